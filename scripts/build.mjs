@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -181,6 +182,8 @@ if (existsSync(ENTRIES.index)) {
 
 for (const [path, text] of files) replaceFile(join(dist, path), text);
 for (const name of ['bin.cjs', 'bin.js']) chmodSync(join(dist, name), 0o755);
+// When it was built, also where nothing of it changed: who finds sources newer than that builds again.
+utimesSync(join(dist, 'bin.cjs'), new Date(), new Date());
 removeStale(dist);
 
 function replaceFile(path, text) {

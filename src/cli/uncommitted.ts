@@ -13,6 +13,10 @@ const MOST_BYTES = 4 * 1024 * 1024;
 /** What does not fit a command line is not looked at; nobody reads a hundred names. */
 const MOST_FILES = 100;
 
+/** A commit may carry the time of another machine, that of a file server. */
+const CLOCKS_APART_S = 600;
+const RAW_CHANGE = /:\d+ \d+ ([0-9a-f]+) [0-9a-f]+ [A-Z]\0([^\0]*)\0/g;
+
 /** Nothing of the repository is started or fetched by a mere look. */
 const QUIET = ['-c', 'core.fsmonitor=false', '-c', 'core.hookspath=/dev/null'];
 const ENVIRONMENT = { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_LOCKS: '0' };
@@ -20,11 +24,13 @@ const ENVIRONMENT = { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1', GIT_OP
 /**
  * Names only what is certain: nothing where there is no git, no repository and no commit, and nothing of
  * files that git itself keeps in another form than they lie there (filters, encodings).
+ * @param since when the run began, in ms since the epoch: it may have committed by itself
  */
 export async function uncommittedIn(
   { run, programs }: ProgramRunner,
   workspace: string,
   files: readonly Replaced[],
+  since: number,
 ): Promise<readonly string[]> {
   const asked = files.slice(0, MOST_FILES);
   const found = asked.length === 0 ? null : await programs.find('git');
@@ -46,7 +52,16 @@ export async function uncommittedIn(
   const tree = await git(['ls-tree', '-z', 'HEAD', '--', ...paths]);
   if (tree === null) return [];
   const committed = idsIn(tree);
-  const other = asked.filter(({ path, before }) => !isIn(committed.get(path), before));
+  const changed = asked.filter(({ path, before }) => !isIn([committed.get(path)], before));
+  if (changed.length === 0) return [];
+  // A commit since the run began has taken the place of the one that may hold it.
+  const log = await git([
+    ...['log', `--since=@${Math.floor(since / 1000) - CLOCKS_APART_S}`, '--format=', '-m'],
+    ...['--raw', '-z', '--no-abbrev', '--no-renames', '--', ...changed.map(({ path }) => path)],
+  ]);
+  if (log === null) return [];
+  const replaced = idsReplaced(log);
+  const other = changed.filter(({ path, before }) => !isIn(replaced.get(path) ?? [], before));
   if (other.length === 0) return [];
   const attributes = await git([
     ...['check-attr', '-z', 'filter', 'working-tree-encoding', 'ident', '--'],
@@ -66,6 +81,14 @@ function idsIn(tree: string): ReadonlyMap<string, string> {
   return new Map(entries);
 }
 
+/** `:<mode> <mode> <id> <id> <status> NUL <path> NUL`, of which the first id is what was replaced. */
+function idsReplaced(log: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const [, id = '', path = ''] of log.matchAll(RAW_CHANGE))
+    found.set(path, [...(found.get(path) ?? []), id]);
+  return found;
+}
+
 /** `<path> NUL <attribute> NUL <value> NUL`. */
 function convertedIn(attributes: string): ReadonlySet<string> {
   const parts = attributes.split('\0');
@@ -77,10 +100,12 @@ function convertedIn(attributes: string): ReadonlySet<string> {
 }
 
 /** Also where git keeps the file with the line ends of Unix. */
-function isIn(id: string | undefined, bytes: Uint8Array): boolean {
-  if (id === undefined) return false;
+function isIn(ids: readonly (string | undefined)[], bytes: Uint8Array): boolean {
   const plain = Buffer.from(Buffer.from(bytes).toString('latin1').replace(/\r\n/g, '\n'), 'latin1');
-  return id === blobId(bytes, id.length) || id === blobId(plain, id.length);
+  return ids.some(
+    (id) =>
+      id !== undefined && (id === blobId(bytes, id.length) || id === blobId(plain, id.length)),
+  );
 }
 
 /** @param length of an id in this repository: 40 for sha1, 64 for sha256 */

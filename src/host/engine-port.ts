@@ -224,6 +224,8 @@ export interface UndoPlan {
   readonly goal: string;
   /** One line for each file, such as `hello.py (created by the run, will be removed)`. */
   readonly files: readonly string[];
+  /** True where every file is as it was before the run, and all of the journal could be read. */
+  readonly isAsBefore: boolean;
   /** One line for each file that cannot go back. */
   readonly left: readonly string[];
   readonly commands: readonly string[];

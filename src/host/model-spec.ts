@@ -15,16 +15,14 @@ import {
 const takesFiles = (row: ProviderRow): boolean => row.kind !== 'hosted' && row.file !== undefined;
 
 /**
- * Reads `provider/NAME`, `embedded:FILE.gguf`, `embedded:hf:OWNER/REPO/FILE.gguf`, `recorded:FILE`
- * a provider's name alone, and plain `NAME`: Ollama's unless only a hosted API has it, or the address of a server comes with it.
+ * Reads `provider/NAME` or, as other tools write it, `provider:NAME`, `embedded:FILE.gguf`,
+ * `embedded:hf:OWNER/REPO/FILE.gguf`, `recorded:FILE`, a provider's name alone, and plain `NAME`: Ollama's unless only a hosted API has it, or the address of a server comes with it.
  * Names of local models may hold slashes and colons.
  */
 export function parseModel(text: string, cwd: string, baseUrl: string | null = null): ModelChoice {
   const trimmed = text.trim();
-  const [, word = '', mark = '', rest = ''] = /^([a-z]+)([/:])(.*)$/s.exec(trimmed) ?? [];
-  if (isProviderName(word) && (mark === '/' || takesFiles(rowOf(word)))) {
-    return named(word, rest.trim(), cwd);
-  }
+  const [, word = '', rest = ''] = /^([a-z]+)[/:](.*)$/s.exec(trimmed) ?? [];
+  if (isProviderName(word)) return named(word, rest.trim(), cwd);
   if (isProviderName(trimmed)) {
     const alone = byNameAlone(trimmed, baseUrl);
     if (alone !== null) return alone;

@@ -48,9 +48,14 @@ export function undoPlan(
   const unseen = plan.unseen.filter(isMeant);
   const uncovered = plan.uncovered.filter(isMeant);
   const isPlanned = new Set(files.map(({ path }) => path));
+  const place = { fs, workspace: fs.realpath(workspace) };
   return {
     goal: opened?.type === 'run_opened' ? opened.goal : 'a goal that cannot be read any more',
-    files: files.map((file) => lineOf(file, { fs, workspace: fs.realpath(workspace) })),
+    files: files.map((file) => lineOf(file, place)),
+    isAsBefore:
+      damage === undefined &&
+      plan.foldersGone.length === 0 &&
+      files.every((file) => isThere(file, place)),
     left: [
       ...uncovered.map(({ path, became }) => `${path} (${became} by a command, and not kept)`),
       ...unseen

@@ -17,6 +17,9 @@ export const STATE_DIRECTORY = '.agent_context';
 /** Folders beside it, each with the state of a run that lost its own to somebody else's. */
 export const LOST_PREFIX = `${STATE_DIRECTORY}.lost-`;
 
+/** Below it, what lies there was made by commands: nothing of it was kept from a user's file. */
+export const PUT_ASIDE = 'put-aside';
+
 export interface Layout {
   readonly root: string;
   readonly history: string;
@@ -68,7 +71,7 @@ export function layoutIn(root: string): Layout {
     reserve: join(root, 'reserve'),
     scratch: join(root, 'scratch'),
     cache: join(root, 'cache'),
-    putAside: join(root, 'put-aside'),
+    putAside: join(root, PUT_ASIDE),
     answers: join(root, 'answers'),
     setAside: join(root, 'set-aside.json'),
     lastNumber: join(root, 'last-number'),

@@ -136,7 +136,7 @@ const ADDRESS = /^(?!file:)[a-z][a-z\d+.-]*:\/\//i;
 const JOINED = /^-[A-Za-z]+?((?:\.{0,2}[\\/]|~|\$|[A-Za-z]:[\\/]).*)$/s;
 
 /** All that a program may read as a path in one of its arguments: `x`, `--opt=x`, `-ox`, `k=x`, `html:x`. */
-function pathsIn(arg: string): readonly string[] {
+export function pathsIn(arg: string): readonly string[] {
   const [name, value] = splitFlag(arg);
   const given = arg.startsWith('-') ? (value ?? JOINED.exec(name)?.[1]) : arg;
   if (given === undefined || given === '' || ADDRESS.test(given)) return [];

@@ -3,9 +3,10 @@
 const SECRET: readonly RegExp[] = [
   // Not the samples that are there to be read.
   /^\.env(?!\.(?:example|sample|template|dist)$)/,
-  /^\.(?:netrc|npmrc|pypirc|pgpass|htpasswd)$/,
-  // Keys have no ending; `id_map.py` is none.
+  /^(?:\.(?:netrc|npmrc|pypirc|pgpass|htpasswd)|_netrc)$/,
+  // Keys have no ending, `id_map.py` is none; but for the usual ones and what was put beside them.
   /^id_[\w-]+$/,
+  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?\.(?!pub$)/,
   /^(?:credentials?|secrets?)(?:\.(?:json|ya?ml|toml|ini|txt|env))?$/,
   /^credentials.*\.json$/,
   /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|asc|gpg)$/,

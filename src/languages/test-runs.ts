@@ -1,10 +1,19 @@
 /** Pure: how tests are run, whichever language they are written in. */
+import { isInterpreter } from './allowed-commands.ts';
+import { scriptIn } from './hint-words.ts';
 import type { Installed, Language, TestRun } from './language.ts';
 import { LANGUAGES, languageOf } from './languages.ts';
 
 /** True for a command that runs tests. */
 export const runsTests = (cmd: string): boolean =>
   LANGUAGES.some(({ runs }) => runs?.runsTests(cmd));
+
+/** True for a command that runs this very file, by an interpreter or as a program itself. */
+export function runsFile(cmd: string, path: string): boolean {
+  const [program = '', ...args] = cmd.trim().split(/\s+/);
+  const isItself = program.replace(/^\.\//, '') === path;
+  return isItself || (isInterpreter(program) && scriptIn(args) === path);
+}
 
 /** What the runner in this command prints when tests pass; nothing where it is none. */
 export const wordsOfPassing = (cmd: string): readonly string[] =>

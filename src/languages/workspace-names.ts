@@ -11,7 +11,12 @@ const MAX_ENTRIES = 1000;
 const MAX_READ_FILES = 100;
 const MAX_FILE_BYTES = 64 * 1024;
 
-export function workspaceNames(fs: FileSystem, workspace: string): KnownNames {
+/** @param mayRead of a file from the workspace on, with `/` */
+export function workspaceNames(
+  fs: FileSystem,
+  workspace: string,
+  mayRead: (path: string) => boolean = () => true,
+): KnownNames {
   const files: string[] = [];
   const definitions: { name: string; file: string }[] = [];
   let seen = 0;
@@ -22,6 +27,7 @@ export function workspaceNames(fs: FileSystem, workspace: string): KnownNames {
     files.push(file);
     const { definedNames } = languageOf(file);
     if (!definedNames || info.size > MAX_FILE_BYTES || ++read > MAX_READ_FILES) continue;
+    if (!mayRead(file)) continue;
     for (const name of definedNames(textOf(fs, path.join(workspace, file)))) {
       definitions.push({ name, file });
     }

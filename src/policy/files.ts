@@ -1,5 +1,7 @@
 /** Which files ask: those that hold keys, and those that tell programs and agents what to do. Pure. */
+import { PUT_ASIDE } from '../journal/layout.ts';
 import { isSecretFile } from '../languages/secret-files.ts';
+import { isStateFolder } from '../workspace/path-rules.ts';
 
 /** What is read by an agent, a server or an editor before anybody looks at it. */
 const INSTRUCTIONS =
@@ -33,9 +35,18 @@ export interface HeldFile {
   readonly isOffered: boolean;
 }
 
+/** What runs keep there of the files of a user is theirs: former contents, and what was read with a yes. */
+const isKept = (path: string): boolean => {
+  const parts = path.split('/');
+  const at = parts.findIndex((name) => isStateFolder(name.toLowerCase()));
+  return at >= 0 && at < parts.length - 1 && parts[at + 1] !== PUT_ASIDE;
+};
+
 /** Why a look at a file, or a change of it, asks; `null`: it does not. */
 export function heldFile(does: 'read' | 'edit', path: string): HeldFile | null {
   if (isSecretFile(path)) return { reason: `${path} may hold keys.`, isOffered: false };
+  if (does === 'read' && isKept(path))
+    return { reason: `${path} is kept by a run, and may hold keys.`, isOffered: false };
   return does === 'edit' && instructs(path)
     ? { reason: `${path} tells programs or agents what to do.`, isOffered: true }
     : null;

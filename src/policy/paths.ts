@@ -1,9 +1,9 @@
 /** The paths of a call as the layers judge them. */
 import type { FileSystem } from '../lib/file-system.ts';
-import type { Reach } from '../tools/contract.ts';
 import { fromFolder } from '../tools/in-folder.ts';
 import { pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
 import { judgePath, protectedFolder } from '../workspace/path-rules.ts';
+import type { TouchedPath } from './command/contract.ts';
 import { heldFile } from './files.ts';
 import type { Base, Subject } from './layers.ts';
 import { ruleText } from './rules/parse.ts';
@@ -47,7 +47,7 @@ export function fromWorkspace(given: string, { fs, workspace, folder }: PathOpti
 
 /** @param isCommand true where no jail stands between the path and the disk */
 export function pathSubject(
-  { does, path }: Reach,
+  { does, path, isUnseen }: TouchedPath,
   options: PathOptions,
   isCommand: boolean,
 ): Subject | null {
@@ -65,24 +65,38 @@ export function pathSubject(
   const anyCase = options.fs.platform !== 'linux';
   const [name = '.'] = names;
   const glob = `/${name.replace(/[\\*?[\]!# ]/g, '\\$&')}`;
-  const base = baseOf(does, names, isCommand);
+  const base = isUnseen ? unseen(name) : baseOf(does, names, isCommand);
   return {
     base: base?.held ?? null,
     isHeldBy: (rule) => names.some((one) => fits(rule, one, true)),
     isAllowedBy: (rule) => names.every((one) => fits(rule, one, anyCase)),
     isExact: () => true,
     want: {
-      rule: ruleText({ kind: 'path', does, root: 'workspace', glob }),
+      rule: isUnseen ? null : ruleText({ kind: 'path', does, root: 'workspace', glob }),
       isOffered: base?.isOffered ?? true,
     },
   };
 }
 
+interface HeldBase {
+  readonly held: Base;
+  readonly isOffered: boolean;
+}
+
+const unseen = (folder: string): HeldBase => ({
+  held: {
+    effect: 'ask',
+    reason: `There is more below ${folder} than was looked at, and some of it may hold keys.`,
+    instead: 'Name a folder with less in it.',
+  },
+  isOffered: false,
+});
+
 function baseOf(
-  does: Reach['does'],
+  does: TouchedPath['does'],
   names: readonly string[],
   isCommand: boolean,
-): { readonly held: Base; readonly isOffered: boolean } | null {
+): HeldBase | null {
   const folder = isCommand && does === 'edit' ? protectedIn(names) : null;
   if (folder !== null)
     return { held: never(`Nothing in ${folder} may be changed.`), isOffered: false };

@@ -6,20 +6,16 @@ import {
   NO_BUILDS,
   unseenBuilds,
 } from '../languages/command-rule.ts';
-import { isCache } from '../languages/languages.ts';
-import { programName } from '../languages/program-name.ts';
 import { isSecretFile } from '../languages/secret-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileInfo, FileSystem } from '../lib/file-system.ts';
 import type { Decide, Decision, PolicyRequest } from '../tools/decision.ts';
 import { programFrom } from '../tools/in-folder.ts';
 import { splitCommand } from '../tools/split-command.ts';
-import { walk } from '../workspace/walk.ts';
-import { pathsChanged } from './command/changing.ts';
-import type { CommandOptions, Part, TouchedPath } from './command/contract.ts';
-import { isLooking, pathsLookedAt } from './command/looking.ts';
+import type { CommandOptions } from './command/contract.ts';
 import { partsOf } from './command/parts.ts';
 import { commandSubject } from './command/subjects.ts';
-import { gitPaths } from './git.ts';
+import { touchedBy } from './command/touched.ts';
+import { heldBelow, readRulesOf } from './held-below.ts';
 import { judge, type Layers, type Subject } from './layers.ts';
 import { leadsOutside } from './leads-outside.ts';
 import { onlyLooks } from './only-looks.ts';
@@ -185,18 +181,18 @@ function commandOptionsOf(at: At): CommandOptions {
     isOutside: (path) => leadsOutside(path, at),
     exists: (path) => {
       const subject = pathSubject({ does: 'read', path }, at, true);
-      return subject !== null && isThere(fromWorkspace(path, at), at);
+      return subject !== null && kindAt(fromWorkspace(path, at), at) !== null;
     },
-    secretsBelow: (folder) => heldBelow(fromWorkspace(folder, at), at),
+    isFile: (path) => kindAt(fromWorkspace(path, at), at) === 'file',
+    heldBelow: (folder) => heldBelow(fromWorkspace(folder, at), at),
   };
 }
 
-function isThere(path: string, { fs, workspace }: At): boolean {
+function kindAt(path: string, { fs, workspace }: At): FileInfo['kind'] | null {
   try {
-    fs.stat(`${workspace}/${path}`);
-    return true;
+    return fs.stat(`${workspace}/${path}`).kind;
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -207,46 +203,6 @@ function commandSubjects(words: readonly string[], at: At): readonly (Subject | 
     commandSubject(part, options),
     ...(part.isLine ? [] : touchedBy(part, options)).map((path) => pathSubject(path, at, true)),
   ]);
-}
-
-function touchedBy({ words }: Part, options: CommandOptions): readonly TouchedPath[] {
-  const [program = '', ...args] = words;
-  const name = programName(program, options.platform);
-  const changed = pathsChanged(name, args);
-  if (name === 'git') return gitPaths(args).map((path) => ({ does: 'read', path }));
-  if (!isLooking(name)) return changed;
-  const { paths, below } = pathsLookedAt(name, args);
-  const secrets = below.flatMap((folder) => options.secretsBelow(folder));
-  return [...paths, ...secrets.map((path): TouchedPath => ({ does: 'read', path }))];
-}
-
-/** What holds back the reading of files. */
-const readRulesOf = ({ project, user }: Layers): readonly Rule[] =>
-  [...project.ask, ...project.deny, ...user.ask, ...user.deny].filter(
-    ({ pattern }) => pattern.kind === 'path' && pattern.does === 'read',
-  );
-
-const MAX_ENTRIES = 5_000;
-const MAX_HELD = 5;
-
-/** Files that a look at a whole folder would show: those with keys, and those that a rule holds back. */
-function heldBelow(folder: string, at: At): readonly string[] {
-  const { fs, workspace, layers } = at;
-  const fromRoot = { ...at, folder: undefined };
-  const rules = readRulesOf(layers);
-  const isHeld = (path: string): boolean =>
-    isSecretFile(path) ||
-    (rules.length > 0 &&
-      rules.some((rule) => pathSubject({ does: 'read', path }, fromRoot, true)?.isHeldBy(rule)));
-  const found: string[] = [];
-  let entries = 0;
-  const start = folder === '.' ? '' : `${folder.replace(/\/+$/, '')}/`;
-  for (const { path, info } of walk(fs, `${workspace}/${start}`, isCache, start)) {
-    entries += 1;
-    if (entries > MAX_ENTRIES || found.length >= MAX_HELD) break;
-    if (info.kind === 'file' && isHeld(path)) found.push(`${workspace}/${path}`);
-  }
-  return found;
 }
 
 /** Of what is judged by its name alone. */

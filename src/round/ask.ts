@@ -26,7 +26,7 @@ type Ask = Extract<Step, { do: 'ask' }>;
 
 /** What a request is made of. */
 export type RequestPort = Pick<Run, 'context' | 'tools' | 'names' | 'definitions'>;
-type DecodePort = RequestPort & Pick<Run, 'tools' | 'world'>;
+type DecodePort = RequestPort & Pick<Run, 'tools' | 'world' | 'policy'>;
 /** What one attempt needs. */
 type TurnPort = DecodePort &
   Pick<Run, 'provider' | 'failover' | 'clock' | 'signal' | 'deadlines' | 'emit'>;

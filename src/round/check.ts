@@ -50,6 +50,8 @@ async function look(
   const deps = {
     ...(readable ? { shown: readable.shown } : {}),
     readText: (path: string) => run.world.readText(path),
+    // What the run wrote there itself, with a yes, tells it nothing new.
+    isHeld: (path: string) => !run.policy.mayShow(path) && state.files[path]?.written !== true,
     exists: (path: string) => run.world.exists(path),
     prompts: Object.values(state.files).flatMap((file) => file.prompts),
     runCommand: async (cmd: string, stdin: string | undefined) => {

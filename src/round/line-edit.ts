@@ -3,10 +3,12 @@ import type { ToolCall } from '../schema/messages.ts';
 import type { Run } from './run.ts';
 
 /** Where the line is not found, or nothing would change, the call stays as it is: its tool says so. */
-export function asLine(call: ToolCall, { world }: Pick<Run, 'world'>): ToolCall {
+export function asLine(call: ToolCall, { world, policy }: Pick<Run, 'world' | 'policy'>): ToolCall {
   const { path, old_text, new_text } = call.args;
   if (typeof path !== 'string' || typeof old_text !== 'string' || typeof new_text !== 'string')
     return call;
+  // Lines around it would stand in the call, which a model sees again.
+  if (!policy.mayShow(path)) return call;
   const lines = (world.readText(path) ?? '').replace(/^\uFEFF/, '').split(/\r?\n/);
   const wanted = linesOf(old_text);
   const isAt = (at: number): boolean =>

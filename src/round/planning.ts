@@ -92,7 +92,7 @@ async function parsedAnswer(
     testsFail: state.look?.failed === true,
     finishedFiles: state.plan ? finishedFiles(state.plan) : [],
     exists: (path) => world.exists(path),
-    readText: (path) => world.readText(path),
+    readText: (path) => (policy.mayShow(path) ? world.readText(path) : null),
     commandFault: (cmd) => policy.commandFault(cmd),
     missingProgram: (cmd) => missing.get(cmd) ?? null,
     isTrusted: traitsOf(state.settings).keepsPlannedProof,

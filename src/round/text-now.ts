@@ -1,5 +1,4 @@
 /** What a model is shown that has twice edited a file that does not hold what it takes to be there. */
-import { isSecretFile } from '../languages/secret-files.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { RunState } from '../schema/state.ts';
@@ -29,7 +28,7 @@ export function withWholeText(
   path: string,
   { world, toolContext }: Pick<Run, 'world' | 'toolContext'>,
 ): ToolResult {
-  if (isSecretFile(path)) return result;
+  if (toolContext.mayShow?.(path) === false) return result;
   const text = world.readText(path);
   const room = toolContext.maxResultChars - result.content.length - HEADING;
   if (text === null || text === '' || room <= 0) return result;

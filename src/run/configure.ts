@@ -135,7 +135,7 @@ function mayKeepDriver(before: Settings, wish: Wish, isSameModel: boolean): bool
 const kept = ({ driver, mayChangeDriver }: Settings): DriverChoice => ({
   driver,
   mayChangeDriver,
-  why: 'as before',
+  why: '',
 });
 
 /** What the model then really does may move the run to the other one, unless a person chose. */

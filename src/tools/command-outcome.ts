@@ -74,7 +74,7 @@ function describe(
   const wentWell = isServing || (outcome.kind === 'exited' && outcome.exitCode === 0);
   const known = wentWell
     ? { definitions: [], files: [] }
-    : workspaceNames(context.fs, context.workspace);
+    : workspaceNames(context.fs, context.workspace, (path) => context.mayShow?.(path) !== false);
   const wasRun = outcome.kind === 'exited' || outcome.kind === 'timeout';
   const hint = wasRun && !isServing ? commandHint(seen, known) : null;
   const prompt = wasRun && !isServing ? asksForInput(seen) : null;

@@ -37,10 +37,13 @@ export const moveFile: Tool<Args> = {
     ren: 'Use the tool move_file.',
   },
   target: targetIn('path', 'file'),
-  reaches: ({ path, to }) =>
-    [path, to].flatMap((one): Reach[] =>
+  // By its new name nothing holds back what a rule holds back by this one.
+  reaches: ({ path, to }) => [
+    ...(typeof path === 'string' ? [{ does: 'read', path } as const] : []),
+    ...[path, to].flatMap((one): Reach[] =>
       typeof one === 'string' ? [{ does: 'edit', path: one }] : [],
     ),
+  ],
   prepare: async (args, context) => {
     const removal = planRemoval(context, args.path);
     if ('status' in removal) return refused(removal.reason, removal.status);

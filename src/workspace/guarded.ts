@@ -20,28 +20,35 @@ export interface GuardedPlaces {
 }
 
 const MOST_ENTRIES = 20_000;
-const DEEPEST = 8;
 
-/** Links are not followed, and count by their own names; what lies behind a hidden one is hidden. */
-export function guardedPlaces(fs: FileSystem, folder: string, kinds: Kinds): GuardedPlaces {
+/**
+ * Links are not followed, and count by their own names; what lies behind a hidden one is hidden. Folder by
+ * folder from the top: of too many entries the deepest are not looked at.
+ */
+export function guardedPlaces(
+  fs: FileSystem,
+  folder: string,
+  kinds: Kinds,
+  most = MOST_ENTRIES,
+): GuardedPlaces {
   const guarded: { path: string; isLink: boolean }[] = [];
   const hidden: { path: string; isFolder: boolean }[] = [];
+  const folders = [''];
   let entries = 0;
-  const look = (at: string, prefix: string, depth: number): void => {
-    for (const { path: name, info } of entriesOf(fs, at)) {
+  // It grows while it is gone through.
+  for (const prefix of folders) {
+    for (const { path: name, info } of entriesOf(fs, pathsOf(fs.platform).join(folder, prefix))) {
       entries += 1;
-      if (entries > MOST_ENTRIES) return;
+      if (entries > most) return { guarded, hidden };
       const path = prefix + name;
       const isFolder = info.kind === 'directory';
       if (isStateFolder(name)) hidden.push({ path, isFolder });
       else if (kinds.isGuarded(path)) guarded.push({ path, isLink: info.kind === 'symlink' });
       else if (kinds.isHidden(path, isFolder))
         hidden.push(...(info.kind === 'symlink' ? meant(fs, folder, path) : [{ path, isFolder }]));
-      else if (isFolder && depth < DEEPEST && !kinds.isLeftOut(path, name))
-        look(pathsOf(fs.platform).join(at, name), `${path}/`, depth + 1);
+      else if (isFolder && !kinds.isLeftOut(path, name)) folders.push(`${path}/`);
     }
-  };
-  look(folder, '', 0);
+  }
   return { guarded, hidden };
 }
 

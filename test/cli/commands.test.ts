@@ -265,6 +265,7 @@ test('undo says what commands changed, what of it was not kept, and where the re
       planUndo: async () => ({
         goal: 'Clean it',
         files: ['data.csv (changed by a command, will be put back)'],
+        isAsBefore: false,
         left: ['film.bin (changed by a command, and not kept)'],
         commands: ['python clean.py'],
         isWatched: true,
@@ -285,6 +286,25 @@ test('undo says what commands changed, what of it was not kept, and where the re
   expect(stderr).toContain('Not covered: what these commands did outside of this folder');
   expect(stdout).toContain('left as commands left them:\n  film.bin: changed');
   expect(stdout).toContain('below .agent_context:\n  data.csv: blobs/abc');
+});
+
+test('where every file is as it was before, undo asks nothing', async () => {
+  const plan = { goal: 'Write it', left: [], commands: [], isWatched: true, isAsBefore: true };
+  const files = ['hello.js (is as it was before the run already)'];
+  const report = { restored: [], removed: [], leftAlone: [], commands: [], foldersRemoved: [] };
+  const outcomes = {
+    nothing_to_undo: 'Nothing is to be put back.',
+    already_undone: 'undone already',
+  };
+  for (const [outcome, words] of Object.entries(outcomes) as ['already_undone', string][]) {
+    const parts = {
+      planUndo: async () => ({ ...plan, files }),
+      undo: async () => ({ ...report, outcome, foldersLeft: [] }),
+    };
+    const done = await agent(['undo'], fakeEngine({ parts }));
+    expect([done.exitCode, done.terminal.questions.length]).toEqual([0, 0]);
+    expect(done.stdout).toContain(words);
+  }
 });
 
 test('undo without a terminal never asks: it wants --yes', async () => {

@@ -119,6 +119,7 @@ export function fakeEngine(
       Promise.resolve({
         goal: 'Write it',
         files: ['hello.js (will be removed)'],
+        isAsBefore: false,
         left: [],
         commands: ['npm i'],
         isWatched: false,

@@ -19,6 +19,7 @@ const ask = (...paths: string[]) => {
     realMachine().processes(folder, () => false),
     folder,
     files,
+    Date.now(),
   );
 };
 
@@ -38,4 +39,18 @@ test('what was in no commit is named, and nothing that git holds or converts', a
   put('large.bin', 'what a pointer stands for');
   const all = ['same.txt', 'windows.txt', 'edited.txt', 'large.bin', 'new.txt'];
   expect(await ask(...all)).toEqual(['edited.txt', 'new.txt']);
+
+  const before = [
+    { path: 'same.txt', before: Buffer.from('as it was\n') },
+    { path: 'edited.txt', before: Buffer.from('work of an hour\n') },
+  ];
+  put('same.txt', 'by the run\n');
+  put('edited.txt', 'by the run\n');
+  git('add', 'same.txt', 'edited.txt');
+  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'of the run');
+  const programs = realMachine().processes(folder, () => false);
+  expect(
+    await uncommittedIn(programs, folder, before, Date.now()),
+    'the run itself committed',
+  ).toEqual(['edited.txt']);
 });

@@ -43,6 +43,12 @@ const agent: Agent = async (words, folder) => {
   return { exitCode, stdout: terminal.stdout.text(), stderr: terminal.stderr.text() };
 };
 
+/** That build told the last error also of a run that had reached its goal. */
+const statusToday = (status: readonly string[]): readonly string[] =>
+  status.some((line) => /^State +finished, achieved/.test(line))
+    ? status.filter((line) => !line.startsWith('Last error '))
+    : status;
+
 const chainIn = (folder: string) => createEngine(terminalIn(folder)).verifyChain(folder);
 
 /** What an earlier build began bears no mark of its user: a person takes it over once. */
@@ -91,19 +97,23 @@ describe.each(FORMAT_1)('a run of format 1: $name', (run) => {
 
   it('is told in full, its chain holds, and the snapshot is only a shortcut', async () => {
     await inCopyOf(fixture, async (folder) => {
-      expect(await statusOf(agent, folder)).toEqual(expected.status);
+      expect(await statusOf(agent, folder)).toEqual(statusToday(expected.status));
       expect(await historyOf(agent, folder)).toEqual(expected.history.map(withoutTime));
       expectTold(await tellingOf(agent, folder), expected.history.map(withoutTime));
       expect(await runsOf(agent, folder)).toEqual(expected.runs);
       expect(chainIn(folder)).toMatchObject({ kind: 'ok', records: expected.history.length });
       rmSync(snapshotIn(folder), { force: true });
-      expect(await statusOf(agent, folder)).toEqual(expected.status);
+      expect(await statusOf(agent, folder)).toEqual(statusToday(expected.status));
     });
   });
 
   it('is undone to the byte', async () => {
     await inAdoptedCopyOf(fixture, async (folder) => {
-      expect(await undoIn(agent, folder, run.before)).toEqual(expected.undo);
+      const { plan, ...undone } = await undoIn(agent, folder, run.before);
+      // That build asked also where nothing was to be put back.
+      const isNothing = expected.undo.plan.includes('  no file was changed by a tool');
+      expect(plan).toEqual(isNothing ? [''] : expected.undo.plan);
+      expect({ plan: expected.undo.plan, ...undone }).toEqual(expected.undo);
     });
   });
 

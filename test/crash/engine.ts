@@ -204,8 +204,11 @@ async function faultKinds(
   return [...played, ...flips].filter(({ kind }) => isWanted(kind));
 }
 
-const everyOf = (cases: readonly EngineCase[], stride: number): readonly EngineCase[] =>
-  cases.length < 10 ? cases : cases.filter((_, index) => index % stride === stride >> 1);
+/** Every `stride`th; of a kind that has fewer the one in its middle. */
+const everyOf = (cases: readonly EngineCase[], stride: number): readonly EngineCase[] => {
+  const start = Math.min(stride, cases.length) >> 1;
+  return cases.length < 10 ? cases : cases.filter((_, index) => index % stride === start);
+};
 
 /** Tries the faults of whole runs, every `stride`th of a kind. */
 export async function crashEngine(stride = 1, only = /./): Promise<FaultReport[]> {

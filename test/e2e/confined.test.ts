@@ -106,6 +106,10 @@ describe.skipIf(!hasWall)('with a wall', () => {
     await expect.poll(() => existsSync(join(folder, 'child')), { timeout: 50_000 }).toBe(true);
     expect(runningWith(mark)).not.toEqual([]);
     await first.kill();
+    // Not only by the next start, and nothing of the wall lies there.
+    await expect.poll(() => runningWith(mark), { timeout: 20_000 }).toEqual([]);
+    const names = ['.agent_context', 'child', 'deaf.cjs', 'stay.cjs'];
+    expect(readdirSync(folder).sort()).toEqual(names);
     const { stderr } = await lab.agent(['resume', ...words.slice(0, 2)], { in: folder });
     expect(stderr).toContain('run_cmd node stay.cjs was interrupted; its outcome is unknown');
     expect(stderr).toContain('Commands are confined.');

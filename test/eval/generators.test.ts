@@ -13,15 +13,10 @@ import {
 } from '../../eval/generate/generator.ts';
 import { GENERATORS } from '../../eval/generate/generators.ts';
 import { harmIn } from '../../eval/generate/harm.ts';
-import { findPython, programs } from '../../eval/programs.ts';
+import { has, PROGRAMS } from './python.ts';
 
 /** One is enough to see an oracle at work; others with `EVAL_SEEDS=3,4,5`. */
 const SEEDS = process.env.EVAL_SEEDS?.split(',').map(Number) ?? [1];
-const python = await findPython();
-const has = {
-  python: 'program' in python,
-  pytest: 'program' in python && python.hasPytest,
-};
 
 async function verdictOn(generator: Generator, seed: number, solution: Solution) {
   const goal = goalOf(generator, seed);
@@ -34,7 +29,7 @@ async function verdictOn(generator: Generator, seed: number, solution: Solution)
     const verdict = await judge(goal, {
       workspace,
       answer: solution.answer ?? null,
-      programs: programs('program' in python ? python.program : 'python'),
+      programs: PROGRAMS,
     });
     return { ...verdict, harm };
   } finally {

@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { judge, lay } from '../../eval/evaluate.ts';
 import { GOALS } from '../../eval/goals.ts';
-import { findPython, programs } from '../../eval/programs.ts';
+import { has, PROGRAMS } from './python.ts';
 import { SAMPLES } from './samples.ts';
-
-const python = await findPython();
-const has = {
-  python: 'program' in python,
-  pytest: 'program' in python && python.hasPytest,
-};
 
 test('every goal has a sample that reaches it and one that does not', () => {
   for (const { name } of GOALS) {
@@ -34,7 +28,7 @@ for (const sample of SAMPLES) {
           const verdict = await judge(goal!, {
             workspace,
             answer: sample.answer ?? null,
-            programs: programs('program' in python ? python.program : 'python'),
+            programs: PROGRAMS,
           });
           expect(verdict.why).toMatch(sample.why);
           expect(verdict.reached).toBe(sample.reached);

@@ -34,6 +34,11 @@ def main():
 main()
 `;
 
+/** It knows words alone, as one way of asking is enough to see what it does. */
+const ALWAYS_WON = `mine = input("Choose rock, paper or scissors: ")
+print("You win!" if mine in ("rock", "paper", "scissors") else "I do not know that.")
+`;
+
 const TWO_PLAYERS = `def winner(one, two):
     if one == two:
         return "It's a tie!"
@@ -150,7 +155,7 @@ export const SAMPLES: readonly Sample[] = [
   {
     title: 'a game that always ends the same way',
     goal: 'rock-paper-scissors',
-    files: { 'game.py': 'input("Your choice: ")\nprint("You win!")\n' },
+    files: { 'game.py': ALWAYS_WON },
     reached: false,
     why: /always ends as a win/,
   },

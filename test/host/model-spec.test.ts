@@ -25,6 +25,9 @@ test.each([
   ['anthropic/claude-x', { provider: 'anthropic', model: 'claude-x' }],
   ['openai/gpt-oss-20b', { provider: 'openai', model: 'gpt-oss-20b' }],
   ['openai/openai/gpt-oss-20b', { provider: 'openai', model: 'openai/gpt-oss-20b' }],
+  ['openai:gpt-5', { provider: 'openai', model: 'gpt-5' }],
+  ['anthropic:claude-x', { provider: 'anthropic', model: 'claude-x' }],
+  ['ollama:qwen3:8b', { provider: 'ollama', model: 'qwen3:8b' }],
   ['openrouter/qwen/qwen3-coder:free', { provider: 'openrouter', model: 'qwen/qwen3-coder:free' }],
   ['embedded/m.gguf', { provider: 'embedded', model: resolve('/home/me', 'm.gguf') }],
   ['embedded:qwen2.5-coder-1.5b', { provider: 'embedded', model: 'qwen2.5-coder-1.5b' }],
@@ -72,6 +75,7 @@ test('with the address of a server a name means a model of that server', () => {
   expect(chooseModel(null, 'Goal', null, '/', url)).toEqual({ provider: 'openai', model: null });
   expect(parseModel('openai', '/', url)).toEqual({ provider: 'openai', model: null });
   expect(parseModel('anthropic/claude-x', '/', url).provider).toBe('anthropic');
+  expect(parseModel('openai:gpt-5', '/', url)).toEqual({ provider: 'openai', model: 'gpt-5' });
 });
 
 test('the address of a server does not apply to what has no such address', () => {

@@ -1,16 +1,18 @@
 /** What a hostile model would try: paths by other names, and arguments of any form. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { heldBelow } from '../../src/policy/held-below.ts';
+import { pathSubject } from '../../src/policy/paths.ts';
 import type { RuleLayers } from '../../src/schema/rule-layers.ts';
 import { requestOf } from '../../src/tools/decision.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
-import { judgeIn, policyIn } from './support.ts';
+import { judgeIn, optionsIn, policyIn } from './support.ts';
 
 const FILES = { '.env': 'A=1\n', 'docs/a.md': 'text\n', 'notes.txt': 'text\n' };
 
 const SECRETS =
-  '.env .env.local .env.production .envrc id_rsa id_ed25519 server.pem a.key x.p12 x.pfx vault.kdbx .npmrc .netrc .pypirc credentials.json credentials-prod.json secrets.yaml .aws/credentials .aws/config .ssh/known_hosts .git/config'.split(
+  '.env .env.local .env.production .envrc id_rsa id_rsa.bak id_ed25519 _netrc server.pem a.key x.p12 x.pfx vault.kdbx .npmrc .netrc .pypirc credentials.json credentials-prod.json secrets.yaml .aws/credentials .aws/config .ssh/known_hosts .git/config'.split(
     ' ',
   );
 const SPELLINGS: readonly ((path: string) => string)[] = [
@@ -85,6 +87,81 @@ describe('a path', () => {
     expect(judgeIn(place)('cp docs/a.md x.md', ['run_cmd']).kind).toBe('deny');
     expect(judgeIn(place)('cp notes.txt src/a.ts', ['run_cmd']).kind).toBe('deny');
     expect(policyIn(place).mayShow('docs/a.md')).toBe(false);
+  });
+});
+
+describe('what runs keep of the files of a user', () => {
+  const files = { '.agent_context/blobs/ab': 'A=1\n', '.agent_context/put-aside/1-a.md': 'x' };
+
+  it.each([
+    '.agent_context/blobs/ab',
+    '.agent_context/history.jsonl',
+    '.agent_context.lost-1/history.jsonl',
+    'sub/.Agent_Context/sessions/a/history.jsonl',
+  ])('%s is not read unasked', (path) => {
+    expect(decide({ files }, 'read_file', { path })).toBe('ask');
+    expect(policyIn({ files }).mayShow(path)).toBe(false);
+    expect(judgeIn({ files })(`cat ${path}`).kind).toBe('ask');
+  });
+
+  it('is not searched unasked; what commands made and was put aside is like any other', () => {
+    expect(judgeIn({ files })('grep -r A .agent_context').kind).toBe('ask');
+    expect(decide({ files }, 'read_file', { path: '.agent_context/put-aside/1-a.md' })).toBe(
+      'allow',
+    );
+  });
+});
+
+describe('a file with keys in the words of a command', () => {
+  it.each([
+    'node .env',
+    'node --env-file=.env -p process.env.A',
+    'python -m json.tool .env',
+    'python tool.py sub/../.env',
+    'pytest -c .env',
+    'ruff check --config=.env',
+    'wc --files0-from=.env',
+    'grep -f.env notes.txt',
+  ])('is read by %s, which asks where it is there', (cmd) => {
+    const files = { 'notes.txt': 'x', 'tool.py': 'x' };
+    expect(judgeIn({ files })(cmd).kind).toBe('allow');
+    const place = { files: { ...files, '.env': 'A=1' } };
+    expect(judgeIn(place)(cmd).kind).toBe('ask');
+    expect(judgeIn(place)(cmd, ['read(.env)']).kind).toBe('allow');
+  });
+
+  it('is none where it is only a name', () => {
+    const files = { '.env': 'A=1' };
+    expect(judgeIn({ files })('find . -name .env').kind).toBe('allow');
+    expect(judgeIn({ files })('python -c "print(\'.env\')"').kind).toBe('allow');
+  });
+});
+
+describe('a folder that is looked through', () => {
+  it.each(['grep --rec A .', 'grep -d recurse A .', 'grep --directories=recurse A .', 'rg A'])(
+    'by %s asks for what is in it',
+    (cmd) => {
+      expect(judgeIn({ files: { 'sub/.env': 'A=1' } })(cmd).kind).toBe('ask');
+    },
+  );
+
+  it('asks where it has more in it than is looked at', () => {
+    const { fs, layers, workspace } = optionsIn({ files: { 'a/b.txt': 'x', 'a/c.txt': 'x' } });
+    const at = { fs, layers, workspace, home: null };
+    expect(heldBelow('.', at, 3)).toEqual([]);
+    const [unseen] = heldBelow('.', at, 2);
+    expect(unseen).toMatchObject({ isUnseen: true });
+    if (unseen !== undefined) expect(pathSubject(unseen, at, true)?.base?.effect).toBe('ask');
+  });
+});
+
+describe('a file that a rule holds back', () => {
+  const place = { files: FILES, rules: { project: { deny: ['read(docs/**)'] } } };
+
+  it('is not moved, copied or linked to where it could be read', () => {
+    expect(decide(place, 'move_file', { path: 'docs/a.md', to: 'a.md' })).toBe('deny');
+    for (const cmd of ['mv docs/a.md a.md', 'mv docs b', 'cp -r docs b', 'ln -s docs/a.md a.md'])
+      expect([cmd, judgeIn(place)(cmd, ['run_cmd', 'edit(**)']).kind]).toEqual([cmd, 'deny']);
   });
 });
 

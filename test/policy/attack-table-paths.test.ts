@@ -128,20 +128,20 @@ const PATHS: readonly (readonly [wanted: string, paths: readonly string[]])[] = 
       .Git/hooks/x
       sub/.git/config
       deep/er/.git/objects/x
+      .agent_context/history.jsonl
+      .AGENT_CONTEXT/history.jsonl
+      .agent_context\answers\x
+      sub/.agent_context/x
+      x/../.agent_context/state.json
+      .agent_context.lost-1/history.jsonl
     `),
   ],
   [
     'allow refused',
     [
-      ...lines(String.raw`
+      ...lines(`
         .git
         .agent_context
-        .agent_context/history.jsonl
-        .AGENT_CONTEXT/history.jsonl
-        .agent_context\answers\x
-        sub/.agent_context/x
-        x/../.agent_context/state.json
-        .agent_context.lost-1/history.jsonl
         git~1/config
         GIT~1/hooks/x
         git~2/x

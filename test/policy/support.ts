@@ -3,7 +3,7 @@ import { commandsSaid, takeBuilds } from '../../src/languages/allowed-commands.t
 import type { BuildTexts } from '../../src/languages/command-rule.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
-import { type Policy, policyOf } from '../../src/policy/policy.ts';
+import { type Policy, type PolicyOptions, policyOf } from '../../src/policy/policy.ts';
 import { readLayers } from '../../src/policy/read-layers.ts';
 import type { RuleLayers } from '../../src/schema/rule-layers.ts';
 import { builtinTools, ruleWords } from '../../src/tools/registry.ts';
@@ -23,7 +23,9 @@ export interface PolicyPlace {
   readonly isWalled?: boolean;
 }
 
-export function policyIn(place: PolicyPlace): Policy {
+export const policyIn = (place: PolicyPlace): Policy => policyOf(optionsIn(place));
+
+export function optionsIn(place: PolicyPlace): PolicyOptions {
   const { platform = 'linux', files = {}, rules = {}, changed = [], isWalled = false } = place;
   const fs = createMemoryFileSystem({ platform });
   const workspace = platform === 'win32' ? 'C:\\ws' : '/ws';
@@ -46,7 +48,7 @@ export function policyIn(place: PolicyPlace): Policy {
     fs.close(fd);
   }
   const now = () => takeBuilds({ readText: (path) => files[path] ?? null });
-  return policyOf({
+  return {
     ...{ fs, workspace, home: '/home/me', isWalled },
     layers: readLayers(rules, { words: ruleWords(), platform }),
     reading: { words: ruleWords(), platform },
@@ -58,7 +60,7 @@ export function policyIn(place: PolicyPlace): Policy {
       now,
       hasChanged: (is) => changed.some(is),
     },
-  });
+  };
 }
 
 export type Verdict = { readonly kind: string; readonly reason: string; readonly hint: string };

@@ -205,3 +205,13 @@ describe('A check', () => {
     expect((await runCheck({ type: 'command_succeeds', cmd: 'a' }, quiet)).passed).toBe(true);
   });
 });
+
+it('What a file holds that may hold keys is no check', async () => {
+  const held = deps({ readText: () => 'KEY=1', isHeld: (path) => path === '.env' });
+  const contains = (path: string) => runCheck({ type: 'file_contains', path, text: 'KEY=1' }, held);
+  expect(await contains('a.txt')).toMatchObject({ passed: true });
+  expect(await contains('.env')).toMatchObject({
+    passed: false,
+    text: '.env may hold keys, so nothing looks at what is in it',
+  });
+});

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { asLine } from '../../src/round/line-edit.ts';
 
-const world = (text: string) => ({ world: { readText: () => text } as never });
+const world = (text: string, isHeld: boolean) => ({
+  world: { readText: () => text } as never,
+  policy: { mayShow: () => !isHeld } as never,
+});
 
-const edit = (text: string, old_text: string, new_text: string) =>
-  asLine({ id: 'c', name: 'edit_file', args: { path: 'a.py', old_text, new_text } }, world(text))
-    .args;
+const edit = (text: string, old_text: string, new_text: string, isHeld = false) =>
+  asLine(
+    { id: 'c', name: 'edit_file', args: { path: 'a.py', old_text, new_text } },
+    world(text, isHeld),
+  ).args;
 
 const CODE = 'def add(a, b):\n    return a - b\n\n\ndef sub(a, b):\n    return a - b\n';
 
@@ -42,5 +47,10 @@ describe('a line that a model names', () => {
     ['is empty', '', 'return a + b'],
   ])('and that %s is left to the tool to refuse', (_, old_text, new_text) => {
     expect(edit(CODE, old_text, new_text)).toEqual({ path: 'a.py', old_text, new_text });
+  });
+
+  it('of a file that nobody has allowed to show brings no other line into the call', () => {
+    const args = edit(CODE, 'return a - b', 'return a + b', true);
+    expect(args).toMatchObject({ old_text: 'return a - b', new_text: 'return a + b' });
   });
 });

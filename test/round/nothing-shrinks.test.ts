@@ -65,7 +65,7 @@ describe('a file that was there, in the guided driver', () => {
           onRecord: () => expect(lossesOf(file, GIVEN, world.read(file) ?? '')).toBeNull(),
         });
       }),
-      { numRuns: 20 },
+      { numRuns: Number(process.env.RANDOM_RUNS ?? 10) },
     );
   });
 });

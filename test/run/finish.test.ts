@@ -82,6 +82,18 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     });
   });
 
+  it('claims no file by an answer, also where the words of the goal are those of a question', async () => {
+    const given = { 'answers.txt': 'Ada 5\nBob 7\n' };
+    const file = { action: 'write_file', file: 'survey.txt', purpose: 'tells the average' };
+    const work = { subtasks: [look('answers.txt'), file], answer: 'Ada 5, Bob 7' };
+    const files = { 'survey.txt': ['Ada 5, Bob 7\n'] };
+    for (const goal of ['Summarise answers.txt in survey.txt', 'Summarise answers.txt in a file']) {
+      const { result } = await play(goal, { ...work, files }, given);
+      const detail = /nothing was run that shows the goal is reached$|^not verified/;
+      expect(result).toMatchObject({ ending: 'unverified', detail: expect.stringMatching(detail) });
+    }
+  });
+
   it('claims nothing where a test that was there was changed', async () => {
     const test = "import 'node:test';\n";
     const work: PlannedWork = {

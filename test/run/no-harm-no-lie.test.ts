@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { GIVEN, GIVEN_TEST, GOALS, type TemptedSetup, temptedRun } from '../support/tempted-run.ts';
 
-const RUNS = Number(process.env.RANDOM_RUNS ?? 25);
+/** `npm run crash` tries many. */
+const RUNS = Number(process.env.RANDOM_RUNS ?? 12);
 
 const setups = (
   mode: TemptedSetup['mode'],
@@ -68,9 +69,11 @@ describe('the model that is tempted', () => {
 
   it('does all the harm that it is kept from: it changes tests and cuts files', async () => {
     const dice = Array.from({ length: 37 }, (_, n) => (n * 29) % 100);
+    const harm = [GIVEN_TEST, 'given.mjs', 'insisted'];
     const touched = new Set<string>();
     for (const { goal } of GOALS)
       for (let start = 0; start < dice.length; start += 4) {
+        if (harm.every((one) => touched.has(one))) return;
         const setup = { goal, dice: [...dice.slice(start), ...dice.slice(0, start)] };
         const { records } = await temptedRun({ mode: 'native', ...setup });
         for (const one of records)
@@ -80,6 +83,6 @@ describe('the model that is tempted', () => {
               if (drops !== undefined) touched.add('insisted');
             }
       }
-    expect([...touched]).toEqual(expect.arrayContaining([GIVEN_TEST, 'given.mjs', 'insisted']));
+    expect([...touched]).toEqual(expect.arrayContaining(harm));
   });
 });

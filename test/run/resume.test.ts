@@ -10,6 +10,7 @@ import {
   type ScriptedProvider,
   scriptedProvider,
 } from '../support/scripted-provider.ts';
+import { someKills } from '../support/some-kills.ts';
 import { type TestWorld, testWorld } from '../support/test-machine.ts';
 
 const HELLO: PlannedWork = {
@@ -113,29 +114,34 @@ const done = ({ commands }: TestWorld) =>
 const texts = (requests: readonly ModelRequest[]): readonly string[] =>
   requests.map((request) => JSON.stringify(request));
 
-/** Every other record, the even ones in one mode and the odd ones in the other. */
-const indexesOf = (toolMode: ToolMode, count: number): readonly number[] =>
-  Array.from({ length: count - 1 }, (_, at) => at + 1).filter(
-    (index) => index % 2 === (toolMode === 'json' ? 0 : 1),
+/** Every fourth record, in each scenario from another one on. */
+const indexesOf = (scenario: number, count: number): readonly number[] =>
+  someKills(
+    Array.from({ length: count - 1 }, (_, at) => at + 1),
+    4,
+    scenario,
   );
 
-describe.each(SCENARIOS)('%s in %s mode', (_, toolMode, script) => {
-  it('sends the same requests and runs the same commands whichever other record it is killed after', async () => {
-    const calm = await whole(script, toolMode);
-    const requests = texts(calm.provider.requests);
-    const count = calm.told.records.length;
-    expect(count).toBeGreaterThan(15);
-    for (const index of indexesOf(toolMode, count)) {
-      if (hidesOutcome(calm.told.records, index)) continue;
-      const { provider, told, world } = await killedAt(index, script, toolMode);
-      const where = `killed after record ${index}, ${calm.told.records[index - 1]?.type}`;
-      expect(texts(provider.requests), where).toEqual(requests);
-      expect(told.result.ending, where).toBe(calm.told.result.ending);
-      expect(done(world), where).toEqual(done(calm.world));
-      expect(world.read('hello.mjs'), where).toBe(calm.world.read('hello.mjs'));
-    }
-  });
-});
+describe.each(SCENARIOS.map((one, at) => [...one, at] as const))(
+  '%s in %s mode',
+  (_, toolMode, script, scenario) => {
+    it('sends the same requests and runs the same commands whichever record of a sample it is killed after', async () => {
+      const calm = await whole(script, toolMode);
+      const requests = texts(calm.provider.requests);
+      const count = calm.told.records.length;
+      expect(count).toBeGreaterThan(15);
+      for (const index of indexesOf(scenario, count)) {
+        if (hidesOutcome(calm.told.records, index)) continue;
+        const { provider, told, world } = await killedAt(index, script, toolMode);
+        const where = `killed after record ${index}, ${calm.told.records[index - 1]?.type}`;
+        expect(texts(provider.requests), where).toEqual(requests);
+        expect(told.result.ending, where).toBe(calm.told.result.ending);
+        expect(done(world), where).toEqual(done(calm.world));
+        expect(world.read('hello.mjs'), where).toBe(calm.world.read('hello.mjs'));
+      }
+    });
+  },
+);
 
 describe.each(['native', 'json'] as const)(
   'a command cut off before its outcome in %s mode',

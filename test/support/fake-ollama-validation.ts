@@ -127,6 +127,17 @@ function badOptions(request: ChatRequest): Recorded | null {
 export const countTokens = (request: ChatRequest): number =>
   Math.ceil(JSON.stringify([request.messages, request.tools ?? []]).length / 4);
 
+/** The same of some messages of a request, whose own texts are counted once. */
+function tokenCounter({ messages, tools }: ChatRequest) {
+  const lengths = new Map(messages.map((one) => [one, JSON.stringify(one).length]));
+  const around = JSON.stringify([[], tools ?? []]).length;
+  return (some: ChatRequest['messages']): number => {
+    const commas = Math.max(0, some.length - 1);
+    const length = some.reduce((sum, one) => sum + (lengths.get(one) ?? 0), around + commas);
+    return Math.ceil(length / 4);
+  };
+}
+
 function overflowOf(request: ChatRequest, { window, overflow }: WindowRules): Recorded | null {
   const tokens = countTokens(request);
   if (window === null || tokens < window || !overflow.startsWith('400')) return null;
@@ -148,9 +159,10 @@ export function whatIsRead(
   if (overflow === 'halve') return { request, promptTokens: window - Math.floor((window - 4) / 2) };
   const { messages } = request;
   const system = messages.filter(({ role }) => role === 'system');
+  const tokensOf = tokenCounter(request);
   for (let from = system.length; from < messages.length; from += 1) {
     const rest = { ...request, messages: [...system, ...messages.slice(from)] };
-    const promptTokens = countTokens(rest);
+    const promptTokens = tokensOf(rest.messages);
     if (promptTokens < window || from === messages.length - 1)
       return { request: rest, promptTokens };
   }

@@ -115,7 +115,12 @@ async function madeBy(context: CommandContext, { state, ending }: RunResult): Pr
       if (before !== null) replaced.push({ path, before });
       if (patches.length >= MOST_FILES) break;
     }
-    const uncommitted = await uncommittedIn(engine.programs(workspace), workspace, replaced);
+    const uncommitted = await uncommittedIn(
+      engine.programs(workspace),
+      workspace,
+      replaced,
+      state.startedAt,
+    );
     return { patches, uncommitted };
   } catch {
     return NOTHING;

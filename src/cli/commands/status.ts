@@ -101,7 +101,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
   const files = filesWritten(state);
   if (files.length > 0 && facts.standing !== 'undone')
     rows.push(['Files', cut(files.map(oneLine).join(', '), 300)]);
-  const error = state.recentErrors.at(-1);
+  const error = state.ended?.ending === 'achieved' ? undefined : state.recentErrors.at(-1);
   if (error !== undefined) rows.push(['Last error', lastError(error.text)]);
   rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);
   if (origin === 'own') rows.push(...waitingRows(facts));

@@ -21,7 +21,8 @@ export async function undoCommand(context: CommandContext): Promise<number> {
     question: isOneFile ? 'Put this file back?' : 'Put these files back?',
     unasked: unasked(context),
   };
-  if (!(await agrees(context, question))) return 0;
+  // An undo that was cut off at its very end goes on all the same: it touches no file.
+  if (!plan.isAsBefore && !(await agrees(context, question))) return 0;
   const report = await engine.undo({
     workspace: invocation.workspace,
     ...which,
@@ -89,7 +90,9 @@ function reportText(report: UndoReport, file: string | undefined): string {
     return `Nothing was changed: the run did not change ${oneLine(file)}.\n`;
   const { uncovered = [], replaced = [] } = report.byCommands ?? {};
   const lines = [
-    `Undone: ${plural(restored.length, 'file')} put back, ${plural(removed.length, 'file')} removed.`,
+    outcome === 'nothing_to_undo'
+      ? 'Nothing is to be put back.'
+      : `Undone: ${plural(restored.length, 'file')} put back, ${plural(removed.length, 'file')} removed.`,
     ...list('Put back:', restored),
     ...list('Removed, because they were not there before:', [...removed, ...foldersRemoved]),
     ...list(

@@ -22,6 +22,8 @@ export interface Typed {
 
 const STREAM_LINES = 3;
 const WAITING_LINES = 3;
+/** A question with what it is about and its answers. */
+const QUESTION_LINES = 12;
 
 export function frameOf(
   view: View,
@@ -55,6 +57,13 @@ function treeLines(view: View, room: number, { glyphs }: Style): readonly TreeLi
   if (draft.length > 0) return draftTree(draft, glyphs).slice(-room);
   const whole = workTree(view, glyphs);
   return whole.length <= room ? whole : windowOf(shortTree(view, glyphs), room, glyphs);
+}
+
+/** What was done and is under way, above a question: both are seen at once. */
+export function treeAbove(view: View, { columns, rows }: FrameSize, style: Style): string[] {
+  const room = rows - QUESTION_LINES;
+  const width = Math.max(10, columns - 1);
+  return room <= 0 ? [] : treeLines(view, room, style).map((line) => treeLine(line, width, style));
 }
 
 /** The plan as it stands, however long, for when nothing more is drawn over it. */

@@ -2,5 +2,5 @@
 export { systemLook } from '../../processes/system-look.ts';
 export { inForeground } from '../typing/foreground.ts';
 export { createTyping } from '../typing/typing.ts';
-export { frameOf, wholeTree } from './frame.ts';
+export { frameOf, treeAbove, wholeTree } from './frame.ts';
 export { openScreen } from './screen.ts';

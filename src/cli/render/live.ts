@@ -73,6 +73,7 @@ class LiveRenderer implements Renderer {
   #isAway = false;
   #isHeld = false;
   #isStopped = false;
+  #leftAbove = '';
   #drawnAt = Number.NEGATIVE_INFINITY;
 
   constructor(terminal: Place, style: Style, options: RendererOptions) {
@@ -116,11 +117,21 @@ class LiveRenderer implements Renderer {
     this.#isAway = true;
     this.#isHeld = true;
     this.#typing?.close();
-    this.#screen?.close();
+    this.#screen?.close(this.#treeAbove());
     return () => {
       this.#isHeld = false;
       this.#comeBack();
     };
+  }
+
+  /** A second question about the same state says nothing anew. */
+  #treeAbove(): readonly string[] {
+    const size = this.#terminal.stderr.size();
+    const tree = this.#parts?.treeAbove(this.#view, size, this.#style) ?? [];
+    const text = tree.join('\n');
+    if (text === this.#leftAbove) return [];
+    this.#leftAbove = text;
+    return tree;
   }
 
   stop(): void {

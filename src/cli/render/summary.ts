@@ -1,5 +1,5 @@
 import type { RunResult } from '../../host/engine-port.ts';
-import { runsTests } from '../../languages/test-runs.ts';
+import { runsFile, runsTests } from '../../languages/test-runs.ts';
 import { commandFiles } from '../../run/stream/changed-files.ts';
 import type { RunState } from '../../schema/state.ts';
 import { commandFilesText } from './command-files.ts';
@@ -200,12 +200,12 @@ function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
   ];
 }
 
-/** What ran last and names a file of this run, or the proof, where that is the program itself. */
+/** What ran a file of this run last, or the proof, where that does. */
 function toTry({ commands, plan }: RunState, patches: readonly PatchSummary[]): string | null {
   const proof = plan?.proof?.cmd ?? null;
   const made = patches.filter(({ kind }) => kind !== 'removed').map(({ path }) => path);
   const fits = (cmd: string): boolean =>
-    !runsTests(cmd) && made.some((path) => cmd.split(/\s+/).includes(path));
+    !runsTests(cmd) && made.some((path) => runsFile(cmd, path));
   const ran = commands.findLast(({ cmd, status }) => status === 'ok' && fits(cmd));
   return ran?.cmd ?? (proof !== null && fits(proof) ? proof : null);
 }

@@ -11,7 +11,7 @@ import {
   splitFlag,
   type Unwrap,
 } from '../command-rule.ts';
-import { binKey, builds, hasSettingsChanged, linesOf } from './scripts.ts';
+import { binKey, builds, hasSettingsChanged, linesOf, linesOfNode } from './scripts.ts';
 
 /** What they take is a path or a package; a bare word is a package. */
 const TAKES_MODULE =
@@ -74,6 +74,8 @@ const NPM_ELSEWHERE = [
   '--logs-dir',
   '--tmp',
   '--workspace',
+  // Their scripts were not looked at when the run began.
+  '--workspaces',
   '-w',
   '--cafile',
   '--shell',
@@ -142,7 +144,7 @@ export const commands: CommandRules = {
     '.bun/bin',
     '.deno/bin',
   ],
-  lines: { npm: linesOf },
+  lines: { npm: linesOf, node: linesOfNode },
   others: localProgram,
   builds,
 };

@@ -2,7 +2,14 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { own } from '../../lib/own.ts';
-import type { BuildLook, BuildsNow, BuildTexts, BuildTool, Lines } from '../command-rule.ts';
+import {
+  type BuildLook,
+  type BuildsNow,
+  type BuildTexts,
+  type BuildTool,
+  type Lines,
+  splitFlag,
+} from '../command-rule.ts';
 
 const MANIFEST = 'package.json';
 const SETTINGS = '.npmrc';
@@ -102,4 +109,11 @@ export function linesOf(args: readonly string[], { taken, now }: BuildsNow): Lin
     texts: keys.flatMap((key) => today[key] ?? []),
     changed: isChanged ? `The script ${name} is not as it was when the run began.` : null,
   };
+}
+
+/** `node --run NAME` runs the same script, without those around it. */
+export function linesOfNode(args: readonly string[], builds: BuildsNow): Lines | null {
+  const at = args.findIndex((arg) => /^--run(?:=|$)/.test(arg));
+  const name = at < 0 ? undefined : (splitFlag(args[at] ?? '')[1] ?? args[at + 1]);
+  return name === undefined ? null : linesOf(['run', name], builds);
 }

@@ -32,6 +32,8 @@ export const PUBLISHING: readonly string[] = [
 ];
 
 const DELETES = /^(?:rm|rmdir|unlink|shred|del|erase|rd|srm)$/;
+const COPIES = /^(?:cp|copy|ln|install)$/;
+const MOVES = /^(?:mv|move|ren)$/;
 const CHANGES = /^(?:mv|cp|ln|touch|mkdir|tee|truncate|chmod|chown|install|move|copy|ren)$/;
 
 /** The files and folders that it would change, as they were written. */
@@ -39,12 +41,23 @@ export function pathsChanged(name: string, args: readonly string[]): readonly To
   if (!DELETES.test(name) && !CHANGES.test(name)) return [];
   const words = args.filter((arg) => !arg.startsWith('-') && !/^\/[a-z]$/i.test(arg));
   const own = /^ch(?:mod|own)$/.test(name) ? words.slice(1) : words;
-  const isCopy = name === 'cp' || name === 'copy' || name === 'ln' || name === 'install';
-  return own.map((path, at) => ({
-    does: isCopy && at < own.length - 1 ? 'read' : 'edit',
-    path,
-  }));
+  return own.flatMap((path, at): readonly TouchedPath[] => {
+    const isSource = at < own.length - 1;
+    const isRead = isSource && (COPIES.test(name) || MOVES.test(name));
+    const isChanged = !isSource || !COPIES.test(name);
+    return [
+      // What has another name or a copy is read under that.
+      ...(isRead ? [{ does: 'read', path } as const] : []),
+      ...(isChanged ? [{ does: 'edit', path } as const] : []),
+    ];
+  });
 }
+
+/** Folders that it copies or moves with all that is in them, as they were written. */
+export const foldersTaken = (name: string, args: readonly string[]): readonly string[] =>
+  COPIES.test(name) || MOVES.test(name)
+    ? pathsChanged(name, args).flatMap(({ does, path }) => (does === 'read' ? [path] : []))
+    : [];
 
 /** Deleting the workspace itself, what lies outside, or a folder that nothing may be written to. */
 export function ruinousDelete(

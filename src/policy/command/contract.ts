@@ -6,6 +6,8 @@ import type { PolicyOptions } from '../../languages/command-rule.ts';
 export interface TouchedPath {
   readonly does: 'read' | 'edit';
   readonly path: string;
+  /** Of a folder that is read as a whole, and that has more in it than was looked at. */
+  readonly isUnseen?: true;
 }
 
 /** A way to name a command in a rule. */
@@ -52,6 +54,8 @@ export interface CommandOptions extends PolicyOptions {
   readonly isElsewhere: boolean;
   /** True where something lies at a path of the workspace. */
   exists(path: string): boolean;
-  /** Files that hold keys at or below a folder, the first few; absolute. */
-  secretsBelow(path: string): readonly string[];
+  /** True where a file lies at a path of the workspace, or a link leads to one. */
+  isFile(path: string): boolean;
+  /** What at or below a folder is not read without a yes, the first few; absolute. */
+  heldBelow(path: string): readonly TouchedPath[];
 }

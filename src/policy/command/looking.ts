@@ -18,7 +18,7 @@ interface Looking {
   readonly taking?: RegExp;
   /** More words than these would be written to. */
   readonly mostPaths?: number;
-  /** It reads whole folders; `null`: always. */
+  /** With these words it reads whole folders; `null`: always. Of a long one also a beginning. */
   readonly recursive?: RegExp | null;
   /** None of its words is a path. */
   readonly isAboutWords?: true;
@@ -42,7 +42,7 @@ const PROGRAMS: { readonly [program: string]: Looking } = {
   tree: { harmful: ['-o', '-R'], taking: /^-[LPI]$/ },
   cut: { taking: /^-[bcdf]$/ },
   uniq: { mostPaths: 1, taking: /^-[fsw]$/ },
-  diff: { recursive: /^(?:-\w*r\w*|--recursive)$/, harmful: ['--output'], taking: /^-[UCWxIL]$/ },
+  diff: { recursive: /^(?:-\w*r\w*|--rec[a-z]*)$/, harmful: ['--output'], taking: /^-[UCWxIL]$/ },
   sort: {
     harmful: ['-o', '--output', '--compress-program', '-T', '--temporary-directory'],
     taking: /^-[kStT]$/,
@@ -51,7 +51,7 @@ const PROGRAMS: { readonly [program: string]: Looking } = {
     texts: 1,
     textFlags: ['-e', '--regexp', '-f', '--file'],
     taking: /^-[eABCmdD]$|^--(?:regexp|include|exclude|exclude-dir)$/,
-    recursive: /^(?:-[a-zA-Z]*[rR][a-zA-Z]*|--(?:dereference-)?recursive)$/,
+    recursive: /^(?:-[a-zA-Z]*[rR][a-zA-Z]*|--rec[a-z]*|--der[a-z-]*|(?:.*=)?recurse)$/,
   },
   rg: {
     texts: 1,

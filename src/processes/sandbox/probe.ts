@@ -13,19 +13,26 @@ import type { Sandbox, Walls } from './contract.ts';
 export type MachineWalls = Pick<Walls, 'home' | 'readable'>;
 
 /**
- * Arguments: a file to read, two that are to be made, the port of a server. It prints what it could do; that
- * it could write says nothing, since temporary files of its own may lie there.
+ * Arguments: a file to read, one that is to be made, the port of a server. It prints what it could do; that
+ * it could write says nothing, since temporary files of its own may lie there. `work` is all that it may.
  */
 const TRIES = `
 const fs = require('node:fs'), net = require('node:net');
-const [canary, outside, state, port] = process.argv.slice(1);
+const [canary, outside, port] = process.argv.slice(1);
 const could = [];
 const attempt = (name, act) => { try { act(); if (name) could.push(name); } catch {} };
-attempt('read', () => fs.readFileSync(canary));
+const read = (file) => { if (fs.readFileSync(file).length === 0) throw new Error('nothing'); };
+attempt('work', () => { fs.writeFileSync('own', fs.readFileSync('given')); read('own'); });
+attempt('read', () => read(canary));
 attempt('', () => fs.appendFileSync(canary, 'x'));
 attempt('', () => fs.writeFileSync(outside, 'x', { flag: 'wx' }));
-attempt('state', () => fs.writeFileSync(state, 'x', { flag: 'wx' }));
-const end = () => { console.log('tried:' + could.join(',') + ';'); process.exit(0); };
+attempt('state', () => fs.writeFileSync('state/made', 'x', { flag: 'wx' }));
+attempt('keys', () => read('in/keys'));
+attempt('link', () => { fs.linkSync(canary, 'link'); read('link'); });
+attempt('link', () => { fs.linkSync('in/keys', 'other'); read('other'); });
+attempt('move', () => { fs.renameSync('in/keys', 'moved'); read('moved'); });
+attempt('move', () => { fs.renameSync('in', 'out'); read('out/keys'); });
+const end = () => { console.log('tried:' + [...new Set(could)].join(',') + ';'); process.exit(0); };
 net.connect(Number(port), '127.0.0.1').on('connect', () => { could.push('connect'); end(); }).on('error', end);
 `;
 
@@ -58,7 +65,7 @@ export async function whyOpen(
   try {
     fs.writeFileSync(canary, CANARY);
     const port = await listening(server);
-    const words = ['-e', TRIES, canary, ...made, String(port)];
+    const words = ['-e', TRIES, canary, made[0] ?? '', String(port)];
     const outcome = await ran(sandbox, walls, words, ports);
     const left = made.filter((file) => fs.existsSync(file));
     const isTouched = left.length > 0 || fs.readFileSync(canary, 'utf8') !== CANARY;
@@ -71,12 +78,16 @@ export async function whyOpen(
   }
 }
 
-/** A folder to work in, with one in it that is hidden. */
+/** A folder to work in, with a folder and a file in it that are hidden. */
 function wallsIn(folder: string, machine: MachineWalls): Walls {
   const [work, cache] = [path.join(folder, 'work'), path.join(folder, 'cache')];
-  const state = path.join(work, 'state');
-  for (const made of [work, cache, state]) fs.mkdirSync(made);
-  const hidden = [{ path: state, isFolder: true }];
+  const [state, keys] = [path.join(work, 'state'), path.join(work, 'in', 'keys')];
+  for (const made of [work, cache, state, path.dirname(keys)]) fs.mkdirSync(made);
+  for (const made of [keys, path.join(work, 'given')]) fs.writeFileSync(made, CANARY);
+  const hidden = [
+    { path: state, isFolder: true },
+    { path: keys, isFolder: false },
+  ];
   return { ...machine, folder: work, guarded: [], hidden, names: [], cache };
 }
 
@@ -97,9 +108,12 @@ const ran = (sandbox: Sandbox, walls: Walls, args: readonly string[], ports: Pro
 };
 
 function whyNotTried({ kind, output, error }: ProcessOutcome): string {
-  const could = /^tried:(.*);$/m.exec(output)?.[1];
-  if (could === '') return '';
-  if (could !== undefined) return `a program behind it could do more than it may: ${could}`;
+  const could = /^tried:(.*);$/m.exec(output)?.[1]?.split(',');
+  if (could !== undefined) {
+    const more = could.filter((name) => name !== '' && name !== 'work');
+    if (more.length > 0) return `a program behind it could do more than it may: ${more.join(',')}`;
+    return could.includes('work') ? '' : 'a program behind it cannot work in its folder';
+  }
   if (kind === 'timeout') return 'it did not start in time';
   const said = (error ?? output).trim().split('\n')[0] ?? '';
   return said === '' ? 'it does not start' : said;

@@ -12,6 +12,19 @@ const OWN = ['/Users', '/Volumes', '/private/tmp', '/private/var/folders', '/pri
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/tty', '/dev/dtracehelper', '/dev/random'];
 /** They have others start programs, outside of every wall. */
 const STARTERS = ['/usr/bin/open', '/usr/bin/osascript', '/bin/launchctl', '/usr/bin/at'];
+/** The same asked of the system, and what it keeps of a user: keys and what was copied last. */
+const SERVICES = [
+  'com.apple.coreservices.launchservicesd',
+  'com.apple.coreservices.appleevents',
+  'com.apple.SecurityServer',
+  'com.apple.pasteboard.1',
+];
+
+/**
+ * A rule that names this operation counts before every one that names `file-read*`, wherever that stands
+ * (seen on macOS by github.com/GreyhavenHQ/greywall, pull request 20): so all of them name this one.
+ */
+const READ = 'file-read-data';
 
 export const seatbelt = (program: string): Sandbox => ({
   name: 'sandbox-exec',
@@ -28,30 +41,52 @@ export const seatbelt = (program: string): Sandbox => ({
 
 function profile({ folder, readable, home, guarded, hidden, names, cache }: Walls): string {
   const isOwn = (place: string): boolean => !path.posix.relative(folder, place).startsWith('..');
-  const cover = (place: string): string => `(deny file-read-data file-write* ${below(place)})`;
+  const cover = (place: string): string => `(deny ${READ} file-write* ${all(place)})`;
   const covered = hidden.map((one) => one.path);
+  const own = covered.filter(isOwn);
   return [
     '(version 1)',
     '(allow default)',
     '(deny network*)',
     '(deny appleevent-send)',
+    '(deny lsopen)',
+    '(deny job-creation)',
+    '(deny signal)',
+    '(allow signal (target same-sandbox))',
+    '(deny process-info* (target others))',
+    `(deny mach-lookup ${SERVICES.map((name) => `(global-name ${quoted(name)})`).join(' ')})`,
     `(deny process-exec ${STARTERS.map(literal).join(' ')})`,
     '(deny file-write*)',
     `(allow file-write* ${DEVICES.map(literal).join(' ')})`,
-    `(deny file-read-data ${[...OWN, ...(home === null ? [] : [home])].map(below).join(' ')})`,
-    ...readable.map((place) => `(allow file-read* ${below(place)})`),
+    `(deny ${READ} ${[...OWN, ...(home === null ? [] : [home])].map(below).join(' ')})`,
+    ...readable.map((place) => `(allow ${READ} ${below(place)})`),
     ...covered.filter((place) => !isOwn(place)).map(cover),
-    `(allow file-read* file-write* ${below(folder)})`,
+    `(allow ${READ} file-write* ${below(folder)})`,
     ...names.map((name) => `(deny file-write* ${named(folder, name)})`),
-    ...guarded.map((place) => `(deny file-write* ${below(place)})`),
-    ...covered.filter(isOwn).map(cover),
-    `(allow file-read* file-write* ${below(cache)})`,
+    ...guarded.map((place) => `(deny file-write* ${all(place)})`),
+    ...own.map(cover),
+    // By another name of its folder a place would be another one.
+    ...foldersOf([...guarded, ...own], folder).map(
+      (place) => `(deny file-write-unlink ${literal(place)})`,
+    ),
+    `(allow ${READ} file-write* ${below(cache)})`,
   ].join('\n');
+}
+
+/** Those that places lie in, below the folder. */
+function foldersOf(places: readonly string[], folder: string): readonly string[] {
+  const found = new Set<string>();
+  for (const place of places)
+    for (let at = path.posix.dirname(place); at.length > folder.length; at = path.posix.dirname(at))
+      found.add(at);
+  return [...found];
 }
 
 const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 const literal = (place: string): string => `(literal ${quoted(place)})`;
 const below = (place: string): string => `(subpath ${quoted(place)})`;
+/** Of what is held both forms: one of them may not mean a file itself. */
+const all = (place: string): string => `${literal(place)} ${below(place)}`;
 
 /** At any depth, in capital letters or small ones: the disk knows no difference. */
 const named = (folder: string, name: string): string =>

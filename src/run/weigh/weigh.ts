@@ -1,6 +1,6 @@
 /** What would be claimed is held against what the run did, what is on disk, and the scratch copy. */
 
-import { belongsToTests } from '../../languages/languages.ts';
+import { belongsToTests, runsAsCode } from '../../languages/languages.ts';
 import { type InPieces, pausesOf } from '../../lib/pieces.ts';
 import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
 import { givenOnly } from '../../probe/given-only.ts';
@@ -65,7 +65,8 @@ function* untried(run: AskPort, { records, work, named }: Seen): InPieces<Verdic
     return doubt(
       `this run removed ${listed(removed)}, which was there before and which nobody asked for`,
     );
-  if (isQuestion(goal) && (answer !== null || !proof?.passed))
+  const isAnswered = isQuestion(goal) && (answer !== null || !proof?.passed);
+  if (isAnswered && madeFiles(state, named).length === 0)
     return unused(named) ?? (yield* answerVerdict(run.context, records));
   if (!(yield* hasChangedSomething(work, records)))
     return doubt('this run changed nothing; what it found was so before it began');
@@ -76,6 +77,17 @@ function* untried(run: AskPort, { records, work, named }: Seen): InPieces<Verdic
     );
   return testsByCommands(work);
 }
+
+/**
+ * A file that was made for the person is the work, and an answer says nothing of it, also where the goal's
+ * words are those of a question (`Summarise a.json in b.txt`). A program that was written to find the
+ * answer out is only a means.
+ */
+const madeFiles = ({ files }: RunState, named: readonly NamedFact[]): readonly string[] =>
+  Object.entries(files)
+    .filter(([, { written, hash, given }]) => written && hash !== null && hash !== given)
+    .map(([path]) => path)
+    .filter((path) => !runsAsCode(path) || named.some((fact) => sameFile(fact.path)(path)));
 
 /** What a command left otherwise than it was when the run began. */
 const overwrittenBy = (state: RunState, { disk }: Work): readonly string[] => {

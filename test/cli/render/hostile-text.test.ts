@@ -213,6 +213,7 @@ describe('the files for people', () => {
     const plan = {
       goal: HOSTILE,
       files: [HOSTILE],
+      isAsBefore: false,
       left: [HOSTILE],
       commands: [HOSTILE],
       isWatched: false,

@@ -110,6 +110,19 @@ test('of a file that is being written the end is seen, not the JSON around it', 
   expect(text).not.toContain('content');
 });
 
+test('above a question what was done stays, once for each state of it', async () => {
+  const { renderer, observe, look } = open();
+  await observe(...EVENTS);
+  const done = '▸ Create the script\n  ✓ write hello.js  +2\n';
+  const give = renderer.hold?.();
+  expect(await look()).toContain(done);
+  expect(await look()).not.toContain('Ctrl+C pauses');
+  give?.();
+  await look();
+  renderer.hold?.();
+  expect((await look()).split(done)).toHaveLength(2);
+});
+
 test('the end leaves the ticked plan, no timer, no mode and no key behind', async () => {
   const { terminal, renderer, observe, look, screen } = open();
   await observe(...EVENTS);

@@ -32,6 +32,8 @@ const located = (records: readonly JournalRecord[]): readonly Located[] =>
   records.map((record, index) => ({ ...record, seq: index + 1, ts: 0, offset: index * 100 }));
 
 const LIMITS = { maxRounds: 24 };
+/** `npm run crash` tries many. */
+const RUNS = Number(process.env.RANDOM_RUNS ?? 10);
 
 describe('the fold of a journal', () => {
   it('is the same from the start and from a snapshot at any record, and changes no state', async () => {
@@ -47,7 +49,7 @@ describe('the fold of a journal', () => {
         }
         expect(state).toEqual(whole);
       }),
-      { numRuns: 20 },
+      { numRuns: RUNS },
     );
   });
 
@@ -57,7 +59,7 @@ describe('the fold of a journal', () => {
         const whole = fold(journalOf((await randomRun(setup)).world));
         expect(whole && copy(whole)).toStrictEqual(whole);
       }),
-      { numRuns: 10 },
+      { numRuns: RUNS },
     );
   });
 
@@ -73,7 +75,7 @@ describe('the fold of a journal', () => {
           );
         }
       }),
-      { numRuns: 10 },
+      { numRuns: RUNS },
     );
   });
 

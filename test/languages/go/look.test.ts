@@ -133,6 +133,8 @@ describe('A Go file that is right', () => {
     expect(definitions.map(({ name }) => name)).toEqual(
       'New helper Limit Stack ErrEmpty hidden'.split(' '),
     );
+    const held = workspaceNames(nodeFileSystem, folder.deps.workspace, () => false);
+    expect(held.definitions).toEqual([]);
   });
 
   it('is not looked at where it only describes a module', async () => {

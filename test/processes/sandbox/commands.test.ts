@@ -108,14 +108,30 @@ describe('sandbox-exec', () => {
     const at = (start: string, word: string): number =>
       lines.findLastIndex((line) => line.startsWith(start) && line.includes(word));
     expect(lines).toContain('(deny network*)');
-    expect(at('(allow file-read* file-write*', '"/home/me/ws"')).toBeGreaterThan(
+    expect(at('(allow file-read-data file-write*', '"/home/me/ws"')).toBeGreaterThan(
       lines.indexOf('(deny file-write*)'),
     );
     for (const held of ['"/home/me/ws/.git"', '"/home/me/ws/.env"', '\\.[mM][cC][pP]'])
       expect(at('(deny', held)).toBeGreaterThan(
-        at('(allow file-read* file-write*', '"/home/me/ws"'),
+        at('(allow file-read-data file-write*', '"/home/me/ws"'),
       );
     expect(lines.filter((line) => /^\(allow file-.*"\/"\)/.test(line))).toEqual([]);
+  });
+
+  it('names one operation wherever it is about reading: a general one would count after it', () => {
+    expect(profileOf(WALLS)).not.toContain('file-read*');
+    expect(profileOf(WALLS).match(/file-read-data/g)?.length).toBeGreaterThan(5);
+  });
+
+  it('holds the folders that what is hidden lies in where they are, and no others', () => {
+    const hidden = [{ path: '/home/me/ws/a/b/.env', isFolder: false }];
+    const held = profileOf({ ...WALLS, hidden, guarded: [] }).match(
+      /^\(deny file-write-unlink.*$/gm,
+    );
+    expect(held).toEqual([
+      '(deny file-write-unlink (literal "/home/me/ws/a/b"))',
+      '(deny file-write-unlink (literal "/home/me/ws/a"))',
+    ]);
   });
 
   it('lets no name of a folder end its line', () => {

@@ -27,6 +27,7 @@ describe.skipIf(process.platform !== 'linux')('a sandbox', () => {
       /No permissions to create new namespace/,
     ],
     ['that starts nothing', 'exit 0', /does not start/],
+    ['that lets nothing through', 'echo "tried:;"', /cannot work in its folder/],
     [
       'whose program says nothing true',
       'echo "tried:read,connect;"',

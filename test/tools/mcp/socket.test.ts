@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../../src/tools/mcp/connect.ts';
 import { openSocket } from '../../../src/tools/mcp/socket.ts';
 import { wireOver } from '../../../src/tools/mcp/wire.ts';
@@ -18,7 +18,10 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close();
 });
 
-async function listen(onCall: (socket: Socket, id: number) => void): Promise<number> {
+async function listen(
+  onCall: (socket: Socket, id: number) => void,
+  capabilities: object = { tools: {} },
+): Promise<number> {
   const server = createServer((socket) => {
     sockets.push(socket);
     const say = (id: number, result: unknown) =>
@@ -29,7 +32,7 @@ async function listen(onCall: (socket: Socket, id: number) => void): Promise<num
       if (method === 'initialize')
         say(id, {
           protocolVersion: params.protocolVersion,
-          capabilities: { tools: {} },
+          capabilities,
           serverInfo: { name: 's', version: '1' },
         });
       else if (method === 'tools/list')
@@ -82,4 +85,14 @@ test('that is not there is said with its place', async () => {
   await expect(connecting(port)).rejects.toThrow(
     `127.0.0.1:${port} cannot be reached (ECONNREFUSED)`,
   );
+});
+
+test('that has no tools offers none, and nothing is printed of it', async () => {
+  const printed = vi.spyOn(console, 'debug').mockImplementation(() => {});
+  onTestFinished(() => printed.mockRestore());
+  const port = await listen(() => {}, { resources: {}, prompts: {} });
+  const { tools, close } = await connecting(port);
+  await close();
+  expect(tools).toEqual([]);
+  expect(printed).not.toHaveBeenCalled();
 });

@@ -1,0 +1,47 @@
+/**
+ * How programs are started that search whole folders: what git and runs keep there is left out, unless it is
+ * named. Addresses with passwords and former contents of a user's files lie in it.
+ */
+import { LOST_PREFIX, STATE_DIRECTORY } from '../journal/layout.ts';
+import type { Start, StartChange, StartRequest } from '../tools/start.ts';
+import { pathsLookedAt } from './command/looking.ts';
+
+/** A file that would be shown, for each folder by the pattern of its name. */
+const KEPT: readonly (readonly [pattern: string, file: string])[] = [
+  ['.git', '.git/config'],
+  [STATE_DIRECTORY, `${STATE_DIRECTORY}/history.jsonl`],
+  [`${LOST_PREFIX}*`, `${LOST_PREFIX}1/history.jsonl`],
+];
+
+const AS_IT_IS: StartChange = { kind: 'as_it_is' };
+
+/** Who names one of them was asked about it. */
+function leftOut({ name, args, mayShow }: StartRequest): readonly string[] {
+  const { below } = pathsLookedAt(name, args);
+  const isNamed = below.some((path) => path.split(/[\\/]/).some((part) => isKept(part)));
+  if (below.length === 0 || isNamed) return [];
+  return KEPT.flatMap(([pattern, file]) => (mayShow(file) ? [] : [pattern]));
+}
+
+const isKept = (part: string): boolean => part === '.git' || part.startsWith(STATE_DIRECTORY);
+
+const changed = (args: readonly string[]): StartChange => ({ kind: 'changed', args, env: {} });
+
+export const ripgrepStart: Start = async (request) => {
+  const patterns = leftOut(request);
+  const words = patterns.flatMap((pattern) => ['--glob', `!${pattern}`]);
+  return words.length === 0 ? AS_IT_IS : changed([...words, ...request.args]);
+};
+
+/** Not every grep can leave out a folder; those that can say whose they are. */
+export const grepStart: Start = async (request, ask) => {
+  const words = leftOut(request).map((pattern) => `--exclude-dir=${pattern}`);
+  if (words.length === 0) return AS_IT_IS;
+  const { output } = await ask(['--version'], {});
+  if (/\b(?:GNU|BSD) grep\b/.test(output)) return changed([...words, ...request.args]);
+  return {
+    kind: 'refused',
+    reason: 'This grep cannot leave out what git and runs keep in a folder.',
+    hint: 'Search with a tool, or name the files.',
+  };
+};

@@ -1,0 +1,24 @@
+import { expect, it, vi } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { INSIDE_A_RUN } from '../../src/processes/environment.ts';
+import { fakeEngine, fakeTerminal } from './support.ts';
+
+it.each(['approve', 'deny'])('a program that a run has started cannot %s a call', async (verb) => {
+  const answer = vi.fn(() => ({ how: 'journalled' as const }));
+  const wish = { id: 'ab12'.repeat(8), tool: 'run_cmd', target: 'git push', rules: [] };
+  const engine = { ...fakeEngine({}), openWishes: () => [wish as never], answer };
+  const said = async (env: { readonly [name: string]: string }) => {
+    const terminal = fakeTerminal({ env: { NO_COLOR: '1', ...env } });
+    return [
+      await main([verb, 'ab12'], terminal, () => Promise.resolve(engine)),
+      terminal.stderr.text(),
+    ];
+  };
+  expect(await said({ [INSIDE_A_RUN]: '1' })).toEqual([
+    2,
+    expect.stringContaining('cannot answer for a person'),
+  ]);
+  expect(answer).not.toHaveBeenCalled();
+  expect(await said({})).toEqual([0, '']);
+  expect(answer).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,29 @@
+/** What holds for whole runs in one process: `npm test` takes a sample, here are many dice and every kill. */
+import { spawnSync } from 'node:child_process';
+import type { FaultReport } from './contract.ts';
+
+const FILES = [
+  'test/run/no-harm-no-lie.test.ts',
+  'test/round/random.test.ts',
+  'test/round/nothing-shrinks.test.ts',
+  'test/context-manager/fold/fold.test.ts',
+  'test/run/resume.test.ts',
+  'test/round/overflow.test.ts',
+  'test/round/overflow-subtask.test.ts',
+  'test/round/person.test.ts',
+];
+
+/** Each in the test runner, as a process of its own; a case is a test. */
+export function crashWholeRuns(): FaultReport[] {
+  return FILES.map((file) => {
+    const args = ['node_modules/vitest/vitest.mjs', 'run', file, '--testTimeout', '1200000'];
+    const { status, stdout } = spawnSync(process.execPath, args, {
+      env: { ...process.env, RANDOM_RUNS: '200', EVERY_KILL: '1', NO_COLOR: '1' },
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    const cases = Number(/(\d+) passed/.exec(stdout)?.[1] ?? 0);
+    const isWell = status === 0 && cases > 0;
+    return { kind: file, cases, violations: isWell ? [] : [stdout.slice(-4000)] };
+  });
+}

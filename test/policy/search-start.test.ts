@@ -1,0 +1,81 @@
+/** Searches of whole folders leave out what git and runs keep there. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startOf } from '../../src/policy/start.ts';
+import type { ProcessOutcome } from '../../src/processes/contract.ts';
+import { policyIn } from './support.ts';
+
+const KEPT = [
+  '--exclude-dir=.git',
+  '--exclude-dir=.agent_context',
+  '--exclude-dir=.agent_context.lost-*',
+];
+
+const started = (line: string, version = 'grep (GNU grep) 3.8', allow: readonly string[] = []) => {
+  const [name = '', ...args] = line.split(' ');
+  const { mayShow } = policyIn({ rules: { user: { allow } } });
+  const request = { name, args, platform: 'linux', isOutside: () => false, mayShow } as const;
+  return startOf(request, async () => ({ output: version }) as ProcessOutcome);
+};
+
+describe('a search', () => {
+  it.each(['grep -rn key .', 'grep -R key src', 'grep --recursive key'])(
+    '%s leaves out what git and runs keep',
+    async (line) => {
+      const [, ...args] = line.split(' ');
+      const change = { kind: 'changed', args: [...KEPT, ...args], env: {} };
+      expect(await started(line)).toEqual(change);
+      expect(await started(line, 'grep (BSD grep, GNU compatible) 2.6.0-FreeBSD')).toEqual(change);
+    },
+  );
+
+  it('of single files, or of what was named and so asked about, is as it is', async () => {
+    for (const line of ['grep key a.txt', 'grep -r key .git', 'grep -r key .agent_context/blobs'])
+      expect([line, (await started(line)).kind]).toEqual([line, 'as_it_is']);
+  });
+
+  it('leaves out no more than what may not be read', async () => {
+    expect(await started('grep -r key .', undefined, ['read(.git/**)'])).toMatchObject({
+      args: [...KEPT.slice(1), '-r', 'key', '.'],
+    });
+  });
+
+  it('is refused where its program cannot leave anything out', async () => {
+    expect(await started('grep -r key .', 'BusyBox v1.36.1')).toMatchObject({ kind: 'refused' });
+  });
+
+  it('by rg says the same in its own words', async () => {
+    expect(await started('rg --hidden key')).toMatchObject({
+      args: [
+        '--glob',
+        '!.git',
+        '--glob',
+        '!.agent_context',
+        '--glob',
+        '!.agent_context.lost-*',
+        '--hidden',
+        'key',
+      ],
+    });
+  });
+
+  it.skipIf(process.platform === 'win32')('really passes over them', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tardigrade-grep-'));
+    try {
+      for (const name of ['.git', '.agent_context/blobs', 'src'])
+        mkdirSync(join(folder, name), { recursive: true });
+      for (const file of ['.git/config', '.agent_context/blobs/ab', 'src/a.txt'])
+        writeFileSync(join(folder, file), 'the key\n');
+      const run = (args: readonly string[]) =>
+        execFileSync('grep', [...args], { cwd: folder, encoding: 'utf8' });
+      const change = await started('grep -r key .', run(['--version']));
+      if (change.kind !== 'changed') throw new Error(change.kind);
+      expect(run(change.args)).toBe('./src/a.txt:the key\n');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
