@@ -34,14 +34,9 @@ function surveyText(view: DriverView): string {
     `GOAL: ${state.goal}`,
     treeText(state.goal, world.files, settingsOf(state).numCtx),
     `COMMANDS: ${commandsText(view)}`,
-    `There is no plan yet. Look first, where that helps: ${opening(world.exists('.git'))} are open. Then call ${names.sets_plan}; the first work may stand in the same reply.`,
+    `There is no plan yet. Look first, where that helps: reading, searching, running tests and reading git are open. Then call ${names.sets_plan}; the first work may stand in the same reply.`,
   ].join('\n');
 }
-
-const opening = (isRepository: boolean): string =>
-  isRepository
-    ? 'reading, searching, running tests and reading git'
-    : 'reading, searching and running tests';
 
 /** Known before the plan, a missing permission costs no plan that cannot be carried out. */
 function commandsText({ state, world, installed }: DriverView): string {

@@ -11,7 +11,7 @@ const ASK = {
   tries: 1,
 } as const;
 
-const surveyTold = (
+const commandsTold = (
   goal: string,
   {
     installed = ['python', 'pytest', 'node'],
@@ -36,13 +36,8 @@ const surveyTold = (
     plannable: [],
     outputAt: () => '',
   });
-  return text;
+  return text.split('\n').find((line) => line.startsWith('COMMANDS: ')) ?? '';
 };
-
-const commandsTold = (...wish: Parameters<typeof surveyTold>): string =>
-  surveyTold(...wish)
-    .split('\n')
-    .find((line) => line.startsWith('COMMANDS: ')) ?? '';
 
 describe('before it plans a model that leads is told', () => {
   it('which commands run at once, as far as they are on the machine', () => {
@@ -69,11 +64,6 @@ describe('before it plans a model that leads is told', () => {
     expect(commandsTold('Mend it', { files: ['package.json'] })).toContain(`There is no ${folder}`);
     expect(commandsTold('Mend it', { files: ['package.json', folder] })).not.toContain(folder);
     expect(commandsTold('Mend it')).not.toContain(folder);
-  });
-
-  it('that git can be read only where something is there to be read', () => {
-    expect(surveyTold('Mend it')).toContain('reading, searching and running tests are open');
-    expect(surveyTold('Mend it', { files: ['.git'] })).toContain('and reading git are open');
   });
 
   it('that a language which the goal is about cannot be run here', () => {
