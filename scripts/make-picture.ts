@@ -57,7 +57,8 @@ try {
 
 /** A path that is too long for a line goes on in the next, which begins without a blank. */
 function wrappedBy(lines: readonly (readonly Piece[])[], from: number): number {
-  const next = lines.findIndex((line, at) => at > from && /^(?:Goal|[^/]*·)/.test(textOf(line)));
+  const isNext = /^(?:Goal|Allowed|[^/]*·)/;
+  const next = lines.findIndex((line, at) => at > from && isNext.test(textOf(line)));
   return from < 0 || next < 0 ? 0 : next - from - 1;
 }
 

@@ -52,7 +52,9 @@ export async function attempt(
   if (result.status.kind === 'aborted') return null;
   const read = asking === null ? SUMMARY : readAnswer(asking, result, live, `call_${turn}`);
   const { decoded, words } = read;
-  if (words !== undefined) showing?.rest(words);
+  // An answer outside of what it was held to is said as it came.
+  const isLoose = decoded.kind === 'text' && result.status.kind === 'success';
+  showing?.rest(words ?? (isLoose ? result.message.content : ''));
   context.record({
     type: 'turn_finished',
     ...{ turn, purpose, attempt: state.counters.attempts + 1 },

@@ -34,7 +34,8 @@ export function* eventsOf(fs: FileSystem, workspace: string, id: string): Genera
     }
     state = reduceChat(state, stored);
     tell({ type: 'record', record: stored, state, whole: record });
-    yield* due;
+    const { givenBy } = record.type === 'turn_finished' ? record : {};
+    yield* givenBy === undefined ? due : due.map((event) => ({ ...event, model: givenBy }));
     due = [];
   }
 }

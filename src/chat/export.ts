@@ -131,12 +131,13 @@ function replyLine(
   timestamp: string,
   model: string,
 ): TranscriptLine {
-  const { decoded, usage } = turn;
+  const { decoded, usage, givenBy = model } = turn;
   const content = wordsOf(turn);
   const calls = decoded.kind === 'calls' ? decoded.calls : [];
   const input = usage.input + usage.cacheRead + usage.cacheWrite;
   return {
-    ...{ type: 'message', role: 'assistant', content, timestamp, model },
+    ...{ type: 'message', role: 'assistant', content, timestamp },
+    ...(givenBy === '' ? {} : { model: givenBy }),
     meta: {
       contentBlocks: [
         ...(content === '' ? [] : [{ type: 'text' as const, text: content }]),

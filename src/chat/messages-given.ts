@@ -75,6 +75,7 @@ const Given = z.discriminatedUnion('role', [
     role: z.literal('assistant'),
     content,
     thinking: z.string().optional(),
+    model: z.string().max(500).optional(),
     opaque: z.object({ provider: z.string(), blocks: z.unknown() }).optional(),
     toolCalls: z.array(OwnCall).optional(),
     tool_calls: z.array(PlainCall).optional(),
@@ -102,7 +103,7 @@ function messageIn(value: unknown): Message {
       return { role: 'tool', content: given.content, toolCallId, toolName };
     }
     case 'assistant': {
-      const { thinking, opaque, meta, role } = given;
+      const { thinking, opaque, meta, role, model } = given;
       const blocks = (meta?.contentBlocks ?? []).flatMap((block): ToolCall[] =>
         'arguments' in block ? [{ id: block.id, name: block.name, args: block.arguments }] : [],
       );
@@ -112,6 +113,7 @@ function messageIn(value: unknown): Message {
         ...(thinking === undefined ? {} : { thinking }),
         ...(opaque === undefined ? {} : { opaque }),
         ...(toolCalls.length === 0 ? {} : { toolCalls }),
+        ...(model === undefined ? {} : { model }),
       };
     }
     default:

@@ -50,12 +50,13 @@ function endMessage({ context }: Live): void {
 }
 
 function replied({ context, redactor }: Live, message: Extract<Message, { role: 'assistant' }>) {
-  const { content, thinking, toolCalls = [], opaque } = message;
+  const { content, thinking, toolCalls = [], opaque, model = '' } = message;
   const { counters, settings } = context.state;
   const calls = [...toolCalls];
   context.record({
     ...{ type: 'turn_finished', turn: counters.turns + 1, attempt: 1, purpose: 'action' },
     ...{ seed: settings?.seed ?? 0, status: { kind: 'success' }, detail: '', rawReason: '' },
+    givenBy: redactor.text(model),
     response: {
       content: redactor.text(content),
       ...(thinking === undefined ? {} : { thinking }),

@@ -72,15 +72,17 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   };
 }
 
-/** Asked of the terminal itself: between a resize and its signal the stream still has the old size. */
-function sizeOf(stream: NodeJS.WriteStream): { columns: number; rows: number } {
-  let size: readonly number[] = [];
+/**
+ * Asked of the terminal itself: between a resize and its signal the stream still has the old size, and
+ * `getWindowSize` only repeats it.
+ */
+export function sizeOf(stream: NodeJS.WriteStream): { columns: number; rows: number } {
   try {
-    if (stream.isTTY) size = stream.getWindowSize();
+    (stream as { readonly _refreshSize?: () => void })._refreshSize?.();
   } catch {
     // The window is gone; what is written no longer matters.
   }
-  return { columns: size[0] || stream.columns || 80, rows: size[1] || stream.rows || 24 };
+  return { columns: stream.columns || 80, rows: stream.rows || 24 };
 }
 
 function readKeys(listener: (text: string) => void): () => void {

@@ -31,6 +31,7 @@ import { lineAt, type PlacedLine } from './line-at.ts';
 import { type ReadBack, readBack } from './offload.ts';
 import type { JournalPosition } from './position.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
+import { repairHint } from './repair-hint.ts';
 import { dropReserve, ensureReserve } from './reserve.ts';
 import { internal, storedForm } from './stored-form.ts';
 import { type FileWatch, watchFile } from './watch-file.ts';
@@ -180,7 +181,10 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     throw new TardigradeError(
       'E_JOURNAL_CORRUPT',
       `${layout.history} is damaged at byte ${offset}.`,
-      'Run `agent doctor` to see how far it is good, and `agent repair` to cut it there.',
+      repairHint(
+        layout,
+        'Run `agent doctor` to see how far it is good, and `agent repair` to cut it there.',
+      ),
     );
   }
 

@@ -16,6 +16,7 @@ import { type Loss, type Rescue, saveLost } from './lost.ts';
 import { otherRunThere } from './other-run.ts';
 import { type FileEnd, isPlainlyOwn, lookAtOwnFile, type Sight } from './own-file.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
+import { repairHint } from './repair-hint.ts';
 
 export interface WatchedFile<R extends AnyRecord> {
   readonly fs: FileSystem;
@@ -121,13 +122,16 @@ function isFile(fs: FileSystem, path: string | null): boolean {
 }
 
 /** In place, so that nothing is left of what stood there. */
-const overwritten = ({ history }: Layout, other: string | null): TardigradeError | null =>
+const overwritten = (layout: Layout, other: string | null): TardigradeError | null =>
   other === null
     ? null
     : new TardigradeError(
         'E_FENCED',
-        `${history} was overwritten with the journal of another run (${other}) while this one worked.`,
-        'Put the journal of this run back; or run `agent repair`, which says what state.json still knows of it.',
+        `${layout.history} was overwritten with the journal of another run (${other}) while this one worked.`,
+        repairHint(
+          layout,
+          'Put the journal of this run back; or run `agent repair`, which says what state.json still knows of it.',
+        ),
       );
 
 const fenced = ({ history }: Layout, left: FileEnd, size: number): TardigradeError =>

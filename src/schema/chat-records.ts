@@ -99,6 +99,8 @@ export const ChatRecord = z.discriminatedUnion('type', [
      * that is held to a schema, '' of a call or of the content of a file.
      */
     words: StoredText.optional(),
+    /** Of a reply that was given elsewhere: the model that gave it, '' where nobody knows. */
+    givenBy: z.string().optional(),
     ...TURN_OUTCOME,
   }),
   ...ACTION_RECORDS,

@@ -28,6 +28,8 @@ export type Message =
       readonly thinking?: string;
       readonly toolCalls?: readonly ToolCall[];
       readonly opaque?: { readonly provider: string; readonly blocks: unknown };
+      /** Who said it, of a conversation that was held elsewhere; no model is told. */
+      readonly model?: string;
     }
   | {
       readonly role: 'tool';

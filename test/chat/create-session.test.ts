@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ConversationOptions, createSession } from '../../src/chat/create-session.ts';
+import { eventsOf } from '../../src/chat/export-events.ts';
 import { listSessions, transcript } from '../../src/chat/look.ts';
 import { readMessages } from '../../src/chat/messages-given.ts';
 import type { Message } from '../../src/schema/messages.ts';
@@ -208,6 +209,24 @@ describe('messages that were said elsewhere', () => {
     await expect(open({ messages: before })).rejects.toThrow('has messages of its own');
   });
 
+  test('are written down with who said them where that is known, and never with another', async () => {
+    const { open, world } = stage();
+    const elsewhere = readMessages('{"role":"assistant","content":"A","model":"far:large"}');
+    const session = await open({ messages: [...before, ...elsewhere] });
+    await session.send('And now?');
+    await session.close();
+    const models: unknown[] = [];
+    const where = { workspace: WORKSPACE, machine: world.machine() };
+    for await (const line of transcript({ ...where, session: 'mine' }))
+      if (line.type === 'message' && line.role === 'assistant') models.push(line.model);
+    const here = `scripted:${SCRIPTED_MODEL}`;
+    expect(models).toEqual([undefined, undefined, 'far:large', here]);
+    const events = [...eventsOf(where.machine.fs, WORKSPACE, session.id)];
+    expect(
+      events.flatMap(({ event, model }) => (event === 'assistant_message' ? model : [])),
+    ).toEqual(['', '', 'far:large', SCRIPTED_MODEL]);
+  });
+
   test('that are none are refused before anything is there', async () => {
     const { open, world } = stage();
     await expect(open({ messages: [{ role: 'king' }] as never })).rejects.toMatchObject({
@@ -232,7 +251,7 @@ test('the sessions of a folder are listed, and what was said in one is told', as
     { type: 'message', role: 'assistant', content: 'Answer 1.' },
   ]);
   const text = lines.map((line) => JSON.stringify(line)).join('\n');
-  expect(readMessages(text)).toEqual(session.messages());
+  expect(readMessages(text)).toMatchObject(session.messages());
   await expect(transcript({ ...where, session: 'nobody' }).next()).rejects.toMatchObject({
     code: 'E_USAGE',
   });

@@ -217,6 +217,13 @@ describe('a model that is held to a schema', () => {
     expect(model.requests[1]?.messages[2]?.content).toBe(say('Hello there.'));
   });
 
+  test('whose object is none of those it was held to has said that, and nothing is left out', async () => {
+    const { session, events } = await chatIn(testWorld(), small('{"answer":"Hello."}'));
+    expect(await session.send('Hi')).toMatchObject({ ending: 'answered' });
+    await session.close();
+    expect(textIn(events)).toBe('{"answer":"Hello."}');
+  });
+
   test('that is cut off has said what came', async () => {
     const cut = { text: '{"action":"answer","text":"It is a lo', isCutOff: true };
     const { session, events } = await chatIn(testWorld(), small(cut));

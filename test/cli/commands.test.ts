@@ -97,6 +97,16 @@ Cost       $0.0123
   expect(await shown({ usd: 0, unknownTurns: 2 })).not.toContain('Cost');
 });
 
+test('status marks where an error was cut', async () => {
+  const cut = `check: node --test: it ended with exit code 1 ${'x'.repeat(60)} loca`;
+  const shown = async (text: string) => {
+    const recentErrors = [{ text, about: 'command node --test', seq: 8 }];
+    return (await agent(['status'], fakeEngine({ current: runState({ recentErrors }) }))).stdout;
+  };
+  expect(await shown(cut)).toContain(`Last error ${cut}…\n`);
+  expect(await shown('run_cmd: exit code 3')).toContain('Last error run_cmd: exit code 3\n');
+});
+
 test('status --json carries the standing and the whole state', async () => {
   const { stdout } = await agent(['status', '--json', '-w', '.']);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -227,6 +237,15 @@ test('runs lists every goal and marks the current one', async () => {
     `*  12  unfinished  ${dayAndTime(60_000)}  Second\n` +
       `    -  achieved    ${dayAndTime(60_000)}  First\n`,
   );
+});
+
+test('runs gives each goal a line of its own in a narrow window', async () => {
+  const run = { ...LISTED, id: 'b', number: 12, isCurrent: true, status: 'unfinished' as const };
+  const listRuns = () => [{ ...run, goal: 'Write a todo list program' }];
+  const terminal = fakeTerminal({ cwd, isTerminal: true, env: { NO_COLOR: '1' } });
+  terminal.stdout.resize(40, 24);
+  await main(['runs'], terminal, () => Promise.resolve(fakeEngine({ parts: { listRuns } })));
+  expect(terminal.stdout.text()).toContain('\n       Write a todo list program\n');
 });
 
 test('undo asks first, and only a yes changes anything', async () => {

@@ -4,6 +4,8 @@ import { tell } from '../render/fold.ts';
 import { cut, oneLine } from '../render/text.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
+const NARROW = 60;
+
 /** `agent runs`: every goal this folder has a journal of. */
 export async function runsCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
@@ -15,7 +17,12 @@ export async function runsCommand(context: CommandContext): Promise<number> {
     const mark = run.isCurrent ? '*' : ' ';
     const number = String(run.number ?? '-').padStart(3);
     const facts = `${number}  ${oneLine(run.status).padEnd(10)}  ${dayAndTime(run.lastAt)}`;
-    terminal.stdout.write(`${cut(`${mark} ${facts}  ${oneLine(run.goal)}`, width)}\n`);
+    // In a narrow window the goal is what a run is known by, so it has a line of its own.
+    const lines =
+      width < NARROW
+        ? [`${mark} ${facts}`, `       ${oneLine(run.goal)}`]
+        : [`${mark} ${facts}  ${oneLine(run.goal)}`];
+    for (const line of lines) terminal.stdout.write(`${cut(line, width)}\n`);
   }
   const hint = '* is the current one. Go on with another: agent resume NUMBER\n';
   if (invocation.verbosity !== 'quiet') tell(terminal.stderr, hint);

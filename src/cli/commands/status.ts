@@ -102,7 +102,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
   if (files.length > 0 && facts.standing !== 'undone')
     rows.push(['Files', cut(files.map(oneLine).join(', '), 300)]);
   const error = state.ended?.ending === 'achieved' ? undefined : state.recentErrors.at(-1);
-  if (error !== undefined) rows.push(['Last error', cut(oneLine(error.text), 200)]);
+  if (error !== undefined) rows.push(['Last error', lastError(error.text)]);
   rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);
   if (origin === 'own') rows.push(...waitingRows(facts));
   if (resume !== null) rows.push(['Resume', resume]);
@@ -113,6 +113,16 @@ export function statusText(facts: StatusFacts, style: Style): string {
       : planTree(state.plan, style.glyphs).map((line) => style.paint(line.tone, line.text));
   return `${[...table, '', ...tree].join('\n')}\n`;
 }
+
+/** The state keeps its beginning alone; `agent history` has more of it. */
+function lastError(text: string): string {
+  const said = oneLine(text);
+  const isWhole = said.length < SHORTEST_CUT || /[.!?)"'`]$/.test(said);
+  return isWhole ? said : `${said}…`;
+}
+
+/** What is kept of an error is about 120 characters, fewer where blanks were taken together. */
+const SHORTEST_CUT = 80;
 
 /** Each call that a yes of its own would let through. */
 const waitingRows = ({ state }: StatusFacts): [string, string][] =>

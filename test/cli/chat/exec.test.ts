@@ -96,6 +96,31 @@ describe('agent --exec', () => {
     expect(contents).toEqual([undefined, 'One', '2', 'Two', '4']);
   });
 
+  test('of a damaged conversation says how what is good of it goes on, and so it does', async () => {
+    const folder = chatFolder();
+    const say = (...words: string[]) =>
+      talk((request) => `${request.messages.length}`, {
+        ...{ folder, argv: words, isTerminal: false },
+      });
+    expect(await say('--exec', 'One', '--session', 'a').ended).toBe(0);
+    const sessions = join(folder, '.agent_context', 'sessions');
+    const [id = ''] = readdirSync(sessions);
+    const journal = join(sessions, id, 'history.jsonl');
+    const records = readFileSync(journal, 'utf8');
+    writeFileSync(journal, records.replace(/"message_ended"/, '"massage_ended"'));
+    const refused = say('--exec', 'Two', '--session', 'a');
+    expect(await refused.ended).toBe(8);
+    const command = `agent export ${id} > saved.jsonl`;
+    expect(refused.terminal.stderr.text()).toContain(command);
+    expect(refused.terminal.stderr.text()).not.toContain('agent repair');
+    const exported = say('export', id);
+    expect(await exported.ended).toBe(8);
+    writeFileSync(join(folder, 'saved.jsonl'), exported.terminal.stdout.text());
+    const next = say('--exec', 'Two', '--load', 'saved.jsonl');
+    expect(await next.ended).toBe(0);
+    expect(next.terminal.stdout.text()).toBe('4\n');
+  });
+
   test('writes a first AGENTS.md where it is asked to, and never over one', async () => {
     const argv = ['--exec', 'Hi', '--init'];
     const talking = talk(() => 'Hello.', { argv, isTerminal: false });
