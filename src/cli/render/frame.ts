@@ -127,7 +127,8 @@ const spinner = (now: number, { glyphs }: Style): string =>
 function statusLines(view: View, width: number, now: number, style: Style): readonly string[] {
   const { paint, glyphs } = style;
   const between = ` ${glyphs.dot} `;
-  const words = statusWords(view, now).join(between);
+  const all = statusWords(view, now).join(between);
+  const words = cellsOf(all) <= width ? all : statusWords(view, now, 'short').join(between);
   const one = [words, WAY_OUT].filter(Boolean).join(between);
   const fitted = (text: string, tone: Tone): string =>
     paint(tone, cutEnd(text, width, glyphs.ellipsis));

@@ -3,10 +3,17 @@ import { activityText, speed } from './activity.ts';
 
 import type { View } from './view.ts';
 
-/** Pure: where the run stands, in a few words each; whoever shows them puts them in a row. */
-export function statusWords(view: View, now: number): readonly string[] {
+/**
+ * Pure: where the run stands, in a few words each; whoever shows them puts them in a row. The short
+ * ones leave out the speed, which the stream above shows by itself.
+ */
+export function statusWords(
+  view: View,
+  now: number,
+  length: 'whole' | 'short' = 'whole',
+): readonly string[] {
   const { plan, contextShare, cost } = view;
-  const perSecond = speed(view.activity, now);
+  const perSecond = length === 'short' ? null : speed(view.activity, now);
   const subtasks = plan === null ? [] : subtasksOf(plan);
   const done = subtasks.filter(({ status }) => status !== 'pending' && status !== 'in_progress');
   return [
