@@ -1,7 +1,7 @@
 /** Calls carried out through the one path that every call takes, and their outcomes. */
 import { createHash } from 'node:crypto';
 import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
-import { examineFile } from '../languages/examine-file.ts';
+import { examineFiles } from '../languages/examine-file.ts';
 import { problemIn } from '../prompts/remarks.ts';
 import { keepResult } from '../round/keep-result.ts';
 import { asAnswered, withAnswers } from '../round/permission/decide.ts';
@@ -60,7 +60,7 @@ async function revise(tool: string, result: ToolResult, live: LiveSession): Prom
   const paths = Object.entries(result.hashes ?? {}).flatMap(([path, hash]) =>
     hash === null ? [] : [path],
   );
-  const looks = await Promise.all(paths.map((path) => examineFile(path, live.lookDeps())));
+  const looks = await examineFiles(paths, () => live.lookDeps());
   const problems = looks.flatMap(({ path, problems: found }) =>
     found.map((problem) => problemIn(path, problem)),
   );

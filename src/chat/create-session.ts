@@ -5,6 +5,7 @@ import { fromStart, isPiece } from '../host/library/from-start.ts';
 import { type ModelWish, openForCall } from '../host/library/open-model.ts';
 import { given } from '../lib/given.ts';
 import { type LongCall, longCall } from '../lib/long-call.ts';
+import { ownSignal } from '../lib/own-signal.ts';
 import { thisMachine } from '../run/machine.ts';
 import type { StreamEvent } from '../schema/stream.ts';
 import { openSession } from './open-session.ts';
@@ -59,7 +60,8 @@ export interface ConversationSession extends Pick<Session, Passed> {
 export async function createSession(options: ConversationOptions): Promise<ConversationSession> {
   checkCall({ goal: null, ...options });
   const { provider, model, providers, onEvent, ...rest } = options;
-  const { workspace, machine = thisMachine(), signal = new AbortController().signal } = rest;
+  const { workspace, machine = thisMachine() } = rest;
+  const signal = ownSignal(rest.signal);
   const wish = given({ provider, model, providers });
   const place = { workspace, machine, signal };
   const { close, notice = '', ...opened } = await openForCall(wish, null, place);

@@ -53,7 +53,7 @@ export function listenForInterrupt(
     signal: controller.signal,
     press: listener('SIGINT'),
     dispose: () => {
-      for (const remove of removers) remove();
+      for (const remove of removers.splice(0)) remove();
     },
   };
 }

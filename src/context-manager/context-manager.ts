@@ -63,6 +63,8 @@ export class ContextManager {
   readonly #trace: Trace;
   readonly #redactor: Redactor;
   readonly #texts = new Map<number, Message>();
+  /** The last one, until it is told: its words are those of a message. */
+  #outcome: Located<RecordOf<'action_finished'>> | null = null;
   readonly #outbox: Outbox;
   readonly #view: View;
   #state: RunState;
@@ -245,13 +247,20 @@ export class ContextManager {
 
   /** What was just said need not be read back from the disk for the next request. */
   #rememberMessage(record: Located): void {
-    const isMessage =
-      (record.type === 'message_added' && record.text !== undefined) ||
-      (record.type === 'turn_finished' && record.status.kind === 'success');
-    if (!isMessage) return;
+    if (record.type === 'action_finished') this.#outcome = record;
+    const said = this.#wordsOf(record);
+    if (said === null) return;
     const role = record.type === 'message_added' ? record.role : 'assistant';
     const { seq } = record;
-    this.#texts.set(seq, messageOf(this.#journal.readBack(record), { seq, role }));
+    this.#texts.set(seq, messageOf(this.#journal.readBack(said), { seq, role }));
+  }
+
+  /** The record whose words a new message is; `null` where that is no message, or one of long ago. */
+  #wordsOf(record: Located): Located | null {
+    if (record.type === 'turn_finished') return record.status.kind === 'success' ? record : null;
+    if (record.type !== 'message_added') return null;
+    if (record.text !== undefined) return record;
+    return this.#outcome?.seq === record.resultOf ? this.#outcome : null;
   }
 
   #message(ref: MessageRef): Message {

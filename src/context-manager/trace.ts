@@ -34,15 +34,20 @@ export function createTrace({ fs, layout }: TracePorts): Trace {
   /** What an intent will do, until its outcome says how it went. */
   const intents = new Map<string, RecordOf<'action_intended'>>();
   let blocked: string | null = null;
+  let last: LoopWindow | null = null;
   const append = (path: string, lines: readonly string[]) => {
     if (lines.length > 0) appendText(fs, path, `${lines.map(inLine).join('\n')}\n`);
   };
   return {
     record: (record, { loop }, call) =>
       quietly(() => {
-        const now = JSON.stringify([loop.blocked, loop.lifted]);
-        if (now !== blocked) writeLoops(fs, layout, loop);
-        blocked = now;
+        // Most records leave the window itself as it is.
+        if (loop !== last) {
+          const now = JSON.stringify([loop.blocked, loop.lifted]);
+          if (now !== blocked) writeLoops(fs, layout, loop);
+          blocked = now;
+          last = loop;
+        }
         const time = new Date(record.ts).toISOString();
         const stamp = (line: string) => `${time} ${line}`;
         if (record.type === 'action_intended') intents.set(record.id, record);

@@ -18,6 +18,8 @@ export interface DriverView {
   readonly world: {
     readText(path: string): string | null;
     exists(path: string): boolean;
+    /** Those of the paths that are there. */
+    whichExist(paths: readonly string[]): ReadonlySet<string>;
     /** In bytes; `null` where there is no such file. */
     size(path: string): number | null;
     /** Names of at most `count` files, sorted. */

@@ -22,8 +22,8 @@ export interface Facts {
 }
 
 export interface FactsDeps {
-  /** True for files and folders inside the workspace. Never throws. */
-  exists(path: string): boolean;
+  /** Those of the paths that are files or folders inside the workspace, at one look. */
+  whichExist(paths: readonly string[]): ReadonlySet<string>;
 }
 
 const MAX_NAMES = 30;
@@ -43,7 +43,7 @@ export function gatherFacts(
   );
   const planned = new Set(plannedFiles(state.plan));
   const all = [...new Set([...planned, ...known])].sort(byName).slice(0, MAX_LOOKS);
-  const there = new Set(all.filter((path) => deps.exists(path)));
+  const there = deps.whichExist(all);
   return {
     files_written: bounded(all.filter((path) => written.has(path) && there.has(path))),
     files_exist: bounded(all.filter((path) => there.has(path))),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
 import { asksInVain } from '../languages/call-in-goal.ts';
-import { examineFile } from '../languages/examine-file.ts';
+import { examineFiles } from '../languages/examine-file.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import { completion, NOT_RUN, notRunFor, PLAN_DONE, problemIn } from '../prompts/remarks.ts';
 import type { ActionFacts, Claim, FileFacts, ToolResult } from '../schema/actions.ts';
@@ -84,8 +84,8 @@ async function revise(
   const paths = Object.entries(result.hashes ?? {}).flatMap(([path, hash]) =>
     hash === null ? [] : [path],
   );
-  const looks = (await Promise.all(paths.map((path) => examineFile(path, run.lookDeps())))).map(
-    (facts) => judgedByGoal(facts, run.context.state.goal),
+  const looks = (await examineFiles(paths, () => run.lookDeps())).map((facts) =>
+    judgedByGoal(facts, run.context.state.goal),
   );
   const faults = driverIn(run).faultsOfWrite(run.context.state, result);
   const problems = looks.flatMap((facts) =>

@@ -4,7 +4,7 @@
  */
 import { isCache } from '../languages/languages.ts';
 import { isExhausted, storageError } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileInfo, FileSystem } from '../lib/file-system.ts';
 import { readBytes } from '../workspace/files.ts';
 import type { IgnoredFiles } from '../workspace/git-ignored.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
@@ -13,6 +13,8 @@ import { type Entry, walk } from '../workspace/walk.ts';
 export interface World {
   readText(path: string): string | null;
   exists(path: string): boolean;
+  /** Those that are there, at one look: the folders that they share are looked at once. */
+  whichExist(paths: readonly string[]): ReadonlySet<string>;
   /** In bytes; `null` where there is no such file. */
   size(path: string): number | null;
   /** Names of at most `count` files, sorted. */
@@ -46,8 +48,8 @@ export function worldOf(
   workspace: string,
   ignored: IgnoredFiles | null = null,
 ): World {
-  const resolve = (path: string) =>
-    resolveInWorkspace(fs, workspace, path, { platform: fs.platform, forWrite: false });
+  const options = { platform: fs.platform, forWrite: false };
+  const resolve = (path: string) => resolveInWorkspace(fs, workspace, path, options);
   return {
     readText: (path) =>
       quietly(() => {
@@ -66,6 +68,14 @@ export function worldOf(
         const found = resolve(path);
         return found.kind === 'inside' && found.isThere;
       }, false),
+    whichExist: (paths) => {
+      const look = rememberedLooks(fs);
+      const isThere = (path: string): boolean => {
+        const found = resolveInWorkspace(look, workspace, path, options);
+        return found.kind === 'inside' && found.isThere;
+      };
+      return new Set(paths.filter((path) => quietly(() => isThere(path), false)));
+    },
     files: (count) => quietly(() => firstFiles(fs, workspace, count), []),
     listed: (count, goal) =>
       quietly(() => {
@@ -73,6 +83,24 @@ export function worldOf(
           (ignored?.isIgnored(path, kind === 'directory') ?? false) && !isNamedIn(goal, path);
         return firstFiles(fs, workspace, count, isLeftOut);
       }, []),
+  };
+}
+
+/** What was found once is as it was found, for as long as one look takes. */
+function rememberedLooks(fs: FileSystem): Pick<FileSystem, 'lstat' | 'realpath'> {
+  const infos = new Map<string, FileInfo>();
+  const paths = new Map<string, string>();
+  return {
+    lstat: (path) => {
+      const info = infos.get(path) ?? fs.lstat(path);
+      infos.set(path, info);
+      return info;
+    },
+    realpath: (path) => {
+      const real = paths.get(path) ?? fs.realpath(path);
+      paths.set(path, real);
+      return real;
+    },
   };
 }
 

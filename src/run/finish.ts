@@ -1,12 +1,17 @@
 /** The end of a run: what was weighed before is what is claimed. */
 import { given } from '../lib/given.ts';
+import { pausesOf } from '../lib/pieces.ts';
+import type { Run } from '../round/run.ts';
 import type { Step } from '../steps/step.ts';
 import { type LostPort, lostIn } from './lost.ts';
 import { type RunResult, resultOf } from './result.ts';
 
 type Finish = Extract<Step, { do: 'finish' }>;
 
-export function finish(run: LostPort, { ending, detail, needs }: Finish): RunResult {
+export async function finish(
+  run: LostPort & Pick<Run, 'clock' | 'signal'>,
+  { ending, detail, needs }: Finish,
+): Promise<RunResult> {
   const { context } = run;
   const { weighed } = context.state;
   const isClaim = ending === 'achieved';
@@ -14,9 +19,11 @@ export function finish(run: LostPort, { ending, detail, needs }: Finish): RunRes
     isClaim && weighed !== null
       ? ({ ending: weighed.isKnown ? ending : 'unverified', detail: weighed.words } as const)
       : { ending, detail };
+  // A long journal is read for it, and an interrupt is heard meanwhile.
+  const lost = await pausesOf(run.clock, run.signal)(lostIn(run));
   const named = (isClaim && weighed?.named) || [];
   context.record({
-    ...{ type: 'run_finished', ...end, ...lostIn(run) },
+    ...{ type: 'run_finished', ...end, ...lost },
     ...given({ needs }),
     ...(named.length > 0 ? { named: [...named] } : {}),
   });

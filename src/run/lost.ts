@@ -1,20 +1,23 @@
 /** What files that were there have lost because the model insisted on it. */
+import type { InPieces } from '../lib/pieces.ts';
 import type { Run } from '../round/run.ts';
 import type { Lost } from '../schema/lost.ts';
 import { lossesOf } from '../tools/losses.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 import { recordsOf } from './records-of.ts';
+import { eachOf } from './weigh/work.ts';
 
 export type LostPort = Pick<Run, 'context' | 'world' | 'toolContext'>;
 
 /** As it is at the end: what a later write brought back is not lost. */
-export function lostIn({ context, world, toolContext }: LostPort): { lost?: Lost[] } {
+export function* lostIn({ context, world, toolContext }: LostPort): InPieces<{ lost?: Lost[] }> {
   const insisted = new Map<string, string>();
-  for (const record of recordsOf({ context, ...toolContext }))
-    if (record.type === 'action_intended')
-      for (const { path, before, drops } of record.files)
-        if (drops !== undefined && before !== null && !insisted.has(path))
-          insisted.set(path, before);
+  const intents = () => recordsOf({ context, ...toolContext }, ['action_intended']);
+  yield* eachOf(intents, (record) => {
+    if (record.type !== 'action_intended') return;
+    for (const { path, before, drops } of record.files)
+      if (drops !== undefined && before !== null && !insisted.has(path)) insisted.set(path, before);
+  });
   const { blobs } = context.journal;
   const lost = [...insisted].flatMap(([path, before]) => {
     const was = blobs.has(before) ? decodeText(blobs.read(before)) : null;

@@ -2,6 +2,7 @@
 import { type Origin, originOf } from '../context-manager/origin.ts';
 import { shownAddress } from '../lib/addresses.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { ownSignal } from '../lib/own-signal.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
@@ -246,8 +247,8 @@ function askingOf({ ask, canUseTool, signal }: RunGoalOptions): Pick<RunRequest,
   if (ask !== undefined && canUseTool !== undefined)
     throw new TardigradeError('E_USAGE', 'There are both ask and canUseTool.', 'Give one of them.');
   const stop = new AbortController();
-  if (canUseTool === undefined) return { ask: ask ?? null, signal: signal ?? stop.signal };
-  const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  const either = ownSignal(signal, stop.signal);
+  if (canUseTool === undefined) return { ask: ask ?? null, signal: either };
   return { ask: askBy(canUseTool, () => stop.abort()), signal: either };
 }
 

@@ -30,11 +30,17 @@ function* behindGaps(
   }
 }
 
-export function* recordsOf({ context, workspace, fs }: Place): Generator<JournalRecord> {
+/** @param types those that are wanted: of no other the long texts are read; left out: all */
+export function* recordsOf(
+  { context, workspace, fs }: Place,
+  types?: readonly JournalRecord['type'][],
+): Generator<JournalRecord> {
   const { history } = layoutOf(workspace);
+  const isWanted = ({ type }: JournalRecord): boolean => types?.includes(type) ?? true;
   let page = readPage({ fs, format: RUN_FORMAT }, history);
   for (;;) {
-    for (const record of page.records) yield context.journal.readBack(record) as JournalRecord;
+    for (const record of page.records)
+      if (isWanted(record)) yield context.journal.readBack(record) as JournalRecord;
     if (page.isEnd) {
       if (page.problem !== '') yield* behindGaps({ context, fs, history }, page.next.seq);
       return;

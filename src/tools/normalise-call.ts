@@ -70,7 +70,9 @@ function toolMeant(name: string, tools: readonly Tool[], names: NamesTaken): Too
   const matches = tools.filter((tool) => wanted !== '' && flat(tool.name) === wanted);
   if (matches.length > 0 || names === 'own')
     return matches.length === 1 ? (matches[0] ?? null) : null;
-  return tools.find((tool) => tool.aliases?.called?.includes(flat(name))) ?? null;
+  if (name.length > MAX_NAME) return null;
+  const alias = flat(name);
+  return tools.find((tool) => tool.aliases?.called?.includes(alias)) ?? null;
 }
 
 /** `write_file a.py` with `a.py` as an argument too: a subtask's whole line taken for a name. */

@@ -36,7 +36,7 @@ export function planWhole(args: WholeFile, context: ToolContext): PlannedWhole {
   const after = bytesFor(args.content, before);
   const current = before === null ? null : sha256(before);
   const unread = unreadReason(context, place.relative, current);
-  const losesNothing = before?.length === 0 || current === sha256(after);
+  const losesNothing = before !== null && (before.length === 0 || current === sha256(after));
   if (unread !== null && !losesNothing) return { ...left(unread), status: 'conflict' };
   const [folder] = missingFolders(context, place);
   if (folder !== undefined && !args.create_dirs) {

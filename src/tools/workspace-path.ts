@@ -114,7 +114,7 @@ export function movedReason(
   if (
     now.absolute === place.absolute &&
     isSameSize &&
-    hashFile(context.fs, place.absolute) === hash
+    (now.info === null ? null : hashFile(context.fs, place.absolute)) === hash
   )
     return null;
   const reason = `${place.relative} changed while it was to be written. Read it again with read_file.`;

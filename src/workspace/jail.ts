@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { errorCode } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileInfo, FileSystem } from '../lib/file-system.ts';
 import { judgePath, protectedFolder, tooLong } from './path-rules.ts';
 
 /**
@@ -69,11 +69,11 @@ function followSegments(
   const paths = pathsOf(platform);
   let real = workspace;
   let existing = 0;
+  let kind: FileInfo['kind'] = 'directory';
   for (const segment of segments) {
     const next = paths.join(real, segment);
-    let isPlain: boolean;
     try {
-      isPlain = fs.lstat(next).kind !== 'symlink';
+      kind = fs.lstat(next).kind;
     } catch (error) {
       const code = errorCode(error);
       if (code === 'ENOENT' || code === 'ENOTDIR') break;
@@ -81,7 +81,7 @@ function followSegments(
     }
     try {
       // Elsewhere one file answers to many spellings, and only the system knows the real one.
-      real = isPlain && platform === 'linux' ? next : fs.realpath(next);
+      real = kind !== 'symlink' && platform === 'linux' ? next : fs.realpath(next);
     } catch (error) {
       return refused(
         `${shown(segments, existing + 1)} is a link that leads nowhere (${errorCode(error)})`,
@@ -92,8 +92,11 @@ function followSegments(
       return refused(`${shown(segments, existing)} is a link that leads out of the workspace`);
     }
   }
-  // The workspace itself is known to be a folder.
-  if (existing > 0 && existing < segments.length && fs.lstat(real).kind !== 'directory') {
+  // What was looked at just now need not be looked at again, but for what a link leads to.
+  if (
+    existing < segments.length &&
+    (kind === 'symlink' ? fs.lstat(real).kind : kind) !== 'directory'
+  ) {
     return refused(`${shown(segments, existing)} is a file, not a folder`);
   }
   const absolute = paths.join(real, ...segments.slice(existing));

@@ -70,10 +70,10 @@ function judgeSegments(parts: readonly string[]): PathVerdict {
 }
 
 function segmentFault(segment: string): string | null {
-  const shown = JSON.stringify(shortened(segment));
-  if (segment.includes(':')) return `${shown} holds a colon, which names a stream on Windows`;
-  if (DEVICE_NAME.test(segment)) return `${shown} is the name of a device on Windows`;
-  if (/[. ]$/.test(segment)) return `${shown} ends in a dot or a space, which Windows drops`;
+  const shown = (): string => JSON.stringify(shortened(segment));
+  if (segment.includes(':')) return `${shown()} holds a colon, which names a stream on Windows`;
+  if (DEVICE_NAME.test(segment)) return `${shown()} is the name of a device on Windows`;
+  if (/[. ]$/.test(segment)) return `${shown()} ends in a dot or a space, which Windows drops`;
   if (Buffer.byteLength(segment) > 255) return 'a name in the path is longer than 255 bytes';
   return null;
 }

@@ -139,6 +139,26 @@ test('a damaged journal is found and agent repair is named', async () => {
   expect(stdout).toMatch(/fail journal +damaged at byte 812: bad checksum\n +agent repair/);
 });
 
+test('a signal ends the reading of a long journal at once, and nothing is read behind one', async () => {
+  mkdirSync(join(cwd, '.agent_context'), { mode: 0o700 });
+  const listened: number[] = [];
+  const terminal = fakeTerminal({ cwd });
+  const verifyChain = () => {
+    listened.push(terminal.leftovers());
+    return { kind: 'none' } as const;
+  };
+  const run = (parts: Partial<Engine>) =>
+    main(['doctor'], terminal, () => Promise.resolve(fakeEngine({ parts })));
+  await run({ verifyChain });
+  expect(listened).toEqual([0]);
+  const sandbox = () => {
+    terminal.send('SIGINT');
+    return Promise.resolve({ holds: false, what: 'none is here', next: '' } as const);
+  };
+  expect(await run({ verifyChain, sandbox })).toBe(130);
+  expect(listened).toEqual([0]);
+});
+
 test('--json gives every finding with its verdict', async () => {
   const { stdout } = await doctor({}, '--json');
   const report = JSON.parse(stdout);

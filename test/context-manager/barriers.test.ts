@@ -1,16 +1,22 @@
 /** What is on the disk when somebody outside hears of it, and what `state.json` says meanwhile. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ContextManager } from '../../src/context-manager/context-manager.ts';
 import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import { readSnapshot } from '../../src/journal/snapshot.ts';
+import { delegating } from '../../src/lib/hiding-file-system.ts';
 import { fileSystemError } from '../../src/lib/memory-file-system.ts';
 import { newDirectory } from '../../src/lib/memory-nodes.ts';
 import { atOnce } from '../../src/lib/pieces.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
+import { HELLO_NODE } from '../support/e2e-goals.ts';
+import { diligentModel } from '../support/models.ts';
+import { runIn } from '../support/run-in.ts';
+import { scriptedProvider } from '../support/scripted-provider.ts';
 import { SimulatedDisk } from '../support/simulated-disk.ts';
 import { SimulatedFileSystem } from '../support/simulated-file-system.ts';
+import { testWorld } from '../support/test-machine.ts';
 
 const LAYOUT = layoutOf('/work');
 
@@ -175,4 +181,47 @@ describe('state.json', () => {
     expect(attempts).toBe(3);
     expect(heard.filter((text) => text.startsWith('The snapshot was not written'))).toHaveLength(1);
   });
+});
+
+test('what a tool just said is not read back from the journal for the next request', async () => {
+  const world = testWorld();
+  const machine = world.machine();
+  const fs = delegating(machine.fs);
+  const journals = new Set<number>();
+  let read = 0;
+  const counting: typeof fs = {
+    ...fs,
+    open: (path, ...rest) => {
+      const fd = fs.open(path, ...rest);
+      if (path.endsWith('history.jsonl')) journals.add(fd);
+      return fd;
+    },
+    close: (fd) => {
+      journals.delete(fd);
+      fs.close(fd);
+    },
+    read: (fd, buffer, position) => {
+      // The last checksum is looked at before each record.
+      if (journals.has(fd) && buffer.length > 100) read += 1;
+      return fs.read(fd, buffer, position);
+    },
+  };
+  const { messages } = ContextManager.prototype;
+  const whileRead: number[] = [];
+  vi.spyOn(ContextManager.prototype, 'messages').mockImplementation(function (
+    this: ContextManager,
+  ) {
+    const before = read;
+    const all = messages.call(this);
+    whileRead.push(read - before);
+    return all;
+  });
+  const provider = scriptedProvider(diligentModel(HELLO_NODE));
+  const { records } = await runIn(world, provider, {
+    ...{ machine: { ...machine, fs: counting }, toolMode: 'json' as const },
+  });
+  vi.restoreAllMocks();
+  expect(records.some((one) => one.type === 'message_added' && one.resultOf)).toBe(true);
+  expect(whileRead.length).toBeGreaterThan(2);
+  expect(whileRead.filter((count) => count > 0)).toEqual([]);
 });

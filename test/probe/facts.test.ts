@@ -56,7 +56,7 @@ describe('The facts', () => {
       ...{ text, about: text, seq },
     })),
   };
-  const onDisk = { exists: (path: string) => ['a.py', 'read.md'].includes(path) };
+  const onDisk = { whichExist: () => new Set(['a.py', 'read.md']) };
 
   it('say what was written, what is there, and what the plan still lacks', () => {
     const facts = gatherFacts(state, onDisk);
@@ -87,7 +87,9 @@ describe('The facts', () => {
     const files = Object.fromEntries(
       Array.from({ length: 400 }, (_, n) => [`f${n}.py`, known(true)]),
     );
-    const text = factsText(gatherFacts({ ...state, files }, { exists: () => true }));
+    const text = factsText(
+      gatherFacts({ ...state, files }, { whichExist: (paths) => new Set(paths) }),
+    );
     expect(text).toMatch(/^files_written: .* and 370 more$/m);
     expect(text.length).toBeLessThan(1200);
   });

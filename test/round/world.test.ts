@@ -1,8 +1,9 @@
 /** The folder as a model is told it. */
 import { describe, expect, it } from 'vitest';
+import { worldOf } from '../../src/round/world.ts';
 import { runIn } from '../support/run-in.ts';
 import { LARGE, scriptedProvider } from '../support/scripted-provider.ts';
-import { testWorld } from '../support/test-machine.ts';
+import { testWorld, WORKSPACE } from '../support/test-machine.ts';
 
 const project = () => {
   const world = testWorld();
@@ -43,4 +44,23 @@ describe.each(WHO)('a model that %s', (_who, model) => {
     expect(told).toMatch(/^.*(FOLDER|Files here)[\s\S]*rows\.gen\.txt/m);
     expect(told).toContain('out/app.js');
   });
+});
+
+it('looks at the folder of many names once, and twice at no part of a name', () => {
+  const { fs } = project().machine();
+  const looks: string[] = [];
+  const lstat = (path: string) => {
+    looks.push(path);
+    return fs.lstat(path);
+  };
+  const names = ['lib/kept.py', 'lib/gone.py', 'lib/none/deep.py', 'app.py/inside.py', '../out.py'];
+  const world = worldOf({ ...fs, lstat }, WORKSPACE);
+  expect([...world.whichExist(names)]).toEqual(['lib/kept.py']);
+  expect(looks.filter((path) => path.endsWith('lib'))).toHaveLength(1);
+  looks.length = 0;
+  expect(names.filter((name) => world.exists(name))).toEqual(['lib/kept.py']);
+  world.exists('lib/gone.py');
+  expect(looks.slice(-2).every((path, at) => path.endsWith(['lib', 'gone.py'][at] ?? ''))).toBe(
+    true,
+  );
 });

@@ -79,6 +79,17 @@ describe('a call', () => {
     },
   );
 
+  it('with a name longer than any is compared with no name in full', () => {
+    const compared: number[] = [];
+    const called = {
+      includes: (name: string) => compared.push(name.length) === 0,
+    } as unknown as readonly string[];
+    const watched: Tool = { ...readFile, aliases: { ...readFile.aliases, called } };
+    callAsMeant({ id: 'c1', name: 'Look_At', args: {} }, [watched]);
+    callAsMeant({ id: 'c1', name: 'x '.repeat(5_000), args: {} }, [watched]);
+    expect(compared).toEqual([6]);
+  });
+
   it('with keys of JavaScript itself is refused, and with a thousand faults in few words', () => {
     const odd = JSON.parse('{"path": "a", "__proto__": {"content": "b"}, "constructor": 1}');
     expect(validate('write_file', odd)).toMatchObject({ kind: 'invalid' });

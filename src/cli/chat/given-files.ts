@@ -1,5 +1,5 @@
 /** Files that a command line names for a conversation: what it begins with, and where it is written at the end. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ChatHost } from '../../chat/chat-host.ts';
 import { readMessages } from '../../chat/messages-given.ts';
@@ -63,10 +63,12 @@ export function checkSave({ invocation: { save }, terminal: { cwd } }: Context):
 
 function isTranscript(path: string): boolean {
   try {
+    // To read a pipe would wait for its other end.
+    if (!statSync(path).isFile()) return false;
     const [first = ''] = readFileSync(path, 'utf8').split('\n', 1);
     return first === '' || (JSON.parse(first) as { readonly type?: unknown }).type === 'session';
   } catch {
-    // A folder, or no lines of JSON.
+    // No lines of JSON.
     return false;
   }
 }

@@ -29,6 +29,9 @@ export async function doctorCommand(context: CommandContext): Promise<number> {
   const findings: Finding[] = [];
   try {
     for (const look of [lookAtMachine, lookAtModel, lookAtState]) {
+      if (interrupt.signal.aborted) break;
+      // It reads a journal of any length in one go, and changes nothing: a signal may end it anywhere.
+      if (look === lookAtState) interrupt.dispose();
       for await (const finding of look(context, interrupt.signal)) {
         findings.push(finding);
         const isShown = !wantsJson(context) && (isAll || isTelling(finding));

@@ -1,6 +1,7 @@
 /** One request to a model, without anything around it: no tools are run, nothing is tried again. */
 import { TardigradeError } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
+import { ownSignal } from '../../lib/own-signal.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import type { Deadlines } from '../../llm/turn/deadlines.ts';
 import { takeTurn } from '../../llm/turn/take-turn.ts';
@@ -38,7 +39,8 @@ const USUAL_WINDOW = 8_192;
  * no message is named.
  */
 export async function executeTurn(request: TurnRequest): Promise<TurnResult> {
-  const { messages, signal = new AbortController().signal } = request;
+  const { messages } = request;
+  const signal = ownSignal(request.signal);
   if (!Array.isArray(messages) || messages.length === 0)
     throw new TardigradeError('E_USAGE', 'There are no messages.', 'Give at least one.');
   const machine = machineOf(given({ machine: request.machine }));

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -170,6 +171,15 @@ describe('agent --exec', () => {
     expect(talking.terminal.stderr.text()).toMatch(why);
     expect(talking.model.requests).toEqual([]);
     expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('My notes.\n');
+  });
+
+  test.skipIf(process.platform === 'win32')('saves over no pipe, and waits for none', async () => {
+    const folder = chatFolder();
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const argv = ['--exec', 'Hi', '--save', 'pipe'];
+    const talking = talk(() => 'Hello.', { folder, argv, isTerminal: false });
+    expect(await talking.ended).toBe(2);
+    expect(talking.terminal.stderr.text()).toMatch(/holds no conversation/);
   });
 
   test('logs on stderr and to files, and stdout is the answer alone', async () => {

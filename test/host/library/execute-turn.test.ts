@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { executeTurn, type ProviderStatus } from '../../../src/index.ts';
 import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';
@@ -51,4 +52,15 @@ test('a request that is cut off, stopped, or makes no sense', async () => {
   const stopped = await executeTurn({ ...asked(() => 'Hi.'), signal: AbortSignal.abort() });
   expect(stopped.status.type).toBe('aborted');
   await expect(executeTurn({ ...asked(() => ''), messages: [] })).rejects.toThrow('no messages');
+});
+
+test('any number of requests at once may share a signal: none listens to it itself', async () => {
+  const { signal } = new AbortController();
+  const listeners: number[] = [];
+  const reply = () => {
+    listeners.push(getEventListeners(signal, 'abort').length);
+    return 'Hi.';
+  };
+  await Promise.all([1, 2, 3].map(() => executeTurn({ ...asked(reply), signal })));
+  expect(listeners).toEqual([0, 0, 0]);
 });
