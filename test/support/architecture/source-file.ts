@@ -67,16 +67,37 @@ const SPECIFIERS = new Set([
   'TSImportType',
 ]);
 
+/** Parsed when a rule first asks for its tree: of most files of tests none does. */
 export function sourceFile(path: string, text: string): SourceFile {
+  let program: Syntax | undefined;
+  let imports: readonly string[] | undefined;
+  return {
+    path,
+    text,
+    get program() {
+      program ??= parsed(path, text);
+      return program;
+    },
+    get imports() {
+      imports ??= importsOf(path, this.program);
+      return imports;
+    },
+  };
+}
+
+function parsed(path: string, text: string): Syntax {
   const { program, errors } = parseSync(path, text);
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`);
-  const root = program as unknown as Syntax;
-  const imports = everyNode(root)
+  return program as unknown as Syntax;
+}
+
+function importsOf(path: string, program: Syntax): readonly string[] {
+  const imports = everyNode(program)
     .filter((node) => SPECIFIERS.has(node.type))
     .map((node) => literalOf(node.source))
     .filter((specifier) => specifier !== null)
     .map((specifier) =>
       specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier,
     );
-  return { path, text, program: root, imports: [...new Set(imports)] };
+  return [...new Set(imports)];
 }
