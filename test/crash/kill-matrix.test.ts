@@ -27,7 +27,6 @@ const CHOSEN = {
     { at: 'request', n: requests.length, isHalfAnswered: true },
   ],
   decided: ({ journal: { records } }: Witnessed): readonly KillPoint[] => [
-    ...after(records.findIndex((one) => one.type === 'compaction_started')),
     ...after(records.findIndex((one) => one.type === 'replan_started')),
   ],
   /** The last request that asks for a file's content, which was decided on before. */
@@ -76,7 +75,7 @@ describe('the built agent, killed and started again, repeats nothing and asks wh
   it.each([
     ['where something is begun', tenActions, CHOSEN.begun, 3],
     ['before the first answer and inside the last', helloNative, CHOSEN.answers, 2],
-    ['where a plan or a conversation is about to change', replan, CHOSEN.decided, 2],
+    ['where a plan is about to change', replan, CHOSEN.decided, 1],
     ['between the decision on a file and its content', helloJson, CHOSEN.content, 1],
     ['inside a command that does not let itself be ended', tenActions, CHOSEN.command, 1],
   ] as const)(

@@ -28,7 +28,11 @@ const below = new WeakMap<Syntax, readonly Syntax[]>();
 export function childrenOf(node: Syntax): readonly Syntax[] {
   const known = below.get(node);
   if (known) return known;
-  const children = Object.values(node).flat().filter(isSyntax);
+  const children: Syntax[] = [];
+  for (const value of Object.values(node)) {
+    if (typeof value !== 'object') continue;
+    for (const one of Array.isArray(value) ? value : [value]) if (isSyntax(one)) children.push(one);
+  }
   below.set(node, children);
   return children;
 }
@@ -44,7 +48,8 @@ export function everyNode(node: Syntax): readonly Syntax[] {
   const open = [node];
   for (let next = open.pop(); next; next = open.pop()) {
     nodes.push(next);
-    open.push(...childrenOf(next).toReversed());
+    const children = childrenOf(next);
+    for (let at = children.length - 1; at >= 0; at -= 1) open.push(children[at] as Syntax);
   }
   walked.set(node, nodes);
   return nodes;
