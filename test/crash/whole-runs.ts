@@ -15,7 +15,6 @@ const FILES = [
   'test/journal/framing.test.ts',
   'test/journal/torn-group.test.ts',
   'test/workspace/jail.test.ts',
-  'test/cli/project-settings.test.ts',
   'test/llm/text-tool-calls/corpus.test.ts',
   'test/languages/go/requests.test.ts',
 ];
