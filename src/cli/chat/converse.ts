@@ -10,7 +10,7 @@ import { openLogs } from '../logs.ts';
 import { createStyle } from '../render/style.ts';
 import { serversFor } from '../servers-for.ts';
 import { Conversation } from './conversation.ts';
-import { type GivenWords, givenWords } from './given-files.ts';
+import { givenWords } from './given-files.ts';
 import { type Opening, type OpenOne, openNext, openOne } from './open-one.ts';
 
 export async function converse(context: CommandContext, host: ChatHost): Promise<number> {
@@ -19,7 +19,7 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
   const style = createStyle(env, platform, stdout.isTerminal);
   const width = stdout.size().columns - 1;
   for (const line of waitingLines(engine, invocation.workspace, width)) stdout.write(`${line}\n`);
-  const given = givenWords(context);
+  let words = givenWords(context);
   const stop = new AbortController();
   const held: { one: OpenOne | null } = { one: null };
   const warn = (text: string): void => conversation.note(text);
@@ -32,21 +32,18 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
     maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
     servers,
   });
-  const reopen = async (
-    next: CommandContext,
-    conversation: Conversation,
-    words: GivenWords,
-  ): Promise<Session> => {
+  const reopen = async (next: CommandContext, conversation: Conversation): Promise<Session> => {
     await held.one?.close();
     held.one = null;
     held.one = await openOne(next, host, openingFor(conversation), words);
+    words = {};
     return held.one.session;
   };
   const conversation = new Conversation({
     ...{ context, style },
     giveUp: () => stop.abort(),
     open: async (it) => {
-      const session = await reopen(context, it, given);
+      const session = await reopen(context, it);
       greet(session, it);
       return session;
     },
@@ -59,7 +56,7 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
       held.one = next;
       return next.session;
     },
-    switchModel: (before, model, it) => reopen(withModel(context, before, model), it, {}),
+    switchModel: (before, model, it) => reopen(withModel(context, before, model), it),
   });
   try {
     await conversation.hold();
