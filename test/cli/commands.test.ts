@@ -255,7 +255,7 @@ test('undo asks first, and only a yes changes anything', async () => {
   expect(no.stderr).toContain('hello.js (will be removed)');
   const yes = await agent(['undo'], fakeEngine(), { isTerminal: true, answer: 'Y' });
   expect(yes.engine.undone).toEqual([cwd]);
-  expect(yes.stdout).toContain('Undone: 0 files put back, 1 file removed.');
+  expect(yes.stdout).toContain('Undone: 1 file removed.');
   expect(yes.stdout).toContain('Not covered');
 });
 
