@@ -1,5 +1,5 @@
 /** What is advised where there is no model yet: first what runs on any laptop. Pure. */
-import type { NextStep } from '../lib/errors.ts';
+import { adviceIn, type NextStep } from '../lib/errors.ts';
 import { DEFAULT_EMBEDDED_MODEL } from '../llm/embedded/hub-file.ts';
 import { ProviderError } from '../llm/provider.ts';
 import type { HostEnvironment } from './host-environment.ts';
@@ -38,14 +38,15 @@ export function withOtherWay(
   const row = hosted.find(({ keyVariable, defaultModel }) => {
     return defaultModel !== undefined && (env[keyVariable] ?? '').trim() !== '';
   });
-  const { hint, ...advice } =
+  const other: NextStep =
     row === undefined
       ? { ...FIRST_EMBEDDED, hint: `Or without ${label} (1.1 GB): agent setup embedded` }
-      : ({
+      : {
           hint: `Or use ${row.label}, whose key is set: agent`,
           ...{ option: 'model', optionValue: row.name, endsInCommand: true },
-        } as const);
-  return new ProviderError(error.status, error.message, `${error.hint} ${hint}`, {
-    ...{ cause: error, ...advice },
+        };
+  return new ProviderError(error.status, error.message, `${error.hint} ${other.hint}`, {
+    cause: error,
+    ...adviceIn(other),
   });
 }

@@ -209,7 +209,7 @@ test('at 40 columns what a model can do and costs stands below its name, whole',
   const text = modelsText(LISTING, { ...LOOK, width: 39 });
   expect(text).not.toContain('…');
   expect(text).toMatch(
-    /\n {2}openai\/gpt-6-0\n {4}1,050,000, tools schema think,\n {4}\$10 \/ \$50\n/,
+    /\n {2}openai\/gpt-6-0\n {4}1,050,000, tools schema think,\n {4}\$10\/\$50\n/,
   );
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { statusText } from '../../src/cli/commands/status.ts';
 import { createStyle } from '../../src/cli/render/style.ts';
 import type { RunState } from '../../src/schema/state.ts';
-import { runState } from '../support/run-state.ts';
+import { runState } from './support.ts';
 
 const style = createStyle({}, 'linux', false);
 

@@ -141,26 +141,18 @@ const waitingRows = ({ state, standing }: StatusFacts): [string, string][] =>
 const asksNow = ({ permissions }: RunState): boolean =>
   permissions?.open.some(({ isNoted }) => !isNoted) === true;
 
-function underWay(phase: RunState['phase']): string {
-  switch (phase.name) {
-    case 'planning':
-      return 'planning';
-    case 'replanning':
-      return 'planning again';
-    case 'deciding':
-      return 'deciding what to do';
-    case 'awaiting_content':
-      return `writing ${oneLine(phase.file)}`;
-    case 'executing':
-      return 'carrying out what the model asked for';
-    case 'checking':
-      return 'checking what was done';
-    case 'ended':
-      return 'ending';
-    default:
-      return phase satisfies never;
-  }
-}
+const UNDER_WAY: { readonly [phase: string]: string } = {
+  planning: 'planning',
+  replanning: 'planning again',
+  deciding: 'deciding what to do',
+  executing: 'carrying out what the model asked for',
+  checking: 'checking what was done',
+};
+
+const underWay = (phase: RunState['phase']): string =>
+  phase.name === 'awaiting_content'
+    ? `writing ${oneLine(phase.file)}`
+    : (UNDER_WAY[phase.name] ?? 'working');
 
 const pausedText = (paused: Paused, last: LastTurn | null): string =>
   [`paused, ${pauseWords(paused, last)}`, oneLine(paused.detail)].filter(Boolean).join(': ');

@@ -46,7 +46,7 @@ test.each([
 
 test('a sentence about a command is folded like any other', () => {
   const lines = fold('Next: agent undo asks before it changes any file here.', 24).split('\n');
-  expect(lines).toEqual(['Next: agent undo asks', 'before it changes any', 'file here.']);
+  expect(lines).toEqual(['Next: agent undo asks', '  before it changes any', '  file here.']);
 });
 
 test('what is longer than a line is not cut, and a command of that length has a line of its own', () => {

@@ -44,7 +44,7 @@ test.each([
 });
 
 test('the plan that stays at the end is folded, and not cut', () => {
-  const step = { tool: 'write_file', target: 'todo.py' };
+  const step = { action: 'write_file', target: 'todo.py' };
   const plan = {
     tasks: [
       {
