@@ -85,12 +85,12 @@ const answering = (answer: PersonsAnswer, asked: Question[] = []): AskPerson => 
   };
 };
 
-/** Commits before there is a plan, then plans it, and commits again. */
+/** Commits too early, then plans it, and commits. */
 const hasty: Script = ({ messages }) => {
   const said = messages.filter(({ role }) => role === 'assistant').length;
   const commit = { name: 'run_cmd', args: { cmd: COMMIT } };
   const plan = { tasks: [{ description: 'it', subtasks: [{ do: 'commit it' }] }] };
-  if (said === 0) return { calls: [commit] };
+  if (said === 0) return { calls: [{ name: 'run_cmd', args: { cmd: 'git commit -m early' } }] };
   if (said === 1) return { calls: [{ name: 'set_plan', args: plan }, commit] };
   return { calls: [{ name: 'give_up', args: GIVEN_UP }] };
 };
