@@ -58,6 +58,13 @@ function takes(range: string, [major = 0, minor = 0]: readonly number[]): boolea
 }
 
 describe('the packed package', () => {
+  test('says nothing on a console in the words of the packages in it', () => {
+    const speaking = filesBelow(join(installed, 'dist'))
+      .filter((file) => /\.c?js$/.test(file))
+      .filter((file) => /\bconsole\.(?:warn|error|info|debug)\(/.test(readFileSync(file, 'utf8')));
+    expect(speaking.map((file) => basename(file))).toEqual([]);
+  });
+
   test('brings no other package with it', () => {
     expect(manifest.dependencies).toBeUndefined();
     const packages = readdirSync(join(home, 'node_modules')).filter((name) => name[0] !== '.');
