@@ -101,8 +101,8 @@ describe('appending', () => {
 });
 
 describe('a full disk', () => {
-  /** From now on the disk has room for `room` bytes, and for what is deleted. */
-  function fill(fs: FileSystem, room: number): void {
+  /** From now on the disk has room for `room` bytes, and for what is deleted; `free` makes more. */
+  function fill(fs: FileSystem, room: number): { free(bytes: number): void } {
     let left = room;
     const { write, unlink } = fs;
     fs.write = function (fd, buffer, position) {
@@ -112,10 +112,22 @@ describe('a full disk', () => {
       return write.call(this, fd, part, position);
     };
     fs.unlink = function (path) {
-      if (path === LAYOUT.reserve) left += this.stat(path).size;
+      const { size } = this.stat(path);
       unlink.call(this, path);
+      left += size;
+    };
+    return {
+      free: (bytes) => {
+        left += bytes;
+      },
     };
   }
+
+  const INTENT: JournalRecord = {
+    ...{ type: 'action_intended', id: '1.1#1#0', class: 'command', tool: 'run_cmd' },
+    ...{ args: {}, signature: '', files: [] },
+  };
+  const PAUSE: JournalRecord = { type: 'run_paused', why: 'disk_full', detail: '', hint: '' };
 
   test('still takes the record and the pause from the reserve, and says that it is gone', () => {
     const machine = journalMachine();
@@ -124,8 +136,22 @@ describe('a full disk', () => {
     expect(journal.hasReserve).toBe(true);
     journal.append(note('outcome'));
     expect(journal.hasReserve).toBe(false);
-    journal.append({ type: 'run_paused', why: 'disk_full', detail: '', hint: '' });
+    journal.append(PAUSE);
     expect(verifyChain(machine)).toMatchObject({ problem: '', records: 3 });
+  });
+
+  test('begins nothing in what the reserve left, until there is room to make it again', () => {
+    const machine = journalMachine();
+    const { journal } = machine.create();
+    const disk = fill(machine.fs, 20);
+    journal.append(note('outcome'));
+    expect(() => journal.append(INTENT)).toThrow(code('E_DISK_FULL'));
+    expect(() => journal.needReserve()).toThrow(code('E_DISK_FULL'));
+    journal.append(PAUSE);
+    disk.free(1_000);
+    journal.append(INTENT);
+    expect(journal.hasReserve).toBe(true);
+    expect(verifyChain(machine)).toMatchObject({ problem: '', records: 4 });
   });
 
   test('takes no intent from the reserve, and is left at the end of a record', () => {
@@ -133,18 +159,9 @@ describe('a full disk', () => {
     const { journal } = machine.create();
     const before = bytesOf(machine.fs);
     fill(machine.fs, 20);
-    const intent: JournalRecord = {
-      type: 'action_intended',
-      id: '1.1#1#0',
-      class: 'command',
-      tool: 'run_cmd',
-      args: {},
-      signature: '',
-      files: [],
-    };
-    expect(() => journal.append(intent)).toThrow(code('E_DISK_FULL'));
+    expect(() => journal.append(INTENT)).toThrow(code('E_DISK_FULL'));
     expect(bytesOf(machine.fs)).toEqual(before);
-    journal.append({ type: 'run_paused', why: 'disk_full', detail: '', hint: '' });
+    journal.append(PAUSE);
   });
 });
 
