@@ -97,7 +97,9 @@ describe('the packed package', () => {
       const agent = join(home, 'node_modules', '.bin', 'agent');
       const { stderr } = await execa(agent, ['config'], { cwd, env });
       // A warning of Node's, say, about how a piece is loaded.
-      expect(stderr).toMatch(/^There is no .* yet\.(?: This project's: .*)?$/);
+      expect(stderr).toMatch(
+        /^You have no settings file yet; it would be .*(?: This project's: .*)?$/,
+      );
       return loadedIn(coverage);
     };
     const without = await filesOf(elsewhere);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failedRun } from '../../../src/cli/render/outcomes.ts';
+import { failedAction, failedRun } from '../../../src/cli/render/outcomes.ts';
 import { createStyle } from '../../../src/cli/render/style.ts';
 
 const { glyphs } = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
@@ -9,4 +9,14 @@ test.each([
   [{ exitCode: 3 }, 'a b: it ended badly', '  ✗ a b · exit code 3'],
 ])('a command that failed with %j is named once', (facts, said, line) => {
   expect(failedRun(facts, 'a b', said, glyphs)).toBe(line);
+});
+
+test('a call that had to wait for a plan is not called forbidden', () => {
+  const denied = {
+    ...{ type: 'action_finished', status: 'denied', touches: 'process', target: 'make' },
+    ...{ facts: {}, result: 'run_cmd is closed' },
+  } as unknown as Parameters<typeof failedAction>[0];
+  const told = (hasPlan: boolean) => failedAction(denied, undefined, glyphs, hasPlan)[0]?.text;
+  expect(told(false)).toBe('  ✗ make: was refused before there was a plan');
+  expect(told(true)).toBe('  ✗ make: is not allowed');
 });
