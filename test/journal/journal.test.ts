@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/journal/blobs.ts';
 import { encodeLine } from '../../src/journal/framing.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
-import { decodeSnapshot, encodeSnapshot, writeSnapshot } from '../../src/journal/snapshot.ts';
+import {
+  decodeSnapshot,
+  encodeSnapshot,
+  readSnapshot,
+  writeSnapshot,
+} from '../../src/journal/snapshot.ts';
 import { verifyChain } from '../../src/journal/verify.ts';
 import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
@@ -215,6 +220,25 @@ describe('opening', () => {
     expect(machine.open).toThrow(code('E_JOURNAL_CORRUPT'));
     expect(bytesOf(machine.fs)).toEqual(damaged);
   });
+
+  test.each(['EFTYPE', 'EISDIR', 'ERR_FS_FILE_TOO_LARGE'])(
+    'takes what is no file (%s) in the place of state.json or of a blob for a damaged one',
+    (what) => {
+      const machine = withRecords(3);
+      const located = machine.journal.append(note(LONG));
+      const { fs } = machine;
+      const { open } = fs;
+      const blob = `${LAYOUT.blobs}/${sha256(LONG)}`;
+      fs.open = function (path, flags, mode) {
+        if (flags === 'r' && [LAYOUT.state, blob].includes(path))
+          throw fileSystemError(what, 'open', path);
+        return open.call(this, path, flags, mode);
+      };
+      expect(() => machine.journal.readBack(located)).toThrow(code('E_JOURNAL_CORRUPT'));
+      expect(readSnapshot(fs, LAYOUT)).toEqual({ kind: 'damaged' });
+      expect(verifyChain(machine)?.badBlobs).toEqual([sha256(LONG)]);
+    },
+  );
 
   test('ignores a snapshot that is ahead of its journal, unless it says that it was synced', () => {
     const machine = withRecords(3);
