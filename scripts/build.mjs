@@ -126,6 +126,8 @@ const settings = {
   // Its other form asks for its parts at run time, in a way that no bundler sees.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   external: ['node-llama-cpp'],
+  // What packages would say on a terminal that is not theirs; nothing of ours says anything so.
+  drop: ['console'],
   define: { TARDIGRADE_VERSION: JSON.stringify(version) },
   logLevel: 'warning',
 };

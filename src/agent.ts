@@ -9,7 +9,7 @@ import { instructionsFor } from './run/instruction-files.ts';
 import { makeRun } from './run/make-run.ts';
 import { beginsAnew, openRun } from './run/open.ts';
 import { type RunGoalOptions, readOptions } from './run/options.ts';
-import { permit } from './run/permissions.ts';
+import { permit, tellPermissions } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
 import { withOwnTools } from './run/servers/own-tools.ts';
@@ -54,6 +54,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
       permit(run, opened, request, wall);
       await sweepQuietly(run);
       configure(run, model, request, instructionsFor(run, request));
+      tellPermissions(run, request, wall);
       run.emit(begun(opened));
       const deafen = listenTo(request.inbox, run);
       try {

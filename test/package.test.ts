@@ -58,6 +58,13 @@ function takes(range: string, [major = 0, minor = 0]: readonly number[]): boolea
 }
 
 describe('the packed package', () => {
+  test('says nothing on a console in the words of the packages in it', () => {
+    const speaking = filesBelow(join(installed, 'dist'))
+      .filter((file) => /\.c?js$/.test(file))
+      .filter((file) => /\bconsole\.(?:warn|error|info|debug)\(/.test(readFileSync(file, 'utf8')));
+    expect(speaking.map((file) => basename(file))).toEqual([]);
+  });
+
   test('brings no other package with it', () => {
     expect(manifest.dependencies).toBeUndefined();
     const packages = readdirSync(join(home, 'node_modules')).filter((name) => name[0] !== '.');
@@ -90,7 +97,9 @@ describe('the packed package', () => {
       const agent = join(home, 'node_modules', '.bin', 'agent');
       const { stderr } = await execa(agent, ['config'], { cwd, env });
       // A warning of Node's, say, about how a piece is loaded.
-      expect(stderr).toMatch(/^There is no .* yet\.(?: This project's: .*)?$/);
+      expect(stderr).toMatch(
+        /^You have no settings file yet; it would be .*(?: This project's: .*)?$/,
+      );
       return loadedIn(coverage);
     };
     const without = await filesOf(elsewhere);

@@ -39,6 +39,7 @@ export async function attempt(
   const settings = settingsOf(state);
   const turn = state.counters.turns + 1;
   const request = build();
+  context.journal.needReserve();
   context.sync();
   const iteration = (state.open?.iterations ?? 0) + 1;
   const isFinal = purpose === 'action' && isFinalTurn(state, live.limits);

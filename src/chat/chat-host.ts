@@ -5,12 +5,14 @@ import type { HostEnvironment } from '../host/host-environment.ts';
 import type { EventRecord } from '../host/log/event-log.ts';
 import { unsignedText } from '../host/origin.ts';
 import { ownThings, withKept } from '../host/own-things.ts';
+import type { TardigradeError } from '../lib/errors.ts';
 import { hasOwnAddress } from './chat-origin.ts';
 import { type TranscriptLine, transcriptOf } from './export.ts';
 import { eventsOf } from './export-events.ts';
 import { openInPlaceOf, openSession } from './open-session.ts';
 import type { SessionOptions } from './options.ts';
 import {
+  damageOf,
   lastSession,
   listSessions,
   noSuchSession,
@@ -38,6 +40,8 @@ export interface ChatHost {
   /** A new session in the place of one that is open; the old one is put away. */
   clear(before: Session, request: ChatRequest): Promise<Session>;
   list(workspace: string): readonly SessionListing[];
+  /** What opening it would say; `null` where it would go on. Changes nothing. */
+  damage(workspace: string, session: SessionListing): TardigradeError | null;
   /** The session of a name or number, or the one used last; `null` where there is none. */
   find(workspace: string, name: string | null): SessionListing | null;
   /** `null` where the session has none, or its address is not this user's. */
@@ -82,6 +86,7 @@ export function createChatHost(place: HostEnvironment): ChatHost {
       return next;
     },
     list: (workspace) => listSessions(fs, workspace),
+    damage: (workspace, session) => damageOf(fs, workspace, session),
     find,
     remembered: (workspace, id) => {
       const state = readSession(fs, workspace, id);

@@ -9,7 +9,7 @@ import type { FileSystem } from '../lib/file-system.ts';
 import type { ChatRecord } from '../schema/chat-records.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { wordsOf } from './message-text.ts';
-import { layoutOfSession } from './places.ts';
+import { layoutOfSession, readSession } from './places.ts';
 import { type ReadRecord, recordsIn } from './read-records.ts';
 import { MISSING_RESULT } from './transcript.ts';
 
@@ -57,6 +57,8 @@ export function* recordsOf(
   const { history: file } = layout;
   const { offset, problem } = yield* recordsIn({ fs, file }, (stored) => readBack(stored, read));
   if (problem !== '') throw corrupt(layout, offset, problem);
+  // It may be shorter than it was, or nothing.
+  readSession(fs, workspace, id);
 }
 
 /** Throws E_JOURNAL_CORRUPT where the journal cannot be read to its end. */

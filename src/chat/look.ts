@@ -2,6 +2,7 @@
 import { machineOf, type Where } from '../host/library/place.ts';
 import { type TranscriptLine, transcriptOf } from './export.ts';
 import {
+  checkedSessions,
   noSuchSession,
   type SessionListing,
   sessionNamed,
@@ -10,9 +11,9 @@ import {
 
 type Place = Pick<Where, 'workspace' | 'machine'>;
 
-/** Every conversation of a folder, the one held last first. */
+/** Every conversation of a folder, the one held last first; a damaged one is called so. */
 export async function listSessions(where: Place): Promise<readonly SessionListing[]> {
-  return sessionsIn(machineOf(where).fs, where.workspace);
+  return checkedSessions(machineOf(where).fs, where.workspace);
 }
 
 export interface TranscriptWish extends Place {

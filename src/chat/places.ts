@@ -3,8 +3,11 @@ import { basename, join } from 'node:path';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { listRuns, summarize } from '../journal/goals.ts';
 import { type Layout, layoutIn, layoutOf, refuseUnusable } from '../journal/layout.ts';
+import { refuseWhenLost } from '../journal/lost-journal.ts';
 import { readState } from '../journal/read-journal.ts';
 import type { Numbered } from '../journal/run-numbers.ts';
+import { readSnapshot } from '../journal/snapshot.ts';
+import { tracesOfLost } from '../journal/traces.ts';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
@@ -39,10 +42,11 @@ export function listSessions(fs: FileSystem, workspace: string): readonly Sessio
   }
 }
 
-function listed(fs: FileSystem, { root, history }: Layout): SessionListing | null {
+function listed(fs: FileSystem, layout: Layout): SessionListing | null {
+  const { root, history } = layout;
   if (kindOf(fs, root) !== 'directory') return null;
   const found = summarize({ fs, format: CHAT_FORMAT }, history, false);
-  if (found === null) return null;
+  if (found === null) return lostIn(fs, layout);
   const { number, startedAt, lastAt, records, ended, goal } = found;
   // A journal that lies under another session's name is nobody's.
   const isStray = found.problem === '' && found.id !== basename(root);
@@ -52,6 +56,20 @@ function listed(fs: FileSystem, { root, history }: Layout): SessionListing | nul
     name: goal === '' ? null : goal,
     ...{ number, startedAt, lastAt, records, problem },
     status: problem !== '' ? 'damaged' : ended === 'cleared' ? 'cleared' : 'open',
+  };
+}
+
+/** One whose journal is gone: its name stays its own, as far as it is known. */
+function lostIn(fs: FileSystem, layout: Layout): SessionListing | null {
+  if (tracesOfLost(fs, layout).length === 0) return null;
+  const reading = readSnapshot<ChatState>(fs, layout);
+  const state = reading.kind === 'ok' ? reading.snapshot.state : null;
+  return {
+    id: basename(layout.root),
+    name: state?.name ?? null,
+    number: state?.number ?? null,
+    ...{ startedAt: state?.startedAt ?? 0, lastAt: state?.startedAt ?? 0, records: 0 },
+    ...{ problem: 'its journal is missing', status: 'damaged' },
   };
 }
 
@@ -76,12 +94,36 @@ export function sessionNamed(all: readonly SessionListing[], name: string): Sess
 export const lastSession = (all: readonly SessionListing[]): SessionListing | null =>
   all.find(({ status }) => status === 'open') ?? null;
 
-/** A session as its journal tells it; takes no lock and writes nothing. Throws E_JOURNAL_CORRUPT. */
+/** A session as its journal tells it; takes no lock and writes nothing. Throws what opening it would say. */
 export function readSession(fs: FileSystem, workspace: string, id: string): ChatState | null {
   const layout = layoutOfSession(workspace, id);
   const ports = { fs, layout, clock: { now: () => 0 }, format: CHAT_FORMAT, fold: CHAT_FOLD };
-  return readState(ports)?.state ?? null;
+  const read = readState(ports);
+  if (read === null) refuseWhenLost(fs, layout);
+  return read?.state ?? null;
 }
+
+/** What opening it would say; `null` where it would go on. */
+export function damageOf(
+  fs: FileSystem,
+  workspace: string,
+  { id }: Pick<SessionListing, 'id'>,
+): TardigradeError | null {
+  try {
+    readSession(fs, workspace, id);
+    return null;
+  } catch (error) {
+    if (error instanceof TardigradeError) return error;
+    throw error;
+  }
+}
+
+/** As `listSessions`, and each is read as opening it would: what is wrong in its middle counts, too. */
+export const checkedSessions = (fs: FileSystem, workspace: string): readonly SessionListing[] =>
+  listSessions(fs, workspace).map((one) => {
+    const damage = one.problem === '' ? damageOf(fs, workspace, one) : null;
+    return damage === null ? one : { ...one, problem: damage.message, status: 'damaged' };
+  });
 
 export const noSuchSession = (name: string): TardigradeError =>
   new TardigradeError(

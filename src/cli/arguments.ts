@@ -12,6 +12,7 @@ import {
   optionsOf,
   takesValue,
 } from './command-line.ts';
+import { fold } from './render/fold.ts';
 
 /** What a command line says, before its values are checked. */
 export type Parsed =
@@ -28,35 +29,39 @@ export type Parsed =
 
 const HELP_AFTER = `
 Examples:
-  agent "Write a hello world script"     work on a goal; typed again, it resumes
-  agent resume                           continue where the last run stopped
-  agent doctor                           check what is needed
-  agent -- status                        a goal that is the name of a command
-  echo "Explain this folder" | agent -   the goal comes from stdin
-  agent --exec "What is in README.md?"   one answer, without a conversation
+  agent "Write a hello world script"    work on a goal; typed again, it resumes
+  agent resume                          continue where the last run stopped
+  agent doctor                          check what is needed
+  agent -- status                       a goal that is the name of a command
+  echo "Explain this folder" | agent -  the goal comes from stdin
+  agent --exec "What is in README.md?"  one answer, without a conversation
 
 Options of a run: agent run --help
-Exit codes: 0 achieved, 1 internal error, 2 usage, 3 failed, 4 limit, 5 stalled,
-  6 waiting for you, 7 no model, 8 state locked or damaged, 9 not verified,
-  130 interrupted
+Exit codes: 0 achieved, 1 internal error, 2 usage, 3 failed, 4 limit, 5 stalled, 6 waiting for you, 7 no model, 8 state locked or damaged, 9 not verified, 130 interrupted
 `;
 
 const SETUP_HELP = `
-agent setup ollama --model ${PROVIDERS.ollama.example}   lets Ollama download any of its models
-agent setup embedded --model NAME              needs no Ollama; NAME is one of
+agent setup ollama --model ${PROVIDERS.ollama.example}  lets Ollama download any of its models
+agent setup embedded --model NAME             needs no Ollama; NAME is one of
 ${Object.entries(SHORT_NAMES)
   .map(([name, { megabytes }]) => `  ${name.padEnd(22)} ${(megabytes / 1000).toFixed(1)} GB`)
   .join('\n')}
   or hf:OWNER/REPO/FILE.gguf, a file on Hugging Face
 `;
 
-/** On a narrower screen columns leave no room: who shows it folds the lines. */
-const LEAST_COLUMNS = 60;
+const MCP_HELP = `
+agent mcp approve NAME  agree to a server of the project's .mcp.json; shows it, and asks
+agent mcp reset [NAME]  forget what you said of it, or of all
+`;
+
+const HELP_OF: { readonly [Name in CommandName]?: string } = { setup: SETUP_HELP, mcp: MCP_HELP };
+
 const USUAL_COLUMNS = 80;
+const UNFOLDED = Number.POSITIVE_INFINITY;
 
 /**
  * Throws E_USAGE with a hint for everything that is not a valid command line.
- * @param columns for what is shown of help
+ * @param columns of a line of help
  */
 export async function parseArguments(
   argv: readonly string[],
@@ -76,48 +81,39 @@ export async function parseArguments(
   };
   const [first = ''] = words;
   const names = isCommandName(first) ? [first] : COMMAND_NAMES;
-  const helpWidth = columns < LEAST_COLUMNS ? Number.POSITIVE_INFINITY : columns;
-  declare(program, names, { keep, write, helpWidth });
+  declare(program, names, { keep, write });
   try {
     await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { kind: 'help', text: written };
+    if (error.exitCode === 0) return { kind: 'help', text: fold(written, columns) };
     throw usageError(error.message, words);
   }
-  return parsed ?? { kind: 'help', text: program.helpInformation() };
+  return parsed ?? { kind: 'help', text: fold(program.helpInformation(), columns) };
 }
 
 /** @param names of the commands that are told of: to declare all of them takes longer than to load most files */
 function declare(
   program: Command,
   names: readonly CommandName[],
-  {
-    keep,
-    write,
-    helpWidth,
-  }: {
-    keep(parsed: Parsed): void;
-    write(text: string): void;
-    /** In columns. */
-    readonly helpWidth: number;
-  },
+  { keep, write }: { keep(parsed: Parsed): void; write(text: string): void },
 ): void {
   program
-    .usage('[options] "goal"  |  agent <command>')
+    .usage('[options] "goal" | agent <command>')
     .description('Works on a goal with a language model, and survives being killed at any moment.')
     .option('-V, --version', 'print the version')
     .enablePositionalOptions()
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .configureOutput({ writeOut: write, writeErr: () => {}, getOutHelpWidth: () => helpWidth })
+    .configureOutput({ writeOut: write, writeErr: () => {}, getOutHelpWidth: () => UNFOLDED })
     .addHelpText('after', HELP_AFTER);
   for (const name of names) {
     const command = program.command(name).description(COMMANDS[name]);
     const operand = OPERANDS[name];
     for (const one of operand?.match(OPERAND) ?? []) command.argument(one);
-    if (name === 'setup') command.addHelpText('after', SETUP_HELP);
+    const more = HELP_OF[name];
+    if (more !== undefined) command.addHelpText('after', more);
     // Too many are refused with better words than the parser's.
     command.allowExcessArguments(true);
     for (const { flags, about, isRepeatable } of optionsOf(name)) {
@@ -187,15 +183,17 @@ function withCommandFirst(argv: readonly string[]): readonly string[] | 'version
     if (takesValue(word)) index += 1;
     else if (word === '-' || !word.startsWith('-')) {
       if (isCommandName(word)) return [word, ...rest];
-      if (word === 'version' && rest.length === 0) return 'version';
+      if (word === 'version' && rest.every(isHelp)) return 'version';
       if (word === 'help') return rest.length > 0 ? [...rest, '--help'] : ['--help'];
       if (word !== '-' && !argv.includes('--')) refuseNoGoal(word, operandsIn(rest));
       return ['run', ...argv];
     }
   }
-  if (argv.includes('--help') || argv.includes('-h')) return ['--help'];
+  if (argv.some(isHelp)) return ['--help'];
   return ['run', ...argv];
 }
+
+const isHelp = (word: string): boolean => word === '--help' || word === '-h';
 
 /** Without the first of it that is no value of an option. */
 function withoutWord(argv: readonly string[], word: string): readonly string[] {

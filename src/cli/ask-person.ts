@@ -10,8 +10,8 @@ import { inLine } from '../lib/plain-text.ts';
 import { quotedWord } from '../policy/rules/parse.ts';
 import { typedRule } from '../policy/words-of.ts';
 import {
-  ANSWERED,
   type AskPerson,
+  answeredElsewhere,
   type PersonsAnswer,
   type Question,
 } from '../round/permission/person.ts';
@@ -38,8 +38,8 @@ export const askAtTerminal =
       const end = (answer: PersonsAnswer): void => {
         stop();
         signal.removeEventListener('abort', onAbort);
-        const isElsewhere = answer.kind === 'none' && signal.reason === ANSWERED;
-        terminal.stderr.write(`${isElsewhere ? `(${ANSWERED})` : SAID[answer.kind]}\n`);
+        const elsewhere = answer.kind === 'none' ? answeredElsewhere(signal) : null;
+        terminal.stderr.write(`${elsewhere ?? SAID[answer.kind]}\n`);
         release();
         resolve(answer);
       };

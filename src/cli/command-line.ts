@@ -31,7 +31,7 @@ export const COMMANDS = {
   models: 'List the models that can be used from here',
   doctor: 'Check what a run needs and say what to do',
   repair: 'Mend a damaged journal; says first what would be lost',
-  setup: 'Get a model: agent setup ollama --model NAME, or agent setup embedded [--model NAME]',
+  setup: 'Get a model for Ollama (agent setup ollama), or without it (agent setup embedded)',
   demo: 'Watch a run being killed and resumed; needs no model',
 } as const;
 

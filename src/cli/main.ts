@@ -32,10 +32,11 @@ export async function main(
   const stream: CommandContext['stream'] = { narrator: null };
   try {
     const { stdout } = terminal;
-    const typed = await parseArguments(argv, stdout.isTerminal ? stdout.size().columns : undefined);
+    const columns = stdout.isTerminal ? stdout.size().columns - 1 : undefined;
+    const typed = await parseArguments(argv, columns);
     const parsed = typed.kind === 'alone' ? aloneAt(terminal) : typed;
     if (parsed.kind !== 'command') {
-      if (parsed.kind === 'help') tell(stdout, parsed.text);
+      if (parsed.kind === 'help') stdout.write(parsed.text);
       else stdout.write(`${terminal.version}\n`);
       return EXIT.achieved;
     }

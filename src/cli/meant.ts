@@ -17,7 +17,11 @@ export function runMeant({ invocation, engine }: CommandContext): RunListing | n
 }
 
 const wrong = (message: string): TardigradeError =>
-  new TardigradeError('E_USAGE', message, 'See what there is: agent runs');
+  new TardigradeError(
+    'E_USAGE',
+    message,
+    'See what there is: agent runs (conversations: agent sessions)',
+  );
 
 /** Its id; `undefined` for the current one. */
 export const runId = (context: CommandContext): string | undefined => runMeant(context)?.id;

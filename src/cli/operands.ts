@@ -84,6 +84,13 @@ export function readOperands(words: Words, model: string | null): Operands {
         throw notTaken(words, 'It takes the number of a run: agent runs lists them.');
       return { ...NOTHING, runNumber: first === undefined ? null : Number(first) };
     }
+    case 'repair':
+      if (operands.length > 0)
+        throw notTaken(
+          words,
+          'It mends the run of this folder. What is good of a damaged conversation: agent export NAME.',
+        );
+      return NOTHING;
     default:
       if (operands.length > 0) throw notTaken(words, '');
       return NOTHING;

@@ -8,12 +8,14 @@
  * 2. Nothing that is wrong with a cache is told, or ends the program: it runs without.
  */
 import { isAscii } from 'node:buffer';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { constants, Script } from 'node:vm';
 
 /** Checksums of the source and of the compiled code, before the code itself. */
 const HEAD_BYTES = 8;
+/** More than any piece has. */
+const MOST_BYTES = 64 * 1024 * 1024;
 const WRAPPER = '(function(exports,require,module){';
 
 interface Module {
@@ -87,6 +89,9 @@ function compile(file: string, folder: string, checksum: Checksum): Piece {
 /** Nothing unless every byte of it is as it was kept, for just this source. */
 function compiledCode(cache: string, sourceCrc: number, checksum: Checksum): Buffer | undefined {
   try {
+    // To read a pipe would wait for its other end, and a device may have none.
+    const info = statSync(cache);
+    if (!info.isFile() || info.size > MOST_BYTES) return undefined;
     const kept = readFileSync(cache);
     if (kept.length <= HEAD_BYTES || kept.readUInt32LE(0) !== sourceCrc) return undefined;
     const code = kept.subarray(HEAD_BYTES);

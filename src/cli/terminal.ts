@@ -118,12 +118,18 @@ async function readAllInput(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-async function ask(question: string): Promise<string> {
+/** '' where nothing was answered; what is said next stands on a line of its own then, too. */
+export async function askOn(
+  question: string,
+  { input, output }: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream },
+): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const closed = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
+  const prompt = createInterface({ input, output });
+  const closed = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)));
   try {
-    return await Promise.race([prompt.question(question), closed]);
+    const answer = await Promise.race([prompt.question(question), closed]);
+    if (answer === null) output.write('\n');
+    return answer ?? '';
   } finally {
     prompt.close();
   }
@@ -168,7 +174,7 @@ export function nodeTerminal(place: {
     cwd: process.cwd(),
     clock: systemClock,
     readAllInput,
-    ask,
+    ask: (question) => askOn(question, { input: process.stdin, output: process.stderr }),
     ...(isatty(0) ? { keys } : {}),
     onSignal: (name, listener) => {
       process.on(name, listener);

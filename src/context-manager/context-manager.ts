@@ -121,9 +121,10 @@ export class ContextManager {
 
   /**
    * The barrier: every record so far, with every blob it names, is durable when this returns, and
-   * observers know of it. Errors as `Journal.sync`.
+   * observers know of it. Errors as `Journal.sync`, and before a request `Journal.needReserve`.
    */
-  sync(_before: Barrier): void {
+  sync(before: Barrier): void {
+    if (before === 'request') this.#journal.needReserve();
     this.#journal.sync();
     this.#view.show(this.#state);
     this.#outbox.release();

@@ -6,18 +6,22 @@ import { LANGUAGES } from '../languages/languages.ts';
 import type { Completion } from '../languages/plan-rules.ts';
 import { withoutCopiedWords } from './example-leaks.ts';
 import type { PlanContext } from './plan-context.ts';
+import { refusalOfProof } from './plan-faults.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
 import { plannedWork } from './planned-work.ts';
 import { withSomeProof } from './tidy-proof.ts';
 
 export function completePlan(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
-  let completed = withoutCopiedWords(proposed, context);
+  let completed = withoutCopiedWords(withoutRefusedProof(proposed, context), context);
   for (const { plan } of LANGUAGES) {
     if (!plan) continue;
     completed = withCompletion(completed, plan.complete(plannedWork(completed, context)), context);
   }
   return withSomeProof(completed, context);
 }
+
+const withoutRefusedProof = (proposed: ProposedPlan, context: PlanContext): ProposedPlan =>
+  refusalOfProof(proposed, context) === null ? proposed : { ...proposed, verify: undefined };
 
 function withCompletion(
   proposed: ProposedPlan,

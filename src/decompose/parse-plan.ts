@@ -13,7 +13,7 @@ import {
 import { completePlan } from './complete-plan.ts';
 import { withoutPlainSteps } from './plain-plan.ts';
 import type { PlanContext } from './plan-context.ts';
-import { planFault } from './plan-faults.ts';
+import { planFault, refusalOfProof, workFault } from './plan-faults.ts';
 import {
   type PlannableTool,
   type ProposedPlan,
@@ -43,8 +43,10 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   const wrong = planFault(proposed, context);
   if (wrong === null) return { kind: 'plan', plan: toPlan(proposed, context), completed: '' };
   if (!context.isLastTry) return fault(wrong);
+  // The work does not hang on a proof that may not be run: without one it ends unverified.
+  const faultIn = refusalOfProof(proposed, context) === null ? planFault : workFault;
   const completed = completePlan(proposed, context);
-  return planFault(completed, context) === null
+  return faultIn(completed, context) === null
     ? { kind: 'plan', plan: toPlan(completed, context), completed: wrong }
     : fault(wrong);
 }

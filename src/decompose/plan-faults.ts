@@ -15,7 +15,11 @@ import { plannedWork, writtenFiles } from './planned-work.ts';
 const ABSTRACT =
   /^(decide|think|choose|consider|determine|research|brainstorm|understand|plan the|design the)\b/i;
 
-export function planFault(proposed: ProposedPlan, context: PlanContext): string | null {
+export const planFault = (proposed: ProposedPlan, context: PlanContext): string | null =>
+  workFault(proposed, context) ?? proofFault(proposed, context);
+
+/** The same but for its proof. */
+export function workFault(proposed: ProposedPlan, context: PlanContext): string | null {
   const subtasks = subtasksOf(proposed);
   if (subtasks.length === 0)
     return `The plan has no subtask that writes a file or runs a command.${notHere(proposed)}`;
@@ -27,8 +31,7 @@ export function planFault(proposed: ProposedPlan, context: PlanContext): string 
     wordsLeak(proposed, context) ??
     nothingMadeFault(subtasks, context) ??
     nothingNewFault(subtasks, context) ??
-    languageFault(plannedWork(proposed, context)) ??
-    proofFault(proposed, context)
+    languageFault(plannedWork(proposed, context))
   );
 }
 
@@ -93,6 +96,15 @@ function proofFault(proposed: ProposedPlan, context: PlanContext): string | null
       ? null
       : `verify.cmd is empty: name the command that runs ${program}.${notHere(proposed)}`;
   }
-  const refused = context.commandFault(cmd);
+  const refused = refusalOfProof(proposed, context);
   return refused === null ? null : `verify.cmd: ${refused}`;
+}
+
+/** Why the proof that a plan names may not be run. */
+export function refusalOfProof(
+  { verify }: ProposedPlan,
+  { commandFault }: PlanContext,
+): string | null {
+  const cmd = verify?.cmd.trim() ?? '';
+  return cmd === '' ? null : commandFault(cmd);
 }

@@ -1,5 +1,6 @@
 /** What is advised where there is no model yet: first what runs on any laptop. Pure. */
-import type { NextStep } from '../lib/errors.ts';
+import { adviceIn, type NextStep } from '../lib/errors.ts';
+import { DEFAULT_EMBEDDED_MODEL } from '../llm/embedded/hub-file.ts';
 import { ProviderError } from '../llm/provider.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import type { HostedRow } from './provider-row.ts';
@@ -14,24 +15,38 @@ export const FIRST_STEP = {
   endsInCommand: true,
 } as const satisfies NextStep;
 
-/** A server of one's own that is not there, where the key of an API is: that is said as well. */
-export function withKeyAdvice(
+/** The same without a server. */
+export const FIRST_EMBEDDED = {
+  hint: 'About 1.1 GB: agent setup embedded',
+  option: 'model',
+  optionValue: DEFAULT_EMBEDDED_MODEL,
+  endsInCommand: true,
+} as const satisfies NextStep;
+
+/**
+ * A server of one's own that is not there, and nobody asked for it by name: the API whose key is set is said as
+ * well, else the way that needs no server.
+ */
+export function withOtherWay(
   error: unknown,
+  label: string,
   hosted: readonly HostedRow[],
   { env }: Pick<HostEnvironment, 'env'>,
 ): unknown {
+  const isAway = error instanceof ProviderError && error.status.kind === 'network_error';
+  if (!isAway) return error;
   const row = hosted.find(({ keyVariable, defaultModel }) => {
     return defaultModel !== undefined && (env[keyVariable] ?? '').trim() !== '';
   });
-  const isAway = error instanceof ProviderError && error.status.kind === 'network_error';
-  if (row === undefined || !isAway) return error;
-  const { status, message, hint } = error;
-  return new ProviderError(
-    status,
-    message,
-    `${hint} Or use ${row.label}, whose key is set: agent`,
-    {
-      ...{ cause: error, option: 'model', optionValue: row.name, endsInCommand: true },
-    },
-  );
+  const other: NextStep =
+    row === undefined
+      ? { ...FIRST_EMBEDDED, hint: `Or without ${label} (1.1 GB): agent setup embedded` }
+      : {
+          hint: `Or use ${row.label}, whose key is set: agent`,
+          ...{ option: 'model', optionValue: row.name, endsInCommand: true },
+        };
+  return new ProviderError(error.status, error.message, `${error.hint} ${other.hint}`, {
+    cause: error,
+    ...adviceIn(other),
+  });
 }

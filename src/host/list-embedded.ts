@@ -1,26 +1,18 @@
 import { join } from 'node:path';
 import { kindOf } from '../lib/durable-files.ts';
+import { adviceIn } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
 import { readGguf } from '../llm/embedded/gguf.ts';
-import {
-  DEFAULT_EMBEDDED_MODEL,
-  hubFileAt,
-  hubName,
-  modelsFolder,
-} from '../llm/embedded/hub-file.ts';
+import { hubFileAt, hubName, modelsFolder } from '../llm/embedded/hub-file.ts';
 import { isEmbeddedInstalled } from '../llm/embedded/installed.ts';
+import { FIRST_EMBEDDED } from './first-model.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import type { ListedModel, Listing } from './provider-row.ts';
 import { dataFolderOf } from './user-folders.ts';
 
 /** Owner, repository, and folders inside it. */
 const DEEPEST = 6;
-const FIRST_MODEL = {
-  next: 'About 1.1 GB: agent setup embedded',
-  option: 'model',
-  optionValue: DEFAULT_EMBEDDED_MODEL,
-  endsInCommand: true,
-} as const;
+const FIRST_MODEL = { next: FIRST_EMBEDDED.hint, ...adviceIn(FIRST_EMBEDDED) };
 const LATER_PART = /-(?!00001)\d{5}-of-\d{5}\.gguf$/i;
 
 /** The GGUF files in the user's data folder: downloaded ones, and what was put beside them. */

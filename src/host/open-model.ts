@@ -1,5 +1,5 @@
 import type { OpenModelRequest } from './engine-port.ts';
-import { withKeyAdvice } from './first-model.ts';
+import { withOtherWay } from './first-model.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { hostedAccount } from './hosted-account.ts';
 import { openHosted } from './open-hosted.ts';
@@ -18,7 +18,7 @@ export async function openModel(
   if (row.kind !== 'hosted') {
     const isUnasked = choice.model === null && host === null;
     return await row.open(wish, place).catch((error: unknown) => {
-      throw isUnasked ? withKeyAdvice(error, HOSTED, place) : error;
+      throw isUnasked ? withOtherWay(error, row.label, HOSTED, place) : error;
     });
   }
   return await openHosted(row, hostedAccount(row, baseUrl, place), wish);

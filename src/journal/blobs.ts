@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import {
+  isNoFile,
   kindOf,
   readFileIfPresent,
   replaceUnsynced,
@@ -72,8 +73,14 @@ class Pending {
 export function createBlobStore(fs: FileSystem, directory: string): BlobStore {
   const pathOf = (hash: string) => join(directory, hash);
   const readIfGood = (hash: string): Buffer | null => {
-    const bytes = HASH.test(hash) ? readFileIfPresent(fs, pathOf(hash)) : null;
-    return bytes !== null && sha256(bytes) === hash ? bytes : null;
+    if (!HASH.test(hash)) return null;
+    try {
+      const bytes = readFileIfPresent(fs, pathOf(hash));
+      return bytes !== null && sha256(bytes) === hash ? bytes : null;
+    } catch (error) {
+      if (isNoFile(error)) return null;
+      throw error;
+    }
   };
   const pending = new Pending();
   return {

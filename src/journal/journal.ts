@@ -57,6 +57,11 @@ export interface Journal<R extends AnyRecord = AnyRecord> {
    * file even where there is nothing to sync. Throws E_FENCED, E_IO.
    */
   sync(): void;
+  /**
+   * Before anything new begins. Throws E_DISK_FULL where the reserve was given up and there is no
+   * room to make it again: what is left of it is for the outcome of what runs, and the pause.
+   */
+  needReserve(): void;
   /** The record at an offset in its stored form, checked. Throws E_JOURNAL_CORRUPT, E_IO. */
   readAt(offset: number): StampedRecord<R>;
   /** Any value with the strings in place of their references. Throws E_JOURNAL_CORRUPT. */
@@ -132,6 +137,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
   append(record: R): LocatedRecord<R> {
     this.#refuseWhenPoisoned();
     this.watch.holdWrite();
+    if (this.#ports.format.isPromise(record)) this.needReserve();
     const { stored, texts } = storedForm(record, this.#ports.format, this.blobs);
     const stamp = { seq: this.#seq + 1, ts: this.#ports.clock.now(), durable: this.#durable };
     const stamped = { ...stamp, ...stored, ...stamp };
@@ -246,6 +252,17 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
       `${this.#ports.layout.history} takes no more records: ${this.#poison}.`,
       'Check the disk, then run the same command again: it goes on from what is safely stored.',
       { cause },
+    );
+  }
+
+  needReserve(): void {
+    const { fs, layout } = this.#ports;
+    this.#hasReserve ||= ensureReserve(fs, layout.reserve);
+    if (this.#hasReserve) return;
+    throw new TardigradeError(
+      'E_DISK_FULL',
+      `The disk is full: nothing new begins without the room that ${layout.reserve} keeps.`,
+      'Free some space, then run the same command again.',
     );
   }
 

@@ -1,9 +1,10 @@
 /** What is said where a journal should be and is not. */
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Layout } from './layout.ts';
+import { isSession, LOST_SESSION } from './repair-hint.ts';
 import { tracesOfLost } from './traces.ts';
 
 /** Throws E_JOURNAL_MISSING where there was a run; the caller has found no journal. */
@@ -15,10 +16,13 @@ export function refuseWhenLost(fs: FileSystem, layout: Layout): void {
     throw storageError(error, `reading ${layout.root}`);
   }
   if (traces.length === 0) return;
+  const what = isSession(layout) ? 'conversation' : 'run';
   throw new TardigradeError(
     'E_JOURNAL_MISSING',
-    `There was a run here (${traces.join(', ')}), but its journal ${layout.history} is missing.`,
-    `Put ${basename(layout.history)} back; or run \`agent repair\`, which says what can be saved without it.`,
+    `There was a ${what} here (${traces.join(', ')}), but its journal ${layout.history} is missing.`,
+    isSession(layout)
+      ? LOST_SESSION
+      : `Put ${basename(layout.history)} back; or run \`agent repair\`, which says what can be saved without it.`,
   );
 }
 
@@ -29,6 +33,8 @@ export function refuseStranger(fs: FileSystem, path: string): void {
   throw new TardigradeError(
     'E_JOURNAL_CORRUPT',
     `${path} is ${kind === 'directory' ? 'a folder' : 'a pipe or a device'} and no file. Nothing was changed.`,
-    'Put the journal back; or run `agent repair`, which moves it away and says what can be saved.',
+    isSession({ root: dirname(path) })
+      ? LOST_SESSION
+      : 'Put the journal back; or run `agent repair`, which moves it away and says what can be saved.',
   );
 }

@@ -11,7 +11,7 @@ import { refuseOtherRun } from './other-run.ts';
 import { startBehind } from './pinned-state.ts';
 import type { JournalPosition } from './position.ts';
 import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
-import { repairHint } from './repair-hint.ts';
+import { isSession, LOST_SESSION, repairHint } from './repair-hint.ts';
 import {
   FROM_START,
   type ScanEnd,
@@ -57,7 +57,7 @@ export const corrupt = (layout: Layout, offset: number, why: string): Tardigrade
   new TardigradeError(
     'E_JOURNAL_CORRUPT',
     `${layout.history} is damaged at byte ${offset}: ${why}. Nothing was changed.`,
-    repairHint(layout, REPAIR_HINT),
+    offset === 0 && isSession(layout) ? LOST_SESSION : repairHint(layout, REPAIR_HINT),
   );
 
 export const tooNew = (path: string, why: string): TardigradeError =>

@@ -33,8 +33,10 @@ export function ensureReserve(fs: FileSystem, path: string): boolean {
     replaceUnsynced(fs, path, incompressible(RESERVE_BYTES));
     return true;
   } catch (error) {
-    if (isDiskFull(error)) return false;
-    throw storageError(error, `reserving ${path}`);
+    if (!isDiskFull(error)) throw storageError(error, `reserving ${path}`);
+    // What the attempt took is free again only then, and the pause may need it.
+    syncDirectory(fs, dirname(path));
+    return false;
   }
 }
 

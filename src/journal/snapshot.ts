@@ -4,7 +4,7 @@
  * it. One that does not check was cut off by a power cut and is nothing.
  */
 import { crc32 } from 'node:zlib';
-import { readFileIfPresent, replaceView } from '../lib/durable-files.ts';
+import { isNoFile, readFileIfPresent, replaceView } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { jsonText } from '../lib/plain-text.ts';
@@ -69,7 +69,13 @@ export const showsLoss = (
   reading.snapshot.seq > lastSeq;
 
 export function readSnapshot<State>(fs: FileSystem, layout: Layout): SnapshotReading<State> {
-  const bytes = readFileIfPresent(fs, layout.state);
+  let bytes: Buffer | null;
+  try {
+    bytes = readFileIfPresent(fs, layout.state);
+  } catch (error) {
+    if (isNoFile(error)) return { kind: 'damaged' };
+    throw error;
+  }
   if (bytes === null) return { kind: 'absent' };
   const snapshot = decodeSnapshot<State>(bytes);
   return snapshot === null ? { kind: 'damaged' } : { kind: 'ok', snapshot };

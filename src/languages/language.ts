@@ -140,6 +140,8 @@ export interface PlanWords {
 export interface OutputReading {
   /** What a well-known outcome asks for next, in one or two sentences. */
   hint(seen: CommandSeen, known: KnownNames): string | null;
+  /** The file that a command cannot be run without, where the runtime itself says so; else `null`. */
+  missingFile?(output: string): string | null;
   /** What the program printed before it wanted input that was not there; `null`: it did not. */
   asksForInput(seen: CommandSeen): string | null;
   /** `none`: its test runner found no test; `no_pass`: none of them passed; `null`: neither. */

@@ -3,6 +3,12 @@ import { LANGUAGES } from './languages.ts';
 
 const SUMMARY_CHARS = 600;
 
+/** The file that a command cannot be run without, as its runtime says; `null`: none is missing. */
+export const missingFile = (output: string): string | null =>
+  LANGUAGES.map(({ output: reading }) => reading?.missingFile?.(output) ?? null).find(
+    (path) => path !== null,
+  ) ?? null;
+
 /** How many tests failed, where a runner counts them at the end of its output; else `null`. */
 export function failingTests(output: string): number | null {
   const summary = output.trimEnd().slice(-SUMMARY_CHARS);

@@ -34,6 +34,13 @@ export const isDiskFull = (error: unknown): boolean =>
 /** True where the machine has run out of handles or memory: that is no answer to what was asked. */
 export const isExhausted = (error: unknown): boolean => exhaustionOf(errorCode(error)) !== null;
 
+const NO_FILE_CODES: ReadonlySet<string> = new Set([
+  ...['EFTYPE', 'EISDIR', 'ELOOP', 'ERR_FS_FILE_TOO_LARGE'],
+]);
+
+/** True where something lies in the place of a file that is none to be read whole: a pipe, say. */
+export const isNoFile = (error: unknown): boolean => NO_FILE_CODES.has(errorCode(error));
+
 /**
  * A failed file operation as an error a person can act on: E_DISK_FULL or E_IO.
  * What is not an error of the file system comes back as it is.

@@ -120,6 +120,20 @@ const noFile = (path: string): Error =>
     syscall: 'open',
   });
 
+const NO_ERROR = { throwIfNoEntry: false } as const;
+
+/** What Node says of it. Most looks of the engine find nothing, and a stack is what costs in one. */
+function nothingThere(syscall: string, path: string): never {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    const message = `ENOENT: no such file or directory, ${syscall} '${path}'`;
+    throw Object.assign(new Error(message), { code: 'ENOENT', syscall, path });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 /** The real disk. */
 export const nodeFileSystem: FileSystem = {
   platform: process.platform,
@@ -134,8 +148,8 @@ export const nodeFileSystem: FileSystem = {
   size: (fd) => fs.fstatSync(fd).size,
   identify: identityOf,
   identifyAt: identityAt,
-  lstat: (path) => infoOf(fs.lstatSync(path)),
-  stat: (path) => infoOf(fs.statSync(path)),
+  lstat: (path) => infoOf(fs.lstatSync(path, NO_ERROR) ?? nothingThere('lstat', path)),
+  stat: (path) => infoOf(fs.statSync(path, NO_ERROR) ?? nothingThere('stat', path)),
   realpath: (path) => fs.realpathSync.native(path),
   rename: (from, to) => fs.renameSync(from, to),
   link: (existing, created) => fs.linkSync(existing, created),

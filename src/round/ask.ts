@@ -1,6 +1,7 @@
 /** One question to the model: said, sent, answered, recorded. */
 
 import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
+import { isTestPath } from '../languages/languages.ts';
 import { given } from '../lib/given.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -74,6 +75,7 @@ async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
     clock: run.clock,
     deadlines: run.deadlines,
     leastPromptTokens: leastPromptTokens(state),
+    repetition: { counts: target !== null && isTestPath(target) },
     onEvent: (event) => forward(event, run),
   });
   if (result.status.kind === 'aborted') return result;

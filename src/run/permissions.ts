@@ -168,7 +168,6 @@ export function permit(
     if (why !== null)
       context.record({ type: 'approval_given', ...why, id: wish.id, scope: 'call' });
   }
-  tellPermissions(run, request, wall);
 }
 
 /** Nothing that the run itself has made is taken for what was there. */
@@ -182,7 +181,8 @@ function takeOnce({ context, world }: Pick<Run, 'context' | 'world'>): void {
 const SHELL_ASKS = 'A shell is on: each of its lines is asked about, and does all that you can do.';
 const SHELL_FREE = 'A shell is on, and nothing is asked: its lines do all that you can do.';
 
-function tellPermissions(run: Run, { ask, yes }: RunRequest, { found }: WallFound): void {
+/** Behind the model's own line, which is the first. */
+export function tellPermissions(run: Run, { ask, yes }: RunRequest, { found }: WallFound): void {
   // To describe all tools takes a while, and few runs have such a one.
   const asking = run.tools.filter(({ alwaysAsks }) => alwaysAsks);
   if (

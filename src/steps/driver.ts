@@ -17,6 +17,8 @@ export interface DrivingSteps {
   textStep(state: RunState): Step;
   /** An answer that cannot be used as the content of a file; `null`: none was asked for. */
   unusableContentStep(state: RunState): Step | null;
+  /** What it sees to before the run ends; the step itself where there is nothing. */
+  beforeEnd(step: Step, state: RunState): Step;
   /** The model cannot be led this way, and another driver takes over. */
   leaveStep(state: RunState): Step | null;
 }

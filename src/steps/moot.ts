@@ -17,7 +17,9 @@ export function whyMoot(state: RunState, command: CommandFact): string | null {
     return 'what it was to print was only guessed by the plan';
   if (command.shortfall === 'usage' && isBare(command.cmd) && takesArguments(state.goal))
     return 'it wants arguments, and the plan gives it none';
-  const isModule = !tellsByItself(state.goal) && runsModule(state, command);
+  const isProgram =
+    tellsByItself(state.goal) || (takesArguments(state.goal) && !isBare(command.cmd));
+  const isModule = !isProgram && runsModule(state, command);
   if (command.shortfall === 'silent' && !isStated && isModule)
     return 'a module prints nothing by itself';
   return null;

@@ -13,9 +13,22 @@ import { isOpen } from './select.ts';
 import type { Limits, Step } from './step.ts';
 import { unfinishedTurnStep } from './unfinished-turn.ts';
 
-export const next = (state: RunState, limits: Limits, driver: DrivingSteps): Step =>
-  lastLookStep(state) ??
-  afterPerson(afterBackground(beforeFailing(workStep(state, limits, driver), state), state), state);
+export function next(state: RunState, limits: Limits, driver: DrivingSteps): Step {
+  const step =
+    putBackStep(state, driver) ??
+    lastLookStep(state) ??
+    beforeFailing(workStep(state, limits, driver), state);
+  return afterPerson(afterBackground(driver.beforeEnd(step, state), state), state);
+}
+
+/** What is put back is written before anything else is looked at: the subtask may be over. */
+function putBackStep({ round, pending, ...state }: RunState, driver: DrivingSteps): Step | null {
+  if (round?.origin !== 'put_back' || !pending) return null;
+  if (pending.unreportedResult) return driver.outcomeStep({ ...state, round, pending });
+  const call = pending.calls[pending.next];
+  if (!call) return null;
+  return pending.isHalted ? { do: 'skip_call', call } : { do: 'execute', call };
+}
 
 function workStep(state: RunState, limits: Limits, driver: DrivingSteps): Step {
   return (

@@ -71,6 +71,8 @@ export type Step =
   | {
       readonly do: 'put_back';
       readonly files: readonly { readonly path: string; readonly hash: string }[];
+      /** Only contents that their language can read. */
+      readonly onlyParsed?: true;
     }
   | { readonly do: 'replan'; readonly why: string }
   | { readonly do: 'switch_driver'; readonly to: DriverName; readonly why: string }

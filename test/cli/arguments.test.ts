@@ -270,7 +270,20 @@ test.each([
 
 test('agent version is the version, and not a word is neither', async () => {
   expect(await parseArguments(['version'])).toEqual({ kind: 'version' });
+  expect(await parseArguments(['version', '--help'])).toEqual({ kind: 'version' });
   expect(await parseArguments([])).toEqual({ kind: 'alone' });
+});
+
+test('at 40 columns no line of help is longer but for a command, and names stand above their words', async () => {
+  for (const name of [...COMMAND_NAMES, '']) {
+    const parsed = await parseArguments([name, '--help'].filter(Boolean), 39);
+    const lines = parsed.kind === 'help' ? parsed.text.split('\n') : [];
+    expect(lines.filter((line) => line.length > 39 && !/^ *agent \S/.test(line))).toEqual([]);
+  }
+  const parsed = await parseArguments(['run', '--help'], 39);
+  expect(parsed).toMatchObject({
+    text: expect.stringContaining('\n  --deny <rule>\n      let this never be done; may be\n'),
+  });
 });
 
 test.each([[['--help']], [['-h']], [['help']], [['--json', '--help']]])(

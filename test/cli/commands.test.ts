@@ -61,7 +61,7 @@ test('status tells where the run stands', async () => {
   expect(exitCode).toBe(0);
   expect(stdout).toMatchInlineSnapshot(`
     "Goal       Write a hello world script
-    State      stopped unexpectedly while deciding; nothing recorded is lost
+    State      stopped unexpectedly while deciding what to do; nothing recorded is lost
     Work       2 rounds, 4 model turns, 2 actions
     Model use  1,200 tokens in, 34 out, 2.4 s of model time
     Files      hello.js
@@ -255,7 +255,7 @@ test('undo asks first, and only a yes changes anything', async () => {
   expect(no.stderr).toContain('hello.js (will be removed)');
   const yes = await agent(['undo'], fakeEngine(), { isTerminal: true, answer: 'Y' });
   expect(yes.engine.undone).toEqual([cwd]);
-  expect(yes.stdout).toContain('Undone: 0 files put back, 1 file removed.');
+  expect(yes.stdout).toContain('Undone: 1 file removed.');
   expect(yes.stdout).toContain('Not covered');
 });
 

@@ -205,6 +205,14 @@ test('at 80 columns no line is cut but a long name, which stays whole on a line 
   );
 });
 
+test('at 40 columns what a model can do and costs stands below its name, whole', () => {
+  const text = modelsText(LISTING, { ...LOOK, width: 39 });
+  expect(text).not.toContain('…');
+  expect(text).toMatch(
+    /\n {2}openai\/gpt-6-0\n {4}1,050,000, tools schema think,\n {4}\$10\/\$50\n/,
+  );
+});
+
 test('nothing reachable exits with 7, something with 0, and --json gives all of it', async () => {
   const run = async (listing: readonly ProviderListing[], ...more: string[]) => {
     const terminal = fakeTerminal({ cwd: folder });

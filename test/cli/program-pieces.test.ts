@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -49,6 +58,18 @@ test('another source of the same length is never answered by what was compiled b
   expect(start(file)).toMatchObject({ said: 'two' });
   expect(start(file)).toMatchObject({ said: 'two' });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a device in the place of compiled code is not read',
+  () => {
+    const file = write('start.cjs', ANSWER('one'));
+    mkdirSync(cache());
+    // It never ends, as a pipe never begins.
+    symlinkSync('/dev/zero', kept());
+    expect(start(file)).toMatchObject({ said: 'one' });
+    expect(lstatSync(kept()).isFile()).toBe(true);
+  },
+);
 
 test('of compiled code that was changed anywhere nothing is used, and it is made anew', () => {
   const file = write('start.cjs', ANSWER('one'));

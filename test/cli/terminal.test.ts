@@ -1,5 +1,6 @@
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { sizeOf } from '../../src/cli/terminal.ts';
+import { askOn, sizeOf } from '../../src/cli/terminal.ts';
 
 test('the size of a window is the present one, also before the signal of a resize', () => {
   const stream = {
@@ -10,4 +11,11 @@ test('the size of a window is the present one, also before the signal of a resiz
     },
   };
   expect(sizeOf(stream as unknown as NodeJS.WriteStream)).toEqual({ columns: 33, rows: 24 });
+});
+
+test('a question that is not answered ends its line', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  input.end();
+  expect(await askOn('Work here? [y/N] ', { input, output })).toBe('');
+  expect(String(output.read())).toBe('Work here? [y/N] \n');
 });

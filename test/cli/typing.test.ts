@@ -46,6 +46,11 @@ describe('what a terminal sends', () => {
     ['an arrow in two reads', ['\u001b', '[A', 'x'], [{ kind: 'up' }, text('x')]],
     ['Alt and Enter together', ['a\u001b\rb'], [text('a'), { kind: 'newline' }, text('b')]],
     ['Tab', ['/he\t'], [text('/he'), { kind: 'complete' }]],
+    [
+      'Escape, and then a key',
+      ['\u001b', 'x', '\u001b', '\u0003'],
+      [text('x'), { kind: 'interrupt' }],
+    ],
     ['other controls', ['\u0000\u0007\u001bcx'], [text('x')]],
     ['what is more than one unit', ['é😀'], [text('é😀')]],
     ['a paste', ['\u001b[200~one\r\ntwo\rthree\u0003\u001b[201~'], [text('one\ntwo\nthree\u0003')]],

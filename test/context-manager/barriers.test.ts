@@ -122,6 +122,25 @@ describe('observers', () => {
   });
 });
 
+test('no request is sent on a full disk: what the reserve left is for the outcome and the pause', () => {
+  const { fs, context } = beginRun();
+  const write = fs.write.bind(fs);
+  let isFirst = true;
+  // Room for a few records once the reserve was given up, and not for a new one.
+  fs.write = (fd, buffer, position) => {
+    if (isFirst || buffer.length >= 64 * 1024) {
+      isFirst = false;
+      throw fileSystemError('ENOSPC', 'write', fd);
+    }
+    return write(fd, buffer, position);
+  };
+  context.record(note('an outcome'));
+  expect(() => context.sync('request')).toThrow(expect.objectContaining({ code: 'E_DISK_FULL' }));
+  context.sync('pause');
+  fs.write = write;
+  context.sync('request');
+});
+
 describe('state.json', () => {
   test('is there from the first plan on, and never says what is not durable', () => {
     const { context, view } = beginRun();

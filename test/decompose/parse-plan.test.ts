@@ -222,6 +222,27 @@ describe('the last plan is completed instead of given up', () => {
     });
   });
 
+  it('with tests that it writes, where its proof may not be run', () => {
+    const steps = [write('package.json'), write('tool.mjs'), write('tool.test.mjs')];
+    expect(completed(answer(steps, 'rm -r x; tool 1 2'), 'A tool with tests')).toMatchObject({
+      files: ['package.json', 'tool.mjs', 'tool.test.mjs'],
+      proof: 'node --test',
+      why: 'verify.cmd: rm is not allowed here.',
+    });
+  });
+
+  it('with no proof, where its own may not be run and nothing else can be', () => {
+    const goal = 'A function add(a, b) in add.mjs';
+    const steps = [write('add.mjs', 'add(a, b)')];
+    expect(completed(answer(steps, 'rm x'), goal)).toMatchObject({
+      files: ['add.mjs'],
+      proof: undefined,
+    });
+    expect(completed(answer([...steps, run('rm y')], 'rm x'), goal)).toBe(
+      'rm is not allowed here.',
+    );
+  });
+
   it('but not where it is nothing to build on', () => {
     const goal = 'Create a Python package';
     expect(completed(answer([write('a.py')], 'python a.py'), goal)).toMatch(/a folder NAME/);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withKeyAdvice } from '../../src/host/first-model.ts';
+import { withOtherWay } from '../../src/host/first-model.ts';
 import { chooseModel, parseModel } from '../../src/host/model-spec.ts';
 import {
   COMPATIBLE_PROVIDER,
@@ -47,17 +47,20 @@ test('what can be set up says whether it needs the name of a model', () => {
   ]);
 });
 
-test('a server that is not there says that the key of an API is, and how it is used', () => {
+test('a server that is not there says which key is set, or what needs no server', () => {
   const hosted = PROVIDER_NAMES.map(rowOf).flatMap((row) => (row.kind === 'hosted' ? [row] : []));
   const away = new ProviderError({ kind: 'network_error', retryable: true }, 'Away.', 'Start it.');
   const told = (env: Record<string, string>, error: unknown = away) =>
-    withKeyAdvice(error, hosted, { env });
+    withOtherWay(error, 'Ollama', hosted, { env });
   expect(told({ ANTHROPIC_API_KEY: 'k' })).toMatchObject({
     message: 'Away.',
     hint: 'Start it. Or use Anthropic, whose key is set: agent',
     ...{ option: 'model', optionValue: 'anthropic', endsInCommand: true },
   });
-  expect(told({ ANTHROPIC_API_KEY: ' ' })).toBe(away);
+  expect(told({ ANTHROPIC_API_KEY: ' ' })).toMatchObject({
+    hint: 'Start it. Or without Ollama (1.1 GB): agent setup embedded',
+    ...{ option: 'model', optionValue: 'qwen2.5-coder-1.5b', endsInCommand: true },
+  });
   const other = new Error('something else');
   expect(told({ OPENAI_API_KEY: 'k' }, other)).toBe(other);
 });

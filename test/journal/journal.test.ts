@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/journal/blobs.ts';
 import { encodeLine } from '../../src/journal/framing.ts';
 import { repairJournal } from '../../src/journal/repair.ts';
-import { decodeSnapshot, encodeSnapshot, writeSnapshot } from '../../src/journal/snapshot.ts';
+import {
+  decodeSnapshot,
+  encodeSnapshot,
+  readSnapshot,
+  writeSnapshot,
+} from '../../src/journal/snapshot.ts';
 import { verifyChain } from '../../src/journal/verify.ts';
 import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
@@ -101,8 +106,8 @@ describe('appending', () => {
 });
 
 describe('a full disk', () => {
-  /** From now on the disk has room for `room` bytes, and for what is deleted. */
-  function fill(fs: FileSystem, room: number): void {
+  /** From now on the disk has room for `room` bytes, and for what is deleted; `free` makes more. */
+  function fill(fs: FileSystem, room: number): { free(bytes: number): void } {
     let left = room;
     const { write, unlink } = fs;
     fs.write = function (fd, buffer, position) {
@@ -112,10 +117,22 @@ describe('a full disk', () => {
       return write.call(this, fd, part, position);
     };
     fs.unlink = function (path) {
-      if (path === LAYOUT.reserve) left += this.stat(path).size;
+      const { size } = this.stat(path);
       unlink.call(this, path);
+      left += size;
+    };
+    return {
+      free: (bytes) => {
+        left += bytes;
+      },
     };
   }
+
+  const INTENT: JournalRecord = {
+    ...{ type: 'action_intended', id: '1.1#1#0', class: 'command', tool: 'run_cmd' },
+    ...{ args: {}, signature: '', files: [] },
+  };
+  const PAUSE: JournalRecord = { type: 'run_paused', why: 'disk_full', detail: '', hint: '' };
 
   test('still takes the record and the pause from the reserve, and says that it is gone', () => {
     const machine = journalMachine();
@@ -124,8 +141,22 @@ describe('a full disk', () => {
     expect(journal.hasReserve).toBe(true);
     journal.append(note('outcome'));
     expect(journal.hasReserve).toBe(false);
-    journal.append({ type: 'run_paused', why: 'disk_full', detail: '', hint: '' });
+    journal.append(PAUSE);
     expect(verifyChain(machine)).toMatchObject({ problem: '', records: 3 });
+  });
+
+  test('begins nothing in what the reserve left, until there is room to make it again', () => {
+    const machine = journalMachine();
+    const { journal } = machine.create();
+    const disk = fill(machine.fs, 20);
+    journal.append(note('outcome'));
+    expect(() => journal.append(INTENT)).toThrow(code('E_DISK_FULL'));
+    expect(() => journal.needReserve()).toThrow(code('E_DISK_FULL'));
+    journal.append(PAUSE);
+    disk.free(1_000);
+    journal.append(INTENT);
+    expect(journal.hasReserve).toBe(true);
+    expect(verifyChain(machine)).toMatchObject({ problem: '', records: 4 });
   });
 
   test('takes no intent from the reserve, and is left at the end of a record', () => {
@@ -133,18 +164,9 @@ describe('a full disk', () => {
     const { journal } = machine.create();
     const before = bytesOf(machine.fs);
     fill(machine.fs, 20);
-    const intent: JournalRecord = {
-      type: 'action_intended',
-      id: '1.1#1#0',
-      class: 'command',
-      tool: 'run_cmd',
-      args: {},
-      signature: '',
-      files: [],
-    };
-    expect(() => journal.append(intent)).toThrow(code('E_DISK_FULL'));
+    expect(() => journal.append(INTENT)).toThrow(code('E_DISK_FULL'));
     expect(bytesOf(machine.fs)).toEqual(before);
-    journal.append({ type: 'run_paused', why: 'disk_full', detail: '', hint: '' });
+    journal.append(PAUSE);
   });
 });
 
@@ -198,6 +220,25 @@ describe('opening', () => {
     expect(machine.open).toThrow(code('E_JOURNAL_CORRUPT'));
     expect(bytesOf(machine.fs)).toEqual(damaged);
   });
+
+  test.each(['EFTYPE', 'EISDIR', 'ERR_FS_FILE_TOO_LARGE'])(
+    'takes what is no file (%s) in the place of state.json or of a blob for a damaged one',
+    (what) => {
+      const machine = withRecords(3);
+      const located = machine.journal.append(note(LONG));
+      const { fs } = machine;
+      const { open } = fs;
+      const blob = `${LAYOUT.blobs}/${sha256(LONG)}`;
+      fs.open = function (path, flags, mode) {
+        if (flags === 'r' && [LAYOUT.state, blob].includes(path))
+          throw fileSystemError(what, 'open', path);
+        return open.call(this, path, flags, mode);
+      };
+      expect(() => machine.journal.readBack(located)).toThrow(code('E_JOURNAL_CORRUPT'));
+      expect(readSnapshot(fs, LAYOUT)).toEqual({ kind: 'damaged' });
+      expect(verifyChain(machine)?.badBlobs).toEqual([sha256(LONG)]);
+    },
+  );
 
   test('ignores a snapshot that is ahead of its journal, unless it says that it was synced', () => {
     const machine = withRecords(3);

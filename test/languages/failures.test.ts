@@ -165,6 +165,68 @@ not ok 2 - /ws/b.test.mjs
 # fail 4
 `;
 
+const TAP_NOT_LOADED = `TAP version 13
+# Subtest: adds
+ok 1 - adds
+  ---
+  duration_ms: 1.2
+  ...
+# file:///ws/b.test.mjs:1
+# import { add } from './add.js';
+#          ^^^
+# SyntaxError: Named export 'add' not found. The requested module './add.js' is a CommonJS module
+#     at ModuleJob._instantiate (node:internal/modules/esm/module_job:213:21)
+# Node.js v20.20.2
+# Subtest: /ws/b.test.mjs
+not ok 2 - /ws/b.test.mjs
+  ---
+  location: '/ws/b.test.mjs:1:1'
+  failureType: 'testCodeFailure'
+  exitCode: 1
+  error: 'test failed'
+  code: 'ERR_TEST_FAILURE'
+  ...
+# file:///ws/add.js:3
+# boom();
+# ^
+# ReferenceError: boom is not defined
+# Subtest: /ws/c.test.mjs
+not ok 3 - /ws/c.test.mjs
+  ---
+  location: '/ws/c.test.mjs:1:1'
+  failureType: 'testCodeFailure'
+  exitCode: 1
+  error: 'test failed'
+  ...
+1..3
+`;
+
+const SPEC_NOT_LOADED = `file:///ws/a.test.mjs:2
+test('a', () => {});
+^
+
+ReferenceError: test is not defined
+    at file:///ws/a.test.mjs:2:1
+✖ /ws/a.test.mjs (70.1ms)
+file:///ws/b.test.mjs:1
+import { add } from './add.mjs';
+         ^^^
+SyntaxError: The requested module './add.mjs' does not provide an export named 'add'
+✖ /ws/b.test.mjs (71.2ms)
+ℹ tests 2
+ℹ fail 2
+
+✖ failing tests:
+
+test at a.test.mjs:1:1
+✖ /ws/a.test.mjs (70.1ms)
+  'test failed'
+
+test at b.test.mjs:1:1
+✖ /ws/b.test.mjs (71.2ms)
+  'test failed'
+`;
+
 const SPEC = `✖ adds numbers (1.937283ms)
 ▶ group
   ✖ inner (0.162953ms)
@@ -257,6 +319,22 @@ describe('the failures of a test run, a line each', () => {
         'a.test.mjs, adds numbers: AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 3 !== 4',
         'a.test.mjs, inner: TypeError [Error]: x is not a function',
         "b.test.mjs: 'test failed'",
+      ],
+    ],
+    [
+      'node, of files that cannot be loaded, as TAP',
+      TAP_NOT_LOADED,
+      [
+        "b.test.mjs: SyntaxError: Named export 'add' not found. The requested module './add.js' is a CommonJS module",
+        'c.test.mjs: ReferenceError: boom is not defined',
+      ],
+    ],
+    [
+      'node, of files that cannot be loaded, as spec',
+      SPEC_NOT_LOADED,
+      [
+        'a.test.mjs: ReferenceError: test is not defined',
+        "b.test.mjs: SyntaxError: The requested module './add.mjs' does not provide an export named 'add'",
       ],
     ],
     ['go', GO, ['calc_test.go, TestAdd: got -1, want 3', 'TestPanics']],

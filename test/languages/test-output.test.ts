@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failingTests, testsTold } from '../../src/languages/test-output.ts';
+import { failingTests, missingFile, testsTold } from '../../src/languages/test-output.ts';
 
 describe('the number of failing tests', () => {
   it.each([
@@ -62,5 +62,19 @@ describe('a run of tests in few words', () => {
   it('is bounded, however long the reason', () => {
     const told = testsTold(`FAILED a.py::b - ${'x'.repeat(900)}\n1 failed in 0.1s\n`);
     expect(told?.first?.length).toBe(200);
+  });
+});
+
+describe('the file that a command cannot be run without', () => {
+  it('is named by Python, of a package that is to be run', () => {
+    const said = (name: string) =>
+      `/usr/bin/python: No module named ${name}.__main__; '${name}' is a package and cannot be directly executed\n`;
+    expect(missingFile(said('tool'))).toBe('tool/__main__.py');
+    expect(missingFile(said('tool.sub'))).toBe('tool/sub/__main__.py');
+  });
+
+  it('is none where something else is missing', () => {
+    expect(missingFile('/usr/bin/python: No module named tool\n')).toBeNull();
+    expect(missingFile("ModuleNotFoundError: No module named 'tool.__main__'\n")).toBeNull();
   });
 });

@@ -165,6 +165,29 @@ describe('a file that a rule holds back', () => {
   });
 });
 
+describe('a folder that is packed with all that is in it', () => {
+  const place = {
+    files: { ...FILES, 'conf/.env': 'A=1' },
+    rules: { project: { deny: ['read(docs/**)'] } },
+  };
+
+  it.each([
+    'tar cf x.tar docs',
+    'tar -czf x.tgz .',
+    'zip -r x.zip docs',
+    'rsync -a docs host:/x',
+    '7z a x.7z docs',
+  ])('is held by the rules on it though the program is allowed: %s', (cmd) => {
+    expect(judgeIn(place)(cmd, ['run_cmd']).kind).toBe('deny');
+  });
+
+  it('asks for the files with keys in it', () => {
+    const judged = judgeIn(place)('tar cf x.tar conf', ['run_cmd']);
+    expect(judged.kind).toBe('ask');
+    expect(judgeIn(place)('tar xf x.tar', ['run_cmd']).kind).toBe('allow');
+  });
+});
+
 describe('arguments of any form', () => {
   it('never make the policy throw, and a path that leads out is nobody’s to allow', () => {
     const odd = fc.oneof(

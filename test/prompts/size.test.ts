@@ -90,7 +90,7 @@ describe('the bare words of a question', () => {
       contentQuestion({ ...FORM, imports: '', isTested: true, failing: '', current: null }),
       100,
     ],
-    ['mended content', repairContentQuestion('a.py', null, []), 80],
+    ['mended content', repairContentQuestion('a.py', null, [], true), 80],
   ])('for %s fit into their tokens', (_, text, most) => {
     expect(text.length).toBeGreaterThan(20);
     expect(tokens(text)).toBeLessThanOrEqual(most);

@@ -85,6 +85,27 @@ const answering = (answer: PersonsAnswer, asked: Question[] = []): AskPerson => 
   };
 };
 
+/** Commits too early, then plans it, and commits. */
+const hasty: Script = ({ messages }) => {
+  const said = messages.filter(({ role }) => role === 'assistant').length;
+  const commit = { name: 'run_cmd', args: { cmd: COMMIT } };
+  const plan = { tasks: [{ description: 'it', subtasks: [{ do: 'commit it' }] }] };
+  if (said === 0) return { calls: [{ name: 'run_cmd', args: { cmd: 'git commit -m early' } }] };
+  if (said === 1) return { calls: [{ name: 'set_plan', args: plan }, commit] };
+  return { calls: [{ name: 'give_up', args: GIVEN_UP }] };
+};
+
+it('nobody is asked about a call that has to wait for a plan, whatever they would say', async () => {
+  const asked: Question[] = [];
+  const world = worldWithGit();
+  await runIn(world, scriptedProvider(hasty, LARGE), {
+    ...{ machine: machineOf(world), goal: 'Commit it', originKey: KEY },
+    ask: answering({ kind: 'once' }, asked),
+  });
+  expect(asked.map(({ target }) => target)).toEqual([COMMIT]);
+  expect(ran(world)).toHaveLength(1);
+});
+
 describe('without a person', () => {
   it('a call is refused once with what to do, noted, and waited for the second time', async () => {
     const world = worldWithGit();

@@ -61,6 +61,15 @@ describe('A failure is one', () => {
       'when the goal wants a program that prints, and what is there only defines',
       moot({ shortfall: 'silent' }, MODULE, 'a script that prints how often each word comes up'),
     ],
+    [
+      'when the goal wants arguments, and what is there only defines',
+      moot(
+        { shortfall: 'silent' },
+        MODULE,
+        'm.py takes an amount as its only argument',
+        'python m.py 3',
+      ),
+    ],
     ['when a program that asks printed nothing', moot({ shortfall: 'silent' }, ASKS)],
     ['when nothing is known of what was run', moot({ shortfall: 'silent' }, {})],
     [

@@ -17,7 +17,8 @@ export async function chatCommand(context: CommandContext): Promise<number> {
   if (invocation.flags.has('init')) writeFirst(context);
   const { accounts } = configured.settings?.config ?? {};
   const host = createChatHost(accounts === undefined ? terminal : { ...terminal, accounts });
-  if (invocation.exec !== null) return execOne(context, (parts) => openOne(context, host, parts));
+  if (invocation.exec !== null)
+    return execOne(context, (parts, words) => openOne(context, host, parts, words));
   if (invocation.flags.has('json')) throw noMessage();
   if (!terminal.stdinIsTerminal || !terminal.stdout.isTerminal) throw noTerminal();
   // Whoever wants one answer waits for no editor and no screen.

@@ -10,6 +10,7 @@ import { openLogs } from '../logs.ts';
 import { createStyle } from '../render/style.ts';
 import { serversFor } from '../servers-for.ts';
 import { Conversation } from './conversation.ts';
+import { givenWords } from './given-files.ts';
 import { type Opening, type OpenOne, openNext, openOne } from './open-one.ts';
 
 export async function converse(context: CommandContext, host: ChatHost): Promise<number> {
@@ -18,6 +19,7 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
   const style = createStyle(env, platform, stdout.isTerminal);
   const width = stdout.size().columns - 1;
   for (const line of waitingLines(engine, invocation.workspace, width)) stdout.write(`${line}\n`);
+  let words = givenWords(context);
   const stop = new AbortController();
   const held: { one: OpenOne | null } = { one: null };
   const warn = (text: string): void => conversation.note(text);
@@ -33,7 +35,8 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
   const reopen = async (next: CommandContext, conversation: Conversation): Promise<Session> => {
     await held.one?.close();
     held.one = null;
-    held.one = await openOne(next, host, openingFor(conversation));
+    held.one = await openOne(next, host, openingFor(conversation), words);
+    words = {};
     return held.one.session;
   };
   const conversation = new Conversation({

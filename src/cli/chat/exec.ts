@@ -17,15 +17,17 @@ import { createStyle } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
 import { serversFor } from '../servers-for.ts';
 import { activityLines, recordText, usageText } from './activity.ts';
+import { type GivenWords, givenWords } from './given-files.ts';
 import type { Opening, OpenOne } from './open-one.ts';
 
 export async function execOne(
   context: CommandContext,
-  open: (opening: Opening) => Promise<OpenOne>,
+  open: (opening: Opening, words: GivenWords) => Promise<OpenOne>,
 ): Promise<number> {
   const { terminal, invocation } = context;
   const out = invocation.flags.has('json') ? eventsOf(context) : answerOf(context);
   const text = await messageOf(context);
+  const words = givenWords(context);
   const begun = terminal.clock.monotonic();
   const style = createStyle(terminal.env, terminal.platform, terminal.stderr.isTerminal);
   const isQuiet = invocation.flags.has('quiet');
@@ -53,7 +55,7 @@ export async function execOne(
   try {
     const { signal } = interrupt;
     const servers = () => serversFor(context, { signal, say: note, hold: () => () => {} });
-    one = await open({ signal, onEvent, servers, ...askingOf(context) });
+    one = await open({ signal, onEvent, servers, ...askingOf(context) }, words);
     const { session } = one;
     const { cost: costBefore } = session.state.usage;
     await session.goOn({ signal });

@@ -13,7 +13,7 @@ import { keptBytes } from '../kept-output.ts';
 import { noticeText } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
 import { sandboxOf } from '../sandbox-of.ts';
-import { checkSave, givenWords, saveSession } from './given-files.ts';
+import { checkSave, type GivenWords, givenWords, saveSession } from './given-files.ts';
 
 /** What one opening of a session needs. */
 export interface Opening {
@@ -31,11 +31,16 @@ export interface OpenOne {
   close(): Promise<void>;
 }
 
-/** The session that is meant, with its model. */
+/**
+ * The session that is meant, with its model.
+ * @param words what it begins with. A file may be a pipe, which is waited for: whoever listens to Ctrl+C by now
+ *   has read it before.
+ */
 export async function openOne(
   context: CommandContext,
   host: ChatHost,
   opening: Opening,
+  words: GivenWords,
 ): Promise<OpenOne> {
   const { invocation } = context;
   const { workspace, session: name, flags } = invocation;
@@ -45,7 +50,6 @@ export async function openOne(
   if (found === null && mayGoOn && (flags.has('resume') || /^\d+$/.test(name ?? '')))
     throw noSuchSession(name);
   checkSave(context);
-  const words = givenWords(context);
   if (found !== null && Object.keys(words).length > 0) throw hasBegun(found);
   const opened = await openModel(context, host, found?.id ?? null, opening);
   try {

@@ -43,7 +43,10 @@ export async function configCommand(context: CommandContext): Promise<number> {
       : `${key.padEnd(first ?? 0)}  ${value.padEnd(column)}  ${from}`;
     tell(stdout, `${line.trimEnd()}\n`);
   }
-  const where = files.user === null ? `There is no ${own} yet.` : `Yours: ${files.user}`;
+  const where =
+    files.user === null
+      ? `You have no settings file yet; it would be ${own}`
+      : `Yours: ${files.user}`;
   const theirs = files.project === null ? '' : ` This project's: ${files.project}`;
   tell(terminal.stderr, `${where}${theirs}\n`);
   const kept = rows.find(({ origin }) => origin === 'kept');

@@ -7,13 +7,15 @@ import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { calendarDay, clockTime } from '../local-time.ts';
 import { runMeant } from '../meant.ts';
 import { describeRecord } from '../render/describe.ts';
-import { tell } from '../render/fold.ts';
+import { fill, tell } from '../render/fold.ts';
 import { historyWords, withTargets } from '../render/history-words.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { cut, inLine, oneLine } from '../render/text.ts';
 import { sayNoRun, wantsJson } from './say.ts';
 
 const FOLLOW_MS = 250;
+/** Of one record on a screen; `agent show` has all of it. */
+const MOST_ROWS = 4;
 
 /**
  * `agent history`: what happened in words, one line each; `--raw` names every record, `--json` gives the
@@ -77,7 +79,9 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
   return (lines) => {
     const text = lines.flatMap((read) => {
       const line = read.record === null ? read : { ...read, record: completed(read.record) };
-      const shown = isRaw ? historyLine(line, width(), style) : toldLine(line, width(), style);
+      const shown = isRaw
+        ? historyLine(line, width(), style)
+        : toldLine(line, width(), style, stdout.isTerminal ? MOST_ROWS : 1);
       return shown === null ? [] : [...dayLine(line), shown];
     });
     if (text.length > 0) tell(stdout, `${text.join('\n')}\n`);
@@ -88,14 +92,16 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
 const jsonOf = ({ text, record }: JournalLine): string =>
   record === null ? jsonText({ type: 'unreadable', text }) : escapedJson(text);
 
-/** `  12 14:03:22 write hello.js, 3 ms`; `null` for what is only the engine's own business. */
-export function toldLine(line: JournalLine, width: number, style: Style): string | null {
+/** `  12 14:03:22 write hello.js, 3 ms`, folded; `null` for what is only the engine's own business. */
+export function toldLine(line: JournalLine, width: number, style: Style, rows = 1): string | null {
   const { record, isChanged } = line;
   if (record === null || isChanged) return historyLine(line, width, style);
   const words = safely(record, historyWords);
   if (words === null) return null;
   const place = `${String(record.seq).padStart(4)} ${clockTime(record.ts)}`;
-  return cut(inLine(`${place} ${words}`), width, style.glyphs.ellipsis);
+  const text = inLine(`${place} ${words}`);
+  const room = rows === 1 ? width : width + (rows - 1) * (width - place.length - 1);
+  return fill(cut(text, room, style.glyphs.ellipsis), width, place.length + 1).join('\n');
 }
 
 /** `  12 14:03:22 action_finished   1.1#1#0 write_file ok (3 ms): Wrote 22 chars`. */

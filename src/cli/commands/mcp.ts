@@ -1,4 +1,4 @@
-import { PROJECT_SERVERS } from '../../host/config/find.ts';
+import { PROJECT_SERVERS, userConfigPath } from '../../host/config/find.ts';
 import type { ProjectServer } from '../../host/config/project-servers.ts';
 import type { Consent } from '../../host/engine-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -71,10 +71,13 @@ function list(context: CommandContext): number {
     const line = `${name.padEnd(widest)}  ${from.padEnd(7)}  ${stateOf(row, context)}`;
     tell(terminal.stdout, `${line}\n${place === '' ? '' : `  ${cut(place, MOST_SHOWN)}\n`}`);
   }
-  if (rows.length === 0) tell(terminal.stderr, 'There are no servers of tools here.\n');
+  if (rows.length === 0) tell(terminal.stderr, nothingText(context));
   if (fault !== null) tell(terminal.stderr, `Of ${PROJECT_SERVERS}: ${inLine(fault)}\n`);
   return 0;
 }
+
+const nothingText = ({ terminal }: CommandContext): string =>
+  `There are no servers of tools here. A project's stand in its ${PROJECT_SERVERS}, yours under mcpServers in ${userConfigPath(terminal)}\n`;
 
 const MOST_SHOWN = 200;
 

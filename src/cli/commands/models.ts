@@ -5,7 +5,7 @@ import { listenForInterrupt } from '../interrupt.ts';
 import { nextStepText } from '../option-flags.ts';
 import { fill } from '../render/fold.ts';
 import { createStyle, type Style } from '../render/style.ts';
-import { count, cut, oneLine, widthOf } from '../render/text.ts';
+import { count, oneLine, widthOf } from '../render/text.ts';
 import { sayJson, wantsJson } from './say.ts';
 
 /** More than this many of one provider are counted, not listed; `--verbose` lists them. */
@@ -99,8 +99,11 @@ function modelLines(model: ListedModel, width: number, column: number): readonly
   const name = oneLine(model.name);
   const facts = factsOf(model);
   const gap = column - widthOf(name);
-  if (gap >= 0) return [cut(`  ${name}${' '.repeat(gap)} ${facts}`.trimEnd(), width)];
-  return [`  ${name}`, cut(`  ${' '.repeat(column)} ${facts}`.trimEnd(), width)];
+  const row = `  ${gap < 0 ? '' : name}${' '.repeat(gap < 0 ? column : gap)} ${facts}`.trimEnd();
+  if (widthOf(row) <= width) return gap < 0 ? [`  ${name}`, row] : [row];
+  // Without columns, where these leave no room.
+  const words = facts.trim().replaceAll(/ {2,}/g, ', ').replace(' / ', '/');
+  return [`  ${name}`, ...fill(words, width - 4).map((line) => `    ${line}`)];
 }
 
 function factsOf({ contextWindow, capabilities, price }: ListedModel): string {

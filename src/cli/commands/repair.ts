@@ -6,8 +6,17 @@ import { inLine, oneLine, plural } from '../render/text.ts';
 import { agrees, list, nobodyToAsk } from './agree.ts';
 import { sayJson, wantsJson } from './say.ts';
 
-/** `agent repair`: says what is wrong, what would stay and what would be lost, asks, does it. */
+/**
+ * `agent repair`: says what is wrong with the run, what would stay and what would be lost, asks, does it. A damaged
+ * conversation is only named, with what to do.
+ */
 export async function repairCommand(context: CommandContext): Promise<number> {
+  const exitCode = await repairRun(context);
+  (await import('../chat/commands.ts')).tellOfDamaged(context);
+  return exitCode;
+}
+
+async function repairRun(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace, flags } = invocation;
   const plan = await engine.planRepair(workspace);

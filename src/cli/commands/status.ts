@@ -13,7 +13,7 @@ import { promptSizeOf } from '../prompt-size.ts';
 import { describeUsage } from '../render/describe.ts';
 import { tell } from '../render/fold.ts';
 import { nextOf } from '../render/pause.ts';
-import { missingRules, waitingIds } from '../render/permissions.ts';
+import { missingRules } from '../render/permissions.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { cut, duration, inLine, oneLine, plural } from '../render/text.ts';
@@ -125,8 +125,34 @@ function lastError(text: string): string {
 const SHORTEST_CUT = 80;
 
 /** Each call that a yes of its own would let through. */
-const waitingRows = ({ state }: StatusFacts): [string, string][] =>
-  waitingIds(state).map((id) => ['Say yes', `agent approve ${id.slice(0, 8)}`]);
+const waitingRows = ({ state, standing }: StatusFacts): [string, string][] =>
+  (state.permissions?.open ?? []).flatMap(({ id, tool, target }): [string, string][] => {
+    const said = id.slice(0, 8);
+    return [
+      ['Asks for', cut(oneLine(`${tool} ${target}`), 200)],
+      ['Say yes', `agent approve ${said}`],
+      ...(standing === 'running'
+        ? [['Say no', `agent deny ${said}`] satisfies [string, string]]
+        : []),
+    ];
+  });
+
+/** Somebody is asked at this moment. */
+const asksNow = ({ permissions }: RunState): boolean =>
+  permissions?.open.some(({ isNoted }) => !isNoted) === true;
+
+const UNDER_WAY: { readonly [phase: string]: string } = {
+  planning: 'planning',
+  replanning: 'planning again',
+  deciding: 'deciding what to do',
+  executing: 'carrying out what the model asked for',
+  checking: 'checking what was done',
+};
+
+const underWay = (phase: RunState['phase']): string =>
+  phase.name === 'awaiting_content'
+    ? `writing ${oneLine(phase.file)}`
+    : (UNDER_WAY[phase.name] ?? 'working');
 
 const pausedText = (paused: Paused, last: LastTurn | null): string =>
   [`paused, ${pauseWords(paused, last)}`, oneLine(paused.detail)].filter(Boolean).join(': ');
@@ -146,9 +172,9 @@ function usageRows(usage: RunState['usage']): [string, string][] {
 function standingText({ state, standing, owner }: StatusFacts): string {
   switch (standing) {
     case 'running':
-      return `running in process ${owner?.pid ?? '?'}, ${oneLine(state.phase.name)}`;
+      return `running in process ${owner?.pid ?? '?'}, ${asksNow(state) ? 'waiting for your answer' : underWay(state.phase)}`;
     case 'killed':
-      return `stopped unexpectedly while ${oneLine(state.phase.name)}; nothing recorded is lost`;
+      return `stopped unexpectedly while ${underWay(state.phase)}; nothing recorded is lost`;
     case 'paused':
       return state.paused === null ? 'paused' : pausedText(state.paused, state.lastTurn);
     case 'undoing':

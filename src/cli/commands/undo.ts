@@ -83,6 +83,14 @@ const notCovered = (commands: readonly string[], isWatched: boolean): string[] =
     commands,
   );
 
+function undoneText(restored: number, removed: number): string {
+  const parts = [
+    ...(restored > 0 ? [`${plural(restored, 'file')} put back`] : []),
+    ...(removed > 0 ? [`${plural(removed, 'file')} removed`] : []),
+  ];
+  return parts.length === 0 ? 'Undone.' : `Undone: ${parts.join(', ')}.`;
+}
+
 function reportText(report: UndoReport, file: string | undefined): string {
   const { outcome, restored, removed, leftAlone, foldersRemoved, foldersLeft } = report;
   if (outcome === 'already_undone') return 'This run was undone already.\n';
@@ -92,7 +100,7 @@ function reportText(report: UndoReport, file: string | undefined): string {
   const lines = [
     outcome === 'nothing_to_undo'
       ? 'Nothing is to be put back.'
-      : `Undone: ${plural(restored.length, 'file')} put back, ${plural(removed.length, 'file')} removed.`,
+      : undoneText(restored.length, removed.length),
     ...list('Put back:', restored),
     ...list('Removed, because they were not there before:', [...removed, ...foldersRemoved]),
     ...list(

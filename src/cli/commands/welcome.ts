@@ -21,6 +21,9 @@ export const helpLines = (style: Style, width: number): readonly string[] =>
     fold(`${style.paint('strong', command.padEnd(13))} ${about}`, width),
   );
 
+/** Of a long goal its beginning says which one it is. */
+const MOST_GOAL = 200;
+
 /** The run that waits in a folder; of one whose state cannot be read, its own command says why. */
 export function waitingLines(engine: Engine, folder: string, width: number): readonly string[] {
   let belief: Belief;
@@ -32,21 +35,21 @@ export function waitingLines(engine: Engine, folder: string, width: number): rea
   if (belief.kind === 'none') return [];
   const { state, kind } = belief;
   const standing = standingOf(state, engine.lockOwner(folder));
-  const goal = `"${oneLine(state.goal)}"${doneText(state)}`;
+  const goal = `"${cut(oneLine(state.goal), MOST_GOAL)}"${doneText(state)}`;
   if (kind === 'foreign')
     return [
-      cut(`A run that was not begun by your agent here: ${goal}`, width),
+      fold(`A run that was not begun by your agent here: ${goal}`, width),
       '  Look at it: agent adopt',
       '',
     ];
   switch (standing) {
     case 'paused':
     case 'killed':
-      return [cut(`Paused here: ${goal}`, width), '  Go on: agent resume', ''];
+      return [fold(`Paused here: ${goal}`, width), '  Go on: agent resume', ''];
     case 'running':
-      return [cut(`Running here: ${goal}`, width), '  Watch it: agent history --follow', ''];
+      return [fold(`Running here: ${goal}`, width), '  Watch it: agent history --follow', ''];
     case 'undoing':
-      return [cut(`Its undo was cut off: ${goal}`, width), '  Finish it: agent undo', ''];
+      return [fold(`Its undo was cut off: ${goal}`, width), '  Finish it: agent undo', ''];
     default:
       return [];
   }

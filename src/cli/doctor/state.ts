@@ -28,6 +28,20 @@ export async function* lookAtState(context: CommandContext): AsyncGenerator<Find
   yield lookAtLock(() => engine.lockOwner(workspace));
   yield lookAtChain(context);
   yield* lookAtOrigin(context);
+  yield* await lookAtConversations(context);
+}
+
+/** They prevent no run. */
+async function lookAtConversations(context: CommandContext): Promise<readonly Finding[]> {
+  const name = 'conversations';
+  try {
+    const { all, damaged } = (await import('../chat/commands.ts')).lookAtSessions(context);
+    if (damaged.length > 0) return damaged.map(({ what, next }) => warn(name, what, next));
+    return all.length === 0 ? [] : [ok(name, `${count(all.length)}, each can go on`)];
+  } catch (error) {
+    if (!(error instanceof TardigradeError)) throw error;
+    return [warn(name, error.message, nextStepText(error))];
+  }
 }
 
 /** A journal that cannot be read has its own line. */

@@ -73,15 +73,24 @@ export function speed({ firstWordAt, pieces }: Activity, now: number): number | 
   return (pieces / (now - firstWordAt)) * 1000;
 }
 
-/** `planning 6 s, waiting for the model (it is loading or reading the prompt)`. */
-export function activityText(activity: Activity, now: number): string {
+const LATE = [
+  ', waiting for the model (it is loading or reading the prompt)',
+  ', waiting for the model',
+];
+
+/**
+ * `planning 6 s, waiting for the model (it is loading or reading the prompt)`; where that is too long, less of it.
+ * @param fits whether there is room for that
+ */
+export function activityText(
+  activity: Activity,
+  now: number,
+  fits: (text: string) => boolean = () => true,
+): string {
   const { kind, label, since, until } = activity;
   if (until !== undefined && until > now) return `${label} in ${wholeSeconds(until - now + 999)}`;
   const isLate = kind === 'waiting' && label !== 'working' && now - since > 3000;
-  const more = isLate
-    ? ', waiting for the model (it is loading or reading the prompt)'
-    : kind === 'thinking'
-      ? ', thinking'
-      : '';
-  return `${label} ${wholeSeconds(now - since)}${more}`;
+  const more = isLate ? LATE : kind === 'thinking' ? [', thinking'] : [];
+  const what = `${label} ${wholeSeconds(now - since)}`;
+  return more.map((words) => what + words).find(fits) ?? what;
 }

@@ -1,3 +1,4 @@
+import { PROVIDER_NAMES, rowOf } from '../../host/providers.ts';
 import type { DamagedSpan } from '../../schema/damage.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { CandidateName } from '../../schema/events.ts';
@@ -99,7 +100,7 @@ function describeRest(record: Rest): string {
     case 'undo_started':
       return `${record.files.length} files`;
     case 'file_restored':
-      return `${oneLine(record.path)} ${record.skipped === '' ? 'put back' : `left alone: ${oneLine(record.skipped)}`}`;
+      return `${oneLine(record.path)} ${restoredWords(record)}`;
     case 'undo_finished':
       return 'all files put back';
     case 'bytes_unreadable':
@@ -182,6 +183,9 @@ function describeTurn(record: Extract<Stamped, { type: 'turn_finished' }>): stri
   return `turn ${record.turn}${attempt}, ${record.purpose}, ${record.status.kind}, ${tokens}${trouble}`;
 }
 
+const restoredWords = ({ skipped, hash }: RecordOf<'file_restored'>): string =>
+  skipped === '' ? (hash === null ? 'removed' : 'put back') : `left alone: ${oneLine(skipped)}`;
+
 /** `812 tokens in, 96 out, 2.4 s`. */
 export function describeUsage(usage: Usage): string {
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
@@ -246,9 +250,15 @@ const prints = (text: string | undefined): string =>
 export function modelText(record: RecordOf<'settings_changed'>): string {
   const window = `${Math.round(record.numCtx / 1024)}k`;
   const profile = profileText(record.profile);
-  const [model, provider] = [modelName(record.model), oneLine(record.provider)];
+  const [model, provider] = [modelName(record.model), spelled(oneLine(record.provider))];
   return `${model} \u00b7 ${provider}${profile} \u00b7 ${window}`;
 }
+
+/** As it spells itself: `Ollama`. */
+const spelled = (provider: string): string =>
+  PROVIDER_NAMES.map((name) => rowOf(name).label).find(
+    (label) => label.toLowerCase() === provider,
+  ) ?? provider;
 
 /** Of a model that is a file, its name is enough. */
 const modelName = (model: string): string =>
@@ -270,5 +280,6 @@ export function scratchText({ check, passed, scratch }: RecordOf<'check_ran'>): 
     first_proof: 'with the first proof',
   };
   const how = oneLine(words[what] ?? what);
-  return `${how}: ${describeCheck(check)} ${passed ? 'passes' : 'fails'}`;
+  const ran = 'cmd' in check ? oneLine(check.cmd) : describeCheck(check);
+  return `${how}: ${ran} ${passed ? 'passes' : 'fails'}`;
 }

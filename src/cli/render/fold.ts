@@ -15,8 +15,19 @@ export function tell(sink: Sink, text: string): void {
 export const fold = (text: string, width: number): string =>
   text
     .split('\n')
-    .flatMap((line) => (seenWidth(line) <= width ? [line] : fill(line, width, hangOf(line, width))))
+    .flatMap((line) => (seenWidth(line) <= width ? [line] : folded(line, width)))
     .join('\n');
+
+/** Where a name leaves no room beside it, its words stand below it. */
+function folded(line: string, width: number): readonly string[] {
+  const name = NAME_AND_WORDS.exec(line)?.[0] ?? '';
+  const isPlain = !line.includes('\u001b');
+  if (name === '' || !isPlain || width - name.length >= LEAST_COLUMN)
+    return fill(line, width, hangOf(line, width));
+  const indent = ' '.repeat(name.length - name.trimStart().length + 4);
+  const words = fill(line.slice(name.length), width - indent.length);
+  return [name.trimEnd(), ...words.map((one) => indent + one)];
+}
 
 /** Lines of whole words, the later ones `hang` further in. */
 export function fill(text: string, width: number, hang = 0): readonly string[] {
@@ -42,8 +53,9 @@ const COLORS = /\u001b\[\d*m/g;
 const seenWidth = (line: string): number => widthOf(line.replace(COLORS, ''));
 
 /** The least that is worth a column of its own. */
-const LEAST_COLUMN = 24;
-const NAME_AND_WORDS = /^ *\S+(?: \S+){0,2}? {2,}(?=\S)/;
+const LEAST_COLUMN = 20;
+/** A name, an option or a command with what it is about. */
+const NAME_AND_WORDS = /^ *\S+(?: \S+){0,6}? {2,}(?=\S)/;
 
 /** Where what belongs together begins: behind a name in a column of its own, else a little further in. */
 function hangOf(line: string, width: number): number {

@@ -1,6 +1,7 @@
 import { activityText } from './activity.ts';
 import { cellsOf, cutEnd, cutStart } from './cells.ts';
 import { draftOf } from './draft.ts';
+import { fill } from './fold.ts';
 import { type TreeLine, windowOf } from './plan-tree.ts';
 import { statusWords, WAY_OUT } from './status.ts';
 import type { Style, Tone } from './style.ts';
@@ -20,6 +21,8 @@ export interface Typed {
   readonly line: string;
 }
 
+/** Less of what a task is about tells nothing. */
+const LEAST_BEFORE = 10;
 const STREAM_LINES = 3;
 const WAITING_LINES = 3;
 /** A question with what it is about and its answers. */
@@ -34,15 +37,11 @@ export function frameOf(
 ): string[] {
   // The last column stays empty: some terminals wrap when it is written.
   const width = Math.max(10, columns - 1);
-  const { paint, glyphs } = style;
   const stream = streamLines(view.writing, width, style).slice(-(rows < 12 ? 1 : STREAM_LINES));
   const bottom = [
     ...waitingLines([...view.waiting, ...typed.lines], width, style),
     ...typedLines(typed.line, width, style),
-    paint(
-      'active',
-      cutEnd(`${spinner(now, style)} ${activityText(view.activity, now)}`, width, glyphs.ellipsis),
-    ),
+    activityLine(view, width, now, style),
     ...statusLines(view, width, now, style),
   ];
   // The cursor stands on a line of its own below.
@@ -66,20 +65,34 @@ export function treeAbove(view: View, { columns, rows }: FrameSize, style: Style
   return room <= 0 ? [] : treeLines(view, room, style).map((line) => treeLine(line, width, style));
 }
 
-/** The plan as it stands, however long, for when nothing more is drawn over it. */
+/** The plan as it stands, however long and wide, for when nothing more is drawn over it. */
 export const wholeTree = (view: View, width: number, style: Style): readonly string[] =>
-  workTree(view, style.glyphs).map((line) => treeLine(line, width, style));
+  workTree(view, style.glyphs).flatMap((line) => wholeLine(line, width, style));
+
+function wholeLine(line: TreeLine, width: number, style: Style): readonly string[] {
+  const text = inLine(line.text);
+  const whole = [text, inLine(line.note ?? '')].filter(Boolean).join('  ');
+  if (cellsOf(whole) <= width) return [treeLine(line, width, style)];
+  const hang = text.length - text.trimStart().length + 2;
+  return fill(whole, width, hang).map((part) => style.paint(line.tone, part));
+}
 
 /** The text gives way, what it brought does not. */
 function treeLine(
-  { text, tone, note = '', noteTone = tone }: TreeLine,
+  { text, end = '', tone, note = '', noteTone = tone }: TreeLine,
   width: number,
   style: Style,
 ): string {
   const { paint, glyphs } = style;
   const shown = inLine(note);
   const room = shown === '' ? width : Math.max(8, width - cellsOf(shown) - 2);
-  const head = paint(tone, cutEnd(inLine(text), room, glyphs.ellipsis));
+  const [whole, last] = [inLine(text), inLine(end)];
+  const before = room - cellsOf(last);
+  const fitted =
+    cellsOf(whole) > room && before >= LEAST_BEFORE
+      ? cutEnd(whole.slice(0, whole.length - last.length), before, glyphs.ellipsis) + last
+      : cutEnd(whole, room, glyphs.ellipsis);
+  const head = paint(tone, fitted);
   return shown === '' ? head : `${head}  ${paint(noteTone, cutEnd(shown, width, glyphs.ellipsis))}`;
 }
 
@@ -122,6 +135,13 @@ function typedLines(line: string, width: number, { paint, glyphs }: Style): read
 
 const spinner = (now: number, { glyphs }: Style): string =>
   glyphs.spinner[Math.floor(now / 120) % glyphs.spinner.length] ?? '';
+
+function activityLine({ activity }: View, width: number, now: number, style: Style): string {
+  const { paint, glyphs } = style;
+  const mark = `${spinner(now, style)} `;
+  const words = activityText(activity, now, (text) => cellsOf(mark + text) <= width);
+  return paint('active', cutEnd(mark + words, width, glyphs.ellipsis));
+}
 
 /** One line where it fits, else the way out has one of its own. */
 function statusLines(view: View, width: number, now: number, style: Style): readonly string[] {

@@ -135,7 +135,9 @@ function spokenLines(
   if (purpose !== 'action' || !isTalk || settings === null || !traitsOf(settings).callsTools)
     return [];
   const text = oneLine(headOf(response.content)).trim();
-  return text === '' ? [] : [normal(`  ${text}`)];
+  if (text === '') return [];
+  // Without a call it is the answer, as a rule: the end has it.
+  return [decoded.kind === 'text' ? framed(`  ${text}`) : normal(`  ${text}`)];
 }
 
 const toldLine = (text: string): Line => normal(`> ${oneLine(text)}`, 'strong');
@@ -185,11 +187,11 @@ function turnLines(record: RecordOf<'turn_finished'>, before: View): readonly Li
 
 function actionLines(
   record: RecordOf<'action_finished'>,
-  { calls, isMending }: View,
+  { calls, isMending, plan }: View,
   glyphs: Glyphs,
 ): readonly Line[] {
   const intended = calls[record.id];
-  if (record.status !== 'ok') return failedAction(record, intended, glyphs);
+  if (record.status !== 'ok') return failedAction(record, intended, glyphs, plan !== null);
   if (record.touches === 'network')
     return [framed(`  ${glyphs.ok} ${oneLine(record.target ?? '')}`, 'good')];
   if (intended?.class === 'command') return [framed(passedRun(record, intended, glyphs), 'good')];

@@ -59,6 +59,8 @@ export function failedAction(
   record: RecordOf<'action_finished'>,
   intended: Intended | undefined,
   glyphs: Glyphs,
+  /** A call that may change something waits for one. */
+  hasPlan = true,
 ): readonly Line[] {
   const { status, facts } = record;
   const said = headOf(record.result);
@@ -70,7 +72,8 @@ export function failedAction(
     const text = failedRun(facts, cmd, status === 'timeout' ? 'took too long' : said, glyphs);
     return [{ text, tone: 'bad', level: 'normal' }];
   }
-  const why = status === 'error' ? firstSentence(said) : WORDS[status];
+  const early = status === 'denied' && !hasPlan ? 'was refused before there was a plan' : undefined;
+  const why = status === 'error' ? firstSentence(said) : (early ?? WORDS[status]);
   return [{ text: `  ${glyphs.failed} ${target}: ${why}`, tone: 'warning', level: 'normal' }];
 }
 

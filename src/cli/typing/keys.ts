@@ -42,6 +42,9 @@ const TEXT = /^[^\u0000-\u001f\u007f]+/;
 const BEFORE_TEXT = /^\r+[^\u0000-\u001f\u007f]/;
 /** Nobody's key; a terminal that sends more of it sends something else. */
 const LONGEST_SEQUENCE = 64;
+const ESCAPE = '\u001b';
+/** What may stand behind an Escape that was cut off from it. */
+const GOES_ON = /^[[O\r\n]/;
 
 const CONTROLS: { readonly [code: number]: Exclude<Key['kind'], 'text'> } = {
   1: 'line_start',
@@ -86,7 +89,9 @@ export function readKeys(
 ): { readonly state: KeyState; readonly keys: readonly Key[] } {
   const keys: Key[] = [];
   let { isPasting } = before;
-  let rest = before.rest + chunk;
+  // Escape pressed alone is nobody's key; what comes in a later read is a key of its own, Ctrl+C above all.
+  const isAlone = !isPasting && before.rest === ESCAPE && !GOES_ON.test(chunk);
+  let rest = isAlone ? chunk : before.rest + chunk;
   while (rest !== '') {
     if (isPasting) {
       const end = rest.indexOf(PASTE_ENDS);

@@ -31,6 +31,7 @@ export const free: Driver = {
   workStep: decisionStep,
   textStep,
   unusableContentStep: () => null,
+  beforeEnd: (step) => step,
   leaveStep,
   faultsOfWrite: () => [],
   openingCalls: () => [],

@@ -72,7 +72,10 @@ function composeContent(step: Ask, view: DriverView): Words {
   const current = shownForContent(file, view);
   const shows = current?.records ?? [];
   if (isInRepairQuestion(state))
-    return { text: repairContentQuestion(file, current, faults), shows };
+    return {
+      text: repairContentQuestion(file, current, faults, view.world.exists(file)),
+      shows,
+    };
   const files = writtenFiles(state).map(([path, known]) => ({ path, defines: known.defines }));
   const question = contentQuestion({
     goal: state.goal,

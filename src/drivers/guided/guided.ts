@@ -9,6 +9,7 @@ import { askForPlan } from '../../steps/planning.ts';
 import { activeSubtask, isOpen } from '../../steps/select.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
 import type { Driver } from '../driver.ts';
+import { beforeEnd } from './broken.ts';
 import { composeQuestion } from './compose.ts';
 import { contentStep, outcomeStep, unusableContentStep } from './content.ts';
 import { lookStep } from './look.ts';
@@ -27,6 +28,7 @@ export const guided: Driver = {
   workStep: plannedStep,
   textStep: (state) => nudgeStep(state, stalled),
   unusableContentStep,
+  beforeEnd,
   leaveStep: () => null,
   faultsOfWrite,
   openingCalls,

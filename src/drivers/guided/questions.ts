@@ -80,10 +80,11 @@ export const repairContentQuestion = (
   file: string,
   current: ShownText | null,
   faults: readonly string[],
+  isThere: boolean,
 ): string =>
   [
     ...(current ? [currentText(current)] : []),
-    `Write ${wanted(file, current)}, corrected. Answer with one code block and nothing else.`,
+    `Write ${wanted(file, current)}${isThere ? ', corrected' : ''}. Answer with one code block and nothing else.`,
     ...faults.map((fault) => `It must not have this fault: ${fault}`),
   ].join('\n');
 

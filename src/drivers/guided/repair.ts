@@ -8,6 +8,7 @@ import {
   marksPackage,
   runsAsCode,
 } from '../../languages/languages.ts';
+import { missingFile } from '../../languages/test-output.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import type { OpenAction } from '../../schema/question.ts';
 import type { CommandFact, KnownFile } from '../../schema/run-facts.ts';
@@ -63,12 +64,14 @@ const repairOf = (files: readonly string[]): OpenAction => ({ ...WRITE, choices:
  */
 function repairable(state: RunState, command: CommandFact): readonly string[] {
   const { unchangedAfterRepair = [] } = state.active ?? {};
-  return mendable(
-    state,
-    command,
-    (path) => hasPatience(state, path) && !unchangedAfterRepair.includes(path),
-  );
+  const isOpen = (path: string): boolean =>
+    hasPatience(state, path) && !unchangedAfterRepair.includes(path);
+  // No file that is there can be mended so that another is there.
+  const missing = [missingFile(command.head)].filter((path) => path !== null);
+  return [...missing.filter(isOpen), ...mendable(state, command, isOpen)].slice(0, MOST_CHOICES);
 }
+
+const MOST_CHOICES = 6;
 
 const hasPatience = ({ active }: RunState, path: string): boolean =>
   (active?.repairs[path] ?? 0) < PATIENCE.repairsOfAFile;
@@ -112,7 +115,7 @@ function mendable(
     likely.map(([path]) => path),
     command,
   );
-  return [...own, ...givenCode(state, command, own).filter(isOpen)].slice(0, 6);
+  return [...own, ...givenCode(state, command, own).filter(isOpen)].slice(0, MOST_CHOICES);
 }
 
 /** The most telling first, the others by name. */

@@ -16,19 +16,48 @@ const GIVEN = /^ *actual:([\s\S]*?)(?=^ *operator:)/m;
 const SPEC =
   /^test at (?:[^\n]*[\\/])?([^\\/\n]+?):\d+:\d+\n✖ (.*?) \([\d.]+ms\)\n([\s\S]*?)(?=\n\s+at |^test at |(?![\s\S]))/gm;
 
+/** A file that could not be loaded: why stands only in what it printed itself. */
+const NOT_LOADED = /^'?test failed'?$/;
+/** The head of an error, which names where it was thrown, or its message. */
+const THROWN =
+  /^(?:# )?(?:(?:\S*[\\/])?([^\\/\s]{1,255}\.[cm]?[jt]sx?):\d+|(?:Uncaught )?(\w{0,80}Error(?: \[\w+\])?: .*))$/gm;
+
+interface Thrown {
+  readonly at: number;
+  /** Where it was thrown; '' where nothing says so. */
+  readonly file: string;
+  readonly why: string;
+}
+
 export function failures(output: string): readonly TestFailure[] {
+  const thrown = thrownIn(output);
   const tap = [...output.matchAll(TAP)]
     .filter(([, , , body = '']) => !BY_INNER.test(body))
-    .map(([, , test = '', body = '']) => {
+    .map(({ 2: test = '', 3: body = '', index }) => {
       const [, short, quoted, long] = ERROR.exec(body) ?? [];
       const why = differenceIn(body) ?? short ?? quoted ?? long ?? '';
-      return failureOf(LOCATION.exec(body)?.[1] ?? '', test, why);
+      const from = output.lastIndexOf('\n  ...', index);
+      const own = thrown.filter(({ at }) => at > from && at < index);
+      return failureOf(LOCATION.exec(body)?.[1] ?? '', test, why, own);
     });
   if (tap.length > 0) return tap;
   return [...output.matchAll(SPEC)].map(([, file = '', test = '', why = '']) =>
-    failureOf(file, test, why),
+    failureOf(file, test, why, thrown),
   );
 }
+
+function thrownIn(output: string): readonly Thrown[] {
+  let head = '';
+  return [...output.matchAll(THROWN)].flatMap(({ 1: file, 2: why, index }) => {
+    head = file ?? head;
+    return why === undefined ? [] : [{ at: index, file: head, why }];
+  });
+}
+
+/** @param thrown while the file was loaded, in other files too where nothing tells them apart */
+const whyNotLoaded = (file: string, thrown: readonly Thrown[]): string | undefined =>
+  (thrown.findLast((one) => one.file === file) ?? (thrown.length === 1 ? thrown[0] : undefined))
+    ?.why;
 
 function differenceIn(body: string): string | null {
   const [wanted, given] = [WANTED, GIVEN].map((part) => part.exec(body)?.[1]);
@@ -38,10 +67,15 @@ function differenceIn(body: string): string | null {
 }
 
 /** A file that cannot be loaded is a test that is called as it is. */
-const failureOf = (file: string, test: string, why: string): TestFailure => ({
+const failureOf = (
+  file: string,
+  test: string,
+  why: string,
+  thrown: readonly Thrown[],
+): TestFailure => ({
   file,
   test: test.endsWith(file) ? '' : test,
-  why: onOneLine(why),
+  why: onOneLine((NOT_LOADED.test(why.trim()) && whyNotLoaded(file, thrown)) || why),
 });
 
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

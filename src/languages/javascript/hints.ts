@@ -21,8 +21,9 @@ const RULES: readonly HintRule[] = [
   saysNothing,
 ];
 
+/** In a report of tests the words of a file stand behind a mark. */
 export const hint = (seen: CommandSeen, known: KnownNames): string | null =>
-  firstHint(RULES, seen, known);
+  firstHint(RULES, { ...seen, output: seen.output.replace(/^# /gm, '') }, known);
 
 /** node just ends behind its question (code 13 with top-level await). */
 export function asksForInput({ program, exitCode, output }: CommandSeen): string | null {
@@ -35,8 +36,11 @@ export function asksForInput({ program, exitCode, output }: CommandSeen): string
 }
 
 function nameHint({ output }: CommandSeen, known: KnownNames): string | null {
-  const name = /^ReferenceError: ([\w$]+) is not defined/m.exec(output)?.[1];
+  const name = /^\s*(?:ReferenceError: |error: ')([\w$]+) is not defined/m.exec(output)?.[1];
   if (name === undefined) return null;
+  if (/^(?:test|describe|it|before|after|beforeEach|afterEach|mock)$/.test(name))
+    return `Import it: import { ${name} } from 'node:test';`;
+  if (name === 'assert') return "Import it: import assert from 'node:assert/strict';";
   if (/^(?:require|module|exports|__dirname)$/.test(name)) {
     return 'This file is an ES module: use import and export instead of require and module.exports.';
   }
@@ -62,13 +66,16 @@ function syntaxHint({ output, program }: CommandSeen): string | null {
   const missing = /requested module '([^']+)' does not provide an export named '([^']+)'/.exec(
     error,
   );
-  if (missing !== null) {
-    return `${missing[1]} exports no ${missing[2]}: add it there (export function ${missing[2]}) or import what it has.`;
-  }
+  if (missing !== null) return exportsNo(missing[1] ?? '', missing[2] ?? '');
+  const named = /Named export '([^']+)' not found\. The requested module '([^']+)'/.exec(error);
+  if (named !== null) return exportsNo(named[2] ?? '', named[1] ?? '');
   const place = /^(\S+\.[cm]?js):(\d+)$/m.exec(output);
   const where = place === null ? 'The file' : `${baseName(place[1] ?? '')}, line ${place[2]},`;
   return `${where} is not valid JavaScript. Correct that line.`;
 }
+
+const exportsNo = (module: string, name: string): string =>
+  `${module} exports no ${name}: add it there (export function ${name}) or import what it has.`;
 
 function notFoundHint({ output }: CommandSeen, known: KnownNames): string | null {
   const file = /Cannot find module '([^']+\.[cm]?js)'/.exec(output)?.[1];

@@ -1,6 +1,6 @@
 /** Looks at a JavaScript file: `node --check` for its syntax, patterns for what it offers. */
 import { type Look, type LookDeps, runChecker } from '../look-deps.ts';
-import { exportsOf, withoutComments } from './exports.ts';
+import { exportsOf, onlyDefines, withoutComments } from './exports.ts';
 import { isRunnable, isTest } from './files.ts';
 import { LOCAL_IMPORT, resolveFrom } from './imports.ts';
 
@@ -20,7 +20,12 @@ export async function lookAtJavaScript(
   const code = withoutComments(text);
   const problems = error
     ? [error]
-    : [...stubProblems(code), ...importProblems(path, code, deps), ...testProblems(path, code)];
+    : [
+        ...stubProblems(code),
+        ...importProblems(path, code, deps),
+        ...testProblems(path, code),
+        ...uselessProblems(path, code, deps),
+      ];
   const defines = [...exportsOf(code).values()].slice(0, MAX_DEFINED);
   return { problems, defines, prompts: promptsOf(code), parses: error === null };
 }
@@ -139,6 +144,28 @@ function testProblems(path: string, code: string): readonly string[] {
     ? []
     : ['line 1: the tests define what they test themselves: import it from its file'];
 }
+
+/** What a page loads beside others, or what a page is told of by its names. */
+const OF_A_PAGE = /\b(?:window|document|globalThis|self|navigator|localStorage)\b/;
+
+/** Nothing happens when it is run, and nobody can import what it defines. */
+function uselessProblems(path: string, code: string, deps: LookDeps): readonly string[] {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const isOfAPage =
+    OF_A_PAGE.test(code) ||
+    deps.planned.some((file) => file.endsWith('.html')) ||
+    ['index.html', `${folder}index.html`].some((page) => deps.exists(page));
+  return isTest(path) || isOfAPage || exportsOf(code).size > 0 || !isUseless(code)
+    ? []
+    : [
+        'line 1: it defines functions, but runs none and exports none: write export before what other files use, or call the main function at the end',
+      ];
+}
+
+const isUseless = (code: string): boolean =>
+  onlyDefines(code) &&
+  /\bfunction\b|=>|\bclass\b/.test(code) &&
+  !/\bexports?\b|\bimport\s*['"]/.test(code);
 
 function promptsOf(code: string): readonly string[] {
   const asked = code.matchAll(/\b(?:question|prompt)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g);

@@ -53,6 +53,10 @@ function mostOf(summary: string): number | null {
 export const output: OutputReading = {
   hint,
   failures,
+  missingFile: (text) => {
+    const name = /No module named ([\w.]+)\.__main__;/.exec(text)?.[1];
+    return name === undefined ? null : `${name.replaceAll('.', '/')}/__main__.py`;
+  },
   asksForInput,
   testsThatRan: (text) => {
     if (NO_TESTS.some((pattern) => pattern.test(text))) return 'none';

@@ -1,7 +1,10 @@
 /** What a model of the AI SDK throws, as a `ProviderError`: by its status and what it says of itself; pure. */
+import { readErrorBody } from '../http/error-body.ts';
 import { type Dialect, type Refusal, refusalError, said, type Words } from '../http/failure.ts';
+import { codeNamed, namesSpent } from '../http/named-codes.ts';
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
+import { jsonOf } from '../wire/nesting.ts';
 import { overflowStatus } from '../wire/overflow.ts';
 import { isOverflow } from '../wire/overflow-forms.ts';
 
@@ -11,6 +14,8 @@ const LONGEST = 500;
 interface Asked extends Refusal {
   /** With the body, as it came. */
   readonly all: string;
+  /** The codes and types that the server names. */
+  readonly names: readonly string[];
   readonly model: string;
 }
 
@@ -18,35 +23,53 @@ interface Asked extends Refusal {
 export function failureOf(thrown: unknown, model: string, signal: AbortSignal): ProviderError {
   if (signal.aborted) return cancelled(thrown);
   if (thrown instanceof ProviderError) return thrown;
-  const { statusCode, isRetryable, message, responseHeaders, responseBody } = fieldsOf(thrown);
-  if (typeof statusCode === 'number') {
-    const headers = headersIn(responseHeaders);
-    const text = typeof message === 'string' ? message : '';
-    const all = `${text} ${typeof responseBody === 'string' ? responseBody : ''}`;
-    const header = (name: string): string | null => headers.get(name) ?? null;
-    const error = refusalError(
-      { code: statusCode, text: text.slice(0, LONGEST), all, header, model },
-      DIALECT,
-    );
-    return withRetry(error, isRetryable);
-  }
-  // An error in the middle of an answer, or one of the SDK's own, is no matter of the network.
-  if (!isOfNetwork(thrown)) {
-    const text = typeof message === 'string' ? message : JSON.stringify(thrown ?? '');
-    const refusal = {
-      code: 200,
-      text: text.slice(0, LONGEST),
-      all: text,
-      header: () => null,
-      model,
-    };
-    if (isOverflow(200, text, [])) return refusalError(refusal, DIALECT);
-    const status = { kind: 'model_error', retryable: isRetryable === true } as const;
-    return new ProviderError(status, `The model ${model} failed${said(refusal.text)}`, '', {
-      cause: thrown,
-    });
-  }
-  return networkError(thrown, {
+  if (!isError(thrown)) return saidByServer(thrown, model);
+  const { statusCode } = fieldsOf(thrown);
+  // An answer that began well has not been refused: what became of it stands in the cause.
+  if (typeof statusCode === 'number' && !isGood(statusCode))
+    return refused(thrown, statusCode, model);
+  if (isOfNetwork(thrown)) return notReached(thrown, model);
+  return isUnreadable(thrown, statusCode) ? unreadable(thrown, model) : failed(thrown, model);
+}
+
+/** Also of another realm, as some test runners make them. */
+const isError = (thrown: unknown): thrown is Error =>
+  thrown instanceof Error ||
+  (typeof thrown === 'object' && thrown !== null && 'name' in thrown && 'message' in thrown);
+
+const isGood = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
+
+function refused(thrown: Error, code: number, model: string): ProviderError {
+  const { isRetryable, responseHeaders, responseBody } = fieldsOf(thrown);
+  const headers = headersIn(responseHeaders);
+  const body = typeof responseBody === 'string' ? responseBody : '';
+  const asked: Asked = {
+    ...{ code, model, text: thrown.message.slice(0, LONGEST), all: `${thrown.message} ${body}` },
+    names: readErrorBody(body).names,
+    header: (name) => headers.get(name) ?? null,
+  };
+  return withRetry(refusalError(asked, DIALECT), isRetryable);
+}
+
+/** An error in the middle of an answer, as the server sent it. */
+function saidByServer(thrown: unknown, model: string): ProviderError {
+  const all = typeof thrown === 'string' ? thrown : jsonOf(thrown);
+  const { text, names } = readErrorBody(all);
+  const { statusCode, isRetryable } = fieldsOf(thrown);
+  const code = typeof statusCode === 'number' ? statusCode : codeNamed(names);
+  const asked: Asked = {
+    code,
+    text: text.slice(0, LONGEST),
+    all,
+    names,
+    header: () => null,
+    model,
+  };
+  return withRetry(refusalError(asked, DIALECT), isRetryable);
+}
+
+const notReached = (thrown: Error, model: string): ProviderError =>
+  networkError(thrown, {
     url: model,
     silence: 'No server answers',
     hints: {
@@ -56,19 +79,56 @@ export function failureOf(thrown: unknown, model: string, signal: AbortSignal): 
       address: 'Check its address.',
     },
   });
+
+/** What the SDK says of an answer that is none, by the names that it gives its errors. */
+const UNREADABLE = new Set([
+  'AI_EmptyResponseBodyError',
+  'AI_InvalidResponseDataError',
+  'AI_JSONParseError',
+  'AI_NoContentGeneratedError',
+  'AI_TypeValidationError',
+]);
+
+const isUnreadable = (thrown: Error, statusCode: unknown): boolean =>
+  UNREADABLE.has(thrown.name) || typeof statusCode === 'number';
+
+/** Behind it the SDK explains what it looked for. */
+const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, LONGEST);
+
+const unreadable = (thrown: Error, model: string): ProviderError =>
+  new ProviderError(
+    { kind: 'invalid_response' },
+    `What ${model} answered cannot be read${said(firstLine(thrown.message))}`,
+    'Check the address that the model was made with.',
+    { cause: thrown },
+  );
+
+/** One of the SDK's own is no matter of the network. */
+function failed(thrown: Error, model: string): ProviderError {
+  const { message } = thrown;
+  const text = message.slice(0, LONGEST);
+  if (isOverflow(200, message, [])) {
+    const asked: Asked = { code: 200, text, all: message, names: [], header: () => null, model };
+    return refusalError(asked, DIALECT);
+  }
+  const retryable = fieldsOf(thrown).isRetryable === true;
+  return new ProviderError(
+    { kind: 'model_error', retryable },
+    `The model ${model} failed${said(text)}`,
+    '',
+    { cause: thrown },
+  );
 }
 
 interface Fields {
   readonly statusCode?: unknown;
   readonly isRetryable?: unknown;
-  readonly message?: unknown;
   readonly responseHeaders?: unknown;
   readonly responseBody?: unknown;
-  readonly cause?: unknown;
 }
 
 const fieldsOf = (thrown: unknown): Fields =>
-  typeof thrown === 'object' && thrown !== null ? thrown : { message: String(thrown) };
+  typeof thrown === 'object' && thrown !== null ? thrown : {};
 
 /** `fetch` says it so; the SDK wraps it, and says that another try may help. */
 const isOfNetwork = (thrown: unknown): boolean =>
@@ -96,19 +156,19 @@ function withRetry(error: ProviderError, isRetryable: unknown): ProviderError {
 const words =
   (what: string, hint = '') =>
   ({ model, text, code }: Asked): Words => ({
-    message: `${model}: ${what} (${code})${said(text)}`,
+    message: `${model}: ${what} (${code === 200 ? 'in mid-answer' : code})${said(text)}`,
     hint,
   });
 
 const DIALECT: Dialect<Asked> = {
-  read: ({ code, text, all, model }) =>
-    isOverflow(code, all, [])
-      ? {
-          status: overflowStatus(all),
-          message: `The conversation does not fit into the context window of ${model}${said(text)}`,
-          hint: 'A larger context window helps, or a smaller goal.',
-        }
-      : null,
+  read: ({ code, text, all, names, model }) => {
+    if (!isOverflow(code, all, names)) return namesSpent(names) ? 'unpaid' : null;
+    return {
+      status: overflowStatus(all),
+      message: `The conversation does not fit into the context window of ${model}${said(text)}`,
+      hint: 'A larger context window helps, or a smaller goal.',
+    };
+  },
   words: {
     redirected: words('the address redirects', 'Check the address of the model.'),
     unknown_key: words('the key is not accepted', 'Check the key that the model was made with.'),

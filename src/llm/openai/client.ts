@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { createConnections, headersOf, readRefusal, readText } from '../http/connections.ts';
+import { RefusedRequest } from '../http/error-body.ts';
 import type { StreamLimits } from '../provider.ts';
 import type { Base } from './base-url.ts';
 import type { ChatBody } from './chat-body.ts';
-import { RefusedRequest } from './error-body.ts';
 import { readStream } from './read-stream.ts';
 
 /** Both throw `RefusedRequest`, a `SyntaxError` for what is not JSON, or what Node threw. */

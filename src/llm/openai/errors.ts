@@ -1,5 +1,5 @@
 // Every way an OpenAI-compatible server says no, in words that fit them all; pure.
-import { own } from '../../lib/own.ts';
+import { type ErrorBody, type FailedResponse, readErrorBody } from '../http/error-body.ts';
 import {
   type Dialect,
   FAILED,
@@ -10,9 +10,9 @@ import {
   type Verdict,
   type Words,
 } from '../http/failure.ts';
+import { codeNamed, namesSpent } from '../http/named-codes.ts';
 import type { ProviderError } from '../provider.ts';
 import { isOverflow } from '../wire/overflow-forms.ts';
-import { type ErrorBody, type FailedResponse, readErrorBody } from './error-body.ts';
 
 /** For messages: who was asked for what. */
 export interface Asked {
@@ -37,40 +37,6 @@ export function responseError(response: FailedResponse, asked: Asked): ProviderE
   return refusalError({ ...asked, ...body, code, header, isInAnswer }, OPENAI);
 }
 
-/** Words that servers use instead of HTTP's codes once an answer has begun. */
-const NAMED_CODES: Readonly<Record<string, number>> = {
-  invalid_request_error: 400,
-  badrequesterror: 400,
-  authentication_error: 401,
-  invalid_api_key: 401,
-  permission_error: 403,
-  not_found_error: 404,
-  model_not_found: 404,
-  rate_limit_error: 429,
-  rate_limit_exceeded: 429,
-  server_error: 500,
-  internal_error: 500,
-  api_error: 500,
-  internalservererror: 500,
-  unavailable_error: 503,
-  overloaded_error: 503,
-};
-
-function codeNamed(names: readonly string[]): number {
-  for (const name of names) {
-    const code = own(NAMED_CODES, name) ?? (/^[45]\d\d$/.test(name) ? Number(name) : undefined);
-    if (code !== undefined) return code;
-  }
-  return 200;
-}
-
-const QUOTA = new Set([
-  'insufficient_quota',
-  'billing_hard_limit_reached',
-  'billing_not_active',
-  'insufficient_balance',
-  'insufficient_credits',
-]);
 const QUOTA_WORDS =
   /exceeded your current quota|insufficient (credits|balance|funds)|(out of|more|no) credits|key limit exceeded/i;
 const FILTERED = new Set(['content_filter', 'content_policy_violation', 'moderation_blocked']);
@@ -97,7 +63,7 @@ function read(refusal: Refusal): Failing | Verdict | null {
 
 /** Google says "quota" of every rate limit. */
 function isQuota({ code, text, names, header }: Refusal): boolean {
-  if (names.some((name) => QUOTA.has(name))) return true;
+  if (namesSpent(names)) return true;
   if (names.includes(IN_FLIGHT)) return false;
   if (code === 402) return true;
   return (

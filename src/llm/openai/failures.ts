@@ -1,8 +1,8 @@
 // Whatever a request threw, as a `ProviderError` in which no secret stands; pure.
 import { adviceIn } from '../../lib/errors.ts';
+import { type FailedResponse, RefusedRequest } from '../http/error-body.ts';
 import { cancelled, networkError, networkFailure } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
-import { type FailedResponse, RefusedRequest } from './error-body.ts';
 import { type Asked, responseError } from './errors.ts';
 
 /** What was refused, for those who can ask in another way. */

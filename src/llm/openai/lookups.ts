@@ -1,7 +1,7 @@
 // The small questions one may ask an OpenAI-compatible server, each answered with checked data.
 import type { z } from 'zod';
+import { readErrorBody } from '../http/error-body.ts';
 import { ProviderError } from '../provider.ts';
-import { readErrorBody } from './error-body.ts';
 import type { Failure } from './failures.ts';
 import { findModel, usableModels, windowOf } from './models.ts';
 import { type Listed, ListResponse, PropsResponse } from './wire.ts';

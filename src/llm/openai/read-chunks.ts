@@ -1,10 +1,10 @@
 // Translates the chunks of a streamed answer to neutral events.
 import { own } from '../../lib/own.ts';
 import type { FinishReason, ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import { inAnswer } from '../http/error-body.ts';
 import { ProviderError } from '../provider.ts';
 import { shorten } from '../wire/nesting.ts';
 import { type CallAssembler, callAssembler } from './assemble-calls.ts';
-import { inAnswer } from './error-body.ts';
 import { type Asked, responseError } from './errors.ts';
 import { type OpaqueBlocks, reasoningCollector } from './opaque.ts';
 import { usageOf } from './usage.ts';

@@ -1,8 +1,8 @@
 // The chunks of a streamed answer, with what some servers send instead of them.
 import type { IncomingMessage } from 'node:http';
 import { bytesOf, letGo, readText } from '../http/connections.ts';
+import { inAnswer, RefusedRequest } from '../http/error-body.ts';
 import { sseData } from '../http/sse.ts';
-import { inAnswer, RefusedRequest } from './error-body.ts';
 
 /** Characters beside the events of which an error is made. */
 const MOST_STRAY = 8192;

@@ -70,9 +70,10 @@ const LEAST_BYTES_A_TOKEN = 1.5;
  */
 function lostPrompt(request: ModelRequest, reply: Reply, leastTokens: number): Ending | null {
   const reported = promptTokens(reply);
+  if (reported === 0) return null;
   const window = request.contextWindow;
   const text = request.messages.map(textOf).join('\n');
-  if (reported === 0 || Buffer.byteLength(text) < window * LEAST_BYTES_A_TOKEN) return null;
+  if (Buffer.byteLength(text) < window * LEAST_BYTES_A_TOKEN) return null;
   const isHalved = [4, 5].some(
     (kept) =>
       reported === window - Math.floor((window - kept) / 2) && text.length / 4 > reported * 1.5,

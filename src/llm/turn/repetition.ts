@@ -5,6 +5,8 @@ const EQUAL_LINES = 30;
 /** The longest block of lines that is looked for, and how often it comes before it counts. */
 const LONGEST_BLOCK = 48;
 const BLOCKS = 5;
+/** Lines in a row that differ in nothing but figures, where that says nothing new. */
+const COUNTED_LINES = 16;
 /** Within one line: so many characters in a period of so few. */
 const PERIODIC_CHARACTERS = 1200;
 const LONGEST_PERIOD = 200;
@@ -12,12 +14,22 @@ const LONGEST_PERIOD = 200;
 const LOOK_EVERY = 400;
 const BLANK_CHARACTERS = 3000;
 
+export interface RepetitionOptions {
+  /**
+   * Lines that only count on are a loop as well. A table may be of that shape, and the tests that a
+   * small model was asked a few of are not: it goes on to the end of its room.
+   */
+  readonly counts?: boolean;
+}
+
 /**
  * Takes an answer piece by piece and says why it should be cut off, or `null`. Each character is
  * looked at a bounded number of times. Blank lines count for nothing, so that they hide no block.
  */
-export function repetitionWatch(): (piece: string) => string | null {
-  const lines = blockWatch();
+export function repetitionWatch(options: RepetitionOptions = {}): (piece: string) => string | null {
+  const blocks = blockWatch();
+  const counting = options.counts === true ? countWatch() : () => null;
+  const lines = (line: string): string | null => blocks(line) ?? counting(line);
   let line = '';
   /** The end of the line, so that not all of it is put together for each look. */
   let tail = '';
@@ -68,6 +80,20 @@ function blockWatch(): (line: string) => string | null {
     last.push(line);
     if (last.length > LONGEST_BLOCK) last.shift();
     return problem;
+  };
+}
+
+/** `f(1) == 2`, `f(1, 2) == 3`, `f(1, 2, 3) == 4`: a list of figures stands for any other. */
+function countWatch(): (line: string) => string | null {
+  let last = '';
+  let run = 0;
+  return (line) => {
+    if (line === '') return null;
+    const shape = line.replace(/\d[\d.]*(?:\s*,\s*\d[\d.]*)*/g, '0');
+    run = shape === last ? run + 1 : 0;
+    last = shape;
+    const isCount = run >= COUNTED_LINES && shape !== line && /\p{L}/u.test(shape);
+    return isCount ? repeats(line, run + 1) : null;
   };
 }
 

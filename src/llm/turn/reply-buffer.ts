@@ -2,7 +2,7 @@
 import type { ToolCall } from '../../schema/messages.ts';
 import { type FinishReason, type ModelEvent, NO_USAGE, type Usage } from '../../schema/turn.ts';
 import { notTooDeep, refuseTooDeep } from '../wire/nesting.ts';
-import { repetitionWatch } from './repetition.ts';
+import { type RepetitionOptions, repetitionWatch } from './repetition.ts';
 import { answerRoom } from './room.ts';
 
 export interface Reply {
@@ -23,14 +23,14 @@ export interface ReplyBuffer {
   problem(): string | null;
 }
 
-export function replyBuffer(provider: string): ReplyBuffer {
+export function replyBuffer(provider: string, options: RepetitionOptions = {}): ReplyBuffer {
   let text = '';
   let thinking = '';
   const calls: ToolCall[] = [];
   let opaque: Reply['opaque'] = null;
   let usage = NO_USAGE;
   let finish: Extract<ModelEvent, { type: 'finished' }> | null = null;
-  const loops = { text: repetitionWatch(), thinking: repetitionWatch(), calls: repetitionWatch() };
+  const loops = watches(options);
   const room = answerRoom();
   let problem: string | null = null;
 
@@ -82,3 +82,9 @@ export function replyBuffer(provider: string): ReplyBuffer {
     problem: () => problem ?? room.problem(),
   };
 }
+
+const watches = (options: RepetitionOptions) => ({
+  text: repetitionWatch(options),
+  thinking: repetitionWatch(),
+  calls: repetitionWatch(),
+});

@@ -15,6 +15,7 @@ import { type Provider, ProviderError } from '../provider.ts';
 import { type Deadlines, watchDeadlines } from './deadlines.ts';
 import type { Ending } from './ending.ts';
 import { judgeFinish } from './judge-finish.ts';
+import type { RepetitionOptions } from './repetition.ts';
 import { type ReplyBuffer, replyBuffer } from './reply-buffer.ts';
 
 export interface TurnOptions {
@@ -24,6 +25,8 @@ export interface TurnOptions {
   readonly deadlines?: Partial<Deadlines>;
   /** Tokens the prompt has at least, as far as earlier turns tell; 0: nobody knows. */
   readonly leastPromptTokens?: number;
+  /** What counts as a loop in the text of the answer, beside what always does. */
+  readonly repetition?: RepetitionOptions;
 }
 
 /** Made once: an abort without a reason makes an error with a stack each time. */
@@ -36,7 +39,7 @@ export async function takeTurn(
 ): Promise<TurnResult> {
   const wire = new AbortController();
   const stop = new AbortController();
-  const reply = replyBuffer(provider.name);
+  const reply = replyBuffer(provider.name, options.repetition);
   const deadlines = { ...DEFAULT_DEADLINES, ...options.deadlines };
   const watch = watchDeadlines(options.clock, deadlines, stop.signal);
   const aborted = whenAborted(options.signal, stop.signal);

@@ -34,6 +34,9 @@ export const PUBLISHING: readonly string[] = [
 const DELETES = /^(?:rm|rmdir|unlink|shred|del|erase|rd|srm)$/;
 const COPIES = /^(?:cp|copy|ln|install)$/;
 const MOVES = /^(?:mv|move|ren)$/;
+/** Take whole folders with them, into an archive or to another place. */
+const PACKS =
+  /^(?:(?:bsd|g)?tar|zip|7za?|7zz|rar|cpio|pax|ar|rsync|scp|sftp|ditto|robocopy|xcopy|compress-archive)$/i;
 const CHANGES = /^(?:mv|cp|ln|touch|mkdir|tee|truncate|chmod|chown|install|move|copy|ren)$/;
 
 /** The files and folders that it would change, as they were written. */
@@ -53,11 +56,13 @@ export function pathsChanged(name: string, args: readonly string[]): readonly To
   });
 }
 
-/** Folders that it copies or moves with all that is in them, as they were written. */
-export const foldersTaken = (name: string, args: readonly string[]): readonly string[] =>
-  COPIES.test(name) || MOVES.test(name)
+/** Folders that it copies, moves or packs with all that is in them, as they were written. */
+export function foldersTaken(name: string, args: readonly string[]): readonly string[] {
+  if (PACKS.test(name)) return args.filter((arg) => !arg.startsWith('-'));
+  return COPIES.test(name) || MOVES.test(name)
     ? pathsChanged(name, args).flatMap(({ does, path }) => (does === 'read' ? [path] : []))
     : [];
+}
 
 /** Deleting the workspace itself, what lies outside, or a folder that nothing may be written to. */
 export function ruinousDelete(

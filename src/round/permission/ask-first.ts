@@ -4,6 +4,7 @@
  * 1. An answer counts for exactly the call that was asked about.
  * 2. Without a person the first such call is refused and noted; the second one pauses the run.
  * 3. What is interrupted while a person is asked stays open.
+ * 4. Nobody is asked about a call that would not be made after a yes: one that has to wait for a plan.
  */
 import { blockReason } from '../../context-manager/loop-detector.ts';
 import type { ToolCall } from '../../schema/messages.ts';
@@ -13,6 +14,7 @@ import type { Step } from '../../steps/step.ts';
 import { type PolicyRequest, requestOf } from '../../tools/decision.ts';
 import { callThat } from '../../tools/toolset.ts';
 import { validateCall } from '../../tools/validate-call.ts';
+import { denyReason } from '../deny.ts';
 import type { Run } from '../run.ts';
 import { noteWish, putToPerson, recordLeft } from './ask-person.ts';
 import { answerTo, type DecidePort } from './decide.ts';
@@ -20,7 +22,7 @@ import type { Question } from './person.ts';
 import { questionFor } from './wish.ts';
 
 export type AskFirstPort = DecidePort &
-  Pick<Run, 'context' | 'asking' | 'policy' | 'clock' | 'signal'>;
+  Pick<Run, 'context' | 'names' | 'asking' | 'policy' | 'clock' | 'signal'>;
 
 type Pause = Extract<Step, { do: 'pause' }>;
 
@@ -62,6 +64,7 @@ async function openQuestion({ call, asker }: Wished, run: AskFirstPort): Promise
     return null;
   const decision = run.policy.decideNow(requestOf(valid.tool, valid.args, asker));
   if (decision.kind !== 'ask') return null;
+  if (asker === 'model' && denyReason(run, valid.tool, valid.args) !== null) return null;
   const question = await questionFor(valid, decision, run, call.id);
   return question === 'missing' ? null : question;
 }

@@ -53,12 +53,13 @@ const LOOK_MS = 300;
 async function answerOf(question: Question, port: PersonPort): Promise<PersonsAnswer | 'left'> {
   const { clock, signal, asking } = port;
   const stop = new AbortController();
-  const isLeft = (): boolean => {
+  const left = () => {
     recordLeft(port);
-    return answerTo(question.id, port) !== null;
+    return answerTo(question.id, port);
   };
   const stopLooking = clock.every?.(LOOK_MS, () => {
-    if (!stop.signal.aborted && isLeft()) stop.abort(ANSWERED);
+    const answer = stop.signal.aborted ? null : left();
+    if (answer !== null) stop.abort(answer.allowed ? ANSWERED.yes : ANSWERED.no);
   });
   try {
     const answer = await (asking.person?.(question, AbortSignal.any([signal, stop.signal])) ??

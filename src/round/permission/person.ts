@@ -27,7 +27,14 @@ export type PersonsAnswer =
   | { readonly kind: 'none' };
 
 /** Why a question is taken back: somebody has answered it from elsewhere. */
-export const ANSWERED = 'answered from another terminal';
+export const ANSWERED = {
+  yes: 'yes, from another terminal',
+  no: 'no, from another terminal',
+} as const;
+
+/** What was answered from elsewhere; `null`: the signal says something else. */
+export const answeredElsewhere = ({ reason }: Pick<AbortSignal, 'reason'>): string | null =>
+  Object.values(ANSWERED).find((said) => said === reason) ?? null;
 
 /** Resolves with `none` when the signal is aborted, and never rejects. */
 export type AskPerson = (question: Question, signal: AbortSignal) => Promise<PersonsAnswer>;

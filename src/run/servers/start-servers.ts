@@ -136,7 +136,7 @@ function sayOutside(entries: readonly [string, ServerEntry][], { wall, tell }: S
   const outside = entries.filter(([, entry]) => 'command' in entry && entry.sandbox !== true);
   if (outside.length === 0) return;
   const names = shortened(outside.map(([name]) => name).join(', '), 200);
-  const text = `Commands are confined, programs of MCP servers are not: ${names}. "sandbox": true in the entry of one confines it.`;
+  const text = `Commands are confined, programs of MCP servers are not: ${names}. What confines one is \`"sandbox": true\` in its entry.`;
   tell({ type: 'notice', level: 'warning', text });
 }
 

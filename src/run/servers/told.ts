@@ -88,7 +88,7 @@ function sayDifference({ gone, changed, more }: Difference, emit: Emit): void {
   const what = shortened(parts.join(' '), MOST_WORDS);
   const text = `The tools of MCP servers are not those that this run was told of. ${what}`;
   const notice = { type: 'notice', level: 'warning' } as const;
-  const next = 'The run is told of them as they are now where that is asked for.';
+  const next = 'To have it told of them, resume it with the tools refreshed.';
   if (changed.length + more.length === 0) emit({ ...notice, text });
   else emit({ ...notice, text: `${text} ${next}`, option: 'refreshTools' });
 }

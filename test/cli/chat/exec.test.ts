@@ -173,6 +173,19 @@ describe('agent --exec', () => {
     expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('My notes.\n');
   });
 
+  test('reads what it is given before it listens to Ctrl+C: a pipe may have no other end', async () => {
+    const argv = ['--exec', 'Hi', '--load', 'no-such.jsonl'];
+    const heard: string[] = [];
+    const onSignal = (name: string) => {
+      heard.push(name);
+      return () => {};
+    };
+    const terminal = { onSignal };
+    const talking = talk(() => 'Hello.', { argv, isTerminal: false, terminal });
+    expect(await talking.ended).toBe(2);
+    expect(heard).toEqual([]);
+  });
+
   test.skipIf(process.platform === 'win32')('saves over no pipe, and waits for none', async () => {
     const folder = chatFolder();
     execFileSync('mkfifo', [join(folder, 'pipe')]);

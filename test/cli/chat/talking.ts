@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { main } from '../../../src/cli/main.ts';
+import type { Terminal } from '../../../src/cli/terminal.ts';
 import { createEngine } from '../../../src/host/create-engine.ts';
 import type { Engine } from '../../../src/host/engine-port.ts';
 import { LARGE, type Script, scriptedProvider } from '../../support/scripted-provider.ts';
@@ -35,6 +36,8 @@ export interface TalkOptions {
   readonly isTerminal?: boolean;
   readonly input?: string;
   readonly engine?: (engine: Engine) => Engine;
+  /** What the terminal does otherwise. */
+  readonly terminal?: Partial<Terminal>;
 }
 
 /** Far more than anything here takes, also on a busy machine. */
@@ -46,10 +49,11 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 export function talk(script: Script, options: TalkOptions = {}): Talking {
   const { folder = chatFolder(), argv = ['chat'], isTerminal = true, input = '' } = options;
   const model = scriptedProvider(script, LARGE);
-  const terminal = fakeTerminal({
+  const made = fakeTerminal({
     ...{ isTerminal, cwd: folder, input },
     env: { LANG: 'C.UTF-8', PATH: process.env.PATH },
   });
+  const terminal = Object.assign(made, options.terminal);
   const ended = main([...argv], terminal, async () => {
     const engine: Engine = {
       ...createEngine(terminal),

@@ -13,6 +13,20 @@ test('a line is folded between words, and goes on where its words begin', () => 
   expect(fold('short\n\n  and short', 20)).toBe('short\n\n  and short');
 });
 
+test('a name that leaves no room beside it stands above its words', () => {
+  const line = '  --effort <level>             how much the model may think: low, medium, high';
+  expect(fold(line, 79)).toBe(line);
+  expect(fold(line, 60).split('\n')).toEqual([
+    '  --effort <level>             how much the model may think:',
+    '                               low, medium, high',
+  ]);
+  expect(fold(line, 39).split('\n')).toEqual([
+    '  --effort <level>',
+    '      how much the model may think:',
+    '      low, medium, high',
+  ]);
+});
+
 test.each([
   'agent resume 2 --workspace my/folder --allow make --max-rounds 12',
   "agent resume --allow 'git commit *' --max-time 10m",
@@ -32,7 +46,7 @@ test.each([
 
 test('a sentence about a command is folded like any other', () => {
   const lines = fold('Next: agent undo asks before it changes any file here.', 24).split('\n');
-  expect(lines).toEqual(['Next: agent undo asks', 'before it changes any', 'file here.']);
+  expect(lines).toEqual(['Next: agent undo asks', '  before it changes any', '  file here.']);
 });
 
 test('what is longer than a line is not cut, and a command of that length has a line of its own', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { frameOf } from '../../../src/cli/render/frame.ts';
+import { activityOf } from '../../../src/cli/render/activity.ts';
+import { frameOf, wholeTree } from '../../../src/cli/render/frame.ts';
 import { createStyle } from '../../../src/cli/render/style.ts';
 import { startView, type View } from '../../../src/cli/render/view.ts';
 
@@ -29,4 +30,37 @@ test('of the state no word is cut: where it is too long the speed is left out', 
   expect(statusAt(80, 12_500)).toEqual([
     '0:11 · 1250 tok/s · context 38 % · $1.25 · Ctrl+C pauses, nothing is lost',
   ]);
+});
+
+test.each([
+  [100, 'writing hello.py 12 s, waiting for the model (it is loading or reading the prompt)'],
+  [80, 'writing hello.py 12 s, waiting for the model'],
+  [40, 'writing hello.py 12 s'],
+])('what is waited for at %i columns is not cut', (columns, words) => {
+  const activity = activityOf('waiting', 'writing hello.py', 0);
+  const view: View = { ...startView('A goal', null, 0), activity };
+  const frame = frameOf(view, { lines: [], line: '' }, { columns, rows: 24 }, 12_000, style);
+  expect(frame[0]?.slice(2)).toBe(words);
+});
+
+const step = { action: 'write_file', target: 'todo.py' };
+const subtask = { id: '1.1', purpose: '', status: 'completed', step, checks: [] };
+const task = { id: '1', description: 'Storage of todo items in a file', subtasks: [subtask] };
+const note = { kind: 'file', path: 'todo.py', added: 10, removed: 1 } as const;
+const worked: View = {
+  ...startView('A goal', null, 0),
+  plan: { tasks: [task], proof: null } as unknown as NonNullable<View['plan']>,
+  notes: { '1.1': [note] },
+};
+
+test('the plan that stays at the end is folded, and not cut', () => {
+  expect(wholeTree(worked, 39, style)).toEqual([
+    '✓ Storage of todo items in a file:',
+    '  write todo.py  +10 −1',
+  ]);
+});
+
+test('while it works a narrow window cuts what a task is about, and not its file', () => {
+  const frame = frameOf(worked, { lines: [], line: '' }, { columns: 40, rows: 24 }, 0, style);
+  expect(frame[0]).toBe('✓ Storage of to…: write todo.py  +10 −1');
 });

@@ -70,7 +70,7 @@ test('the plan grows while it is written', async () => {
   const begun =
     '{"tasks":[{"description":"Storage","subtasks":[{"action":"write_file","file":"todo';
   expect(await observe({ type: 'text', text: begun })).toMatchInlineSnapshot(`
-    "small:1b · ollama · 8k
+    "small:1b · Ollama · 8k
     · Storage
       · write todo ▌
     ⠦ planning 0 s
@@ -79,7 +79,7 @@ test('the plan grows while it is written', async () => {
   const more =
     '.py","purpose":"x"},{"action":"run_cmd","cmd":"python todo.py"}]},{"description":"Te';
   expect(await observe({ type: 'text', text: more })).toMatchInlineSnapshot(`
-    "small:1b · ollama · 8k
+    "small:1b · Ollama · 8k
     · Storage
       · write todo.py
       · run python todo.py
@@ -130,7 +130,7 @@ test('the end leaves the ticked plan, no timer, no mode and no key behind', asyn
   renderer.stop();
   renderer.stop();
   expect(await look()).toMatchInlineSnapshot(`
-    "small:1b · ollama · 8k
+    "small:1b · Ollama · 8k
       ✗ node hello.js · SyntaxError: bad
     ▸ Create the script
       ✓ write hello.js  +2
@@ -177,7 +177,7 @@ test.each([40, 30])(
     expect(screen.everything().match(/1 of 3/g)).toHaveLength(1);
     expect(screen.everything().match(/Ctrl\+C pauses/g)).toHaveLength(1);
     expect(screen.everything().match(/writing x/g)).toHaveLength(1);
-    expect(screen.everything().match(/Describe it/g)).toHaveLength(1);
+    expect(screen.everything().match(/Desc/g)).toHaveLength(1);
   },
 );
 

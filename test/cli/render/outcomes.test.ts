@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { failedRun } from '../../../src/cli/render/outcomes.ts';
+import { notesAfter } from '../../../src/cli/render/notes.ts';
+import { failedAction, failedRun } from '../../../src/cli/render/outcomes.ts';
 import { createStyle } from '../../../src/cli/render/style.ts';
 
 const { glyphs } = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
@@ -9,4 +10,24 @@ test.each([
   [{ exitCode: 3 }, 'a b: it ended badly', '  ✗ a b · exit code 3'],
 ])('a command that failed with %j is named once', (facts, said, line) => {
   expect(failedRun(facts, 'a b', said, glyphs)).toBe(line);
+});
+
+test('a call that had to wait for a plan is not called forbidden', () => {
+  const denied = {
+    ...{ type: 'action_finished', status: 'denied', touches: 'process', target: 'make' },
+    ...{ facts: {}, result: 'run_cmd is closed' },
+  } as unknown as Parameters<typeof failedAction>[0];
+  const told = (hasPlan: boolean) => failedAction(denied, undefined, glyphs, hasPlan)[0]?.text;
+  expect(told(false)).toBe('  ✗ make: was refused before there was a plan');
+  expect(told(true)).toBe('  ✗ make: is not allowed');
+});
+
+test('a call of a server that went well is named in the plan by what it was', () => {
+  const intended = { id: '1.1#1#0', class: 'command', args: {}, files: [] };
+  const done = { id: '1.1#1#0', status: 'ok', target: 'files.read', facts: {} };
+  const [of, how] = [intended, done] as unknown as [
+    Parameters<typeof notesAfter>[1],
+    Parameters<typeof notesAfter>[2],
+  ];
+  expect(notesAfter({}, of, how)['1.1']).toMatchObject([{ cmd: 'files.read', isGood: true }]);
 });

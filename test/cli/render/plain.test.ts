@@ -26,7 +26,7 @@ function play(
 test('without a terminal every event that a person wants to know of leaves one plain line', () => {
   expect(play().terminal.stderr.text()).toMatchInlineSnapshot(`
     "Goal: Write a hello world script
-    small:1b · ollama · 8k
+    small:1b · Ollama · 8k
     · Create the script
       · write hello.js
       · run node hello.js

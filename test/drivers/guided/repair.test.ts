@@ -48,6 +48,19 @@ const repairs: readonly Row[] = [
     offered('other.mjs'),
   ],
   [
+    'a file that the command cannot be run without: it is offered though it is not there',
+    failing({
+      ...inRepair,
+      commands: [
+        failed('python -m tool', {
+          head: "python: No module named tool.__main__; 'tool' is a package and cannot be directly executed",
+        }),
+      ],
+      files: { 'tool/add.py': OTHER },
+    }),
+    offered('tool/__main__.py', 'tool/add.py'),
+  ],
+  [
     'data beside code',
     failing({ ...inRepair, commands: [tests], files: { 'a.json': file(), 'hello.mjs': file() } }),
     offered('hello.mjs'),

@@ -48,6 +48,20 @@ describe('A JavaScript or JSON file that is right', () => {
       'a.mjs':
         '// TODO: is this needed?\n// TODO: remove it with the next version\nconsole.log(1);\n',
     },
+    'a script of a page': {
+      'index.html': '<script src="a.js"></script>\n',
+      'a.js': 'function add(a, b) {\n  return a + b;\n}\n',
+    },
+    'a script that a page calls': {
+      'b.js': "function show() {\n  document.title = 'x';\n}\n",
+    },
+    'functions that are exported, in each way': {
+      'a.cjs': 'function add(a, b) {\n  return a + b;\n}\nexports.add = add;\n',
+      'b.js': 'class A {}\nmodule.exports = A;\n',
+      'c.mjs': 'function add() {\n  return 1;\n}\nexport { add };\n',
+      'd.mjs': 'const add = () => 1;\nexport default add;\n',
+    },
+    'settings without a function': { 'a.js': 'const PORT = 80;\n' },
     'a todo app': {
       'todo.mjs': '// TODO list app\nconst todos = [];\nconsole.log(todos); // TODO items\n',
     },
@@ -152,6 +166,12 @@ describe('A JavaScript or JSON file with a fault', () => {
           "import test from 'node:test';\nimport assert from 'node:assert';\nfunction add(a, b) { return a + b; }\ntest('a', () => { assert.equal(add(1, 1), 2); });\n",
       },
       /define what they test/,
+    ],
+    [
+      'functions that nobody can use',
+      'a.js',
+      { 'a.js': 'const half = (n) => n / 2;\n\nfunction add(a, b) {\n  return a + b;\n}\n' },
+      /^line 1: it defines functions, but runs none and exports none/,
     ],
     ['JSON that does not parse', 'a.json', { 'a.json': '{"a": 1,\n"b" 2}' }, /is not valid JSON/],
     ['an empty text', 'notes.txt', { 'notes.txt': '' }, /is empty/],

@@ -221,6 +221,9 @@ const apiError = (statusCode: number | undefined, more: object = {}): Error =>
     ...{ name: 'AI_APICallError', url: 'https://x', statusCode, isRetryable: false, ...more },
   });
 
+const SPENT =
+  '{"error":{"message":"You exceeded your quota","type":"insufficient_quota","code":"insufficient_quota"}}';
+
 describe('what goes wrong', () => {
   test.each<[string, Error, object]>([
     ['a key', apiError(401), { kind: 'auth_failed' }],
@@ -234,6 +237,11 @@ describe('what goes wrong', () => {
     ['a server for good', apiError(500), { kind: 'model_error', retryable: false }],
     ['a gateway', apiError(502, { isRetryable: true }), { kind: 'network_error', retryable: true }],
     ['no model', apiError(404), { kind: 'model_error', retryable: false }],
+    [
+      'no credit, by its name',
+      apiError(429, { isRetryable: true, responseBody: SPENT }),
+      { kind: 'quota_exceeded' },
+    ],
     [
       'a prompt that is too long',
       apiError(400, { responseBody: "This model's maximum context length is 8192 tokens." }),
@@ -253,6 +261,76 @@ describe('what goes wrong', () => {
     // The same in the middle of an answer.
     const model = fake('v3', [...textParts('So'), { type: 'error', error }]);
     await expect(ask(model)).rejects.toMatchObject({ name: 'ProviderError', status });
+  });
+
+  /** As `@ai-sdk/openai-compatible` throws it once an answer has begun, 1.x, 2.x and 3.x alike. */
+  const broken = (cause?: Error): Error =>
+    Object.assign(new Error('Failed to process successful response', { cause }), {
+      ...{ name: 'AI_APICallError', statusCode: 200, isRetryable: true },
+    });
+  const terminated = new TypeError('terminated', {
+    cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
+  });
+  const unreadable = (name: string): Error =>
+    Object.assign(new Error('Text: {oops.\nError message: Expected a name'), { name });
+
+  test.each<[string, unknown, object, string]>([
+    [
+      'a connection that is cut',
+      broken(terminated),
+      { kind: 'network_error', retryable: true },
+      'The connection to acme.chat big-1 was cut.',
+    ],
+    ['an answer that is none', broken(), { kind: 'invalid_response' }, 'cannot be read'],
+    [
+      'a piece that is no JSON',
+      unreadable('AI_JSONParseError'),
+      { kind: 'invalid_response' },
+      'cannot be read: Text: {oops.',
+    ],
+    [
+      'an end without a reason',
+      unreadable('AI_InvalidResponseDataError'),
+      { kind: 'invalid_response' },
+      'cannot be read',
+    ],
+    [
+      'a server that breaks down',
+      { message: 'It is overloaded.', type: 'server_error', param: null, code: null },
+      { kind: 'model_error', retryable: true },
+      'acme.chat big-1: the server failed (500): It is overloaded.',
+    ],
+    [
+      'a server that says no more than that',
+      'Something broke.',
+      { kind: 'model_error', retryable: true },
+      'acme.chat big-1: the server failed (in mid-answer): Something broke.',
+    ],
+    [
+      'a server that is asked too often',
+      { message: 'Slow down.', type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+      { kind: 'rate_limited' },
+      'Slow down.',
+    ],
+    [
+      'a server whose code the package tells',
+      { message: 'Overloaded', type: 'overloaded_error', statusCode: 529, isRetryable: true },
+      { kind: 'rate_limited' },
+      '(529): Overloaded',
+    ],
+    [
+      'what stands before the server',
+      { type: 'error', error: { message: 'Provider returned error', code: 502 } },
+      { kind: 'network_error', retryable: true },
+      'Provider returned error',
+    ],
+  ])('in the middle of an answer, %s has its status', async (_what, error, status, words) => {
+    const asked = ask(fake('v4', [...textParts('So'), { type: 'error', error }]));
+    await expect(asked).rejects.toMatchObject({
+      ...{ name: 'ProviderError', status },
+      message: expect.stringContaining(words),
+    });
+    await expect(asked).rejects.not.toMatchObject({ message: expect.stringContaining('\n') });
   });
 
   test('an answer without an end, and arguments that are none', async () => {

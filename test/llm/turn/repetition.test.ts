@@ -43,3 +43,31 @@ describe('An answer is let through', () => {
     for (const size of [1, 7, 10_000]) expect(verdict(text, size)).toBeNull();
   });
 });
+
+describe('An answer that only counts on', () => {
+  const counted = (text: string, counts: boolean): string | null => {
+    const watch = repetitionWatch({ counts });
+    const problems = text.match(/.{1,7}|\n/g)?.map((piece) => watch(piece)) ?? [];
+    return problems.find((problem) => problem !== null) ?? null;
+  };
+  const lines = (line: (n: number) => string, count = 40): string =>
+    Array.from({ length: count }, (_, n) => `${line(n)}\n`).join('');
+  const upTo = (n: number): string => Array.from({ length: n + 1 }, (_, at) => at).join(', ');
+
+  it.each([
+    ['by one', lines((n) => `    assert cost(180, ${n}) == 990`)],
+    ['by one more in a list', lines((n) => `  assert.equal(most([${upTo(n)}]), ${n});`)],
+    ['in figures with points', lines((n) => `expect(half(${n})).toBe(${n / 2});`)],
+  ])('is cut off where figures say nothing new: %s', (_, text) => {
+    expect(counted(text, true)).toMatch(/repeats itself/);
+    expect(counted(text, false)).toBeNull();
+  });
+
+  it.each([
+    ['a few of one kind', lines((n) => `    assert cost(180, ${n}) == 990`, 16)],
+    ['words that differ', lines((n) => `assert roman(${n}) == "${'I'.repeat(n + 1)}"`)],
+    ['rows of figures alone', lines((n) => `  [${n}, ${n * n}],`)],
+  ])('is let through: %s', (_, text) => {
+    expect(counted(text, true)).toBeNull();
+  });
+});

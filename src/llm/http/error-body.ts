@@ -1,7 +1,7 @@
 // What a refusing server says, whatever its dialect: one sentence, one code; pure.
 
-import { type HeaderLookup, NO_HEADERS } from '../http/connections.ts';
 import { jsonOf } from '../wire/nesting.ts';
+import { type HeaderLookup, NO_HEADERS } from './connections.ts';
 
 export interface FailedResponse {
   /** 200 for an error that came inside of an answer. */

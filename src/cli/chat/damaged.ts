@@ -1,0 +1,69 @@
+/** The conversations of a folder that cannot go on as they are, in words. Opens and changes none. */
+import { createChatHost } from '../../chat/chat-host.ts';
+import type { SessionListing } from '../../chat/places.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { CommandContext } from '../command-context.ts';
+import { commandLine } from '../quote.ts';
+import { tell } from '../render/fold.ts';
+import { oneLine } from '../render/text.ts';
+
+export interface DamagedSession {
+  readonly session: SessionListing;
+  /** A sentence. */
+  readonly what: string;
+  /** The next step. */
+  readonly next: string;
+}
+
+export interface LookedAt {
+  readonly all: readonly SessionListing[];
+  readonly damaged: readonly DamagedSession[];
+}
+
+type Context = Pick<CommandContext, 'terminal' | 'invocation'>;
+
+/** Each is read as opening it would. */
+export function lookAtSessions({ terminal, invocation }: Context): LookedAt {
+  const { workspace } = invocation;
+  const host = createChatHost(terminal);
+  const damaged: DamagedSession[] = [];
+  const all = host.list(workspace).map((session): SessionListing => {
+    const error = host.damage(workspace, session);
+    const { id, name, number, problem } = session;
+    if (error === null && problem === '') return session;
+    const called = name === null ? `${number ?? id}` : `"${oneLine(name)}"`;
+    // What stands before the damage is more than nothing only where its beginning can be read.
+    const isSome = error?.code === 'E_JOURNAL_CORRUPT' && problem === '';
+    const found = { ...session, status: 'damaged', problem: error?.message ?? problem } as const;
+    damaged.push({
+      session: found,
+      what:
+        error === null
+          ? `The conversation ${called} is not where it was: ${problem}.`
+          : `The conversation ${called} cannot go on: ${error.message}`,
+      next: isSome
+        ? `${commandLine(['agent', 'export', id], terminal.platform)} > saved.jsonl, then agent chat --load saved.jsonl`
+        : (error?.hint ?? 'Move its folder away.'),
+    });
+    return found;
+  });
+  return { all, damaged };
+}
+
+export function tellDamaged({ terminal }: Context, damaged: readonly DamagedSession[]): void {
+  for (const { what, next } of damaged)
+    tell(terminal.stderr, `${oneLine(what)}\n  Next: ${next}\n`);
+}
+
+/** For a command that is about runs, and has done its work. */
+export function tellOfDamaged(context: Context): void {
+  try {
+    tellDamaged(context, lookAtSessions(context).damaged);
+  } catch (error) {
+    if (!(error instanceof TardigradeError)) throw error;
+    tell(
+      context.terminal.stderr,
+      `The conversations were not looked at: ${oneLine(error.message)}\n`,
+    );
+  }
+}

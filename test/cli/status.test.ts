@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { statusText } from '../../src/cli/commands/status.ts';
+import { createStyle } from '../../src/cli/render/style.ts';
+import type { RunState } from '../../src/schema/state.ts';
+import { runState } from './support.ts';
+
+const style = createStyle({}, 'linux', false);
+
+const told = (state: Partial<RunState>, standing: 'running' | 'killed'): string =>
+  statusText(
+    {
+      ...{ state: runState(state), standing, origin: 'own', owner: null },
+      ...{ resume: null, workspace: '/ws' },
+    },
+    style,
+  );
+
+test('a run that waits for an answer says so, for which call, and how to give it', () => {
+  const wish = { tool: 'run_cmd', target: 'git commit -m x', reason: '', rules: [] };
+  const open = [{ ...wish, id: 'ab12'.repeat(8), isNoted: false }];
+  const permissions = { open, answers: [], rules: [], isRegained: false, taken: null };
+  const text = told({ permissions }, 'running');
+  expect(text).toMatch(/State +running in process \?, waiting for your answer\n/);
+  expect(text).toMatch(
+    /Asks for +run_cmd git commit -m x\nSay yes +agent approve ab12ab12\nSay no +agent deny ab12ab12\n/,
+  );
+});
+
+test('what a killed run was at is said in words', () => {
+  const phase = { name: 'awaiting_content', file: 'todo.py' } as const;
+  expect(told({ phase }, 'killed')).toContain('stopped unexpectedly while writing todo.py;');
+});
