@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proseRows } from '../../../src/cli/chat/prose.ts';
+import { proseRows, proseText } from '../../../src/cli/render/prose.ts';
 
 test.each([
   [
@@ -28,4 +28,12 @@ test.each([
   ['a table', '| one column | another column | a third |', false],
 ])('%s stays as it is', (_, line, isCode) => {
   expect(proseRows(line, 30, isCode)).toEqual([line]);
+});
+
+test('of a whole text what stands between fences stays as it is', () => {
+  const code = 'const answer = everything + all + of + it;';
+  const text = `So it goes on, for a while at least:\n\`\`\`\n${code}\n\`\`\`\n`;
+  expect(proseText(text, 30)).toBe(
+    `So it goes on, for a while at\nleast:\n\`\`\`\n${code}\n\`\`\`\n`,
+  );
 });

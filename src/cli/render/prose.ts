@@ -1,6 +1,6 @@
 /** Pure: a line of an answer as rows of whole words; what is laid out by its writer stays as it is. */
-import { cellsOf, cutEnd } from '../render/cells.ts';
-import { fill } from '../render/fold.ts';
+import { cellsOf, cutEnd } from './cells.ts';
+import { fill } from './fold.ts';
 
 /** Begins and ends a block of code. */
 export const isFence = (line: string): boolean => /^\s*(?:```|~~~)/.test(line);
@@ -16,6 +16,17 @@ export function proseRows(line: string, width: number, isCode: boolean): readonl
   const indent = line.length - line.trimStart().length;
   const hang = MARK.exec(line)?.[0].length ?? indent;
   return fill(line, width, hang);
+}
+
+/** A whole text, as it stands on a screen of that width. */
+export function proseText(text: string, width: number): string {
+  let isCode = false;
+  const rows = text.split('\n').flatMap((line) => {
+    const shown = proseRows(line, width, isCode);
+    if (isFence(line)) isCode = !isCode;
+    return shown;
+  });
+  return rows.join('\n');
 }
 
 /** A line as the rows that it takes on a screen; nothing is left out. */
