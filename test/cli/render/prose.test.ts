@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { proseRows, proseText } from '../../../src/cli/render/prose.ts';
+import { proseRows, proseStream, proseText } from '../../../src/cli/render/prose.ts';
 
 test.each([
   [
@@ -35,5 +36,42 @@ test('of a whole text what stands between fences stays as it is', () => {
   const text = `So it goes on, for a while at least:\n\`\`\`\n${code}\n\`\`\`\n`;
   expect(proseText(text, 30)).toBe(
     `So it goes on, for a while at\nleast:\n\`\`\`\n${code}\n\`\`\`\n`,
+  );
+});
+
+test('what stands between back quotes is not divided', () => {
+  expect(proseRows('Type `npm run build -- --watch` and wait.', 30, false)).toEqual([
+    'Type',
+    '`npm run build -- --watch` and',
+    'wait.',
+  ]);
+});
+
+test('a text in pieces is the same as the whole, and nothing of it is lost', () => {
+  const words = fc.constantFrom(
+    'a',
+    'word',
+    '`in code`',
+    '- item',
+    'x'.repeat(40),
+    '\n',
+    '    y',
+    '`',
+  );
+  fc.assert(
+    fc.property(fc.array(words), fc.array(fc.integer({ min: 1, max: 9 })), (parts, cuts) => {
+      const text = parts.join(' ');
+      const stream = proseStream(() => 24);
+      let out = '';
+      let at = 0;
+      for (const cut of cuts) {
+        out += stream.put(text.slice(at, at + cut));
+        at += cut;
+      }
+      out += stream.put(text.slice(at)) + stream.end();
+      expect(out).toBe(proseText(text, 24));
+      expect(out.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+    }),
+    { numRuns: 300 },
   );
 });
