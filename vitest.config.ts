@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { delimiter, dirname } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { pathToPython } from './test/support/bare-python.ts';
 import { closingLine } from './test/support/closing-line.ts';
 import { PLAIN_SOURCE, plainSource } from './test/support/plain-source.ts';
 
@@ -17,24 +17,6 @@ const pythonAsText: Plugin = {
     id.endsWith('.py') ? { code: `export default ${JSON.stringify(code)};`, map: null } : null,
 };
 
-/**
- * Tests start Python many hundred times. Where a version manager answers to its name (pyenv, asdf),
- * that takes longer than Python itself: the tests find the one it stands for first.
- */
-function pathToPython(): string {
-  const path = process.env.PATH ?? '';
-  if (process.platform === 'win32') return path;
-  try {
-    const own = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    return [dirname(own.trim()), path].join(delimiter);
-  } catch {
-    return path;
-  }
-}
-
 const define = { TARDIGRADE_VERSION: JSON.stringify(version) };
 const root = fileURLToPath(new URL('.', import.meta.url));
 // Who watches changes the sources while the tests run.
@@ -45,7 +27,7 @@ export default defineConfig({
   define,
   test: {
     include: ['test/**/*.test.ts'],
-    env: { PATH: pathToPython() },
+    env: { PATH: pathToPython(join(root, '.cache/python')) },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // One less, its default, leaves half of a two-core machine idle.
@@ -53,8 +35,9 @@ export default defineConfig({
     // No test changes what another one imports, so each module is loaded once for all of them.
     isolate: false,
     server: { deps: { external: [PLAIN_SOURCE] } },
-    // A stack names the file and the line that were written.
-    execArgv: ['--enable-source-maps'],
+    // A stack names the file and the line that were written. What tests make lives for moments: with room for
+    // more of it, it is seldom cleaned up.
+    execArgv: ['--enable-source-maps', '--max-semi-space-size=64'],
     reporters: [
       'default',
       ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),

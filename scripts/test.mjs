@@ -18,7 +18,13 @@ function program(name, command = name) {
 const CHECKS = {
   build: [join(root, 'scripts/build.mjs')],
   'check:format': [program('@biomejs/biome', 'biome'), 'ci', '--error-on-warnings', '.'],
-  'check:types': [program('typescript', 'tsc'), '--noEmit'],
+  // Of what did not change since the last time it knows what it found.
+  'check:types': [
+    program('typescript', 'tsc'),
+    '--noEmit',
+    '--incremental',
+    ...['--tsBuildInfoFile', join(root, '.cache/types.tsbuildinfo')],
+  ],
 };
 
 /** Resolves to whether it ended well; what it cannot be started for is said, too. */

@@ -22,7 +22,12 @@ export {
 } from './chat/create-session.ts';
 export type { TranscriptLine } from './chat/export.ts';
 export { listSessions, type TranscriptWish, transcript } from './chat/look.ts';
-export { type PlainMessage, plainMessages, readMessages } from './chat/messages-given.ts';
+export {
+  type PlainMessage,
+  plainMessages,
+  type ReadingMessages,
+  readMessages,
+} from './chat/messages-given.ts';
 export type { SessionListing } from './chat/places.ts';
 export type { MessageOutcome } from './chat/stream/result.ts';
 export type {

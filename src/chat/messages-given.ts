@@ -1,10 +1,11 @@
 /**
  * Messages of a conversation that was held elsewhere, in the forms in which programs keep them: those of this
- * library, the transcript that `agent export` writes, and the plain form of most chat APIs. Pure.
+ * library, the transcript that `agent export` writes, the plain form of most chat APIs, and the log of a session. Pure.
  */
 import * as z from 'zod';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Message, ToolCall } from '../schema/messages.ts';
+import { loggedMessage } from './session-log.ts';
 import { MISSING_RESULT } from './transcript.ts';
 
 /** As chat APIs have it: arguments are JSON in a text. */
@@ -124,11 +125,36 @@ function messageIn(value: unknown): Message {
 /** With every result behind its call, in the order of the calls. Throws E_USAGE for what are no messages. */
 export function checkedMessages(messages: unknown): readonly Message[] {
   if (!Array.isArray(messages)) throw wrong('They are no list.');
-  return inOrder(messages.map((message, at) => read(message, `Message ${at + 1}`)));
+  return inOrder(
+    messages.flatMap((message, at) =>
+      readable(() => [read(message, `Message ${at + 1}`)], refused),
+    ),
+    refused,
+  );
 }
 
+/** What is no message, in a sentence. */
+class NoMessage extends Error {}
+
+/** What cannot be read is refused, or told and passed over. */
+type Unreadable = (what: string) => void;
+
+function readable<Value>(work: () => Value[], unreadable: Unreadable): Value[] {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof NoMessage)) throw error;
+    unreadable(error.message);
+    return [];
+  }
+}
+
+const refused: Unreadable = (what) => {
+  throw wrong(what);
+};
+
 /** A call without a result gets one that says so. */
-function inOrder(messages: readonly Message[]): readonly Message[] {
+function inOrder(messages: readonly Message[], unreadable: Unreadable): readonly Message[] {
   const all: Message[] = [];
   let calls: readonly ToolCall[] = [];
   let results = new Map<string, Extract<Message, { role: 'tool' }>>();
@@ -145,32 +171,54 @@ function inOrder(messages: readonly Message[]): readonly Message[] {
       close();
       all.push(message);
       if (message.role === 'assistant') calls = message.toolCalls ?? [];
-    } else if (calls.some(({ id }) => id === message.toolCallId))
-      results.set(message.toolCallId, message);
-    else
-      throw wrong(
-        `The result of ${JSON.stringify(message.toolCallId)} stands behind no such call.`,
-      );
+      continue;
+    }
+    const call = calls.find(({ id }) => id === message.toolCallId);
+    const { toolCallId, toolName } = message;
+    if (call === undefined)
+      unreadable(`The result of ${JSON.stringify(toolCallId)} stands behind no such call.`);
+    else results.set(toolCallId, { ...message, toolName: toolName || call.name });
   }
   close();
   return all;
 }
 
+export interface ReadingMessages {
+  /** Told of each line that cannot be read, which is passed over; left out: it is refused. */
+  readonly onWarning?: (text: string) => void;
+}
+
 /**
- * The messages in a text: lines of JSON as `agent export` writes them, lines of plain messages, or one JSON list of
- * either. Lines about something else are passed over. Throws E_USAGE for what is none of that.
+ * The messages in a text: lines of JSON as `agent export` writes them, lines of plain messages, the log of a session, or
+ * one JSON list of messages. Lines about something else are passed over. Throws E_USAGE for what is none of that.
  */
-export function readMessages(text: string): readonly Message[] {
+export function readMessages(text: string, reading: ReadingMessages = {}): readonly Message[] {
+  const { onWarning: unreadable = refused } = reading;
   const start = text.trimStart();
-  if (start.startsWith('[')) return checkedMessages(parsed(start, 'The text'));
-  const messages = text.split('\n').flatMap((line, at) => {
-    if (line.trim() === '') return [];
-    const where = `Line ${at + 1}`;
-    const value = parsed(line, where);
-    const isMessage = typeof value === 'object' && value !== null && 'role' in value;
-    return isMessage ? [read(value, where)] : [];
+  if (start.startsWith('['))
+    return checkedMessages(readable(() => [parsed(start, 'The text')], refused)[0]);
+  const found = text.split('\n').flatMap((line, at) => {
+    const isEmpty = line.trim() === '';
+    return isEmpty ? [] : readable(() => messagesIn(line, `Line ${at + 1}`), unreadable);
   });
-  return inOrder(messages);
+  const isTold = found.some(({ message, isPrompt }) => message.role === 'user' && !isPrompt);
+  const messages = found.flatMap(({ message, isPrompt }) => (isPrompt && isTold ? [] : [message]));
+  return inOrder(messages, unreadable);
+}
+
+interface Found {
+  readonly message: Message;
+  readonly isPrompt: boolean;
+}
+
+function messagesIn(line: string, where: string): Found[] {
+  const value = parsed(line, where);
+  if (typeof value === 'object' && value !== null && 'role' in value)
+    return [{ message: read(value, where), isPrompt: false }];
+  const logged = loggedMessage(value);
+  return logged === null
+    ? []
+    : [{ message: read(logged.message, where), isPrompt: logged.isPrompt }];
 }
 
 function read(value: unknown, where: string): Message {
@@ -180,7 +228,9 @@ function read(value: unknown, where: string): Message {
     if (!(error instanceof z.ZodError)) throw error;
     const [issue] = error.issues;
     const at = issue === undefined ? '' : issue.path.join('.');
-    throw wrong(`${where}${at === '' ? '' : `, ${at}`}: ${issue?.message ?? 'it is no message'}.`);
+    throw new NoMessage(
+      `${where}${at === '' ? '' : `, ${at}`}: ${issue?.message ?? 'it is no message'}.`,
+    );
   }
 }
 
@@ -188,7 +238,7 @@ function parsed(text: string, where: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw wrong(`${where} is not JSON.`);
+    throw new NoMessage(`${where} is not JSON.`);
   }
 }
 

@@ -34,8 +34,15 @@ interface Place {
   readonly node: MemoryNode | undefined;
 }
 
-export const fileSystemError = (code: string, operation: string, path: string | number): Error =>
-  Object.assign(new Error(`${code}: ${operation} '${path}'`), { code });
+/** Who looks for what is not there does so all the time: where it was asked from is not written down. */
+export function fileSystemError(code: string, operation: string, path: string | number): Error {
+  const { stackTraceLimit } = Error;
+  // Without a complaint where nothing may be set.
+  Reflect.set(Error, 'stackTraceLimit', 0);
+  const error = new Error(`${code}: ${operation} '${path}'`);
+  Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
+  return Object.assign(error, { code });
+}
 
 export class MemoryFileSystem implements FileSystem {
   readonly platform: NodeJS.Platform;

@@ -18,7 +18,7 @@ function stage(script: Script = (_, n) => `Answer ${n}.`) {
   const provider = scriptedProvider(script, LARGE);
   const options = { workspace: WORKSPACE, provider, model: SCRIPTED_MODEL, name: 'mine' };
   const open = (more: Partial<ConversationOptions> = {}) =>
-    createSession({ ...options, ...more, machine: world.machine() });
+    createSession({ ...options, machine: world.machine(), ...more });
   return { world, provider, open };
 }
 
@@ -129,6 +129,30 @@ describe('a message is a long call', () => {
     expect(await stopped).toMatchObject({ ending: 'interrupted', exitCode: 130 });
     expect((await session.send('Three')).ending).toBe('answered');
     await session.close();
+  });
+
+  test('goes on behind a crash with what was cut off, and tells of that alone', async () => {
+    const { open, world, provider } = stage((_, n) => (n === 1 ? read : 'It says 42.'));
+    world.write('a.txt', '42\n');
+    const dying = world.machine();
+    const first = await open({
+      machine: dying,
+      onEvent: ({ type }) => {
+        if (type === 'tool_started') dying.kill();
+      },
+    });
+    await expect(first.send('What is it?')).rejects.toThrow('the process was killed');
+    const second = await open({ resume: true });
+    expect([second.id, second.isOpen]).toEqual([first.id, true]);
+    const call = second.goOn();
+    const events = await heard(call);
+    expect(await call).toMatchObject({ ending: 'answered', reply: 'It says 42.', exitCode: 0 });
+    expect(second.isOpen).toBe(false);
+    expect(events[0]).toMatchObject({ type: 'started', session: first.id, resumed: true });
+    expect(events.at(-1)).toMatchObject({ type: 'result', ending: 'answered' });
+    expect(provider.requests).toHaveLength(2);
+    expect(provider.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool' });
+    await second.close();
   });
 
   test('rejects what cannot be said now, in the promise and in the iterator, and tells why', async () => {

@@ -50,6 +50,40 @@ describe('messages from elsewhere', () => {
     ]);
   });
 
+  const LOG = [
+    { type: 'session_start', sessionId: 's', mode: 'repl', resumed: false },
+    { type: 'user_prompt', content: 'What is in a.txt and b.txt?' },
+    { type: 'message', role: 'user', content: 'What is in a.txt and b.txt?' },
+    {
+      ...{ type: 'message', role: 'assistant', content: 'I look.' },
+      toolCalls: [
+        { id: 'c1', name: 'read_file', arguments: '{"path":"a.txt"}' },
+        { callId: 'c2', name: 'read_file', args: { path: 'b.txt' } },
+      ],
+    },
+    { type: 'event', eventType: 'trace', role: 'user', content: 'no message' },
+    { type: 'message', role: 'tool', callId: 'c1', result: '42' },
+    { type: 'message', role: 'tool', callId: 'c2', content: '43' },
+    { type: 'message', role: 'assistant', content: 'Figures.' },
+  ].map((data) => JSON.stringify({ timestamp: '2026-01-01T00:00:00.000Z', data }));
+
+  test('are read from the log of a session, what was typed and told once', () => {
+    expect(readMessages(LOG.join('\n'))).toEqual(TALK);
+    const typed = LOG.filter((line) => !line.includes('"role":"user"'));
+    expect(readMessages(typed.join('\n'))).toEqual(TALK);
+  });
+
+  test('that are damaged are refused, or told and passed over where somebody wants to know', () => {
+    const stray = JSON.stringify({
+      data: { type: 'message', role: 'tool', callId: 'x', result: 'a' },
+    });
+    const damaged = [...LOG.slice(0, 2), '{"timestamp":"20', ...LOG.slice(2), stray].join('\n');
+    expect(() => readMessages(damaged)).toThrow(/Line 3 is not JSON/);
+    const told: string[] = [];
+    expect(readMessages(damaged, { onWarning: (text) => told.push(text) })).toEqual(TALK);
+    expect(told).toEqual(['Line 3 is not JSON.', 'The result of "x" stands behind no such call.']);
+  });
+
   test('with no text at all are a reply that only calls', () => {
     expect(readMessages('{"role":"assistant","content":null}')).toEqual([
       { role: 'assistant', content: '' },

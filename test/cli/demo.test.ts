@@ -24,7 +24,7 @@ function fakeChild(kill: AbortSignal, second: readonly string[]) {
       const write = (lines: readonly string[]) =>
         appendFileSync(join(state, 'history.jsonl'), lines.map((line) => `${line}\n`).join(''));
       hooks.onSpawn?.(4711, 'start');
-      hooks.onOutput(`run ${requests.length} speaks\n`);
+      hooks.onOutput(`run ${requests.length} speaks\n✓ Done in 1 s\nDone in 1 s\n`);
       if (requests.length > 1) {
         write(second);
         return { ...outcome, kind: 'exited', exitCode: 0 };
@@ -65,7 +65,8 @@ test('the demo kills its run at a journalled moment, resumes it and says what wa
   expect(exitCode).toBe(0);
   expect(kills).toEqual([4711]);
   expect(stdout).toContain("The model's answers in this demo are recorded");
-  expect(stdout).toContain('    run 1 speaks');
+  expect(stdout).toContain('    run 1 speaks\n    ✓ Done in 1 s\n\n2. ');
+  expect(stdout).toMatch(/The last that was done: write/);
   expect(stdout).toContain(`Its journal has ${KILLED_AFTER} records`);
   expect(stdout).toMatch(/run again: +nothing/);
   expect(stdout).toContain('all there, unchanged');

@@ -126,6 +126,16 @@ test('an answer cannot steer the terminal, and reaches a file as it is', async (
   expect((await agent(['What?'], engine())).stdout).toBe('\u001b[2Jred\n');
 });
 
+test('an answer is folded between words for a person, and nowhere else', async () => {
+  const words = `${'one word '.repeat(12)}more`;
+  const engine = () => fakeEngine({ result: achieved(words) });
+  const [first, second] = (await agent(['What?'], engine(), { isTerminal: true })).stdout.split(
+    '\n',
+  );
+  expect(`${first} ${second}`).toBe(words);
+  expect((await agent(['What?'], engine())).stdout).toBe(`${words}\n`);
+});
+
 test.each([
   ['limit_rounds', 4],
   ['stalled', 5],

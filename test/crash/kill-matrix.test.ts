@@ -17,17 +17,16 @@ const CHOSEN = {
   begun: ({ journal: { records } }: Witnessed): readonly KillPoint[] => {
     const isCommand = (at: number) => openIntent(records.slice(0, at + 1))?.class === 'command';
     return [
-      { at: 'request', n: 1, isHalfAnswered: false },
       ...after(records.findIndex((one, at) => one.type === 'action_intended' && isCommand(at))),
       ...after(records.findLastIndex((one, at) => one.type === 'action_started' && isCommand(at))),
       ...after(records.findLastIndex((one) => one.type === 'action_finished')),
     ];
   },
-  halfAnswered: ({ requests }: Witnessed): readonly KillPoint[] => [
+  answers: ({ requests }: Witnessed): readonly KillPoint[] => [
+    { at: 'request', n: 1, isHalfAnswered: false },
     { at: 'request', n: requests.length, isHalfAnswered: true },
   ],
   decided: ({ journal: { records } }: Witnessed): readonly KillPoint[] => [
-    ...after(records.findIndex((one) => one.type === 'compaction_started')),
     ...after(records.findIndex((one) => one.type === 'replan_started')),
   ],
   /** The last request that asks for a file's content, which was decided on before. */
@@ -65,19 +64,19 @@ const LIMIT_MS = 180_000;
 
 describe('the built agent, killed and started again, repeats nothing and asks what it would have asked', () => {
   // Within one process test/run/resume.test.ts tries a sample, too; npm run crash tries all of them.
-  it('after every sixth record of a hello world', { timeout: LIMIT_MS }, async () => {
+  it('after every ninth record of a hello world', { timeout: LIMIT_MS }, async () => {
     const calm = await checkedCalmRun(helloJson);
     const every = everyPoint(calm)['killed after a record'] ?? [];
     expect(every.length).toBeGreaterThan(15);
-    const points = every.filter((_, index) => index % 6 === 1);
+    const points = every.filter((_, index) => index % 9 === 1);
     expect(await violationsAt(agent, helloJson, calm, points)).toEqual([]);
   });
 
   it.each([
-    ['where something is begun', tenActions, CHOSEN.begun, 4],
-    ['inside the last answer', helloNative, CHOSEN.halfAnswered, 1],
-    ['where a plan or a conversation is about to change', replan, CHOSEN.decided, 2],
-    ['between the decision on a file and its content', replan, CHOSEN.content, 1],
+    ['where something is begun', tenActions, CHOSEN.begun, 3],
+    ['before the first answer and inside the last', helloNative, CHOSEN.answers, 2],
+    ['where a plan is about to change', replan, CHOSEN.decided, 1],
+    ['between the decision on a file and its content', helloJson, CHOSEN.content, 1],
     ['inside a command that does not let itself be ended', tenActions, CHOSEN.command, 1],
   ] as const)(
     '%s',

@@ -1,4 +1,4 @@
-/** What holds for whole runs in one process: `npm test` takes a sample, here are many dice and every kill. */
+/** What holds for whole runs in one process, and more: `npm test` takes a sample, here are many dice and every kill. */
 import { spawnSync } from 'node:child_process';
 import type { FaultReport } from './contract.ts';
 
@@ -11,6 +11,12 @@ const FILES = [
   'test/round/overflow.test.ts',
   'test/round/overflow-subtask.test.ts',
   'test/round/person.test.ts',
+  'test/run/undo-property.test.ts',
+  'test/journal/framing.test.ts',
+  'test/journal/torn-group.test.ts',
+  'test/workspace/jail.test.ts',
+  'test/llm/text-tool-calls/corpus.test.ts',
+  'test/languages/go/requests.test.ts',
 ];
 
 /** Each in the test runner, as a process of its own; a case is a test. */

@@ -135,7 +135,8 @@ describe.skipIf(pty === null)('what needs a yes, at a terminal', () => {
     const { stdout } = await lab.agent(['approve', asked?.id ?? ''], { in: folder, env });
     expect(stdout).toContain('git init');
     const end = await shell.shows(/ended \d/);
-    expect(end).toContain('(answered from another terminal)');
+    expect(end).toContain('> yes, from another terminal');
+    expect(end).not.toContain('asks:');
     expect(end).toMatch(/✓ git init/);
     expect(recordsIn(folder, 'approval_given')).toMatchObject([{ allowed: true, scope: 'call' }]);
   });

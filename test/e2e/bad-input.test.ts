@@ -54,7 +54,7 @@ describe('a command line that says nothing usable is refused with exit code 2', 
     ['nothing to resume', ['resume'], /no run to resume/],
   ] as const)('%s', async (_, args, message) => {
     const folder = lab.folder({ 'a file.txt': 'precious' });
-    expectRefusal(await lab.agent(args, { in: folder }), 2, message);
+    expectRefusal(await lab.here(args, { in: folder }), 2, message);
     expect(readdirSync(folder)).toEqual(['a file.txt']);
   });
 
@@ -81,7 +81,7 @@ describe('a model that cannot be had is exit code 7', () => {
 
   test('the model is not installed', async () => {
     const folder = lab.folder();
-    const end = await lab.agent([goal, '--host', server.url, '--model', 'nope:1b'], { in: folder });
+    const end = await lab.here([goal, '--host', server.url, '--model', 'nope:1b'], { in: folder });
     expectRefusal(end, 7, /no model nope:1b/);
     expect(end.stderr).toContain('ollama pull nope:1b');
     expect(end.stderr).toContain(`Installed: ${MODEL}`);
@@ -89,7 +89,7 @@ describe('a model that cannot be had is exit code 7', () => {
 
   test('no model is installed at all', async () => {
     const empty = await serve(worker(HELLO_NODE), { models: [] });
-    const end = await lab.agent([goal, '--host', empty.url], { in: lab.folder() });
+    const end = await lab.here([goal, '--host', empty.url], { in: lab.folder() });
     await empty.close();
     expectRefusal(end, 7, /No model is installed/);
   });
@@ -116,14 +116,14 @@ describe('state that cannot be used is left as it is, with exit code 8', () => {
     flip(history, Math.floor(statSync(history).size / 2));
     const before = bytesBelow(folder);
     for (const args of [command(), ['resume', '--host', server.url], ['undo', '--yes']]) {
-      const end = await lab.agent(args, { in: folder });
+      const end = await lab.here(args, { in: folder });
       expectRefusal(end, 8, /history\.jsonl is damaged at byte \d+/);
       expect(end.stderr).toContain('agent repair');
       expect(bytesBelow(folder)).toEqual(before);
     }
-    const repair = await lab.agent(['repair', '--yes'], { in: folder });
+    const repair = await lab.here(['repair', '--yes'], { in: folder });
     expect(repair.stdout).toMatch(/^Repaired: \d+ records? kept/);
-    const end = await lab.agent(command(), { in: folder });
+    const end = await lab.here(command(), { in: folder });
     // One changed byte is put right from its checksum: nothing was lost.
     expect(end.stderr).toContain('Going on');
     expect(end.exitCode).toBe(0);
@@ -143,7 +143,7 @@ describe('state that cannot be used is left as it is, with exit code 8', () => {
 
   test('a journal that is gone, while its snapshot is there', async () => {
     const folder = lab.folder();
-    const done = await lab.agent(command(), { in: folder });
+    const done = await lab.here(command(), { in: folder });
     expect(done.exitCode).toBe(0);
     execFileSync('mv', [stateFile(folder, 'history.jsonl'), join(folder, 'elsewhere')]);
     const before = bytesBelow(folder);
@@ -154,7 +154,7 @@ describe('state that cannot be used is left as it is, with exit code 8', () => {
 
 test('a flipped byte in the snapshot costs nothing: the journal counts, and the next view takes its place', async () => {
   const folder = lab.folder();
-  const paused = await lab.agent([...command(), '--max-rounds', '1'], { in: folder });
+  const paused = await lab.here([...command(), '--max-rounds', '1'], { in: folder });
   expect(paused.exitCode).toBe(4);
   const state = stateFile(folder, 'state.json');
   const bytes = readFileSync(state);

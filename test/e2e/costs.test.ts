@@ -41,7 +41,7 @@ async function begin(...options: string[]) {
   server = await ANTHROPIC.serve(workingModel(HELLO_NODE), { usage: WIRE_USAGE });
   const folder = lab.folder();
   const { words, env } = reach(ANTHROPIC, server, 'option');
-  const agent = (...args: string[]) => lab.agent(args, { in: folder, env });
+  const agent = (...args: string[]) => lab.here(args, { in: folder, env });
   return { folder, agent, end: await agent(goal, ...words, ...options) };
 }
 
@@ -88,7 +88,7 @@ test('a limit of cost is refused for a server whose prices nobody knows, before 
   server = await OPENAI.serve(workingModel(HELLO_NODE));
   const { words, env } = reach(OPENAI, server, 'option');
   const args = [goal, ...words, '--max-cost', '1'];
-  const { exitCode, stderr } = await lab.agent(args, { in: lab.folder(), env });
+  const { exitCode, stderr } = await lab.here(args, { in: lab.folder(), env });
   expect([exitCode, server.asked.length]).toEqual([2, 0]);
   expect(stderr).toContain('no price is known for openai');
   expect(stderr).toContain('--max-tokens');
@@ -99,15 +99,15 @@ describe.each(APIS)('$name', (api) => {
     server = await api.serve(workingModel(HELLO_NODE));
     const folder = lab.folder();
     const { words, env } = reach(api, server, 'option');
-    const end = await lab.agent([goal, ...words, '--max-tokens', '41'], { in: folder, env });
+    const end = await lab.here([goal, ...words, '--max-tokens', '41'], { in: folder, env });
     expect(end.exitCode).toBe(4);
     expect(server.asked).toHaveLength(2);
     expect(end.stderr).toContain('Paused: limit of tokens reached');
-    const paused = JSON.parse((await lab.agent(['status', '--json'], { in: folder, env })).stdout);
+    const paused = JSON.parse((await lab.here(['status', '--json'], { in: folder, env })).stdout);
     const { modelMs: _, ...spent } = paused.usage as Record<string, number>;
     const total = Object.values(spent).reduce((sum, one) => sum + one, 0);
     expect(end.stderr).toContain(`${total} tokens used, limit 41\n`);
-    const next = await lab.agent(resumeLine(end.stderr), { in: folder, env });
+    const next = await lab.here(resumeLine(end.stderr), { in: folder, env });
     expect([0, 4]).toContain(next.exitCode);
     expect(server.asked.length).toBeGreaterThan(2);
   });
@@ -118,11 +118,11 @@ describe.each(APIS)('$name', (api) => {
     server = await api.serve(workingModel(HELLO_NODE), { trouble });
     const folder = lab.folder();
     const { words, env } = reach(api, server, 'option');
-    const end = await lab.agent([goal, ...words, '--max-time', '1s'], { in: folder, env });
+    const end = await lab.here([goal, ...words, '--max-time', '1s'], { in: folder, env });
     expect([4, 7]).toContain(end.exitCode);
     expect(end.stderr).toMatch(/Resume: agent resume .*--max-time 1s/);
     isBusy = false;
-    const last = await lab.agent(['resume', ...words], { in: folder, env });
+    const last = await lab.here(['resume', ...words], { in: folder, env });
     expect(last.exitCode).toBe(0);
   });
 });

@@ -26,22 +26,25 @@ const diligent = worker(HELLO_NODE);
 const NATIVE = ['--tool-mode', 'native'];
 
 async function work(script: Answer, ...options: string[]) {
-  server = await serve(script);
-  const folder = lab.folder();
-  const end = await lab.agent([goal, '--host', server.url, '--model', MODEL, ...options], {
-    in: folder,
-  });
-  return { folder, ...end };
+  return await workBy(lab.agent, script, ...options);
 }
 
-const resume = (folder: string) => lab.agent(['resume', '--host', server.url], { in: folder });
+async function workBy(agent: typeof lab.agent, script: Answer, ...options: string[]) {
+  server = await serve(script);
+  const folder = lab.folder();
+  const args = [goal, '--host', server.url, '--model', MODEL, ...options];
+  return { folder, ...(await agent(args, { in: folder })) };
+}
+
+const resume = (folder: string) => lab.here(['resume', '--host', server.url], { in: folder });
 
 const modesOf = (folder: string) =>
   recordsIn(folder, 'settings_changed').map((one) => traitsOf(one).mode);
 
 describe('native tool calls', () => {
   test.each(['middle', 'final'] as const)('are taken from the %s of a stream', async (callsIn) => {
-    const { folder, exitCode, stderr } = await work(
+    const { folder, exitCode, stderr } = await workBy(
+      lab.here,
       (request, n) => ({ ...diligent(request, n), callsIn }),
       ...NATIVE,
     );
@@ -51,7 +54,8 @@ describe('native tool calls', () => {
   });
 
   test('that come as text are carried out, and who leads stays the same', async () => {
-    const { folder, exitCode, stderr } = await work(
+    const { folder, exitCode, stderr } = await workBy(
+      lab.here,
       (request, n) => {
         const { toolCalls, ...reply } = diligent(request, n);
         // Results of calls as text are no results of calls, by which the model would know its place.
@@ -76,7 +80,8 @@ test.each(MODES)('a file of many kilobytes is written whole in %s mode', async (
   const lines = Array.from({ length: 2000 }, (_, index) => `// line ${index * index}\n`);
   const text = `${lines.join('')}console.log('Hello');\n`;
   const long = worker({ ...HELLO_NODE, files: { 'hello.mjs': [text] } });
-  const { folder, exitCode, stderr } = await work(
+  const { folder, exitCode, stderr } = await workBy(
+    lab.here,
     (request, n) => ({ ...long(request, n), pieceLength: 4000 }),
     ...['--tool-mode', mode],
   );
@@ -92,7 +97,8 @@ describe('a plan that does not work', () => {
       success: false,
       reason: 'that name is not good',
     });
-    const { folder, exitCode, stderr } = await work(
+    const { folder, exitCode, stderr } = await workBy(
+      lab.here,
       (request, n) => (n <= 2 ? giveUp(request, n) : diligent(request, n)),
       ...NATIVE,
     );

@@ -29,13 +29,13 @@ describe('goals', () => {
     const runA = runIdOf(folder);
     const asked = server.chats.length;
 
-    const other = await lab.agent(['Say hello, please', ...where()], { in: folder });
+    const other = await lab.here(['Say hello, please', ...where()], { in: folder });
     // What B asks for was there already when it began.
     expect(other.exitCode).toBe(9);
     expect(runIdOf(folder)).not.toBe(runA);
     const askedForB = server.chats.length - asked;
 
-    const again = await lab.agent([`  ${goal} `, ...where()], { in: folder });
+    const again = await lab.here([`  ${goal} `, ...where()], { in: folder });
     expect(again.stderr).toContain('Going on');
     expect(again.stderr).toContain('Done in');
     expect(again.exitCode).toBe(0);
@@ -43,7 +43,7 @@ describe('goals', () => {
     expect(plansAsked(server)).toBe(2);
     expect(recordsIn(folder, 'turn_finished')).toHaveLength(server.chats.length - askedForB);
 
-    const { stdout } = await lab.agent(['runs', '--json'], { in: folder });
+    const { stdout } = await lab.here(['runs', '--json'], { in: folder });
     const listed: { goal: string; isCurrent: boolean; status: string }[] = JSON.parse(stdout).runs;
     expect(listed.map(({ goal, isCurrent, status }) => [goal, isCurrent, status]).sort()).toEqual([
       ['Say hello, please', false, 'unverified'],
@@ -54,12 +54,12 @@ describe('goals', () => {
   test('a finished one says so, and --again starts over', async () => {
     await serveHello();
     const folder = lab.folder();
-    await lab.agent([goal, ...where()], { in: folder });
+    await lab.here([goal, ...where()], { in: folder });
     const run = runIdOf(folder);
     const asked = server.chats.length;
     const before = readFileSync(stateFile(folder, 'history.jsonl'));
 
-    const finished = await lab.agent([goal, ...where(), '--json'], { in: folder });
+    const finished = await lab.here([goal, ...where(), '--json'], { in: folder });
     expect(finished.exitCode).toBe(0);
     expect(finished.stderr).toContain('This goal is already finished (achieved)');
     expect(finished.stderr).toContain('--again');
@@ -67,7 +67,7 @@ describe('goals', () => {
     expect(server.chats).toHaveLength(asked);
     expect(readFileSync(stateFile(folder, 'history.jsonl'))).toEqual(before);
 
-    const again = await lab.agent([goal, ...where(), '--again', '--tool-mode', 'json'], {
+    const again = await lab.here([goal, ...where(), '--again', '--tool-mode', 'json'], {
       in: folder,
     });
     expect(again.stderr).toContain('this run changed nothing');
@@ -79,9 +79,9 @@ describe('goals', () => {
   test('a run goes on with another model, which is journalled', async () => {
     await serveHello();
     const folder = lab.folder();
-    await lab.agent([goal, ...where(), '--max-rounds', '1'], { in: folder });
+    await lab.here([goal, ...where(), '--max-rounds', '1'], { in: folder });
     const asked = server.chats.length;
-    const end = await lab.agent(['resume', ...where(OTHER)], { in: folder });
+    const end = await lab.here(['resume', ...where(OTHER)], { in: folder });
     expect(end.stderr).toContain('Done in');
     expect(end.exitCode).toBe(0);
     const models = server.chats.map((body) => JSON.parse(body).model);
@@ -97,9 +97,9 @@ describe('goals', () => {
 test('what a run did can be read afterwards, for people and for programs', async () => {
   await serveHello();
   const folder = lab.folder();
-  await lab.agent([goal, ...where()], { in: folder });
+  await lab.here([goal, ...where()], { in: folder });
   const read = async (...args: string[]) => {
-    const { exitCode, stdout } = await lab.agent(args, { in: folder });
+    const { exitCode, stdout } = await lab.here(args, { in: folder });
     expect(exitCode).toBe(0);
     return stdout;
   };
@@ -143,7 +143,7 @@ describe('undo', () => {
     const folder = lab.folder();
     writeFileSync(join(folder, 'diary.txt'), before, { mode: 0o640 });
     const command = [GOAL, ...where(), '--tool-mode', 'json'];
-    const end = await lab.agent(command, { in: folder });
+    const end = await lab.here(command, { in: folder });
     expect(end.stderr).toContain('nothing was run that shows');
     expect(readFileSync(join(folder, 'diary.txt'), 'utf8')).toContain('new notes');
     return folder;
@@ -158,13 +158,13 @@ describe('undo', () => {
 
   test('puts back every byte, and asks first', async () => {
     const folder = await ranOver(original);
-    const asked = await lab.agent(['undo'], { in: folder });
+    const asked = await lab.here(['undo'], { in: folder });
     expect(asked.exitCode).toBe(2);
     expect(asked.stderr).toContain('diary.txt (will be put back)');
     expect(asked.stderr).toContain('agent undo --yes');
     expect(recordsIn(folder, 'undo_started')).toEqual([]);
 
-    const end = await lab.agent(['undo', '--yes', '--json'], { in: folder });
+    const end = await lab.here(['undo', '--yes', '--json'], { in: folder });
     expect(end.exitCode).toBe(0);
     expect(JSON.parse(end.stdout)).toMatchObject({
       outcome: 'undone',
@@ -173,9 +173,9 @@ describe('undo', () => {
       leftAlone: [],
     });
     expectUndone(folder, original);
-    const twice = await lab.agent(['undo', '--yes'], { in: folder });
+    const twice = await lab.here(['undo', '--yes'], { in: folder });
     expect(twice.stdout).toContain('undone already');
-    const status = await lab.agent(['status'], { in: folder });
+    const status = await lab.here(['status'], { in: folder });
     expect(status.stdout).toContain('finished, undone');
   });
 
@@ -189,7 +189,7 @@ describe('undo', () => {
     await undo.kill();
     expect(recordsIn(folder, 'undo_finished')).toEqual([]);
     const options = words[0] === 'undo' ? [] : [...where(), '--tool-mode', 'json'];
-    const end = await lab.agent([...words, ...options], { in: folder });
+    const end = await lab.here([...words, ...options], { in: folder });
     expect(end.exitCode).toBe(0);
     expectUndone(folder, original);
   });
@@ -197,7 +197,7 @@ describe('undo', () => {
   test('leaves alone what somebody else changed since', async () => {
     const folder = await ranOver(original);
     writeFileSync(join(folder, 'diary.txt'), 'mine');
-    const end = await lab.agent(['undo', '--yes'], { in: folder });
+    const end = await lab.here(['undo', '--yes'], { in: folder });
     expect(end.exitCode).toBe(0);
     expect(end.stdout).toContain('diary.txt: it was changed since');
     expect(readFileSync(join(folder, 'diary.txt'), 'utf8')).toBe('mine');
@@ -215,7 +215,7 @@ describe('a file that somebody else edits while the run is down', () => {
     await running.kill();
     expect(existsSync(join(folder, 'hello.mjs'))).toBe(false);
     writeFileSync(join(folder, 'hello.mjs'), '// mine, and precious\n');
-    const end = await lab.agent(command, { in: folder });
+    const end = await lab.here(command, { in: folder });
     expect(end.stderr).toContain('changed by somebody else and is left alone');
     expect(end.exitCode).toBe(0);
     const [conflict, ...after] = recordsIn(folder, 'action_finished');
@@ -238,7 +238,7 @@ describe('a file that somebody else edits while the run is down', () => {
     const running = await lab.startUntil('action_finished:1', command, { in: folder });
     await running.kill();
     writeFileSync(join(folder, 'hello.mjs'), "// Mine.\nconsole.log('Hello');\n");
-    const end = await lab.agent(command, { in: folder });
+    const end = await lab.here(command, { in: folder });
     expect(end.stderr).toContain('Changed by somebody else while the run was down: hello.mjs');
     expect(isSeen).toBe(true);
     expect(end.exitCode).toBe(0);

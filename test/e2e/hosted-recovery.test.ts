@@ -28,7 +28,7 @@ describe.each(APIS)('$name', (api) => {
 
     // The model is known from the journal; key and address are in the environment alone.
     const there = { in: folder, env: reach(api, server, 'environment').env };
-    const end = await lab.agent(['resume', '--tool-mode', 'native'], there);
+    const end = await lab.here(['resume', '--tool-mode', 'native'], there);
     expect(end.stderr).toContain('Done in');
     expect(end.exitCode).toBe(0);
     expect(helloIn(folder)).toBe("console.log('Hello');\n");
@@ -53,12 +53,12 @@ describe.each(APIS)('$name', (api) => {
     server = await api.serve(script);
     const folder = lab.folder();
     const { words, env } = reach(api, server, 'option');
-    const end = await lab.agent([goal, ...words, '--max-rounds', '1'], { in: folder, env });
+    const end = await lab.here([goal, ...words, '--max-rounds', '1'], { in: folder, env });
     expect(end.exitCode).toBe(4);
     const [, command = ''] = /Resume: agent (.*)/.exec(end.stderr) ?? [];
     expect(command).toContain(`--base-url ${server.url}`);
     expectUntold(folder, end, KEY);
-    const next = await lab.agent(command.split(' '), { in: folder, env });
+    const next = await lab.here(command.split(' '), { in: folder, env });
     expect(next.stderr).toContain('Done in');
     expect(recordsIn(folder, 'turn_finished')).toHaveLength(server.asked.length);
   });
@@ -69,7 +69,7 @@ describe.each(APIS)('$name', (api) => {
     const second = `${api.keyVariable}_2`;
     const keys = { [api.keyVariable]: KEY, [second]: SECOND_KEY };
     const { words, env } = reach(api, server, 'environment', keys);
-    const end = await lab.agent([goal, ...words], { in: folder, env });
+    const end = await lab.here([goal, ...words], { in: folder, env });
     expect(end.stderr).toContain(second);
     expect(end.stderr).toContain('Done in');
     expect(end.exitCode).toBe(0);

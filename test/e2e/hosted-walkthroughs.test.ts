@@ -26,7 +26,8 @@ describe.each(APIS)('$name', (api) => {
     const folder = lab.folder();
     const { words, env } = reach(api, server, by);
     const args = [work.goal, ...words, '--tool-mode', mode];
-    const end = await lab.agent(args, { in: folder, env });
+    const start = by === 'option' ? lab.agent : lab.here;
+    const end = await start(args, { in: folder, env });
     expect(server.keys()).toEqual([KEY]);
     expectUntold(folder, end, KEY);
     const hasTools = server.asked.some((body) => 'tools' in JSON.parse(body));

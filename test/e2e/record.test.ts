@@ -22,14 +22,14 @@ const read = (folder: string, file: string) => readFileSync(join(folder, file), 
 async function play(recorded: string, mode: string, tape: string) {
   const folder = lab.folder({ [TAPE]: read(recorded, tape) });
   const model = ['--model', `recorded:${TAPE}`, '--tool-mode', mode];
-  return { folder, ...(await lab.agent([WORK.goal, ...model, '--json'], { in: folder })) };
+  return { folder, ...(await lab.here([WORK.goal, ...model, '--json'], { in: folder })) };
 }
 
 test.each(MODES)('a recorded run plays back without its server (%s mode)', async (mode) => {
   server = await serve(worker(WORK));
   const folder = lab.folder();
   const args = [WORK.goal, ...at(mode), '--record', TAPE, '--json'];
-  const first = await lab.agent(args, { in: folder });
+  const first = await lab.here(args, { in: folder });
   expect(first.exitCode).toBe(0);
   await server.close();
   const played = await play(folder, mode, TAPE);
@@ -49,7 +49,7 @@ test('a killed run leaves a valid recording, and its resume completes it', async
   const running = await lab.startUntil('turn_finished:2', args, { in: folder });
   await running.kill();
   expect(parseRecording(read(folder, TAPE), TAPE).turns).toHaveLength(2);
-  const resumed = await lab.agent(['resume', ...at('json'), '--record', TAPE], { in: folder });
+  const resumed = await lab.here(['resume', ...at('json'), '--record', TAPE], { in: folder });
   expect(resumed.exitCode).toBe(0);
   await server.close();
   const played = await play(folder, 'json', TAPE);
@@ -64,7 +64,7 @@ test('a run that went on with a second key plays back without a key', async () =
   const keys = { ANTHROPIC_API_KEY: KEY, ANTHROPIC_API_KEY_2: SECOND_KEY };
   const { words, env } = reach(ANTHROPIC, api, 'environment', keys);
   const folder = lab.folder();
-  const first = await lab.agent([WORK.goal, ...words, '--record', TAPE], { in: folder, env });
+  const first = await lab.here([WORK.goal, ...words, '--record', TAPE], { in: folder, env });
   await api.close();
   expect(first.exitCode).toBe(0);
   expect(read(folder, TAPE)).toContain('"by":"anthropic ANTHROPIC_API_KEY_2"');
@@ -83,7 +83,7 @@ test('a recording that has no place is refused before the first request, with th
   server = await serve(worker(WORK));
   const folder = lab.folder();
   const args = [WORK.goal, ...at('json'), '--record', join('nowhere', TAPE)];
-  const { exitCode, stderr } = await lab.agent(args, { in: folder });
+  const { exitCode, stderr } = await lab.here(args, { in: folder });
   expect([exitCode, server.chats.length]).toEqual([2, 0]);
   expect(stderr).toMatch(/The recording has no place: the folder .*nowhere does not exist/);
   expect(stderr).toContain('--record');
@@ -94,7 +94,7 @@ test('a file that is not a recording is refused before the first request', async
   const folder = lab.folder();
   writeFileSync(join(folder, 'notes.txt'), 'mine');
   const args = [WORK.goal, ...at('json'), '--record', 'notes.txt'];
-  const { exitCode, stderr } = await lab.agent(args, { in: folder });
+  const { exitCode, stderr } = await lab.here(args, { in: folder });
   expect([exitCode, server.chats.length]).toEqual([2, 0]);
   expect(stderr).toContain('is not a recording');
   expect(read(folder, 'notes.txt')).toBe('mine');
@@ -105,13 +105,13 @@ test('a limit of tokens pauses with exit code 4, and the printed command goes on
   server = await serve(worker(WORK));
   const folder = lab.folder();
   const args = [WORK.goal, ...at('json'), '--max-tokens', '1'];
-  const { exitCode, stderr } = await lab.agent(args, { in: folder });
+  const { exitCode, stderr } = await lab.here(args, { in: folder });
   expect([exitCode, server.chats.length]).toEqual([4, 1]);
   expect(stderr).toMatch(/limit 1\n[\s\S]*Resume: agent resume .*--max-tokens \d+/);
   const [, line = ''] = /Resume: agent (.*)/.exec(stderr) ?? [];
-  const next = await lab.agent(line.split(' '), { in: folder });
+  const next = await lab.here(line.split(' '), { in: folder });
   expect([0, 4]).toContain(next.exitCode);
   expect(server.chats.length).toBeGreaterThan(1);
-  const last = await lab.agent(['resume', ...at('json'), '--max-tokens', '1m'], { in: folder });
+  const last = await lab.here(['resume', ...at('json'), '--max-tokens', '1m'], { in: folder });
   expect(last.exitCode).toBe(0);
 });

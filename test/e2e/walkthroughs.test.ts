@@ -28,7 +28,9 @@ async function walk(work: Walkthrough, mode: string, folder = lab.folder(), ...m
   const script = workingModel(work);
   server = await serve(overOllama(work.answer ? script : inOneReply(script)));
   const where = ['--host', server.url, '--model', MODEL, '--tool-mode', mode];
-  return { folder, ...(await lab.agent([work.goal, ...where, ...more], { in: folder })) };
+  // Each as a process in one of the modes.
+  const start = mode === 'native' ? lab.agent : lab.here;
+  return { folder, ...(await start([work.goal, ...where, ...more], { in: folder })) };
 }
 
 describe.each(MODES)('in %s mode', (mode) => {

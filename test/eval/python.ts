@@ -1,5 +1,6 @@
 /** The Python that the oracles are tried with, looked for once. */
 import { findPython, type Programs, programs } from '../../eval/programs.ts';
+import { forkedPytest } from './forked-pytest.ts';
 
 const python = await findPython();
 
@@ -10,8 +11,18 @@ export const has = {
 
 const started = programs('program' in python ? python.program : 'python');
 
+const forked =
+  has.pytest && 'program' in python && process.platform !== 'win32'
+    ? forkedPytest(python.program)
+    : null;
+
 /** Of what is installed they need pytest alone: without the rest Python starts in a fraction of the time. */
 export const PROGRAMS: Programs = {
   ...started,
-  python: (args, options) => started.python(args[0] === '-m' ? args : ['-S', ...args], options),
+  python: (args, options) => {
+    if (args[0] !== '-m') return started.python(['-S', ...args], options);
+    return forked !== null && args[1] === 'pytest'
+      ? forked(args.slice(2), options)
+      : started.python(args, options);
+  },
 };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeLine, encodeLine, judgeTail } from '../../src/journal/framing.ts';
+import { dice } from '../support/dice.ts';
 
 const record = fc
   .dictionary(fc.string(), fc.jsonValue())
@@ -87,7 +88,7 @@ describe('framing', () => {
           if (tail === 'torn') expect(records).toHaveLength(values.length - 1);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: dice(500, 2_000) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
 import { newDirectory } from '../../src/lib/memory-nodes.ts';
+import { dice } from '../support/dice.ts';
 import { journalMachine, LAYOUT, note } from '../support/journal-machine.ts';
 import { type PowerLoss, SimulatedDisk } from '../support/simulated-disk.ts';
 import { SimulatedFileSystem } from '../support/simulated-file-system.ts';
@@ -62,7 +63,7 @@ describe('a group that was never synced', () => {
         journal.sync();
         expect(startedOn(after.afterKill()).open().state).toHaveLength(state.length + 1);
       }),
-      { numRuns: 300 },
+      { numRuns: dice(100, 300) },
     );
   });
 

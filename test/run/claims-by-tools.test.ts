@@ -20,10 +20,11 @@ const VAIN = `${HEAD}test('adds', () => {\n  assert.equal(add(2, 3), -1);\n});\n
 
 const call = (name: string, args: Record<string, unknown>): ScriptedCall => ({ name, args });
 const READ = call('read_file', { path: 'calc.test.mjs' });
-const PLAN = call('set_plan', {
-  tasks: [{ description: 'mend', subtasks: [{ do: 'make the tests pass' }] }],
-  proof: { cmd: 'node --test' },
-});
+const planProvedBy = (cmd: string) =>
+  call('set_plan', {
+    tasks: [{ description: 'mend', subtasks: [{ do: 'make the tests pass' }] }],
+    proof: { cmd },
+  });
 const OWN = call('write_file', { path: 'mine.test.mjs', content: VAIN });
 const DONE = call('mark_subtask_complete', { success: true, reason: 'the tests pass' });
 const PATCH = `--- a/calc.test.mjs
@@ -45,10 +46,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(workspace, '..'), { recursive: true, force: true }));
 
-async function run(work: readonly ScriptedCall[], goal = 'Make the tests pass') {
+/** @param proof with `--test` it is two processes each time: where other files are no tests, one will do */
+async function run(
+  work: readonly ScriptedCall[],
+  goal = 'Make the tests pass',
+  proof = 'node --test',
+) {
   const provider = scriptedProvider(({ messages }) => {
     const said = messages.filter(({ role }) => role === 'assistant').length;
-    return { calls: said === 0 ? [READ] : said === 1 ? [PLAN, ...work, DONE] : [DONE] };
+    return {
+      calls: said === 0 ? [READ] : said === 1 ? [planProvedBy(proof), ...work, DONE] : [DONE],
+    };
   }, LARGE);
   return await runGoal({
     goal,
@@ -100,7 +108,7 @@ describe('given tests that fail', () => {
       call('delete_file', { path: 'notes.txt' }),
     ];
     writeFileSync(join(workspace, 'notes.txt'), 'call Ole\n');
-    const result = await run(work);
+    const result = await run(work, undefined, 'node calc.test.mjs');
     expect(result).toMatchObject({ ending: 'unverified' });
     expect(result.detail).toContain('this run removed notes.txt');
   });
@@ -123,7 +131,7 @@ describe('given tests that fail', () => {
       call('run_cmd', { cmd: 'node step.mjs' }),
     ];
     writeFileSync(join(workspace, 'notes.txt'), 'call Ole\n');
-    const result = await run(work);
+    const result = await run(work, undefined, 'node calc.test.mjs');
     expect(result).toMatchObject({ ending });
     if (ending === 'unverified') expect(result.detail).toContain('this run removed notes.txt');
   });
@@ -133,7 +141,11 @@ describe('given tests that fail', () => {
     writeFileSync(join(workspace, 'old.mjs'), 'export const old = 1;\n');
     const gone = call('delete_file', { path: 'old.mjs' });
     const goal = 'Make the tests pass and remove what is unused';
-    const result = await run([call('read_file', { path: 'calc.mjs' }), mend, gone], goal);
+    const result = await run(
+      [call('read_file', { path: 'calc.mjs' }), mend, gone],
+      goal,
+      'node calc.test.mjs',
+    );
     expect(result).toMatchObject({ ending: 'achieved' });
   });
 });

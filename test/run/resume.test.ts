@@ -114,11 +114,11 @@ const done = ({ commands }: TestWorld) =>
 const texts = (requests: readonly ModelRequest[]): readonly string[] =>
   requests.map((request) => JSON.stringify(request));
 
-/** Every fourth record, in each scenario from another one on. */
+/** Every sixth record, in each scenario from another one on. */
 const indexesOf = (scenario: number, count: number): readonly number[] =>
   someKills(
     Array.from({ length: count - 1 }, (_, at) => at + 1),
-    4,
+    6,
     scenario,
   );
 

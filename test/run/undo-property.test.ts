@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { dice } from '../support/dice.ts';
 import { contents, KeptRun, memoryFolder, put, remove } from '../support/kept-run.ts';
 
 const NAMES = ['a.txt', 'b.py', 'deep/c.csv', 'deep/er/d.md', 'new.txt', 'deep/new.json'];
@@ -40,7 +41,7 @@ it.each(['linux', 'win32'] as const)(
           expect(shownOn(platform, contents(run.fs))).toEqual(shownOn(platform, before));
         },
       ),
-      { numRuns: 50 },
+      { numRuns: dice(20, 50) },
     );
   },
 );
@@ -75,7 +76,7 @@ it('whatever a person wrote or removed last is as the person left it after an un
       const left = contents(run.fs);
       for (const [path, content] of theirs) expect([path, left[path]]).toEqual([path, content]);
     }),
-    { numRuns: 50 },
+    { numRuns: dice(20, 50) },
   );
 });
 

@@ -17,7 +17,11 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, expect, vi } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { createEngine } from '../../src/host/create-engine.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import type { RecordOf, RecordType, Stamped } from '../../src/schema/records.ts';
+import { fakeTerminal } from '../cli/support.ts';
 
 export interface AgentOptions {
   /** The folder it stands in. */
@@ -47,6 +51,11 @@ export interface AgentLab {
   folder(files?: { readonly [path: string]: string }): string;
   /** Runs it to its end. */
   agent(args: readonly string[], options: AgentOptions): Promise<AgentEnd>;
+  /**
+   * The same command line in this very process, where a test is about what it does and says: a start takes
+   * longer than all that a short run does.
+   */
+  here(args: readonly string[], options: AgentOptions): Promise<AgentEnd>;
   start(args: readonly string[], options: AgentOptions): RunningAgent;
   /** Starts it and waits until it stands still right after the `count`-th record of this type. */
   startUntil(
@@ -64,10 +73,15 @@ export function agentLab(): AgentLab {
   let folders = 0;
   afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
+  const environment = (options: AgentOptions): { [name: string]: string } => ({
+    ...harmlessEnvironment(),
+    ...dataFolderOf(options.in),
+    ...options.env,
+  });
   const start: AgentLab['start'] = (args, options) => {
     const child = execa(process.execPath, [bin, ...args], {
       cwd: options.in,
-      env: { ...harmlessEnvironment(), ...dataFolderOf(options.in), ...options.env },
+      env: environment(options),
       extendEnv: false,
       reject: false,
       stripFinalNewline: false,
@@ -95,6 +109,7 @@ export function agentLab(): AgentLab {
       return folder;
     },
     agent: (args, options) => start(args, options).ended,
+    here: (args, options) => agentHere(args, options, environment(options)),
     startUntil: async (record, args, options) => {
       const [type = '', count = ''] = record.split(':');
       const before = countOf(options.in, type);
@@ -106,6 +121,20 @@ export function agentLab(): AgentLab {
       return running;
     },
   };
+}
+
+async function agentHere(
+  args: readonly string[],
+  { in: cwd, input }: AgentOptions,
+  env: { readonly [name: string]: string },
+): Promise<AgentEnd> {
+  const { platform } = process;
+  const given = { cwd, env, platform, ...(input === undefined ? {} : { input }) };
+  const terminal = { ...fakeTerminal(given), clock: systemClock };
+  const exitCode = await main(args, terminal, async (accounts) =>
+    createEngine(accounts === null ? terminal : { ...terminal, accounts }),
+  );
+  return { exitCode, stdout: terminal.stdout.text(), stderr: terminal.stderr.text() };
 }
 
 function copyOfAgent(home: string): string {

@@ -1,4 +1,4 @@
-/** Of the places at which a run may be killed a sample; `npm run crash` takes all of them. */
+/** Of the places at which a run may be killed, or of other cases, a sample; `npm run crash` takes all of them. */
 export const someKills = <Place>(
   places: readonly Place[],
   every: number,

@@ -9,6 +9,7 @@ import type { Session } from '../../chat/session.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { SessionEvent } from '../../schema/chat-events.ts';
 import type { CommandContext } from '../command-context.ts';
+import { cellsOf } from '../render/cells.ts';
 import type { Style } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
 import { explainError } from '../show-error.ts';
@@ -135,7 +136,10 @@ export class Conversation {
     const frames = glyphs.spinner;
     const spin = frames[Math.floor(this.#now() / SPIN_MS) % frames.length] ?? '';
     const time = seconds > 0 ? ` ${seconds} s` : '';
-    return `${spin} ${this.#activity}${time} ${glyphs.dot} Ctrl+C stops it`;
+    const what = `${spin} ${this.#activity}${time}`;
+    const whole = `${what} ${glyphs.dot} Ctrl+C stops it`;
+    // What has no room is left out, and no word is cut.
+    return cellsOf(whole) < this.#parts.context.terminal.stdout.size().columns ? whole : what;
   }
 
   /** Resolves when there is something to do. */

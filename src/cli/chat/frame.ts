@@ -1,5 +1,6 @@
 /** Pure: what stands below a conversation and is drawn again and again. */
 import { cellsOf, cutEnd, cutStart } from '../render/cells.ts';
+import { folded, proseRows } from '../render/prose.ts';
 import type { Style } from '../render/style.ts';
 import { count, plural } from '../render/text.ts';
 import type { Draft } from './editor.ts';
@@ -7,6 +8,8 @@ import type { Draft } from './editor.ts';
 export interface ChatView {
   /** The end of the answer that has no line end yet. */
   readonly partial: string;
+  /** Whether that stands within a block of code. */
+  readonly isCode: boolean;
   /** What is going on; '' while the person has the word. */
   readonly activity: string;
   readonly draft: Draft;
@@ -37,26 +40,14 @@ export function chatFrame(view: ChatView, window: Window, style: Style): readonl
     ...input,
   ].slice(-(window.rows - 2));
   const room = Math.max(1, window.rows - below.length - 2);
-  return [...folded(view.partial, width).slice(-room), ...below];
+  const partial = proseRows(view.partial, width, view.isCode).flatMap((row) => folded(row, width));
+  return [...partial.slice(-room), ...below];
 }
 
 function firstLine(text: string): string {
   const lines = text.split('\n');
   const more = lines.length - 1;
   return `${lines[0] ?? ''}${more > 0 ? ` (and ${plural(more, 'more line')})` : ''}`;
-}
-
-/** A line as the rows that it takes; nothing is left out. */
-export function folded(line: string, width: number): readonly string[] {
-  if (line === '') return [];
-  const rows: string[] = [];
-  let rest = line;
-  while (cellsOf(rest) > width) {
-    const row = cutEnd(rest, width, '');
-    rows.push(row);
-    rest = rest.slice(row.length || 1);
-  }
-  return [...rows, rest];
 }
 
 function choiceRows(choices: readonly string[], width: number): readonly string[] {

@@ -5,6 +5,7 @@
  * 2. While it is held it writes nothing, and what comes meanwhile is written when it is released.
  */
 import { tell } from '../render/fold.ts';
+import { isFence, proseRows } from '../render/prose.ts';
 import { openScreen, type Screen } from '../render/screen.ts';
 import type { Style, Tone } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
@@ -16,14 +17,15 @@ type Place = Pick<Terminal, 'stdout' | 'stderr' | 'draw' | 'env'>;
 export class ChatScreen {
   readonly #terminal: Place;
   readonly #style: Style;
-  readonly #view: () => Omit<ChatView, 'partial'>;
+  readonly #view: () => Omit<ChatView, 'partial' | 'isCode'>;
   readonly #frame: Screen;
   #partial = '';
+  #isCode = false;
   #waiting: (() => void)[] = [];
   #isHeld = false;
   #isClosed = false;
 
-  constructor(terminal: Place, style: Style, view: () => Omit<ChatView, 'partial'>) {
+  constructor(terminal: Place, style: Style, view: () => Omit<ChatView, 'partial' | 'isCode'>) {
     this.#terminal = terminal;
     this.#style = style;
     this.#view = view;
@@ -36,7 +38,7 @@ export class ChatScreen {
     const whole = this.#partial + sanitize(text);
     const end = whole.lastIndexOf('\n');
     this.#partial = whole.slice(end + 1);
-    if (end >= 0) this.#lines(whole.slice(0, end));
+    if (end >= 0) this.#lines(this.#prose(whole.slice(0, end)));
     else this.draw();
   }
 
@@ -44,7 +46,8 @@ export class ChatScreen {
   endAnswer(): void {
     const rest = this.#partial;
     this.#partial = '';
-    if (rest !== '') this.#lines(rest);
+    if (rest !== '') this.#lines(this.#prose(rest));
+    this.#isCode = false;
   }
 
   /** A line about what happens. */
@@ -66,7 +69,7 @@ export class ChatScreen {
   /** Draws the frame anew. */
   draw(): void {
     if (this.#isHeld || this.#isClosed) return;
-    const view = { ...this.#view(), partial: this.#partial };
+    const view = { ...this.#view(), partial: this.#partial, isCode: this.#isCode };
     this.#frame.draw(chatFrame(view, this.#terminal.stdout.size(), this.#style));
   }
 
@@ -86,6 +89,17 @@ export class ChatScreen {
     if (this.#isClosed) return;
     if (!this.#isHeld) this.#frame.close();
     this.#isClosed = true;
+  }
+
+  /** Lines of the answer in rows of whole words. */
+  #prose(text: string): string {
+    const width = Math.max(10, this.#terminal.stdout.size().columns - 1);
+    const rows = text.split('\n').flatMap((line) => {
+      const shown = proseRows(line, width, this.#isCode);
+      if (isFence(line)) this.#isCode = !this.#isCode;
+      return shown;
+    });
+    return rows.join('\n');
   }
 
   #lines(text: string): void {

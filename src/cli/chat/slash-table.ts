@@ -2,6 +2,7 @@
 import { MEMORY_FILE } from '../../chat/persons-commands.ts';
 import { patchText } from '../commands/diff.ts';
 import { planCommand } from '../commands/plan.ts';
+import { fold } from '../render/fold.ts';
 import { patchOf } from '../render/patch.ts';
 import { createStyle } from '../render/style.ts';
 import { oneLine, plural } from '../render/text.ts';
@@ -41,9 +42,13 @@ export const SLASH: SlashTable = {
   },
   commit: { takes: 'MESSAGE', about: 'git add -A, and git commit with the message', run: commit },
   clear: { about: 'begin a new conversation; this one is kept', run: (_, place) => place.clear() },
-  help: { about: 'show this', run: (_, place) => place.show(helpText(SLASH)) },
+  help: { about: 'show this', run: (_, place) => showHelp(place) },
   quit: { about: 'leave', run: (_, place) => place.leave() },
 };
+
+function showHelp({ context, show }: SlashPlace): void {
+  show(fold(helpText(SLASH), context.terminal.stdout.size().columns - 1));
+}
 
 async function showPlan({ context, hold }: SlashPlace): Promise<void> {
   const release = hold();

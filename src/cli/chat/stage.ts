@@ -14,7 +14,7 @@ import { ChatScreen } from './screen.ts';
 export interface StageParts {
   readonly terminal: Terminal;
   readonly style: Style;
-  view(): Omit<ChatView, 'partial'>;
+  view(): Omit<ChatView, 'partial' | 'isCode'>;
   press(key: Key): void;
   interrupt(): void;
   leave(): void;

@@ -2,6 +2,7 @@ import type { ProcessOutcome } from '../../processes/contract.ts';
 import type { CommandContext } from '../command-context.ts';
 import { NO_CONFIG } from '../configure.ts';
 import { JournalTail, journalPath } from '../journal-tail.ts';
+import { fold } from '../render/fold.ts';
 import { sanitize } from '../render/text.ts';
 import type { DemoGoal } from './goals.ts';
 
@@ -101,15 +102,21 @@ function childEnvironment(
   return env;
 }
 
-/** What the child says, set apart from what the demo says. */
-function prefixed({ terminal }: CommandContext): (text: string) => void {
-  let isLineStart = true;
+const SET_APART = '    ';
+
+/** What the child says, set apart from what the demo says: its headline goes to both of its outputs, and stands once. */
+function prefixed({ terminal: { stdout } }: CommandContext): (text: string) => void {
+  const marked = new Set<string>();
+  let rest = '';
   return (text) => {
-    let out = '';
-    for (const piece of sanitize(text).split(/(?<=\n)/)) {
-      out += isLineStart ? `    ${piece}` : piece;
-      isLineStart = piece.endsWith('\n');
+    const lines = (rest + sanitize(text)).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (marked.has(line)) continue;
+      if (/^\S /.test(line)) marked.add(line.slice(2));
+      const width = stdout.isTerminal ? stdout.size().columns - 1 : Number.POSITIVE_INFINITY;
+      const rows = fold(line, width - SET_APART.length).split('\n');
+      stdout.write(rows.map((row) => `${`${SET_APART}${row}`.trimEnd()}\n`).join(''));
     }
-    terminal.stdout.write(out);
   };
 }

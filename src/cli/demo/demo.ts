@@ -7,11 +7,11 @@ import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { commandLine } from '../quote.ts';
-import { describeRecord } from '../render/describe.ts';
 import { tell } from '../render/fold.ts';
+import { historyWords } from '../render/history-words.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle } from '../render/style.ts';
-import { cut, plural } from '../render/text.ts';
+import { plural } from '../render/text.ts';
 import { runChild } from './child.ts';
 import { type Comparison, compare, type Work } from './compare.ts';
 import { type DemoGoal, JAVASCRIPT_GOAL, PYTHON_GOAL } from './goals.ts';
@@ -53,19 +53,20 @@ async function play(
   const say = (text = ''): void => tell(context.terminal.stdout, `${text}\n`);
   const recording = join(context.terminal.programFolder, 'demo', goal.recording);
   const model = ['--model', `recorded:${recording}`];
-  say("The model's answers in this demo are recorded; the engine, its tools, the files,");
-  say('the journal and the kill are real. No model and no network are used.');
+  say(
+    "The model's answers in this demo are recorded; the engine, its tools, the files, the journal and the kill are real. No model and no network are used.",
+  );
   say(`\n1. A run is started in ${folder}`);
   say(`   ${commandLine(['agent', goal.goal], context.terminal.platform)}\n`);
   const first = await runChild(context, goal, folder, ['run', goal.goal, ...model], true, signal);
   if (signal.aborted) return EXIT.interrupted;
   const { linesAtKill } = first;
   if (linesAtKill === null) throw endedTooSoon(first.outcome.exitCode);
-  const last = new JournalTail(journalPath(folder)).read().at(-1);
+  const told = lastTold(new JournalTail(journalPath(folder)).read());
   say(
-    `\n2. Process ${first.pid} was killed with SIGKILL. Its journal has ${linesAtKill.length} records;`,
+    `\n2. Process ${first.pid} was killed with SIGKILL. Its journal has ${linesAtKill.length} records.`,
   );
-  say(`   the last one: ${lastRecord(last)}`);
+  say(`   The last that was done: ${told}`);
   say('\n3. The run is resumed: agent resume\n');
   const second = await runChild(context, goal, folder, ['resume', ...model], false, signal);
   if (signal.aborted) return EXIT.interrupted;
@@ -75,8 +76,10 @@ async function play(
   return comparison.repeated.length === 0 && comparison.isPrefixKept ? EXIT.achieved : EXIT.failed;
 }
 
-const lastRecord = (line: JournalLine | undefined): string =>
-  line?.record ? cut(`${line.record.type} ${describeRecord(line.record)}`, 60) : 'unreadable';
+/** What is the engine's own business is passed over. */
+const lastTold = (lines: readonly JournalLine[]): string =>
+  lines.flatMap(({ record }) => (record === null ? [] : (historyWords(record) ?? []))).at(-1) ??
+  'nothing';
 
 function compareJournal(folder: string, linesAtKill: readonly string[]): Comparison {
   const lines = new JournalTail(journalPath(folder)).read();

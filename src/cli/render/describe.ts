@@ -280,5 +280,6 @@ export function scratchText({ check, passed, scratch }: RecordOf<'check_ran'>): 
     first_proof: 'with the first proof',
   };
   const how = oneLine(words[what] ?? what);
-  return `${how}: ${describeCheck(check)} ${passed ? 'passes' : 'fails'}`;
+  const ran = 'cmd' in check ? oneLine(check.cmd) : describeCheck(check);
+  return `${how}: ${ran} ${passed ? 'passes' : 'fails'}`;
 }

@@ -21,6 +21,8 @@ export interface Typed {
   readonly line: string;
 }
 
+/** Less of what a task is about tells nothing. */
+const LEAST_BEFORE = 10;
 const STREAM_LINES = 3;
 const WAITING_LINES = 3;
 /** A question with what it is about and its answers. */
@@ -77,14 +79,20 @@ function wholeLine(line: TreeLine, width: number, style: Style): readonly string
 
 /** The text gives way, what it brought does not. */
 function treeLine(
-  { text, tone, note = '', noteTone = tone }: TreeLine,
+  { text, end = '', tone, note = '', noteTone = tone }: TreeLine,
   width: number,
   style: Style,
 ): string {
   const { paint, glyphs } = style;
   const shown = inLine(note);
   const room = shown === '' ? width : Math.max(8, width - cellsOf(shown) - 2);
-  const head = paint(tone, cutEnd(inLine(text), room, glyphs.ellipsis));
+  const [whole, last] = [inLine(text), inLine(end)];
+  const before = room - cellsOf(last);
+  const fitted =
+    cellsOf(whole) > room && before >= LEAST_BEFORE
+      ? cutEnd(whole.slice(0, whole.length - last.length), before, glyphs.ellipsis) + last
+      : cutEnd(whole, room, glyphs.ellipsis);
+  const head = paint(tone, fitted);
   return shown === '' ? head : `${head}  ${paint(noteTone, cutEnd(shown, width, glyphs.ellipsis))}`;
 }
 

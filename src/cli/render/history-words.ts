@@ -1,5 +1,12 @@
 import type { RecordOf, Stamped } from '../../schema/records.ts';
-import { describeCheck, describeRecord, describeUsage, headOf, targetIn } from './describe.ts';
+import {
+  describeCheck,
+  describeRecord,
+  describeUsage,
+  headOf,
+  scratchText,
+  targetIn,
+} from './describe.ts';
 import { duration, oneLine, plural } from './text.ts';
 import { TURN_WORDS } from './trouble.ts';
 
@@ -118,7 +125,8 @@ function changedWords({ by, files, uncovered = [] }: RecordOf<'files_changed'>):
 
 function checkWords(record: RecordOf<'check_ran'>): string {
   const { check, passed, proof, scratch, text } = record;
-  const name = scratch ? 'tried in a copy' : proof ? 'proof' : 'check';
-  const why = passed || scratch ? '' : `: ${oneLine(headOf(text))}`;
+  if (scratch) return `tried in a copy, ${scratchText(record)}`;
+  const name = proof ? 'proof' : 'check';
+  const why = passed ? '' : `: ${oneLine(headOf(text))}`;
   return `${name} ${passed ? 'passed' : 'failed'}: ${describeCheck(check)}${why}`;
 }

@@ -106,7 +106,9 @@ class LiveRenderer implements Renderer {
     );
     const fitting = (some: readonly Line[]) => some.flatMap((line) => this.#fitting(line));
     const above = fitting(lines.filter((line) => line.inFrame !== true));
-    if (this.#parts === null)
+    // The question itself stands there.
+    const isAsked = event.type === 'record' && event.record.type === 'approval_asked';
+    if (this.#parts === null && !isAsked)
       this.#unseen.push(...fitting(lines.filter((line) => line.inFrame === true)));
     if (above.length > 0 || this.#now() - this.#drawnAt >= REDRAW_MS) this.#draw(above);
   }

@@ -30,7 +30,7 @@ export function notesAfter(notes: Notes, intended: Intended | undefined, done: F
   const found = notes[key] ?? [];
   if (intended.class === 'command') {
     const isSaid = done.status === 'ok' || done.status === 'error' || done.status === 'timeout';
-    const cmd = String(intended.args.cmd ?? '');
+    const cmd = String(intended.args.cmd ?? done.target ?? '');
     const note: Note = { kind: 'run', cmd, isGood: done.status === 'ok', tests: done.facts.tests };
     return isSaid ? { ...notes, [key]: [...without(found, cmd), note] } : notes;
   }

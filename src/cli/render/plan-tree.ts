@@ -8,6 +8,8 @@ export interface TreeLine {
   readonly text: string;
   readonly tone: Tone;
   readonly isActive: boolean;
+  /** The end of the text; what stands before it gives way first. */
+  readonly end?: string;
   /** Stands behind the text and is never cut. */
   readonly note?: string;
   readonly noteTone?: Tone;

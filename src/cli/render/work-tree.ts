@@ -24,8 +24,10 @@ function taskLines(task: Task, notes: View['notes'], glyphs: Glyphs): readonly T
   if (only !== undefined && others.length === 0) {
     const step = describeStep(only);
     const about = oneLine(task.description);
-    const text = about === '' || about === step ? step : `${about}: ${step}`;
-    return subtaskLines(only, text, of(only), '', glyphs);
+    if (about === '' || about === step) return subtaskLines(only, step, of(only), '', glyphs);
+    const end = `: ${step}`;
+    const [line, ...more] = subtaskLines(only, about + end, of(only), '', glyphs);
+    return line === undefined ? [] : [{ ...line, end }, ...more];
   }
   const status = statusOfTask(task);
   const head = `${glyphs.status[status]} ${oneLine(task.description)}`;

@@ -55,7 +55,8 @@ function refused(thrown: Error, code: number, model: string): ProviderError {
 function saidByServer(thrown: unknown, model: string): ProviderError {
   const all = typeof thrown === 'string' ? thrown : jsonOf(thrown);
   const { text, names } = readErrorBody(all);
-  const code = codeNamed(names);
+  const { statusCode, isRetryable } = fieldsOf(thrown);
+  const code = typeof statusCode === 'number' ? statusCode : codeNamed(names);
   const asked: Asked = {
     code,
     text: text.slice(0, LONGEST),
@@ -64,7 +65,7 @@ function saidByServer(thrown: unknown, model: string): ProviderError {
     header: () => null,
     model,
   };
-  return withRetry(refusalError(asked, DIALECT), fieldsOf(thrown).isRetryable);
+  return withRetry(refusalError(asked, DIALECT), isRetryable);
 }
 
 const notReached = (thrown: Error, model: string): ProviderError =>

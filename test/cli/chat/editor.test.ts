@@ -53,6 +53,7 @@ test.each([
   const draft = after(`${'word '.repeat(60)}\u001b\r${'line\u001b\r'.repeat(40)}`);
   const view = {
     partial: 'An answer that is long. '.repeat(40),
+    isCode: false,
     activity: 'waiting for the model',
     queued: ['one\ntwo', 'another '.repeat(20)],
     choices: ['alpha.txt', 'beta.txt', 'gamma.txt', 'delta.txt'],

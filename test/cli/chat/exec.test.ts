@@ -6,6 +6,14 @@ import { readStreamEvent } from '../../../src/schema/stream.ts';
 import { chatFolder, lastOf, talk, write } from './talking.ts';
 
 describe('agent --exec', () => {
+  test('on a screen its answer is folded between words', async () => {
+    const words = `${'one word '.repeat(12)}more`;
+    const talking = talk(() => words, { argv: ['--exec', 'What?'] });
+    expect(await talking.ended).toBe(0);
+    const [first, second] = talking.terminal.stdout.text().split('\n');
+    expect(`${first} ${second}`).toBe(words);
+  });
+
   test('answers on stdout alone and ends with 0', async () => {
     const talking = talk(() => 'Forty-two.', { argv: ['--exec', 'What?'], isTerminal: false });
     expect(await talking.ended).toBe(0);

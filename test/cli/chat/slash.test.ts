@@ -55,6 +55,18 @@ describe('a word behind a slash', () => {
     await left(talking);
   });
 
+  test('in a narrow window help and answers are folded between words', async () => {
+    const talking = await ready(() => 'The folder holds a small list of things to do.');
+    talking.terminal.stdout.resize(40, 24);
+    talking.say('/help');
+    await talking.sees(
+      '\n/undo            put back what the last\n                 message changed in',
+    );
+    talking.say('what is here?');
+    await talking.sees('The folder holds a small list of things\nto do.\n');
+    await left(talking);
+  });
+
   test('/memory appends exactly one line to AGENT.md, and never glues it to another', async () => {
     const talking = await ready(() => 'Hello.');
     const file = join(talking.folder, 'AGENT.md');

@@ -43,21 +43,24 @@ test.each([
   expect(frame[0]?.slice(2)).toBe(words);
 });
 
+const step = { action: 'write_file', target: 'todo.py' };
+const subtask = { id: '1.1', purpose: '', status: 'completed', step, checks: [] };
+const task = { id: '1', description: 'Storage of todo items in a file', subtasks: [subtask] };
+const note = { kind: 'file', path: 'todo.py', added: 10, removed: 1 } as const;
+const worked: View = {
+  ...startView('A goal', null, 0),
+  plan: { tasks: [task], proof: null } as unknown as NonNullable<View['plan']>,
+  notes: { '1.1': [note] },
+};
+
 test('the plan that stays at the end is folded, and not cut', () => {
-  const step = { action: 'write_file', target: 'todo.py' };
-  const plan = {
-    tasks: [
-      {
-        ...{ id: '1', description: 'Storage of todo items in a file' },
-        subtasks: [{ id: '1.1', purpose: '', status: 'completed', step, checks: [] }],
-      },
-    ],
-    proof: null,
-  } as unknown as NonNullable<View['plan']>;
-  const note = { kind: 'file', path: 'todo.py', added: 10, removed: 1 } as const;
-  const view: View = { ...startView('A goal', null, 0), plan, notes: { '1.1': [note] } };
-  expect(wholeTree(view, 39, style)).toEqual([
+  expect(wholeTree(worked, 39, style)).toEqual([
     '✓ Storage of todo items in a file:',
     '  write todo.py  +10 −1',
   ]);
+});
+
+test('while it works a narrow window cuts what a task is about, and not its file', () => {
+  const frame = frameOf(worked, { lines: [], line: '' }, { columns: 40, rows: 24 }, 0, style);
+  expect(frame[0]).toBe('✓ Storage of to…: write todo.py  +10 −1');
 });

@@ -177,7 +177,7 @@ test.each([40, 30])(
     expect(screen.everything().match(/1 of 3/g)).toHaveLength(1);
     expect(screen.everything().match(/Ctrl\+C pauses/g)).toHaveLength(1);
     expect(screen.everything().match(/writing x/g)).toHaveLength(1);
-    expect(screen.everything().match(/Describe it/g)).toHaveLength(1);
+    expect(screen.everything().match(/Desc/g)).toHaveLength(1);
   },
 );
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { notesAfter } from '../../../src/cli/render/notes.ts';
 import { failedAction, failedRun } from '../../../src/cli/render/outcomes.ts';
 import { createStyle } from '../../../src/cli/render/style.ts';
 
@@ -19,4 +20,14 @@ test('a call that had to wait for a plan is not called forbidden', () => {
   const told = (hasPlan: boolean) => failedAction(denied, undefined, glyphs, hasPlan)[0]?.text;
   expect(told(false)).toBe('  ✗ make: was refused before there was a plan');
   expect(told(true)).toBe('  ✗ make: is not allowed');
+});
+
+test('a call of a server that went well is named in the plan by what it was', () => {
+  const intended = { id: '1.1#1#0', class: 'command', args: {}, files: [] };
+  const done = { id: '1.1#1#0', status: 'ok', target: 'files.read', facts: {} };
+  const [of, how] = [intended, done] as unknown as [
+    Parameters<typeof notesAfter>[1],
+    Parameters<typeof notesAfter>[2],
+  ];
+  expect(notesAfter({}, of, how)['1.1']).toMatchObject([{ cmd: 'files.read', isGood: true }]);
 });

@@ -313,6 +313,12 @@ describe('what goes wrong', () => {
       'Slow down.',
     ],
     [
+      'a server whose code the package tells',
+      { message: 'Overloaded', type: 'overloaded_error', statusCode: 529, isRetryable: true },
+      { kind: 'rate_limited' },
+      '(529): Overloaded',
+    ],
+    [
       'what stands before the server',
       { type: 'error', error: { message: 'Provider returned error', code: 502 } },
       { kind: 'network_error', retryable: true },

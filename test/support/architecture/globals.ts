@@ -101,7 +101,9 @@ export function tooLong(
 ): string[] {
   return files.flatMap((file) => {
     const lines = file.text.trimEnd().split('\n').length;
-    const long = everyNode(file.program).filter(
+    // No function is longer than its file.
+    const nodes = lines > limits.function ? everyNode(file.program) : [];
+    const long = nodes.filter(
       (node) =>
         FUNCTIONS.has(node.type) &&
         lineOf(file, node.end) - lineOf(file, node.start) + 1 > limits.function,

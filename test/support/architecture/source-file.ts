@@ -28,7 +28,11 @@ const below = new WeakMap<Syntax, readonly Syntax[]>();
 export function childrenOf(node: Syntax): readonly Syntax[] {
   const known = below.get(node);
   if (known) return known;
-  const children = Object.values(node).flat().filter(isSyntax);
+  const children: Syntax[] = [];
+  for (const value of Object.values(node)) {
+    if (typeof value !== 'object') continue;
+    for (const one of Array.isArray(value) ? value : [value]) if (isSyntax(one)) children.push(one);
+  }
   below.set(node, children);
   return children;
 }
@@ -44,7 +48,8 @@ export function everyNode(node: Syntax): readonly Syntax[] {
   const open = [node];
   for (let next = open.pop(); next; next = open.pop()) {
     nodes.push(next);
-    open.push(...childrenOf(next).toReversed());
+    const children = childrenOf(next);
+    for (let at = children.length - 1; at >= 0; at -= 1) open.push(children[at] as Syntax);
   }
   walked.set(node, nodes);
   return nodes;
@@ -67,16 +72,37 @@ const SPECIFIERS = new Set([
   'TSImportType',
 ]);
 
+/** Parsed when a rule first asks for its tree: of most files of tests none does. */
 export function sourceFile(path: string, text: string): SourceFile {
+  let program: Syntax | undefined;
+  let imports: readonly string[] | undefined;
+  return {
+    path,
+    text,
+    get program() {
+      program ??= parsed(path, text);
+      return program;
+    },
+    get imports() {
+      imports ??= importsOf(path, this.program);
+      return imports;
+    },
+  };
+}
+
+function parsed(path: string, text: string): Syntax {
   const { program, errors } = parseSync(path, text);
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`);
-  const root = program as unknown as Syntax;
-  const imports = everyNode(root)
+  return program as unknown as Syntax;
+}
+
+function importsOf(path: string, program: Syntax): readonly string[] {
+  const imports = everyNode(program)
     .filter((node) => SPECIFIERS.has(node.type))
     .map((node) => literalOf(node.source))
     .filter((specifier) => specifier !== null)
     .map((specifier) =>
       specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier,
     );
-  return { path, text, program: root, imports: [...new Set(imports)] };
+  return [...new Set(imports)];
 }

@@ -1,0 +1,91 @@
+"""Runs pytest many times without loading it each time: every run is a fork of this process.
+
+Reads one request a line, as JSON: id, cwd, env, args, and the files for its two streams. Writes `{"id", "pid"}` when
+a run has begun, then `{"id", "code"}`; a run that a signal ended has no code.
+"""
+
+import gc
+import importlib
+import json
+import os
+import resource
+import select
+import signal
+import sys
+
+import _pytest.config
+import pytest
+
+# Enough of an endless loop's output.
+MOST_OUTPUT = 200_000
+
+for plugin in _pytest.config.default_plugins:
+    importlib.import_module("_pytest." + plugin)
+gc.freeze()
+
+
+def say(answer):
+    os.write(1, (json.dumps(answer) + "\n").encode())
+
+
+def run(request):
+    """In the fork; never returns."""
+    code = 70
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.setsid()
+        resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_OUTPUT, MOST_OUTPUT))
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+        for number, name, flags in (
+            (0, os.devnull, os.O_RDONLY),
+            (1, request["stdout"], os.O_WRONLY | os.O_CREAT | os.O_APPEND),
+            (2, request["stderr"], os.O_WRONLY | os.O_CREAT | os.O_APPEND),
+        ):
+            file = os.open(name, flags, 0o600)
+            os.dup2(file, number)
+            os.close(file)
+        os.chdir(request["cwd"])
+        os.environ.clear()
+        os.environ.update(request["env"])
+        sys.path[0] = request["cwd"]
+        sys.argv = [pytest.__file__, *request["args"]]
+        code = int(pytest.main(request["args"]))
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(code)
+
+
+def main():
+    woken, wake = os.pipe()
+    os.set_blocking(wake, False)
+    signal.set_wakeup_fd(wake)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    running, pending = {}, b""
+    while True:
+        ready, _, _ = select.select([0, woken], [], [])
+        if woken in ready:
+            os.read(woken, 4096)
+        while running:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if pid == 0:
+                break
+            code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
+            say({"id": running.pop(pid), "code": code})
+        if 0 not in ready:
+            continue
+        received = os.read(0, 1 << 16)
+        if not received:
+            return
+        *lines, pending = (pending + received).split(b"\n")
+        for line in lines:
+            request = json.loads(line)
+            pid = os.fork()
+            if pid == 0:
+                run(request)
+            running[pid] = request["id"]
+            say({"id": request["id"], "pid": pid})
+
+
+main()
