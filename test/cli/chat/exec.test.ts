@@ -181,6 +181,13 @@ describe('agent --exec', () => {
     expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('My notes.\n');
   });
 
+  test.skipIf(process.platform === 'win32')('reads no more than it can use', async () => {
+    const argv = ['--exec', 'Hi', '--load', '/dev/zero'];
+    const talking = talk(() => 'Hello.', { argv, isTerminal: false });
+    expect(await talking.ended).toBe(2);
+    expect(talking.terminal.stderr.text()).toContain('has more than 64 MB');
+  });
+
   test('reads what it is given before it listens to Ctrl+C: a pipe may have no other end', async () => {
     const argv = ['--exec', 'Hi', '--load', 'no-such.jsonl'];
     const heard: string[] = [];
