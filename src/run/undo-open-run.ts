@@ -1,11 +1,13 @@
 /** Undo on an open run: every file that its tools changed goes back. */
 
 import type { ContextManager } from '../context-manager/context-manager.ts';
-import { layoutOf } from '../journal/layout.ts';
+import { type Layout, layoutOf } from '../journal/layout.ts';
+import { storageError } from '../lib/durable-files.ts';
 import type { InPieces } from '../lib/pieces.ts';
 import type { Machine } from './machine.ts';
 import { type UndoReport, undoing } from './undo.ts';
-import { readForUndo } from './undo-records.ts';
+import type { UndoRecord } from './undo-record.ts';
+import { readingForUndo } from './undo-records.ts';
 
 interface OnOpenRun {
   readonly context: ContextManager;
@@ -18,10 +20,11 @@ export function* undoingOpened(
   { context, workspace }: OnOpenRun,
   { fs }: Machine,
 ): InPieces<UndoReport> {
+  const records = yield* recordsIn(fs, layoutOf(workspace));
   const report = yield* undoing({
     fs,
     workspace,
-    records: () => readForUndo({ fs, layout: layoutOf(workspace) })?.records ?? [],
+    records: () => records,
     append: (record) => {
       context.record(record);
       context.sync('effect');
@@ -35,4 +38,12 @@ export function* undoingOpened(
   });
   context.settle();
   return report;
+}
+
+function* recordsIn(fs: Machine['fs'], layout: Layout): InPieces<readonly UndoRecord[]> {
+  try {
+    return (yield* readingForUndo({ fs, layout }))?.records ?? [];
+  } catch (error) {
+    throw storageError(error, `reading ${layout.root}`);
+  }
 }

@@ -11,6 +11,7 @@ import { type Salvaged, salvage } from '../journal/salvage.ts';
 import { readSetAside } from '../journal/set-aside.ts';
 import { kindOf } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import { atOnce, type InPieces } from '../lib/pieces.ts';
 import type { DamagedSpan } from '../schema/damage.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { changesIn } from './remnants.ts';
@@ -42,12 +43,15 @@ interface Place {
  * `null` where there was no run. Throws E_JOURNAL_CORRUPT for damage that no repair has looked at,
  * E_TOO_NEW, E_IO.
  */
-export function readForUndo(place: Place): UndoSource | null {
+export const readForUndo = (place: Place): UndoSource | null => atOnce(readingForUndo(place));
+
+/** The same; a piece is a page of the journal. */
+export function* readingForUndo(place: Place): InPieces<UndoSource | null> {
   const { fs, layout } = place;
   const damage = { unreadable: [] as string[], readFrom: [] as string[] };
   refuseOtherRunThere({ ...place, format: RUN_FORMAT });
   const hasJournal = kindOf(fs, layout.history) !== null;
-  const records = hasJournal ? fromJournal(place, damage) : fromSetAside(place, damage);
+  const records = hasJournal ? yield* fromJournal(place, damage) : fromSetAside(place, damage);
   const isSetAside = !hasJournal && readSetAside(fs, layout) !== null;
   if (records.length === 0 && !isSetAside) return null;
   if (records.length === 0)
@@ -60,7 +64,7 @@ export function readForUndo(place: Place): UndoSource | null {
 
 type Damage = { readonly unreadable: string[]; readonly readFrom: string[] };
 
-function fromJournal(place: Place, damage: Damage): UndoRecord[] {
+function* fromJournal(place: Place, damage: Damage): InPieces<UndoRecord[]> {
   const { fs, layout } = place;
   const records: JournalRecord[] = [];
   let cursor = JOURNAL_BEGIN;
@@ -73,6 +77,7 @@ function fromJournal(place: Place, damage: Damage): UndoRecord[] {
       const all = isGood ? records : aroundGaps(place, page.next.offset, page.problem, damage);
       return all.flatMap((one) => (isSetAside(one) ? [...partOf(place, one, damage), one] : [one]));
     }
+    yield;
   }
 }
 

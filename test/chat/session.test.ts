@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { openSession } from '../../src/chat/open-session.ts';
 import { readSessionOptions } from '../../src/chat/options.ts';
 import { listSessions } from '../../src/chat/places.ts';
+import { delegating } from '../../src/lib/hiding-file-system.ts';
+import { fileSystemError } from '../../src/lib/memory-file-system.ts';
 import { chatIn, recordsOfChat } from '../support/chat-in.ts';
 import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../support/test-machine.ts';
@@ -246,6 +248,31 @@ describe('a session', () => {
         .map(({ name }) => name)
         .sort(),
     ).toEqual(['other', 'talk']);
+  });
+
+  test('sends no request on a full disk, and goes on once there is room', async () => {
+    const world = testWorld();
+    const machine = world.machine();
+    const disk = delegating(machine.fs);
+    let room = Number.POSITIVE_INFINITY;
+    const fs = {
+      ...disk,
+      write: (fd: number, buffer: Uint8Array, position: number) => {
+        if (buffer.length > room) {
+          room = 64 * 1024 - 1;
+          throw fileSystemError('ENOSPC', 'write', fd);
+        }
+        return disk.write(fd, buffer, position);
+      },
+    };
+    const model = scriptedProvider(() => 'Hello.', LARGE);
+    const { session } = await chatIn(world, model, { machine: { ...machine, fs } });
+    room = 0;
+    await expect(session.send('Hi')).rejects.toMatchObject({ code: 'E_DISK_FULL' });
+    expect(model.requests).toEqual([]);
+    room = Number.POSITIVE_INFINITY;
+    expect(await session.finish()).toMatchObject({ ending: 'answered', reply: 'Hello.' });
+    await session.close();
   });
 
   test('is open once, and several are open beside each other', async () => {

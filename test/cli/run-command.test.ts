@@ -5,6 +5,7 @@ import type { RunGoalOptions } from '../../src/agent.ts';
 import { main } from '../../src/cli/main.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { ProviderError } from '../../src/llm/provider.ts';
+import { notVerified } from '../../src/schema/not-verified.ts';
 import type { Stamped } from '../../src/schema/records.ts';
 import { scriptedRun } from './script.ts';
 import {
@@ -126,6 +127,16 @@ test('an answer cannot steer the terminal, and reaches a file as it is', async (
   expect((await agent(['What?'], engine())).stdout).toBe('\u001b[2Jred\n');
 });
 
+test('an answer is folded between words for a person, and nowhere else', async () => {
+  const words = `${'one word '.repeat(12)}more`;
+  const engine = () => fakeEngine({ result: achieved(words) });
+  const [first, second] = (await agent(['What?'], engine(), { isTerminal: true })).stdout.split(
+    '\n',
+  );
+  expect(`${first} ${second}`).toBe(words);
+  expect((await agent(['What?'], engine())).stdout).toBe(`${words}\n`);
+});
+
 test.each([
   ['limit_rounds', 4],
   ['stalled', 5],
@@ -154,6 +165,21 @@ test('a failed goal exits with 3, an unverified one with 9, and neither claims s
   const second = await agent(['Write it'], fakeEngine({ result: unverified }));
   expect([second.exitCode, second.stdout]).toEqual([9, '']);
   expect(second.stderr).not.toContain('Done in');
+});
+
+test('what nothing verified is named by what it is, and not by its number', async () => {
+  const status = 'unverified' as const;
+  const step = { id: '1.1', purpose: 'commit it', checks: [], status };
+  const tasks = [{ id: '1', description: 'it', subtasks: [step] }];
+  const state = runState({ plan: { fallback: false, tasks } });
+  const result = {
+    ...achieved(),
+    state,
+    ending: 'unverified',
+    detail: notVerified(['1.1']),
+  } as const;
+  const { stderr } = await agent(['Write it'], fakeEngine({ result }));
+  expect(stderr).toContain('\n  not verified: commit it\n');
 });
 
 test('a goal found finished says so and names --again', async () => {

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { statusText } from '../../src/cli/commands/status.ts';
+import { pauseHead, pauseLines } from '../../src/cli/render/pause.ts';
 import { createStyle } from '../../src/cli/render/style.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { runState } from './support.ts';
 
 const style = createStyle({}, 'linux', false);
 
-const told = (state: Partial<RunState>, standing: 'running' | 'killed'): string =>
+const told = (state: Partial<RunState>, standing: 'running' | 'killed' | 'paused'): string =>
   statusText(
     {
       ...{ state: runState(state), standing, origin: 'own', owner: null },
@@ -29,4 +30,14 @@ test('a run that waits for an answer says so, for which call, and how to give it
 test('what a killed run was at is said in words', () => {
   const phase = { name: 'awaiting_content', file: 'todo.py' } as const;
   expect(told({ phase }, 'killed')).toContain('stopped unexpectedly while writing todo.py;');
+});
+
+test('of a run that somebody stopped who did it is said once', () => {
+  const paused = { why: 'interrupted', detail: 'stopped by the user' } as const;
+  expect(told({ paused }, 'paused')).toMatch(/State +paused: stopped by the user\n/);
+  expect(pauseHead({ paused, last: null })).toBe('Paused: stopped by the user');
+  const pause = { paused, goal: 'A goal', last: null, ways: [] };
+  expect(pauseLines({ ...pause, ways: [{ name: 'Resume', command: 'agent resume' }] }, 79)).toEqual(
+    ['  Goal: A goal', '  Resume: agent resume'],
+  );
 });

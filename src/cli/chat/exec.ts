@@ -13,6 +13,8 @@ import { jsonLine } from '../json-line.ts';
 import { openLogs } from '../logs.ts';
 import { isPersonThere } from '../person-there.ts';
 import { commandLine } from '../quote.ts';
+import { tell } from '../render/fold.ts';
+import { proseStream } from '../render/prose.ts';
 import { createStyle } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
 import { serversFor } from '../servers-for.ts';
@@ -33,7 +35,7 @@ export async function execOne(
   const isQuiet = invocation.flags.has('quiet');
   const isDebug = invocation.verbosity === 'debug';
   const note = (line: string): void => {
-    if (!isQuiet) terminal.stderr.write(`${style.paint('dim', inLine(line))}\n`);
+    if (!isQuiet) tell(terminal.stderr, `${style.paint('dim', inLine(line))}\n`);
   };
   const logs = await openLogs(invocation, terminal, note);
   const watch = logs.ofSession();
@@ -93,8 +95,10 @@ interface Out {
 /** Each reply of the model ends its own line; a terminal must not be steered by it. */
 function answerOf({ terminal: { stdout, toFile } }: CommandContext): Out {
   let isOpen = false;
+  const prose = proseStream(() => stdout.size().columns - 1);
   const put = (text: string): void => {
-    if (stdout.isTerminal || toFile === undefined) stdout.write(sanitize(text));
+    if (stdout.isTerminal) stdout.write(prose.put(sanitize(text)));
+    else if (toFile === undefined) stdout.write(sanitize(text));
     else toFile(text);
   };
   const endLine = (): void => {

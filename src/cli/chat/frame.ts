@@ -1,9 +1,9 @@
 /** Pure: what stands below a conversation and is drawn again and again. */
 import { cellsOf, cutEnd, cutStart } from '../render/cells.ts';
+import { folded, proseRows } from '../render/prose.ts';
 import type { Style } from '../render/style.ts';
 import { count, plural } from '../render/text.ts';
 import type { Draft } from './editor.ts';
-import { folded, proseRows } from './prose.ts';
 
 export interface ChatView {
   /** The end of the answer that has no line end yet. */

@@ -1,5 +1,5 @@
 /** Files that a command line names for a conversation: what it begins with, and where it is written at the end. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ChatHost } from '../../chat/chat-host.ts';
 import { readMessages } from '../../chat/messages-given.ts';
@@ -32,9 +32,13 @@ function systemIn(words: string, terminal: Context['terminal']): string {
   return (text ?? textOf(words, terminal)).trim();
 }
 
+/** More than any conversation has; a device or a pipe may have no end. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
 function textOf(file: string, { cwd }: Context['terminal']): string {
   try {
-    return readFileSync(resolve(cwd, file), 'utf8');
+    const bytes = readUpTo(resolve(cwd, file), MOST_BYTES);
+    if (bytes !== null) return bytes.toString('utf8');
   } catch (error) {
     throw new TardigradeError(
       'E_USAGE',
@@ -43,7 +47,33 @@ function textOf(file: string, { cwd }: Context['terminal']): string {
       { cause: error },
     );
   }
+  throw new TardigradeError(
+    'E_USAGE',
+    `The file ${file} has more than ${MOST_BYTES / 1024 / 1024} MB.`,
+    'Give a shorter one.',
+  );
 }
+
+/** All of it, a pipe to its end; `null` where it is longer. */
+function readUpTo(path: string, most: number): Buffer | null {
+  const fd = openSync(path, 'r');
+  try {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    while (bytes <= most) {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES);
+      const count = readSync(fd, piece);
+      if (count === 0) return Buffer.concat(pieces);
+      pieces.push(piece.subarray(0, count));
+      bytes += count;
+    }
+    return null;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const PIECE_BYTES = 256 * 1024;
 
 /** What is there is written over only where it is a conversation. Throws E_USAGE, before a model is asked. */
 export function checkSave({ invocation: { save }, terminal: { cwd } }: Context): void {

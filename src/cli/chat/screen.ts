@@ -5,12 +5,12 @@
  * 2. While it is held it writes nothing, and what comes meanwhile is written when it is released.
  */
 import { tell } from '../render/fold.ts';
+import { isFence, proseRows } from '../render/prose.ts';
 import { openScreen, type Screen } from '../render/screen.ts';
 import type { Style, Tone } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
 import type { Terminal } from '../terminal.ts';
 import { type ChatView, chatFrame } from './frame.ts';
-import { isFence, proseRows } from './prose.ts';
 
 type Place = Pick<Terminal, 'stdout' | 'stderr' | 'draw' | 'env'>;
 

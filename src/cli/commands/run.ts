@@ -82,6 +82,8 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const heard = { seen, told, screen, recording, logs };
     const parts = { goal, which, opened, interrupt, hiddenFiles, isOver, ...heard };
     const result = await work({ ...context, invocation: settled }, parts);
+    // Where nothing was to be done nothing has said it yet.
+    if (result.ending === 'already_finished' && which.setAside !== '') tell(which.setAside);
     screen.stop();
     const elapsedMs = terminal.clock.monotonic() - startedAt;
     return await report(context, result, { elapsedMs, told, ...seen });

@@ -12,7 +12,7 @@ import { nextStepText } from '../option-flags.ts';
 import { promptSizeOf } from '../prompt-size.ts';
 import { describeUsage } from '../render/describe.ts';
 import { tell } from '../render/fold.ts';
-import { nextOf } from '../render/pause.ts';
+import { nextOf, saysAll } from '../render/pause.ts';
 import { missingRules } from '../render/permissions.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle, type Style } from '../render/style.ts';
@@ -155,7 +155,9 @@ const underWay = (phase: RunState['phase']): string =>
     : (UNDER_WAY[phase.name] ?? 'working');
 
 const pausedText = (paused: Paused, last: LastTurn | null): string =>
-  [`paused, ${pauseWords(paused, last)}`, oneLine(paused.detail)].filter(Boolean).join(': ');
+  saysAll(paused)
+    ? `paused: ${oneLine(paused.detail)}`
+    : [`paused, ${pauseWords(paused, last)}`, oneLine(paused.detail)].filter(Boolean).join(': ');
 
 function usageRows(usage: RunState['usage']): [string, string][] {
   const { total, last } = usage;

@@ -6,6 +6,14 @@ import { readStreamEvent } from '../../../src/schema/stream.ts';
 import { chatFolder, lastOf, talk, write } from './talking.ts';
 
 describe('agent --exec', () => {
+  test('on a screen its answer is folded between words', async () => {
+    const words = `${'one word '.repeat(12)}more`;
+    const talking = talk(() => words, { argv: ['--exec', 'What?'] });
+    expect(await talking.ended).toBe(0);
+    const [first, second] = talking.terminal.stdout.text().split('\n');
+    expect(`${first} ${second}`).toBe(words);
+  });
+
   test('answers on stdout alone and ends with 0', async () => {
     const talking = talk(() => 'Forty-two.', { argv: ['--exec', 'What?'], isTerminal: false });
     expect(await talking.ended).toBe(0);
@@ -171,6 +179,13 @@ describe('agent --exec', () => {
     expect(talking.terminal.stderr.text()).toMatch(why);
     expect(talking.model.requests).toEqual([]);
     expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('My notes.\n');
+  });
+
+  test.skipIf(process.platform === 'win32')('reads no more than it can use', async () => {
+    const argv = ['--exec', 'Hi', '--load', '/dev/zero'];
+    const talking = talk(() => 'Hello.', { argv, isTerminal: false });
+    expect(await talking.ended).toBe(2);
+    expect(talking.terminal.stderr.text()).toContain('has more than 64 MB');
   });
 
   test('reads what it is given before it listens to Ctrl+C: a pipe may have no other end', async () => {
