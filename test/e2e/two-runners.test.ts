@@ -29,14 +29,14 @@ test('the second runner is refused, and takes over at once when the first was ki
   expect(readFileSync(stateFile(folder, 'history.jsonl'))).toEqual(before);
   expect(server.chats).toHaveLength(asked);
 
-  const status = await lab.agent(['status', '--json'], { in: folder });
+  const status = await lab.here(['status', '--json'], { in: folder });
   expect(JSON.parse(status.stdout)).toMatchObject({
     standing: 'running',
     owner: { pid: first.pid, isAlive: true },
   });
 
   await first.kill();
-  const killed = await lab.agent(['status', '--json'], { in: folder });
+  const killed = await lab.here(['status', '--json'], { in: folder });
   expect(JSON.parse(killed.stdout)).toMatchObject({ standing: 'killed' });
   const third = await lab.agent(command, { in: folder });
   expect(third.stderr).toContain('Going on');

@@ -98,7 +98,7 @@ describe('a program that is run', () => {
   });
 
   it('has the code 124 outside where its time was up, and one that exits so has its own', async () => {
-    const slow = { cmd: 'node -e "console.log(1);setInterval(()=>{},1000)"', timeout_sec: 2 };
+    const slow = { cmd: 'node -e "console.log(1);setInterval(()=>{},1000)"', timeout_sec: 1 };
     const result = await facts(slow);
     expect(result.status).toBe('timeout');
     expect(commandResult({ status: 'timeout', facts: result.facts ?? {} }, String)).toMatchObject({
