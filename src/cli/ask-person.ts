@@ -128,7 +128,8 @@ export function questionText(question: Question) {
   const call = argv?.map((word) => quotedWord(word) ?? word).join(' ') ?? target;
   const lines = [
     `May this be done? ${inLine(reason)}`,
-    `  ${inLine(tool)} ${inLine(call)}`,
+    // A server's tool is named by its server and its own name.
+    `  ${given === undefined ? `${inLine(tool)} ` : ''}${inLine(call)}`,
     ...(given === undefined ? [] : [givenText(given)]),
     `  in ${inLine(folder)}${program === null ? '' : `, by ${inLine(program)}`}`,
     '  y  yes, this once',

@@ -1,4 +1,5 @@
 /** How a run ends when no subtask is left. Facts decide: a passed proof outweighs everything. */
+import { notVerified } from '../schema/not-verified.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { whyProofIsMoot } from './moot.ts';
@@ -18,8 +19,8 @@ export function endingStep(state: RunState): Step | null {
     return replanOrFail(state, `the proof did not pass: ${proof.cmd}: ${state.proof.text}`);
   const left = subtasksOf(state.plan).filter((subtask) => subtask.status === 'unverified');
   if (left.length > 0) {
-    const names = left.map((subtask) => subtask.id).join(', ');
-    return { do: 'finish', ending: 'unverified', detail: `not verified: subtask ${names}` };
+    const detail = notVerified(left.map(({ id }) => id));
+    return { do: 'finish', ending: 'unverified', detail };
   }
   // Where no plan could be made nobody has said what would show the goal.
   if (state.plan.fallback)

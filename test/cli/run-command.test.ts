@@ -5,6 +5,7 @@ import type { RunGoalOptions } from '../../src/agent.ts';
 import { main } from '../../src/cli/main.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { ProviderError } from '../../src/llm/provider.ts';
+import { notVerified } from '../../src/schema/not-verified.ts';
 import type { Stamped } from '../../src/schema/records.ts';
 import { scriptedRun } from './script.ts';
 import {
@@ -164,6 +165,21 @@ test('a failed goal exits with 3, an unverified one with 9, and neither claims s
   const second = await agent(['Write it'], fakeEngine({ result: unverified }));
   expect([second.exitCode, second.stdout]).toEqual([9, '']);
   expect(second.stderr).not.toContain('Done in');
+});
+
+test('what nothing verified is named by what it is, and not by its number', async () => {
+  const status = 'unverified' as const;
+  const step = { id: '1.1', purpose: 'commit it', checks: [], status };
+  const tasks = [{ id: '1', description: 'it', subtasks: [step] }];
+  const state = runState({ plan: { fallback: false, tasks } });
+  const result = {
+    ...achieved(),
+    state,
+    ending: 'unverified',
+    detail: notVerified(['1.1']),
+  } as const;
+  const { stderr } = await agent(['Write it'], fakeEngine({ result }));
+  expect(stderr).toContain('\n  not verified: commit it\n');
 });
 
 test('a goal found finished says so and names --again', async () => {

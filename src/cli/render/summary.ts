@@ -1,14 +1,17 @@
 import type { RunResult } from '../../host/engine-port.ts';
 import { runsFile, runsTests } from '../../languages/test-runs.ts';
 import { commandFiles } from '../../run/stream/changed-files.ts';
+import { notVerified } from '../../schema/not-verified.ts';
+import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { commandFilesText } from './command-files.ts';
+import { describeStep } from './describe.ts';
 import { fill, fold } from './fold.ts';
 import { countText, type Patch } from './patch.ts';
 import { pauseHead, pauseLines } from './pause.ts';
 import { type Row, rowLines } from './rows.ts';
 import type { Style, Tone } from './style.ts';
-import { duration, inLine, oneLine, plural } from './text.ts';
+import { cut, duration, inLine, oneLine, plural } from './text.ts';
 import { classesText, costText, tokensText } from './usage.ts';
 
 /** Pure: how a run ended, for the person in front. */
@@ -136,9 +139,19 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
 function detailOf({ result }: Outcome): string {
   const detail = result.ending === 'already_finished' ? '' : oneLine(result.detail);
   const said = `proof passed: ${oneLine(result.state.plan?.proof?.cmd ?? '')}`;
+  if (result.ending === 'unverified') return inWords(result.state, detail);
   if (result.ending !== 'achieved' || !detail.startsWith(said)) return detail;
   const rest = detail.slice(said.length).replace(/^(?: \([^()]*\))?(?:[;,] (?:and )?)?/, '');
   return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
+const LONGEST_STEP = 60;
+
+/** Numbers of subtasks say nothing to who saw the plan without them. */
+function inWords({ plan }: RunState, detail: string): string {
+  const left = plan ? subtasksOf(plan).filter(({ status }) => status === 'unverified') : [];
+  if (detail !== notVerified(left.map(({ id }) => id))) return detail;
+  return `not verified: ${left.map((one) => cut(describeStep(one), LONGEST_STEP)).join('; ')}`;
 }
 
 /** What the model insisted on taking out of a file that was there. */
