@@ -35,9 +35,8 @@ export default defineConfig({
     // No test changes what another one imports, so each module is loaded once for all of them.
     isolate: false,
     server: { deps: { external: [PLAIN_SOURCE] } },
-    // A stack names the file and the line that were written. What tests make lives for moments: with room for
-    // more of it, it is seldom cleaned up.
-    execArgv: ['--enable-source-maps', '--max-semi-space-size=64'],
+    // A stack names the file and the line that were written.
+    execArgv: ['--enable-source-maps'],
     reporters: [
       'default',
       ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),

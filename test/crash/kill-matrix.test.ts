@@ -1,4 +1,4 @@
-/** A sample of the kill matrix; `npm run crash` tries all of it. */
+/** A sample of the kill matrix; `npm run crash` tries all of it, and a run that plans and shortens anew, too. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PinnedAgent, pinAgent } from '../support/kill-agent.ts';
 import { openIntent } from '../support/kill-judge.ts';
@@ -19,15 +19,11 @@ const CHOSEN = {
     return [
       ...after(records.findIndex((one, at) => one.type === 'action_intended' && isCommand(at))),
       ...after(records.findLastIndex((one, at) => one.type === 'action_started' && isCommand(at))),
-      ...after(records.findLastIndex((one) => one.type === 'action_finished')),
     ];
   },
   answers: ({ requests }: Witnessed): readonly KillPoint[] => [
     { at: 'request', n: 1, isHalfAnswered: false },
     { at: 'request', n: requests.length, isHalfAnswered: true },
-  ],
-  decided: ({ journal: { records } }: Witnessed): readonly KillPoint[] => [
-    ...after(records.findIndex((one) => one.type === 'replan_started')),
   ],
   /** The last request that asks for a file's content, which was decided on before. */
   content: ({ requests }: Witnessed): readonly KillPoint[] => {
@@ -53,8 +49,7 @@ async function checkedCalmRun(scenario: KillScenario): Promise<Witnessed> {
   return calm;
 }
 
-const [helloJson, helloNative, tenActions, replan] = SCENARIOS as [
-  KillScenario,
+const [helloJson, helloNative, tenActions] = SCENARIOS as [
   KillScenario,
   KillScenario,
   KillScenario,
@@ -73,9 +68,8 @@ describe('the built agent, killed and started again, repeats nothing and asks wh
   });
 
   it.each([
-    ['where something is begun', tenActions, CHOSEN.begun, 3],
+    ['where something is begun', tenActions, CHOSEN.begun, 2],
     ['before the first answer and inside the last', helloNative, CHOSEN.answers, 2],
-    ['where a plan is about to change', replan, CHOSEN.decided, 1],
     ['between the decision on a file and its content', helloJson, CHOSEN.content, 1],
     ['inside a command that does not let itself be ended', tenActions, CHOSEN.command, 1],
   ] as const)(

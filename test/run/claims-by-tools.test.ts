@@ -26,6 +26,7 @@ const planProvedBy = (cmd: string) =>
     proof: { cmd },
   });
 const OWN = call('write_file', { path: 'mine.test.mjs', content: VAIN });
+const ALONE = 'node calc.test.mjs';
 const DONE = call('mark_subtask_complete', { success: true, reason: 'the tests pass' });
 const PATCH = `--- a/calc.test.mjs
 +++ b/calc.test.mjs
@@ -86,7 +87,7 @@ describe('given tests that fail', () => {
       ],
     ],
   ])('and are %s prove nothing', async (_how, work) => {
-    const result = await run(work);
+    const result = await run(work, undefined, work.includes(OWN) ? 'node --test' : ALONE);
     expect(readFileSync(join(workspace, 'calc.mjs'), 'utf8')).toBe(BROKEN);
     expect(result).toMatchObject({ ending: 'unverified' });
     expect(result.detail).toMatch(
@@ -108,7 +109,7 @@ describe('given tests that fail', () => {
       call('delete_file', { path: 'notes.txt' }),
     ];
     writeFileSync(join(workspace, 'notes.txt'), 'call Ole\n');
-    const result = await run(work, undefined, 'node calc.test.mjs');
+    const result = await run(work, undefined, ALONE);
     expect(result).toMatchObject({ ending: 'unverified' });
     expect(result.detail).toContain('this run removed notes.txt');
   });
@@ -131,7 +132,7 @@ describe('given tests that fail', () => {
       call('run_cmd', { cmd: 'node step.mjs' }),
     ];
     writeFileSync(join(workspace, 'notes.txt'), 'call Ole\n');
-    const result = await run(work, undefined, 'node calc.test.mjs');
+    const result = await run(work, undefined, ALONE);
     expect(result).toMatchObject({ ending });
     if (ending === 'unverified') expect(result.detail).toContain('this run removed notes.txt');
   });
@@ -141,11 +142,7 @@ describe('given tests that fail', () => {
     writeFileSync(join(workspace, 'old.mjs'), 'export const old = 1;\n');
     const gone = call('delete_file', { path: 'old.mjs' });
     const goal = 'Make the tests pass and remove what is unused';
-    const result = await run(
-      [call('read_file', { path: 'calc.mjs' }), mend, gone],
-      goal,
-      'node calc.test.mjs',
-    );
+    const result = await run([call('read_file', { path: 'calc.mjs' }), mend, gone], goal, ALONE);
     expect(result).toMatchObject({ ending: 'achieved' });
   });
 });
