@@ -86,8 +86,12 @@ export const Plan = z.object({
 export type Plan = z.infer<typeof Plan>;
 
 /** Every subtask of a plan, in its order. */
-export const subtasksOf = <Part>({ tasks }: PlanLike<Part>): readonly Part[] =>
-  tasks.flatMap((task) => task.subtasks);
+export function subtasksOf<Part>({ tasks }: PlanLike<Part>): readonly Part[] {
+  // Several times in each step: loops take a quarter of what `flatMap` takes.
+  const all: Part[] = [];
+  for (const { subtasks } of tasks) for (const subtask of subtasks) all.push(subtask);
+  return all;
+}
 
 /** A plan, or one that is only proposed. */
 interface PlanLike<Part> {
@@ -99,10 +103,14 @@ const isAboutFile = ({ does }: SubtaskStep): boolean =>
 
 /** Every file that steps and checks of a plan name, in the plan's order. */
 export function plannedFiles(plan: Plan | null): readonly string[] {
-  const paths = (plan ? subtasksOf(plan) : []).flatMap((subtask) => [
-    ...(subtask.step && isAboutFile(subtask.step) ? [subtask.step.target] : []),
-    ...(subtask.files ?? []),
-    ...subtask.checks.flatMap((check) => ('path' in check ? [check.path] : [])),
-  ]);
-  return [...new Set(paths.map((path) => path.replaceAll('\\', '/').replace(/^\.\//, '')))];
+  const paths = new Set<string>();
+  const add = (path: string): void => {
+    paths.add(path.replaceAll('\\', '/').replace(/^\.\//, ''));
+  };
+  for (const { step, files = [], checks } of plan ? subtasksOf(plan) : []) {
+    if (step && isAboutFile(step)) add(step.target);
+    for (const file of files) add(file);
+    for (const check of checks) if ('path' in check) add(check.path);
+  }
+  return [...paths];
 }

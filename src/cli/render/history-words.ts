@@ -7,6 +7,7 @@ import {
   scratchText,
   targetIn,
 } from './describe.ts';
+import { testsText } from './notes.ts';
 import { duration, oneLine, plural } from './text.ts';
 import { TURN_WORDS } from './trouble.ts';
 
@@ -127,6 +128,10 @@ function checkWords(record: RecordOf<'check_ran'>): string {
   const { check, passed, proof, scratch, text } = record;
   if (scratch) return `tried in a copy, ${scratchText(record)}`;
   const name = proof ? 'proof' : 'check';
-  const why = passed ? '' : `: ${oneLine(headOf(text))}`;
-  return `${name} ${passed ? 'passed' : 'failed'}: ${describeCheck(check)}${why}`;
+  const { tests } = record.facts ?? {};
+  // Which test failed says more than what its runner printed first.
+  const told = [testsText(tests), oneLine(tests?.first ?? '')].filter(Boolean).join(', ');
+  const why = passed ? '' : `: ${told === '' ? oneLine(headOf(text)) : told}`;
+  const what = told !== '' && 'cmd' in check ? oneLine(check.cmd) : describeCheck(check);
+  return `${name} ${passed ? 'passed' : 'failed'}: ${what}${why}`;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { historyWords } from '../../../src/cli/render/history-words.ts';
 import { notesAfter } from '../../../src/cli/render/notes.ts';
 import { failedAction, failedRun } from '../../../src/cli/render/outcomes.ts';
 import { createStyle } from '../../../src/cli/render/style.ts';
@@ -30,4 +31,13 @@ test('a call of a server that went well is named in the plan by what it was', ()
     Parameters<typeof notesAfter>[2],
   ];
   expect(notesAfter({}, of, how)['1.1']).toMatchObject([{ cmd: 'files.read', isGood: true }]);
+});
+
+test('of a proof that failed the history names the test, and not what was printed first', () => {
+  const tests = { failed: 1, passed: 1, first: 'test_add: -1 == 3' };
+  const record = {
+    ...{ type: 'check_ran', passed: false, proof: true, text: 'it ended with exit code 1 .F ====' },
+    ...{ check: { cmd: 'pytest -q' }, facts: { tests } },
+  } as unknown as Parameters<typeof historyWords>[0];
+  expect(historyWords(record)).toBe('proof failed: pytest -q: 1 of 2 failed, test_add: -1 == 3');
 });
