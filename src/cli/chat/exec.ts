@@ -14,7 +14,6 @@ import { openLogs } from '../logs.ts';
 import { isPersonThere } from '../person-there.ts';
 import { commandLine } from '../quote.ts';
 import { tell } from '../render/fold.ts';
-import { proseStream } from '../render/prose.ts';
 import { createStyle } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
 import { serversFor } from '../servers-for.ts';
@@ -27,7 +26,7 @@ export async function execOne(
   open: (opening: Opening, words: GivenWords) => Promise<OpenOne>,
 ): Promise<number> {
   const { terminal, invocation } = context;
-  const out = invocation.flags.has('json') ? eventsOf(context) : answerOf(context);
+  const out = invocation.flags.has('json') ? eventsOf(context) : await answerOf(context);
   const text = await messageOf(context);
   const words = givenWords(context);
   const begun = terminal.clock.monotonic();
@@ -93,11 +92,13 @@ interface Out {
 }
 
 /** Each reply of the model ends its own line; a terminal must not be steered by it. */
-function answerOf({ terminal: { stdout, toFile } }: CommandContext): Out {
+async function answerOf({ terminal: { stdout, toFile } }: CommandContext): Promise<Out> {
   let isOpen = false;
-  const prose = proseStream(() => stdout.size().columns - 1);
+  const prose = stdout.isTerminal
+    ? (await import('../render/prose.ts')).proseStream(() => stdout.size().columns - 1)
+    : null;
   const put = (text: string): void => {
-    if (stdout.isTerminal) stdout.write(prose.put(sanitize(text)));
+    if (prose !== null) stdout.write(prose.put(sanitize(text)));
     else if (toFile === undefined) stdout.write(sanitize(text));
     else toFile(text);
   };

@@ -8,7 +8,6 @@ import { commandLine } from '../quote.ts';
 import { tell } from '../render/fold.ts';
 import { patchOf } from '../render/patch.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
-import { proseText } from '../render/prose.ts';
 import { createStyle } from '../render/style.ts';
 import { headLine, headline, type Outcome, resultText, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
@@ -54,20 +53,24 @@ export async function report(
     tell(stdout, `${headLine(outcome, style)}\n`);
     // What speaks against it, or for it, stands below with the rest.
     const said = (result.summary ?? '').trimEnd();
-    if (said !== '') stdout.write(`${onScreen(sanitize(said), stdout)}\n`);
+    if (said !== '') stdout.write(`${await onScreen(sanitize(said), stdout)}\n`);
   }
   stderr.write(summaryOf(outcome, style, width, !isOnScreen));
   if (told !== null) told.end(resultBody(result, outcome), result.state);
   // A file gets the model's text as it is; a terminal must not be steered by it.
   else if (stdout.isTerminal || terminal.toFile === undefined) {
-    if (!isOnScreen) stdout.write(onScreen(sanitize(answer), stdout));
+    if (!isOnScreen) stdout.write(await onScreen(sanitize(answer), stdout));
   } else terminal.toFile(answer);
   return exitCodeOfResult(result);
 }
 
 /** What the model wrote, in rows of whole words where somebody reads it. */
-const onScreen = (text: string, sink: Sink): string =>
-  sink.isTerminal ? proseText(text, sink.size().columns - 1) : text;
+async function onScreen(text: string, sink: Sink): Promise<string> {
+  if (!sink.isTerminal) return text;
+  // To measure text takes tables that no start should wait for.
+  const { proseText } = await import('../render/prose.ts');
+  return proseText(text, sink.size().columns - 1);
+}
 
 /** With everything that it needs: raised limits, and the permissions that were wanted. */
 function wayOn({ invocation, terminal }: CommandContext, result: RunResult): string {

@@ -5,7 +5,8 @@ export const cellsOf = (text: string): number => (isPlain(text) ? text.length : 
 
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
-const segmenter = new Intl.Segmenter();
+/** Made where it is first needed: it takes as long as a whole frame. */
+let segmenter: Intl.Segmenter | null = null;
 
 /** Far more characters than any window is wide. */
 const MOST = 2000;
@@ -23,6 +24,7 @@ export function cutStart(text: string, width: number, mark: string): string {
 }
 
 function headOf(text: string, width: number, isFromEnd: boolean): string {
+  segmenter ??= new Intl.Segmenter();
   const characters = [...segmenter.segment(text)].map(({ segment }) => segment);
   if (isFromEnd) characters.reverse();
   let cells = 0;
