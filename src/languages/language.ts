@@ -51,6 +51,8 @@ export interface Language {
   ): Promise<string | null>;
   /** Names of functions, classes and constants that a file of its own defines at its top level. */
   definedNames?(text: string): readonly string[];
+  /** How a function at the margin begins, its name in a group, and texts that may go over lines. */
+  readonly functions?: { readonly begins: RegExp; readonly longTexts: RegExp };
   /** True for the text of a file of its own that defines names and does nothing when it is run. */
   onlyDefines?(text: string): boolean;
   /** Files that a file of its own may import, with `/`: where they could lie, there or not. */
@@ -105,6 +107,8 @@ export interface Running {
    * and ends with 0 where that is what was said. `null` for a file that cannot be imported.
    */
   evaluates?(file: string): ((call: SaidCall, installed: Installed) => string) | null;
+  /** The files of its own of which a command runs the one that is there; none: not its command. */
+  filesRunBy?(words: readonly string[]): readonly string[];
   /** Where a program finds what stands behind its name. */
   readonly argumentsIn?: string;
   /** Where the tests of a file of its own go. */

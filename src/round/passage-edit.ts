@@ -1,7 +1,12 @@
-/** The answer to a question that showed only some lines of a file: it replaces these, no more. */
+/**
+ * The answer to a question that showed only some lines of a file, or that asked for one function of
+ * it: it replaces these lines, or that function, no more.
+ */
+import { functionsIn } from '../languages/functions.ts';
 import { withoutEndingLines } from '../lib/shortened.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Decoded } from '../schema/records.ts';
+import type { ShownFile } from '../schema/shown-file.ts';
 import type { RunState } from '../schema/state.ts';
 import { sha256 } from '../workspace/files.ts';
 import type { Run } from './run.ts';
@@ -14,28 +19,61 @@ export function asPassage(call: ToolCall, { context, world, names }: PassagePort
   const part = partShown(context.state, path);
   if (!part || typeof path !== 'string' || typeof content !== 'string') return null;
   const text = world.readText(path);
-  if (text === null || sha256(Buffer.from(text)) !== part.hash) return invalid(`${path} changed`);
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .replaceAll('\r\n', '\n')
-    .split('\n');
-  const old_text = lines.slice(part.from - 1, part.to).join('\n');
-  const new_text = withoutEndingLines(content.replaceAll('\r\n', '\n'));
-  if (withoutEndingLines(old_text) === new_text)
+  if (text === null || !isKnown(text, part, context.state)) return invalid(`${path} changed`);
+  const whole = plain(text.replace(/^\uFEFF/, ''));
+  const change =
+    part.name === undefined
+      ? { old_text: linesOf(whole, part), new_text: withoutEndingLines(plain(content)) }
+      : functionChange(path, { name: part.name, whole, answer: plain(content) });
+  if (change === null) return invalid(`the answer does not define ${part.name}`);
+  // A function that came back is given up as a file that did.
+  if (part.name === undefined && withoutEndingLines(change.old_text) === change.new_text)
     return invalid('the lines are the same as before: something must change');
-  const edit = { id: call.id, name: names.edits_files, args: { path, old_text, new_text } };
+  const edit = { id: call.id, name: names.edits_files, args: { path, ...change } };
   return { kind: 'calls', calls: [edit], recovered: false };
 }
 
+type Part = Pick<ShownFile, 'path' | 'hash' | 'name'> & {
+  readonly from: number;
+  readonly to: number;
+};
+
+const plain = (text: string): string => text.replaceAll('\r\n', '\n');
+
+const linesOf = (text: string, { from, to }: Pick<Part, 'from' | 'to'>): string =>
+  text
+    .split('\n')
+    .slice(from - 1, to)
+    .join('\n');
+
+/** As it was when the question was put, or as an answer to it has left it. */
+function isKnown(text: string, { path, hash, name }: Part, { files }: RunState): boolean {
+  const now = sha256(Buffer.from(text));
+  return now === hash || (name !== undefined && now === files[path]?.hash);
+}
+
+/** Whatever else the answer brings: nothing else was asked for. */
+function functionChange(
+  path: string,
+  {
+    name,
+    whole,
+    answer,
+  }: { readonly name: string; readonly whole: string; readonly answer: string },
+): { readonly old_text: string; readonly new_text: string } | null {
+  const [old_text, new_text] = [whole, answer].map((text) => {
+    const found = functionsIn(path, text).find((one) => one.name === name);
+    return found && linesOf(text, found);
+  });
+  return old_text === undefined || new_text === undefined ? null : { old_text, new_text };
+}
+
 /** What the last question for a content showed of the file, where that was not all of it. */
-function partShown(
-  { conversation }: RunState,
-  path: unknown,
-): { readonly hash: string; readonly from: number; readonly to: number } | null {
+function partShown({ conversation }: RunState, path: unknown): Part | null {
   const question = conversation.findLast(({ cause }) => cause === 'content_question');
   const shown = question?.shows?.find((one) => one.path === path);
   if (shown?.from === undefined || shown.to === undefined) return null;
-  return { hash: shown.hash, from: shown.from, to: shown.to };
+  return { ...shown, from: shown.from, to: shown.to };
 }
 
 const invalid = (error: string): Decoded => ({ kind: 'invalid', error });

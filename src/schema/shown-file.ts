@@ -8,6 +8,8 @@ export const ShownFile = z.object({
   hash: z.string(),
   from: z.number().int().optional(),
   to: z.number().int().optional(),
+  /** The function that these lines are; its text itself was not shown. */
+  name: z.string().optional(),
   /** Of an edit: the text with this hash, which must be shown as well, and what the edit says. */
   base: z.string().optional(),
 });

@@ -51,9 +51,11 @@ const isCopy = (state: RunState, record: Finished): boolean =>
     isVainLine(state, record) ||
     (record.status === 'ok' && (record.facts.changed === false || wasTried(state, record.hashes))));
 
-/** A line that is not in its file, or the same line once more. */
+/** A line that is not in its file, or the same line once more; or a function that came back. */
 const isVainLine = ({ contentRequest }: RunState, { does, status }: Finished): boolean =>
-  does === 'edits_files' && contentRequest === null && status === 'error';
+  does === 'edits_files' &&
+  (contentRequest === null || contentRequest.withoutCurrentContent) &&
+  status === 'error';
 
 /** A content that a file had before in this subtask. */
 export const wasTried = ({ active }: RunState, hashes: Finished['hashes']): boolean =>

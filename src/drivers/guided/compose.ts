@@ -1,4 +1,6 @@
 /** The words of a question, put together from folded state and from the files it is about. */
+
+import { functionSaid } from '../../languages/functions.ts';
 import { importLines } from '../../languages/import-lines.ts';
 import { linesSaid } from '../../languages/involved-files.ts';
 import { isTestPath } from '../../languages/languages.ts';
@@ -14,6 +16,7 @@ import {
   settingsOf,
 } from '../../steps/select.ts';
 import { isInView } from '../../steps/shown.ts';
+import { sha256 } from '../../workspace/files.ts';
 import type { Ask, DriverView, Words } from '../driver.ts';
 import { composePlan, composeReplan } from '../plan-question.ts';
 import { errorTold } from './error-told.ts';
@@ -25,6 +28,7 @@ import {
   contentQuestion,
   decisionQuestion,
   failureText,
+  functionQuestion,
   inputQuestion,
   lineQuestion,
   repairContentQuestion,
@@ -76,6 +80,8 @@ function composeContent(step: Ask, view: DriverView): Words {
       text: repairContentQuestion(file, current, faults, view.world.exists(file)),
       shows,
     };
+  const anew = functionAnew(file, view);
+  if (anew !== null) return anew;
   const files = writtenFiles(state).map(([path, known]) => ({ path, defines: known.defines }));
   const question = contentQuestion({
     goal: state.goal,
@@ -90,6 +96,28 @@ function composeContent(step: Ask, view: DriverView): Words {
   if (!state.mainConversation) return { text: question, shows };
   const failure = composeFailure(view, file);
   return { text: `${failure.text}\n${question}`, shows: [...failure.shows, ...shows] };
+}
+
+/**
+ * A file that came back as it was is asked for without being shown; where the failure is about one
+ * function of it, for that function alone: the rest of the file stays, and is not written again.
+ */
+function functionAnew(file: string, view: DriverView): Words | null {
+  const { contentRequest, mainConversation, goal } = view.state;
+  const text = view.world.readText(file);
+  const command = lastCommand(view.state);
+  if (!contentRequest?.withoutCurrentContent || !mainConversation || !text || !command) return null;
+  const hash = sha256(Buffer.from(text));
+  const wrong = functionSaid(file, text, view.outputAt(command.offset));
+  // Nothing of it is shown: what somebody else has changed meanwhile is looked at first.
+  if (wrong === null || view.state.files[file]?.hash !== hash) return null;
+  const others = composeFailure(view, file);
+  const [head = ''] = text.split(/\r?\n/).slice(wrong.from - 1);
+  const question = functionQuestion({ goal, file, head, faults: contentRequest.faults });
+  return {
+    text: `${others.text}\n${question}`,
+    shows: [...others.shows, { path: file, hash, ...wrong }],
+  };
 }
 
 const isInRepairQuestion = (state: RunState): boolean =>

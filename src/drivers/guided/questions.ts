@@ -88,6 +88,20 @@ export const repairContentQuestion = (
     ...faults.map((fault) => `It must not have this fault: ${fault}`),
   ].join('\n');
 
+/** What is not in view cannot be copied. */
+export const functionQuestion = (options: {
+  readonly goal: string;
+  readonly file: string;
+  /** The line that it begins with. */
+  readonly head: string;
+  readonly faults: readonly string[];
+}): string =>
+  [
+    `In ${options.file} this function is wrong: ${options.head.trim()}`,
+    `Write it anew for the goal "${options.goal}", only this function, with the same name. Answer with one code block and nothing else.`,
+    ...options.faults.map((fault) => `It must not have this fault again: ${withoutPlace(fault)}`),
+  ].join('\n');
+
 const currentText = ({ title, text, isWhole }: ShownText): string =>
   `${title} ${isWhole ? 'is' : 'are'} now:\n\`\`\`\n${text}\n\`\`\``;
 

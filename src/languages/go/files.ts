@@ -54,6 +54,11 @@ export function definitionsOf(text: string): readonly Definition[] {
   return [...functions, ...names.map((name) => ({ name, signature: name }))];
 }
 
+export const functions = {
+  begins: /^func\s+(\w+)\s*[([]/,
+  longTexts: /`[^`]*`|\/\*[\s\S]*?\*\//g,
+};
+
 /** Methods belong to their types. */
 export const definedNames = (text: string): readonly string[] => [
   ...new Set(

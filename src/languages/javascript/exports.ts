@@ -55,6 +55,12 @@ export const definedNames = (text: string): readonly string[] => [
   ...new Set([...text.matchAll(DEFINED)].map((match) => match[1] ?? '')),
 ];
 
+export const functions = {
+  begins:
+    /^(?:export\s+)?(?:default\s+)?(?:(?:async\s+)?function\s*\*?\s*([A-Za-z_$][\w$]*)|(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:function\b|\([^()]*(?:\([^()]*\)[^()]*)*\)\s*=>|[A-Za-z_$][\w$]*\s*=>))/,
+  longTexts: /`(?:\\[\s\S]|[^`\\])*`|\/\*[\s\S]*?\*\//g,
+};
+
 /** A line at the margin that defines, imports, exports, or ends what such a line began. */
 const DEFINING =
   /^(?:(?:export|import|function|async function|class)\b|(?:module\.)?exports\b|[)\]}]|['"]use strict|(?:const|let|var)\s+(?:[\w$]+\s*=\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*=>|[\w$]+\s*=>|class\b|require\()|[A-Z][A-Z0-9_]*\s*=|\{[^}]*\}\s*=\s*require\())/;

@@ -2,7 +2,7 @@
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
 import { emptiedJavaScript } from './emptied.ts';
-import { definedNames, onlyDefines } from './exports.ts';
+import { definedNames, functions, onlyDefines } from './exports.ts';
 import { configuresTests, isManifest, isTest, owns, PRODUCTS } from './files.ts';
 import { imports } from './imports.ts';
 import { lookAtJavaScript } from './look.ts';
@@ -23,6 +23,7 @@ export const javascript: Language = {
   look: lookAtJavaScript,
   emptied: emptiedJavaScript,
   definedNames,
+  functions,
   onlyDefines,
   imports,
   importLines,

@@ -21,6 +21,10 @@ export const running: Running = {
     installed.has('node') ? NOTES : `${NOTES}; node is not installed here, so nothing can be run`,
   instead: 'JavaScript can be run by: node NAME.mjs',
   run: (file) => (isRunnable(file) ? `node ${file}` : null),
+  filesRunBy: ([program = '', ...args]) => {
+    const file = args.find((arg) => !arg.startsWith('-')) ?? '';
+    return program === 'node' && isRunnable(file) ? [file] : [];
+  },
   evaluates: (file) => (isRunnable(file) ? (call) => evaluation(file, call) : null),
   testRun: (tests) => (tests.some(isNodeTest) ? { cmd: 'node --test' } : null),
   runsTests: (cmd) => RUNS_TESTS.test(cmd),

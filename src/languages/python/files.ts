@@ -41,6 +41,11 @@ export const definedNames = (text: string): readonly string[] => [
   ...new Set([...text.matchAll(DEFINED)].map((match) => match[1] ?? match[2] ?? '')),
 ];
 
+export const functions = {
+  begins: /^(?:async\s+)?def\s+(\w+)/,
+  longTexts: /("""|''')[\s\S]*?\1/g,
+};
+
 /** A line at the margin that only defines, imports, decorates, or ends what such a line began. */
 const DEFINING =
   /^(?:(?:async\s+def|def|class|import|from)\b|@|#|[)\]}]|__\w+__\s*=|[A-Z_][A-Z0-9_]*\s*(?::[^=]+)?=)/;

@@ -5,6 +5,7 @@ import { emptiedPython } from './emptied.ts';
 import {
   configuresTests,
   definedNames,
+  functions,
   importLine,
   isManifest,
   isTest,
@@ -32,6 +33,7 @@ export const python: Language = {
   look: lookAtPython,
   emptied: (_path, text, before, deps) => emptiedPython(text, before, deps),
   definedNames,
+  functions,
   onlyDefines,
   imports,
   importLines: (files) =>

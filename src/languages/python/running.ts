@@ -30,6 +30,14 @@ export const running: Running = {
   isNamedIn: (text) => NAMED.test(text),
   notes,
   run: (file, installed) => (owns(file) ? `${commandName(installed)} ${file}` : null),
+  filesRunBy: ([program = '', ...args]) => {
+    const at = args.findIndex((arg) => arg === '-m' || !arg.startsWith('-'));
+    const named = args[at === -1 ? args.length : at] ?? '';
+    if (!NAMES.includes(program)) return [];
+    if (named !== '-m') return owns(named) ? [named] : [];
+    const module = (args[at + 1] ?? '').replaceAll('.', '/');
+    return module === '' ? [] : [`${module}/__main__.py`, `${module}.py`];
+  },
   evaluates: (file) => {
     const module = importable(file);
     return module === null

@@ -1,0 +1,59 @@
+/** The functions at the margin of a file, and which of them a failure is about. Pure. */
+import { linesSaid } from './involved-files.ts';
+import { languageOf } from './languages.ts';
+
+/** Lines from 1, both included. */
+export interface FunctionLines {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * In their order. One that is defined twice is none, since it would not be known which is meant; and
+ * there are none where a text over several lines may be taken for code.
+ */
+export function functionsIn(path: string, text: string): readonly FunctionLines[] {
+  const { functions } = languageOf(path);
+  if (functions === undefined) return [];
+  const { begins, longTexts } = functions;
+  const found = begunIn(text, begins);
+  const certain = begunIn(
+    text.replace(longTexts, (long) => long.replace(/\n(?=\S)/g, '\n ')),
+    begins,
+  );
+  if (JSON.stringify(found) !== JSON.stringify(certain)) return [];
+  return found.filter(({ name }) => found.filter((one) => one.name === name).length === 1);
+}
+
+function begunIn(text: string, begins: RegExp): readonly FunctionLines[] {
+  const lines = text.split(/\r?\n/);
+  return lines.flatMap((line, at) => {
+    const name = begins.exec(line)?.slice(1).find(Boolean);
+    return name === undefined ? [] : [{ name, from: at + 1, to: endOf(lines, at) + 1 }];
+  });
+}
+
+/** The last line that is indented, or closes a bracket, before another one begins. */
+function endOf(lines: readonly string[], start: number): number {
+  let end = start;
+  for (let at = start + 1; at < lines.length && /^(?:\s|[)\]}]|$)/.test(lines[at] ?? ''); at += 1)
+    if ((lines[at] ?? '').trim() !== '') end = at;
+  return end;
+}
+
+/**
+ * The one in which a traceback ends, else the one that is named first; `null`: the failure speaks of
+ * none that the file defines.
+ */
+export function functionSaid(path: string, text: string, failure: string): FunctionLines | null {
+  const all = functionsIn(path, text);
+  const around = linesSaid(failure, path).flatMap(
+    (line) => all.find(({ from, to }) => from <= line && line <= to) ?? [],
+  );
+  const named = all
+    .map((one) => ({ one, at: failure.search(new RegExp(`(?<![\\w$.])${one.name}(?![\\w$])`)) }))
+    .filter(({ at }) => at >= 0)
+    .sort((one, other) => one.at - other.at);
+  return around.at(-1) ?? named[0]?.one ?? null;
+}

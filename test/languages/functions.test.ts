@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { functionSaid, functionsIn } from '../../src/languages/functions.ts';
+
+const PYTHON = `"""Words
+at the margin."""
+import re
+
+
+def first(items):
+    return items[0]
+
+
+@cached
+async def second(
+    items,
+):
+    if items:
+
+        return items[1]
+# behind it
+LIMIT = 3
+
+
+class Third:
+    def fourth(self):
+        return 4
+`;
+
+const JAVASCRIPT = `export function first(items) {
+  return items[0];
+}
+
+const second = async (items) => {
+  return items[1];
+};
+
+export const third = (one) => one;
+const LIMIT = 3;
+class Fourth {
+  fifth() {}
+}
+`;
+
+const GO = `package main
+
+func First(items []int) int {
+	return items[0]
+}
+
+func (s *Stack) Second() int {
+	return 2
+}
+`;
+
+const linesOf = (path: string, text: string) =>
+  functionsIn(path, text).map(({ name, from, to }) => [
+    name,
+    text.split('\n')[from - 1],
+    text.split('\n')[to - 1],
+  ]);
+
+describe('functions at the margin', () => {
+  it.each([
+    [
+      'a.py',
+      PYTHON,
+      [
+        ['first', 'def first(items):', '    return items[0]'],
+        ['second', 'async def second(', '        return items[1]'],
+      ],
+    ],
+    [
+      'a.py',
+      PYTHON.replaceAll('\n', '\r\n'),
+      [
+        ['first', 'def first(items):\r', '    return items[0]\r'],
+        ['second', 'async def second(\r', '        return items[1]\r'],
+      ],
+    ],
+    [
+      'a.mjs',
+      JAVASCRIPT,
+      [
+        ['first', 'export function first(items) {', '}'],
+        ['second', 'const second = async (items) => {', '};'],
+        ['third', 'export const third = (one) => one;', 'export const third = (one) => one;'],
+      ],
+    ],
+    ['a.go', GO, [['First', 'func First(items []int) int {', '}']]],
+    ['a.txt', 'def first(): pass\n', []],
+  ])('%s', (path, text, expected) => {
+    expect(linesOf(path, text)).toEqual(expected);
+  });
+
+  it.each([
+    ['a.py', 'def first():\n    return """\nand here\n"""\n', 'a text that ends one early'],
+    ['a.py', 'TEXT = """\ndef first():\n    pass\n"""\n', 'a text that looks like one'],
+    ['a.mjs', 'const a = `\nfunction first() {\n}\n`;\n', 'a template that looks like one'],
+    ['a.mjs', '/*\nfunction first() {\n}\n*/\n', 'one that is commented out'],
+    ['a.py', 'def first():\n    pass\ndef first():\n    pass\n', 'one that is there twice'],
+  ])('of %s are none where it is not certain: %j (%s)', (path, text) => {
+    expect(functionsIn(path, text)).toEqual([]);
+  });
+});
+
+describe('the function that a failure is about', () => {
+  const said = (failure: string, path = 'a.py', text = PYTHON) =>
+    functionSaid(path, text, failure)?.name ?? null;
+
+  it.each([
+    ['>       assert second([1, 2]) == 1\nE   where 2 = second([1, 2])', 'second'],
+    ['test_first failed: first([1]) is 2, and second([1]) too', 'first'],
+    ['File "a.py", line 7, in first\nIndexError\nwhere = second([])', 'first'],
+    ['a.py:16: IndexError\nassert first([]) == 1', 'second'],
+    ['other.first( and firstly and test_first', null],
+    ['4 != 5', null],
+  ])('%j', (failure, name) => {
+    expect(said(failure)).toBe(name);
+  });
+});
