@@ -31,7 +31,7 @@ const CALL = /(?<![\w$.])(?:[A-Za-z_]\w*\.)*([A-Za-z_$][\w$]*)\(/g;
 const STATES = /`?\s*(?:gives|returns|yields|equals|evaluates to|is|->|→|=>|===?|=)\s*`?/y;
 const DEMANDS = /`?\s*(?:should|must|shall|has to)\s+(?:give|return|yield|equal|be)\s+`?/y;
 /** What may follow the value: `is 3 words long` states no value. */
-const BEHIND =
+export const BEHIND =
   /\s*`?(?:$|[.;:!?)\]](?!\w)|,(?!\d)|\s+(?:and|or|for|while|because|since|when|if|as|with)\b)/y;
 /** In a sentence with such a word a statement may tell what is wrong today. */
 const CONTRAST =
@@ -96,13 +96,13 @@ function valueBehind(goal: string, end: number, start: number) {
   return demanded !== null || isPlain(goal, start, value.end) ? value : null;
 }
 
-function behind(pattern: RegExp, text: string, start: number): number | null {
+export function behind(pattern: RegExp, text: string, start: number): number | null {
   pattern.lastIndex = start;
   return pattern.test(text) ? pattern.lastIndex : null;
 }
 
 /** True for a statement of what shall be, not of what is wrong. */
-function isPlain(goal: string, start: number, end: number): boolean {
+export function isPlain(goal: string, start: number, end: number): boolean {
   if (FAULT.test(goal)) return false;
   const before =
     goal
@@ -127,5 +127,5 @@ function typedExamples(goal: string): readonly TypedExample[] {
   });
 }
 
-const isWord = (value: unknown): boolean =>
+export const isWord = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');

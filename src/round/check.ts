@@ -138,9 +138,11 @@ export async function proveBefore(run: Run): Promise<void> {
 }
 
 /** What is installed tells how the language runs it. */
-function exampleCheck({ example, file }: DueExample, installed: Installed): Check {
+function exampleCheck({ example, file, cmd: called }: DueExample, installed: Installed): Check {
   const { runs } = languageOf(file);
   const { says } = example;
+  if (example.kind === 'command')
+    return { type: 'goal_example', says, cmd: called ?? '', prints: example.gives };
   const cmd =
     example.kind === 'call'
       ? runs?.evaluates?.(file)?.(example, installed)

@@ -27,6 +27,31 @@ describe("the goal's own examples", () => {
   });
 
   it.each([
+    ['Write area.py, e.g. python area.py 3 4 prints 12', 'area.py', 'python area.py 3 4 prints 12'],
+    [
+      'So "python -m sums odd 1 2 3" prints 2.',
+      'sums/__main__.py',
+      'python -m sums odd 1 2 3" prints 2',
+    ],
+    [
+      'node --no-warnings area.mjs 3 4 prints 12',
+      'area.mjs',
+      'node --no-warnings area.mjs 3 4 prints 12',
+    ],
+  ])('are tried on the program that they call: %s', (goal, path, says) => {
+    const [due] = dueExamples(stateOf(goal, { [path]: file() }));
+    expect(due).toMatchObject({
+      file: path,
+      cmd: says.replace(/"? prints.*/, ''),
+      example: { says },
+    });
+  });
+
+  it.each([
+    ['another stands for its values', 'python area.py N M prints 12', { 'area.py': file() }],
+    ['its file is not there', 'python area.py 3 4 prints 12', { 'other.py': file() }],
+    ['it runs tests', 'python test_area.py 3 prints 12', { 'test_area.py': file() }],
+    ['it is no program', 'the file area.py 3 4 prints 12', { 'area.py': file() }],
     ['two files offer it', CALL, { 'a.py': OFFERS, 'b.py': OFFERS }],
     ['only its tests define it', CALL, { 'test_tools.py': OFFERS }],
     ['no file offers it', CALL, { 'tools.py': file({ defines: ['doubled(n)'] }) }],

@@ -5,6 +5,7 @@ import {
   belongsToTests,
   isDataPath,
   isTestPath,
+  LANGUAGES,
   marksPackage,
   runsAsCode,
 } from '../../languages/languages.ts';
@@ -103,8 +104,11 @@ function mendable(
   command: CommandFact,
   isOpen: (path: string) => boolean,
 ): readonly string[] {
+  const runsTests = LANGUAGES.some(({ runs }) => runs?.runsTests(command.cmd));
+  // No test can be why a command fails that runs none: the goal's own example, say.
   const files = writtenFiles(state).filter(
-    ([path, { given }]) => isOpen(path) && !(given !== null && belongsToTests(path)),
+    ([path, { given }]) =>
+      isOpen(path) && !(belongsToTests(path) && (given !== null || !runsTests)),
   );
   const faulty = files.filter(([, file]) => file.problems.length > 0);
   const code = files.filter(
