@@ -110,22 +110,31 @@ export function withoutWorkOnInputs(proposed: ProposedPlan, context: PlanContext
 }
 
 /**
- * "The tests fail, fix it": small models plan to mend the test. Tests that were there say what is right,
- * so unless the goal wants them changed the work is on what they test. Where nothing else was planned
- * their run is all that is left: what it shows is repaired in the code behind it.
+ * "The tests fail, fix it", "move it, the tests pass before and after": small models plan to work on the
+ * tests. Those that were there say what is right, so unless the goal wants them changed the work is on
+ * what they test. Where they fail and nothing else was planned, their run is all that is left: what it
+ * shows is repaired in the code behind it.
  */
-export function withoutWorkOnRedTests(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+export function withoutWorkOnGivenTests(
+  proposed: ProposedPlan,
+  context: PlanContext,
+): ProposedPlan {
   const { goal, exists, finishedFiles, testsFail, tools } = context;
-  if (!testsFail || mayChangeTests(goal)) return proposed;
-  const isLeft = ({ does, target }: ProposedSubtask): boolean => {
-    const file = normalPath(target);
-    const isWork = does === 'writes_whole_files' || does === 'edits_files';
+  if (mayChangeTests(goal) || (!testsFail && RENAMES.test(goal))) return proposed;
+  const isWork = ({ does }: ProposedSubtask): boolean =>
+    does === 'writes_whole_files' || does === 'edits_files';
+  const isLeft = (one: ProposedSubtask): boolean => {
+    const file = normalPath(one.target);
     const isGiven = exists(file) && !finishedFiles.includes(file) && belongsToTests(file);
-    return !isWork || !isGiven || asksToChange(goal, file);
+    return !isWork(one) || !isGiven || asksToChange(goal, file);
   };
   const tasks = proposed.tasks
     .map((task) => ({ ...task, subtasks: task.subtasks.filter(isLeft) }))
     .filter(({ subtasks }) => subtasks.length > 0);
+  if (!testsFail) {
+    const hasOtherWork = subtasksOf({ tasks }).some(isWork);
+    return hasOtherWork ? { ...proposed, tasks } : proposed;
+  }
   if (tasks.length > 0) return { ...proposed, tasks };
   const runner = tools.find(({ does }) => does === 'runs_commands');
   const { cmd } = proposed.verify ?? {};
@@ -135,3 +144,6 @@ export function withoutWorkOnRedTests(proposed: ProposedPlan, context: PlanConte
   const run: ProposedSubtask = { action, does: 'runs_commands', target: cmd, purpose };
   return { ...proposed, tasks: [{ description: purpose, subtasks: [run] }] };
 }
+
+/** What has another name now is called by it in its tests, too. */
+const RENAMES = /\b(?:renam\w*|calls? it|new names?)\b/i;

@@ -14,8 +14,8 @@ import { subtasksOf } from '../schema/plan.ts';
 import {
   withoutProofOfNothing,
   withoutRunOfData,
+  withoutWorkOnGivenTests,
   withoutWorkOnInputs,
-  withoutWorkOnRedTests,
   withProgramOfProof,
   withWorkForLooks,
 } from './made-and-given.ts';
@@ -56,7 +56,7 @@ const CHANGES: readonly Change[] = [
   withProgramOfProof,
   forSmallModels(withoutProofOfNothing),
   forSmallModels(withoutWorkOnInputs),
-  forSmallModels(withoutWorkOnRedTests),
+  forSmallModels(withoutWorkOnGivenTests),
 ];
 
 export const tidyProof: Change = (proposed, context) =>

@@ -124,7 +124,6 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
   get isDurable(): boolean {
     return this.#durable === this.#seq;
   }
-
   get hasReserve(): boolean {
     return this.#hasReserve;
   }

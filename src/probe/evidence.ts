@@ -69,6 +69,8 @@ export interface Evidence {
   readonly code: readonly string[];
   /** False where the code that was there is as it was. */
   readonly hasChangedOldCode: boolean;
+  /** Files that steps of the plan were to change and that are as they were. */
+  readonly vainEdits: readonly string[];
   /** Proofs that were there before this one and did not pass when they ran last. */
   readonly earlierProofs: readonly Proof[];
   /** Given files that the goal names and this run left as they were. */

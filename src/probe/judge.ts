@@ -105,7 +105,12 @@ async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
 
 /** Tests of this run's own making count where they fail without what it made. */
 async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
-  const { proof, code, hasChangedOldCode } = evidence;
+  const { proof, code, hasChangedOldCode, vainEdits } = evidence;
+  // What this run wrote may well run by itself, beside what was to use it.
+  if (vainEdits.length > 0)
+    return doubt(
+      `${proof.cmd} passes, but ${listed(vainEdits)} was to be changed and is as before`,
+    );
   if (hasChangedOldCode) {
     const answer = await ask({ what: 'old_code' });
     if (answer.kind !== 'ran')

@@ -22,7 +22,9 @@ export function* lostIn({ context, world, toolContext }: LostPort): InPieces<{ l
   const lost = [...insisted].flatMap(([path, before]) => {
     const was = blobs.has(before) ? decodeText(blobs.read(before)) : null;
     if (was?.kind !== 'text') return [];
-    const drops = lossesOf(path, was.text, world.readText(path) ?? '');
+    const drops = lossesOf(path, was.text, world.readText(path) ?? '', (file) =>
+      world.readText(file),
+    );
     return drops === null ? [] : [{ path, drops }];
   });
   return lost.length > 0 ? { lost } : {};

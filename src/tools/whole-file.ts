@@ -4,9 +4,16 @@ import { sha256 } from '../workspace/files.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import type { Prepared, ToolContext } from './contract.ts';
 import type { Replacement } from './file-change.ts';
-import { lossesOf } from './losses.ts';
+import { lossesOf, type TextOf } from './losses.ts';
 import { failed } from './result.ts';
-import { bytesToChange, locate, missingFolders, notAFile, unreadReason } from './workspace-path.ts';
+import {
+  bytesToChange,
+  locate,
+  locateFile,
+  missingFolders,
+  notAFile,
+  unreadReason,
+} from './workspace-path.ts';
 
 export interface WholeFile {
   readonly path: string;
@@ -100,11 +107,23 @@ function lossOf(
   if (given === null || measure === null) return null;
   const [was, is] = [decodeText(measure), decodeText(after)];
   const drops =
-    was.kind === 'text' && is.kind === 'text' ? lossesOf(file, was.text, is.text) : null;
+    was.kind === 'text' && is.kind === 'text'
+      ? lossesOf(file, was.text, is.text, textIn(context))
+      : null;
   if (drops === null) return null;
   const { mayInsist, withheld } = given;
   return { drops, mayInsist, isHeldBack: !mayInsist || withheld !== sha256(after) };
 }
+
+/** What others of the workspace say. */
+const textIn =
+  (context: ToolContext): TextOf =>
+  (path) => {
+    const place = locateFile(context, path);
+    const bytes = place.kind === 'place' ? bytesToChange(context, place) : '';
+    const decoded = typeof bytes === 'string' ? null : decodeText(bytes);
+    return decoded?.kind === 'text' ? decoded.text : null;
+  };
 
 function heldBack(file: string, { drops, mayInsist }: Loss): string {
   const again = mayInsist ? ' If that is meant, send the same content again.' : '';

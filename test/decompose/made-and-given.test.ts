@@ -213,7 +213,22 @@ describe('tests that are there and fail', () => {
     ]);
   });
 
-  it('stay in a plan where the goal may want them changed, or they passed', () => {
+  it.each([
+    ['Move add out of calc.py into sums.py; python -m pytest passes before and after', true],
+    ['Change add in calc.py so that it takes three numbers', true],
+    ['Move add out of calc.py, and add a test for it', false],
+    ['Rename add in calc.py to total', false],
+  ])('are not worked on where they passed, beside other work: %s', (goal, isLeftOut) => {
+    const steps: Step[] = [['edit_file', 'calc.py'], TEST];
+    const green = { ...red, testsFail: false };
+    expect(planned(goal, steps, PYTEST, green)).toEqual([
+      'edit_file calc.py',
+      ...(isLeftOut ? [] : ['edit_file test_calc.py']),
+    ]);
+    expect(planned(goal, [TEST], PYTEST, green)).toEqual(['edit_file test_calc.py']);
+  });
+
+  it('stay in a plan where the goal may want them changed, or nothing else is planned', () => {
     const more = 'Fix calc.py and add a test for zero';
     expect(planned(more, [TEST], PYTEST, red)).toEqual(['edit_file test_calc.py']);
     expect(planned(FIX, [TEST], PYTEST, { ...red, testsFail: false })).toEqual([

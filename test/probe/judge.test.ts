@@ -17,6 +17,7 @@ const PROGRAM: Evidence = {
   wantedTests: [],
   code: ['tool.py'],
   hasChangedOldCode: false,
+  vainEdits: [],
   earlierProofs: [],
   namedInputs: [],
   examples: { held: [], failed: [] },
@@ -157,6 +158,10 @@ describe('tests of its own', () => {
     const { isKnown, words } = await judged(OWN_TESTS, { 'emptied a.py': GREEN });
     expect(isKnown).toBe(false);
     expect(words).toBe('the tests pass even when a.py does nothing: python -m pytest -q');
+  });
+  it('do not prove beside a file that was to use the new code and is as before', async () => {
+    const { words } = await judged({ ...OWN_TESTS, vainEdits: ['b.py'] }, { 'emptied a.py': RED });
+    expect(words).toBe('python -m pytest -q passes, but b.py was to be changed and is as before');
   });
   it('do not prove where one of two files is not looked at', () =>
     claims(

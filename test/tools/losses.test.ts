@@ -43,6 +43,32 @@ describe('What a new content loses', () => {
     expect(lossesOf(path, before, after)).toBe(lost);
   });
 
+  describe('that has moved to another file', () => {
+    const BOTH = 'def a(x):\n    y = x + 1\n    return y\n\n\ndef b():\n    return 2\n';
+    const REST = 'from parts import a\n\n\ndef b():\n    return 2\n';
+    const MOVED = 'def a(x):\n    y = x + 1\n    return y\n';
+    const lost = (after: string, parts: string | null) =>
+      lossesOf('m.py', BOTH, after, (path) => (path === 'parts.py' ? parts : null));
+
+    it.each([
+      ['is not lost', REST, MOVED, null],
+      ['is lost where the other file only has its name', REST, 'def a(x): ...\n', 'a'],
+      ['is lost where there is no such file', REST, null, 'a'],
+      ['is lost where nothing takes it from there', REST.replace(' a\n', ' c\n'), MOVED, 'a'],
+      ['does not take others with it', 'from parts import a\n', MOVED, 'b'],
+    ])('%s', (_, after, parts, names) => {
+      expect(lost(after, parts)).toBe(names);
+    });
+
+    it('does not count among the lines that are gone', () => {
+      const long = `def a():\n${'    print(1)\n'.repeat(20)}\n\ndef b():\n    return 2\n`;
+      const parts = long.slice(0, long.indexOf('def b'));
+      expect(
+        lossesOf('m.py', long, 'from parts import a\ndef b():\n    return 2\n', () => parts),
+      ).toBe(null);
+    });
+  });
+
   it('names five definitions, counts the others, and says the lines beside', () => {
     const before = [...'abcdefgh'].map((name) => `def ${name}():\n    pass\n`).join('');
     expect(lossesOf('m.py', before, 'def h(): ...\n')).toBe(

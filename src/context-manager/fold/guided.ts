@@ -2,6 +2,7 @@
 import { own, withEntries } from '../../lib/own.ts';
 import { CUT_OFF } from '../../prompts/remarks.ts';
 import { traitsOf } from '../../schema/driver.ts';
+import { subtasksOf } from '../../schema/plan.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { type Finished, isGood, writesFile } from './finished.ts';
 import { headOf } from './text.ts';
@@ -35,13 +36,26 @@ export function contentAfter(state: RunState, record: Finished): RunState['conte
     return wanted.withoutCurrentContent || tries >= CONTENT_TRIES
       ? null
       : { ...wanted, tries, faults: [], withoutCurrentContent: true };
-  const problems = (record.facts.files ?? []).flatMap((facts) => facts.problems);
+  const problems = [
+    ...(isVainEdit(state, record) ? [SAME] : []),
+    ...(record.facts.files ?? []).flatMap((facts) => facts.problems),
+  ];
   if (record.status === 'ok' && problems.length === 0) return null;
   const found = record.status === 'ok' ? problems : [headOf(record.result, 200)];
   // Earlier faults stay: a model that mends one of them brings another one back.
   const faults = [...new Set([...found, ...wanted.faults])].slice(0, FAULTS_KEPT);
   return tries < CONTENT_TRIES ? { ...wanted, tries, faults } : null;
 }
+
+const SAME = 'it is the same as before: something must change';
+
+/** A step that was planned to change a file, and brings it as it is. */
+const isVainEdit = ({ round, active, plan }: RunState, { facts }: Finished): boolean =>
+  round?.origin === 'planned' &&
+  facts.changed === false &&
+  (plan ? subtasksOf(plan) : []).some(
+    ({ id, step }) => id === active?.id && step?.does === 'edits_files',
+  );
 
 /** A repair that repairs nothing: what is in the file already, or was before, written again. */
 const isCopy = (state: RunState, record: Finished): boolean =>

@@ -8,8 +8,9 @@ import { asksToChange, asksToChangeTests } from '../../probe/goal-kind.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import { inputsFor } from '../../probe/talk.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
-import type { Proof } from '../../schema/plan.ts';
+import { type Proof, subtasksOf } from '../../schema/plan.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
 import { eachOf, isCode, type Records, type Work, type WorkPort } from './work.ts';
 
 type Checked = RecordOf<'check_ran'>;
@@ -50,6 +51,7 @@ export function* evidenceOf(
     wantedTests: tests.changed.filter(isWanted),
     code: code.length > 0 ? code.map(({ path }) => path) : namedCode(work, named),
     hasChangedOldCode: code.some((file) => file.before !== null),
+    vainEdits: vainEdits(run.context.state),
     earlierProofs: earlier.filter((one) => canRun(one, work, isThere)),
     namedInputs: named
       .filter(
@@ -64,6 +66,13 @@ export function* evidenceOf(
     inputs: inputsOf(run, { ...proof, ...given(asked) }, isTestRun ? [] : programs),
   };
 }
+
+const vainEdits = ({ plan, files }: RunState): readonly string[] =>
+  (plan ? subtasksOf(plan) : []).flatMap(({ step }) => {
+    if (step?.does !== 'edits_files') return [];
+    const { given = null, hash = null } = files[step.target] ?? {};
+    return given !== null && given === hash ? [step.target] : [];
+  });
 
 const saidThat = (held: boolean, examples: Proofs['examples']): readonly string[] =>
   [...examples].flatMap(([says, holds]) => (holds === held ? [says] : []));
