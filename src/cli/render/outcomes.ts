@@ -43,7 +43,8 @@ function reasonIn(said: string, { exitCode, durationMs }: ActionFacts): string {
   return `${oneLine(lines[0] ?? '')}${exitCode === null ? after : ''}`;
 }
 
-const WORDS: { readonly [status: string]: string } = {
+/** Of those that tell nothing themselves. */
+export const STATUS_WORDS: { readonly [status: string]: string } = {
   timeout: 'took too long',
   denied: 'is not allowed',
   blocked: 'came again and again without effect',
@@ -52,6 +53,7 @@ const WORDS: { readonly [status: string]: string } = {
   conflict: 'was changed by somebody else',
   mcp_error: 'was refused by its server',
   connection_error: 'its server cannot be reached',
+  not_run: 'was not run',
 };
 
 /** A look that found nothing is the model's own business; what a person can see or change is told. */
@@ -73,9 +75,9 @@ export function failedAction(
     return [{ text, tone: 'bad', level: 'normal' }];
   }
   const early = status === 'denied' && !hasPlan ? 'was refused before there was a plan' : undefined;
-  const why = status === 'error' ? firstSentence(said) : (early ?? WORDS[status]);
+  const why = status === 'error' ? firstSentence(said) : (early ?? STATUS_WORDS[status]);
   return [{ text: `  ${glyphs.failed} ${target}: ${why}`, tone: 'warning', level: 'normal' }];
 }
 
-const firstSentence = (text: string): string =>
+export const firstSentence = (text: string): string =>
   /^.*?[.!?](?=\s|$)/s.exec(oneLine(text))?.[0] ?? oneLine(text);
