@@ -85,6 +85,16 @@ test.each<[string, readonly JournalRecord[], string | null]>([
     ],
     'run pytest -q: 1 of 2 failed, test_add: -1 == 3',
   ],
+  [
+    'of a program',
+    [
+      called('run_cmd', 'node a.mjs', {
+        status: 'error',
+        result: 'exit code 1\nnode:internal/loader:1210\n  throw err;\nError: Cannot find module\n',
+      }),
+    ],
+    'run node a.mjs: Error: Cannot find module',
+  ],
 ])('the last error %s is told in words', (_, records, words) => {
   expect(told(records)).toBe(words);
 });

@@ -33,15 +33,22 @@ export function failedRun(facts: ActionFacts, cmd: string, said: string, glyphs:
 
 /** The last line that tells what is wrong; else how it ended. */
 function reasonIn(said: string, { exitCode, durationMs }: ActionFacts): string {
-  const lines = sanitize(said)
-    .split('\n')
-    .map((line) => line.trim());
-  const telling = lines.findLast((line) => isTellingLine(line));
-  if (telling !== undefined) return oneLine(telling);
+  const telling = tellingLine(said);
+  if (telling !== '') return telling;
   if (typeof exitCode === 'number' && exitCode !== 0) return `exit code ${exitCode}`;
   const after = durationMs === undefined ? '' : ` after ${duration(durationMs)}`;
-  return `${oneLine(lines[0] ?? '')}${exitCode === null ? after : ''}`;
+  const [first = ''] = linesIn(said);
+  return `${oneLine(first)}${exitCode === null ? after : ''}`;
 }
+
+const linesIn = (said: string): readonly string[] =>
+  sanitize(said)
+    .split('\n')
+    .map((line) => line.trim());
+
+/** The last one that tells what is wrong; '' where none does. */
+export const tellingLine = (said: string): string =>
+  oneLine(linesIn(said).findLast((line) => isTellingLine(line)) ?? '');
 
 /** Of those that tell nothing themselves. */
 export const STATUS_WORDS: { readonly [status: string]: string } = {

@@ -5,7 +5,7 @@ import type { RecordOf, Stamped } from '../../schema/records.ts';
 import { saidCall, saidTool } from '../../tools/said-call.ts';
 import { headOf } from './describe.ts';
 import { testsText } from './notes.ts';
-import { firstSentence, STATUS_WORDS } from './outcomes.ts';
+import { firstSentence, STATUS_WORDS, tellingLine } from './outcomes.ts';
 import { oneLine } from './text.ts';
 
 type Finished = Pick<
@@ -33,9 +33,9 @@ export function whyNot(record: Finished, hasPlan = true): string {
   switch (status) {
     case 'error':
       if (facts.fault !== undefined) return FAULTS[facts.fault];
-      return touches === 'process' || touches === 'network'
-        ? testsSaid(facts) || said
-        : firstSentence(said);
+      if (touches === 'process')
+        return testsSaid(facts) || tellingLine(headOf(record.result)) || said;
+      return touches === 'network' ? said : firstSentence(said);
     case 'denied':
       return hasPlan ? withoutDemand(said, tool) : 'was refused before there was a plan';
     case 'mcp_error':
