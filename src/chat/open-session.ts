@@ -26,7 +26,6 @@ import { Session } from './session.ts';
 import { SessionJournal } from './session-journal.ts';
 import { configure } from './settings.ts';
 import { takeOver } from './take-over.ts';
-import { finishUndo } from './undo-message.ts';
 
 /**
  * A session is open until it is closed: `openSession({ workspace, provider, model })`. Throws
@@ -75,7 +74,6 @@ async function opening(request: SessionRequest): Promise<Session> {
     const live = assemble({ ...parts, toolsBeside: servers.tools, wall });
     const file = { fs: place.fs, file: opened.layout.history };
     const undo = { context: journal, fs: machine.fs, workspace, journal: file };
-    if (journal.state.undoing !== null) finishUndo(undo);
     await resumeSession(live, opened);
     takeOnce(live);
     rememberWall(journal, wall, emit);
@@ -96,6 +94,7 @@ async function opening(request: SessionRequest): Promise<Session> {
       },
     });
     closing = () => session.close();
+    if (journal.state.undoing !== null) await inPieces(session.undoing());
     session.announce(opened.isResumed);
     closing = null;
     return session;

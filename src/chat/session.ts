@@ -6,6 +6,7 @@
  * 3. Every call that was asked for has a result before a message ends.
  */
 import { TardigradeError } from '../lib/errors.ts';
+import { atOnce, type InPieces } from '../lib/pieces.ts';
 import type { FileDifference } from '../run/differences.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import type { UndoReport } from '../run/undo.ts';
@@ -23,7 +24,7 @@ import { type ReadRecord, recordsIn } from './read-records.ts';
 import { tokensUsed } from './shorten.ts';
 import { fixedChars } from './shortening.ts';
 import { MISSING_RESULT, withEveryResult } from './transcript.ts';
-import { changesOf, type UndoPlace, undoLast } from './undo-message.ts';
+import { readingChanges, type UndoPlace, undoingLast } from './undo-message.ts';
 import { interrupt, workOn } from './work.ts';
 
 export interface SendOptions {
@@ -139,17 +140,32 @@ export class Session {
 
   /** Puts back the last message's changes of files; `null` where there is nothing to put back. */
   undo(): UndoReport | null {
+    return atOnce(this.undoing());
+  }
+
+  /** The same in pieces. Left off in between, the next message, undo or start goes on with it first. */
+  *undoing(): InPieces<UndoReport | null> {
     this.#mayChange();
-    const report = undoLast(this.#parts.undo);
-    if (report === null) return null;
-    const back = [...report.restored, ...report.removed];
+    this.#isBusy = true;
+    let report: UndoReport | null;
+    try {
+      report = yield* undoingLast(this.#parts.undo);
+    } finally {
+      this.#isBusy = false;
+    }
+    const back = report === null ? [] : [...report.restored, ...report.removed];
     if (back.length > 0) this.tell(undoneText(back), 'command');
     return report;
   }
 
   /** What the session has changed in files and not put back, as they are now. */
   changes(): Iterable<FileDifference> {
-    return changesOf(this.#parts.undo);
+    return atOnce(this.readingChanges());
+  }
+
+  /** The same; a piece is a page of the journal. */
+  readingChanges(): InPieces<Iterable<FileDifference>> {
+    return readingChanges(this.#parts.undo);
   }
 
   /** What the person said, oldest first, as far as it is in the conversation. */
@@ -209,6 +225,7 @@ export class Session {
   }
 
   async #work(options: SendOptions, begin: () => void): Promise<Sent> {
+    if (this.state.undoing !== null) this.undo();
     this.#mayChange();
     this.#isBusy = true;
     const { live, observe, watch } = this.#parts;

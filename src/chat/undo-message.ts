@@ -5,8 +5,9 @@
 import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import type { InPieces } from '../lib/pieces.ts';
 import { differencesOf, type FileDifference } from '../run/differences.ts';
-import { type UndoReport, undoRun } from '../run/undo.ts';
+import { type UndoReport, undoing } from '../run/undo.ts';
 import type { ChatRecord, LocatedChat } from '../schema/chat-records.ts';
 import type { ChangingMessage } from '../schema/chat-state.ts';
 import type { JournalRecord } from '../schema/records.ts';
@@ -22,36 +23,33 @@ export interface UndoPlace {
   readonly journal: { readonly fs: FileSystem; readonly file: string };
 }
 
-/** `null` where no message of the session has changed anything that is not put back. */
-export function undoLast(place: UndoPlace): UndoReport | null {
+/**
+ * `null` where no message of the session has changed anything that is not put back. One that was cut
+ * off goes on; a piece is a page of the journal, or a file.
+ */
+export function* undoingLast(place: UndoPlace): InPieces<UndoReport | null> {
   const { state } = place.context;
-  if (state.open !== null)
+  if (state.open !== null && state.undoing === null)
     throw new TardigradeError(
       'E_USAGE',
       'The model is at work on a message.',
       'Stop it first, or wait until it has answered.',
     );
   const last = state.changing.findLast(({ isUndone }) => !isUndone);
-  return last === undefined ? null : undoMessage(place, last);
+  return last === undefined ? null : yield* undoingMessage(place, last);
 }
 
-/** Finishes what was cut off. */
-export function finishUndo(place: UndoPlace): void {
-  const { undoing, changing } = place.context.state;
-  const message = changing.find(({ seq }) => seq === undoing);
-  if (message !== undefined) undoMessage(place, message);
-}
-
-function undoMessage(place: UndoPlace, message: ChangingMessage): UndoReport {
+function* undoingMessage(place: UndoPlace, message: ChangingMessage): InPieces<UndoReport> {
   const { context, fs, workspace } = place;
   const { blobs } = context.journal;
   const append = (record: JournalRecord): void => {
     context.record(asChat(record, message.seq));
     context.sync();
   };
-  const report = undoRun({
+  const records = yield* recordsOf(place, message.seq);
+  const report = yield* undoing({
     ...{ fs, workspace, append },
-    records: () => recordsOf(place, message.seq),
+    records: () => records,
     readBlob: (hash) => blobs.read(hash),
     keepBlob: (bytes) => {
       const hash = blobs.keep(bytes);
@@ -71,8 +69,11 @@ const asChat = (record: JournalRecord, message: number): ChatRecord =>
   (record.type === 'undo_started' ? { ...record, message } : record) as ChatRecord;
 
 /** What the message did, every list of kept files, and what an undo of it has done so far. */
-function recordsOf({ context, journal }: UndoPlace, message: number): readonly JournalRecord[] {
-  const all = readAll(journal);
+function* recordsOf(
+  { context, journal }: UndoPlace,
+  message: number,
+): InPieces<readonly JournalRecord[]> {
+  const all = yield* readingAll(journal);
   const next = all.find(({ type, seq }) => type === 'person_said' && seq > message)?.seq;
   const isOf = ({ seq }: LocatedChat): boolean =>
     seq >= message && (next === undefined || seq < next);
@@ -87,10 +88,10 @@ function recordsOf({ context, journal }: UndoPlace, message: number): readonly J
 
 const UNDO: ReadonlySet<string> = new Set(['undo_started', 'file_restored', 'undo_finished']);
 
-/** What the session has changed and not put back. */
-export function changesOf(place: UndoPlace): Iterable<FileDifference> {
+/** What the session has changed and not put back; a piece is a page of the journal. */
+export function* readingChanges(place: UndoPlace): InPieces<Iterable<FileDifference>> {
   const { context, fs, workspace, journal } = place;
-  const all = readAll(journal);
+  const all = yield* readingAll(journal);
   const said = all.filter(({ type }) => type === 'person_said').map(({ seq }) => seq);
   const undone = new Set(
     context.state.changing.flatMap(({ seq, isUndone }) => (isUndone ? seq : [])),
@@ -102,7 +103,7 @@ export function changesOf(place: UndoPlace): Iterable<FileDifference> {
   return differencesOf({ fs, workspace, readBlob }, records as unknown as readonly JournalRecord[]);
 }
 
-function readAll({ fs, file }: UndoPlace['journal']): readonly LocatedChat[] {
+function* readingAll({ fs, file }: UndoPlace['journal']): InPieces<readonly LocatedChat[]> {
   const records: LocatedChat[] = [];
   let cursor = JOURNAL_BEGIN;
   for (;;) {
@@ -110,5 +111,6 @@ function readAll({ fs, file }: UndoPlace['journal']): readonly LocatedChat[] {
     records.push(...page.records);
     cursor = page.next;
     if (page.isEnd) return records;
+    yield;
   }
 }

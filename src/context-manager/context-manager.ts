@@ -130,6 +130,11 @@ export class ContextManager {
     this.#outbox.release();
   }
 
+  /** To be called now and then while the run waits. */
+  showLate(): void {
+    if (this.#journal.isDurable) this.#view.showLate(this.#state);
+  }
+
   /** The barrier before this start ends, with the one snapshot that is synced itself. */
   settle(): void {
     this.sync('end');

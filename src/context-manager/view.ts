@@ -10,7 +10,7 @@ import type { FileSystem } from '../lib/file-system.ts';
 import type { RunState } from '../schema/state.ts';
 import { STATE_SCHEMA } from './fold/fold.ts';
 
-/** A person sees no more than ten states a second. */
+/** A person sees no more than ten states a second; each takes the time of a rename, part of a sync. */
 const LEAST_MS = 100;
 
 export interface ViewPorts {
@@ -24,6 +24,7 @@ export interface ViewPorts {
 export class View {
   readonly #ports: ViewPorts;
   #writtenAt = Number.NEGATIVE_INFINITY;
+  #dueShownAt = Number.NEGATIVE_INFINITY;
   #seq = 0;
   #isDue = false;
   #isWarned = false;
@@ -32,7 +33,7 @@ export class View {
     this.#ports = ports;
   }
 
-  /** The next barrier shows it, however short ago the last one was. */
+  /** The next barrier shows it, however short ago the last one was that was not due. */
   due(): void {
     this.#isDue = true;
   }
@@ -41,9 +42,15 @@ export class View {
   show(state: RunState): void {
     if (state.plan === null || state.seq === this.#seq) return;
     const now = this.#ports.clock.monotonic();
-    if (!this.#isDue && now - this.#writtenAt < LEAST_MS) return;
+    if (now - (this.#isDue ? this.#dueShownAt : this.#writtenAt) < LEAST_MS) return;
+    if (this.#isDue) this.#dueShownAt = now;
     this.#writtenAt = now;
     this.#write(state, false);
+  }
+
+  /** While all is durable: what came too soon behind another one, before a long wait. */
+  showLate(state: RunState): void {
+    if (this.#isDue) this.show(state);
   }
 
   /** The last one for a while: synced, so that it proves how long the journal was. */

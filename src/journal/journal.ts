@@ -42,6 +42,8 @@ export interface Journal<R extends AnyRecord = AnyRecord> {
   /** Bytes; the offset of the next record. */
   readonly size: number;
   readonly lastSeq: number;
+  /** False while something is appended and not synced. */
+  readonly isDurable: boolean;
   /** False once the disk was full and the reserve was given up for the records that end what runs. */
   readonly hasReserve: boolean;
   position(): JournalPosition;
@@ -117,6 +119,10 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
 
   get lastSeq(): number {
     return this.#seq;
+  }
+
+  get isDurable(): boolean {
+    return this.#durable === this.#seq;
   }
 
   get hasReserve(): boolean {

@@ -9,7 +9,11 @@ export const LOOK_EVERY_MS = 1000;
 /** A run or a conversation. */
 export interface Watched {
   isOurs(): boolean;
-  readonly context: { readonly journal: { readonly watch: Pick<FileWatch, 'reason'> } };
+  readonly context: {
+    readonly journal: { readonly watch: Pick<FileWatch, 'reason'> };
+    /** What a person looks at is brought up to date, where there is such a thing. */
+    showLate?(): void;
+  };
 }
 
 export interface StateWatch {
@@ -26,7 +30,9 @@ export function watchState(
 ): StateWatch {
   const gone = new AbortController();
   const stop = clock.every?.(LOOK_EVERY_MS, () => {
-    if (!gone.signal.aborted && !isOurs()) gone.abort(new Error('the state of the run is gone'));
+    if (gone.signal.aborted) return;
+    if (isOurs()) context.showLate?.();
+    else gone.abort(new Error('the state of the run is gone'));
   });
   return {
     signal: AbortSignal.any([signal, gone.signal]),

@@ -228,6 +228,36 @@ describe('a session', () => {
     expect(model.requests.at(-1)?.messages.at(-2)?.content).toContain('put these files back');
   });
 
+  test.each(['message', 'undo', 'start'])(
+    'goes on with an undo that was left off before the next %s, and the model hears of it once',
+    async (next) => {
+      const world = testWorld();
+      const model = scriptedProvider(
+        (_, n) => (n === 1 ? { calls: [write('a.txt', 'a\n'), write('b.txt', 'b\n')] } : 'Fine.'),
+        LARGE,
+      );
+      const left = (): (string | null)[] => [world.read('a.txt'), world.read('b.txt')];
+      const first = await chatIn(world, model);
+      await first.session.send('Make them');
+      const work = first.session.undoing();
+      while (!left().includes(null)) work.next();
+      expect(() => work.throw(new Error('Ctrl+C'))).toThrow('Ctrl+C');
+      expect(left().filter((text) => text === null)).toHaveLength(1);
+      if (next === 'undo') first.session.undo();
+      if (next === 'start') await first.session.close();
+      const { session } = next === 'start' ? await chatIn(world, model) : first;
+      await session.send('What now?');
+      await session.close();
+      expect(left()).toEqual([null, null]);
+      const told = model.requests
+        .at(-1)
+        ?.messages.filter(({ content }) => content.includes('put these files back'));
+      expect(told?.map(({ content }) => content.match(/[ab]\.txt/g))).toEqual([
+        expect.arrayContaining(['a.txt', 'b.txt']),
+      ]);
+    },
+  );
+
   test('has a name and a number that runs count with, and is found by both', async () => {
     const world = testWorld();
     const model = scriptedProvider(() => 'Hello.', LARGE);

@@ -170,6 +170,32 @@ describe('state.json', () => {
     expect(view()?.seq).toBe(4);
   });
 
+  test('is not written at each of many ends in a tenth of a second, and is late by one look at most', () => {
+    const { context, pass, view } = beginRun();
+    context.record(PLAN);
+    for (const after of [100, 99, 0]) {
+      context.record({ type: 'subtask_started', subtask: '1.1' });
+      context.markSubtaskComplete({ subtask: '1.1', status: 'completed', summary: '' });
+      pass(after);
+      context.sync('request');
+    }
+    expect(view()?.seq).toBe(4);
+    context.showLate();
+    expect(view()?.seq).toBe(4);
+    pass(1);
+    context.record(note('not durable yet'));
+    context.showLate();
+    expect(view()?.seq).toBe(4);
+    context.sync('request');
+    expect(view()?.seq).toBe(9);
+    context.record({ type: 'subtask_started', subtask: '1.1' });
+    context.markSubtaskComplete({ subtask: '1.1', status: 'completed', summary: '' });
+    context.sync('request');
+    pass(100);
+    context.showLate();
+    expect(view()?.seq).toBe(11);
+  });
+
   test('costs no sync but at a pause and the end, and says which it was', () => {
     const { fs, context, view } = beginRun();
     const syncs = () => fs.operations.filter(({ name }) => name.endsWith('sync')).length;

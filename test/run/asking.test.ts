@@ -189,7 +189,7 @@ describe('without a person', () => {
     const { result } = await work(world, { goal: null });
     expect(result.ending).toBe('achieved');
     expect(ran(world)).toEqual([]);
-    expect(JSON.stringify(journalOf(world))).toContain('The user said no: not yet');
+    expect(JSON.stringify(journalOf(world))).toContain('The user said no: not yet. Do without it.');
   });
 
   it('--yes makes the call, and not what is denied', async () => {
@@ -236,6 +236,29 @@ describe('without a person', () => {
     expect(result.detail).toContain(
       `The model says: ${GIVEN_UP.reason} It needs: ${GIVEN_UP.needs}`,
     );
+  });
+
+  it('a model that gave up for want of it is asked again once it is given', async () => {
+    const world = worldWithGit();
+    const said: string[] = [];
+    const provider = scriptedProvider(({ messages }, n) => {
+      said.push(messages.at(-1)?.content ?? '');
+      const plan = { tasks: [{ description: 'it', subtasks: [{ do: 'commit it' }] }] };
+      const planned = { name: 'set_plan', args: plan };
+      const commit = { name: 'run_cmd', args: { cmd: COMMIT } };
+      if (n === 1 || n === 3) return { calls: [planned, commit] };
+      if (n === 2) return { calls: [{ name: 'give_up', args: GIVEN_UP }] };
+      return {
+        calls: [{ name: 'mark_subtask_complete', args: { success: true, summary: 'It.' } }],
+      };
+    }, LARGE);
+    const options = { machine: machineOf(world), goal: 'Commit it', originKey: KEY };
+    expect(whyOf((await runIn(world, provider, options)).result)).toBe('waiting_for_person');
+    const given = { ...options, goal: null, allow: ['git commit *'] };
+    const { result } = await runIn(world, provider, given);
+    expect(said[2]).toContain('a permission that was missing is given now');
+    expect(ran(world)).toEqual(['/usr/bin/git commit -m a b']);
+    expect(result.state.givenUp).toBeNull();
   });
 
   it('what is given after the model had gone on without it is tried again', async () => {

@@ -7,6 +7,7 @@
  */
 import type { Session } from '../../chat/session.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { pausesOf } from '../../lib/pieces.ts';
 import type { SessionEvent } from '../../schema/chat-events.ts';
 import type { CommandContext } from '../command-context.ts';
 import { cellsOf } from '../render/cells.ts';
@@ -226,6 +227,7 @@ export class Conversation {
     return {
       context,
       signal,
+      inPieces: pausesOf(context.terminal.clock, signal),
       session: () => this.#open,
       say: (text) => {
         said.push(text);

@@ -78,8 +78,8 @@ function showModel({ session, say }: SlashPlace): void {
   );
 }
 
-function undo({ session, say }: SlashPlace): void {
-  const report = session().undo();
+async function undo({ session, say, inPieces }: SlashPlace): Promise<void> {
+  const report = await inPieces(session().undoing());
   if (report === null) {
     say('Nothing that a message changed is left to put back.');
     return;
@@ -92,11 +92,11 @@ function undo({ session, say }: SlashPlace): void {
     say(`not kept, so not put back: ${oneLine(path)}`);
 }
 
-async function showDiff({ context, session, show, say }: SlashPlace): Promise<void> {
+async function showDiff({ context, session, show, say, inPieces }: SlashPlace): Promise<void> {
   const { stdout, env, platform } = context.terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
   let seen = 0;
-  for (const difference of session().changes()) {
+  for (const difference of await inPieces(session().readingChanges())) {
     seen += 1;
     show(patchText(await patchOf(difference), MOST_LINES, style));
   }

@@ -3,6 +3,7 @@
  * text. What is no command is said, and nothing is sent.
  */
 import type { Session } from '../../chat/session.ts';
+import type { Pauses } from '../../lib/pieces.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** What a command may do with the conversation that it is typed in. */
@@ -21,6 +22,8 @@ export interface SlashPlace {
   switchModel(name: string): Promise<void>;
   leave(): void;
   readonly signal: AbortSignal;
+  /** Ended by the signal. */
+  readonly inPieces: Pauses;
 }
 
 export interface SlashCommand {

@@ -123,7 +123,10 @@ export function foldReplanStarted(state: RunState, record: RecordOf<'replan_star
 /** With a permission that was missing the goal is not given up any more. */
 const regained = ({ permissions }: RunState): Partial<RunState> =>
   permissions?.isRegained
-    ? { permissions: { ...permissions, isRegained: false }, lastLook: null, weighed: null }
+    ? {
+        permissions: { ...permissions, isRegained: false },
+        ...{ lastLook: null, weighed: null, givenUp: null },
+      }
     : {};
 
 /** The last request was refused as too long, and nothing has come of it yet. */

@@ -67,6 +67,6 @@ const decisionBy = ({ allowed, why }: GivenAnswer): Decision =>
     ? YES
     : {
         kind: 'deny',
-        reason: why === '' ? 'The user said no.' : `The user said no: ${why}`,
+        reason: why === '' ? 'The user said no.' : `The user said no: ${why.replace(/\w$/, '$&.')}`,
         hint: 'Do without it.',
       };
