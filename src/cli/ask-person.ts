@@ -15,6 +15,7 @@ import {
   type PersonsAnswer,
   type Question,
 } from '../round/permission/person.ts';
+import { saidCall } from '../tools/said-call.ts';
 import { quietKeys } from './quiet-keys.ts';
 import { tell } from './render/fold.ts';
 import type { Terminal } from './terminal.ts';
@@ -128,8 +129,7 @@ export function questionText(question: Question) {
   const call = argv?.map((word) => quotedWord(word) ?? word).join(' ') ?? target;
   const lines = [
     `May this be done? ${inLine(reason)}`,
-    // A server's tool is named by its server and its own name.
-    `  ${given === undefined ? `${inLine(tool)} ` : ''}${inLine(call)}`,
+    `  ${inLine(saidCall({ tool, target: call }))}`,
     ...(given === undefined ? [] : [givenText(given)]),
     `  in ${inLine(folder)}${program === null ? '' : `, by ${inLine(program)}`}`,
     '  y  yes, this once',

@@ -10,7 +10,6 @@
  * 4. Nothing is written when the file is not as this journal left it, or is another one by now.
  * 5. The promise of an effect is never written from the reserve.
  */
-
 import type { Clock } from '../lib/clock.ts';
 import { errorCode, isDiskFull, storageError, writeFully } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';

@@ -183,13 +183,7 @@ export interface RunRequest {
 }
 
 /** Throws E_USAGE for a goal of nothing but white space, or one without end. */
-export function readOptions(options: RunGoalOptions): RunRequest {
-  const {
-    goal,
-    workspace,
-    toolMode = DEFAULT_TOOL_MODE,
-    temperature = DEFAULT_TEMPERATURE,
-  } = options;
+export function checkGoal(goal: string | null): void {
   if (goal !== null && goal.trim() === '')
     throw new TardigradeError('E_USAGE', 'The goal is empty.', 'Say in words what is to be done.');
   if (goal !== null && goal.length > MAX_GOAL)
@@ -198,6 +192,17 @@ export function readOptions(options: RunGoalOptions): RunRequest {
       `The goal has more than ${MAX_GOAL.toLocaleString('en')} characters.`,
       'Put what it is about into a file of the workspace, and name the file in the goal.',
     );
+}
+
+/** Throws E_USAGE for what makes no sense, before anything is opened. */
+export function readOptions(options: RunGoalOptions): RunRequest {
+  const {
+    goal,
+    workspace,
+    toolMode = DEFAULT_TOOL_MODE,
+    temperature = DEFAULT_TEMPERATURE,
+  } = options;
+  checkGoal(goal);
   const machine = options.machine ?? thisMachine();
   const candidates = candidatesOf(options);
   const told = candidates.flatMap(({ provider }) => provider.keys?.() ?? []);

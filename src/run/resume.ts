@@ -9,6 +9,7 @@ import { finishDeps } from '../round/act.ts';
 import type { Run } from '../round/run.ts';
 import { say } from '../round/say.ts';
 import { FORMAT_VERSION } from '../schema/records.ts';
+import { saidCall } from '../tools/said-call.ts';
 import type { OpenedRun } from './open.ts';
 import { settle } from './settle.ts';
 import type { SettledIntent } from './settle-ports.ts';
@@ -72,14 +73,14 @@ const SURVIVOR: { readonly [survivor in SettledIntent['survivor']]: string } = {
 
 /** For people. */
 export function settledText({ tool, target, how, survivor }: SettledIntent): string {
-  const what = `${tool} ${target}`.trim();
+  const what = saidCall({ tool, target });
   const text = {
-    done: `${what} had been carried out before the crash.`,
-    done_now: `${what} was begun before the crash and is done now.`,
+    done: `${what}: carried out before the crash.`,
+    done_now: `${what}: begun before the crash, and done now.`,
     conflict: `${what}: the file was changed by somebody else and is left alone.`,
-    unknown: `${what} was interrupted; its outcome is unknown, and it is not run again by itself.`,
-    not_run: `${what} had not begun when the run was cut off.`,
-    run_again: `${what} is a check and is run again.`,
+    unknown: `${what}: interrupted; its outcome is unknown, and it is not run again by itself.`,
+    not_run: `${what}: had not begun when the run was cut off.`,
+    run_again: `${what}: a check, run again.`,
   }[how];
   return text + SURVIVOR[survivor];
 }

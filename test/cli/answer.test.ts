@@ -22,3 +22,21 @@ it.each(['approve', 'deny'])('a program that a run has started cannot %s a call'
   expect(await said({})).toEqual([0, '']);
   expect(answer).toHaveBeenCalledOnce();
 });
+
+it('a call of a server is said by its server, when it is answered and when it has to be named', async () => {
+  const call = { tool: 'mcp__files__read_text', target: 'files.read_text', rules: [] };
+  const open = ['a', 'b'].map((letter) => ({ ...call, id: letter.repeat(32) }) as never);
+  const engine = {
+    ...fakeEngine({}),
+    openWishes: () => open,
+    answer: () => ({ how: 'journalled' as const }),
+  };
+  const terminal = fakeTerminal({ env: { NO_COLOR: '1' } });
+  const say = (...words: string[]) => main(words, terminal, () => Promise.resolve(engine));
+  expect(await say('approve', 'aaaa')).toBe(0);
+  expect(terminal.stdout.text()).toContain('Allowed: files.read_text\n');
+  expect(await say('approve')).toBe(2);
+  expect(terminal.stderr.text()).toContain(
+    'Name one: agent approve aaaaaaaa (files.read_text), agent approve bbbbbbbb (files.read_text)\n',
+  );
+});

@@ -100,7 +100,7 @@ describe('a question at the terminal', () => {
     const { text } = await answerTo([[400, 'n']]);
     expect(text).toContain('in /ws, by /usr/bin/git');
     expect(text).toContain('a  yes, always here: git commit *');
-    expect(text).toMatch(/run_cmd git commit -m '[^\n]*x'\n/);
+    expect(text).toMatch(/ {2}run git commit -m '[^\n]*x'\n/);
     expect(text).not.toContain('\u001b[2J');
   });
 

@@ -62,7 +62,7 @@ test('status tells where the run stands', async () => {
   expect(stdout).toMatchInlineSnapshot(`
     "Goal       Write a hello world script
     State      stopped unexpectedly while deciding what to do; nothing recorded is lost
-    Work       2 rounds, 4 model turns, 2 actions
+    Work       4 model turns, 2 actions
     Model use  1,200 tokens in, 34 out, 2.4 s of model time
     Files      hello.js
     Kept in    FOLDER/.agent_context
@@ -97,14 +97,17 @@ Cost       $0.0123
   expect(await shown({ usd: 0, unknownTurns: 2 })).not.toContain('Cost');
 });
 
-test('status marks where an error was cut', async () => {
+test('status --debug tells rounds and the last error as the engine has it, and marks where it was cut', async () => {
   const cut = `check: node --test: it ended with exit code 1 ${'x'.repeat(60)} loca`;
   const shown = async (text: string) => {
     const recentErrors = [{ text, about: 'command node --test', seq: 8 }];
-    return (await agent(['status'], fakeEngine({ current: runState({ recentErrors }) }))).stdout;
+    const engine = fakeEngine({ current: runState({ recentErrors }) });
+    return (await agent(['status', '--debug'], engine)).stdout;
   };
   expect(await shown(cut)).toContain(`Last error ${cut}…\n`);
-  expect(await shown('run_cmd: exit code 3')).toContain('Last error run_cmd: exit code 3\n');
+  expect(await shown('run_cmd: exit code 3')).toMatch(
+    /Work +2 rounds, [\s\S]*Last error run_cmd: exit code 3\n/,
+  );
 });
 
 test('status --json carries the standing and the whole state', async () => {

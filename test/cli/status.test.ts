@@ -11,7 +11,7 @@ const told = (state: Partial<RunState>, standing: 'running' | 'killed' | 'paused
   statusText(
     {
       ...{ state: runState(state), standing, origin: 'own', owner: null },
-      ...{ resume: null, workspace: '/ws' },
+      ...{ resume: null, workspace: '/ws', error: null, isDebug: false },
     },
     style,
   );
@@ -23,7 +23,7 @@ test('a run that waits for an answer says so, for which call, and how to give it
   const text = told({ permissions }, 'running');
   expect(text).toMatch(/State +running in process \?, waiting for your answer\n/);
   expect(text).toMatch(
-    /Asks for +run_cmd git commit -m x\nSay yes +agent approve ab12ab12\nSay no +agent deny ab12ab12\n/,
+    /Asks for +run git commit -m x\nSay yes +agent approve ab12ab12\nSay no +agent deny ab12ab12\n/,
   );
 });
 
@@ -40,4 +40,11 @@ test('of a run that somebody stopped who did it is said once', () => {
   expect(pauseLines({ ...pause, ways: [{ name: 'Resume', command: 'agent resume' }] }, 79)).toEqual(
     ['  Goal: A goal', '  Resume: agent resume'],
   );
+});
+
+test('a call of a server that waits for an answer is named by its server', () => {
+  const wish = { tool: 'mcp__files__read_text', target: 'files.read_text', reason: '', rules: [] };
+  const open = [{ ...wish, id: 'ab12'.repeat(8), isNoted: true }];
+  const permissions = { open, answers: [], rules: [], isRegained: false, taken: null };
+  expect(told({ permissions }, 'paused')).toMatch(/Asks for +files\.read_text\n/);
 });

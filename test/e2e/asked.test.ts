@@ -75,7 +75,7 @@ async function start() {
 }
 
 const QUESTION = `
-  run_cmd git init 'two words'
+  run git init 'two words'
   in `;
 
 /** The question counts keys only after a quiet while, so a key is pressed until it is taken. */

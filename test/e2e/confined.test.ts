@@ -111,7 +111,7 @@ describe.skipIf(!hasWall)('with a wall', () => {
     const names = ['.agent_context', 'child', 'deaf.cjs', 'stay.cjs'];
     expect(readdirSync(folder).sort()).toEqual(names);
     const { stderr } = await lab.agent(['resume', ...words.slice(0, 2)], { in: folder });
-    expect(stderr).toContain('run_cmd node stay.cjs was interrupted; its outcome is unknown');
+    expect(stderr).toContain('run node stay.cjs: interrupted; its outcome is unknown');
     expect(stderr).toContain('Commands are confined.');
     expect(runningWith(mark)).toEqual([]);
   });

@@ -2,11 +2,11 @@
 import type { SessionEvent } from '../../schema/chat-events.ts';
 import type { ChatState } from '../../schema/chat-state.ts';
 import type { ToolCall } from '../../schema/messages.ts';
-import type { StoredText } from '../../schema/text.ts';
 import type { Usage } from '../../schema/turn.ts';
-import { headOf } from '../render/describe.ts';
+import { saidCall, saidTool } from '../../tools/said-call.ts';
 import type { Glyphs, Tone } from '../render/style.ts';
 import { count, duration, oneLine } from '../render/text.ts';
+import { triedText, whyNot } from '../render/tried.ts';
 import { costText, tokensText } from '../render/usage.ts';
 
 export interface ActivityLine {
@@ -77,18 +77,16 @@ function finishedLine(
   record: Extract<Recorded, { type: 'action_finished' }>,
   glyphs: Glyphs,
 ): ActivityLine {
-  const { status, target, tool, facts, result } = record;
+  const { status, facts } = record;
   const isGood = status === 'ok' && (facts.exitCode ?? 0) === 0;
-  const what = [oneLine(tool), oneLine(target ?? '')].filter(Boolean).join(' ');
+  const what = triedText(record);
   const took =
     facts.durationMs !== undefined && facts.durationMs >= 1000 ? duration(facts.durationMs) : '';
-  const why = isGood ? took : `${status === 'ok' ? '' : `${status}: `}${firstLineOf(result)}`;
+  const why = isGood ? took : whyNot(record);
   const mark = isGood ? glyphs.ok : glyphs.failed;
   const text = [`${mark} ${what}`, why].filter(Boolean).join(` ${glyphs.dot} `);
   return { text, tone: isGood ? 'dim' : 'warning' };
 }
-
-const firstLineOf = (result: StoredText): string => oneLine(headOf(result));
 
 /** What is going on, for the line that is drawn again and again. */
 export function activityOf(event: SessionEvent): string | null {
@@ -100,7 +98,7 @@ export function activityOf(event: SessionEvent): string | null {
     case 'text':
       return 'writing';
     case 'tool_call_started':
-      return `calling ${oneLine(event.name)}`;
+      return `calling ${oneLine(saidTool(event.name))}`;
     case 'action_started':
       return callText(event.call);
     default:
@@ -111,7 +109,10 @@ export function activityOf(event: SessionEvent): string | null {
 /** The call with what it is about: the first text among its arguments. */
 export function callText({ name, args }: ToolCall): string {
   const about = Object.values(args).find((value) => typeof value === 'string') ?? '';
-  return `${oneLine(name)} ${oneLine(String(about)).slice(0, 200)}`.trim();
+  const target = String(about).slice(0, 200);
+  return oneLine(
+    saidTool(name) === name ? saidCall({ tool: name, target }) : `${saidTool(name)} ${target}`,
+  );
 }
 
 /** `1,234 tokens in, 56 out · context 12 % · $0.0031 · 3.2 s`. */

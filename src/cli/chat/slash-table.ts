@@ -1,5 +1,7 @@
 /** Every command behind a slash, the one list. */
 import { MEMORY_FILE } from '../../chat/persons-commands.ts';
+import { typedRule } from '../../policy/words-of.ts';
+import { saidTool } from '../../tools/said-call.ts';
 import { patchText } from '../commands/diff.ts';
 import { planCommand } from '../commands/plan.ts';
 import { fold } from '../render/fold.ts';
@@ -105,22 +107,27 @@ const MOST_LINES = 200;
 
 function approve(text: string, { session, say }: SlashPlace): void {
   if (text !== '') {
-    say(`Allowed in this session: ${session().allow(text)}`);
+    say(`Allowed in this session: ${typedRule(session().allow(text))}`);
     return;
   }
   const { open = [], rules = [] } = session().state.permissions ?? {};
   const [last] = open.slice(-1);
   if (last !== undefined && last.rules.length > 0) {
-    for (const rule of last.rules) say(`Allowed in this session: ${session().allow(rule)}`);
+    for (const rule of last.rules)
+      say(`Allowed in this session: ${typedRule(session().allow(rule))}`);
     return;
   }
   const allowed = rules.flatMap(({ rule, allowed: is }) => (is && rule !== undefined ? rule : []));
-  say(allowed.length === 0 ? 'Nothing waits for a yes.' : `Allowed: ${allowed.join(', ')}`);
+  say(
+    allowed.length === 0
+      ? 'Nothing waits for a yes.'
+      : `Allowed: ${allowed.map(typedRule).join(', ')}`,
+  );
 }
 
 function showTools({ session, show }: SlashPlace): void {
   const lines = session().tools.map(
-    ({ name, description }) => `${name}: ${description.split(/(?<=\.)\s/)[0] ?? ''}`,
+    ({ name, description }) => `${saidTool(name)}: ${description.split(/(?<=\.)\s/)[0] ?? ''}`,
   );
   show(lines.map(oneLine).join('\n'));
 }

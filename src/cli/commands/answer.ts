@@ -1,6 +1,7 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { OpenWish } from '../../schema/permissions.ts';
+import { saidCall } from '../../tools/said-call.ts';
 import type { CommandAction, CommandContext } from '../command-context.ts';
 import { tell } from '../render/fold.ts';
 import { cut, oneLine } from '../render/text.ts';
@@ -38,13 +39,13 @@ function meant(open: readonly OpenWish[], id: string | null, command: string): O
       'If the run is in another folder, add --workspace.',
     );
   const list = (found.length === 0 ? open : found).map(
-    (wish) => `\n  agent ${command} ${wish.id.slice(0, 8)}   ${lineOf(wish)}`,
+    (wish) => `agent ${command} ${wish.id.slice(0, 8)} (${lineOf(wish)})`,
   );
   throw new TardigradeError(
     'E_USAGE',
     found.length === 0 ? `No call ${id} waits for an answer.` : 'More than one call waits.',
-    `Name one:${list.join('')}`,
+    `Name one: ${list.join(', ')}`,
   );
 }
 
-const lineOf = ({ tool, target }: OpenWish): string => cut(oneLine(`${tool} ${target}`), 200);
+const lineOf = (wish: OpenWish): string => cut(oneLine(saidCall(wish)), 200);

@@ -11,6 +11,7 @@ import { fill, tell } from '../render/fold.ts';
 import { historyWords, withTargets } from '../render/history-words.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { cut, inLine, oneLine } from '../render/text.ts';
+import { planStands } from '../render/tried.ts';
 import { sayNoRun, wantsJson } from './say.ts';
 
 const FOLLOW_MS = 250;
@@ -70,6 +71,7 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
   const isRaw = flags.has('raw');
   const completed = withTargets();
   let day = '';
+  let hasPlan = false;
   const dayLine = ({ record }: JournalLine): readonly string[] => {
     const today = record === null ? day : calendarDay(record.ts);
     if (isRaw || today === day) return [];
@@ -81,7 +83,8 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
       const line = read.record === null ? read : { ...read, record: completed(read.record) };
       const shown = isRaw
         ? historyLine(line, width(), style)
-        : toldLine(line, width(), style, stdout.isTerminal ? MOST_ROWS : 1);
+        : toldLine(line, width(), style, stdout.isTerminal ? MOST_ROWS : 1, hasPlan);
+      hasPlan = line.record === null ? hasPlan : planStands(line.record, hasPlan);
       return shown === null ? [] : [...dayLine(line), shown];
     });
     if (text.length > 0) tell(stdout, `${text.join('\n')}\n`);
@@ -93,10 +96,16 @@ const jsonOf = ({ text, record }: JournalLine): string =>
   record === null ? jsonText({ type: 'unreadable', text }) : escapedJson(text);
 
 /** `  12 14:03:22 write hello.js, 3 ms`, folded; `null` for what is only the engine's own business. */
-export function toldLine(line: JournalLine, width: number, style: Style, rows = 1): string | null {
+export function toldLine(
+  line: JournalLine,
+  width: number,
+  style: Style,
+  rows = 1,
+  hasPlan = true,
+): string | null {
   const { record, isChanged } = line;
   if (record === null || isChanged) return historyLine(line, width, style);
-  const words = safely(record, historyWords);
+  const words = safely(record, (one) => historyWords(one, hasPlan));
   if (words === null) return null;
   const place = `${String(record.seq).padStart(4)} ${clockTime(record.ts)}`;
   const text = inLine(`${place} ${words}`);

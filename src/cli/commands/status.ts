@@ -5,7 +5,9 @@ import { filesWritten } from '../../run/stream/changed-files.ts';
 import { usageFields } from '../../run/stream/result-body.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { LastTurn, Paused, RunState } from '../../schema/state.ts';
+import { saidCall } from '../../tools/said-call.ts';
 import type { CommandContext } from '../command-context.ts';
+import { journalPath } from '../journal-tail.ts';
 import { limitsToGoOn } from '../limits.ts';
 import { runMeant } from '../meant.ts';
 import { nextStepText } from '../option-flags.ts';
@@ -20,6 +22,7 @@ import { cut, duration, inLine, oneLine, plural } from '../render/text.ts';
 import { pauseWords } from '../render/trouble.ts';
 import { classesText, costText, tokensText } from '../render/usage.ts';
 import { resumeCommand } from '../resume-command.ts';
+import { lastErrorIn } from './last-error.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
 /** `agent status`: where the run stands, from its journal alone. */
@@ -54,7 +57,10 @@ export async function statusCommand(context: CommandContext): Promise<number> {
     });
   }
   const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
-  const text = statusText({ state, standing, origin, owner, resume, workspace }, style);
+  const isDebug = invocation.verbosity === 'debug';
+  const error = isDebug ? rawError(state) : lastErrorIn(journalPath(workspace, run), state);
+  const facts = { state, standing, origin, owner, resume, workspace, error, isDebug };
+  const text = statusText(facts, style);
   tell(terminal.stdout, text);
   return 0;
 }
@@ -69,6 +75,10 @@ interface StatusFacts {
   readonly owner: LockOwner | null;
   readonly resume: string | null;
   readonly workspace: string;
+  /** What did not go last; `null`: nothing. */
+  readonly error: string | null;
+  /** For who looks into the engine. */
+  readonly isDebug: boolean;
 }
 
 const FOREIGN: [string, string] = [
@@ -93,7 +103,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
     rows.push(['Model', oneLine(model)]);
   }
   const work = [
-    plural(counters.rounds, 'round'),
+    ...(facts.isDebug ? [plural(counters.rounds, 'round')] : []),
     plural(counters.turns, 'model turn'),
     plural(counters.actions, 'action'),
   ];
@@ -101,8 +111,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
   const files = filesWritten(state);
   if (files.length > 0 && facts.standing !== 'undone')
     rows.push(['Files', cut(files.map(oneLine).join(', '), 300)]);
-  const error = state.ended?.ending === 'achieved' ? undefined : state.recentErrors.at(-1);
-  if (error !== undefined) rows.push(['Last error', lastError(error.text)]);
+  if (facts.error !== null) rows.push(['Last error', cut(oneLine(facts.error), MOST_OF_ERROR)]);
   rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);
   if (origin === 'own') rows.push(...waitingRows(facts));
   if (resume !== null) rows.push(['Resume', resume]);
@@ -114,9 +123,14 @@ export function statusText(facts: StatusFacts, style: Style): string {
   return `${[...table, '', ...tree].join('\n')}\n`;
 }
 
-/** The state keeps its beginning alone; `agent history` has more of it. */
-function lastError(text: string): string {
-  const said = oneLine(text);
+/** `agent show` has all of it. */
+const MOST_OF_ERROR = 300;
+
+/** As the state keeps it: its beginning alone. */
+function rawError({ recentErrors, ended }: RunState): string | null {
+  const error = ended?.ending === 'achieved' ? undefined : recentErrors.at(-1);
+  if (error === undefined) return null;
+  const said = oneLine(error.text);
   const isWhole = said.length < SHORTEST_CUT || /[.!?)"'`]$/.test(said);
   return isWhole ? said : `${said}…`;
 }
@@ -126,10 +140,10 @@ const SHORTEST_CUT = 80;
 
 /** Each call that a yes of its own would let through. */
 const waitingRows = ({ state, standing }: StatusFacts): [string, string][] =>
-  (state.permissions?.open ?? []).flatMap(({ id, tool, target }): [string, string][] => {
-    const said = id.slice(0, 8);
+  (state.permissions?.open ?? []).flatMap((wish): [string, string][] => {
+    const said = wish.id.slice(0, 8);
     return [
-      ['Asks for', cut(oneLine(`${tool} ${target}`), 200)],
+      ['Asks for', cut(oneLine(saidCall(wish)), 200)],
       ['Say yes', `agent approve ${said}`],
       ...(standing === 'running'
         ? [['Say no', `agent deny ${said}`] satisfies [string, string]]

@@ -1,4 +1,6 @@
+import { typedRule } from '../../policy/words-of.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
+import { saidCall } from '../../tools/said-call.ts';
 import {
   describeCheck,
   describeRecord,
@@ -7,8 +9,8 @@ import {
   scratchText,
   targetIn,
 } from './describe.ts';
-import { testsText } from './notes.ts';
 import { duration, oneLine, plural } from './text.ts';
+import { testsSaid, triedText, whyNot } from './tried.ts';
 import { TURN_WORDS } from './trouble.ts';
 
 /**
@@ -28,8 +30,11 @@ export function withTargets(): (record: Stamped) => Stamped {
   };
 }
 
-/** Pure: one record as a person would tell it; `null` for what is only the engine's own business. */
-export function historyWords(record: Stamped): string | null {
+/**
+ * Pure: one record as a person would tell it; `null` for what is only the engine's own business.
+ * @param hasPlan whether one stood when it was written
+ */
+export function historyWords(record: Stamped, hasPlan = true): string | null {
   switch (record.type) {
     case 'run_opened':
       return `goal: ${oneLine(record.goal)}`;
@@ -46,7 +51,7 @@ export function historyWords(record: Stamped): string | null {
     case 'turn_finished':
       return turnWords(record);
     case 'action_finished':
-      return record.touches === 'nothing' ? null : actionWords(record);
+      return record.touches === 'nothing' ? null : actionWords(record, hasPlan);
     case 'check_ran':
       return checkWords(record);
     case 'subtask_finished':
@@ -76,13 +81,34 @@ export function historyWords(record: Stamped): string | null {
         ? `put back: ${oneLine(String(record.data.path))}`
         : null;
     default:
+      return besideWords(record);
+  }
+}
+
+/** What a person said or is asked, and what goes on beside the run. */
+function besideWords(record: Stamped): string | null {
+  switch (record.type) {
+    case 'approval_asked':
+      return `asked: ${wishWords(record)}`;
+    case 'permission_noted':
+      return `needs a yes: ${wishWords(record)}${withText(record.reason)}`;
+    case 'approval_given':
+      return answerWords(record);
+    case 'sandbox_looked':
+      return `sandbox ${describeRecord(record)}`;
+    case 'background_started':
+    case 'background_ended':
+      return `in the background: ${describeRecord(record)}`;
+    case 'person_said':
+      return `you said: ${describeRecord(record)}`;
+    default:
       return OWN_BUSINESS.has(record.type) ? null : describeRecord(record);
   }
 }
 
 const OWN_BUSINESS: ReadonlySet<string> = new Set([
   ...['message_added', 'round_started', 'rewound', 'branched', 'compaction_started'],
-  ...['action_intended', 'action_started', 'files_kept', 'format_raised'],
+  ...['action_intended', 'action_started', 'files_kept', 'format_raised', 'builds_taken'],
 ]);
 
 const withText = (text: string): string => (text === '' ? '' : `: ${oneLine(text)}`);
@@ -108,14 +134,26 @@ function turnWords(record: RecordOf<'turn_finished'>): string {
   return `${TURN_WORDS[record.status.kind]}${withText(record.detail)}`;
 }
 
-function actionWords(record: RecordOf<'action_finished'>): string {
-  const { tool, target, hashes, status, facts, result } = record;
-  const [verb = tool] = tool.split('_', 1);
-  const what = oneLine(`${verb} ${target ?? Object.keys(hashes).join(', ')}`);
+function actionWords(record: RecordOf<'action_finished'>, hasPlan: boolean): string {
+  const { status, facts } = record;
   const exit = typeof facts.exitCode === 'number' ? ` (exit ${facts.exitCode})` : '';
   const took = facts.durationMs === undefined ? '' : `, ${duration(facts.durationMs)}`;
+  const what = triedText(record);
   if (status === 'ok') return `${what}${exit}${took}`;
-  return `${what}: ${status}${exit}${took}: ${oneLine(headOf(result))}`;
+  const how = status === 'error' ? `error${exit}${took}: ` : '';
+  return `${what}: ${how}${whyNot(record, hasPlan)}`;
+}
+
+export const wishWords = (wish: RecordOf<'approval_asked' | 'permission_noted'>): string => {
+  const { tool, target } = wish;
+  if (tool !== undefined && target !== undefined) return oneLine(saidCall({ tool, target }));
+  return 'question' in wish ? oneLine(wish.question) : '';
+};
+
+function answerWords({ allowed, why, rule, scope }: RecordOf<'approval_given'>): string {
+  const what = rule === undefined ? '' : ` ${oneLine(typedRule(rule))}`;
+  const where = rule === undefined ? '' : scope === 'here' ? ', always here' : ', for this run';
+  return `${allowed ? 'allowed' : 'denied'}${what}${where}${rule === undefined ? withText(why) : ''}`;
 }
 
 function changedWords({ by, files, uncovered = [] }: RecordOf<'files_changed'>): string {
@@ -124,13 +162,11 @@ function changedWords({ by, files, uncovered = [] }: RecordOf<'files_changed'>):
   return `${who} ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', and more' : ''}`;
 }
 
-function checkWords(record: RecordOf<'check_ran'>): string {
+export function checkWords(record: RecordOf<'check_ran'>): string {
   const { check, passed, proof, scratch, text } = record;
   if (scratch) return `tried in a copy, ${scratchText(record)}`;
   const name = proof ? 'proof' : 'check';
-  const { tests } = record.facts ?? {};
-  // Which test failed says more than what its runner printed first.
-  const told = [testsText(tests), oneLine(tests?.first ?? '')].filter(Boolean).join(', ');
+  const told = testsSaid(record.facts ?? {});
   const why = passed ? '' : `: ${told === '' ? oneLine(headOf(text)) : told}`;
   const what = told !== '' && 'cmd' in check ? oneLine(check.cmd) : describeCheck(check);
   return `${name} ${passed ? 'passed' : 'failed'}: ${what}${why}`;

@@ -13,6 +13,7 @@ import {
   modelText,
   scratchText,
 } from './describe.ts';
+import { wishWords } from './history-words.ts';
 import type { Line } from './line.ts';
 import { changeText } from './notes.ts';
 import { failedAction, failedRun, passedRun } from './outcomes.ts';
@@ -118,7 +119,7 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
       return [framed(`queued: ${oneLine(headOf(record.text))}`, 'dim')];
     case 'approval_asked':
       // On a live screen the question itself comes next.
-      return [framed(`asks: ${oneLine(record.question)}`, 'warning')];
+      return [framed(`asks: ${wishWords(record)}`, 'warning')];
     case 'file_restored':
       return [normal(`  ${describeRecord(record)}`, record.skipped === '' ? 'plain' : 'warning')];
     default:

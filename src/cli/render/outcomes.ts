@@ -33,17 +33,25 @@ export function failedRun(facts: ActionFacts, cmd: string, said: string, glyphs:
 
 /** The last line that tells what is wrong; else how it ended. */
 function reasonIn(said: string, { exitCode, durationMs }: ActionFacts): string {
-  const lines = sanitize(said)
-    .split('\n')
-    .map((line) => line.trim());
-  const telling = lines.findLast((line) => isTellingLine(line));
-  if (telling !== undefined) return oneLine(telling);
+  const telling = tellingLine(said);
+  if (telling !== '') return telling;
   if (typeof exitCode === 'number' && exitCode !== 0) return `exit code ${exitCode}`;
   const after = durationMs === undefined ? '' : ` after ${duration(durationMs)}`;
-  return `${oneLine(lines[0] ?? '')}${exitCode === null ? after : ''}`;
+  const [first = ''] = linesIn(said);
+  return `${oneLine(first)}${exitCode === null ? after : ''}`;
 }
 
-const WORDS: { readonly [status: string]: string } = {
+const linesIn = (said: string): readonly string[] =>
+  sanitize(said)
+    .split('\n')
+    .map((line) => line.trim());
+
+/** The last one that tells what is wrong; '' where none does. */
+export const tellingLine = (said: string): string =>
+  oneLine(linesIn(said).findLast((line) => isTellingLine(line)) ?? '');
+
+/** Of those that tell nothing themselves. */
+export const STATUS_WORDS: { readonly [status: string]: string } = {
   timeout: 'took too long',
   denied: 'is not allowed',
   blocked: 'came again and again without effect',
@@ -52,6 +60,7 @@ const WORDS: { readonly [status: string]: string } = {
   conflict: 'was changed by somebody else',
   mcp_error: 'was refused by its server',
   connection_error: 'its server cannot be reached',
+  not_run: 'was not run',
 };
 
 /** A look that found nothing is the model's own business; what a person can see or change is told. */
@@ -73,9 +82,9 @@ export function failedAction(
     return [{ text, tone: 'bad', level: 'normal' }];
   }
   const early = status === 'denied' && !hasPlan ? 'was refused before there was a plan' : undefined;
-  const why = status === 'error' ? firstSentence(said) : (early ?? WORDS[status]);
+  const why = status === 'error' ? firstSentence(said) : (early ?? STATUS_WORDS[status]);
   return [{ text: `  ${glyphs.failed} ${target}: ${why}`, tone: 'warning', level: 'normal' }];
 }
 
-const firstSentence = (text: string): string =>
+export const firstSentence = (text: string): string =>
   /^.*?[.!?](?=\s|$)/s.exec(oneLine(text))?.[0] ?? oneLine(text);

@@ -1,6 +1,7 @@
 /** What a program passes that was not compiled against the types, before anything is made of it. */
 import { TardigradeError } from '../../lib/errors.ts';
 import { isLanguageModel } from '../../llm/language-model/language-model.ts';
+import { checkGoal } from '../../run/options.ts';
 
 const TEXTS = ['workspace', 'run', 'profile', 'baseUrl'] as const;
 
@@ -16,6 +17,8 @@ export function checkCall(options: unknown): void {
   if (model !== undefined && typeof model !== 'string' && !isLanguageModel(model))
     throw wrong('model', 'a name, or a model of the Vercel AI SDK');
   if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal');
+  // A model that is not there would be told first.
+  checkGoal(given.goal);
 }
 
 export const isSignal = (value: unknown): value is AbortSignal => value instanceof AbortSignal;

@@ -4,7 +4,8 @@
  */
 import type { ToolCall } from '../../schema/messages.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
-import { type Answered, type Asked, type LogSink, type Returned, remoteOf } from './sink.ts';
+import { remoteOf } from '../../tools/said-call.ts';
+import type { Answered, Asked, LogSink, Returned } from './sink.ts';
 import { errorText, promptTokens } from './words.ts';
 
 export type EventName =

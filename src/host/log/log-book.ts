@@ -5,7 +5,8 @@
 import type { AccountingEntry, LogEntry } from '../../schema/log-entry.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
-import { type Answered, type Asked, type LogSink, type Returned, remoteOf } from './sink.ts';
+import { remoteOf } from '../../tools/said-call.ts';
+import type { Answered, Asked, LogSink, Returned } from './sink.ts';
 import { callText, errorText, requestText, responseText, resultText } from './words.ts';
 
 export interface LogBookDeps {

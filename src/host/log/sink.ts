@@ -54,11 +54,3 @@ export interface LogSink {
   /** The conversation was put away. */
   cleared(): void;
 }
-
-/** `mcp__files__read` is the tool `read` of the server `files`. */
-export function remoteOf(tool: string): { readonly server: string; readonly tool: string } {
-  const [, server, name] = /^mcp__(.+?)__(.+)$/s.exec(tool) ?? [];
-  return server === undefined || name === undefined
-    ? { server: 'builtin', tool }
-    : { server, tool: name };
-}

@@ -6,6 +6,7 @@ import type { ToolDefinition } from '../../schema/turn.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { goneTool } from '../../tools/mcp/server-tool.ts';
 import { toolDefinitions } from '../../tools/registry.ts';
+import { saidTool } from '../../tools/said-call.ts';
 
 export type Emit = (event: Extract<RunEvent, { readonly type: 'notice' }>) => void;
 
@@ -78,7 +79,7 @@ interface Difference {
 
 function sayDifference({ gone, changed, more }: Difference, emit: Emit): void {
   const part = (words: string, tools: readonly { readonly name: string }[]): string[] =>
-    tools.length === 0 ? [] : [`${words}: ${tools.map(({ name }) => name).join(', ')}.`];
+    tools.length === 0 ? [] : [`${words}: ${tools.map(({ name }) => saidTool(name)).join(', ')}.`];
   const parts = [
     ...part('Not there', gone),
     ...part('Changed, and not called', changed),
@@ -101,7 +102,7 @@ export function within(found: readonly Tool[], window: number, emit: Emit): read
     return room >= 0;
   });
   if (kept.length < found.length) {
-    const left = found.filter((tool) => !kept.includes(tool)).map(({ name }) => name);
+    const left = found.filter((tool) => !kept.includes(tool)).map(({ name }) => saidTool(name));
     const text = `The model is not told of ${left.length} tools of MCP servers, for want of room: ${left.join(', ')}`;
     emit({ type: 'notice', level: 'warning', text: shortened(text, MOST_WORDS) });
   }

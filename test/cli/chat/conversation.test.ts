@@ -15,7 +15,7 @@ describe('a conversation at a terminal', () => {
     const { stdout, stderr } = talking.terminal;
     expect(stdout.text()).toContain('I write it.\n');
     expect(stdout.text()).toContain('Done: Wrote 4 chars to a.txt\n');
-    expect(stderr.text()).toContain('✓ write_file a.txt');
+    expect(stderr.text()).toContain('✓ write a.txt');
     expect(talking.terminal.leftovers()).toBe(0);
     expect(talking.terminal.type('x')).toBe(false);
   });

@@ -40,7 +40,7 @@ describe('agent --exec', () => {
       ...{ answer: 'Forty-two.', resume: null, workspace: talking.folder },
     });
     expect(lines.filter(({ type }) => type === 'result')).toHaveLength(1);
-    expect(talking.terminal.stderr.text()).toContain('write_file a.txt');
+    expect(talking.terminal.stderr.text()).toContain('write a.txt');
   });
 
   test.each([

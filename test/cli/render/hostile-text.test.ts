@@ -136,7 +136,8 @@ describe('a hostile text', () => {
 
   test('in a state, a result, a finding or an error is harmless', () => {
     const workspace = `/w/${HOSTILE}`;
-    const facts = { state, origin: 'own', owner: null, resume: null, workspace } as const;
+    const at = { state, origin: 'own', owner: null, resume: null, workspace } as const;
+    const facts = { ...at, error: HOSTILE, isDebug: true };
     isClean(statusText({ ...facts, standing: 'killed' }, style));
     const ended = { ...achieved(HOSTILE), state, detail: HOSTILE };
     const patches = [{ path: HOSTILE, kind: 'new', lines: null }] as const;

@@ -123,6 +123,10 @@ describe('a run', () => {
     });
     await expect(iterator.next()).rejects.toMatchObject({ code: 'E_USAGE' });
     await expect(run).rejects.toMatchObject({ code: 'E_USAGE', message: 'The goal is empty.' });
+    // A model that is not there is not asked first.
+    const providers = { ollama: { baseUrl: 'http://127.0.0.1:1' } };
+    const far = library.runGoal({ goal: ' ', workspace: '.', model: 'ollama/none', providers });
+    await expect(far).rejects.toMatchObject({ code: 'E_USAGE', message: 'The goal is empty.' });
     // What is no goal at all does not throw at the caller either.
     const none = library.runGoal(undefined as unknown as library.GoalOptions);
     await expect(none).rejects.toMatchObject({ code: 'E_USAGE' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EventLog, type EventRecord } from '../../../src/host/log/event-log.ts';
 import { isShown, logLine } from '../../../src/host/log/line.ts';
 import { LogBook } from '../../../src/host/log/log-book.ts';
-import { type LogSink, remoteOf } from '../../../src/host/log/sink.ts';
+import type { LogSink } from '../../../src/host/log/sink.ts';
 import type { AccountingEntry, LogEntry } from '../../../src/schema/log-entry.ts';
 import { type ModelRequest, NO_USAGE } from '../../../src/schema/turn.ts';
 
@@ -230,12 +230,4 @@ describe('the log of events', () => {
     });
     expect(events.at(-2)).toMatchObject({ level: 'ERROR', actor: 'system' });
   });
-});
-
-it.each([
-  ['read_file', 'builtin', 'read_file'],
-  ['mcp__files__read_text', 'files', 'read_text'],
-  ['mcp__a__b__c', 'a', 'b__c'],
-])('%s is the tool of a server, or built in', (name, server, tool) => {
-  expect(remoteOf(name)).toEqual({ server, tool });
 });

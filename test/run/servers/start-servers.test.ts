@@ -234,7 +234,7 @@ describe('a run that goes on', () => {
     expect(second.provider.requests[0]?.tools).toEqual(told);
     const said = second.notices.filter((text) => text.startsWith('The tools of MCP servers'));
     expect(said).toEqual([
-      'The tools of MCP servers are not those that this run was told of. Not there: mcp__eyes__wink. Changed, and not called: mcp__eyes__stare. New, and not told: mcp__eyes__roll. To have it told of them, resume it with the tools refreshed.',
+      'The tools of MCP servers are not those that this run was told of. Not there: eyes.wink. Changed, and not called: eyes.stare. New, and not told: eyes.roll. To have it told of them, resume it with the tools refreshed.',
     ]);
     expect(finished(second).map(({ tool, status }) => [tool, status])).toEqual([
       ['mcp__eyes__look', 'ok'],

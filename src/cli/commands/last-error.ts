@@ -1,0 +1,31 @@
+import type { RunState } from '../../schema/state.ts';
+import { JournalTail } from '../journal-tail.ts';
+import { checkWords, withTargets } from '../render/history-words.ts';
+import { planStands, triedText, whyNot } from '../render/tried.ts';
+
+/**
+ * What did not go last and was not mended since, in a person's words; `null`: nothing, or its record cannot be
+ * read. @param path of the run's journal
+ */
+export function lastErrorIn(
+  path: string,
+  { recentErrors, ended }: Pick<RunState, 'recentErrors' | 'ended'>,
+): string | null {
+  const error = recentErrors.findLast(({ isMended }) => isMended !== true);
+  if (error === undefined || ended?.ending === 'achieved') return null;
+  const completed = withTargets();
+  let hasPlan = false;
+  for (const lines of new JournalTail(path).batches()) {
+    for (const { record: read, isChanged } of lines) {
+      if (read === null || isChanged) continue;
+      const record = completed(read);
+      if (record.seq === error.seq) {
+        if (record.type === 'check_ran') return checkWords(record);
+        if (record.type !== 'action_finished') return null;
+        return `${triedText(record)}: ${whyNot(record, hasPlan)}`;
+      }
+      hasPlan = planStands(record, hasPlan);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,30 @@
+/** What a person is told of a call; the tool's name on the wire stays with models, records and logs. Pure. */
+
+/** `mcp__files__read` is the tool `read` of the server `files`. */
+export function remoteOf(tool: string): { readonly server: string; readonly tool: string } {
+  const [, server, name] = /^mcp__(.+?)__(.+)$/s.exec(tool) ?? [];
+  return server === undefined || name === undefined
+    ? { server: 'builtin', tool }
+    : { server, tool: name };
+}
+
+/** `files.read` of a server's tool; every other by its name. */
+export function saidTool(name: string): string {
+  const { server, tool } = remoteOf(name);
+  return tool === name ? name : `${server}.${tool}`;
+}
+
+/** `run git push`, `write a.txt`, `files.read`. @param target as `shownTarget` has it */
+export function saidCall({
+  tool,
+  target,
+}: {
+  readonly tool: string;
+  readonly target: string;
+}): string {
+  const said = saidTool(tool);
+  // It names itself.
+  if (said !== tool || target === tool) return target === '' ? said : target;
+  const [verb = tool] = tool.split('_', 1);
+  return `${verb} ${target}`.trim();
+}
