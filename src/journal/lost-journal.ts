@@ -1,11 +1,11 @@
 /** What is said where a journal should be and is not. */
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Layout } from './layout.ts';
 import { isSession, LOST_SESSION } from './repair-hint.ts';
-import { tracesOfLost } from './traces.ts';
+import { savedJournals, tracesOfLost } from './traces.ts';
 
 /** Throws E_JOURNAL_MISSING where there was a run; the caller has found no journal. */
 export function refuseWhenLost(fs: FileSystem, layout: Layout): void {
@@ -17,14 +17,18 @@ export function refuseWhenLost(fs: FileSystem, layout: Layout): void {
   }
   if (traces.length === 0) return;
   const what = isSession(layout) ? 'conversation' : 'run';
+  const [saved] = savedJournals(fs, layout);
   throw new TardigradeError(
     'E_JOURNAL_MISSING',
     `There was a ${what} here (${traces.join(', ')}), but its journal ${layout.history} is missing.`,
     isSession(layout)
       ? LOST_SESSION
-      : `Put ${basename(layout.history)} back; or run \`agent repair\`, which says what can be saved without it.`,
+      : `${backFrom(saved, layout)}; or run \`agent repair\`, which says what can be saved without it.`,
   );
 }
+
+const backFrom = (saved: string | undefined, { root, history }: Layout): string =>
+  saved === undefined ? `Put ${basename(history)} back` : `Move ${join(root, saved)} to ${history}`;
 
 /** A pipe would be waited for, and a folder read as nothing. Throws E_JOURNAL_CORRUPT. */
 export function refuseStranger(fs: FileSystem, path: string): void {

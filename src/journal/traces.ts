@@ -30,5 +30,18 @@ function tracesOfRun(fs: FileSystem, layout: Layout): readonly string[] {
   const hasBlobs =
     kindOf(fs, layout.blobs) === 'directory' &&
     fs.readdir(layout.blobs).some((name) => !name.endsWith(TEMPORARY_SUFFIX));
-  return [...files, ...(hasBlobs ? [layout.blobs] : [])].map((path) => basename(path));
+  return [
+    ...[...files, ...(hasBlobs ? [layout.blobs] : [])].map((path) => basename(path)),
+    ...savedJournals(fs, layout),
+  ];
 }
+
+/** Those that were taken away under a run and read back; below the folder, with `/`. */
+export function savedJournals(fs: FileSystem, { quarantine }: Layout): readonly string[] {
+  if (kindOf(fs, quarantine) !== 'directory') return [];
+  const names = fs.readdir(quarantine).filter((name) => SAVED.test(name));
+  return names.map((name) => `${basename(quarantine)}/${name}`);
+}
+
+/** As `saveLost` names them. */
+const SAVED = /^history\.[0-9a-f]{16}\.jsonl(?:\.\d+)?$/;

@@ -40,7 +40,7 @@ export function notToldWords(
     ...changedSinceKept(place, records)
       .filter((path) => !told.has(path))
       .map(unknownWhy),
-    ...orphanWords(place),
+    ...orphanWords(place, new Set(records.flatMap(blobsOfRemnant))),
     ...commands,
   ];
 }
@@ -94,7 +94,7 @@ function filesOfState({ fs, layout }: Place, records: readonly UndoRecord[]): re
 }
 
 /** A journal that ends earlier than it did looks whole; the blobs of what is missing still lie there. */
-function orphanWords({ fs, layout }: Place): string[] {
+function orphanWords({ fs, layout }: Place, known: ReadonlySet<string>): string[] {
   const blobs = createBlobStore(fs, layout.blobs);
   const { blobsIn } = RUN_REPAIR;
   const blobsBehind = (hash: string): readonly string[] => {
@@ -106,7 +106,9 @@ function orphanWords({ fs, layout }: Place): string[] {
       return [];
     }
   };
-  const orphans = orphanBlobs({ fs, layout, format: RUN_FORMAT, blobsIn, blobsBehind });
+  const orphans = orphanBlobs({ fs, layout, format: RUN_FORMAT, blobsIn, blobsBehind }).filter(
+    ({ hash }) => !known.has(hash),
+  );
   const named = orphans
     .slice(0, NAMED)
     .map(({ hash, bytes }) => `blobs/${hash} (${bytes} bytes) belongs to`);
@@ -115,6 +117,12 @@ function orphanWords({ fs, layout }: Place): string[] {
     (what) => `what ${what}: no record names it; a file may have held it before`,
   );
 }
+
+/** What a line still tells of files, though it is no record any more. */
+const blobsOfRemnant = (record: UndoRecord): readonly string[] =>
+  record.type === 'remnant'
+    ? record.files.flatMap(({ before, after }) => [before ?? [], after ?? []].flat())
+    : [];
 
 /** The end of a command is in a part that is lost: what it changed was never written down. */
 function openCommands(records: readonly UndoRecord[]): string[] {

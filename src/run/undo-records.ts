@@ -98,7 +98,7 @@ function aroundGaps(
     if (!spans.some(({ from }) => from === damagedAt)) throw corrupt(layout, damagedAt, why);
     for (const { from, to, records } of spans) {
       damage.unreadable.push(
-        `bytes ${from} to ${to} of the journal (${records} records) cannot be read; what only they say of files is not known`,
+        `bytes ${from} to ${to} of the journal (${records} ${records === 1 ? 'record' : 'records'}) cannot be read; what only they say of files is not known`,
       );
     }
     return parts.flatMap((part) => recordsOf(part));

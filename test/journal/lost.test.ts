@@ -71,6 +71,20 @@ describe('a journal that is taken away under its run', () => {
     again.journal.append(note('goes on'));
   });
 
+  test('is no fresh start, though nothing but the saved journal is there', () => {
+    const { fs, create, openIfAny } = journalMachine();
+    const { journal } = create();
+    removeTree(fs, LAYOUT.root);
+    const place = placeIn(errorOf(() => journal.append(note('lost'))));
+    journal.close();
+    const { message, hint } = errorOf(openIfAny);
+    expect(message).toContain(`There was a run here (quarantine/history.${journal.run}.jsonl)`);
+    expect(hint).toContain(`Move ${place} to ${LAYOUT.history}; or run \`agent repair\``);
+    fs.rename(place, LAYOUT.history);
+    prepareLayout(fs, LAYOUT);
+    expect(openIfAny()).not.toBeNull();
+  });
+
   test('says the same to all that follows, and saves it once', () => {
     const { fs, journal } = working();
     removeTree(fs, LAYOUT.root);

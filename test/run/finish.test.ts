@@ -105,7 +105,9 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
       ],
       files: { ...HELLO.files, 'hello.test.mjs': ["import 'node:assert';\n"] },
     };
-    const { result } = await play('Make the tests pass', work, { 'hello.test.mjs': test });
+    const { result } = await play('Make the tests pass and add a test', work, {
+      'hello.test.mjs': test,
+    });
     expect(result).toMatchObject({
       ending: 'unverified',
       detail:

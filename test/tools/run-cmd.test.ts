@@ -86,7 +86,9 @@ describe('run_cmd', () => {
     const { fullContent = '', output = '' } = result;
     expect(fullContent.length).toBeGreaterThan(4 * 1024 * 1024);
     expect(fullContent.length).toBeLessThan(4.1 * 1024 * 1024);
-    expect(fullContent).toMatch(/begin\nx+\n\[\.\.\. \d+ bytes left out \.\.\.\]\nx+the end$/);
+    expect(fullContent.replaceAll(/x{1000}/g, '')).toMatch(
+      /begin\nx*\n\[\.\.\. \d+ bytes left out \.\.\.\]\nx*the end$/,
+    );
     expect(output.length).toBeLessThan(1.1 * 1024 * 1024);
     expect(result.facts?.printed?.truncated).toBe(true);
   });

@@ -115,7 +115,7 @@ function reportText(report: UndoReport, file: string | undefined): string {
         .map(({ path, became }) => `${path}: ${became}`),
     ),
     ...list(
-      'What commands had left in these files is kept, below .agent_context:',
+      'What these files held until now is kept, below .agent_context:',
       replaced.map(({ path, blob }) => `${path}: blobs/${blob}`),
     ),
     ...damageText(report.damage),
