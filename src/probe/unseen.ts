@@ -25,17 +25,17 @@ export function unseenIn(answer: string, seen: readonly string[]): readonly stri
 }
 
 /**
- * True where a name, a figure or a word of the answer stands in what was seen and not in the goal:
+ * How many names, figures and words of the answer stand in what was seen and not in the goal:
  * "It is done" tells nothing, in whatever language. What is shorter than a word of four letters
  * stands everywhere.
  */
-export function tellsOf(
+export function toldIn(
   answer: string,
   { goal, seen }: { readonly goal: string; readonly seen: readonly string[] },
-): boolean {
+): number {
   const asked = new Set(wordsOf(goal));
   const found = new Set(seen.flatMap(wordsOf));
-  return wordsOf(answer).some((word) => found.has(word) && !asked.has(word));
+  return wordsOf(answer).filter((word) => found.has(word) && !asked.has(word)).length;
 }
 
 const wordsOf = (text: string): readonly string[] =>

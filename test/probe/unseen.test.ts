@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tellsOf, unseenIn } from '../../src/probe/unseen.ts';
+import { toldIn, unseenIn } from '../../src/probe/unseen.ts';
 
 const SEEN = ['total: 1234.5\nNora Quist owes 17', 'src/store.py defines load_all and "late fees"'];
 
@@ -30,5 +30,5 @@ it.each<[string, string, boolean]>([
   ['Kannst du den Text verbessern?', 'Der Text ist jetzt viel besser.', false],
   ['Is it right?', 'Yes.', false],
 ])('of what was seen, asked "%s", it tells something: "%s", %s', (goal, answer, isTold) => {
-  expect(tellsOf(answer, { goal, seen: SEEN })).toBe(isTold);
+  expect(toldIn(answer, { goal, seen: SEEN }) > 0).toBe(isTold);
 });

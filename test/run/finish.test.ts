@@ -115,6 +115,17 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     });
   });
 
+  it('claims no answer that tells less than was asked', async () => {
+    const given = { 'mail.conf': 'owner Soren\nport 3725\n' };
+    const goal = 'What is the port in mail.conf, and who is the owner?';
+    const of = (answer: string) => play(goal, { subtasks: [look('mail.conf')], answer }, given);
+    expect((await of('Port 3725, the owner is Soren.')).result.ending).toBe('achieved');
+    expect((await of('The owner is Soren.')).result).toMatchObject({
+      ending: 'unverified',
+      detail: 'the goal asks for 2 things, and the answer tells 1 that was seen',
+    });
+  });
+
   it('knows the names of files that it read, and of none that it did not find', async () => {
     const given = { 'bill.txt': 'rent 640\n' };
     const of = (answer: string) =>

@@ -2,7 +2,8 @@
 import type { ContextManager } from '../../context-manager/context-manager.ts';
 import type { InPieces } from '../../lib/pieces.ts';
 import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
-import { tellsOf, unseenIn } from '../../probe/unseen.ts';
+import { thingsAsked } from '../../probe/things-asked.ts';
+import { toldIn, unseenIn } from '../../probe/unseen.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { eachOf, type Records } from './work.ts';
 
@@ -14,9 +15,12 @@ export function* answerVerdict(context: ContextManager, records: Records): InPie
   const unseen = unseenIn(text, [goal, ...seen]);
   if (unseen.length > 0)
     return doubt(`the answer says ${listed(unseen)}, which nothing that was read or printed says`);
-  return tellsOf(text, { goal, seen })
-    ? known('every name and figure of the answer was read or printed in this run')
-    : doubt('the answer tells nothing of what was read or printed');
+  const told = toldIn(text, { goal, seen });
+  if (told === 0) return doubt('the answer tells nothing of what was read or printed');
+  const asked = thingsAsked(goal);
+  if (told < asked)
+    return doubt(`the goal asks for ${asked} things, and the answer tells ${told} that was seen`);
+  return known('every name and figure of the answer was read or printed in this run');
 }
 
 /** What the model itself says in a call is no finding, nor is a result that repeats its words. */
