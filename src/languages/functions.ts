@@ -23,7 +23,9 @@ export function functionsIn(path: string, text: string): readonly FunctionLines[
     begins,
   );
   if (JSON.stringify(found) !== JSON.stringify(certain)) return [];
-  return found.filter(({ name }) => found.filter((one) => one.name === name).length === 1);
+  const counts = new Map<string, number>();
+  for (const { name } of found) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return found.filter(({ name }) => counts.get(name) === 1);
 }
 
 function begunIn(text: string, begins: RegExp): readonly FunctionLines[] {
@@ -42,18 +44,28 @@ function endOf(lines: readonly string[], start: number): number {
   return end;
 }
 
+/** Of a failure that names more, the last ones. */
+const MOST_LINES = 100;
+const WORD = /(?<![\w$.])[\w$]+/g;
+
 /**
  * The one in which a traceback ends, else the one that is named first; `null`: the failure speaks of
  * none that the file defines.
  */
 export function functionSaid(path: string, text: string, failure: string): FunctionLines | null {
   const all = functionsIn(path, text);
-  const around = linesSaid(failure, path).flatMap(
-    (line) => all.find(({ from, to }) => from <= line && line <= to) ?? [],
-  );
-  const named = all
-    .map((one) => ({ one, at: failure.search(new RegExp(`(?<![\\w$.])${one.name}(?![\\w$])`)) }))
-    .filter(({ at }) => at >= 0)
-    .sort((one, other) => one.at - other.at);
-  return around.at(-1) ?? named[0]?.one ?? null;
+  const lines = linesSaid(failure, path).slice(-MOST_LINES);
+  const last = lines.findLast((line) => all.some(isAround(line)));
+  if (last !== undefined) return all.find(isAround(last)) ?? null;
+  const byName = new Map(all.map((one) => [one.name, one]));
+  for (const [word] of failure.matchAll(WORD)) {
+    const named = byName.get(word);
+    if (named !== undefined) return named;
+  }
+  return null;
 }
+
+const isAround =
+  (line: number) =>
+  ({ from, to }: FunctionLines): boolean =>
+    from <= line && line <= to;

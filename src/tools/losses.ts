@@ -2,12 +2,14 @@
  * What a whole new content of a file leaves out of the text that was there: definitions that the
  * language of the file can name, and lines where a fifth of them or more would go. Pure.
  */
-import { type FunctionLines, functionsIn } from '../languages/functions.ts';
+import { functionsIn } from '../languages/functions.ts';
 import { definesSomething, isCodePath, languageOf } from '../languages/languages.ts';
 
 /** A fifth of fewer lines than these is one line, which any change may drop. */
 const LEAST_LINES = 10;
 const NAMES_SAID = 5;
+/** No more files are looked into for what has moved. */
+const MOST_IMPORTS = 100;
 
 /** The text of another file; `null` for what cannot be read as one. */
 export type TextOf = (path: string) => string | null;
@@ -25,38 +27,33 @@ export function lossesOf(
   const { definedNames, imports } = languageOf(path);
   const kept = new Set(definedNames?.(after));
   const dropped = definedNames?.(before).filter((name) => !kept.has(name)) ?? [];
-  const others =
-    dropped.length === 0 ? [] : (imports?.(path, after) ?? []).flatMap((one) => textOf(one) ?? []);
-  const functions = functionsIn(path, before).filter(({ name }) => dropped.includes(name));
-  const moved = functions.filter(
-    (one) => hasWord(after, one.name) && others.some((text) => holds(text, bodyOf(before, one))),
-  );
-  const names = dropped.filter((name) => !moved.some((one) => one.name === name));
+  const others = dropped.length === 0 ? [] : (imports?.(path, after) ?? []).slice(0, MOST_IMPORTS);
+  const elsewhere = others.map((other) => new Set(trimmed((textOf(other) ?? '').split('\n'))));
+  const [away, used] = [new Set(dropped), new Set(after.match(/[\w$]+/g))];
+  const old = before.split('\n');
+  // Without its head, which may be exported now.
+  const moved = functionsIn(path, before)
+    .filter(({ name }) => away.has(name) && used.has(name))
+    .map(({ name, from, to }) => ({ name, lines: trimmed(old.slice(from, to)) }))
+    .filter(
+      ({ lines }) =>
+        lines.length > 0 && elsewhere.some((there) => lines.every((line) => there.has(line))),
+    );
+  const stays = new Set(moved.map(({ name }) => name));
+  const names = dropped.filter((name) => !stays.has(name));
   const gone =
     filledLines(before) -
     filledLines(after) -
-    moved.reduce((sum, one) => sum + bodyOf(before, one).length + 1, 0);
-  const lines = filledLines(before);
+    moved.reduce((sum, { lines }) => sum + lines.length + 1, 0);
+  const filled = filledLines(before);
   if (becomesProgram(path, before, after)) return 'all that was in it';
-  const isMuch = lines >= LEAST_LINES && gone * 5 >= lines;
-  const lost = [...listed(names), ...(isMuch ? [`${gone} of ${lines} lines`] : [])];
+  const isMuch = filled >= LEAST_LINES && gone * 5 >= filled;
+  const lost = [...listed(names), ...(isMuch ? [`${gone} of ${filled} lines`] : [])];
   return lost.length === 0 ? null : joined(lost);
 }
 
-const trimmedLines = (text: string): readonly string[] =>
-  text.split('\n').flatMap((line) => line.trim() || []);
-
-/** Without its head, which may be exported now. */
-const bodyOf = (text: string, { from, to }: FunctionLines): readonly string[] =>
-  trimmedLines(text.split('\n').slice(from, to).join('\n'));
-
-const holds = (text: string, lines: readonly string[]): boolean => {
-  const there = new Set(trimmedLines(text));
-  return lines.length > 0 && lines.every((line) => there.has(line));
-};
-
-const hasWord = (text: string, word: string): boolean =>
-  new RegExp(`(?<![\\w$])${word.replaceAll('$', '\\$')}(?![\\w$])`).test(text);
+const trimmed = (lines: readonly string[]): readonly string[] =>
+  lines.flatMap((line) => line.trim() || []);
 
 /**
  * Prose or data of which no line is left, and code in its place: then a name was mistaken. Whoever

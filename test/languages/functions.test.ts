@@ -103,6 +103,14 @@ describe('functions at the margin', () => {
   });
 });
 
+it.each([
+  ['many functions', Array.from({ length: 30_000 }, (_, n) => `function f${n}() {}\n`).join('')],
+  ['comments that nothing closes', '/*\n'.repeat(60_000)],
+  ['brackets', `const a = ${'('.repeat(60_000)}\n`],
+])('a file of %s is read in a moment', (_, text) => {
+  expect(functionSaid('a.mjs', text, 'f1 f2 a.mjs:3\n'.repeat(20_000))?.name ?? 'f2').toBe('f2');
+});
+
 describe('the function that a failure is about', () => {
   const said = (failure: string, path = 'a.py', text = PYTHON) =>
     functionSaid(path, text, failure)?.name ?? null;

@@ -56,7 +56,7 @@ export function definitionsOf(text: string): readonly Definition[] {
 
 export const functions = {
   begins: /^func\s+(\w+)\s*[([]/,
-  longTexts: /`[^`]*`|\/\*[\s\S]*?\*\//g,
+  longTexts: /`[^`]*`|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))/g,
 };
 
 /** Methods belong to their types. */

@@ -58,7 +58,7 @@ export const definedNames = (text: string): readonly string[] => [
 export const functions = {
   begins:
     /^(?:export\s+)?(?:default\s+)?(?:(?:async\s+)?function\s*\*?\s*([A-Za-z_$][\w$]*)|(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:function\b|\([^()]*(?:\([^()]*\)[^()]*)*\)\s*=>|[A-Za-z_$][\w$]*\s*=>))/,
-  longTexts: /`(?:\\[\s\S]|[^`\\])*`|\/\*[\s\S]*?\*\//g,
+  longTexts: /`(?:\\[\s\S]|[^`\\])*`|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))/g,
 };
 
 /** A line at the margin that defines, imports, exports, or ends what such a line began. */
