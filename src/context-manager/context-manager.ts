@@ -127,6 +127,7 @@ export class ContextManager {
     if (before === 'request') this.#journal.needReserve();
     this.#journal.sync();
     this.#view.show(this.#state);
+    this.#trace.flush();
     this.#outbox.release();
   }
 
@@ -150,6 +151,7 @@ export class ContextManager {
   tellOpening(): void {
     const record = { ...this.#journal.readAt(0), offset: 0 };
     this.#trace.record(record, this.#state);
+    this.#trace.flush();
     this.#ports.emit({ type: 'record', record, state: this.#state });
   }
 
@@ -242,6 +244,7 @@ export class ContextManager {
     } catch {
       // The journal says at the next start what the disk holds.
     }
+    this.#trace.flush();
     this.#journal.close();
   }
 
