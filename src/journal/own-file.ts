@@ -46,12 +46,17 @@ export function lookAtOwnFile(fs: FileSystem, path: string, fd: number, end: Fil
  * The usual case in few calls: the name leads to the file that is open, which ends as it was left.
  * False says nothing. Some network file systems show what others wrote only to who opens it anew.
  */
-export function isPlainlyOwn(fs: FileSystem, path: string, fd: number, end: FileEnd): boolean {
+export function isPlainlyOwn(
+  fs: FileSystem,
+  path: string,
+  { fd, identity }: { readonly fd: number; readonly identity: FileIdentity | null },
+  end: FileEnd,
+): boolean {
   try {
     const named = fs.identifyAt?.(path) ?? null;
     return (
       named?.size === end.size &&
-      isSame(named, identify(fs, fd)) &&
+      isSame(named, identity) &&
       lastChecksum(fs, fd, end.size) === end.chain
     );
   } catch {
@@ -81,7 +86,9 @@ function lastChecksum(fs: FileSystem, fd: number, size: number): string {
   return readRange(fs, fd, start, CHECKSUM_REACH).toString('latin1', 0, 8);
 }
 
-const identify = (fs: FileSystem, fd: number): FileIdentity | null => fs.identify?.(fd) ?? null;
+/** Of an open file it stays the same. */
+export const identify = (fs: FileSystem, fd: number): FileIdentity | null =>
+  fs.identify?.(fd) ?? null;
 
 const isSame = (one: FileIdentity | null, other: FileIdentity | null): boolean =>
   one !== null && one.device === other?.device && one.inode === other.inode;

@@ -9,12 +9,12 @@
  */
 import { blockFor, kindOf, type Wait } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileIdentity, FileSystem } from '../lib/file-system.ts';
 import type { BlobMemory } from './blob-memory.ts';
 import type { Layout } from './layout.ts';
 import { type Loss, type Rescue, saveLost } from './lost.ts';
 import { otherRunThere } from './other-run.ts';
-import { type FileEnd, isPlainlyOwn, lookAtOwnFile, type Sight } from './own-file.ts';
+import { type FileEnd, identify, isPlainlyOwn, lookAtOwnFile, type Sight } from './own-file.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { repairHint } from './repair-hint.ts';
 
@@ -63,7 +63,16 @@ export function watchFile<R extends AnyRecord>(
   let rescue: Rescue | null = null;
   let hidden = 0;
   let isResting = false;
+  let identity: FileIdentity | null = null;
   const end = (): FileEnd => ({ size: journal.size, chain: journal.position().chain });
+  const itself = (): FileIdentity | null => {
+    try {
+      identity ??= identify(fs, fd);
+    } catch {
+      // A slower look then says what it is.
+    }
+    return identity;
+  };
   const look = () => lookAtOwnFile(fs, layout.history, fd, end());
   const lossIn = (sight: Sight): Loss | null => {
     if (sight.kind === 'removed' || sight.kind === 'replaced') return sight;
@@ -96,7 +105,7 @@ export function watchFile<R extends AnyRecord>(
     hold,
     holdWrite() {
       const isQuiet = refusal === null && !isResting && hidden === 0;
-      if (!isQuiet || !isPlainlyOwn(fs, layout.history, fd, end())) hold();
+      if (!isQuiet || !isPlainlyOwn(fs, layout.history, { fd, identity: itself() }, end())) hold();
     },
     reason,
     rest() {
