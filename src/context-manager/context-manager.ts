@@ -127,7 +127,6 @@ export class ContextManager {
     if (before === 'request') this.#journal.needReserve();
     this.#journal.sync();
     this.#view.show(this.#state);
-    this.#trace.flush();
     this.#outbox.release();
   }
 
@@ -151,7 +150,6 @@ export class ContextManager {
   tellOpening(): void {
     const record = { ...this.#journal.readAt(0), offset: 0 };
     this.#trace.record(record, this.#state);
-    this.#trace.flush();
     this.#ports.emit({ type: 'record', record, state: this.#state });
   }
 
@@ -244,7 +242,6 @@ export class ContextManager {
     } catch {
       // The journal says at the next start what the disk holds.
     }
-    this.#trace.flush();
     this.#journal.close();
   }
 

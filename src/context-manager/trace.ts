@@ -17,12 +17,10 @@ const LINE_LENGTH = 200;
 
 export interface Trace {
   /**
-   * One call for every record, after it is folded; `flush` writes its lines.
+   * One call for every record, after it is durable and folded.
    * @param call the one that was under way before the record
    */
   record(record: Located, state: Pick<RunState, 'loop'>, call?: ToolCall): void;
-  /** Opening a file takes longer than writing some lines to it: once a barrier is often enough. */
-  flush(): void;
   /** An internal error with its stack; `at` in ms since 1970. */
   internalError(at: number, error: unknown): void;
 }
@@ -37,14 +35,8 @@ export function createTrace({ fs, layout }: TracePorts): Trace {
   const intents = new Map<string, RecordOf<'action_intended'>>();
   let blocked: string | null = null;
   let last: LoopWindow | null = null;
-  const waiting = new Map<string, string>();
   const append = (path: string, lines: readonly string[]) => {
-    if (lines.length > 0)
-      waiting.set(path, `${waiting.get(path) ?? ''}${lines.map(inLine).join('\n')}\n`);
-  };
-  const flush = (): void => {
-    for (const [path, text] of waiting) quietly(() => appendText(fs, path, text));
-    waiting.clear();
+    if (lines.length > 0) appendText(fs, path, `${lines.map(inLine).join('\n')}\n`);
   };
   return {
     record: (record, { loop }, call) =>
@@ -64,15 +56,12 @@ export function createTrace({ fs, layout }: TracePorts): Trace {
         append(layout.ledger, ledgerLines(record, intents.get(record.id), call).map(stamp));
         intents.delete(record.id);
       }),
-    flush,
-    internalError: (at, error) => {
+    internalError: (at, error) =>
       quietly(() => {
         const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
         const [first = '', ...rest] = sanitize(text).split('\n');
         append(layout.log, [`${new Date(at).toISOString()} ERROR ${first}`, ...rest]);
-      });
-      flush();
-    },
+      }),
   };
 }
 

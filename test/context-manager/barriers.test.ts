@@ -3,7 +3,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { ContextManager } from '../../src/context-manager/context-manager.ts';
 import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import { readSnapshot } from '../../src/journal/snapshot.ts';
-import { readFileIfPresent } from '../../src/lib/durable-files.ts';
 import { delegating } from '../../src/lib/hiding-file-system.ts';
 import { fileSystemError } from '../../src/lib/memory-file-system.ts';
 import { newDirectory } from '../../src/lib/memory-nodes.ts';
@@ -94,16 +93,6 @@ describe('observers', () => {
     context.recordAction({ type: 'action_started', id: '1.1#1#0', pid: 7, startTime: '1' });
     context.tell({ type: 'action_output', text: 'line' });
     expect(heard).toEqual(['action_started', 'action_output']);
-  });
-
-  test('find the log written up to the last barrier', () => {
-    const { fs, context } = beginRun();
-    const log = (): string => readFileIfPresent(fs, LAYOUT.log)?.toString() ?? '';
-    context.record(PLAN);
-    context.record({ type: 'subtask_started', subtask: '1.1' });
-    expect(log()).not.toContain('SUBTASK');
-    context.sync('effect');
-    expect(log()).toMatch(/SUBTASK 1\.1 started\n$/);
   });
 
   test('are asked a question only when it is durable', () => {

@@ -44,7 +44,6 @@ function traced(records: readonly JournalRecord[], loop = NO_LOOP) {
   const call = { id: 'c', name: 'tool', args: { path: 'b.py' } };
   for (const record of records)
     trace.record({ ...record, seq: ++seq, ts: 0, offset: 0 }, loop, call);
-  trace.flush();
   const text = (path: string) => readFileIfPresent(machine.fs, path)?.toString() ?? '';
   return { machine, trace, text };
 }
