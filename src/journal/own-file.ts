@@ -86,7 +86,6 @@ function lastChecksum(fs: FileSystem, fd: number, size: number): string {
   return readRange(fs, fd, start, CHECKSUM_REACH).toString('latin1', 0, 8);
 }
 
-/** Of an open file it stays the same. */
 export const identify = (fs: FileSystem, fd: number): FileIdentity | null =>
   fs.identify?.(fd) ?? null;
 

@@ -63,16 +63,8 @@ export function watchFile<R extends AnyRecord>(
   let rescue: Rescue | null = null;
   let hidden = 0;
   let isResting = false;
-  let identity: FileIdentity | null = null;
+  const itself = identityOf(fs, fd);
   const end = (): FileEnd => ({ size: journal.size, chain: journal.position().chain });
-  const itself = (): FileIdentity | null => {
-    try {
-      identity ??= identify(fs, fd);
-    } catch {
-      // A slower look then says what it is.
-    }
-    return identity;
-  };
   const look = () => lookAtOwnFile(fs, layout.history, fd, end());
   const lossIn = (sight: Sight): Loss | null => {
     if (sight.kind === 'removed' || sight.kind === 'replaced') return sight;
@@ -119,6 +111,19 @@ export function watchFile<R extends AnyRecord>(
       wait(SWEEP_MS);
       if (!isFile(fs, rescue.file)) save(rescue.loss);
     },
+  };
+}
+
+/** Of an open file it stays the same: it is asked for until there is an answer. */
+function identityOf(fs: FileSystem, fd: number): () => FileIdentity | null {
+  let identity: FileIdentity | null = null;
+  return () => {
+    try {
+      identity ??= identify(fs, fd);
+    } catch {
+      // A slower look then says what it is.
+    }
+    return identity;
   };
 }
 
