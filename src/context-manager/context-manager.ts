@@ -242,6 +242,7 @@ export class ContextManager {
     } catch {
       // The journal says at the next start what the disk holds.
     }
+    this.#trace.close();
     this.#journal.close();
   }
 

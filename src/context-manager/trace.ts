@@ -23,6 +23,7 @@ export interface Trace {
   record(record: Located, state: Pick<RunState, 'loop'>, call?: ToolCall): void;
   /** An internal error with its stack; `at` in ms since 1970. */
   internalError(at: number, error: unknown): void;
+  close(): void;
 }
 
 export interface TracePorts {
@@ -35,8 +36,9 @@ export function createTrace({ fs, layout }: TracePorts): Trace {
   const intents = new Map<string, RecordOf<'action_intended'>>();
   let blocked: string | null = null;
   let last: LoopWindow | null = null;
+  const files = appending(fs);
   const append = (path: string, lines: readonly string[]) => {
-    if (lines.length > 0) appendText(fs, path, `${lines.map(inLine).join('\n')}\n`);
+    if (lines.length > 0) files.append(path, `${lines.map(inLine).join('\n')}\n`);
   };
   return {
     record: (record, { loop }, call) =>
@@ -62,6 +64,7 @@ export function createTrace({ fs, layout }: TracePorts): Trace {
         const [first = '', ...rest] = sanitize(text).split('\n');
         append(layout.log, [`${new Date(at).toISOString()} ERROR ${first}`, ...rest]);
       }),
+    close: files.close,
   };
 }
 
@@ -100,13 +103,29 @@ const blockShown = ({ tool, args, rule, at, round }: LoopBlock) => ({
   time: new Date(at).toISOString(),
 });
 
-function appendText(fs: FileSystem, path: string, text: string): void {
-  const fd = fs.open(path, 'a', 0o600);
-  try {
-    writeFully(fs, fd, Buffer.from(text), fs.size(fd));
-  } finally {
-    fs.close(fd);
-  }
+/** Files stay open: to open one anew takes longer than to write a line to it. */
+function appending(fs: FileSystem) {
+  const open = new Map<string, number>();
+  const close = (path: string): void => {
+    const fd = open.get(path);
+    open.delete(path);
+    if (fd !== undefined) quietly(() => fs.close(fd));
+  };
+  return {
+    append: (path: string, text: string): void => {
+      const fd = open.get(path) ?? fs.open(path, 'a', 0o600);
+      open.set(path, fd);
+      try {
+        writeFully(fs, fd, Buffer.from(text), fs.size(fd));
+      } catch (error) {
+        close(path);
+        throw error;
+      }
+    },
+    close: (): void => {
+      for (const path of [...open.keys()]) close(path);
+    },
+  };
 }
 
 const textOf = (text: StoredText): string => (typeof text === 'string' ? text : text.head);

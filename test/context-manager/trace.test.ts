@@ -89,6 +89,38 @@ describe('what a person can follow', () => {
     expect(text(LAYOUT.log)).toMatch(/ERROR Error: inside out\n +at /);
   });
 
+  test('a file is opened once, anew where it could not be written to, and closed at the end', () => {
+    const { machine, trace, text } = traced([]);
+    const { fs } = machine;
+    const [write, close] = [fs.write.bind(fs), fs.close.bind(fs)];
+    const open = new Set<number>();
+    let isFull = false;
+    fs.open = ((real) => (path, flags, mode) => {
+      const fd = real(path, flags, mode);
+      open.add(fd);
+      return fd;
+    })(fs.open.bind(fs));
+    fs.close = (fd) => {
+      open.delete(fd);
+      close(fd);
+    };
+    fs.write = (fd, bytes, at) => {
+      if (isFull) throw fileSystemError('ENOSPC', 'write', fd);
+      return write(fd, bytes, at);
+    };
+    for (const said of ['one', 'two']) trace.internalError(0, said);
+    expect(open.size).toBe(1);
+    isFull = true;
+    trace.internalError(0, 'three');
+    expect(open.size).toBe(0);
+    isFull = false;
+    trace.internalError(0, 'four');
+    expect(text(LAYOUT.log).match(/one|two|three|four/g)).toEqual(['one', 'two', 'four']);
+    expect(open.size).toBe(1);
+    trace.close();
+    expect(open.size).toBe(0);
+  });
+
   test('nothing that goes wrong with it reaches the run', () => {
     const { machine, trace } = traced([]);
     machine.fs.open = (path) => {

@@ -26,6 +26,7 @@ interface Killed {
   readonly lastLine: number;
 }
 
+/** Between two commands: one that was under way is told as interrupted, and rightly so. */
 async function killedAt(at: number): Promise<Killed> {
   const fs = freshMachine({ kind: 'kill', at });
   const witness = new Witness();
@@ -33,6 +34,8 @@ async function killedAt(at: number): Promise<Killed> {
   const machine = fs.afterPowerLoss({ bytes: 'all', names: 'all' });
   const journal = readFileIfPresent(machine, LAYOUT.history) ?? Buffer.alloc(0);
   const snapshot = readFileIfPresent(machine, LAYOUT.state);
+  if (journal.lastIndexOf('"action_started"') > journal.lastIndexOf('"action_finished"'))
+    return killedAt(at + 1);
   const lastLine = journal.lastIndexOf(0x0a, journal.length - 2) + 1;
   return { machine, witness, journal, snapshot, lastLine };
 }
