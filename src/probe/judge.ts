@@ -128,7 +128,9 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   }
   if (noticed.length === 0)
     return doubt(`${proof.cmd} passes, but nothing shows that its tests would notice a fault`);
-  return known(`${passed(evidence)}; with ${listed(noticed)} emptied it fails${asSaid(evidence)}`);
+  return known(
+    `${passed(evidence)}; by tests of this run, which fail with ${listed(noticed)} emptied${asSaid(evidence)}`,
+  );
 }
 
 async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {

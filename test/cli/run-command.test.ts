@@ -71,11 +71,11 @@ test('the end says how it was proved, what was made, what to try and how to undo
     ...{ check: { cmd }, passed: true, text: '', printed: 'hello\n\n', facts: {} },
   } as Stamped;
   const parts = { changes: () => CHANGES };
-  const detail = `proof passed: ${cmd} (pass 2); with hello.js emptied it fails`;
+  const detail = `proof passed: ${cmd} (pass 2); by tests of this run, which fail with hello.js emptied`;
   const engine = () =>
     fakeEngine({ result: { ...result, detail }, parts, events: [asEvent(proof, result.state)] });
   const shown = `✓ Done in 0 ms — proved: node hello.js (hello)`;
-  const rest = `  With hello.js emptied it fails
+  const rest = `  By tests of this run, which fail with hello.js emptied
   new      hello.js 1 line
   changed  calc.py +2 -1
   try      node hello.js

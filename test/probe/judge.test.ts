@@ -152,7 +152,9 @@ describe('tests of its own', () => {
   it('prove where they fail when the code does nothing', async () => {
     const { isKnown, words } = await judged(OWN_TESTS, { 'emptied a.py': RED });
     expect(isKnown).toBe(true);
-    expect(words).toBe('proof passed: python -m pytest -q (3 passed); with a.py emptied it fails');
+    expect(words).toBe(
+      'proof passed: python -m pytest -q (3 passed); by tests of this run, which fail with a.py emptied',
+    );
   });
   it('do not prove where they pass even then', async () => {
     const { isKnown, words } = await judged(OWN_TESTS, { 'emptied a.py': GREEN });
