@@ -28,6 +28,7 @@ import type { OpenedRun } from './open.ts';
 const MOST = 4;
 const MAX_BYTES = 1024 * 1024;
 const LOOK_MS = 100;
+const SAYS_MS = 100;
 const MAX_CMD = 200;
 
 export interface RunBackground extends BackgroundPrograms, BackgroundLife {
@@ -116,7 +117,8 @@ export class ProgramsBeside implements RunBackground {
     for (;;) {
       const left = end - clock.monotonic();
       if (left <= 0 || signal.aborted || one.exit() !== null) return;
-      if (one.addresses().length > known) return;
+      // What a server says of it comes right behind.
+      if (one.addresses().length > known) return one.wait(Math.min(left, SAYS_MS), signal);
       if (until === 'prints' && one.printed() > printed) return;
       await one.wait(Math.min(left, LOOK_MS), signal);
     }
