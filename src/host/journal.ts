@@ -95,6 +95,8 @@ export function logError(machine: Machine, workspace: string, error: unknown): s
   if (kindOf(fs, layout.root) !== 'directory') return null;
   refuseLinks(fs, layout);
   const cause = error instanceof TardigradeError && error.cause ? error.cause : error;
-  createTrace({ fs, layout }).internalError(clock.now(), cause);
+  const trace = createTrace({ fs, layout });
+  trace.internalError(clock.now(), cause);
+  trace.close();
   return layout.log;
 }

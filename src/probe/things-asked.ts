@@ -6,17 +6,16 @@ const BEFORE = '(?:(?:in|on|at|of|for|to|by|with|from|under|since) )?';
 const FURTHER = new RegExp(String.raw`\b(?:and|or|also),? (?:also )?${BEFORE}${WH}`, 'g');
 /** `What is its port and its owner?` */
 const ITS = /\band (?:also )?(?:its|their|his|her)\b/g;
-/** A question by itself; within a statement such a word tells of something. */
-const IS_ASKED = new RegExp(
-  `(?:^|[,:;-] ?|^(?:please )?(?:tell me|say|find out|show me) )${BEFORE}${WH}`,
-);
+const FIRST = new RegExp(`^(?:(?:please )?(?:tell me|say|find out|show me) )?${BEFORE}${WH}`);
+/** Behind a comma only a mark tells it from `notes.txt, which is long`. */
+const LATER = new RegExp(`[,:;-] ?${BEFORE}${WH}.*\\?$`);
 
 /** 0 for what is no question in such a word: it may be answered by yes. */
 export function thingsAsked(goal: string): number {
   const sentences = goal
     .toLowerCase()
     .split(/(?<=[.!?])\s+|\n/)
-    .filter((sentence) => IS_ASKED.test(sentence));
+    .filter((sentence) => FIRST.test(sentence) || LATER.test(sentence.trim()));
   const further = sentences.flatMap((one) => [...one.matchAll(FURTHER), ...one.matchAll(ITS)]);
   return sentences.length + further.length;
 }

@@ -13,6 +13,7 @@ it.each<[string, number]>([
   ['What is the sum of the apples and the pears?', 1],
   ['When a.py is run, what does it print?', 1],
   ['Which service, which is in deploy/, uses port 80?', 1],
+  ['Look at notes.txt, which is long. Who wrote it?', 1],
   ['Is there a test of add?', 0],
   ['Summarise report.txt', 0],
   ['Count the words that say who came and how', 0],

@@ -49,9 +49,13 @@ export function contentAfter(state: RunState, record: Finished): RunState['conte
 
 const SAME = 'it is the same as before: something must change';
 
-/** A step that was planned to change a file, and brings it as it is. */
-const isVainEdit = ({ round, active, plan }: RunState, { facts }: Finished): boolean =>
+/** A step that was planned to change a file, and brings it as it is; twice: it may be right as it is. */
+const isVainEdit = (
+  { round, active, plan, contentRequest }: RunState,
+  { facts }: Finished,
+): boolean =>
   round?.origin === 'planned' &&
+  contentRequest?.tries === 0 &&
   facts.changed === false &&
   (plan ? subtasksOf(plan) : []).some(
     ({ id, step }) => id === active?.id && step?.does === 'edits_files',

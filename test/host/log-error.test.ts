@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { logError } from '../../src/host/journal.ts';
+import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
+import type { FileSystem } from '../../src/lib/file-system.ts';
+import { delegating } from '../../src/lib/hiding-file-system.ts';
+import { testWorld, WORKSPACE } from '../support/test-machine.ts';
+
+test('an error that is kept in the log leaves no file open', () => {
+  const world = testWorld();
+  const machine = world.machine();
+  prepareLayout(machine.fs, layoutOf(WORKSPACE));
+  const open = new Set<number>();
+  const fs: FileSystem = {
+    ...delegating(machine.fs),
+    open: (path, flags, mode) => {
+      const fd = machine.fs.open(path, flags, mode);
+      open.add(fd);
+      return fd;
+    },
+    close: (fd) => {
+      open.delete(fd);
+      machine.fs.close(fd);
+    },
+  };
+  expect(logError({ ...machine, fs }, WORKSPACE, new Error('inside out'))).not.toBeNull();
+  expect(world.read('.agent_context/agent.log')).toContain('inside out');
+  expect(open.size).toBe(0);
+});
