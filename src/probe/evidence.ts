@@ -11,6 +11,10 @@ export type Question =
   | { readonly what: 'old_code' }
   /** The bodies of what is new in a file emptied. */
   | { readonly what: 'emptied'; readonly path: string }
+  /** A file as the same model wrote it a second time. */
+  | { readonly what: 'second'; readonly path: string }
+  /** A function that a file offers, called; `second`: of the file as it was written a second time. */
+  | { readonly what: 'call'; readonly call: TriedCall; readonly second: boolean }
   /** Tests, and what belongs to them, as they were before the run. */
   | { readonly what: 'old_tests' }
   /** Without a given file or folder. */
@@ -19,6 +23,14 @@ export type Question =
   | { readonly what: 'input'; readonly stdin: string; readonly time: number }
   /** Another command, that was to be the proof before. */
   | { readonly what: 'first_proof'; readonly proof: Proof };
+
+/** A call beside one of the goal's own examples: nobody has said what it gives. */
+export interface TriedCall {
+  readonly path: string;
+  /** As people write it. */
+  readonly says: string;
+  readonly cmd: string;
+}
 
 export type Answer =
   | {
@@ -77,6 +89,12 @@ export interface Evidence {
   readonly namedInputs: readonly string[];
   /** The goal's own examples, as they stood when they were tried last. */
   readonly examples: { readonly held: readonly string[]; readonly failed: readonly string[] };
+  /**
+   * Files of `code` as the same model wrote them a second time, `null` for one that could not be had;
+   * left out where a model is believed that leads itself.
+   */
+  readonly secondWritings?: ReadonlyMap<string, string | null>;
+  readonly calls: readonly TriedCall[];
   /** Inputs to try where the program talks with its user; empty where it does not. */
   readonly inputs: readonly string[];
 }

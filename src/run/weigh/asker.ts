@@ -105,7 +105,10 @@ function aboutOf(question: Question): string {
   switch (question.what) {
     case 'emptied':
     case 'without':
+    case 'second':
       return question.path;
+    case 'call':
+      return `${question.call.says}${question.second ? ', as written a second time' : ''}`;
     case 'input':
       return `${question.time}: ${question.stdin}`;
     case 'first_proof':

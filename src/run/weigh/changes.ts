@@ -40,6 +40,10 @@ export async function changesFor(
       return { ...same, command: question.proof };
     case 'input':
       return { ...same, command: { cmd: proof.cmd, stdin: question.stdin } };
+    case 'call':
+      return { command: { cmd: question.call.cmd }, changes: second(question, evidence) };
+    case 'second':
+      return { ...same, changes: second({ call: question, second: true }, evidence) };
     case 'before':
       return asBefore(() => true);
     case 'old_code':
@@ -61,6 +65,17 @@ export async function changesFor(
     default:
       return question satisfies never;
   }
+}
+
+function second(
+  {
+    call: { path },
+    second,
+  }: { readonly call: { readonly path: string }; readonly second: boolean },
+  { secondWritings }: Evidence,
+): Changes['changes'] {
+  const text = second ? (secondWritings?.get(path) ?? null) : null;
+  return new Map(text === null ? [] : [[path, Buffer.from(text)]]);
 }
 
 /** `null` where what was there is not kept any more. */
