@@ -21,6 +21,7 @@ const PROGRAM: Evidence = {
   earlierProofs: [],
   namedInputs: [],
   examples: { held: [], failed: [] },
+  calls: [],
   inputs: [],
 };
 
