@@ -19,8 +19,13 @@ export type Question =
   | { readonly what: 'old_tests' }
   /** Without a given file or folder. */
   | { readonly what: 'without'; readonly path: string }
-  /** With another input; `time` counts how often. */
-  | { readonly what: 'input'; readonly stdin: string; readonly time: number }
+  /** With another input; `time` counts how often. `lots`: what is drawn by lot is the same each time. */
+  | {
+      readonly what: 'input';
+      readonly stdin: string;
+      readonly time: number;
+      readonly lots?: number;
+    }
   /** Another command, that was to be the proof before. */
   | { readonly what: 'first_proof'; readonly proof: Proof };
 
@@ -46,7 +51,7 @@ export type Answer =
     }
   /** Too many files, no time left, refused, not startable, cut off: it says nothing either way. */
   | { readonly kind: 'none'; readonly why: string }
-  /** There is nothing to take away. */
+  /** There is nothing to take away, or to put there. */
   | { readonly kind: 'nothing' };
 
 export type Ask = (question: Question) => Promise<Answer>;

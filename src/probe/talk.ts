@@ -8,6 +8,7 @@ import { isExample } from './stated-output.ts';
 const MAX_TRIED = 8;
 /** A program that draws lots gives other answers to the same input, too. */
 const TIMES = 5;
+const LOTS = 3;
 const MANY = 100;
 
 /**
@@ -71,7 +72,28 @@ async function differentPair(
     for (const other of tried.slice(index + 1))
       if (one.answer.word !== other.answer.word && (await areApart(one, other, ask)))
         return [one, other];
-  return null;
+  const [one, other] = tried;
+  return one && other && (await areApartByLot(one, other, ask)) ? [one, other] : null;
+}
+
+/**
+ * Of a program that draws lots its own words may tell nothing: each input may win and lose. Where it
+ * draws the same ones each time, what it answers otherwise comes from what it was given; an echo is no
+ * answer.
+ */
+async function areApartByLot(one: Tried, other: Tried, ask: Ask): Promise<boolean> {
+  const typed = new Set([...wordsOf(one.stdin), ...wordsOf(other.stdin)]);
+  const apart = (output: string): string =>
+    sayings(output.replace(/\p{L}{3,}/gu, (word) => (typed.has(word.toLowerCase()) ? '' : word)));
+  for (let lots = 1; lots <= LOTS; lots += 1) {
+    const first = await ask({ what: 'input', stdin: one.stdin, time: 1, lots });
+    const again = await ask({ what: 'input', stdin: one.stdin, time: 2, lots });
+    const second = await ask({ what: 'input', stdin: other.stdin, time: 1, lots });
+    if (first.kind !== 'ran' || again.kind !== 'ran' || second.kind !== 'ran') return false;
+    if (first.word !== again.word) return false;
+    if (apart(first.output) !== apart(second.output)) return true;
+  }
+  return false;
 }
 
 /**

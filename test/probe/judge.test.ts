@@ -290,4 +290,38 @@ describe('a program that talks', () => {
       game,
       draws((_, lot) => `you win against ${lot}`),
     ).toBe(false));
+
+  /** The same, and where its lots are held still they are one after the other. */
+  const still =
+    (answer: (input: string, lot: number) => string) =>
+    (_name: string, question: Question): Answer | undefined => {
+      if (question.what !== 'input') return undefined;
+      const { stdin, time, lots = time + stdin.length } = question;
+      return says(answer(stdin.trim(), lots % 3));
+    };
+  const OUTCOMES = ['you win', 'you lose to the rock', 'a tie'];
+
+  it('is proved where with the same lots another input has another outcome', () =>
+    claims(
+      game,
+      still((input, lot) => OUTCOMES[(lot + input.length) % 3] ?? ''),
+    ).toBe(true));
+  it('is not where with the same lots only what was typed comes back', () =>
+    claims(
+      game,
+      still((input, lot) => (lot === 0 ? `${input} wins` : 'a tie, rock or not')),
+    ).toBe(false));
+  it('is not where its lots cannot be held still', () => {
+    let turn = 0;
+    return claims(game, (_, question) => {
+      turn += 1;
+      return question.what === 'input' ? says(OUTCOMES[turn % 3] ?? '') : undefined;
+    }).toBe(false);
+  });
+  it('is not where nothing can be put into the copy to hold them', () =>
+    claims(game, (_, question) => {
+      if (question.what !== 'input') return undefined;
+      const { lots, stdin, time } = question;
+      return lots ? { kind: 'nothing' } : says(OUTCOMES[(time + stdin.length) % 3] ?? '');
+    }).toBe(false));
 });

@@ -278,7 +278,7 @@ export function scratchText({ check, passed, scratch }: RecordOf<'check_ran'>): 
     second: `with ${about} as written a second time`,
     call: `a call as in the goal, ${about}`,
     without: `without ${about}`,
-    input: `with the input ${input.replace(/^\d+: /, '')}`,
+    input: `with the input ${input.replace(/^[^:]*: /, '')}`,
     first_proof: 'with the first proof',
   };
   const how = oneLine(words[what] ?? what);
