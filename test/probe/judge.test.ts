@@ -283,8 +283,13 @@ describe('a program that talks', () => {
   it('is proved where it draws lots and its answers still depend on what is typed', () =>
     claims(
       game,
-      draws((input, lot) => `you ${input}, me ${lot}`),
+      draws((input, lot) => `${input === 'rock' ? 'hard' : 'soft'}, me ${lot}`),
     ).toBe(true));
+  it('is not where it only says what was typed, beside its lots', () =>
+    claims(
+      game,
+      draws((input, lot) => `you ${input}, me ${lot}`),
+    ).toBe(false));
   it('is not where only its lots are different', () =>
     claims(
       game,
