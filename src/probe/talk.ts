@@ -87,6 +87,8 @@ async function differentPair(
  */
 async function areApart(one: Tried, other: Tried, ask: Ask): Promise<boolean> {
   const [ofOne, ofOther] = [[one.answer], [other.answer]];
+  // Lots may fall the same twice or three times.
+  let isSteady = true;
   for (let time = 2; time <= TIMES; time += 1) {
     for (const [{ stdin }, answers] of [
       [one, ofOne],
@@ -96,13 +98,12 @@ async function areApart(one: Tried, other: Tried, ask: Ask): Promise<boolean> {
       if (again.kind !== 'ran') return false;
       answers.push(again);
     }
-    const isSteady = [ofOne, ofOther].every((all) =>
-      all.every(({ word }) => word === all[0]?.word),
-    );
-    if (isSteady) return true;
-    const byLot = time === 2 ? await areApartByLot(one, other, ask) : null;
+    const wasSteady = isSteady;
+    isSteady &&= [ofOne, ofOther].every((all) => all.at(-1)?.word === all[0]?.word);
+    const byLot = wasSteady && !isSteady ? await areApartByLot(one, other, ask) : null;
     if (byLot !== null) return byLot;
   }
+  if (isSteady) return true;
   const answered = withoutEcho(one, other);
   const said = new Set(ofOne.map(({ output }) => answered(output)));
   return !ofOther.some(({ output }) => said.has(answered(output)));

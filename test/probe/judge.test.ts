@@ -296,6 +296,13 @@ describe('a program that talks', () => {
       draws((_, lot) => `you win against ${lot}`),
     ).toBe(false));
 
+  it('is not where its lots only happened to fall the same once', () =>
+    claims(game, (_, question) => {
+      if (question.what !== 'input') return undefined;
+      const at = question.time <= 2 ? question.stdin.length : question.time;
+      return says(at % 2 === 0 ? 'scissors win' : 'the rock wins');
+    }).toBe(false));
+
   /** The same, and where its lots are held still they are one after the other. */
   const still =
     (answer: (input: string, lot: number) => string) =>
