@@ -50,8 +50,7 @@ export function createTrace({ fs, layout }: TracePorts): Trace {
           blocked = now;
           last = loop;
         }
-        const time = new Date(record.ts).toISOString();
-        const stamp = (line: string) => `${time} ${line}`;
+        const stamp = (line: string) => `${new Date(record.ts).toISOString()} ${line}`;
         if (record.type === 'action_intended') intents.set(record.id, record);
         append(layout.log, logLines(record).map(stamp));
         if (record.type !== 'action_finished') return;

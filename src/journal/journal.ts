@@ -143,8 +143,9 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     this.watch.holdWrite();
     if (this.#ports.format.isPromise(record)) this.needReserve();
     const { stored, texts } = storedForm(record, this.#ports.format, this.blobs);
-    const stamp = { seq: this.#seq + 1, ts: this.#ports.clock.now(), durable: this.#durable };
-    const stamped = { ...stamp, ...stored, ...stamp };
+    const [seq, ts, durable] = [this.#seq + 1, this.#ports.clock.now(), this.#durable];
+    // Begun with a spread, V8 takes forty times as long for it.
+    const stamped = Object.assign({ seq, ts, durable, ...stored }, { seq, ts, durable });
     const line = encodeLine(stamped, this.#checksum);
     if (line.bytes.length > MAX_LINE_BYTES) {
       throw internal(`a ${record.type} record of ${line.bytes.length} bytes is too long`);
@@ -161,7 +162,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
       if (!freed || this.#ports.format.isPromise(record)) throw error;
       write();
     }
-    const located = { ...stamped, offset: this.#size };
+    const located = Object.assign(stamped, { offset: this.#size });
     this.#offset = this.#size;
     this.#size += line.bytes.length;
     this.#seq += 1;

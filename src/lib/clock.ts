@@ -1,4 +1,4 @@
-import { setTimeout as sleepFor, setImmediate as turnOfOthers } from 'node:timers/promises';
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 
 /** Time as a port: runs on a fake clock repeat bit for bit. */
 export interface Clock {
@@ -34,11 +34,27 @@ export function breather(clock: Pick<Clock, 'now' | 'breathe'>): () => Promise<v
   };
 }
 
+/** Every turn stops a wait that was to guard it: Node's own makes an error with a stack of each. */
+function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   // Node loads `performance` when it is first looked at.
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
-  sleep: (ms, signal) => sleepFor(ms, undefined, signal ? { signal } : {}),
+  sleep: sleepFor,
   every: (ms, action) => {
     const timer = setInterval(action, ms);
     timer.unref();

@@ -126,12 +126,14 @@ const NO_ERROR = { throwIfNoEntry: false } as const;
 function nothingThere(syscall: string, path: string): never {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  try {
-    const message = `ENOENT: no such file or directory, ${syscall} '${path}'`;
-    throw Object.assign(new Error(message), { code: 'ENOENT', syscall, path });
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
+  const error: NodeJS.ErrnoException = new Error(
+    `ENOENT: no such file or directory, ${syscall} '${path}'`,
+  );
+  Error.stackTraceLimit = stackTraceLimit;
+  error.code = 'ENOENT';
+  error.syscall = syscall;
+  error.path = path;
+  throw error;
 }
 
 /** The real disk. */

@@ -46,9 +46,9 @@ export async function execute(folded: ToolCall, run: ExecutePort): Promise<void>
   const deps = carryOutDeps(run);
   run.emit({ type: 'action_started', id, call });
   await executeCall(call, id, {
+    clock: run.clock,
     ...finishDeps(run),
     ...deps,
-    clock: run.clock,
     log: {
       ...deps.log,
       finished: (record) => context.recordAction({ type: 'action_finished', ...record }),

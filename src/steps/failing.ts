@@ -17,14 +17,12 @@ export function beforeFailing(step: Step, state: RunState): Step {
   return isProofDue(state) ? { do: 'prove', why: step.detail } : failure(state, step);
 }
 
-export function lastLookStep({ lastLook, ...state }: RunState): Step | null {
+export function lastLookStep(state: RunState): Step | null {
+  const { lastLook } = state;
   if (!lastLook) return null;
   return lastLook.passed
     ? { do: 'finish', ending: 'achieved', detail: `proof passed: ${state.plan?.proof?.cmd}` }
-    : failure(
-        { ...state, lastLook },
-        { detail: lastLook.why, ...given({ needs: state.givenUp?.needs }) },
-      );
+    : failure(state, { detail: lastLook.why, ...given({ needs: state.givenUp?.needs }) });
 }
 
 /** Where nothing was changed there is nothing to prove. */

@@ -22,9 +22,10 @@ export function next(state: RunState, limits: Limits, driver: DrivingSteps): Ste
 }
 
 /** What is put back is written before anything else is looked at: the subtask may be over. */
-function putBackStep({ round, pending, ...state }: RunState, driver: DrivingSteps): Step | null {
+function putBackStep(state: RunState, driver: DrivingSteps): Step | null {
+  const { round, pending } = state;
   if (round?.origin !== 'put_back' || !pending) return null;
-  if (pending.unreportedResult) return driver.outcomeStep({ ...state, round, pending });
+  if (pending.unreportedResult) return driver.outcomeStep(state);
   const call = pending.calls[pending.next];
   if (!call) return null;
   return pending.isHalted ? { do: 'skip_call', call } : { do: 'execute', call };

@@ -69,6 +69,8 @@ function followSegments(
   const paths = pathsOf(platform);
   let real = workspace;
   let existing = 0;
+  /** Nothing on the way leads elsewhere, so it lies where its text says. */
+  let isPlain = true;
   let kind: FileInfo['kind'] = 'directory';
   for (const segment of segments) {
     const next = paths.join(real, segment);
@@ -82,13 +84,14 @@ function followSegments(
     try {
       // Elsewhere one file answers to many spellings, and only the system knows the real one.
       real = kind !== 'symlink' && platform === 'linux' ? next : fs.realpath(next);
+      isPlain &&= real === next;
     } catch (error) {
       return refused(
         `${shown(segments, existing + 1)} is a link that leads nowhere (${errorCode(error)})`,
       );
     }
     existing += 1;
-    if (!isInside(workspace, real, platform)) {
+    if (!isPlain && !isInside(workspace, real, platform)) {
       return refused(`${shown(segments, existing)} is a link that leads out of the workspace`);
     }
   }
@@ -100,7 +103,9 @@ function followSegments(
     return refused(`${shown(segments, existing)} is a file, not a folder`);
   }
   const absolute = paths.join(real, ...segments.slice(existing));
-  const relative = paths.relative(workspace, absolute).split(paths.sep).join('/');
+  const relative = isPlain
+    ? segments.join('/')
+    : paths.relative(workspace, absolute).split(paths.sep).join('/');
   const isThere = existing === segments.length;
   return { kind: 'inside', absolute, relative: relative === '' ? '.' : relative, isThere };
 }

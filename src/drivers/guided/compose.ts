@@ -107,9 +107,10 @@ function composeContent(step: Ask, view: DriverView): Words {
  */
 function functionAnew(file: string, view: DriverView): Words | null {
   const { contentRequest, mainConversation, goal } = view.state;
-  const text = view.world.readText(file);
   const command = lastCommand(view.state);
-  if (!contentRequest?.withoutCurrentContent || !mainConversation || !text || !command) return null;
+  if (!contentRequest?.withoutCurrentContent || !mainConversation || !command) return null;
+  const text = view.world.readText(file);
+  if (!text) return null;
   const hash = sha256(Buffer.from(text));
   const wrong = functionSaid(file, text, view.outputAt(command.offset));
   // Nothing of it is shown: what somebody else has changed meanwhile is looked at first.
