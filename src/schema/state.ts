@@ -85,6 +85,8 @@ export interface OpenIntent {
 export interface SecondWriting {
   /** sha256 of the file that it is held against. */
   readonly of: string;
+  /** Of its turn: what was said before is answered. */
+  readonly seq: number;
   /** Where its turn stands; `null`: it could not be had. */
   readonly offset: number | null;
 }

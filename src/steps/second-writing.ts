@@ -23,13 +23,19 @@ export function secondWritingStep(state: RunState, driver: DrivingSteps): Step |
   if (state.lastTurn?.purpose === 'second_writing') return unfinishedTurnStep(state, driver);
   const [file] = filesToWriteAgain(state).filter((path) => !isWrittenAgain(state, path));
   if (file === undefined) return null;
-  const isSaid = state.conversation.at(-1)?.cause === 'second_writing';
   return {
     do: 'ask',
     question: { kind: 'content', file, isSecond: true },
-    cause: isSaid ? null : 'second_writing',
+    cause: isSaid(state) ? null : 'second_writing',
     tries: WARM,
   };
+}
+
+/** The question that the conversation ends with is not answered yet. */
+function isSaid({ conversation, secondWritings = {} }: RunState): boolean {
+  const last = conversation.at(-1);
+  const answered = Math.max(0, ...Object.values(secondWritings).map(({ seq }) => seq));
+  return last?.cause === 'second_writing' && last.seq > answered;
 }
 
 /** Files of code that this run made, where its own tests are a part of what would prove them. */

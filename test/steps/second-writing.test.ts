@@ -39,12 +39,19 @@ describe('a file is asked for a second time', () => {
     expect(stepOf(proved({ conversation: said }))).toEqual({ ...ASKED, cause: null });
   });
 
+  it('after another one: the answer to that is behind the question', () => {
+    const others = { ...FILES, 'b.mjs': code() };
+    const secondWritings = { 'b.mjs': { of: 'h1', seq: 4, offset: 5 } };
+    const state = proved({ files: others, secondWritings, conversation: said });
+    expect(stepOf(state)).toEqual(ASKED);
+  });
+
   it('again where the file was changed since, and not otherwise', () => {
-    const written = (of: string) => ({ secondWritings: { 'calc.mjs': { of, offset: 5 } } });
+    const written = (of: string) => ({ secondWritings: { 'calc.mjs': { of, seq: 9, offset: 5 } } });
     expect(stepOf(proved(written('h1')))).toBeNull();
     expect(stepOf(proved(written('h0')))).toEqual(ASKED);
     expect(
-      stepOf(proved({ secondWritings: { 'calc.mjs': { of: 'h1', offset: null } } })),
+      stepOf(proved({ secondWritings: { 'calc.mjs': { of: 'h1', seq: 9, offset: null } } })),
     ).toBeNull();
   });
 

@@ -150,19 +150,17 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
 
 /** Another request would bring no more: the run goes on without it. */
 const CONCLUDES: ReadonlySet<TurnStatus['kind']> = new Set<TurnStatus['kind']>([
-  ...(['success', 'truncated', 'refused', 'invalid_response', 'context_overflow'] as const),
+  ...(['success', 'truncated', 'refused', 'context_overflow'] as const),
 ]);
 
+/** Nobody goes on with the conversation: what is next is asked without it. */
 function secondWritten(state: RunState, record: Located<RecordOf<'turn_finished'>>): Changes {
-  const { status, target = '', offset } = record;
+  const { status, target = '', seq, offset } = record;
   if (!CONCLUDES.has(status.kind)) return {};
   const of = own(state.files, target)?.hash ?? '';
-  const written = { of, offset: status.kind === 'success' ? offset : null };
-  return {
-    lastTurn: null,
-    conversation: [],
-    secondWritings: withEntries(state.secondWritings ?? {}, [[target, written]]),
-  };
+  const written = { of, seq, offset: status.kind === 'success' ? offset : null };
+  const secondWritings = withEntries(state.secondWritings ?? {}, [[target, written]]);
+  return { lastTurn: null, secondWritings };
 }
 
 const errorOf = ({ decoded }: RecordOf<'turn_finished'>): string =>
