@@ -48,6 +48,8 @@ export interface AskedCall {
 export interface Words {
   readonly text: string;
   readonly shows?: readonly ShownFile[];
+  /** Messages from this seq on leave the conversation first. */
+  readonly rewindTo?: number;
 }
 
 /**

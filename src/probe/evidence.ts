@@ -11,14 +11,31 @@ export type Question =
   | { readonly what: 'old_code' }
   /** The bodies of what is new in a file emptied. */
   | { readonly what: 'emptied'; readonly path: string }
+  /** A file as the same model wrote it a second time. */
+  | { readonly what: 'second'; readonly path: string }
+  /** A function that a file offers, called; `second`: of the file as it was written a second time. */
+  | { readonly what: 'call'; readonly call: TriedCall; readonly second: boolean }
   /** Tests, and what belongs to them, as they were before the run. */
   | { readonly what: 'old_tests' }
   /** Without a given file or folder. */
   | { readonly what: 'without'; readonly path: string }
-  /** With another input; `time` counts how often. */
-  | { readonly what: 'input'; readonly stdin: string; readonly time: number }
+  /** With another input; `time` counts how often. `lots`: what is drawn by lot is the same each time. */
+  | {
+      readonly what: 'input';
+      readonly stdin: string;
+      readonly time: number;
+      readonly lots?: number;
+    }
   /** Another command, that was to be the proof before. */
   | { readonly what: 'first_proof'; readonly proof: Proof };
+
+/** A call beside one of the goal's own examples: nobody has said what it gives. */
+export interface TriedCall {
+  readonly path: string;
+  /** As people write it. */
+  readonly says: string;
+  readonly cmd: string;
+}
 
 export type Answer =
   | {
@@ -34,7 +51,7 @@ export type Answer =
     }
   /** Too many files, no time left, refused, not startable, cut off: it says nothing either way. */
   | { readonly kind: 'none'; readonly why: string }
-  /** There is nothing to take away. */
+  /** There is nothing to take away, or to put there. */
   | { readonly kind: 'nothing' };
 
 export type Ask = (question: Question) => Promise<Answer>;
@@ -77,6 +94,12 @@ export interface Evidence {
   readonly namedInputs: readonly string[];
   /** The goal's own examples, as they stood when they were tried last. */
   readonly examples: { readonly held: readonly string[]; readonly failed: readonly string[] };
+  /**
+   * Files of `code` as the same model wrote them a second time, `null` for one that could not be had;
+   * left out where a model is believed that leads itself.
+   */
+  readonly secondWritings?: ReadonlyMap<string, string | null>;
+  readonly calls: readonly TriedCall[];
   /** Inputs to try where the program talks with its user; empty where it does not. */
   readonly inputs: readonly string[];
 }

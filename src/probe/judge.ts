@@ -16,6 +16,7 @@ import {
   type Question,
   type Verdict,
 } from './evidence.ts';
+import { secondVerdict } from './second-writing.ts';
 import { isStated } from './stated-output.ts';
 import { talkVerdict } from './talk.ts';
 
@@ -128,8 +129,11 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   }
   if (noticed.length === 0)
     return doubt(`${proof.cmd} passes, but nothing shows that its tests would notice a fault`);
+  const otherwise = await secondVerdict(evidence, noticed, ask);
+  if (otherwise) return otherwise;
+  const twice = evidence.secondWritings ? ', and pass with it written a second time' : '';
   return known(
-    `${passed(evidence)}; by tests of this run, which fail with ${listed(noticed)} emptied${asSaid(evidence)}`,
+    `${passed(evidence)}; by tests of this run, which fail with ${listed(noticed)} emptied${twice}${asSaid(evidence)}`,
   );
 }
 

@@ -8,6 +8,7 @@ import { isExample } from './stated-output.ts';
 const MAX_TRIED = 8;
 /** A program that draws lots gives other answers to the same input, too. */
 const TIMES = 5;
+const LOTS = 3;
 const MANY = 100;
 
 /**
@@ -40,7 +41,9 @@ export async function talkVerdict(evidence: Evidence, ask: Ask): Promise<Verdict
     return doubt(`${proof.cmd} does not end by itself with two different inputs: try it`);
   const pair = await differentPair(tried, ask);
   if (pair === null)
-    return doubt(`${proof.cmd} says the same whatever it is given: try it with other inputs`);
+    return doubt(
+      `${proof.cmd} shows no sign that what it says depends on what is typed: try it with other inputs`,
+    );
   if (!example && !tried.some(({ answer }) => saysWordsOf(goal, answer.output)))
     return doubt(`${proof.cmd} answers, but says nothing of what the goal speaks of: try it`);
   const [one, other] = pair.map(({ stdin }) => shown(stdin));
@@ -71,16 +74,21 @@ async function differentPair(
     for (const other of tried.slice(index + 1))
       if (one.answer.word !== other.answer.word && (await areApart(one, other, ask)))
         return [one, other];
-  return null;
+  const [one, other] = tried;
+  const isApart = one && other && (await areApartByLot(one, other, ask));
+  return isApart === true ? [one, other] : null;
 }
 
 /**
- * Where the same input is answered the same again, one different answer to another is enough. A
- * program that draws lots must never answer one input with what it answered to the other, figures
- * apart.
+ * Where the same input is answered the same again, one different answer to another is enough. Of a
+ * program that draws lots nothing is known by that, since each input may win and lose: with the same
+ * lots it must answer them differently. Where these cannot be held still it must never answer one with
+ * what it answered to the other.
  */
 async function areApart(one: Tried, other: Tried, ask: Ask): Promise<boolean> {
   const [ofOne, ofOther] = [[one.answer], [other.answer]];
+  // Lots may fall the same twice or three times.
+  let isSteady = true;
   for (let time = 2; time <= TIMES; time += 1) {
     for (const [{ stdin }, answers] of [
       [one, ofOne],
@@ -90,13 +98,36 @@ async function areApart(one: Tried, other: Tried, ask: Ask): Promise<boolean> {
       if (again.kind !== 'ran') return false;
       answers.push(again);
     }
-    const isSteady = [ofOne, ofOther].every((all) =>
-      all.every(({ word }) => word === all[0]?.word),
-    );
-    if (isSteady) return true;
+    const wasSteady = isSteady;
+    isSteady &&= [ofOne, ofOther].every((all) => all.at(-1)?.word === all[0]?.word);
+    const byLot = wasSteady && !isSteady ? await areApartByLot(one, other, ask) : null;
+    if (byLot !== null) return byLot;
   }
-  const said = new Set(ofOne.map(({ output }) => sayings(output)));
-  return !ofOther.some(({ output }) => said.has(sayings(output)));
+  if (isSteady) return true;
+  const answered = withoutEcho(one, other);
+  const said = new Set(ofOne.map(({ output }) => answered(output)));
+  return !ofOther.some(({ output }) => said.has(answered(output)));
+}
+
+/** `null` where its lots cannot be held still. */
+async function areApartByLot(one: Tried, other: Tried, ask: Ask): Promise<boolean | null> {
+  const answered = withoutEcho(one, other);
+  for (let lots = 1; lots <= LOTS; lots += 1) {
+    const first = await ask({ what: 'input', stdin: one.stdin, time: 1, lots });
+    const again = await ask({ what: 'input', stdin: one.stdin, time: 2, lots });
+    const second = await ask({ what: 'input', stdin: other.stdin, time: 1, lots });
+    if (first.kind !== 'ran' || again.kind !== 'ran' || second.kind !== 'ran') return null;
+    if (first.word !== again.word) return null;
+    if (answered(first.output) !== answered(second.output)) return true;
+  }
+  return false;
+}
+
+/** That it says what was typed is no answer of a program that draws lots. */
+function withoutEcho(one: Tried, other: Tried): (output: string) => string {
+  const typed = new Set([...wordsOf(one.stdin), ...wordsOf(other.stdin)]);
+  const heard = (word: string): string => (typed.has(word.toLowerCase()) ? '' : word);
+  return (output) => sayings(output.replace(/\p{L}{3,}/gu, heard));
 }
 
 /** Its different lines without figures; where it is cut the lines beside the cut are no lines. */

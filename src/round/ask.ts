@@ -132,6 +132,8 @@ const twoDecimals = (value: number): number => Math.round(value * 100) / 100;
 function decode(question: Question, result: TurnResult, run: DecodePort, callId: string): Decoded {
   const { codec } = driverIn(run);
   const { kind } = result.status;
+  // Read where it is held against the first: nothing of it is carried out.
+  if (question.kind === 'content' && question.isSecond) return { kind: 'text' };
   if (kind !== 'success' && kind !== 'truncated') return { kind: 'text' };
   const context = decodeContext(callId, run.definitions, run);
   const decoded =

@@ -68,6 +68,8 @@ interface Place {
   readonly isEnough?: true;
   /** The folder of the copy that it works in; left out: the copy itself. */
   readonly cwd?: string | undefined;
+  /** Told to its programs besides the usual ones. */
+  readonly variables?: { readonly [name: string]: string };
   readonly scratch: Omit<ScratchRun, 'word'>;
 }
 
@@ -86,7 +88,10 @@ export async function runInCopy(
   place: Place,
 ): Promise<RanInCopy | null> {
   const { folder, policy } = run.scratch;
-  const variables = variablesInCopy(folder, run.toolContext.fs.platform);
+  const variables = {
+    ...variablesInCopy(folder, run.toolContext.fs.platform),
+    ...place.variables,
+  };
   const deps = {
     ...plainDeps(run),
     context: { ...run.toolContext, workspace: folder, variables },

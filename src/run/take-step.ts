@@ -16,6 +16,7 @@ import { dueChecks } from '../steps/claim.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
 import { overflowStep } from '../steps/overflow.ts';
+import { secondWritingStep } from '../steps/second-writing.ts';
 import type { Step } from '../steps/step.ts';
 import { toolNamed } from '../tools/toolset.ts';
 import { finish } from './finish.ts';
@@ -101,7 +102,7 @@ function nextWithin(run: Run): Step {
   const limit = limitStep(step, state, run.limits, run.elapsedMs());
   if (limit) return limit;
   if (step.do === 'finish' && step.ending === 'achieved' && state.weighed === null)
-    return { do: 'weigh', detail: step.detail };
+    return secondWriting(run) ?? { do: 'weigh', detail: step.detail };
   if (step.do === 'finish' && step.ending === 'failed' && isUnknown(state))
     return {
       ...step,
@@ -113,6 +114,11 @@ function nextWithin(run: Run): Step {
   if (step.do !== 'ask' && !isOverflow) return step;
   if (canShorten(run)) return { do: 'compact' };
   return isOverflow ? overflowStep(state, outlookOf(run)) : step;
+}
+
+function secondWriting({ context: { state }, limits, elapsedMs }: Run): Step | null {
+  const step = secondWritingStep(state, driverOf(state.settings));
+  return step && (limitStep(step, state, limits, elapsedMs()) ?? step);
 }
 
 /** A proof that could not be run, or not to its end, says nothing either way. */

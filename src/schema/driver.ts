@@ -15,6 +15,8 @@ export interface DriverTraits {
   readonly asksForContentApart: boolean;
   /** A failed check runs again by itself once something was mended. */
   readonly mendsByItself: boolean;
+  /** Its code is asked for a second time where only its own tests speak for it. */
+  readonly writesTwice: boolean;
   /** A content that loses much of a given file is written where the model sends it a second time. */
   readonly mayInsist: boolean;
   /** Rounds from one start on, where nobody says how many. */
@@ -33,6 +35,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     callsTools: false,
     asksForContentApart: true,
     mendsByItself: true,
+    writesTwice: true,
     mayInsist: false,
     maxRounds: DEFAULT_MAX_ROUNDS.guided,
     keepsPlannedProof: false,
@@ -44,6 +47,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     callsTools: true,
     asksForContentApart: false,
     mendsByItself: false,
+    writesTwice: false,
     mayInsist: true,
     maxRounds: DEFAULT_MAX_ROUNDS.free,
     keepsPlannedProof: true,

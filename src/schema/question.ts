@@ -22,7 +22,14 @@ export type Question =
       /** The arguments of the tool that does this are the whole answer, held to its schema. */
       readonly asData?: Capability;
     }
-  | { readonly kind: 'content'; readonly file: string };
+  | {
+      readonly kind: 'content';
+      readonly file: string;
+      /** The file is there: it is asked for once more to be held against the first, and not written. */
+      readonly isSecond?: true;
+    };
 
-export const purposeOf = (question: Question, isReplan: boolean): TurnPurpose =>
-  question.kind === 'plan' ? (isReplan ? 'replan' : 'plan') : question.kind;
+export function purposeOf(question: Question, isReplan: boolean): TurnPurpose {
+  if (question.kind === 'content') return question.isSecond ? 'second_writing' : 'content';
+  return question.kind === 'plan' && isReplan ? 'replan' : question.kind;
+}

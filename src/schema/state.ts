@@ -81,6 +81,14 @@ export interface OpenIntent {
   readonly place?: ProcessPlace;
 }
 
+/** An answer that is held against a file and never written. */
+export interface SecondWriting {
+  /** sha256 of the file that it is held against. */
+  readonly of: string;
+  /** Where its turn stands; `null`: it could not be had. */
+  readonly offset: number | null;
+}
+
 /** Why a run stands still. */
 export interface Paused extends OptionAdvice {
   readonly why: PauseReason;
@@ -178,6 +186,8 @@ export interface RunState {
     /** The old content came back: from now on it is asked for without being shown. */
     readonly withoutCurrentContent: boolean;
   } | null;
+  /** What was written once more, by file; left out before the first. */
+  readonly secondWritings?: { readonly [path: string]: SecondWriting };
   readonly intents: { readonly [id: string]: OpenIntent };
   readonly files: { readonly [path: string]: KnownFile };
   /** The blob that says where the user's files are kept; `null` before the first command. */

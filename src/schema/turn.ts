@@ -3,7 +3,15 @@ import type { OptionAdvice } from '../lib/errors.ts';
 import type { Effort } from './config.ts';
 import type { Message, ToolCall } from './messages.ts';
 
-export const TurnPurpose = z.enum(['plan', 'replan', 'action', 'content', 'summary']);
+export const TurnPurpose = z.enum([
+  'plan',
+  'replan',
+  'action',
+  'content',
+  /** The content of a file that is there, to be held against it. */
+  'second_writing',
+  'summary',
+]);
 export type TurnPurpose = z.infer<typeof TurnPurpose>;
 
 /** Everything one model request can end in. Retry and failover look at nothing else. */

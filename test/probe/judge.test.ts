@@ -21,6 +21,7 @@ const PROGRAM: Evidence = {
   earlierProofs: [],
   namedInputs: [],
   examples: { held: [], failed: [] },
+  calls: [],
   inputs: [],
 };
 
@@ -282,11 +283,58 @@ describe('a program that talks', () => {
   it('is proved where it draws lots and its answers still depend on what is typed', () =>
     claims(
       game,
-      draws((input, lot) => `you ${input}, me ${lot}`),
+      draws((input, lot) => `${input === 'rock' ? 'hard' : 'soft'}, me ${lot}`),
     ).toBe(true));
+  it('is not where it only says what was typed, beside its lots', () =>
+    claims(
+      game,
+      draws((input, lot) => `you ${input}, me ${lot}`),
+    ).toBe(false));
   it('is not where only its lots are different', () =>
     claims(
       game,
       draws((_, lot) => `you win against ${lot}`),
     ).toBe(false));
+
+  it('is not where its lots only happened to fall the same once', () =>
+    claims(game, (_, question) => {
+      if (question.what !== 'input') return undefined;
+      const { stdin, time, lots } = question;
+      const at = lots ?? (time <= 2 ? stdin.length : time);
+      return says(at % 2 === 0 ? 'scissors win' : 'the rock wins');
+    }).toBe(false));
+
+  /** The same, and where its lots are held still they are one after the other. */
+  const still =
+    (answer: (input: string, lot: number) => string) =>
+    (_name: string, question: Question): Answer | undefined => {
+      if (question.what !== 'input') return undefined;
+      const { stdin, time, lots = time + stdin.length } = question;
+      return says(answer(stdin.trim(), lots % 3));
+    };
+  const OUTCOMES = ['you win', 'you lose to the rock', 'a tie'];
+
+  it('is proved where with the same lots another input has another outcome', () =>
+    claims(
+      game,
+      still((input, lot) => OUTCOMES[(lot + input.length) % 3] ?? ''),
+    ).toBe(true));
+  it('is not where with the same lots only what was typed comes back', () =>
+    claims(
+      game,
+      still((input, lot) => (lot === 0 ? `${input} wins` : 'a tie, rock or not')),
+    ).toBe(false));
+  it('is not where its lots cannot be held still', () => {
+    let turn = 0;
+    return claims(game, (_, question) => {
+      turn += 1;
+      return question.what === 'input' ? says(OUTCOMES[turn % 3] ?? '') : undefined;
+    }).toBe(false);
+  });
+  it('is not where nothing can be put into the copy to hold them', () =>
+    claims(game, (_, question) => {
+      if (question.what !== 'input') return undefined;
+      const { lots, stdin, time } = question;
+      return lots ? { kind: 'nothing' } : says(OUTCOMES[(time + stdin.length) % 3] ?? '');
+    }).toBe(false));
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { atOnce } from '../../src/lib/pieces.ts';
 import { evidenceOf } from '../../src/run/weigh/evidence-of.ts';
-import type { ChangedFile, WorkPort } from '../../src/run/weigh/work.ts';
+import type { ChangedFile } from '../../src/run/weigh/work.ts';
 import type { NamedFact } from '../../src/schema/evidence.ts';
 import type { Plan, Proof } from '../../src/schema/plan.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
@@ -34,7 +34,9 @@ function evidence({ goal = 'Do it', files, changed, records, named = [] }: Case)
     readText: (path: string) => (files.includes(path) ? 'text' : null),
     files: () => files,
   };
-  const run = { world, context: { state: { goal, files: {} } } } as unknown as WorkPort;
+  const run = {
+    ...{ world, context: { state: { goal, files: {}, settings: null } }, installed: new Set() },
+  } as unknown as Parameters<typeof evidenceOf>[0];
   const disk = { isThere: world.exists, isNew: () => false, files };
   const seen = atOnce(
     evidenceOf(run, {

@@ -43,6 +43,8 @@ export function waitingFor(
       return 'planning again';
     case 'content':
       return `${isMending ? 'mending' : 'writing'} ${file === '' ? 'the file' : file}`;
+    case 'second_writing':
+      return `writing ${file === '' ? 'the file' : file} a second time, to compare`;
     case 'summary':
       return 'summing up';
     default:

@@ -275,8 +275,10 @@ export function scratchText({ check, passed, scratch }: RecordOf<'check_ran'>): 
     old_code: 'with the code as it was before the run',
     old_tests: 'with the tests as they were before the run',
     emptied: `with ${about} emptied`,
+    second: `with ${about} as written a second time`,
+    call: `a call as in the goal, ${about}`,
     without: `without ${about}`,
-    input: `with the input ${input.replace(/^\d+: /, '')}`,
+    input: `with the input ${input.replace(/^[^:]*: /, '')}`,
     first_proof: 'with the first proof',
   };
   const how = oneLine(words[what] ?? what);

@@ -124,6 +124,7 @@ const PURPOSES: { readonly [purpose: string]: string } = {
   replan: 'another plan',
   action: 'what to do',
   content: 'the content of a file',
+  second_writing: 'the content of a file a second time',
   summary: 'a summary',
 };
 

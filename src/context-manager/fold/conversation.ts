@@ -1,9 +1,11 @@
 import { adviceIn } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
+import { own, withEntries } from '../../lib/own.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { CutMessage, Decoded, Located, RecordOf } from '../../schema/records.ts';
 import type { ShownFile } from '../../schema/shown-file.ts';
 import type { ActiveSubtask, MessageRef, RunState } from '../../schema/state.ts';
+import type { TurnStatus } from '../../schema/turn.ts';
 import { countersAfter, isCutEmpty } from './attempts.ts';
 import { withoutOthers } from './best.ts';
 import type { Changes } from './changes.ts';
@@ -129,6 +131,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   };
   // The same question once more: what was dealt with before it still is.
   if (isAskedAgain) return { ...counted, lastTurn: state.lastTurn };
+  if (record.purpose === 'second_writing') return { ...counted, ...secondWritten(state, record) };
   const isCut = record.status.kind === 'truncated';
   if (!isSuccess && !(isCut && record.decoded.kind === 'calls'))
     return isCut ? { ...counted, ...unreadable(state, record) } : counted;
@@ -143,6 +146,23 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   const survey = surveyAfterTurn(state, record, false);
   const cutOff = isCut ? record.detail : undefined;
   return { ...answered, survey, ...understood(state, record.decoded, cutOff) };
+}
+
+/** Another request would bring no more: the run goes on without it. */
+const CONCLUDES: ReadonlySet<TurnStatus['kind']> = new Set<TurnStatus['kind']>([
+  ...(['success', 'truncated', 'refused', 'invalid_response', 'context_overflow'] as const),
+]);
+
+function secondWritten(state: RunState, record: Located<RecordOf<'turn_finished'>>): Changes {
+  const { status, target = '', offset } = record;
+  if (!CONCLUDES.has(status.kind)) return {};
+  const of = own(state.files, target)?.hash ?? '';
+  const written = { of, offset: status.kind === 'success' ? offset : null };
+  return {
+    lastTurn: null,
+    conversation: [],
+    secondWritings: withEntries(state.secondWritings ?? {}, [[target, written]]),
+  };
 }
 
 const errorOf = ({ decoded }: RecordOf<'turn_finished'>): string =>

@@ -3,6 +3,7 @@ import { isFile, locate, type ProgramPlaces, type Resolution } from '../../proce
 import { pathsOf } from '../../processes/search-path.ts';
 import type { OnMachine } from '../language.ts';
 import { isRunnable } from './files.ts';
+import { sameLots } from './same-lots.ts';
 
 export const machine: OnMachine = {
   caches: { names: ['node_modules'], endings: [] },
@@ -16,6 +17,7 @@ export const machine: OnMachine = {
     npm_config_fund: 'false',
     npm_config_audit: 'false',
   },
+  sameLots,
   // Version managers put shims on PATH that look here.
   kept: ['NVM_DIR', 'VOLTA_HOME'],
   programFolders: () => [{ root: 'node_modules', programs: 'node_modules/.bin' }],

@@ -3,6 +3,7 @@ import { pathsOf } from '../../processes/search-path.ts';
 import type { OnMachine } from '../language.ts';
 import { owns } from './files.ts';
 import { findPython, findTool } from './find-python.ts';
+import { sameLots } from './same-lots.ts';
 
 export const machine: OnMachine = {
   caches: {
@@ -35,6 +36,7 @@ export const machine: OnMachine = {
     const { join, delimiter } = pathsOf(platform);
     return { PYTHONPATH: [folder, join(folder, 'src')].join(delimiter) };
   },
+  sameLots,
   kept: ['PYENV_ROOT', 'PYENV_VERSION'],
   programFolders: (platform) =>
     ['.venv', 'venv'].map((root) => ({

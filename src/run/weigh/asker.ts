@@ -73,6 +73,7 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
       id: `${SCRATCH_ID}${asked}`,
       seconds: isBounded ? enough : seconds,
       ...(isBounded ? { isEnough: true } : {}),
+      ...(wanted.variables ? { variables: wanted.variables } : {}),
       scratch: { what: question.what, about, tree: copied.tree },
     });
     if (question.what === 'unchanged') unchangedMs ??= clock.monotonic() - begun;
@@ -105,9 +106,12 @@ function aboutOf(question: Question): string {
   switch (question.what) {
     case 'emptied':
     case 'without':
+    case 'second':
       return question.path;
+    case 'call':
+      return `${question.call.says}${question.second ? ', as written a second time' : ''}`;
     case 'input':
-      return `${question.time}: ${question.stdin}`;
+      return `${question.time}${question.lots ? ` with the same lots (${question.lots})` : ''}: ${question.stdin}`;
     case 'first_proof':
       return question.proof.cmd;
     case 'unchanged':

@@ -1,5 +1,5 @@
 /** What a copy differs in, and what is run in it, for each question. */
-import { bearsOnTests, belongsToTests, languageOf } from '../../languages/languages.ts';
+import { bearsOnTests, belongsToTests, languageOf, sameLots } from '../../languages/languages.ts';
 import { runsTests } from '../../languages/test-runs.ts';
 import type { Evidence, Question } from '../../probe/evidence.ts';
 import { sameFile } from '../../probe/named-facts.ts';
@@ -10,6 +10,7 @@ import type { ChangedFile, Work } from './work.ts';
 export interface Changes {
   readonly command: Proof;
   readonly changes: ReadonlyMap<string, Uint8Array | null>;
+  readonly variables?: { readonly [name: string]: string };
 }
 
 type ChangesPort = Pick<Run, 'context' | 'world' | 'installed' | 'lookDeps'>;
@@ -39,7 +40,11 @@ export async function changesFor(
     case 'first_proof':
       return { ...same, command: question.proof };
     case 'input':
-      return { ...same, command: { cmd: proof.cmd, stdin: question.stdin } };
+      return withInput(question, { proof, disk: work.disk });
+    case 'call':
+      return { command: { cmd: question.call.cmd }, changes: second(question, evidence) };
+    case 'second':
+      return { ...same, changes: second({ call: question, second: true }, evidence) };
     case 'before':
       return asBefore(() => true);
     case 'old_code':
@@ -61,6 +66,32 @@ export async function changesFor(
     default:
       return question satisfies never;
   }
+}
+
+/** What would stand in the place of a file of the user's is not put there. */
+function withInput(
+  { stdin, lots }: Extract<Question, { what: 'input' }>,
+  { proof, disk }: { readonly proof: Proof; readonly disk: Work['disk'] },
+): Changes | null {
+  const command = { cmd: proof.cmd, stdin };
+  if (lots === undefined) return { command, changes: new Map() };
+  const { files, variables } = sameLots(lots);
+  if (Object.keys(files).some((name) => disk.isThere(name))) return null;
+  const changes = new Map(
+    Object.entries(files).map(([name, text]) => [name, Buffer.from(text)] as const),
+  );
+  return { command, changes, variables };
+}
+
+function second(
+  {
+    call: { path },
+    second,
+  }: { readonly call: { readonly path: string }; readonly second: boolean },
+  { secondWritings }: Evidence,
+): Changes['changes'] {
+  const text = second ? (secondWritings?.get(path) ?? null) : null;
+  return new Map(text === null ? [] : [[path, Buffer.from(text)]]);
 }
 
 /** `null` where what was there is not kept any more. */

@@ -7,16 +7,18 @@ import type { Evidence } from '../../probe/evidence.ts';
 import { asksToChange, asksToChangeTests } from '../../probe/goal-kind.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import { inputsFor } from '../../probe/talk.ts';
+import type { Run } from '../../round/run.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import { type Proof, subtasksOf } from '../../schema/plan.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
+import { secondOf } from './second.ts';
 import { eachOf, isCode, type Records, type Work, type WorkPort } from './work.ts';
 
 type Checked = RecordOf<'check_ran'>;
 
 export function* evidenceOf(
-  run: WorkPort,
+  run: WorkPort & Pick<Run, 'installed'>,
   { records, work, named }: { records: Records; work: Work; named: readonly NamedFact[] },
 ): InPieces<Evidence | null> {
   const { goal } = run.context.state;
@@ -63,6 +65,7 @@ export function* evidenceOf(
       held: saidThat(true, examples),
       failed: saidThat(false, examples),
     },
+    ...secondOf(run),
     inputs: inputsOf(run, { ...proof, ...given(asked) }, isTestRun ? [] : programs),
   };
 }

@@ -1,0 +1,38 @@
+/**
+ * Calls beside those that a goal states: one argument is a little different. What is right for them nobody
+ * has said; two ways of writing the same function give the same. Pure.
+ */
+import type { CallExample } from './goal-examples.ts';
+
+/** Of one example, and of all together. */
+const MOST_OF_ONE = 4;
+const MOST = 8;
+
+export function neighbours(
+  examples: readonly CallExample[],
+): readonly { readonly example: CallExample; readonly args: readonly unknown[] }[] {
+  const of = examples.map((example) => ({ example, all: variants(example.args) }));
+  const found = of.flatMap(({ example, all }) =>
+    all.slice(0, MOST_OF_ONE).map((args) => ({ example, args })),
+  );
+  return found.slice(0, MOST);
+}
+
+/** The first step of each argument, then the second one. */
+function variants(args: readonly unknown[]): readonly (readonly unknown[])[] {
+  const steps = args.map(stepsFrom);
+  const most = Math.max(0, ...steps.map(({ length }) => length));
+  return Array.from({ length: most }).flatMap((_, step) =>
+    steps.flatMap((values, at) => (step < values.length ? [args.with(at, values[step])] : [])),
+  );
+}
+
+function stepsFrom(value: unknown): readonly unknown[] {
+  if (typeof value === 'boolean') return [!value];
+  if (typeof value === 'number') return value > 0 ? [value + 1, value - 1] : [value + 1];
+  // Of what is left empty a goal seldom says what is to come of it.
+  if (typeof value === 'string') return value.length > 1 ? [value.slice(0, -1), value + value] : [];
+  if (Array.isArray(value))
+    return value.length > 1 ? [value.slice(0, -1), [...value, ...value]] : [];
+  return [];
+}

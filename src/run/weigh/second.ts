@@ -1,0 +1,42 @@
+/** What there is to hold own tests against: the code as it was written a second time, and calls to try on both. */
+import { languageOf } from '../../languages/languages.ts';
+import { readCodeBlock } from '../../llm/tool-modes/code-block.ts';
+import type { Evidence, TriedCall } from '../../probe/evidence.ts';
+import { neighbours } from '../../probe/neighbours.ts';
+import type { Run } from '../../round/run.ts';
+import { traitsOf } from '../../schema/driver.ts';
+import { dueExamples } from '../../steps/examples.ts';
+
+type SecondPort = Pick<Run, 'context' | 'installed'>;
+
+export function secondOf(run: SecondPort): Pick<Evidence, 'secondWritings' | 'calls'> {
+  const { context } = run;
+  const { settings, files, secondWritings = {} } = context.state;
+  if (!traitsOf(settings).writesTwice) return { calls: [] };
+  const texts = Object.entries(secondWritings)
+    .filter(([path, { of }]) => files[path]?.hash === of)
+    .map(
+      ([path, { offset }]) => [path, offset === null ? null : written(run, path, offset)] as const,
+    );
+  return { secondWritings: new Map(texts), calls: callsOf(run) };
+}
+
+/** Read as the content of a file is, and never written into the workspace. */
+function written({ context }: SecondPort, path: string, offset: number): string | null {
+  const { response } = context.read(offset, 'turn_finished');
+  const block = readCodeBlock(context.textOf(response.content), path);
+  return block.kind === 'code' ? block.code : null;
+}
+
+function callsOf({ context, installed }: SecondPort): readonly TriedCall[] {
+  const due = dueExamples(context.state);
+  const files = new Map(due.map(({ example, file }) => [example, file]));
+  const examples = due.flatMap(({ example }) => (example.kind === 'call' ? [example] : []));
+  return neighbours(examples).flatMap(({ example, args }) => {
+    const { name, gives } = example;
+    const path = files.get(example) ?? '';
+    const cmd = languageOf(path).runs?.evaluates?.(path)?.({ name, args, gives }, installed);
+    const says = `${name}(${args.map((arg) => JSON.stringify(arg)).join(', ')})`;
+    return cmd === undefined ? [] : [{ path, says, cmd }];
+  });
+}
