@@ -159,8 +159,13 @@ export const lookDepsOf = (
   processes,
   program: (name) => findProgram(name, processes),
   runtime,
-  env: processes.programs.environment(),
-  planned: plannedFiles(context.state.plan),
+  // Few looks want these two.
+  get env() {
+    return processes.programs.environment();
+  },
+  get planned() {
+    return plannedFiles(context.state.plan);
+  },
   signal,
 });
 
