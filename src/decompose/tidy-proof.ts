@@ -1,6 +1,12 @@
 /** What becomes of the proof that a plan names: one that can be run here and that shows something. Pure. */
 import { mayAskForTests } from '../languages/goal-words.ts';
-import { isManifest, isTestPath, LANGUAGES, runsAsCode } from '../languages/languages.ts';
+import {
+  isManifest,
+  isTestPath,
+  LANGUAGES,
+  languageOf,
+  runsAsCode,
+} from '../languages/languages.ts';
 import type { Habit } from '../languages/plan-rules.ts';
 import {
   isTestOf,
@@ -49,6 +55,7 @@ const CHANGES: readonly Change[] = [
   withTestsRun,
   withProgramRun,
   withRunner,
+  withRunnerOfTests,
   withoutMissingPrograms,
   forSmallModels(withoutTestsOfNothing),
   forSmallModels(withCallerOfModule),
@@ -185,6 +192,22 @@ function withRunner(proposed: ProposedPlan, context: PlanContext): ProposedPlan 
     written.filter((file) => isTestOf(language, file)),
     installed,
   );
+  return verify === null ? proposed : { ...proposed, verify };
+}
+
+/** A runner of one language finds no tests where all that are there, or planned, are of another one. */
+function withRunnerOfTests(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const { installed, files } = context;
+  const cmd = proposed.verify?.cmd ?? '';
+  const language = LANGUAGES.find(({ runs }) => runs?.runsTests(cmd));
+  const known = [...writtenFiles(proposed).map(normalPath), ...files];
+  if (language === undefined) return proposed;
+  const isOfIt = (file: string): boolean =>
+    isTestOf(language, file) ||
+    language.isManifest?.(file) === true ||
+    cmd.split(/\s+/).includes(file);
+  if (known.some(isOfIt)) return proposed;
+  const verify = testRunOf(known, installed);
   return verify === null ? proposed : { ...proposed, verify };
 }
 

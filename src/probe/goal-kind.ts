@@ -173,9 +173,9 @@ export const keepsFiles = (goal: string): boolean => !LETS_GO.test(goal);
 /** True for a goal that wants to know something and wants nothing made: looking is work on it. */
 export const isQuestion = (goal: string): boolean => ASKS.test(goal) && !MAKES.test(goal);
 
-/** What people call a thing that does not do what it should. */
+/** What people call a thing that does not do what it should, or say of it. */
 const FAILS =
-  /\b(?:fix(?:es|ed|ing)?|repair|mend|debug|bugs?|buggy|broken|fail(?:s|ed|ing|ures?)?|errors?|crash(?:es|ed|ing)?|wrong(?:ly)?|incorrect(?:ly)?|(?:do|does|did) ?n[o'’]t (?:work|pass)|doesn['’]?t (?:work|pass)|not (?:work|pass)(?:ing)?)\b/i;
+  /\b(?:fix(?:es|ed|ing)?|repair|mend|debug|bugs?|buggy|broken|fail(?:s|ed|ing|ures?)?|errors?|crash(?:es|ed|ing)?|wrong(?:ly)?|incorrect(?:ly)?|correct(?:s|ed|ing)?|(?:do|does|did)(?: not|n['’]?t)|not (?:work|pass)(?:ing)?)\b/i;
 
 /**
  * True for a goal that may be about something that fails. The words mean other things too ("raise an

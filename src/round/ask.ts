@@ -16,6 +16,7 @@ import { toolNamed } from '../tools/toolset.ts';
 import { decodeContext } from './decode-context.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { afterFailure, type FailoverPort } from './failover.ts';
+import { withRestOfFile } from './functions-edit.ts';
 import { asLine } from './line-edit.ts';
 import { asPassage } from './passage-edit.ts';
 import type { Run } from './run.ts';
@@ -147,6 +148,8 @@ function decode(question: Question, result: TurnResult, run: DecodePort, callId:
   const [write] = calls;
   const passage = question.kind === 'content' && write ? asPassage(write, run) : null;
   if (passage !== null) return passage;
+  if (question.kind === 'content')
+    return { ...decoded, calls: calls.map((call) => withRestOfFile(call, run)) };
   const path = fileToAskFor(calls, run);
   return path === null ? { ...decoded, calls } : { kind: 'file', path };
 }

@@ -28,7 +28,9 @@ export function lossesOf(
   const kept = new Set(definedNames?.(after));
   const dropped = definedNames?.(before).filter((name) => !kept.has(name)) ?? [];
   const others = dropped.length === 0 ? [] : (imports?.(path, after) ?? []).slice(0, MOST_IMPORTS);
-  const elsewhere = others.map((other) => new Set(trimmed((textOf(other) ?? '').split('\n'))));
+  // What imports itself finds there what it is about to lose.
+  const texts = others.map((other) => textOf(other) ?? '').filter((text) => text !== before);
+  const elsewhere = texts.map((text) => new Set(trimmed(text.split('\n'))));
   const [away, used] = [new Set(dropped), new Set(after.match(/[\w$]+/g))];
   const old = before.split('\n');
   // Without its head, which may be exported now.

@@ -322,6 +322,19 @@ describe('tests are run with what is installed', () => {
     expect(proofOf(installed, files)).toEqual({ cmd, ...(prints ? { prints } : {}) });
   });
 
+  it.each([
+    ['tests that are there are of another language', ['tool.test.mjs'], 'node --test'],
+    ['some are of its own', ['tool.test.mjs', 'test_tool.py'], 'python -m pytest -q'],
+    [
+      'a project of its own says how they are run',
+      ['a.test.mjs', 'pyproject.toml'],
+      'python -m pytest -q',
+    ],
+  ])('by the runner that can find them: %s', (_, there, cmd) => {
+    const more = { files: there, installed: new Set(['python', 'pytest', 'node']) };
+    expect(proofOf([], ['tool.mjs'], more)).toMatchObject({ cmd });
+  });
+
   it('but where the goal or tests that are there may need a runner, the plan is believed', () => {
     const files = ['a.py', 'test_a.py'];
     const cmd = 'python -m pytest -q';

@@ -50,6 +50,12 @@ describe('What a new content loses', () => {
     const lost = (after: string, parts: string | null) =>
       lossesOf('m.py', BOTH, after, (path) => (path === 'parts.py' ? parts : null));
 
+    it('is lost where the new content takes it from the very file that it replaces', () => {
+      const after = 'from m import a, b\n\n__all__ = ["a", "b"]\n';
+      const itself = (path: string): string | null => (path === 'm.py' ? BOTH : null);
+      expect(lossesOf('m.py', BOTH, after, itself)).toBe('a and b');
+    });
+
     it.each([
       ['is not lost', REST, MOVED, null],
       ['is lost where the other file only has its name', REST, 'def a(x): ...\n', 'a'],

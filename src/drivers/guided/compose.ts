@@ -128,7 +128,7 @@ const isInRepairQuestion = (state: RunState): boolean =>
   seqOfQuestion(state, 'repair_question') !== undefined;
 
 /**
- * The file as it is, where it is to be changed and not in view; `null`: it need not be shown. What
+ * The file as it is, where it is to be changed and not in view, or as it was given; `null`: it need not be shown. What
  * must stay in it has to be seen once more where an answer left it out.
  */
 function shownForContent(file: string, view: DriverView): Shown | null {
@@ -136,11 +136,14 @@ function shownForContent(file: string, view: DriverView): Shown | null {
   const text = view.world.readText(file);
   if (text === null) return null;
   const room = roomForAFile(settingsOf(state).numCtx);
-  const { written = false, withheld = null } = state.files[file] ?? {};
+  const { written = false, withheld = null, given = null, hash } = state.files[file] ?? {};
   const isAnew = state.contentRequest?.faults.length === 0 || withheld !== null;
   const isWanted = isInRepairQuestion(state)
     ? !isShownWhole(state, file)
-    : (!written && isAnew) || !isInView(state, file) || (isRepair(state) && text.length > room);
+    : (given !== null && given === hash) ||
+      (!written && isAnew) ||
+      !isInView(state, file) ||
+      (isRepair(state) && text.length > room);
   return isWanted ? shownFile({ path: file, text }, room, aboutOf(view, file)) : null;
 }
 

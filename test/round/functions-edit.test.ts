@@ -1,0 +1,71 @@
+/** Answers that hold only functions of a file: put in their places, or taken as they are. */
+import { describe, expect, it } from 'vitest';
+import { spliced, withRestOfFile } from '../../src/round/functions-edit.ts';
+
+const PY = `import math
+
+LIMIT = 3
+
+
+def area(r):
+    return math.pi * r
+
+
+def fit(text):
+    return text[:LIMIT]
+
+
+print(area(2))
+`;
+const AREA = 'def area(r):\n    return math.pi * r * r\n';
+
+describe('an answer of functions alone', () => {
+  it('takes their places, and what it left out stays', () => {
+    const whole = PY.replace('math.pi * r', 'math.pi * r * r');
+    expect(spliced('a.py', PY, AREA)).toBe(whole);
+    expect(spliced('a.py', PY, `import math\n\n\n${AREA}`)).toBe(whole);
+  });
+
+  it('may be of several functions, in any order and of other lengths', () => {
+    const answer =
+      'def area(r):\n    side = r\n    return side * side\n\n\ndef fit(text):\n    return text\n';
+    const before = `${PY}\n\ndef last():\n    return 1\n`;
+    const whole = before
+      .replace('    return math.pi * r\n', '    side = r\n    return side * side\n')
+      .replace('text[:LIMIT]', 'text');
+    expect(spliced('a.py', before, answer)).toBe(whole);
+  });
+
+  it('is one in JavaScript too', () => {
+    const before =
+      'function one() {\n  return 1;\n}\n\nfunction two() {\n  return 1;\n}\n\nmodule.exports = { one, two };\n';
+    const answer = 'function two() {\n  return 2;\n}\n';
+    expect(spliced('a.js', before, answer)).toBe(
+      before.replace('two() {\n  return 1', 'two() {\n  return 2'),
+    );
+  });
+
+  it.each([
+    ['leaves nothing out', `LIMIT = 3\n${AREA}\n\ndef fit(text):\n    return text\n`],
+    ['brings a function that is not there', `${AREA}\n\ndef other():\n    return 1\n`],
+    ['brings a line that is not there', `from parts import fit\n\n\n${AREA}`],
+    ['brings no function', 'print("hello")\n'],
+  ])('is taken as it is where it %s', (_, answer) => {
+    expect(spliced('a.py', PY, answer)).toBeNull();
+  });
+
+  it('is taken as it is for a text, and where there is no file yet', () => {
+    expect(spliced('notes.md', '# A\n\ndef a(): ...\n', 'def a(): ...\n')).toBeNull();
+    const call = { id: '1', name: 'write_file', args: { path: 'a.py', content: AREA } };
+    const world = { readText: () => null } as never;
+    expect(withRestOfFile(call, { world })).toBe(call);
+  });
+
+  it('leaves the marks of Windows to who writes the file', () => {
+    const world = { readText: () => `\uFEFF${PY.replaceAll('\n', '\r\n')}` } as never;
+    const call = { id: '1', name: 'write_file', args: { path: 'a.py', content: AREA } };
+    expect(withRestOfFile(call, { world }).args.content).toBe(
+      PY.replace('math.pi * r', 'math.pi * r * r'),
+    );
+  });
+});
