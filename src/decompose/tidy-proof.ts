@@ -1,12 +1,6 @@
 /** What becomes of the proof that a plan names: one that can be run here and that shows something. Pure. */
 import { mayAskForTests } from '../languages/goal-words.ts';
-import {
-  isManifest,
-  isTestPath,
-  LANGUAGES,
-  languageOf,
-  runsAsCode,
-} from '../languages/languages.ts';
+import { isManifest, isTestPath, LANGUAGES, runsAsCode } from '../languages/languages.ts';
 import type { Habit } from '../languages/plan-rules.ts';
 import {
   isTestOf,
