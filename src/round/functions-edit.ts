@@ -28,12 +28,15 @@ export function spliced(path: string, before: string, answer: string): string | 
   const given = functionsIn(path, answer);
   if (given.length === 0 || !given.every(({ name }) => old.has(name))) return null;
   const [lines, answered] = [before.split('\n'), answer.split('\n')];
-  const known = new Set(lines.map((line) => line.trim()));
+  const known = new Set(['', ...lines.map((line) => line.trim())]);
   const isOutside = (at: number): boolean => given.every(({ from, to }) => at < from || at > to);
   if (answered.some((line, at) => isOutside(at + 1) && !known.has(line.trim()))) return null;
-  const linesOf = ({ from, to }: FunctionLines): readonly string[] => answered.slice(from - 1, to);
   const places = given
-    .flatMap((one) => ({ place: old.get(one.name) as FunctionLines, lines: linesOf(one) }))
+    .map((one) => {
+      const place = old.get(one.name) as FunctionLines;
+      const [head = '', ...body] = answered.slice(one.from - 1, one.to);
+      return { place, lines: [withStart(lines[place.from - 1] ?? '', head), ...body] };
+    })
     .sort((one, other) => other.place.from - one.place.from);
   return places
     .reduce(
@@ -43,3 +46,6 @@ export function spliced(path: string, before: string, answer: string): string | 
     )
     .join('\n');
 }
+
+/** What stood before the function, `export` above all, is not left out on purpose. */
+const withStart = (old: string, head: string): string => (old.endsWith(head) ? old : head);

@@ -45,6 +45,15 @@ describe('an answer of functions alone', () => {
     );
   });
 
+  it('stays exported, also where no line of the file is blank', () => {
+    const before =
+      'export function one() {\n  return 1;\n}\nexport const two = 2;\nexport function three() {\n  return 1;\n}\n';
+    const answer = 'function three() {\n  return 3;\n}\n\nfunction one() {\n  return 0;\n}\n';
+    expect(spliced('a.mjs', before, answer)).toBe(
+      'export function one() {\n  return 0;\n}\nexport const two = 2;\nexport function three() {\n  return 3;\n}\n',
+    );
+  });
+
   it.each([
     ['leaves nothing out', `LIMIT = 3\n${AREA}\n\ndef fit(text):\n    return text\n`],
     ['brings a function that is not there', `${AREA}\n\ndef other():\n    return 1\n`],
