@@ -27,10 +27,11 @@ export function lossesOf(
   const { definedNames, imports } = languageOf(path);
   const kept = new Set(definedNames?.(after));
   const dropped = definedNames?.(before).filter((name) => !kept.has(name)) ?? [];
-  const others = dropped.length === 0 ? [] : (imports?.(path, after) ?? []).slice(0, MOST_IMPORTS);
-  // What imports itself finds there what it is about to lose.
-  const texts = others.map((other) => textOf(other) ?? '').filter((text) => text !== before);
-  const elsewhere = texts.map((text) => new Set(trimmed(text.split('\n'))));
+  // What imports itself finds there what it is about to lose; some systems know one name for `A` and `a`.
+  const isOther = (file: string): boolean => file.toLowerCase() !== path.toLowerCase();
+  const imported = dropped.length === 0 ? [] : (imports?.(path, after) ?? []);
+  const others = imported.filter(isOther).slice(0, MOST_IMPORTS);
+  const elsewhere = others.map((other) => new Set(trimmed((textOf(other) ?? '').split('\n'))));
   const [away, used] = [new Set(dropped), new Set(after.match(/[\w$]+/g))];
   const old = before.split('\n');
   // Without its head, which may be exported now.
