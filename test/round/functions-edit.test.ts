@@ -1,6 +1,10 @@
 /** Answers that hold only functions of a file: put in their places, or taken as they are. */
 import { describe, expect, it } from 'vitest';
 import { spliced, withRestOfFile } from '../../src/round/functions-edit.ts';
+import { diligentModel } from '../support/models.ts';
+import { runIn } from '../support/run-in.ts';
+import { scriptedProvider } from '../support/scripted-provider.ts';
+import { testWorld } from '../support/test-machine.ts';
 
 const PY = `import math
 
@@ -76,5 +80,22 @@ describe('an answer of functions alone', () => {
     expect(withRestOfFile(call, { world }).args.content).toBe(
       PY.replace('math.pi * r', 'math.pi * r * r'),
     );
+  });
+
+  it('is what a run writes, where a model that is led was asked for the whole file', async () => {
+    const [one, two] = ['one', 'two'].map(
+      (name) => `export function ${name}() {\n  return 1;\n}\n`,
+    );
+    const answer = 'function two() {\n  return 2;\n}\n';
+    const world = testWorld();
+    world.write('calc.mjs', `${one}\n${two}`);
+    const model = diligentModel({
+      subtasks: [{ action: 'edit_file', file: 'calc.mjs', purpose: 'two gives 2' }],
+      verify: { cmd: 'node calc.mjs' },
+      files: { 'calc.mjs': [answer] },
+    });
+    const options = { goal: 'two() in calc.mjs is to give 2', toolMode: 'json' } as const;
+    await runIn(world, scriptedProvider(model), options);
+    expect(world.read('calc.mjs')).toBe(`${one}\n${two?.replace('return 1', 'return 2')}`);
   });
 });

@@ -33,7 +33,10 @@ async function moved(calc: readonly string[]) {
     const question = request.messages.at(-1)?.content ?? '';
     if (!question.includes('the whole content of calc.mjs')) return diligent(request, n);
     asked += 1;
-    if (asked === 2) expect(question).toContain('the same as before');
+    if (asked === 2) {
+      expect(question).toContain('the same as before');
+      expect(question).toContain(`calc.mjs is now:\n${FENCE}\n${ADD}`);
+    }
     return `${FENCE}\n${calc[Math.min(asked, calc.length) - 1]}${FENCE}`;
   };
   const world = testWorld((_args, _stdin, read) =>
