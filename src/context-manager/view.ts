@@ -10,8 +10,8 @@ import type { FileSystem } from '../lib/file-system.ts';
 import type { RunState } from '../schema/state.ts';
 import { STATE_SCHEMA } from './fold/fold.ts';
 
-/** A person sees no more than ten states a second; each takes the time of a rename, part of a sync. */
-const LEAST_MS = 100;
+/** Who looks at a run that works needs no more than four states a second; each takes the time of a rename, part of a sync. */
+const LEAST_MS = 250;
 
 export interface ViewPorts {
   readonly fs: FileSystem;
