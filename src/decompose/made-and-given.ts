@@ -1,11 +1,17 @@
 /** What a plan makes and what it is only given. Pure; puts right what no goal can mean. */
 import { isInterpreter } from '../languages/allowed-commands.ts';
 import { belongsToTests, isCodePath, isDataPath } from '../languages/languages.ts';
-import { asksToChange, mayChangeTests, onlyGives, ordersChangeOf } from '../probe/goal-kind.ts';
+import {
+  asksToChange,
+  isQuestion,
+  mayChangeTests,
+  onlyGives,
+  ordersChangeOf,
+} from '../probe/goal-kind.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
-import { normalPath, runCommand } from './planned-work.ts';
+import { normalPath, runCommand, writtenFiles } from './planned-work.ts';
 
 /**
  * A proof that runs a program which the goal names and which is not there, of a plan that makes no
@@ -45,6 +51,22 @@ export function withoutProofOfNothing(proposed: ProposedPlan, context: PlanConte
     does === 'runs_commands' || (does !== 'reads_files' && isProgram(target, context));
   if (finishedFiles.includes(program) || subtasksOf(proposed).some(mayMake)) return proposed;
   return { ...proposed, verify: undefined };
+}
+
+/**
+ * A look at what is not there, and what no step makes, finds nothing: small models plan what their program is
+ * to do ("reads app.conf if it is there"). Who asks a question is told that there is no such file.
+ */
+export function withoutLooksAtNothing(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const { goal, exists, finishedFiles } = context;
+  const steps = subtasksOf(proposed);
+  if (isQuestion(goal) || steps.some(({ does }) => does === 'runs_commands')) return proposed;
+  const made = new Set([...finishedFiles, ...writtenFiles(proposed)].map(normalPath));
+  const isThere = (path: string): boolean => exists(path) || made.has(path);
+  const isLeft = ({ does, target }: ProposedSubtask): boolean =>
+    does !== 'reads_files' || isThere(normalPath(target));
+  const tasks = proposed.tasks.map((task) => ({ ...task, subtasks: task.subtasks.filter(isLeft) }));
+  return { ...proposed, tasks };
 }
 
 /** Data is not run: a proof that would says nothing of it, and a repair would make it a program. */

@@ -12,6 +12,7 @@ import {
 import { isQuestion } from '../probe/goal-kind.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import {
+  withoutLooksAtNothing,
   withoutProofOfNothing,
   withoutRunOfData,
   withoutWorkOnGivenTests,
@@ -40,6 +41,7 @@ type Change = (proposed: ProposedPlan, context: PlanContext) => ProposedPlan;
 const CHANGES: readonly Change[] = [
   forSmallModels(withHabits),
   forSmallModels(withWorkForLooks),
+  forSmallModels(withoutLooksAtNothing),
   withoutNeedlessProof,
   withLooksAsChecks,
   withoutRunOfData,

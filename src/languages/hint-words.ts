@@ -15,8 +15,17 @@ export const scriptIn = (args: readonly string[]): string | undefined =>
 
 const SILENCE = 'It printed nothing. If it should: ';
 
-/** Of a script that ended well and printed nothing; one that defines functions may call none of them. */
-export function silenceHint(file: string | undefined, { definitions }: KnownNames): string {
+/**
+ * Of a script that ended well and printed nothing; one that defines functions may call none of them.
+ * @param taken where it finds what it was called with, where it was called with something
+ */
+export function silenceHint(
+  file: string | undefined,
+  { definitions }: KnownNames,
+  taken?: string,
+): string {
+  if (taken !== undefined && file !== undefined)
+    return `${SILENCE}at its end ${baseName(file)} must take what it was called with from ${taken}, call what works it out, and print the result.`;
   const names = definitions
     .filter((one) => file !== undefined && baseName(one.file) === baseName(file))
     .map(({ name }) => name)

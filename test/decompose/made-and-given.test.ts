@@ -270,3 +270,24 @@ describe('a plan that only looks', () => {
     expect(planned(goal, LOG, '')).not.toContain('The plan only looks.');
   });
 });
+
+describe('a look at what is not there', () => {
+  const GOAL = 'caller.py reads app.conf if it is there and prints its first line';
+  const READ: Step = ['read_file', 'app.conf'];
+  const WRITE: Step = ['write_file', 'caller.py'];
+
+  it('is no step beside what makes something, and no plan by itself', () => {
+    expect(planned(GOAL, [READ, WRITE], 'python caller.py')).toEqual(['write_file caller.py']);
+    expect(planned(GOAL, [READ, READ], '')).toContain('no subtask that writes a file');
+  });
+
+  it.each<[string, string, readonly Step[], Partial<PlanContext>]>([
+    ['the file is there', GOAL, [READ, WRITE], { exists: () => true }],
+    ['a step makes it', GOAL, [['write_file', 'app.conf'], READ, WRITE], {}],
+    ['it was made before', GOAL, [READ, WRITE], { finishedFiles: ['app.conf'] }],
+    ['a command may make it', GOAL, [['run_cmd', 'node make.mjs'], READ], {}],
+    ['somebody asks about it', 'What is in app.conf?', [READ], {}],
+  ])('stays where %s', (_, goal, steps, more) => {
+    expect(planned(goal, steps, 'python caller.py', more)).toContain('read_file app.conf');
+  });
+});

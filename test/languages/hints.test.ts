@@ -214,6 +214,16 @@ describe('hints for Python and pytest', () => {
     expect(commandHint(seen('python', '', { exitCode: 0, args: ['a.py'] }), known)).toContain(
       'the last line of a.py must be a call, such as count()',
     );
+    const called = { exitCode: 0, args: ['-m', 'odd', 'sum', '1'] };
+    const odd = { ...nothing, files: ['odd/__init__.py', 'odd/__main__.py'] };
+    expect(commandHint(seen('python', '', called), odd)).toContain(
+      'at its end __main__.py must take what it was called with from sys.argv[1:]',
+    );
+    expect(commandHint(seen('python', '', called), nothing)).toBeNull();
+    const node = seen('node', '', { exitCode: 0, args: ['a.mjs', '3'] });
+    expect(commandHint(node, nothing)).toContain(
+      'a.mjs must take what it was called with from process.argv',
+    );
     expect(commandHint(seen('git', '', { exitCode: 0 }), nothing)).toBeNull();
     const checked = seen('node', '', { exitCode: 0, args: ['--check', 'a.js'] });
     expect(commandHint(checked, nothing)).toBeNull();

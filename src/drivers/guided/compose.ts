@@ -109,6 +109,8 @@ function functionAnew(file: string, view: DriverView): Words | null {
   const { contentRequest, mainConversation, goal } = view.state;
   const command = lastCommand(view.state);
   if (!contentRequest?.withoutCurrentContent || !mainConversation || !command) return null;
+  // What prints nothing lacks the call of its functions, and none of them is at fault.
+  if (command.shortfall === 'silent') return null;
   const text = view.world.readText(file);
   if (!text) return null;
   const hash = sha256(Buffer.from(text));

@@ -96,5 +96,8 @@ function saysNothing(
 ): string | null {
   const isScript = program === 'node' && !args.some((arg) => arg === '--check' || arg === '-c');
   const isSilent = isScript && exitCode === 0 && output.trim() === '';
-  return isSilent ? silenceHint(scriptIn(args), known) : null;
+  const isCalledWith = args.slice(args.indexOf(scriptIn(args) ?? '') + 1).length > 0;
+  return isSilent
+    ? silenceHint(scriptIn(args), known, isCalledWith ? 'process.argv.slice(2)' : undefined)
+    : null;
 }

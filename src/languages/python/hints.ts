@@ -4,6 +4,8 @@ import { firstHint, type HintRule } from '../first-hint.ts';
 import { baseName, inputHint, missingFileHint, scriptIn, silenceHint } from '../hint-words.ts';
 import { moduleHint, nameHint } from './import-hints.ts';
 
+const ARGUMENTS = 'sys.argv[1:]';
+
 const RULES: readonly HintRule[] = [
   capturedInputHint,
   testDataHint,
@@ -106,10 +108,20 @@ function saysNothing(
   { program, args, exitCode, output }: CommandSeen,
   known: KnownNames,
 ): string | null {
-  const isScript = ['python', 'py'].includes(program) && !args.includes('-m');
-  const isSilent = isScript && exitCode === 0 && output.trim() === '';
-  return isSilent ? silenceHint(scriptIn(args), known) : null;
+  if (!['python', 'py'].includes(program) || exitCode !== 0 || output.trim() !== '') return null;
+  const module = args[0] === '-m' ? filesOf(args[1] ?? '') : null;
+  const file = module === null ? scriptIn(args) : module.find((path) => known.files.includes(path));
+  // Of a module of somebody else's nothing is known: a checker is rightly silent.
+  if (module !== null && file === undefined) return null;
+  const isCalledWith = args.slice(module === null ? 1 : 2).some((arg) => !arg.startsWith('-'));
+  return silenceHint(file, known, isCalledWith ? ARGUMENTS : undefined);
 }
+
+/** What `python -m` runs: a package, or a module. */
+const filesOf = (name: string): readonly string[] => {
+  const path = name.replaceAll('.', '/');
+  return [`${path}/__main__.py`, `${path}.py`];
+};
 
 /** True for the tool itself and for `python -m` with it. */
 const runs = ({ program, args }: CommandSeen, tool: string): boolean =>
