@@ -44,7 +44,10 @@ export function withProgramOfProof(proposed: ProposedPlan, context: PlanContext)
  */
 export function withoutProofOfNothing(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   const { goal, exists, finishedFiles } = context;
-  const [, ...words] = (proposed.verify?.cmd ?? '').trim().split(/\s+/).map(normalPath);
+  const cmd = (proposed.verify?.cmd ?? '').trim();
+  const [interpreter = '', ...words] = cmd.split(/\s+/).map(normalPath);
+  // It waits for a person, or ends at once.
+  if (words.length === 0 && isInterpreter(interpreter)) return { ...proposed, verify: undefined };
   const program = words.find((word) => !word.startsWith('-') && isProgram(word, context));
   if (program === undefined || exists(program) || goal.includes(program)) return proposed;
   const mayMake = ({ does, target }: ProposedSubtask): boolean =>

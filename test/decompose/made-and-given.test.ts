@@ -244,6 +244,10 @@ describe('a proof that would run data', () => {
     expect(proofOf('Sort letter.txt', [['edit_file', 'letter.txt']], cmd)).toBeNull();
   });
 
+  it('is none where nothing but the interpreter is named', () => {
+    expect(proofOf('What is in letter.txt?', [['read_file', 'letter.txt']], 'python')).toBeNull();
+  });
+
   it('is told from a program that reads data', () => {
     const cmd = 'python shop.py stock.json';
     expect(proofOf('shop.py shows stock.json', [['edit_file', 'shop.py']], cmd)).toBe(cmd);

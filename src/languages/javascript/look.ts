@@ -3,6 +3,7 @@ import { type Look, type LookDeps, runChecker } from '../look-deps.ts';
 import { exportsOf, onlyDefines, withoutComments } from './exports.ts';
 import { isRunnable, isTest } from './files.ts';
 import { LOCAL_IMPORT, resolveFrom } from './imports.ts';
+import { commonJsProblems } from './required.ts';
 
 const MAX_DEFINED = 40;
 /** Finding the line of each takes a look at all of the text before it. */
@@ -22,6 +23,7 @@ export async function lookAtJavaScript(
     ? [error]
     : [
         ...stubProblems(code),
+        ...commonJsProblems(path, code),
         ...importProblems(path, code, deps),
         ...testProblems(path, code),
         ...uselessProblems(path, code, deps),
