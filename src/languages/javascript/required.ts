@@ -11,7 +11,7 @@ const OTHERS: readonly (readonly [pattern: RegExp, problem: string])[] = [
   ],
   [
     /(?<![\w$.])__dirname\b/,
-    'a .mjs file has no __dirname: write import.meta.dirname in its place',
+    'a .mjs file has no __dirname: name files as seen from where it is run',
   ],
 ];
 

@@ -21,7 +21,7 @@ describe('a .mjs file', () => {
       'function a() {}\nmodule.exports = { a };\nconsole.log(__dirname);\n',
       [
         'line 2: a .mjs file has no module.exports: write export before what others use',
-        'line 3: a .mjs file has no __dirname: write import.meta.dirname in its place',
+        'line 3: a .mjs file has no __dirname: name files as seen from where it is run',
       ],
     ],
   ])('has nothing of CommonJS: %j', (code, problems) => {
