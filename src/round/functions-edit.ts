@@ -4,13 +4,19 @@
  */
 import { type FunctionLines, functionsIn } from '../languages/functions.ts';
 import { languageOf } from '../languages/languages.ts';
+import { own } from '../lib/own.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Run } from './run.ts';
 
 /** The write with the whole content; the write as it is where the answer is no such one. */
-export function withRestOfFile(call: ToolCall, { world }: Pick<Run, 'world'>): ToolCall {
+export function withRestOfFile(
+  call: ToolCall,
+  { world, context }: Pick<Run, 'world' | 'context'>,
+): ToolCall {
   const { path, content } = call.args;
   if (typeof path !== 'string' || typeof content !== 'string') return call;
+  // What is left out of a file with faults may be the fault.
+  if ((own(context.state.files, path)?.problems.length ?? 0) > 0) return call;
   const text = world.readText(path);
   const whole =
     text === null ? null : spliced(path, plain(text.replace(/^\uFEFF/, '')), plain(content));

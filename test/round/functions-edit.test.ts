@@ -21,6 +21,10 @@ def fit(text):
 
 print(area(2))
 `;
+const portOf = (text: string | null, problems: readonly string[] = []) => {
+  const context = { state: { files: { 'a.py': { problems } } } };
+  return { world: { readText: () => text }, context } as never;
+};
 const AREA = 'def area(r):\n    return math.pi * r * r\n';
 
 describe('an answer of functions alone', () => {
@@ -70,14 +74,19 @@ describe('an answer of functions alone', () => {
   it('is taken as it is for a text, and where there is no file yet', () => {
     expect(spliced('notes.md', '# A\n\ndef a(): ...\n', 'def a(): ...\n')).toBeNull();
     const call = { id: '1', name: 'write_file', args: { path: 'a.py', content: AREA } };
-    const world = { readText: () => null } as never;
-    expect(withRestOfFile(call, { world })).toBe(call);
+    expect(withRestOfFile(call, portOf(null))).toBe(call);
+  });
+
+  it('is taken as it is where the file has a fault: what is left out may be that', () => {
+    const call = { id: '1', name: 'write_file', args: { path: 'a.py', content: AREA } };
+    expect(withRestOfFile(call, portOf(PY))).not.toBe(call);
+    expect(withRestOfFile(call, portOf(PY, ['line 1: does not parse']))).toBe(call);
   });
 
   it('leaves the marks of Windows to who writes the file', () => {
-    const world = { readText: () => `\uFEFF${PY.replaceAll('\n', '\r\n')}` } as never;
+    const port = portOf(`\uFEFF${PY.replaceAll('\n', '\r\n')}`);
     const call = { id: '1', name: 'write_file', args: { path: 'a.py', content: AREA } };
-    expect(withRestOfFile(call, { world }).args.content).toBe(
+    expect(withRestOfFile(call, port).args.content).toBe(
       PY.replace('math.pi * r', 'math.pi * r * r'),
     );
   });
