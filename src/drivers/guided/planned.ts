@@ -1,5 +1,5 @@
 /** The plan is carried out without asking; the model decides where there is a choice. */
-import type { Subtask } from '../../schema/plan.ts';
+import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { OpenAction } from '../../schema/question.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
@@ -12,6 +12,7 @@ import {
   dueProof,
   hasEndedWell,
   isFinding,
+  isOpen,
   lastCommand,
   ownCommand,
   ownFile,
@@ -125,11 +126,22 @@ const completionStep = (state: RunState, subtask: Subtask, limits: Limits): Step
     ? choose(state, limits, 'decision', 'completion_question', [completion(state, subtask)])
     : null;
 
-/** Only a subtask that looks at something can end with a text as its result. */
+/**
+ * Only a subtask that looks at something can end with a text as its result; where something is still to be
+ * made behind it, that is no answer to the goal yet.
+ */
 const completion = (state: RunState, { step }: Subtask): OpenAction =>
-  step && (isLook(step) || (isCommand(step) && isFinding(state, lastCommand(state))))
+  step &&
+  ((isLook(step) && isOnlyLooked(state)) ||
+    (isCommand(step) && isFinding(state, lastCommand(state))))
     ? ANSWER
     : COMPLETE;
+
+const isOnlyLooked = ({ plan }: RunState): boolean =>
+  plan !== null &&
+  subtasksOf(plan)
+    .filter(isOpen)
+    .every(({ step }) => step === undefined || isLook(step));
 
 /** Its file was written as often as patience allows and still has problems. */
 const hasSpentItsTries = (state: RunState, subtask: Subtask): boolean => {
