@@ -79,6 +79,21 @@ describe('a module with tests of its own', () => {
     expect(records.filter((one) => one.type === 'weighed')).toHaveLength(1);
   });
 
+  it('is achieved where the second writing imports itself as well, as others do', async () => {
+    const world = calculator();
+    const itself = `import { add } from './calc.mjs';   // add(a, b)\n${OTHER}`;
+    let seen = '';
+    const { result } = await runIn(world, model(block(itself)).provider, {
+      ...options,
+      onRecord: () => {
+        seen += world.read('.agent_context/scratch/calc.mjs') ?? '';
+      },
+    });
+    expect(result).toMatchObject({ ending: 'achieved' });
+    expect(seen).toContain(OTHER);
+    expect(seen).not.toContain("from './calc.mjs'");
+  });
+
   it.each([
     ['does something else', block(LESS), 'fails them'],
     ['is not code', 'I have done that already.', 'no second writing of calc.mjs'],

@@ -25,7 +25,17 @@ export function secondOf(run: SecondPort): Pick<Evidence, 'secondWritings' | 'ca
 function written({ context }: SecondPort, path: string, offset: number): string | null {
   const { response } = context.read(offset, 'turn_finished');
   const block = readCodeBlock(context.textOf(response.content), path);
-  return block.kind === 'code' ? block.code : null;
+  return block.kind === 'code' ? withoutItself(path, block.code) : null;
+}
+
+/** Told by which lines others use it, a small model copies them; what a file imports from itself it has. */
+function withoutItself(path: string, code: string): string {
+  const { imports } = languageOf(path);
+  const isOwn = (line: string): boolean => imports?.(path, line).includes(path) === true;
+  return code
+    .split('\n')
+    .filter((line) => !isOwn(line))
+    .join('\n');
 }
 
 function callsOf({ context, installed }: SecondPort): readonly TriedCall[] {
