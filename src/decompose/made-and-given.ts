@@ -58,13 +58,16 @@ export function withoutProofOfNothing(proposed: ProposedPlan, context: PlanConte
 
 /**
  * A look at what is not there, and what no step makes, finds nothing: small models plan what their program is
- * to do ("reads app.conf if it is there"). Who asks a question is told that there is no such file.
+ * to do ("reads app.conf if it is there"). Who asks a question is told that there is no such file, and so is who
+ * wants a text made of it: nobody is to make that up.
  */
 export function withoutLooksAtNothing(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   const { goal, exists, finishedFiles } = context;
   const steps = subtasksOf(proposed);
   if (isQuestion(goal) || steps.some(({ does }) => does === 'runs_commands')) return proposed;
-  const made = new Set([...finishedFiles, ...writtenFiles(proposed)].map(normalPath));
+  const written = writtenFiles(proposed).map(normalPath);
+  if (!written.every(isCodePath)) return proposed;
+  const made = new Set([...finishedFiles.map(normalPath), ...written]);
   const isThere = (path: string): boolean => exists(path) || made.has(path);
   const isLeft = ({ does, target }: ProposedSubtask): boolean =>
     does !== 'reads_files' || isThere(normalPath(target));

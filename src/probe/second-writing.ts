@@ -25,8 +25,16 @@ export async function secondVerdict(
       return doubt(`${head}: ${path}, which the model wrote a second time, fails them`);
   }
   for (const call of calls.filter(({ path }) => paths.includes(path))) {
-    const first = givenBy(await ask({ what: 'call', call, second: false }));
-    const second = givenBy(await ask({ what: 'call', call, second: true }));
+    const answers = [
+      await ask({ what: 'call', call, second: false }),
+      await ask({ what: 'call', call, second: true }),
+    ];
+    // Two that say nothing do not say the same.
+    if (answers.some(({ kind }) => kind !== 'ran'))
+      return doubt(
+        `${head}, and ${call.says} could not be tried on what was written a second time`,
+      );
+    const [first = '', second = ''] = answers.map(givenBy);
     if (first !== second)
       return doubt(
         `${head}: for ${call.says} it gives ${said(first)}, and ${said(second)} as the model wrote ${call.path} a second time`,

@@ -6,6 +6,7 @@ import { type FunctionLines, functionsIn } from '../languages/functions.ts';
 import { languageOf } from '../languages/languages.ts';
 import { own } from '../lib/own.ts';
 import type { ToolCall } from '../schema/messages.ts';
+import { plain } from './passage-edit.ts';
 import type { Run } from './run.ts';
 
 /** The write with the whole content; the write as it is where the answer is no such one. */
@@ -22,8 +23,6 @@ export function withRestOfFile(
     text === null ? null : spliced(path, plain(text.replace(/^\uFEFF/, '')), plain(content));
   return whole === null ? call : { ...call, args: { ...call.args, content: whole } };
 }
-
-const plain = (text: string): string => text.replaceAll('\r\n', '\n');
 
 /** `null` where the answer leaves no definition out, or brings anything but functions that are there. */
 export function spliced(path: string, before: string, answer: string): string | null {

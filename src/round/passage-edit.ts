@@ -38,7 +38,8 @@ type Part = Pick<ShownFile, 'path' | 'hash' | 'name'> & {
   readonly to: number;
 };
 
-const plain = (text: string): string => text.replaceAll('\r\n', '\n');
+/** Lines as a model writes them. */
+export const plain = (text: string): string => text.replaceAll('\r\n', '\n');
 
 const linesOf = (text: string, { from, to }: Pick<Part, 'from' | 'to'>): string =>
   text

@@ -289,6 +289,12 @@ describe('a look at what is not there', () => {
     ['the file is there', GOAL, [READ, WRITE], { exists: () => true }],
     ['a step makes it', GOAL, [['write_file', 'app.conf'], READ, WRITE], {}],
     ['it was made before', GOAL, [READ, WRITE], { finishedFiles: ['app.conf'] }],
+    [
+      'a text is to be made of it',
+      'Put the gist of app.conf into gist.txt',
+      [READ, ['write_file', 'gist.txt']],
+      {},
+    ],
     ['a command may make it', GOAL, [['run_cmd', 'node make.mjs'], READ], {}],
     ['somebody asks about it', 'What is in app.conf?', [READ], {}],
   ])('stays where %s', (_, goal, steps, more) => {

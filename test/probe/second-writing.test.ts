@@ -15,10 +15,11 @@ interface Told {
   readonly tests?: Answer;
   readonly first?: string;
   readonly second?: string;
+  readonly calls?: Answer;
 }
 
-async function told({ texts = [['a.py', 'x']], tests = ran(true), ...calls }: Told = {}) {
-  const { first = 'gives 240', second = 'gives 240' } = calls;
+async function told({ texts = [['a.py', 'x']], tests = ran(true), ...more }: Told = {}) {
+  const { first = 'gives 240', second = 'gives 240', calls } = more;
   const evidence = {
     proof: { cmd: 'python -m pytest -q' },
     secondWritings: new Map(texts),
@@ -27,7 +28,8 @@ async function told({ texts = [['a.py', 'x']], tests = ran(true), ...calls }: To
   const asked: Question[] = [];
   const verdict = await secondVerdict(evidence, ['a.py'], async (question) => {
     asked.push(question);
-    return question.what !== 'call' ? tests : ran(false, question.second ? second : first);
+    if (question.what !== 'call') return tests;
+    return calls ?? ran(false, question.second ? second : first);
   });
   return { words: verdict?.words ?? null, asked };
 }
@@ -59,6 +61,11 @@ describe('code that was written a second time', () => {
       'could not be tried',
       { tests: { kind: 'none', why: 'no time' } },
       ', and a.py as written a second time could not be tried',
+    ],
+    [
+      'has calls that could not be tried',
+      { calls: { kind: 'none', why: 'the time for it was over' } },
+      ', and due(60, 5) could not be tried on what was written a second time',
     ],
     [
       'gives something else',
