@@ -3,6 +3,7 @@
 import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
 import { isTestPath } from '../languages/languages.ts';
 import { given } from '../lib/given.ts';
+import { NO_BLOCK } from '../llm/tool-modes/code-block.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { ToolCall } from '../schema/messages.ts';
@@ -21,6 +22,7 @@ import { asLine } from './line-edit.ts';
 import { asPassage } from './passage-edit.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
+import { secondCode } from './second-code.ts';
 import { seedOf, turnOutcome } from './turn-outcome.ts';
 import { leastPromptTokens, takesLessMemory, verifyWindow } from './window.ts';
 
@@ -133,9 +135,12 @@ const twoDecimals = (value: number): number => Math.round(value * 100) / 100;
 function decode(question: Question, result: TurnResult, run: DecodePort, callId: string): Decoded {
   const { codec } = driverIn(run);
   const { kind } = result.status;
-  // Read where it is held against the first: nothing of it is carried out.
-  if (question.kind === 'content' && question.isSecond) return { kind: 'text' };
   if (kind !== 'success' && kind !== 'truncated') return { kind: 'text' };
+  // Nothing of it is carried out: it is held against the first.
+  if (question.kind === 'content' && question.isSecond)
+    return secondCode(result.message.content, question.file) === null && kind === 'success'
+      ? { kind: 'invalid', error: NO_BLOCK }
+      : { kind: 'text' };
   const context = decodeContext(callId, run.definitions, run);
   const decoded =
     kind === 'success'

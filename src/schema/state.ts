@@ -89,6 +89,8 @@ export interface SecondWriting {
   readonly seq: number;
   /** Where its turn stands; `null`: it could not be had. */
   readonly offset: number | null;
+  /** What came was no code, for the first time: it is asked for once more. */
+  readonly isNoCode?: true;
 }
 
 /** Why a run stands still. */

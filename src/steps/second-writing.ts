@@ -15,8 +15,8 @@ import { unfinishedTurnStep } from './unfinished-turn.ts';
 
 /** More files than these are not asked for: what is proved by own tests alone stays unverified then. */
 const MOST_FILES = 3;
-/** Refused answers so often would be asked for as warm: it is to be another one. */
-const WARM = 2;
+/** As warm as after one refused answer: it is to be another one, and a small model writes nonsense above. */
+const WARM = 1;
 
 /** `null` where nothing is left to be written a second time. */
 export function secondWritingStep(state: RunState, driver: DrivingSteps): Step | null {
@@ -61,5 +61,7 @@ const isOwnCode = (path: string, { written, hash, given, defines }: KnownFile): 
   languageOf(path).emptied !== undefined;
 
 /** Of the file as it is now. */
-const isWrittenAgain = ({ files, secondWritings }: RunState, path: string): boolean =>
-  own(secondWritings ?? {}, path)?.of === own(files, path)?.hash;
+function isWrittenAgain({ files, secondWritings }: RunState, path: string): boolean {
+  const written = own(secondWritings ?? {}, path);
+  return written?.of === own(files, path)?.hash && written?.isNoCode !== true;
+}

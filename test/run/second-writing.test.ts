@@ -30,8 +30,8 @@ const options = {
 
 const isSecond = (text: string): boolean => text.includes('for all inputs');
 
-/** @param second what the model answers when it is asked once more */
-function model(second: string) {
+/** @param seconds what the model answers when it is asked once more, and again */
+function model(...seconds: readonly string[]) {
   const asked: string[][] = [];
   const work = diligentModel({
     subtasks: [
@@ -45,7 +45,7 @@ function model(second: string) {
     const words = request.messages.map(({ content }) => content);
     if (!isSecond(words.at(-1) ?? '')) return work(request, n);
     asked.push(words);
-    return { text: second };
+    return { text: seconds[Math.min(asked.length, seconds.length) - 1] ?? '' };
   };
   return { asked, provider: scriptedProvider(script) };
 }
@@ -92,6 +92,21 @@ describe('a module with tests of its own', () => {
     expect(result).toMatchObject({ ending: 'achieved' });
     expect(seen).toContain(OTHER);
     expect(seen).not.toContain("from './calc.mjs'");
+  });
+
+  it('is asked for once more, and then no more, where what came is no code', async () => {
+    const about = '{"functions": {"add": {"code": "return a + b"}}}';
+    const again = model(about, block(OTHER));
+    expect((await runIn(calculator(), again.provider, options)).result).toMatchObject({
+      ending: 'achieved',
+    });
+    expect(again.asked).toHaveLength(2);
+    expect(again.asked[1]).toEqual(again.asked[0]);
+    const never = model(about);
+    expect((await runIn(calculator(), never.provider, options)).result).toMatchObject({
+      ending: 'unverified',
+    });
+    expect(never.asked).toHaveLength(2);
   });
 
   it.each([

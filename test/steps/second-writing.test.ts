@@ -25,7 +25,7 @@ const proved = (more: Partial<RunState> = {}, driver: 'guided' | 'free' = 'guide
 
 const stepOf = (state: RunState) => secondWritingStep(state, driverOf(state.settings));
 const ASKED = {
-  ...{ do: 'ask', cause: 'second_writing', tries: 2 },
+  ...{ do: 'ask', cause: 'second_writing', tries: 1 },
   question: { kind: 'content', file: 'calc.mjs', isSecond: true },
 };
 const said = [{ seq: 3, offset: 1, role: 'user', cause: 'second_writing', length: 9 }] as const;
@@ -53,6 +53,13 @@ describe('a file is asked for a second time', () => {
     expect(
       stepOf(proved({ secondWritings: { 'calc.mjs': { of: 'h1', seq: 9, offset: null } } })),
     ).toBeNull();
+  });
+
+  it('once more where what came was no code', () => {
+    const secondWritings = {
+      'calc.mjs': { of: 'h1', seq: 4, offset: null, isNoCode: true },
+    } as const;
+    expect(stepOf(proved({ secondWritings, conversation: said }))).toEqual(ASKED);
   });
 
   it.each<[string, RunState]>([

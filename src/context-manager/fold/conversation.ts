@@ -1,17 +1,16 @@
 import { adviceIn } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
-import { own, withEntries } from '../../lib/own.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { CutMessage, Decoded, Located, RecordOf } from '../../schema/records.ts';
 import type { ShownFile } from '../../schema/shown-file.ts';
 import type { ActiveSubtask, MessageRef, RunState } from '../../schema/state.ts';
-import type { TurnStatus } from '../../schema/turn.ts';
 import { countersAfter, isCutEmpty } from './attempts.ts';
 import { withoutOthers } from './best.ts';
 import type { Changes } from './changes.ts';
 import { afterUnusable, freshContent } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
 import { isOverflow } from './plan.ts';
+import { secondWritten } from './second-writing.ts';
 import { seenIn, showing } from './shown.ts';
 import { surveyAfterMessage, surveyAfterTurn } from './survey.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
@@ -146,21 +145,6 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   const survey = surveyAfterTurn(state, record, false);
   const cutOff = isCut ? record.detail : undefined;
   return { ...answered, survey, ...understood(state, record.decoded, cutOff) };
-}
-
-/** Another request would bring no more: the run goes on without it. */
-const CONCLUDES: ReadonlySet<TurnStatus['kind']> = new Set<TurnStatus['kind']>([
-  ...(['success', 'truncated', 'refused', 'context_overflow'] as const),
-]);
-
-/** Nobody goes on with the conversation: what is next is asked without it. */
-function secondWritten(state: RunState, record: Located<RecordOf<'turn_finished'>>): Changes {
-  const { status, target = '', seq, offset } = record;
-  if (!CONCLUDES.has(status.kind)) return {};
-  const of = own(state.files, target)?.hash ?? '';
-  const written = { of, seq, offset: status.kind === 'success' ? offset : null };
-  const secondWritings = withEntries(state.secondWritings ?? {}, [[target, written]]);
-  return { lastTurn: null, secondWritings };
 }
 
 const errorOf = ({ decoded }: RecordOf<'turn_finished'>): string =>

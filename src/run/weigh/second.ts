@@ -1,9 +1,9 @@
 /** What there is to hold own tests against: the code as it was written a second time, and calls to try on both. */
 import { languageOf } from '../../languages/languages.ts';
-import { readCodeBlock } from '../../llm/tool-modes/code-block.ts';
 import type { Evidence, TriedCall } from '../../probe/evidence.ts';
 import { neighbours } from '../../probe/neighbours.ts';
 import type { Run } from '../../round/run.ts';
+import { secondCode } from '../../round/second-code.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import { dueExamples } from '../../steps/examples.ts';
 
@@ -24,18 +24,7 @@ export function secondOf(run: SecondPort): Pick<Evidence, 'secondWritings' | 'ca
 /** Read as the content of a file is, and never written into the workspace. */
 function written({ context }: SecondPort, path: string, offset: number): string | null {
   const { response } = context.read(offset, 'turn_finished');
-  const block = readCodeBlock(context.textOf(response.content), path);
-  return block.kind === 'code' ? withoutItself(path, block.code) : null;
-}
-
-/** Told by which lines others use it, a small model copies them; what a file imports from itself it has. */
-function withoutItself(path: string, code: string): string {
-  const { imports } = languageOf(path);
-  const isOwn = (line: string): boolean => imports?.(path, line).includes(path) === true;
-  return code
-    .split('\n')
-    .filter((line) => !isOwn(line))
-    .join('\n');
+  return secondCode(context.textOf(response.content), path);
 }
 
 function callsOf({ context, installed }: SecondPort): readonly TriedCall[] {
