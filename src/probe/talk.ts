@@ -34,7 +34,9 @@ export async function talkVerdict(evidence: Evidence, ask: Ask): Promise<Verdict
   // One answer that is right may be the only one there is: that others differ is looked at all the same.
   const example = isHeld || isPlanned;
   if (!example && SPEAKS_OF_OUTPUT.test(goal))
-    return doubt(`${proof.cmd} answers, but the goal gives no example of what is right: try it`);
+    return doubt(
+      `${proof.cmd} answers, but no example of what is right was found in the goal: try it`,
+    );
   const tried = await tryInputs(evidence, ask);
   if (!Array.isArray(tried)) return doubt(`${proof.cmd} runs, but it could not be tried: ${tried}`);
   if (tried.length < 2)
