@@ -245,11 +245,14 @@ def class_signature(node):
     text, methods = "()", []
     for one in node.body:
         if isinstance(one, FUNCTIONS):
-            skip = 0 if any(last(mark) == "staticmethod" for mark in one.decorator_list) else 1
+            marks = [last(mark) for mark in one.decorator_list]
+            given = "" if "property" in marks else signature(one, 0 if "staticmethod" in marks else 1)
+            # These are called without anything of the class being made.
+            of = node.name if "staticmethod" in marks or "classmethod" in marks else ""
             if one.name == "__init__":
                 text = signature(one, 1)
             elif not one.name.startswith("_"):
-                methods.append("." + one.name + signature(one, skip))
+                methods.append(of + "." + one.name + given)
     return node.name + text + (" with " + ", ".join(methods[:12]) if methods else "")
 
 

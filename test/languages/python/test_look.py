@@ -111,6 +111,16 @@ class Report(LookTest):
         source = "class Stack:\n    def __init__(self, size=3):\n        self.size = size\n    def push(self, item):\n        return item\n"
         self.assertEqual(look(source)["defines"][0]["signature"], "Stack(size=3) with .push(item)")
 
+    def test_tells_what_is_called_on_the_class_itself_and_what_is_not_called(self):
+        source = (
+            "class Shape:\n    @staticmethod\n    def add(a, b):\n        return a + b\n"
+            "    @classmethod\n    def of(cls, text):\n        return cls()\n"
+            "    @property\n    def area(self):\n        return 1\n"
+        )
+        self.assertEqual(
+            look(source)["defines"][0]["signature"], "Shape() with Shape.add(a, b), Shape.of(text), .area"
+        )
+
     def test_holds_at_most_twelve_problems_in_the_order_of_lines(self):
         report = look("".join("print(name%d)\n" % index for index in range(20)))
         self.assertEqual(len(report["problems"]), 12)
