@@ -247,12 +247,12 @@ def class_signature(node):
         if isinstance(one, FUNCTIONS):
             marks = [last(mark) for mark in one.decorator_list]
             given = "" if "property" in marks else signature(one, 0 if "staticmethod" in marks else 1)
-            # These are called without anything of the class being made.
-            of = node.name if "staticmethod" in marks or "classmethod" in marks else ""
+            # These are called on the class itself: said by the word that makes them so.
+            of = "".join("@%s " % mark for mark in marks if mark in ("staticmethod", "classmethod"))
             if one.name == "__init__":
                 text = signature(one, 1)
             elif not one.name.startswith("_"):
-                methods.append(of + "." + one.name + given)
+                methods.append((of or ".") + one.name + given)
     return node.name + text + (" with " + ", ".join(methods[:12]) if methods else "")
 
 

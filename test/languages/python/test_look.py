@@ -118,7 +118,7 @@ class Report(LookTest):
             "    @property\n    def area(self):\n        return 1\n"
         )
         self.assertEqual(
-            look(source)["defines"][0]["signature"], "Shape() with Shape.add(a, b), Shape.of(text), .area"
+            look(source)["defines"][0]["signature"], "Shape() with @staticmethod add(a, b), @classmethod of(text), .area"
         )
 
     def test_holds_at_most_twelve_problems_in_the_order_of_lines(self):
