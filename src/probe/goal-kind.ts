@@ -142,6 +142,9 @@ export const ordersChangeOf = (goal: string, path: string): boolean =>
 /** What people call a thing that is run, and what it is then to do. */
 const RUN_AND_TELLS =
   /\b(?:program|script|tool|app|application)\b[^.!?;\n]*\b(?:print|show|display|output)(?:s|ing)?\b/i;
+/** A game is played: it is run as well. */
+const GAME =
+  /\b(?:create|write|make|build|implement|code|develop|program|want|need)\b[^.!?;\n]*\b(?:game|quiz)\b/i;
 const IS_CALLED = /\b(?:module|library|package|function|class|method)(?:s|es)?\b/i;
 
 /**
@@ -149,7 +152,7 @@ const IS_CALLED = /\b(?:module|library|package|function|class|method)(?:s|es)?\b
  * others call, and is silent, is not that.
  */
 export const tellsByItself = (goal: string): boolean =>
-  RUN_AND_TELLS.test(goal) && !IS_CALLED.test(goal);
+  (RUN_AND_TELLS.test(goal) || GAME.test(goal)) && !IS_CALLED.test(goal);
 
 /** True for a goal whose program is told by its command line what it is to work on. */
 export const takesArguments = (goal: string): boolean =>

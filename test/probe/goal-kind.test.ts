@@ -83,6 +83,11 @@ describe('something that is run and prints', () => {
     ['Write a program. It sorts lines.txt', false],
     ['Fix the script; the tests show what is wrong', false],
     ['Refactor parse.py', false],
+    ['Create a hangman game', true],
+    ['I want a quiz about capitals', true],
+    ['Write a class Board for a game of chess', false],
+    ['Fix game.py', false],
+    ['Sort games.csv by year', false],
   ])('%s: %s', (goal, wanted) => expect(tellsByItself(goal)).toBe(wanted));
 });
 

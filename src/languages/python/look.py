@@ -541,6 +541,38 @@ if not DYNAMIC:
             problem(node.lineno, "%s is not defined: %s" % (node.id, how_to_define(node.id)))
 
 
+# Parts of Python's own modules: those that are the same everywhere and do nothing when they are imported.
+PLAIN = {"sys", "math", "random", "string", "itertools", "functools", "collections", "statistics", "operator", "json", "re", "textwrap"}
+# A part that may not be there was thought of.
+CAREFUL = re.search(r"\bhasattr\b|\bgetattr\b|\bAttributeError\b|\bplatform\b|\bversion_info\b", SOURCE)
+
+
+def plain_imports():
+    bound = {one.arg for one in ast.walk(tree) if isinstance(one, ast.arg)} | set(targets(tree))
+    bound |= {one.name for one in ast.walk(tree) if isinstance(one, FUNCTIONS + (ast.ClassDef,))}
+    for node in ast.walk(tree):
+        for item in node.names if isinstance(node, ast.Import) else []:
+            name = item.asname or item.name
+            ours = any(there(folder + item.name + end) for folder in ("", HERE and HERE + "/") for end in (".py", "/__init__.py"))
+            if item.name in PLAIN and name not in bound and not ours:
+                yield name, item.name
+
+
+def where_it_is(part):
+    return "import %s and use it by itself" % part if part in PLAIN else "use what is there"
+
+
+if not DYNAMIC and not CAREFUL:
+    plain = dict(plain_imports())
+    parts = [one for one in ast.walk(tree) if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name)]
+    added = {one.attr for one in parts if not isinstance(one.ctx, ast.Load)}
+    for node in parts:
+        if node.attr not in added:
+            module = plain.get(node.value.id)
+            if module and not hasattr(__import__(module), node.attr):
+                problem(node.lineno, "%s has no %s: %s" % (module, node.attr, where_it_is(node.attr)))
+
+
 # Tests: that there are some, that they assert, and that they test what is here.
 def is_test_class(node):
     return isinstance(node, ast.ClassDef) and (node.name.startswith("Test") or any("Test" in last(base) for base in node.bases))

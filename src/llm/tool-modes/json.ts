@@ -210,9 +210,17 @@ function decodeAction(
     return { kind: 'invalid', error: `${name} needs the name of its file.` };
   if (saysNothing(args.answer))
     return { kind: 'invalid', error: 'Put into "answer" what you saw: names, texts, figures.' };
+  if (open.does === 'ends_subtasks' && open.fixed === undefined && failsForNothing(args))
+    return { kind: 'invalid', error: NO_REASON };
   const calls = [{ id: context.callId, name, args: { ...args, ...open.fixed } }];
   return { kind: 'calls', calls, recovered: false };
 }
+
+const NO_REASON = 'Say in "reason" what is missing, or answer "success": true where nothing is.';
+
+/** A failure that gives the example's dots as its reason is no report: of what would it be? */
+const failsForNothing = ({ success, reason }: { readonly [name: string]: unknown }): boolean =>
+  success === false && !/[\p{L}\p{N}]/u.test(textOf(reason));
 
 /** What is no argument. */
 const isAside = (key: string, value: unknown): boolean =>

@@ -121,6 +121,25 @@ class Report(LookTest):
             look(source)["defines"][0]["signature"], "Shape() with @staticmethod add(a, b), @classmethod of(text), .area"
         )
 
+    def test_knows_what_a_module_of_python_itself_has(self):
+        self.assertEqual(
+            look("import sys\nprint(sys.random.randint(0, 2))\n")["problems"],
+            ["line 2: sys has no random: import random and use it by itself"],
+        )
+        self.assertEqual(
+            look("import math as m\nprint(m.average([1]))\n")["problems"], ["line 2: math has no average: use what is there"]
+        )
+
+    def test_is_silent_where_a_part_may_be_there(self):
+        for source in (
+            "import random\nprint(random.choice([1]))\n",
+            "import sys\nif hasattr(sys, 'gone'):\n    print(sys.gone)\n",
+            "import math\nmath.twice = 2\nprint(math.twice)\n",
+            "import random\n\n\ndef of(random):\n    return random.whatever\n\n\nprint(of(random))\n",
+            "import json\n\njson = None\nprint(json.whatever)\n",
+        ):
+            self.assertEqual(look(source)["problems"], [], source)
+
     def test_holds_at_most_twelve_problems_in_the_order_of_lines(self):
         report = look("".join("print(name%d)\n" % index for index in range(20)))
         self.assertEqual(len(report["problems"]), 12)

@@ -151,6 +151,19 @@ describe('json mode', () => {
     },
   );
 
+  it.each([
+    ['...', 'invalid'],
+    ['', 'invalid'],
+    ['add.py fails', 'calls'],
+  ])('takes a failure for the reason %j as %s', (reason, kind) => {
+    const said = JSON.stringify({ action: 'mark_subtask_complete', reason, success: false });
+    const decode = (open: Question) => jsonMode.decode(open, reply(said), decoding).kind;
+    expect(decode({ kind: 'action', open: [{ does: 'ends_subtasks' }] })).toBe(kind);
+    // Where nothing else may be answered, its reason does not matter.
+    const fixed = { success: false };
+    expect(decode({ kind: 'action', open: [{ does: 'ends_subtasks', fixed }] })).toBe('calls');
+  });
+
   it('makes a write of a content answer, and says what is wrong with one that has no code', () => {
     const question: Question = { kind: 'content', file: 'a.py' };
     expect(jsonMode.decode(question, reply('```\nx = 1\n```'), decoding)).toMatchObject({
