@@ -82,6 +82,22 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     });
   });
 
+  it('claims no count by a figure that only stands somewhere', async () => {
+    const given = { 'week.txt': 'mon Nora 2h\ntue Wanda 7h\nwed Wanda 2.5h\n' };
+    const of = (name: string) =>
+      play(
+        `How many hours did ${name} work, according to week.txt?`,
+        { subtasks: [look('week.txt')], answer: `${name} worked 2 hours.` },
+        given,
+      );
+    expect(await of('Wanda')).toMatchObject({
+      ending: 'unverified',
+      detail:
+        'the goal asks how many, and nothing that was read or printed says 2 of it: count again',
+    });
+    expect(await of('Nora')).toMatchObject({ ending: 'achieved' });
+  });
+
   it('claims no file by an answer, also where the words of the goal are those of a question', async () => {
     const given = { 'answers.txt': 'Ada 5\nBob 7\n' };
     const file = { action: 'write_file', file: 'survey.txt', purpose: 'tells the average' };
