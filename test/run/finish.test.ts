@@ -90,12 +90,12 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
         { subtasks: [look('week.txt')], answer: `${name} worked 2 hours.` },
         given,
       );
-    expect(await of('Wanda')).toMatchObject({
+    expect((await of('Wanda')).result).toMatchObject({
       ending: 'unverified',
       detail:
         'the goal asks how many, and nothing that was read or printed says 2 of it: count again',
     });
-    expect(await of('Nora')).toMatchObject({ ending: 'achieved' });
+    expect((await of('Nora')).result).toMatchObject({ ending: 'achieved' });
   });
 
   it('claims no file by an answer, also where the words of the goal are those of a question', async () => {
