@@ -7,7 +7,7 @@ import { listed } from './evidence.ts';
 
 /** Of a count, a sum or an average, in the languages that goals come in most often. */
 const HOW_MANY =
-  /\b(?:how (?:many|much|often|long)|number of|count|sum|totals?|average|mean|altogether|in all|wie ?viele?|wie oft|wie lange|summe|insgesamt|combien|cu[aá]nt[oa]s?|quant[oie])\b/i;
+  /\b(?:how (?:many|much|often|long)|the (?:total |overall )?(?:number|sum|total|average|mean|count) of|(?:is|was|are|were) the (?:sum|total|average|mean|count)|in total|altogether|wie ?viele?|wie oft|wie lange|insgesamt|combien|cu[aá]nt[oa]s?|quant[oie])\b/i;
 const NUMBER = /\d(?:[\d.,]*\d)?/g;
 const WORD = /\p{L}{3,}/gu;
 /** A file that is named says where to look, and not what for. */

@@ -43,7 +43,15 @@ describe('a figure that answers "how many"', () => {
     expect(workedOut(goal, answer, [seen])).toBeNull();
   });
 
-  it('is no matter where something else is asked', () => {
-    expect(workedOut('Which port does it listen on?', 'On 8080.', ['a 8080\nb 8080'])).toBeNull();
+  it.each([
+    ['Which port does it listen on?', 'On 8080.'],
+    ['What does this error mean?', 'The file is gone.'],
+    ['What does the count function do?', 'It adds 1.'],
+  ])('is no matter where something else is asked: %s', (goal, answer) => {
+    expect(workedOut(goal, answer, ['a 8080\nb 8080'])).toBeNull();
+  });
+
+  it('is asked for by a total as well', () => {
+    expect(workedOut('What is the total?', 'It is 20.', [BILL])).toContain('says 20 of it');
   });
 });
