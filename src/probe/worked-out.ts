@@ -11,7 +11,7 @@ const HOW_MANY =
 const NUMBER = /\d(?:[\d.,]*\d)?/g;
 const WORD = /\p{L}{3,}/gu;
 /** A file that is named says where to look, and not what for. */
-const PATH = /[\w./-]*\.[a-z][a-z0-9]{0,4}\b/gi;
+const NAMES_FILE = /\.[a-z][a-z0-9]{0,4}[,;:?!.)]?$/i;
 const COMMON = new Set(
   'how many much often long number count sum total the and for are was were has have had did does according what which who with from all there this that each your our its not'.split(
     ' ',
@@ -38,9 +38,9 @@ export function workedOut(goal: string, answer: string, found: readonly string[]
 function linesAbout(goal: string, lines: readonly string[]): readonly string[] {
   const holders = new Map<string, Set<string>>();
   for (const line of lines)
-    for (const word of wordsIn(line.replaceAll(PATH, ' ')))
+    for (const word of wordsIn(withoutFiles(line)))
       holders.set(word, (holders.get(word) ?? new Set()).add(line));
-  return wordsIn(goal.replaceAll(PATH, ' '))
+  return wordsIn(withoutFiles(goal))
     .filter((word) => !COMMON.has(word))
     .flatMap((word) => [...(holders.get(word) ?? [])].filter((_, __, all) => all.length === 1));
 }
@@ -50,13 +50,19 @@ function onlyFigure(text: string): readonly string[] {
   const lines = text
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '' && !/^exit code/.test(line));
-  const figures = numbersIn((lines[0] ?? '').replaceAll(PATH, ' '));
+  const figures = numbersIn(withoutFiles(lines[0] ?? ''));
   return lines.length === 1 && figures.length === 1 ? figures : [];
 }
 
+const withoutFiles = (line: string): string =>
+  line
+    .split(/\s+/)
+    .filter((word) => !NAMES_FILE.test(word))
+    .join(' ');
+
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(WORD) ?? [];
 
-const hasNumber = (line: string): boolean => numbersIn(line.replaceAll(PATH, ' ')).length > 0;
+const hasNumber = (line: string): boolean => numbersIn(withoutFiles(line)).length > 0;
 
 /** The commas in large figures make no difference. */
 const numbersIn = (text: string): readonly string[] =>
