@@ -26,6 +26,9 @@ export function workedOut(goal: string, answer: string, found: readonly string[]
   if (all.length === 0) return 'the goal asks how many, and the answer gives no figure';
   const own = all.filter((figure) => !given.has(figure));
   const lines = [...new Set(found.flatMap((one) => one.split(/\r?\n/)))].filter(hasNumber);
+  const asked = goal.match(new RegExp(HOW_MANY.source, 'gi'))?.length ?? 0;
+  if (all.length < asked)
+    return `the goal asks how many ${asked} times, and the answer gives ${listed(all)}`;
   const alone = found.flatMap(onlyFigure);
   const said = new Set([...alone, ...linesAbout(goal, lines).flatMap(numbersIn)]);
   const unsaid = (own.length > 0 ? own : all).filter((figure) => !said.has(figure));
@@ -34,15 +37,19 @@ export function workedOut(goal: string, answer: string, found: readonly string[]
     : `the goal asks how many, and nothing that was read or printed says ${listed(unsaid)} of it: count again`;
 }
 
-/** Those with a word of the goal that stands on no other line with a figure. */
+/** Those with one figure and a word of the goal that stands on no other line with a figure. */
 function linesAbout(goal: string, lines: readonly string[]): readonly string[] {
   const holders = new Map<string, Set<string>>();
   for (const line of lines)
     for (const word of wordsIn(withoutFiles(line)))
       holders.set(word, (holders.get(word) ?? new Set()).add(line));
-  return wordsIn(withoutFiles(goal))
-    .filter((word) => !COMMON.has(word))
-    .flatMap((word) => [...(holders.get(word) ?? [])].filter((_, __, all) => all.length === 1));
+  return (
+    wordsIn(withoutFiles(goal))
+      .filter((word) => !COMMON.has(word))
+      .flatMap((word) => [...(holders.get(word) ?? [])].filter((_, __, all) => all.length === 1))
+      // Of several figures nothing says which one is meant.
+      .filter((line) => numbersIn(withoutFiles(line)).length === 1)
+  );
 }
 
 /** A command that prints one line with one figure has counted: `wc -l`, `grep -c`. */

@@ -6,7 +6,8 @@ import { parseObject } from '../llm/tool-modes/json.ts';
 /** `null` where there is none. An object of JSON is data, whatever it tells of. */
 export function secondCode(reply: string, path: string): string | null {
   const block = readCodeBlock(reply, path);
-  if (block.kind === 'none' || parseObject(block.code) !== null) return null;
+  if (block.kind === 'none') return null;
+  if (/^\s*\{/.test(block.code) && parseObject(block.code) !== null) return null;
   return withoutItself(path, block.code);
 }
 

@@ -51,6 +51,12 @@ describe('a figure that answers "how many"', () => {
     expect(workedOut(goal, answer, ['a 8080\nb 8080'])).toBeNull();
   });
 
+  it('is not known on a line of several figures, nor where one figure is to answer two questions', () => {
+    const goal = 'How many hours did Nora work, and on how many days?';
+    expect(workedOut(goal, 'Nora worked 2 hours, 2 days.', [WEEK])).toContain('2 times');
+    expect(workedOut('How many pulleys are there?', '14', ['pulleys,Jena,48,14'])).toContain('14');
+  });
+
   it('is asked for by a total as well', () => {
     expect(workedOut('What is the total?', 'It is 20.', [BILL])).toContain('says 20 of it');
   });

@@ -8,6 +8,7 @@ import { type TestWorld, testWorld } from '../support/test-machine.ts';
 
 const ADD = 'export function add(a, b) {\n  return a + b;\n}\n';
 const OTHER = 'export const add = (one, two) => one + two;\n';
+const WITH_DATA = `const UNUSED = {"a": 1};\n${OTHER}`;
 const LESS = 'export const add = (one, two) => one - two;\n';
 const TEST = "import { add } from './calc.mjs';\n\nif (add(2, 3) !== 5) throw new Error();\n";
 
@@ -92,6 +93,12 @@ describe('a module with tests of its own', () => {
     expect(result).toMatchObject({ ending: 'achieved' });
     expect(seen).toContain(OTHER);
     expect(seen).not.toContain("from './calc.mjs'");
+  });
+
+  it('is code also where it holds data', async () => {
+    const { asked, provider } = model(block(WITH_DATA));
+    expect((await runIn(calculator(), provider, options)).result.ending).toBe('achieved');
+    expect(asked).toHaveLength(1);
   });
 
   it('is asked for once more, and then no more, where what came is no code', async () => {
