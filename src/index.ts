@@ -102,12 +102,14 @@ export { openRecordingFile, type RecordingFile } from './llm/recorded/recording-
 export { scrubbedProvider, textScrubber } from './llm/secrets/scrubbed-provider.ts';
 export type { Deadlines } from './llm/turn/deadlines.ts';
 export type { HostDecision, HostPolicy } from './policy/host-policy.ts';
+export type { Ask, AskAnswer } from './round/permission/answer.ts';
 export type {
   CanUseTool,
   CanUseToolOptions,
   PermissionResult,
   PermissionUpdate,
 } from './round/permission/can-use-tool.ts';
+export type { Question } from './round/permission/person.ts';
 export { type Machine, systemMachine } from './run/machine.ts';
 export { engineEvents, type NamedEvent, streamEvents } from './run/stream/other-names.ts';
 export type { RunEvent } from './schema/events.ts';

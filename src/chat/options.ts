@@ -7,6 +7,7 @@ import { type RunRequest, readOptions } from '../run/options.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import type { SessionEmit } from '../schema/chat-events.ts';
 import { DEFAULT_MAX_ITERATIONS, MAX_GOAL } from '../schema/config.ts';
+import type { Emit } from '../schema/events.ts';
 import type { Message } from '../schema/messages.ts';
 import { checkedMessages } from './messages-given.ts';
 import type { JournalPlace, SessionWish } from './open-journal.ts';
@@ -118,7 +119,11 @@ export interface SessionRequest {
 export function readSessionOptions(options: SessionOptions): SessionRequest {
   const { temperature, journal = 'workspace', onEvent = () => {} } = options;
   const { signal: _signal, ...rest } = options;
-  const run = readOptions({ ...sharedOf(rest), goal: null });
+  // Of a run's events only what its options have to say.
+  const emit: Emit = (event) => {
+    if (event.type === 'notice') onEvent(event);
+  };
+  const run = readOptions({ ...sharedOf(rest), goal: null, emit });
   return {
     run,
     temperature: temperature ?? null,

@@ -1,8 +1,8 @@
 /** What a run may be told, and what holds where it is told nothing. */
 import { type Origin, originOf } from '../context-manager/origin.ts';
 import { shownAddress } from '../lib/addresses.ts';
+import { told } from '../lib/callback.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { ownSignal } from '../lib/own-signal.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
@@ -13,7 +13,8 @@ import type { HostPolicy } from '../policy/host-policy.ts';
 import { readLayers } from '../policy/read-layers.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import type { Rule } from '../policy/rules/rule.ts';
-import { askBy, type CanUseTool } from '../round/permission/can-use-tool.ts';
+import type { Ask } from '../round/permission/answer.ts';
+import type { CanUseTool } from '../round/permission/can-use-tool.ts';
 import type { AskPerson } from '../round/permission/person.ts';
 import {
   DEFAULT_TEMPERATURE,
@@ -22,7 +23,7 @@ import {
   MAX_GOAL,
   type SandboxWish,
 } from '../schema/config.ts';
-import type { Emit } from '../schema/events.ts';
+import type { Emit, RunEvent } from '../schema/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
@@ -30,6 +31,7 @@ import type { ServerEntries } from '../schema/servers.ts';
 import type { Limits } from '../steps/step.ts';
 import type { PlainTool, Toolset } from '../tools/own/plain-tool.ts';
 import { ruleWords } from '../tools/registry.ts';
+import { askingOf } from './asked-by.ts';
 import { checkedKept, checkedKey, checkedResult } from './checked-options.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
@@ -93,8 +95,11 @@ export interface RunGoalOptions {
   readonly deny?: readonly string[];
   /** Rules of a project and a user, as their files have them. */
   readonly rules?: RuleLayers;
-  /** Asked what the rules do not say; left out: nobody can be, and what would be asked is refused and noted. */
-  readonly ask?: AskPerson;
+  /**
+   * Asked what the rules do not say; left out: nobody can be, and what would be asked is refused and noted.
+   * Only what says yes exactly is a yes.
+   */
+  readonly ask?: Ask;
   /**
    * The same in the signature of the Claude Agent SDK: called for what the rules ask, it may wait for ever and
    * change what the tool gets; what it throws is a no. Not together with `ask`.
@@ -205,12 +210,14 @@ export function readOptions(options: RunGoalOptions): RunRequest {
   checkGoal(goal);
   const machine = options.machine ?? thisMachine();
   const candidates = candidatesOf(options);
-  const told = candidates.flatMap(({ provider }) => provider.keys?.() ?? []);
+  const ofProviders = candidates.flatMap(({ provider }) => provider.keys?.() ?? []);
   const keys = redactor([
     ...(options.keys ?? []),
-    ...told,
+    ...ofProviders,
     ...secretsOfServers(options.servers ?? {}),
   ]);
+  const emit = redactedEmit<RunEvent>(options.emit ?? (() => {}), keys);
+  const warn = (text: string): void => emit({ type: 'notice', level: 'warning', text });
   return {
     goal: goal === null ? null : keys.text(goal),
     run: goal === null ? options.run : undefined,
@@ -228,33 +235,23 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     servers: options.servers ?? {},
     refreshTools: options.refreshTools ?? false,
     ...rulesOf(options, machine.fs.platform),
-    ...askingOf(options),
+    ...askingOf(options, warn),
     policy: options.policy ?? null,
     tools: options.tools ?? [],
     yes: options.yes ?? false,
     shell: options.shell ?? false,
     sandbox: options.sandbox ?? null,
     sandboxAtLeast: options.sandboxAtLeast ?? 'off',
-    keepRules: options.keepRules ?? (() => {}),
+    keepRules: told(options.keepRules, (why) => warn(`The rules could not be kept: ${why}`)),
     again: options.again ?? false,
     forceUnlock: options.forceUnlock ?? false,
-    emit: redactedEmit(options.emit ?? (() => {}), keys),
+    emit,
     inbox: options.inbox ?? null,
     machine,
     deadlines: options.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,
     origin: originOf(checkedKey(options.originKey)),
   };
-}
-
-/** Who is asked, and what stops the run: an answer may do that, too. */
-function askingOf({ ask, canUseTool, signal }: RunGoalOptions): Pick<RunRequest, 'ask' | 'signal'> {
-  if (ask !== undefined && canUseTool !== undefined)
-    throw new TardigradeError('E_USAGE', 'There are both ask and canUseTool.', 'Give one of them.');
-  const stop = new AbortController();
-  const either = ownSignal(signal, stop.signal);
-  if (canUseTool === undefined) return { ask: ask ?? null, signal: either };
-  return { ask: askBy(canUseTool, () => stop.abort()), signal: either };
 }
 
 /** Throws E_USAGE for a text that is no rule, before anything is opened. */

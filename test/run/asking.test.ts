@@ -355,10 +355,12 @@ describe('with a person', () => {
     const { result } = await work(world, { ask: leaving, signal: stop.signal });
     expect(whyOf(result)).toBe('interrupted');
     expect(result.state.permissions?.open).toMatchObject([{ target: COMMIT, isNoted: false }]);
-    const dying: AskPerson = () => {
-      throw new Error('killed');
+    const machine = machineOf(world);
+    const dying: AskPerson = async () => {
+      machine.kill();
+      return { kind: 'once' };
     };
-    await expect(work(world, { goal: null, ask: dying })).rejects.toThrow('killed');
+    await expect(work(world, { goal: null, ask: dying, machine })).rejects.toThrow('killed');
     expect(ran(world)).toEqual([]);
     const asked: Question[] = [];
     const last = await work(world, { goal: null, ask: answering({ kind: 'once' }, asked) });

@@ -34,13 +34,20 @@ export async function answersTo(
 }
 
 function recordsOf({ id, offered }: Question, answer: Given): readonly Answered[] {
-  const allowed = answer.kind !== 'no';
-  const why = answer.kind === 'no' ? answer.why : 'a person said yes';
-  const given = { type: 'approval_given', id, allowed, why } as const;
-  if (answer.kind === 'once' || answer.kind === 'no') return [{ ...given, scope: 'call' as const }];
-  const scope = answer.kind === 'always' ? 'here' : 'run';
-  return [
-    { ...given, scope: 'call' as const },
-    ...offered.map((rule) => ({ ...given, id: 'rule', rule, scope }) as const),
-  ];
+  const of = { type: 'approval_given', id } as const;
+  const yes = { ...of, allowed: true, why: 'a person said yes' } as const;
+  const rulesFor = (scope: 'run' | 'here') =>
+    offered.map((rule) => ({ ...yes, id: 'rule', rule, scope }) as const);
+  switch (answer.kind) {
+    case 'once':
+      return [{ ...yes, scope: 'call' }];
+    case 'run':
+      return [{ ...yes, scope: 'call' }, ...rulesFor('run')];
+    case 'always':
+      return [{ ...yes, scope: 'call' }, ...rulesFor('here')];
+    case 'no':
+      return [{ ...of, allowed: false, why: answer.why, scope: 'call' }];
+    default:
+      return answer satisfies never;
+  }
 }

@@ -2,7 +2,8 @@
  * What a program that embeds this one answers when something needs a yes, in the signature of the Claude
  * Agent SDK: called for what the rules ask, it may wait for ever, and what it throws is a no.
  */
-import type { AskPerson, PersonsAnswer, Question } from './person.ts';
+import type { AskAnswer } from './answer.ts';
+import type { Question } from './person.ts';
 
 export interface CanUseToolOptions {
   /** Aborted when the run is stopped, or somebody else has answered. */
@@ -36,39 +37,18 @@ export type CanUseTool = (
   options: CanUseToolOptions,
 ) => Promise<PermissionResult>;
 
-/** @param interrupt stops the run, in an orderly way */
+/**
+ * It is asked in the place of a person, with the same care.
+ * @param interrupt stops the run, in an orderly way
+ */
 export const askBy =
-  (canUseTool: CanUseTool, interrupt: () => void): AskPerson =>
-  async (question, signal) => {
-    if (signal.aborted) return { kind: 'none' };
-    const { promise: stopped, dispose } = whenAborted(signal);
-    try {
-      const { tool, input, callId } = question;
-      const suggestions = suggestionsOf(question);
-      const options = { signal, toolUseID: callId, ...(suggestions.length > 0 && { suggestions }) };
-      // A throw of the function itself is caught like that of its promise.
-      const work = (async () => await canUseTool(tool, { ...input }, options))().then(
-        (result) => answerOf(result, interrupt),
-        (error: unknown): PersonsAnswer => ({ kind: 'no', why: messageOf(error) }),
-      );
-      return await Promise.race([work, stopped]);
-    } finally {
-      dispose();
-    }
+  (canUseTool: CanUseTool, interrupt: () => void) =>
+  async (question: Question, signal: AbortSignal): Promise<AskAnswer> => {
+    const { tool, input, callId } = question;
+    const suggestions = suggestionsOf(question);
+    const options = { signal, toolUseID: callId, ...(suggestions.length > 0 && { suggestions }) };
+    return answerOf(await canUseTool(tool, { ...input }, options), interrupt);
   };
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
-
-function whenAborted(signal: AbortSignal) {
-  let dispose = (): void => {};
-  const promise = new Promise<PersonsAnswer>((resolve) => {
-    const stop = (): void => resolve({ kind: 'none' });
-    signal.addEventListener('abort', stop, { once: true });
-    dispose = () => signal.removeEventListener('abort', stop);
-  });
-  return { promise, dispose };
-}
 
 function suggestionsOf({ offered }: Question): readonly PermissionUpdate[] {
   if (offered.length === 0) return [];
@@ -79,7 +59,7 @@ function suggestionsOf({ offered }: Question): readonly PermissionUpdate[] {
   return [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];
 }
 
-function answerOf(result: PermissionResult, interrupt: () => void): PersonsAnswer {
+function answerOf(result: PermissionResult, interrupt: () => void): AskAnswer {
   if (result?.behavior === 'allow') {
     const { updatedInput, updatedPermissions = [] } = result;
     const update = updatedPermissions.find(

@@ -1,0 +1,66 @@
+/**
+ * The answer of whoever is asked, who may be a function of the embedding program.
+ * 1. Only what says yes exactly is a yes. Everything else is a no, with its reason.
+ * 2. It settles with the signal, whatever the function does; what it throws is a no.
+ */
+import * as z from 'zod';
+import { failureText } from '../../lib/callback.ts';
+import { raced } from '../../lib/raced.ts';
+import type { AskPerson, PersonsAnswer, Question } from './person.ts';
+
+const YES = z.enum(['once', 'run', 'always']);
+const Answer = z.union([
+  YES.transform((kind) => ({ kind })),
+  z.strictObject({ kind: YES, input: z.record(z.string(), z.unknown()).optional() }),
+  z.literal('no').transform((kind) => ({ kind, why: '' })),
+  z.strictObject({ kind: z.literal('no'), why: z.string().default('') }),
+  z.literal('none').transform((kind) => ({ kind })),
+  z.strictObject({ kind: z.literal('none') }),
+]);
+
+/** What `ask` may resolve with; the same by its name alone. */
+export type AskAnswer =
+  | Exclude<PersonsAnswer, { kind: 'no' }>
+  | { readonly kind: 'no'; readonly why?: string }
+  | PersonsAnswer['kind'];
+
+/**
+ * Asked what no rule answers. `signal` is aborted when the run is stopped, or somebody else has answered.
+ * What it throws, and every answer but those above, is a no.
+ */
+export type Ask = (question: Question, signal: AbortSignal) => Promise<AskAnswer>;
+
+const NOT_UNDERSTOOD = 'the answer was none of once, run, always, no and none';
+
+/** Never throws. */
+export function readAnswer(given: unknown): PersonsAnswer {
+  try {
+    const read = Answer.safeParse(given);
+    if (!read.success) return { kind: 'no', why: NOT_UNDERSTOOD };
+    const { data } = read;
+    if (data.kind === 'no' || data.kind === 'none') return data;
+    const input = 'input' in data ? data.input : undefined;
+    return { kind: data.kind, ...(input === undefined ? {} : { input }) };
+  } catch {
+    return { kind: 'no', why: NOT_UNDERSTOOD };
+  }
+}
+
+/** @param warn told what went wrong with the function itself */
+export const askedSafely =
+  (
+    ask: (question: Question, signal: AbortSignal) => unknown,
+    warn: (text: string) => void,
+  ): AskPerson =>
+  async (question, signal) => {
+    if (signal.aborted) return { kind: 'none' };
+    const answer = (async () => await ask(question, signal))().then(
+      readAnswer,
+      (error: unknown): PersonsAnswer => {
+        const why = failureText(error);
+        warn(`Whoever was asked failed, which is a no: ${why}`);
+        return { kind: 'no', why };
+      },
+    );
+    return raced(answer, signal, () => ({ kind: 'none' }));
+  };

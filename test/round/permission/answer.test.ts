@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runAgent } from '../../../src/chat/agent/run-agent.ts';
+import { createSession } from '../../../src/chat/create-session.ts';
+import { type Ask, readAnswer } from '../../../src/round/permission/answer.ts';
+import { asked, callingOwn, OWN_GOAL, runWith, SEND } from '../../support/own-tools.ts';
+import { SCRIPTED_MODEL } from '../../support/scripted-provider.ts';
+import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
+
+const YES = ['once', 'run', 'always'] as const;
+const NOT_YES: readonly unknown[] = [
+  ...['no', 'none', 'deny', 'yes', 'allow', 'ONCE', 'once ', ''],
+  ...[false, true, 0, 1, null, undefined, {}, [], ['once'], () => 'once'],
+  ...[{ behavior: 'deny' }, { behavior: 'allow' }, { kind: 'no' }, { kind: 'no', why: 7 }],
+  ...[{ kind: 'none' }, { kind: 'yes' }, { kind: ['once'] }, { kind: 'once', allowed: false }],
+  ...[{ kind: 'once', input: 'all' }, new Proxy({}, { get: () => expect.fail('read') })],
+];
+
+/** What a tool that is asked about did, and what stands in the journal. */
+async function runBy(ask: unknown) {
+  const sent: string[] = [];
+  const tools = [asked(({ to }) => void sent.push(to))];
+  const { events, result } = await runWith(testWorld(), callingOwn(SEND), {
+    ...{ tools, ask: ask as Ask },
+  });
+  const given = events.flatMap((event) =>
+    event.type === 'record' && event.record.type === 'approval_given' ? [event.record] : [],
+  );
+  return { sent, given, events, result };
+}
+
+describe('an answer', () => {
+  it('that says yes exactly is a yes, as a word or as an object', async () => {
+    for (const kind of YES) {
+      expect(readAnswer(kind)).toEqual({ kind });
+      expect((await runBy(async () => kind)).sent).toEqual(['ada']);
+      expect((await runBy(async () => ({ kind }))).sent).toEqual(['ada']);
+    }
+    const changed = await runBy(async () => ({ kind: 'once', input: { to: 'grace' } }));
+    expect(changed.sent).toEqual(['grace']);
+  });
+
+  it('of every other kind carries nothing out, and a no has its reason in the journal', async () => {
+    for (const answer of NOT_YES) {
+      const { sent, given } = await runBy(async () => answer);
+      expect(sent).toEqual([]);
+      expect(given.filter(({ allowed }) => allowed)).toEqual([]);
+    }
+    const { given } = await runBy(async () => ({ behavior: 'deny' }));
+    expect(given).toMatchObject([{ allowed: false, why: expect.stringContaining('none of once') }]);
+  });
+
+  it('is a yes for none of any values', () => {
+    fc.assert(
+      fc.property(fc.anything({ withBigInt: true, withNullPrototype: true }), (value) => {
+        const { kind } = readAnswer(value);
+        const isYes = (one: unknown): boolean => (YES as readonly unknown[]).includes(one);
+        const of = typeof value === 'object' && value !== null ? Object(value).kind : value;
+        expect(isYes(kind)).toBe(isYes(kind) && isYes(of));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...YES), fc.string(), fc.anything(), (kind, name, value) => {
+        fc.pre(!['kind', 'input', '__proto__'].includes(name));
+        expect(readAnswer({ kind, [name]: value })).toMatchObject({ kind: 'no' });
+      }),
+    );
+  });
+
+  it('that is thrown is a no and a warning, and the run goes on', async () => {
+    const { sent, given, events, result } = await runBy(() => {
+      throw new Error('no window');
+    });
+    expect([sent, result.ending]).toEqual([[], expect.not.stringMatching('paused')]);
+    expect(given).toMatchObject([{ allowed: false, why: 'no window' }]);
+    const notices = events.flatMap((event) => (event.type === 'notice' ? [event] : []));
+    expect(notices).toContainEqual(
+      expect.objectContaining({ level: 'warning', text: expect.stringContaining('no window') }),
+    );
+  });
+
+  it('counts the same in a conversation and for an agent', async () => {
+    for (const answer of ['no', {}, false, undefined, 'once'] as readonly unknown[]) {
+      const sent: string[] = [];
+      const tools = [asked(({ to }) => void sent.push(to))];
+      const ask = (async () => answer) as Ask;
+      const place = { workspace: WORKSPACE, provider: callingOwn(SEND), model: SCRIPTED_MODEL };
+      const shared = { tools, ask, instructions: false };
+      const session = await createSession({
+        ...{ ...place, ...shared, machine: testWorld().machine() },
+      });
+      await session.send(OWN_GOAL);
+      await session.close();
+      await runAgent({
+        ...{ sessionKey: 'a', userMessage: OWN_GOAL },
+        config: { ...place, ...shared, provider: callingOwn(SEND), machine: testWorld().machine() },
+      });
+      expect(sent).toEqual(answer === 'once' ? ['ada', 'ada'] : []);
+    }
+  });
+});
