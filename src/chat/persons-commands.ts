@@ -5,25 +5,23 @@
 import { errorCode, readFileIfPresent } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
+import { MEMORY_FILE } from '../prompts/instructions.ts';
+import { MOST_MEMORY_BYTES } from '../run/instruction-files.ts';
 import type { Decision } from '../tools/decision.ts';
 import { infoOf, putFile } from '../workspace/files.ts';
 import { pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
 import type { LiveSession } from './live-session.ts';
 
-/** The file of the project that the next session is told of. */
-export const MEMORY_FILE = 'AGENT.md';
-
-/** Beyond this the end, which is where new lines go, is what does not fit a prompt. */
-const MUCH_BYTES = 64 * 1024;
-
 export interface Remembered {
-  /** True where the file is so long that its end may be cut. */
+  /** True where the file is so long that its oldest lines are not told any more. */
   readonly isLong: boolean;
+  /** False where sessions are told of no instruction files, or a rule holds this one back. */
+  readonly isTold: boolean;
 }
 
 /** Appends one line to the memory of the project. Throws E_USAGE, E_DISK_FULL, E_IO. */
 export function remember(
-  { workspace, policy, toolContext }: LiveSession,
+  { workspace, policy, toolContext, request }: LiveSession,
   text: string,
 ): Remembered {
   const { fs } = toolContext;
@@ -44,7 +42,8 @@ export function remember(
   const code = putFile(fs, { absolute, bytes, createdDirs: [], ...given({ mode }) });
   if (code !== null)
     throw usage(`${MEMORY_FILE} cannot be written (${code}).`, 'See its permissions.');
-  return { isLong: bytes.length > MUCH_BYTES };
+  const isTold = request.run.instructions !== false && policy.mayShow(MEMORY_FILE);
+  return { isLong: bytes.length > MOST_MEMORY_BYTES, isTold };
 }
 
 const NEWLINE = 10;

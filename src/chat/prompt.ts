@@ -1,7 +1,11 @@
 /** What the requests of a conversation begin with: five sections, always in this order. Pure. */
 
 import { answerText, choiceShape } from '../llm/tool-modes/choice.ts';
-import { type InstructionText, instructionsText } from '../prompts/instructions.ts';
+import {
+  type InstructionRoom,
+  type InstructionText,
+  instructionsText,
+} from '../prompts/instructions.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 
 export interface PromptParts {
@@ -32,14 +36,12 @@ const CHARS_PER_TOKEN = 3.2;
 const MOST_FOR_SMALL = 2_000;
 
 export function chatPrompt(parts: PromptParts): string {
-  const { system, whole, instructions, callsTools, numCtx } = parts;
+  const { system, whole, instructions, callsTools } = parts;
   if (whole !== null) {
     const isTold = !callsTools && parts.tools.length > 0;
     return [whole, isTold ? section('tools', toolWords(parts)) : ''].filter(Boolean).join('\n\n');
   }
-  const share = Math.floor(numCtx * SHARE * CHARS_PER_TOKEN);
-  const chars = callsTools ? share : Math.min(share, MOST_FOR_SMALL);
-  const files = instructionsText(instructions, { chars, headingsFirst: !callsTools });
+  const { text: files } = instructionsText(instructions, instructionRoom(parts));
   return [
     section('identity', system ?? IDENTITY),
     section('bootstrap-files', files),
@@ -47,6 +49,16 @@ export function chatPrompt(parts: PromptParts): string {
     section('safety', SAFETY),
     section('runtime', runtime(parts)),
   ].join('\n');
+}
+
+/** What instruction files may take. */
+export function instructionRoom({
+  callsTools,
+  numCtx,
+}: Pick<PromptParts, 'callsTools' | 'numCtx'>): InstructionRoom {
+  const share = Math.floor(numCtx * SHARE * CHARS_PER_TOKEN);
+  const chars = callsTools ? share : Math.min(share, MOST_FOR_SMALL);
+  return { chars, headingsFirst: !callsTools };
 }
 
 const section = (name: string, text: string): string =>

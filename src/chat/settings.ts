@@ -3,12 +3,12 @@ import { given } from '../lib/given.ts';
 import { type Candidate, nameOf } from '../llm/failover/candidate.ts';
 import type { ModelInfo } from '../llm/provider.ts';
 import { knownOf } from '../round/learn.ts';
-import { instructionsIn } from '../run/instruction-files.ts';
+import { instructionsIn, tellCuts } from '../run/instruction-files.ts';
 import type { ChatRecordOf } from '../schema/chat-records.ts';
 import { definitionsAlone, definitionsHeld } from '../tools/registry.ts';
 import { callingOf } from './calling.ts';
 import type { LiveSession } from './live-session.ts';
-import { chatPrompt } from './prompt.ts';
+import { chatPrompt, instructionRoom } from './prompt.ts';
 
 type Settings = Omit<ChatRecordOf<'session_settings'>, 'type' | 'why' | 'mac'>;
 
@@ -56,7 +56,9 @@ function settingsFor(live: LiveSession, candidate: Candidate, info: ModelInfo): 
   const { fs } = toolContext;
   const instructions = instructionsIn(fs, workspace, run.instructions)
     .filter(({ path }) => policy.mayShow(path))
-    .map(({ path, text }) => ({ path, text: run.redactor.text(text) }));
+    .map((file) => ({ ...file, text: run.redactor.text(file.text) }));
+  if (before === null && whole === null)
+    tellCuts(instructions, instructionRoom({ callsTools, numCtx }), (event) => live.tell(event));
   return {
     provider: candidate.provider.name,
     model: info.model,

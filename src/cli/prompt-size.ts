@@ -23,8 +23,8 @@ export interface PromptSize {
 /** What a new run begins with. @param files of the project */
 export function promptSize(mode: ToolMode, files: readonly InstructionText[]): PromptSize {
   const { name, systemPrompt } = driverMeantBy(mode);
-  const told = instructionsText(files, instructionRoom({ driver: name }, USUAL_WINDOW)).length;
-  return sizeOf(name, systemPrompt('', namesOf(tools())).length, told);
+  const { text } = instructionsText(files, instructionRoom({ driver: name }, USUAL_WINDOW));
+  return sizeOf(name, systemPrompt('', namesOf(tools())).length, text.length);
 }
 
 /** What the requests of this run begin with; `null` before its model is known. */

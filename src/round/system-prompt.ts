@@ -62,7 +62,7 @@ function together(
   files: readonly InstructionText[],
 ): Prompt {
   if (files.length === 0) return { systemPrompt: words };
-  const told = instructionsText(files, instructionRoom(settings, settings.numCtx));
+  const { text: told } = instructionsText(files, instructionRoom(settings, settings.numCtx));
   return {
     systemPrompt: told === '' ? words : `${words}\n\n${told}`,
     instructions: { files: [...files], told: told.length },
@@ -73,4 +73,4 @@ const filesOf = (
   { context }: TextPort,
   instructions: Instructions | undefined,
 ): readonly InstructionText[] =>
-  (instructions?.files ?? []).map(({ path, text }) => ({ path, text: context.textOf(text) }));
+  (instructions?.files ?? []).map((file) => ({ ...file, text: context.textOf(file.text) }));

@@ -7,11 +7,17 @@ import type { InstructionText } from '../prompts/instructions.ts';
 import { keepsTools } from '../round/known-tools.ts';
 import { knownOf } from '../round/learn.ts';
 import type { Run } from '../round/run.ts';
-import { systemPromptAgain, systemPromptOf, withinWindow } from '../round/system-prompt.ts';
+import {
+  instructionRoom,
+  systemPromptAgain,
+  systemPromptOf,
+  withinWindow,
+} from '../round/system-prompt.ts';
 import { type DriverName, traitsOf } from '../schema/driver.ts';
 import type { RecordOf } from '../schema/records.ts';
 import { definitionsFor } from '../tools/registry.ts';
 import type { ChosenModel } from './choose-model.ts';
+import { tellCuts } from './instruction-files.ts';
 import type { RunRequest } from './options.ts';
 import { toldAnew } from './servers/told.ts';
 
@@ -91,7 +97,10 @@ function promptFor(
   instructions: readonly InstructionText[],
 ): Pick<Settings, 'systemPrompt' | 'instructions'> {
   const { isKept, ...settings } = now;
-  if (before === null) return systemPromptOf(run, settings, instructions);
+  if (before === null) {
+    tellCuts(instructions, instructionRoom(settings, settings.numCtx), (event) => run.emit(event));
+    return systemPromptOf(run, settings, instructions);
+  }
   const known = given({ instructions: before.instructions });
   if (!isKept) return systemPromptAgain(run, { ...settings, ...known });
   return { ...known, ...withinWindow(run, { ...before, numCtx: now.numCtx }) };

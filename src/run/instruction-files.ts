@@ -2,26 +2,39 @@
  * AGENTS.md and its like, from the root of the repository down to the workspace: the one place that reads above the
  * workspace. Nothing of it throws; what cannot be read is left out.
  * 1. A folder above counts only up to the root of a repository, and only where not everybody may write.
- * 2. A file is a plain file of the repository after its links are resolved; one a folder.
- * 3. What a file imports lies in the workspace, is text, and is no file for secrets.
+ * 2. A file is a plain file of the repository after its links are resolved.
+ * 3. Of the rules of a project each folder tells one file. The memory of the workspace is always told, and so is every
+ *    file that somebody names.
+ * 4. What a file imports lies in the workspace, is text, and is no file for secrets.
  */
 import { createHash } from 'node:crypto';
 import { isSecretFile } from '../languages/secret-files.ts';
 import { readRange } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { sanitize } from '../lib/plain-text.ts';
-import type { InstructionText } from '../prompts/instructions.ts';
+import {
+  beginningOf,
+  type InstructionRoom,
+  type InstructionText,
+  instructionsText,
+  MEMORY_FILE,
+} from '../prompts/instructions.ts';
 import type { Run } from '../round/run.ts';
 import { isInside, pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
-import { decodeText } from '../workspace/text-encoding.ts';
+import { cutAtCharacter, decodeText } from '../workspace/text-encoding.ts';
 import type { RunRequest } from './options.ts';
 
-/** In the order in which one is looked for in a folder. */
-export const INSTRUCTION_FILES = ['AGENTS.md', 'AGENT.md', 'CLAUDE.md'] as const;
+/** The rules of a project, in the order in which one is looked for in a folder. */
+export const INSTRUCTION_FILES = ['AGENTS.md', MEMORY_FILE, 'CLAUDE.md'] as const;
 /** Its imports are read as well. */
 const IMPORTS = 'CLAUDE.md';
 
-const MOST_BYTES = 32 * 1024;
+/** Of the memory, whose end is told. */
+export const MOST_MEMORY_BYTES = 64 * 1024;
+/** Of every other file. */
+const MOST_CHARS = 50_000;
+/** No encoding needs more for that. */
+const MOST_BYTES = 3 * MOST_CHARS;
 const MOST_LEVELS = 40;
 const MOST_IMPORTS = 10;
 const DEEPEST_IMPORT = 5;
@@ -35,23 +48,38 @@ interface Found extends InstructionText {
 export function readInstructions(
   fs: FileSystem,
   workspace: string,
-  names: readonly string[] = INSTRUCTION_FILES,
+  names: readonly string[] | null = null,
 ): readonly InstructionText[] {
-  const { join, relative, sep } = pathsOf(fs.platform);
+  const { basename, join, relative, sep } = pathsOf(fs.platform);
   const folders = foldersDown(fs, workspace);
   const [root = workspace] = folders;
   const shown = (path: string): string => relative(workspace, path).split(sep).join('/');
+  const read = (path: string): Found[] => {
+    const one = readIn(fs, root, { path: shown(path), absolute: path });
+    if (one === null) return [];
+    return basename(path) === IMPORTS ? [one, ...importsOf(fs, workspace, one)] : [one];
+  };
+  const memory = join(workspace, MEMORY_FILE);
   const found = folders.flatMap((folder) => {
-    for (const name of names) {
-      const path = join(folder, name);
-      const file = readIn(fs, root, path);
-      if (file === null || file.text.trim() === '') continue;
-      const one = { path: shown(path), ...file };
-      return name === IMPORTS ? [one, ...importsOf(fs, workspace, one)] : [one];
-    }
-    return [];
+    const paths = (names ?? INSTRUCTION_FILES).map((name) => join(folder, name));
+    if (names !== null) return paths.flatMap(read);
+    const rules = paths.filter((path) => path !== memory);
+    return firstThatIsThere(rules, read);
   });
-  return onceEach(found).map(({ path, text }) => ({ path, text }));
+  const isNamed = found.some(({ path }) => path === MEMORY_FILE);
+  const all = isNamed ? found : [...found, ...read(memory)];
+  return onceEach(all).map(({ real: _, ...file }) => file);
+}
+
+function firstThatIsThere(
+  paths: readonly string[],
+  read: (path: string) => readonly Found[],
+): readonly Found[] {
+  for (const path of paths) {
+    const found = read(path);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** From the root of the repository to the workspace; the workspace alone where it is in none. */
@@ -89,16 +117,25 @@ function mayBeAnybodys(fs: FileSystem, folder: string): boolean {
   }
 }
 
-function readIn(fs: FileSystem, root: string, path: string): Omit<Found, 'path'> | null {
+/** `null` where nothing is told of it: it is not there, it is empty, it is no text, or it is none to show. */
+function readIn(
+  fs: FileSystem,
+  root: string,
+  { path, absolute }: { readonly path: string; readonly absolute: string },
+): Found | null {
   try {
-    const real = fs.realpath(path);
+    const real = fs.realpath(absolute);
     if (!isInside(root, real, fs.platform) || isSecretFile(real.replaceAll('\\', '/'))) return null;
     if (fs.stat(real).kind !== 'file') return null;
     const fd = fs.open(real, 'r');
     try {
-      const bytes = readRange(fs, fd, 0, Math.min(fs.size(fd), MOST_BYTES));
-      const decoded = decodeText(bytes);
-      return decoded.kind === 'text' ? { real, text: sanitize(decoded.text) } : null;
+      const size = fs.size(fd);
+      const decoded = decodeText(path === MEMORY_FILE ? endOf(fs, fd) : beginOf(fs, fd));
+      const whole = decoded.kind === 'text' ? sanitize(decoded.text) : '';
+      const text = path === MEMORY_FILE ? whole : beginningOf(whole, MOST_CHARS);
+      if (text.trim() === '') return null;
+      const isPart = text !== whole || size > mostBytesOf(path);
+      return { path, real, text, ...(isPart ? { of: size } : {}) };
     } finally {
       fs.close(fd);
     }
@@ -106,6 +143,27 @@ function readIn(fs: FileSystem, root: string, path: string): Omit<Found, 'path'>
     return null;
   }
 }
+
+const mostBytesOf = (path: string): number =>
+  path === MEMORY_FILE ? MOST_MEMORY_BYTES : MOST_BYTES;
+
+const beginOf = (fs: FileSystem, fd: number): Uint8Array => {
+  const size = fs.size(fd);
+  const bytes = readRange(fs, fd, 0, Math.min(size, MOST_BYTES));
+  return size > MOST_BYTES ? cutAtCharacter(bytes) : bytes;
+};
+
+/** From a whole line on, where one begins there. */
+function endOf(fs: FileSystem, fd: number): Uint8Array {
+  const from = fs.size(fd) - MOST_MEMORY_BYTES;
+  if (from <= 0) return readRange(fs, fd, 0, fs.size(fd));
+  const bytes = readRange(fs, fd, from, MOST_MEMORY_BYTES);
+  const line = bytes.indexOf(0x0a) + 1;
+  const start = line > 0 && line < bytes.length ? line : bytes.findIndex(beginsCharacter);
+  return bytes.subarray(Math.max(0, start));
+}
+
+const beginsCharacter = (byte: number): boolean => (byte & 0xc0) !== 0x80;
 
 /** `@docs/rules.md`, as a word of its own outside of code. */
 const IMPORT = /(?:^|\s)@([\w.~/-]*\w)/g;
@@ -118,16 +176,16 @@ function importsOf(fs: FileSystem, workspace: string, first: Found): Found[] {
     if (depth > DEEPEST_IMPORT) return;
     for (const [, word = ''] of from.text.replace(CODE, '').matchAll(IMPORT)) {
       if (found.length >= MOST_IMPORTS) return;
-      const path = relative(workspace, join(dirname(from.real), word))
+      const wanted = relative(workspace, join(dirname(from.real), word))
         .split(sep)
         .join('/');
       const options = { platform: fs.platform, forWrite: false };
-      const place = resolveInWorkspace(fs, workspace, path, options);
+      const place = resolveInWorkspace(fs, workspace, wanted, options);
       if (place.kind !== 'inside' || !place.isThere || isSecretFile(place.relative)) continue;
       if ([first, ...found].some(({ real }) => real === place.absolute)) continue;
-      const file = readIn(fs, workspace, place.absolute);
-      if (file === null || file.text.trim() === '') continue;
-      const one = { path: place.relative, ...file };
+      const { relative: path, absolute } = place;
+      const one = readIn(fs, workspace, { path, absolute });
+      if (one === null) continue;
       found.push(one);
       read(one, depth + 1);
     }
@@ -141,9 +199,11 @@ function onceEach(files: readonly Found[]): readonly Found[] {
   const seen = new Set<string>();
   return files
     .toReversed()
-    .filter(({ text }) => {
+    .filter(({ real, text }) => {
       const hash = createHash('sha256').update(text.trim()).digest('hex');
-      return seen.has(hash) ? false : seen.add(hash);
+      const isCopy = seen.has(hash) || seen.has(real);
+      seen.add(hash).add(real);
+      return !isCopy;
     })
     .toReversed();
 }
@@ -158,7 +218,7 @@ export function instructionsIn(
   wish: RunRequest['instructions'],
 ): readonly InstructionText[] {
   if (wish === false) return [];
-  return readInstructions(fs, workspace, wish === true ? INSTRUCTION_FILES : wish);
+  return readInstructions(fs, workspace, wish === true ? null : wish);
 }
 
 /** Those of a run that begins, without keys; none for one that goes on: it has its own. */
@@ -179,5 +239,25 @@ export function instructionsFor(
     'Not told, as a rule holds them back',
     found.filter((one) => !files.includes(one)),
   );
-  return files.map(({ path, text }) => ({ path, text: redactor.text(text) }));
+  return files.map((file) => ({ ...file, text: redactor.text(file.text) }));
+}
+
+/** Says which of the files do not fit whole. */
+export function tellCuts(
+  files: readonly InstructionText[],
+  room: InstructionRoom,
+  emit: (event: Notice) => void,
+): void {
+  for (const { path, size, isLeftOut } of instructionsText(files, room).cuts) {
+    const part = path === MEMORY_FILE ? 'the model is told its end' : 'the model is told a part';
+    const what = isLeftOut ? 'the model is told nothing of it' : part;
+    const text = `${path} (${size}) is too long for the prompt: ${what}.`;
+    emit({ type: 'notice', level: 'warning', text });
+  }
+}
+
+interface Notice {
+  readonly type: 'notice';
+  readonly level: 'warning';
+  readonly text: string;
 }

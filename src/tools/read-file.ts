@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ToolResult } from '../schema/actions.ts';
 import { piecesOf, readBytes, sha256 } from '../workspace/files.ts';
-import { type DecodedText, decodeText } from '../workspace/text-encoding.ts';
+import { cutAtCharacter, type DecodedText, decodeText } from '../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from './contract.ts';
@@ -168,17 +168,6 @@ async function piece(
   }
   const bytes = cutAtCharacter(Buffer.concat(kept));
   return { bytes, hash: hash?.digest('hex') ?? null, firstLine: line, isAll: false };
-}
-
-/** Drops the beginning of a UTF-8 character that the end of the piece cut off. */
-function cutAtCharacter(bytes: Uint8Array): Uint8Array {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    if (byte >= 0xc0) return back < length ? bytes.subarray(0, bytes.length - back) : bytes;
-    if (byte < 0x80) return bytes;
-  }
-  return bytes;
 }
 
 function show(

@@ -40,6 +40,17 @@ function decodeUtf8(bytes: Uint8Array, encoding: TextEncoding): DecodedText {
   }
 }
 
+/** Drops the beginning of a UTF-8 character that the end of the piece cut off. */
+export function cutAtCharacter(bytes: Uint8Array): Uint8Array {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    if (byte >= 0xc0) return back < length ? bytes.subarray(0, bytes.length - back) : bytes;
+    if (byte < 0x80) return bytes;
+  }
+  return bytes;
+}
+
 /** `null` when the encoding has no byte for a character of `content`. */
 export function encodeText(content: string, encoding: TextEncoding): Uint8Array | null {
   const plain = content.startsWith(BOM) ? content.slice(1) : content;

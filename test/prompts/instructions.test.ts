@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { instructionsText } from '../../src/prompts/instructions.ts';
+import {
+  type InstructionRoom,
+  type InstructionText,
+  instructionsText as toldInstructions,
+} from '../../src/prompts/instructions.ts';
 
+const instructionsText = (files: readonly InstructionText[], room: InstructionRoom): string =>
+  toldInstructions(files, room).text;
 const whole = { chars: 100_000, headingsFirst: false };
 
 test('each file stands in a frame with its path, the nearest last', () => {
@@ -27,7 +33,7 @@ test('a text cannot end its frame or open another', () => {
   expect(told.match(/<\/?project-file/gi)).toHaveLength(2);
 });
 
-test('where there is too little room the nearest file is told first, and what is cut says so', () => {
+test('each file has the same room, a short one leaves the rest to the others, and what is cut says so', () => {
   const files = [
     { path: 'far.md', text: 'f'.repeat(500) },
     { path: 'near.md', text: 'near' },
@@ -35,7 +41,10 @@ test('where there is too little room the nearest file is told first, and what is
   const told = instructionsText(files, { chars: 500, headingsFirst: false });
   expect(told).toContain('near\n');
   expect(told).toContain('[cut: 500 characters in the file]');
-  expect(instructionsText(files, { chars: 300, headingsFirst: false })).not.toContain('far.md');
+  const nearest = instructionsText(files, { chars: 260, headingsFirst: false });
+  expect(nearest).not.toContain('far.md');
+  expect(nearest).toContain('near\n');
+  expect(nearest).toContain('[cut: 1 more of these files]');
 });
 
 test('a small model gets the headings before the rest', () => {
@@ -67,4 +76,31 @@ test('never takes more room than it was given', () => {
     ),
     { numRuns: 300, seed: 3 },
   );
+});
+
+test('of the memory the end stays, of others the beginning, and the cuts have their names and sizes', () => {
+  const lines = Array.from({ length: 300 }, (_, n) => `line ${n}`).join('\n');
+  const files = [
+    { path: 'AGENTS.md', text: lines },
+    { path: 'AGENT.md', text: lines, of: 70_000 },
+  ];
+  const { text, cuts } = toldInstructions(files, { chars: 1_000, headingsFirst: false });
+  expect(text).toContain('line 0\n');
+  expect(text).toContain('[cut: 70000 bytes in the file]\nline');
+  expect(text).toContain('line 299\n</project-file>');
+  expect(cuts).toEqual([
+    { path: 'AGENTS.md', size: `${lines.length} characters`, isLeftOut: false },
+    { path: 'AGENT.md', size: '70000 bytes', isLeftOut: false },
+  ]);
+});
+
+test('200,000 characters are told in all', () => {
+  const files = Array.from({ length: 8 }, (_, n) => ({
+    path: `${n}.md`,
+    text: `${n}`.repeat(50_000),
+  }));
+  const { text, cuts } = toldInstructions(files, { chars: 1_000_000, headingsFirst: false });
+  expect(text.length).toBeLessThanOrEqual(200_000);
+  expect(text.length).toBeGreaterThan(199_000);
+  expect(cuts).toHaveLength(8);
 });

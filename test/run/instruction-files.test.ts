@@ -105,15 +105,46 @@ test('what CLAUDE.md imports is told where it lies in the workspace, each once, 
   expect(pathsFrom('b')).toEqual(['AGENTS.md']);
 });
 
-test('32 KB of a file are read, without hidden characters and terminal codes', () => {
-  write('AGENTS.md', `a\u202e\u200bb\u001b[2J\r\n${'x'.repeat(40_000)}`);
+test('50,000 characters of a file are read, without hidden characters and terminal codes', () => {
+  write('AGENTS.md', `a\u202e\u200bb\u001b[2J\r\n${'x'.repeat(60_000)}`);
   const [file] = readFrom('.');
   expect(file?.text.startsWith('ab\nxxx')).toBe(true);
-  expect(file?.text.length).toBeLessThan(32 * 1024);
+  expect(file?.text).toHaveLength(50_000);
+  expect(file?.of).toBe(60_014);
 });
 
-test('other names are looked for where they are given', () => {
+test.each([1, 2, 3])('a character of %i bytes or more is never cut in two', (bytes) => {
+  const character = ['é', '€', '🙂'][bytes - 1] ?? '';
+  write('AGENTS.md', `${'a'.repeat(bytes - 1)}${character.repeat(60_000)}`);
+  write('AGENT.md', `${character.repeat(60_000)}a`);
+  const [rules, memory] = readFrom('.');
+  expect(rules?.text).toContain(character);
+  expect(rules?.text).toMatch(/^a*[é€🙂]+$/u);
+  expect(memory?.text).toMatch(/^[é€🙂]+a$/u);
+});
+
+test('the memory of the folder is told beside its rules, its last 64 KB', () => {
+  write('AGENTS.md', 'Use tabs.');
+  write('AGENT.md', `${'* old\n'.repeat(12_000)}* new\n`);
+  const [rules, memory] = readFrom('.');
+  expect(rules).toEqual({ path: 'AGENTS.md', text: 'Use tabs.' });
+  expect(memory).toMatchObject({ path: 'AGENT.md', of: 72_006 });
+  expect(memory?.text.endsWith('* old\n* new\n')).toBe(true);
+  expect(memory?.text.startsWith('* old\n')).toBe(true);
+  expect(memory?.text.length).toBeGreaterThan(65_000);
+});
+
+test('every file that is named is told, in the order of the names, and the memory with them', () => {
   write('TEAM.md', 'team');
   write('AGENTS.md', 'agents');
-  expect(readFrom('.', ['TEAM.md', 'AGENTS.md'])).toEqual([{ path: 'TEAM.md', text: 'team' }]);
+  write('AGENT.md', '* memory\n');
+  write('empty.md', ' ');
+  expect(readFrom('.', ['TEAM.md', 'no.md', 'empty.md', 'AGENTS.md'])).toEqual([
+    { path: 'TEAM.md', text: 'team' },
+    { path: 'AGENTS.md', text: 'agents' },
+    { path: 'AGENT.md', text: '* memory\n' },
+  ]);
+  expect(readFrom('.', ['AGENT.md', 'TEAM.md']).map(({ path }) => path)).toEqual([
+    ...['AGENT.md', 'TEAM.md'],
+  ]);
 });

@@ -1,6 +1,7 @@
 /** Every command behind a slash, the one list. */
-import { MEMORY_FILE } from '../../chat/persons-commands.ts';
+
 import { typedRule } from '../../policy/words-of.ts';
+import { MEMORY_FILE } from '../../prompts/instructions.ts';
 import { saidTool } from '../../tools/said-call.ts';
 import { patchText } from '../commands/diff.ts';
 import { planCommand } from '../commands/plan.ts';
@@ -133,12 +134,13 @@ function showTools({ session, show }: SlashPlace): void {
 }
 
 function remember(text: string, { session, say }: SlashPlace): void {
-  const { isLong } = session().remember(text);
-  say(`Remembered in ${MEMORY_FILE}; it counts from the next session on.`);
-  if (isLong)
-    say(
-      `${MEMORY_FILE} is longer than 64 KB: its end, where this line stands, may not fit a prompt.`,
-    );
+  const { isLong, isTold } = session().remember(text);
+  say(
+    isTold
+      ? `Remembered in ${MEMORY_FILE}; it counts from the next session on.`
+      : `Written to ${MEMORY_FILE}. The model is not told of that file here.`,
+  );
+  if (isLong) say(`${MEMORY_FILE} is longer than 64 KB: its oldest lines are not told any more.`);
 }
 
 async function commit(text: string, { session, say, show, signal }: SlashPlace): Promise<void> {

@@ -104,6 +104,17 @@ describe('an engine in one call', () => {
     ]);
     expect(prompt).toContain('Be kind.');
   });
+
+  test('is told all eight documents of the folder, in their order', async () => {
+    const world = testWorld();
+    const names = ['AGENTS', 'SOUL', 'USER', 'TOOLS', 'IDENTITY', 'MEMORY', 'HEARTBEAT'];
+    const files = [...names, 'BOOTSTRAP'].map((name) => `${name}.md`);
+    for (const file of files.toReversed()) world.write(file, `word of ${file}\n`);
+    const model = named('one', () => 'Hello.');
+    await runAgent(callIn(world, model));
+    const prompt = model.requests[0]?.messages[0]?.content ?? '';
+    expect(prompt.match(/(?<=^word of ).*$/gm)).toEqual(files);
+  });
 });
 
 describe('a key', () => {

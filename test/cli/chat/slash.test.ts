@@ -85,6 +85,39 @@ describe('a word behind a slash', () => {
     await left(talking);
   });
 
+  test('/memory is told in the next session, beside AGENTS.md', async () => {
+    const talking = await ready(() => 'Hello.', { argv: ['chat', '--init'] });
+    talking.say('/memory my name is Ada-xyzzy');
+    await talking.sees('Remembered in AGENT.md; it counts from the next session on.');
+    await left(talking);
+    const { folder } = talking;
+    const next = await ready(() => 'Hello.', { folder });
+    next.say('hi');
+    await next.sees('Hello.');
+    expect(next.model.requests[0]?.messages[0]?.content).toContain('* my name is Ada-xyzzy');
+    await left(next);
+  });
+
+  test('/memory says where the model is not told of it', async () => {
+    const talking = await ready(() => 'Hello.', { argv: ['chat', '--no-instructions'] });
+    talking.say('/memory use tabs');
+    await talking.sees('The model is not told of that file here.');
+    await left(talking);
+  });
+
+  test('of a long memory the last line is told, and the screen says that it is cut', async () => {
+    const folder = chatFolder();
+    writeFileSync(join(folder, 'AGENT.md'), `${'* an old line\n'.repeat(5_000)}* the last line\n`);
+    const talking = await ready(() => 'Hello.', { folder });
+    talking.say('hi');
+    await talking.sees('Hello.');
+    const prompt = talking.model.requests[0]?.messages[0]?.content ?? '';
+    expect(prompt).toContain('[cut: 70016 bytes in the file]');
+    expect(prompt).toContain('* the last line');
+    expect(talking.terminal.stderr.text()).toContain('AGENT.md (70016 bytes) is too long');
+    await left(talking);
+  });
+
   test('/memory is held back by a rule that denies it', async () => {
     const talking = await ready(() => 'Hello.', { argv: ['chat', '--deny', 'edit(AGENT.md)'] });
     talking.say('/memory use tabs');
