@@ -10,7 +10,7 @@ export interface CommandOutcome {
   readonly output: string;
   /** What it must print; compared without regard to case, white space and punctuation. */
   readonly prints?: string | undefined;
-  /** A proof that prints nothing shows nothing. */
+  /** One that only asks for input shows nothing; one that says nothing at all may prove by its exit code. */
   readonly proof?: boolean;
   /** What the program asks its user, with `…` where it fills something in. */
   readonly prompts?: readonly string[];
@@ -33,7 +33,7 @@ export function judgeCommand(outcome: CommandOutcome): Verdict {
   const tests = testsThatRan(output);
   if (tests !== null)
     return failed(tests === 'none' ? 'no tests were found and run' : 'no test passed');
-  if ((mustPrint || outcome.proof) && output.trim() === '')
+  if (mustPrint && output.trim() === '')
     return failed('it ended with exit code 0 but printed nothing', 'silent');
   if (outcome.proof && isOnlyPrompts(output, outcome.prompts ?? []))
     return failed('it asked for input and then printed nothing: print the outcome');

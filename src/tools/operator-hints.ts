@@ -1,15 +1,24 @@
 /** What to do instead of a shell operator: [what is wrong, the next step]. Pure. */
 import { shortened } from '../lib/shortened.ts';
 
-export function operatorHint(line: string, operator: string, at: number): [string, string] {
+/** @param mayStay whether the tool offers to leave a program running in the background */
+export function operatorHint(
+  line: string,
+  { operator, at, mayStay }: { operator: string; at: number; mayStay: boolean },
+): [string, string] {
   const before = line.slice(0, at).trim();
   const after = line.slice(at + operator.length).trim();
   const shown = operator === '\n' || operator === '\r' ? 'A new line' : `"${operator}"`;
   return [
     `${shown} needs a shell, and there is none: one program at a time.`,
-    nextStep(operator, before, after),
+    operator === '&' ? afterAmpersand(before, mayStay) : nextStep(operator, before, after),
   ];
 }
+
+const afterAmpersand = (before: string, mayStay: boolean): string =>
+  mayStay
+    ? `Run ${quote(before)} with the argument background set to true to keep it running.`
+    : `Programs cannot be left in the background; run ${quote(before)} alone and let it end.`;
 
 function nextStep(operator: string, before: string, after: string): string {
   switch (operator) {
@@ -27,8 +36,6 @@ function nextStep(operator: string, before: string, after: string): string {
     case '<':
     case '<<':
       return `Run ${quote(before)} and put the input into the stdin argument.`;
-    case '&':
-      return `Programs cannot be left in the background; run ${quote(before)} alone and let it end.`;
     default:
       return 'Run the inner command first and write its result into this one, or quote the text with single quotes.';
   }

@@ -63,7 +63,7 @@ export async function readCommand(
   if (variables !== null) return refuse(variables, 'denied');
   const cwd = folderFor(args.cwd, context);
   if (typeof cwd !== 'string') return cwd;
-  const split = splitCommand(args.cmd, platform);
+  const split = splitCommand(args.cmd, platform, context.background !== undefined);
   if (!split.ok) return refuse(`${split.reason} ${split.hint}`);
   const program = await options.programs.find(
     programFrom(split.program, folderOf(args.cwd), platform),

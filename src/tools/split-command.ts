@@ -28,8 +28,13 @@ const ESCAPABLE = ' \t\'"\\|&;<>`$*?[]()#~!{}';
  * A backslash escapes `"` everywhere; on win32 it is a plain character otherwise (paths survive),
  * elsewhere it escapes what a POSIX shell lets it escape, and is kept before anything else.
  * Unquoted operators are refused with the way to do the same without them.
+ * @param mayStay whether a program may be left running in the background
  */
-export function splitCommand(line: string, platform: NodeJS.Platform): SplitCommand {
+export function splitCommand(
+  line: string,
+  platform: NodeJS.Platform,
+  mayStay = false,
+): SplitCommand {
   const trimmed = line.trim();
   if (trimmed === '') return refuse('cmd is empty.', 'Give the program and its arguments.');
   if (trimmed.includes('\0')) return refuse('cmd holds a NUL character.', 'Leave it out.');
@@ -47,7 +52,7 @@ export function splitCommand(line: string, platform: NodeJS.Platform): SplitComm
       at += merged[0].length;
       continue;
     }
-    const read = readWord(trimmed, at, platform);
+    const read = readWord(trimmed, at, { platform, mayStay });
     if ('refused' in read) return read.refused;
     words.push(read.word);
     at = read.end;
@@ -78,7 +83,11 @@ type ReadWord =
   | { readonly word: Word; readonly end: number }
   | { readonly refused: Extract<SplitCommand, { ok: false }> };
 
-function readWord(line: string, start: number, platform: NodeJS.Platform): ReadWord {
+function readWord(
+  line: string,
+  start: number,
+  { platform, mayStay }: { readonly platform: NodeJS.Platform; readonly mayStay: boolean },
+): ReadWord {
   let text = '';
   let bare = '';
   let quoted = false;
@@ -109,7 +118,8 @@ function readWord(line: string, start: number, platform: NodeJS.Platform): ReadW
       continue;
     }
     const operator = OPERATORS.find((candidate) => line.startsWith(candidate, at));
-    if (operator !== undefined) return { refused: refuse(...operatorHint(line, operator, at)) };
+    if (operator !== undefined)
+      return { refused: refuse(...operatorHint(line, { operator, at, mayStay })) };
     text += character;
     bare += character;
     at += 1;

@@ -228,6 +228,10 @@ describe('hints for Python and pytest', () => {
     const checked = seen('node', '', { exitCode: 0, args: ['--check', 'a.js'] });
     expect(commandHint(checked, nothing)).toBeNull();
     expect(commandHint(seen('python', 'hello\n', { exitCode: 0 }), nothing)).toBeNull();
+    const asserted = seen('python', '', { exitCode: 0, args: ['-c', 'assert 1 == 1'] });
+    expect(commandHint(asserted, nothing)).toBeNull();
+    const evaluated = seen('node', '', { exitCode: 0, args: ['-e', 'process.exitCode = 0'] });
+    expect(commandHint(evaluated, nothing)).toBeNull();
   });
 
   it('a time-out', () => {

@@ -42,6 +42,7 @@ describe('A command passes', () => {
       'Your move: You win!',
       { proof: true, prompts: ['Your move: ', '…', 'Your …'] },
     ],
+    ['as proof when it prints nothing: its exit code says it', ' \n', { proof: true }],
     ['when it prints a figure', 'The sum is 42.', { prints: '42' }],
     ['when it prints signs only', '* * *\n', { prints: '***' }],
     ['with typographic apostrophes', 'It’s a tie', { prints: "it's a tie" }],
@@ -54,7 +55,6 @@ describe('A command fails', () => {
   const failing: readonly (readonly [string, string, object, RegExp])[] = [
     ['with another exit code', 'x', { exitCode: 1 }, /exit code 1/],
     ['when it never ended', 'x', { exitCode: null }, /its end/],
-    ['as proof when it prints nothing', ' \n', { proof: true }, /printed nothing/],
     [
       'as proof when it only prints what it asks',
       'Your move (rock, …)? \n',
@@ -197,11 +197,11 @@ describe('A check', () => {
     expect(result.text).toMatch(/the error$/);
   });
 
-  it('as proof wants something printed, as a check it need not', async () => {
+  it('passes by its exit code, as proof and as check', async () => {
     const quiet = deps({
       runCommand: () => Promise.resolve({ status: 'ok', exitCode: 0, output: '' }),
     });
-    expect((await runProof({ cmd: 'a' }, quiet)).passed).toBe(false);
+    expect((await runProof({ cmd: 'a' }, quiet)).passed).toBe(true);
     expect((await runCheck({ type: 'command_succeeds', cmd: 'a' }, quiet)).passed).toBe(true);
   });
 });

@@ -88,6 +88,14 @@ describe('splitting a command line', () => {
     expect(refusal('python a.py 2> err.txt')).toContain('Run "python a.py" and');
   });
 
+  it('says how to leave a program running, where the tool offers it', () => {
+    const hint = (mayStay: boolean): unknown => splitCommand('node x.mjs &', 'linux', mayStay);
+    expect(hint(true)).toMatchObject({
+      hint: 'Run "node x.mjs" with the argument background set to true to keep it running.',
+    });
+    expect(hint(false)).toMatchObject({ hint: expect.stringContaining('let it end') });
+  });
+
   it('explains that a cd is not needed', () => {
     expect(refusal('cd . && pytest')).toContain('leave out cd and run "pytest"');
     expect(refusal('cd app && python main.py')).toMatch(/name the path, as in app\/FILE/);

@@ -89,12 +89,14 @@ function npmHint({ program, output }: CommandSeen): string | null {
   return /Could not read package\.json/.test(output) ? 'Write package.json first.' : null;
 }
 
-/** One that only looks whether a file can be read says nothing where it can. */
+/** A check of a file, and code on the command line, are silent where all is well. */
+const SILENT_BY_NATURE = new Set(['--check', '-c', '--eval', '-e']);
+
 function saysNothing(
   { program, args, exitCode, output }: CommandSeen,
   known: KnownNames,
 ): string | null {
-  const isScript = program === 'node' && !args.some((arg) => arg === '--check' || arg === '-c');
+  const isScript = program === 'node' && !args.some((arg) => SILENT_BY_NATURE.has(arg));
   const isSilent = isScript && exitCode === 0 && output.trim() === '';
   const isCalledWith = args.slice(args.indexOf(scriptIn(args) ?? '') + 1).length > 0;
   return isSilent

@@ -109,6 +109,8 @@ function saysNothing(
   known: KnownNames,
 ): string | null {
   if (!['python', 'py'].includes(program) || exitCode !== 0 || output.trim() !== '') return null;
+  // Code on the command line is no file that could be mended: it is silent where all is well.
+  if (args.includes('-c')) return null;
   const module = args[0] === '-m' ? filesOf(args[1] ?? '') : null;
   const file = module === null ? scriptIn(args) : module.find((path) => known.files.includes(path));
   // Of a module of somebody else's nothing is known: a checker is rightly silent.
