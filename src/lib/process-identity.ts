@@ -49,6 +49,18 @@ export function isSameBoot(one: string, other: string): boolean {
   return Math.abs(Number(first) - Number(second)) <= BOOT_TOLERANCE_SECONDS;
 }
 
+/** True where one of two places is on a machine that the other cannot look into. A computed boot is no name. */
+export function isOtherMachine(one: MachinePlace, other: MachinePlace): boolean {
+  if (one.host === undefined || other.host === undefined || one.host === other.host) return false;
+  return !isSameBoot(one.boot, other.boot) || COMPUTED_BOOT.test(one.boot);
+}
+
+interface MachinePlace {
+  /** Left out: not told. */
+  readonly host?: string | undefined;
+  readonly boot: string;
+}
+
 function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);

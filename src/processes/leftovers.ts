@@ -1,5 +1,5 @@
 /** What still lives of a program whose starter was killed, and its end. */
-import { isSameBoot } from '../lib/process-identity.ts';
+import { isOtherMachine, isSameBoot } from '../lib/process-identity.ts';
 import type { ProcessPlace } from '../schema/actions.ts';
 import type { Leftover, StartedProcess } from './contract.ts';
 import { listProcesses, type ProcessEntry } from './identity.ts';
@@ -23,6 +23,8 @@ export async function endLeftover(
 ): Promise<Leftover> {
   const { system, place } = ports;
   if (there !== undefined) {
+    // No signal from here reaches it, and a restart of this machine ends nothing there.
+    if (isOtherMachine(there, place)) return 'may_run';
     if (!isSameBoot(there.boot, place.boot)) return 'none';
     if (there.pidNamespace !== place.pidNamespace) return 'may_run';
     // The system ended the program with its starter (libuv's job object); what the program had
@@ -43,6 +45,10 @@ export async function endLeftover(
   const isGone = (await familyOf(started.pid, system)).every((entry) => entry.zombie);
   return isGone ? 'ended' : 'still_running';
 }
+
+/** Where only another machine can tell what became of it: ` on HOST`, else ''. */
+export const whereElse = (there: ProcessPlace | undefined, here: ProcessPlace): string =>
+  there !== undefined && isOtherMachine(there, here) ? ` on ${there.host}` : '';
 
 /** The process of that number, its group and its session. */
 const familyOf = async (pid: number, system: SystemLook): Promise<readonly ProcessEntry[]> =>

@@ -26,7 +26,7 @@ export interface SystemProcessesOptions {
   readonly workspace: string;
   readonly fs: Pick<FileSystem, 'stat' | 'lstat' | 'realpath'>;
   readonly clock: Clock;
-  readonly identity: Pick<ProcessIdentity, 'boot' | 'pidNamespace'>;
+  readonly identity: Pick<ProcessIdentity, 'host' | 'boot' | 'pidNamespace'>;
   /** `process.execPath`. */
   readonly nodePath: string;
   /** See `findTrustedFolders`. */
@@ -72,8 +72,8 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   const startTime = (pid: number): string | null => startTimeOf(pid, system);
   const killTree = (pid: number): Promise<void> => killProcessTree(pid, system, clock);
   const starter = starterOf(system);
-  const { boot, pidNamespace } = options.identity;
-  const place = { boot, pidNamespace, isGated: starter !== null };
+  const { host, boot, pidNamespace } = options.identity;
+  const place = { host, boot, pidNamespace, isGated: starter !== null };
   const runOpen = (request: ProcessRequest, hooks: ProcessHooks) =>
     runProcess(request, hooks, {
       ...{ platform, clock, startTime, killTree, starter },

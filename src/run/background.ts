@@ -11,6 +11,7 @@ import { given } from '../lib/given.ts';
 import { atOnce } from '../lib/pieces.ts';
 import { shortened } from '../lib/shortened.ts';
 import type { BackgroundProcess } from '../processes/background.ts';
+import { whereElse } from '../processes/leftovers.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import { keepResult } from '../round/keep-result.ts';
 import type { Run } from '../round/run.ts';
@@ -164,7 +165,7 @@ export class ProgramsBeside implements RunBackground {
       atOnce(keeper.recordingUnseen(id));
       const isGone = left === 'ended' || left === 'none';
       context.record({ type: 'background_ended', id, how: isGone ? 'crash' : 'lost' });
-      found.push({ id, cmd, left });
+      found.push({ id, cmd, left, where: whereElse(place, processes.place) });
     }
     return found;
   }

@@ -25,8 +25,8 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
   raiseFormat(run);
   context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
   context.sync('effect');
-  for (const { id, cmd, left } of await run.background.endLeft()) {
-    const text = `${id} (${cmd}) ran in the background when the run was cut off.${SURVIVOR[left]}`;
+  for (const { id, cmd, left, where } of await run.background.endLeft()) {
+    const text = `${id} (${cmd}) ran in the background when the run was cut off.${survivorText(left, where)}`;
     if (left !== 'none') run.emit({ type: 'notice', level: 'warning', text });
   }
   const report = await settle(context.state, {
@@ -64,15 +64,16 @@ export function raiseFormat({ context }: Pick<Run, 'context'>): void {
     context.record({ type: 'format_raised', from: format, to: FORMAT_VERSION });
 }
 
-const SURVIVOR: { readonly [survivor in SettledIntent['survivor']]: string } = {
-  none: '',
-  ended: ' It was still running and has been ended.',
-  still_running: ' It is still running and could not be ended.',
-  may_run: ' It, or what it started, may still run: look, and end it yourself.',
-};
+const survivorText = (survivor: SettledIntent['survivor'], where: string): string =>
+  ({
+    none: '',
+    ended: ' It was still running and has been ended.',
+    still_running: ' It is still running and could not be ended.',
+    may_run: ` It, or what it started, may still run${where}: look, and end it yourself.`,
+  })[survivor];
 
 /** For people. */
-export function settledText({ tool, target, how, survivor }: SettledIntent): string {
+export function settledText({ tool, target, how, survivor, where }: SettledIntent): string {
   const what = saidCall({ tool, target });
   const text = {
     done: `${what}: carried out before the crash.`,
@@ -82,5 +83,5 @@ export function settledText({ tool, target, how, survivor }: SettledIntent): str
     not_run: `${what}: had not begun when the run was cut off.`,
     run_again: `${what}: a check, run again.`,
   }[how];
-  return text + SURVIVOR[survivor];
+  return text + survivorText(survivor, where);
 }

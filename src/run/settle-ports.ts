@@ -32,6 +32,8 @@ export interface SettledIntent {
   readonly how: 'done' | 'done_now' | 'conflict' | 'unknown' | 'not_run' | 'run_again';
   /** What became of what it had started and was still running: `none` was. */
   readonly survivor: Leftover;
+  /** ` on HOST` where another machine started it; ''. */
+  readonly where: string;
 }
 
 export interface Outcome {

@@ -10,8 +10,9 @@
  * 5. The intent of a check stays open: the engine runs the check again under the same id.
  */
 import type { InPieces } from '../lib/pieces.ts';
-import { isSameBoot } from '../lib/process-identity.ts';
+import { isOtherMachine, isSameBoot } from '../lib/process-identity.ts';
 import type { Leftover } from '../processes/contract.ts';
+import { whereElse } from '../processes/leftovers.ts';
 import type { PendingCalls } from '../schema/pending.ts';
 import type { OpenIntent, RunState } from '../schema/state.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
@@ -54,11 +55,13 @@ async function settleIntent(
   const { id, tool, args, signature } = record;
   const target = subjectOf(record, deps.tools);
   if (isCommand(intent) && hasBegun) await deps.inPieces(deps.recordingUnseen(id));
-  if (intent.class === 'check') return { id, tool, target, how: 'run_again', survivor };
-  const outcome = hasBegun ? await outcomeOf(record, target, survivor, deps) : notRun(target);
+  const where = whereElse(intent.place, deps.context.processes.place);
+  if (intent.class === 'check') return { id, tool, target, how: 'run_again', survivor, where };
+  const left = survivorText(survivor, where);
+  const outcome = hasBegun ? await outcomeOf(record, target, left, deps) : notRun(target);
   const callId = state.pending?.calls[state.pending.next]?.id ?? '';
   await finishAction({ id, callId, tool, args, signature, result: outcome.result }, deps);
-  return { id, tool, target, how: outcome.how, survivor };
+  return { id, tool, target, how: outcome.how, survivor, where };
 }
 
 const isCommand = (intent: OpenIntent): boolean =>
@@ -77,13 +80,15 @@ function mayHaveBegun(
   { context, wasCutBehind }: Pick<SettleDeps, 'context' | 'wasCutBehind'>,
 ): boolean {
   if (process !== null || !place?.isGated) return true;
-  return !isSameBoot(place.boot, context.processes.place.boot) || wasCutBehind(offset);
+  const here = context.processes.place;
+  const isHere = isSameBoot(place.boot, here.boot) && !isOtherMachine(place, here);
+  return !isHere || wasCutBehind(offset);
 }
 
 async function outcomeOf(
   record: Intended,
   target: string,
-  survivor: SettledIntent['survivor'],
+  left: string,
   deps: SettleDeps,
 ): Promise<Outcome> {
   switch (record.class) {
@@ -94,18 +99,19 @@ async function outcomeOf(
       return doNow(record, deps);
     case 'command':
     case 'check':
-      return { how: 'unknown', result: failed(unknownText(target, survivor), 'interrupted') };
+      return { how: 'unknown', result: failed(unknownText(target, left), 'interrupted') };
     default:
       return record.class satisfies never;
   }
 }
 
-const SURVIVOR_TEXT: { readonly [survivor in Leftover]: string } = {
-  none: '',
-  ended: ' It was still running and was ended.',
-  still_running: ' It is still running and could not be ended.',
-  may_run: ' It, or what it started, may still run.',
-};
+const survivorText = (survivor: Leftover, where: string): string =>
+  ({
+    none: '',
+    ended: ' It was still running and was ended.',
+    still_running: ' It is still running and could not be ended.',
+    may_run: ` It, or what it started, may still run${where}.`,
+  })[survivor];
 
 const notRunText = (target: string): string =>
   `Not run: ${target} had not begun when the run was cut off. Call it again if it is needed.`;
@@ -115,9 +121,9 @@ const notRun = (target: string): Outcome => ({
   result: { ...failed(notRunText(target), 'not_run'), facts: { notStarted: true } },
 });
 
-const unknownText = (target: string, survivor: Leftover): string =>
+const unknownText = (target: string, left: string): string =>
   `interrupted: outcome unknown. ${target} was begun when the run was cut off; ` +
-  `it may have done all, some or none of its work.${SURVIVOR_TEXT[survivor]} ` +
+  `it may have done all, some or none of its work.${left} ` +
   'It was not run again. Look at what is there before you run it again.';
 
 function* changedFiles(

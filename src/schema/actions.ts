@@ -48,6 +48,8 @@ export type ToolNames = { readonly [does in Capability]: string };
  * `pidNamespace` as in the lock (docs/state-format.md).
  */
 export const ProcessPlace = z.object({
+  /** The machine, as in the lock; left out by builds before format 3. */
+  host: z.string().optional(),
   boot: z.string(),
   /** '' where the system has no pid namespaces. */
   pidNamespace: z.string(),

@@ -49,6 +49,8 @@ export interface LeftBeside {
   readonly id: string;
   readonly cmd: string;
   readonly left: Leftover;
+  /** ` on HOST` where another machine started it; ''. */
+  readonly where: string;
 }
 
 /** Their life beside the run. */

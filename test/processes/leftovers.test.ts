@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endLeftover } from '../../src/processes/leftovers.ts';
+import { endLeftover, whereElse } from '../../src/processes/leftovers.ts';
 import type { SystemLook } from '../../src/processes/system-look.ts';
 import type { ProcessPlace } from '../../src/schema/actions.ts';
 import { fake, table } from './fake-system.ts';
@@ -91,6 +91,25 @@ describe('what a killed run had started', () => {
     const { system } = table([{ pid: 50, ppid: 1, folder: WORK }]);
     const there = { ...HERE, boot: 'yesterday' };
     expect(await ending(system, { there })).toEqual({ said: 'none', ended: [] });
+  });
+
+  it('may still run where another machine started it, whatever has its numbers here', async () => {
+    const { system } = table([{ pid: 50, ppid: 1, folder: WORK }]);
+    const place = { ...HERE, host: 'here' };
+    const killTree = () => Promise.reject(new Error('no process of this machine is meant'));
+    const of = (there: ProcessPlace, started: typeof STARTED | null = STARTED) =>
+      endLeftover(started, there, { system, place, workspace: WORK, killTree });
+    const other = { ...HERE, host: 'there', boot: 'another' };
+    expect(await of(other)).toBe('may_run');
+    expect(await of(other, null)).toBe('may_run');
+    expect(whereElse(other, place)).toBe(' on there');
+    // Two machines that were switched on together compute the same boot.
+    const computed = { ...HERE, host: 'there', boot: 'seconds:1000' };
+    const here = { ...place, boot: 'seconds:1001' };
+    const ports = { system, place: here, workspace: WORK, killTree };
+    expect(await endLeftover(STARTED, computed, ports)).toBe('may_run');
+    expect(await of({ ...place, boot: 'yesterday' })).toBe('none');
+    expect(whereElse({ ...place, boot: 'yesterday' }, place)).toBe('');
   });
 
   it('may still run where its container cannot be looked into', async () => {

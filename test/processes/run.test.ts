@@ -12,7 +12,7 @@ const processesWith = (clock: Clock) =>
     workspace: '/nowhere',
     fs: nodeFileSystem,
     clock,
-    identity: { boot: 'today', pidNamespace: '' },
+    identity: { host: 'here', boot: 'today', pidNamespace: '' },
     nodePath: process.execPath,
     trusted: [],
     known: PROGRAMS,

@@ -5,6 +5,8 @@ import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { given } from '../../src/lib/given.ts';
 import { NO_PAUSES, type Pauses, withPauses } from '../../src/lib/pieces.ts';
 import type { Processes } from '../../src/processes/contract.ts';
+import { endLeftover } from '../../src/processes/leftovers.ts';
+import { settledText } from '../../src/run/resume.ts';
 import { settle } from '../../src/run/settle.ts';
 import type { SettleDeps } from '../../src/run/settle-ports.ts';
 import type { ProcessPlace } from '../../src/schema/actions.ts';
@@ -14,6 +16,7 @@ import { executeCall } from '../../src/tools/execute.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import { sha256 } from '../../src/workspace/files.ts';
+import { fake } from '../processes/fake-system.ts';
 import { lifetime } from '../support/killable-file-system.ts';
 import { allowAll, makeWorkspace, type TestWorkspace } from '../tools/support.ts';
 
@@ -37,6 +40,17 @@ function intent(more: Partial<Intended>): Intended {
 
 /** As the processes of a test workspace are started. */
 const HERE: ProcessPlace = { boot: 'today', pidNamespace: '', isGated: true };
+
+/** The processes of a test workspace, on a machine of that name; none of another is looked for. */
+const systemProcessesAt = (workspace: TestWorkspace, place: ProcessPlace): Processes => ({
+  ...workspace.context.processes,
+  place,
+  endLeftover: (started, there) =>
+    endLeftover(started, there, {
+      ...{ system: fake('linux'), place, workspace: workspace.root },
+      killTree: () => Promise.reject(new Error('nothing is ended')),
+    }),
+});
 
 interface Circumstances extends Partial<Pick<OpenIntent, 'process' | 'place'>> {
   readonly files?: RunState['files'];
@@ -142,7 +156,14 @@ describe('a write without an outcome', () => {
     const { finished, deps } = makeDeps(workspace, [record]);
     const report = await settle(stateOf([record]), deps);
     expect(report.settled).toEqual([
-      { id: '1.1#1#0', tool: 'write_file', target: 'd/a.txt', how: 'done', survivor: 'none' },
+      {
+        id: '1.1#1#0',
+        tool: 'write_file',
+        target: 'd/a.txt',
+        how: 'done',
+        survivor: 'none',
+        where: '',
+      },
     ]);
     expect(finished).toEqual([
       {
@@ -257,6 +278,23 @@ describe('a command without an outcome', () => {
       status: 'interrupted',
       result: expect.stringMatching(words),
     });
+  });
+
+  it('on another machine may still run there, and is neither ended nor called ended', async () => {
+    const workspace = makeWorkspace();
+    const here = { ...workspace.context.processes.place, host: 'here' };
+    const processes = systemProcessesAt(workspace, here);
+    const { finished, deps } = makeDeps(workspace, [record]);
+    const place = { ...HERE, host: 'build-7', boot: 'another' };
+    const process = { pid: 77, startTime: 'noon' };
+    const report = await settle(stateOf([record], { process, place }), {
+      ...deps,
+      context: { ...workspace.context, processes },
+    });
+    const [settled] = report.settled;
+    expect(settled).toMatchObject({ how: 'unknown', survivor: 'may_run' });
+    expect(finished[0]?.result).toContain('may still run on build-7.');
+    expect(settled && settledText(settled)).toContain('may still run on build-7: look');
   });
 
   it('that waits for the record of its start, and has none, was not run', async () => {

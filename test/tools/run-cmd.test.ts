@@ -23,7 +23,7 @@ function real(more: Partial<ToolContext> = {}) {
     workspace: folder.root,
     fs: nodeFileSystem,
     clock: systemClock,
-    identity: { boot: 'today', pidNamespace: '' },
+    identity: { host: 'here', boot: 'today', pidNamespace: '' },
     nodePath: process.execPath,
     trusted: [],
     known: PROGRAMS,

@@ -118,7 +118,7 @@ function makeReal() {
     const made = makeWorkspace();
     const processes = systemProcesses({
       ...{ platform: process.platform, env: process.env, workspace: made.root, fs: nodeFileSystem },
-      ...{ clock: systemClock, identity: { boot: 'today', pidNamespace: '' } },
+      ...{ clock: systemClock, identity: { host: 'here', boot: 'today', pidNamespace: '' } },
       ...{ nodePath: process.execPath, trusted: [], known: PROGRAMS },
     });
     const workspace = { ...made, context: { ...made.context, processes } };

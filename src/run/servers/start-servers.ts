@@ -12,6 +12,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { shortened } from '../../lib/shortened.ts';
 import { chooseContextWindow } from '../../llm/models/choose-model.ts';
 import type { Leftover } from '../../processes/contract.ts';
+import { whereElse } from '../../processes/leftovers.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { ServerEntry } from '../../schema/servers.ts';
 import type { Tool } from '../../tools/contract.ts';
@@ -155,18 +156,19 @@ function recordEnds({ context, mayRecord }: ServersOf): void {
 const toolsOf = ({ name, tools, call }: Running): readonly Tool[] =>
   tools.map((tool) => serverTool(name, tool, { name: wireName(name, tool.name), call }));
 
-const LEFT: { readonly [left in Exclude<Leftover, 'none'>]: string } = {
-  ended: 'was still running and has been ended.',
-  still_running: 'is still running and could not be ended.',
-  may_run: 'may still run: look, and end it yourself.',
-};
+const leftWords = (left: Exclude<Leftover, 'none'>, where: string): string =>
+  ({
+    ended: 'was still running and has been ended.',
+    still_running: 'is still running and could not be ended.',
+    may_run: `may still run${where}: look, and end it yourself.`,
+  })[left];
 
 /** What a crash left of the servers that the journal says run. */
 async function endLeftovers({ context, processes }: Place, tell: Emit): Promise<void> {
   for (const [server, { pid, startTime, place }] of Object.entries(context.state.servers ?? {})) {
     const left = await processes.endLeftover({ pid, startTime }, place);
     if (left !== 'none') {
-      const text = `The MCP server ${server} of the start before ${LEFT[left]}`;
+      const text = `The MCP server ${server} of the start before ${leftWords(left, whereElse(place, processes.place))}`;
       tell({ type: 'notice', level: 'warning', text });
     }
     context.record({ type: 'server_ended', server });
