@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { kindOf, TEMPORARY_SUFFIX } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { Layout } from './layout.ts';
+import { type Layout, layoutIn } from './layout.ts';
 import { referencesIn } from './offload.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { salvage } from './salvage.ts';
@@ -26,10 +26,12 @@ export function orphanBlobs<R extends AnyRecord>(place: Place<R>): readonly Orph
   if (kindOf(fs, layout.blobs) !== 'directory') return [];
   const all = fs.readdir(layout.blobs).filter((name) => !name.endsWith(TEMPORARY_SUFFIX));
   const named = new Set<string>();
+  // Of a run that was set aside `history` is its own journal, and the current one shares the blobs.
+  const current = layoutIn(layout.root).history;
   const others = [layout.runs, layout.quarantine]
     .filter((folder) => kindOf(fs, folder) === 'directory')
     .flatMap((folder) => fs.readdir(folder).map((name) => join(folder, name)));
-  for (const file of [layout.history, ...others]) addNamed(place, file, named);
+  for (const file of new Set([layout.history, current, ...others])) addNamed(place, file, named);
   for (const hash of [...named]) for (const one of place.blobsBehind(hash)) named.add(one);
   return all
     .filter((hash) => !named.has(hash))

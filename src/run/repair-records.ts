@@ -19,6 +19,8 @@ export const RUN_REPAIR: RepairRecords<RunState, JournalRecord> = {
     switch (record.type) {
       case 'action_intended':
         return record.files.flatMap(({ before }) => before ?? []);
+      case 'file_restored':
+        return record.replaced === undefined ? [] : [record.replaced];
       case 'note':
         return record.kind === 'full_result' ? [String(record.data.blob)] : [];
       case 'bytes_unreadable':

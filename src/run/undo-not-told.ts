@@ -9,7 +9,7 @@ import { orphanBlobs } from '../journal/orphan-blobs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { Manifest } from '../schema/kept.ts';
-import type { RecordOf } from '../schema/records.ts';
+import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { hashIfReadable } from '../workspace/files.ts';
 import { RUN_REPAIR } from './repair-records.ts';
@@ -96,7 +96,11 @@ function filesOfState({ fs, layout }: Place, records: readonly UndoRecord[]): re
 /** A journal that ends earlier than it did looks whole; the blobs of what is missing still lie there. */
 function orphanWords({ fs, layout }: Place, known: ReadonlySet<string>): string[] {
   const blobs = createBlobStore(fs, layout.blobs);
-  const { blobsIn } = RUN_REPAIR;
+  // What a change of several files was to write lies in the blobs too.
+  const blobsIn = (record: JournalRecord): readonly string[] => [
+    ...RUN_REPAIR.blobsIn(record),
+    ...(record.type === 'action_intended' ? record.files.flatMap(({ after }) => after ?? []) : []),
+  ];
   const blobsBehind = (hash: string): readonly string[] => {
     if (!blobs.has(hash)) return [];
     try {
@@ -111,10 +115,10 @@ function orphanWords({ fs, layout }: Place, known: ReadonlySet<string>): string[
   );
   const named = orphans
     .slice(0, NAMED)
-    .map(({ hash, bytes }) => `blobs/${hash} (${bytes} bytes) belongs to`);
-  const more = orphans.length > NAMED ? [`${orphans.length - NAMED} more blobs belong to`] : [];
+    .map(({ hash, bytes }) => `.agent_context/blobs/${hash} (${bytes} bytes)`);
+  const more = orphans.length > NAMED ? [`${orphans.length - NAMED} more files beside it`] : [];
   return [...named, ...more].map(
-    (what) => `what ${what}: no record names it; a file may have held it before`,
+    (what) => `which file held ${what}: no record names it. If something is missing, look there`,
   );
 }
 
