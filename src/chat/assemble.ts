@@ -8,6 +8,7 @@ import { keeperOf } from '../run/keeper-of.ts';
 import { leftAnswers } from '../run/left-answers.ts';
 import { policiesOf } from '../run/permissions.ts';
 import { hasWritten } from '../run/tool-context.ts';
+import { unlessWritten } from '../run/trusted-folders.ts';
 import type { WallFound } from '../run/wall.ts';
 import { processesBehind } from '../run/walls.ts';
 import type { SessionEvent } from '../schema/chat-events.ts';
@@ -49,8 +50,8 @@ export function assemble({
   const { machine, signal, redactor, deadlines, lessons } = run;
   const { fs, clock, nodePath: runtime } = machine;
   const tell = (event: SessionEvent): void => journal.tell(event);
-  const wasWritten = hasWritten({ context: journal, workspace });
-  const behind = { machine, workspace, wasWritten, policy: () => policy };
+  const mayRun = unlessWritten(hasWritten({ context: journal, workspace }), workspace);
+  const behind = { machine, workspace, mayRun, policy: () => policy };
   const { processes, isWalled } = processesBehind(wall, behind);
   const tools = [...builtinFor(request, processes), ...toolsBeside];
   const world = worldOf(fs, workspace);
@@ -92,7 +93,7 @@ export function assemble({
     asking: askingOf(opened, request, session),
     findProgram: (program) => processes.programs.find(program),
     lookDeps: () => chatLookDeps({ workspace, processes }, { world, runtime, signal }),
-    environment: () => processes.programs.environment(),
+    outside: processes.outside,
     tell,
   };
 }

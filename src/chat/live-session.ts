@@ -8,6 +8,7 @@ import type { Redactor } from '../llm/secrets/redactor.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Resolution } from '../processes/locate.ts';
+import type { Programs } from '../processes/system-processes.ts';
 import type { Asking } from '../round/permission/person.ts';
 import type { World } from '../round/world.ts';
 import type { SessionEvent } from '../schema/chat-events.ts';
@@ -39,8 +40,8 @@ export interface LiveSession {
   readonly lessons: Lessons;
   readonly redactor: Redactor;
   lookDeps(): LookDeps;
-  /** What programs find in theirs. */
-  environment(): { readonly [name: string]: string };
+  /** For what is done without the model: nothing of the workspace. */
+  readonly outside: Programs;
   tell(event: SessionEvent): void;
   /** Of the message that is worked on. */
   signal: AbortSignal;

@@ -13,7 +13,6 @@ import {
   serversFor,
   windowOf,
 } from '../run/servers/start-servers.ts';
-import { hasWritten } from '../run/tool-context.ts';
 import { lookForWall, rememberWall } from '../run/wall.ts';
 import { watchState } from '../run/watch-state.ts';
 import type { SessionEmit, SessionEvent } from '../schema/chat-events.ts';
@@ -133,7 +132,6 @@ const serversOf = (
   serversFor(
     {
       ...of,
-      hasWritten: hasWritten(of),
       isTold: of.context.state.settings?.callsTools !== false,
       tell: (event) => of.context.tell(event),
       prepare: () => {},

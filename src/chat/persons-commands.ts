@@ -68,7 +68,7 @@ export async function commit(
   const { workspace, policy, toolContext } = live;
   const { fs, processes } = toolContext;
   if (message.trim() === '') throw usage('A commit needs a message.', 'Write: /commit MESSAGE');
-  const program = await live.findProgram('git');
+  const program = await live.outside.find('git');
   if (program.kind !== 'found') throw usage(program.reason, program.hint);
   const quoted = message.replace(/["\\]/g, '\\$&').replace(/\s+/g, ' ');
   for (const line of ['git add -A', `git commit -m "${quoted}"`]) {
@@ -79,7 +79,7 @@ export async function commit(
     processes.run(
       {
         ...{ file: program.file, args: [...program.prefix, ...args], cwd: workspace },
-        env: live.environment(),
+        env: live.outside.environment(),
         ...{ timeoutMs: COMMIT_MS, maxOutputBytes: MOST_OUTPUT },
       },
       { signal, onOutput: () => {} },

@@ -6,7 +6,7 @@ import type { Redactor } from '../llm/secrets/redactor.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { World } from '../round/world.ts';
-import { hiding } from '../run/tool-context.ts';
+import { findProgram, hiding } from '../run/tool-context.ts';
 import { TRAITS } from '../schema/driver.ts';
 import { isInView } from '../steps/shown.ts';
 import type { GivenFile, Tool, ToolContext } from '../tools/contract.ts';
@@ -98,12 +98,9 @@ export const chatLookDeps = (
   readText: (path) => world.readText(path),
   exists: (path) => world.exists(path),
   processes,
-  program: async (name) => {
-    const found = await processes.programs.find(name);
-    return found.kind === 'found' && found.prefix.length === 0 ? found.file : null;
-  },
+  program: (name) => findProgram(name, processes.outside),
   runtime,
-  env: processes.programs.environment(),
+  env: processes.outside.environment(),
   planned: [],
   signal,
 });

@@ -27,20 +27,20 @@ const ENVIRONMENT = { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1', GIT_OP
  * @param since when the run began, in ms since the epoch: it may have committed by itself
  */
 export async function uncommittedIn(
-  { run, programs }: ProgramRunner,
+  { run, outside }: ProgramRunner,
   workspace: string,
   files: readonly Replaced[],
   since: number,
 ): Promise<readonly string[]> {
   const asked = files.slice(0, MOST_FILES);
-  const found = asked.length === 0 ? null : await programs.find('git');
+  const found = asked.length === 0 ? null : await outside.find('git');
   if (found?.kind !== 'found') return [];
   const git = async (args: readonly string[]): Promise<string | null> => {
     const start = {
       file: found.file,
       args: [...found.prefix, ...QUIET, '--literal-pathspecs', ...args],
       cwd: workspace,
-      env: { ...programs.environment(), ...ENVIRONMENT },
+      env: { ...outside.environment(), ...ENVIRONMENT },
       timeoutMs: TIMEOUT_MS,
       maxOutputBytes: MOST_BYTES,
     };

@@ -2,6 +2,7 @@ import { runGoal } from '../agent.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
 import type { Machine } from '../run/machine.ts';
+import { NOTHING_HERE } from '../run/trusted-folders.ts';
 import { lookForWall } from '../run/wall.ts';
 import { adopt, adoptionPlan } from './adopt.ts';
 import { answer, openWishes } from './answer.ts';
@@ -71,7 +72,7 @@ export function createEngine(place: HostEnvironment): Engine {
     embeddedStatus: () => embeddedStatus(machine, place),
     setupEmbedded: (request) => setupEmbedded(machine, place, request),
     setupOllama: (request) => setupOllama(place, request),
-    programs: (workspace) => machine.processes(workspace, () => false),
+    programs: (workspace) => machine.processes(workspace, NOTHING_HERE),
     sandbox: (workspace, signal) => sandboxOn(machine, workspace, signal),
     logError: (workspace, error) => logError(machine, workspace, error),
   };

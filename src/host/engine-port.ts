@@ -152,7 +152,7 @@ export interface AdoptionReport {
 }
 
 /** What of the processes room a command may use. */
-export type ProgramRunner = Pick<SystemProcesses, 'run' | 'programs' | 'place'>;
+export type ProgramRunner = Pick<SystemProcesses, 'run' | 'outside' | 'place'>;
 
 /** The model that is asked for. `model: null` leaves the choice to the provider. */
 export interface ModelChoice {

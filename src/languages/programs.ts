@@ -1,6 +1,7 @@
 /** What the languages know of programs, in the form in which processes are told. */
 import type { ProgramKnowledge } from '../processes/program-finder.ts';
 import { LANGUAGES } from './languages.ts';
+import { onlyOnPath } from './only-on-path.ts';
 
 const MACHINES = LANGUAGES.flatMap(({ machine }) => machine ?? []);
 
@@ -13,6 +14,7 @@ export const PROGRAMS: ProgramKnowledge = {
     .join(' or '),
   quiet: Object.assign({}, ...MACHINES.map(({ quiet }) => quiet)),
   kept: MACHINES.flatMap(({ kept }) => kept),
+  onlyOnPath,
   programFolders: (platform) => MACHINES.flatMap((machine) => machine.programFolders(platform)),
 };
 

@@ -12,11 +12,13 @@ export const isInstalledOn =
     const found = await processes.programs.find(program);
     // Why one is refused is said when it is to be run.
     if (found.kind !== 'found') return found.kind === 'refused';
-    if (found.prefix.length === 0) return true;
+    // What only a program of the workspace could tell is not asked.
+    const beside = await processes.outside.find(program);
+    if (found.prefix.length === 0 || beside.kind !== 'found') return true;
     const { kind, exitCode } = await processes.run(
       {
-        ...{ file: found.file, args: [...found.prefix, '--version'], cwd },
-        ...{ env: processes.programs.environment(), timeoutMs: TIMEOUT_MS, maxOutputBytes: 4096 },
+        ...{ file: beside.file, args: [...beside.prefix, '--version'], cwd },
+        ...{ env: processes.outside.environment(), timeoutMs: TIMEOUT_MS, maxOutputBytes: 4096 },
       },
       { signal, onOutput: () => {} },
     );

@@ -13,13 +13,15 @@ export type Resolution =
     }
   | { readonly kind: 'missing' | 'refused'; readonly reason: string; readonly hint: string };
 
-/** A folder of programs inside the workspace that was there before the run. */
+/** A folder of programs inside the workspace. */
 export interface TrustedFolder {
   readonly folder: string;
   /** What children are told of it. */
   readonly variables?: { readonly [name: string]: string };
-  /** False as soon as a tool of this run has written below it. */
-  isUntouched(): boolean;
+  /** Whether the program of this name may be run from here now. */
+  serves(name: string): boolean;
+  /** Whether children find its programs before those of PATH. */
+  isForChildren(): boolean;
 }
 
 export interface ProgramPlaces {
@@ -41,11 +43,12 @@ export function locate(program: string, places: ProgramPlaces): string | null {
 export function locateAll(program: string, places: ProgramPlaces): string[] {
   const { platform, workspace, fs } = places;
   const paths = pathsOf(platform);
-  const trusted = places.trusted.filter((place) => place.isUntouched()).map(({ folder }) => folder);
+  const name = plainName(program, platform);
+  const trusted = places.trusted.flatMap((one) => (one.serves(name) ? one.folder : []));
   const hits: string[] = [];
   for (const folder of [...trusted, ...places.searchPath]) {
-    for (const name of candidateNames(program, platform)) {
-      const file = paths.join(folder, name);
+    for (const candidate of candidateNames(program, platform)) {
+      const file = paths.join(folder, candidate);
       if (!isRunnable(file, places)) continue;
       // A link on PATH that leads into the workspace runs what a tool may have written.
       if (!trusted.includes(folder) && isInside(workspace, realOr(file, fs), platform)) continue;
@@ -61,7 +64,10 @@ export function candidateNames(program: string, platform: NodeJS.Platform): stri
   return /\.(?:exe|com)$/i.test(program) ? [program] : [`${program}.exe`, `${program}.com`];
 }
 
-export function isRunnable(file: string, places: ProgramPlaces): boolean {
+export function isRunnable(
+  file: string,
+  places: { readonly platform: NodeJS.Platform; readonly fs: Pick<FileSystem, 'stat' | 'lstat'> },
+): boolean {
   const { platform, fs } = places;
   try {
     const info = fs.stat(file);
@@ -72,7 +78,7 @@ export function isRunnable(file: string, places: ProgramPlaces): boolean {
 }
 
 /** Programs from the Store are reparse points that cannot be followed, only started. */
-function isStoreAlias(file: string, fs: ProgramPlaces['fs']): boolean {
+function isStoreAlias(file: string, fs: Pick<FileSystem, 'lstat'>): boolean {
   if (!/\\windowsapps\\/i.test(file)) return false;
   try {
     return fs.lstat(file).kind !== 'directory';

@@ -30,13 +30,28 @@ export interface ProgramKnowledge {
   readonly kept: readonly string[];
   /** Folders of programs that a workspace may hold. */
   programFolders(platform: NodeJS.Platform): readonly ProgramFolder[];
+  /** True for names that no folder of a workspace serves: looking, git, shells, package managers, the network. */
+  onlyOnPath(name: string): boolean;
 }
 
 /** Paths are relative to the workspace, with `/`. */
 export interface ProgramFolder {
-  /** Where a change by a tool ends the trust in the programs. */
   readonly root: string;
   readonly programs: string;
   /** The variable that tells children the root. */
   readonly variable?: string;
+  /**
+   * Files beside a program of this name that decide what it runs; `null`: the folder does not serve
+   * the name, whatever lies there.
+   */
+  declares(name: string, look: FolderLook): readonly string[] | null;
+  /** Names that it serves although they belong to a runtime or a package manager: its own. */
+  isOwnName?(name: string): boolean;
+}
+
+/** What a language may see of a workspace. Paths as in `ProgramFolder`; nothing throws. */
+export interface FolderLook {
+  /** `null` where there is none. */
+  readText(path: string): string | null;
+  namesIn(path: string): readonly string[];
 }

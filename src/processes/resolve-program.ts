@@ -36,13 +36,13 @@ function resolvePath(program: string, places: ProgramPlaces, known: ProgramKnowl
   const paths = pathsOf(platform);
   const absolute = paths.resolve(workspace, program);
   const folder = paths.dirname(absolute);
-  const trusted = places.trusted.some(
-    (place) => place.isUntouched() && isInside(place.folder, folder, platform),
-  );
-  const onPath = places.searchPath.some(
-    (entry) => isInside(entry, folder, platform) && isInside(folder, entry, platform),
-  );
   const base = plainName(paths.basename(absolute), platform);
+  const isSame = (one: string, other: string): boolean =>
+    isInside(one, other, platform) && isInside(other, one, platform);
+  const trusted = places.trusted.some(
+    (place) => isSame(place.folder, folder) && place.serves(base),
+  );
+  const onPath = places.searchPath.some((entry) => isSame(entry, folder));
   if (!trusted && !onPath)
     return refusePath(program, base, isInside(workspace, absolute, platform), known);
   const names = candidateNames(absolute, platform);

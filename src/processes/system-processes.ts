@@ -14,7 +14,7 @@ import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
 import { type RunPorts, runProcess } from './run.ts';
 import { behindWall, besideWall, talkingBehindWall, type Wall } from './sandbox/behind-wall.ts';
-import { cleanSearchPath, isInside, pathsOf, readVariable } from './search-path.ts';
+import { cleanSearchPath, readVariable } from './search-path.ts';
 import { starterOf } from './starter.ts';
 import { type SystemLook, systemLook } from './system-look.ts';
 
@@ -29,7 +29,7 @@ export interface SystemProcessesOptions {
   readonly identity: Pick<ProcessIdentity, 'host' | 'boot' | 'pidNamespace'>;
   /** `process.execPath`. */
   readonly nodePath: string;
-  /** See `findTrustedFolders`. */
+  /** Folders of the workspace, as far as their programs may be run. */
   readonly trusted: readonly TrustedFolder[];
   readonly known: ProgramKnowledge;
   /** Left out: programs are run as they are. */
@@ -39,12 +39,15 @@ export interface SystemProcessesOptions {
 /** Finding programs, beside running them: what a tool that takes command lines needs. */
 export interface Programs {
   find(program: string): Promise<Resolution>;
-  /** The scrubbed environment for children, PATH cleaned, trusted folders first. */
+  /** The scrubbed environment for children: PATH cleaned, folders of the workspace that may be used first. */
   environment(): { readonly [name: string]: string };
 }
 
 export interface SystemProcesses extends Processes {
+  /** For commands. */
   readonly programs: Programs;
+  /** For what the engine does by itself: nothing of the workspace, whatever was allowed. */
+  readonly outside: Programs;
   /** Starts a program that stays; left out where none can. */
   open?(request: OpenRequest, hooks: OpenHooks): Promise<OpenProcess>;
   /** Starts one beside the run, or says why it cannot be; left out where none can. */
@@ -102,12 +105,19 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     killTree,
     endLeftover: (started, there) =>
       endLeftover(started, there, { system, place, workspace, killTree }),
-    programs: {
-      find: (program) => resolveProgram(program, places, options.known, ask),
-      environment,
-    },
+    programs: programsOf(options, places, ask),
+    outside: programsOf({ ...options, trusted: [] }, { ...places, trusted: [] }, ask),
   };
 }
+
+const programsOf = (
+  options: SystemProcessesOptions,
+  places: ProgramPlaces,
+  ask: Answers,
+): Programs => ({
+  find: (program) => resolveProgram(program, places, options.known, ask),
+  environment: () => environmentNow(options, places.searchPath),
+});
 
 /** Programs that go on beside what starts them. */
 function stayingOf(
@@ -124,7 +134,7 @@ function stayingOf(
 
 function environmentNow(options: SystemProcessesOptions, searchPath: readonly string[]) {
   const { env, platform } = options;
-  const trusted = options.trusted.filter((place) => place.isUntouched());
+  const trusted = options.trusted.filter((place) => place.isForChildren());
   return childEnvironment({
     env,
     platform,
@@ -152,42 +162,4 @@ async function answersWith(
     { signal: new AbortController().signal, onOutput: () => {} },
   );
   return outcome.exitCode === 0 && says.test(outcome.output);
-}
-
-/**
- * The program folders that stand in the workspace now, as `known` names them: to be asked before
- * the first action of a run. `hasWritten` says whether a tool of this run has written
- * at or below an absolute folder.
- */
-export function findTrustedFolders(options: {
-  readonly workspace: string;
-  readonly platform: NodeJS.Platform;
-  readonly fs: Pick<FileSystem, 'stat' | 'realpath'>;
-  readonly known: Pick<ProgramKnowledge, 'programFolders'>;
-  hasWritten(folder: string): boolean;
-}): TrustedFolder[] {
-  const { workspace, platform, fs } = options;
-  const paths = pathsOf(platform);
-  return options.known.programFolders(platform).flatMap(({ root, programs, variable }) => {
-    const folder = paths.join(workspace, programs);
-    if (!isOwnFolder(folder, workspace, platform, fs)) return [];
-    const watched = paths.join(workspace, root);
-    const variables = variable === undefined ? {} : { [variable]: watched };
-    return [{ folder, variables, isUntouched: () => !options.hasWritten(watched) }];
-  });
-}
-
-function isOwnFolder(
-  folder: string,
-  workspace: string,
-  platform: NodeJS.Platform,
-  fs: Pick<FileSystem, 'stat' | 'realpath'>,
-): boolean {
-  try {
-    return (
-      fs.stat(folder).kind === 'directory' && isInside(workspace, fs.realpath(folder), platform)
-    );
-  } catch {
-    return false;
-  }
 }

@@ -7,11 +7,8 @@ import { startTimeOf } from '../processes/identity.ts';
 import type { Wall } from '../processes/sandbox/behind-wall.ts';
 import { readVariable } from '../processes/search-path.ts';
 import { systemLook } from '../processes/system-look.ts';
-import {
-  findTrustedFolders,
-  type SystemProcesses,
-  systemProcesses,
-} from '../processes/system-processes.ts';
+import { type SystemProcesses, systemProcesses } from '../processes/system-processes.ts';
+import { type MayRun, trustedFolders } from './trusted-folders.ts';
 
 /** Everything outside a run but its model: disk, time, processes. */
 export interface Machine {
@@ -25,14 +22,10 @@ export interface Machine {
   /** Of the user, absolute; left out: rules about it are about nothing. */
   readonly home?: string | undefined;
   /**
-   * @param hasWritten true when a tool of the run wrote at or below an absolute folder.
+   * @param mayRun which programs of the workspace's own folders may be run
    * @param wall what programs are started behind; left out: nothing
    */
-  processes(
-    workspace: string,
-    hasWritten: (folder: string) => boolean,
-    wall?: Wall,
-  ): SystemProcesses;
+  processes(workspace: string, mayRun: MayRun, wall?: Wall): SystemProcesses;
 }
 
 /** The real one. Children see the harmless part of `env`. */
@@ -55,7 +48,7 @@ export function systemMachine(options: {
     nodePath: options.nodePath,
     arch: arch(),
     home: readVariable(options.env, platform === 'win32' ? 'USERPROFILE' : 'HOME', platform),
-    processes: (workspace, hasWritten, wall) =>
+    processes: (workspace, mayRun, wall) =>
       systemProcesses({
         platform,
         env: options.env,
@@ -64,7 +57,7 @@ export function systemMachine(options: {
         clock: systemClock,
         identity,
         nodePath: options.nodePath,
-        trusted: findTrustedFolders({ workspace, platform, fs, known: PROGRAMS, hasWritten }),
+        trusted: trustedFolders({ workspace, fs }, mayRun),
         known: PROGRAMS,
         wall,
       }),

@@ -26,6 +26,7 @@ import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { permissionsOf } from './permissions.ts';
 import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
+import { unlessWritten } from './trusted-folders.ts';
 import { NO_WALL, type WallFound } from './wall.ts';
 import { processesBehind } from './walls.ts';
 
@@ -40,8 +41,8 @@ export async function makeRun(
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.tell(event);
-  const wasWritten = hasWritten(opened);
-  const behind = { machine, workspace, wasWritten, policy: () => permitted.policy };
+  const mayRun = unlessWritten(hasWritten(opened), workspace);
+  const behind = { machine, workspace, mayRun, policy: () => permitted.policy };
   const { processes, isWalled } = processesBehind(wallFound, behind);
   const place = { context, workspace, processes };
   const tools = [...ownTools(opened, processes, request), ...serverTools];

@@ -6,7 +6,7 @@ import type { FileSystem } from '../lib/file-system.ts';
 import type { Pauses } from '../lib/pieces.ts';
 import type { Redactor } from '../llm/secrets/redactor.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { SystemProcesses } from '../processes/system-processes.ts';
+import type { Programs, SystemProcesses } from '../processes/system-processes.ts';
 import type { World } from '../round/world.ts';
 import { traitsOf } from '../schema/driver.ts';
 import { plannedFiles } from '../schema/plan.ts';
@@ -157,11 +157,11 @@ export const lookDepsOf = (
   readText: (path) => world.readText(path),
   exists: (path) => world.exists(path),
   processes,
-  program: (name) => findProgram(name, processes),
+  program: (name) => findProgram(name, processes.outside),
   runtime,
   // Few looks want these two.
   get env() {
-    return processes.programs.environment();
+    return processes.outside.environment();
   },
   get planned() {
     return plannedFiles(context.state.plan);
@@ -169,7 +169,7 @@ export const lookDepsOf = (
   signal,
 });
 
-async function findProgram(name: string, processes: SystemProcesses): Promise<string | null> {
-  const found = await processes.programs.find(name);
+export async function findProgram(name: string, { find }: Programs): Promise<string | null> {
+  const found = await find(name);
   return found.kind === 'found' && found.prefix.length === 0 ? found.file : null;
 }

@@ -19,6 +19,7 @@ import { guardedPlaces, type Kinds, putAside } from '../workspace/guarded.ts';
 import { entriesOf } from '../workspace/walk.ts';
 import type { Machine } from './machine.ts';
 import { toolRoots } from './tool-roots.ts';
+import type { MayRun } from './trusted-folders.ts';
 import type { WallFound } from './wall.ts';
 
 export interface WallPlace {
@@ -35,15 +36,15 @@ export interface WallPlace {
 export function processesBehind(
   found: WallFound,
   place: Pick<WallPlace, 'machine' | 'workspace'> & {
-    readonly wasWritten: (folder: string) => boolean;
+    readonly mayRun: MayRun;
     readonly policy: () => Pick<Policy, 'hides'>;
   },
 ): { readonly processes: SystemProcesses; readonly isWalled: boolean } {
-  const { machine, workspace, wasWritten } = place;
-  const environment = () => processes.programs.environment();
+  const { machine, workspace, mayRun } = place;
+  const environment = () => processes.outside.environment();
   const hides = (path: string): boolean => place.policy().hides(path);
   const wall = wallOf(found, { machine, workspace, environment, hides });
-  const processes = machine.processes(workspace, wasWritten, wall);
+  const processes = machine.processes(workspace, mayRun, wall);
   return { processes, isWalled: wall !== undefined };
 }
 

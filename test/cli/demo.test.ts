@@ -34,7 +34,7 @@ function fakeChild(kill: AbortSignal, second: readonly string[]) {
       return { ...outcome, kind: 'exited', exitCode: null };
     },
     place: { boot: 'today', pidNamespace: '', isGated: true },
-    programs: { find: () => Promise.reject(new Error('not asked')), environment: () => ({}) },
+    outside: { find: () => Promise.reject(new Error('not asked')), environment: () => ({}) },
   };
   return { runner, requests };
 }

@@ -40,7 +40,7 @@ const fakePrograms: ProgramRunner = {
       durationMs: 5,
     }),
   place: { boot: 'today', pidNamespace: '', isGated: true },
-  programs: {
+  outside: {
     find: (program) =>
       Promise.resolve(
         program === 'python'

@@ -184,6 +184,14 @@ function run(fs: SimulatedFileSystem, witness: Witness, { beginsAtOnce }: Engine
   };
 }
 
+const NODE_ALONE: SystemProcesses['programs'] = {
+  find: async (name) =>
+    name === 'node'
+      ? { kind: 'found', file: name, prefix: [], notice: '' }
+      : { kind: 'missing', reason: `There is no ${name}.`, hint: '' },
+  environment: () => ({}),
+};
+
 const processesOf = (
   fs: SimulatedFileSystem,
   witness: Witness,
@@ -199,13 +207,8 @@ const processesOf = (
     if (started === null) return 'none';
     return witness.alive.delete(started.pid) ? 'ended' : 'none';
   },
-  programs: {
-    find: async (name) =>
-      name === 'node'
-        ? { kind: 'found', file: name, prefix: [], notice: '' }
-        : { kind: 'missing', reason: `There is no ${name}.`, hint: '' },
-    environment: () => ({}),
-  },
+  programs: NODE_ALONE,
+  outside: NODE_ALONE,
 });
 
 /** A file of the workspace is begun. */

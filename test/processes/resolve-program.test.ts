@@ -1,11 +1,9 @@
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROGRAMS } from '../../src/languages/programs.ts';
 import type { FileInfo } from '../../src/lib/file-system.ts';
 import type { ProgramPlaces, TrustedFolder } from '../../src/processes/locate.ts';
 import type { Answers } from '../../src/processes/program-finder.ts';
 import { resolveProgram as resolve } from '../../src/processes/resolve-program.ts';
-import { findTrustedFolders } from '../../src/processes/system-processes.ts';
 
 interface Disk {
   readonly files: readonly string[];
@@ -138,45 +136,27 @@ describe('finding a program on POSIX', () => {
 
 describe('trusted folders', () => {
   const disk = { files: ['/ws/.venv/bin/pytest', '/usr/bin/pytest'] };
-  const trusted = (untouched: boolean): TrustedFolder[] => [
-    { folder: '/ws/.venv/bin', isUntouched: () => untouched },
+  const trusted = (names: readonly string[]): TrustedFolder[] => [
+    {
+      folder: '/ws/.venv/bin',
+      serves: (name) => names.includes(name),
+      isForChildren: () => true,
+    },
   ];
 
-  it('come before PATH while nothing has written there', async () => {
-    const at = places('linux', disk, { trusted: trusted(true) });
+  it('come before PATH for the names that they serve', async () => {
+    const at = places('linux', disk, { trusted: trusted(['pytest']) });
     expect(await resolveProgram('pytest', at, yes)).toMatchObject({ file: '/ws/.venv/bin/pytest' });
     expect(await resolveProgram('.venv/bin/pytest', at, yes)).toMatchObject({
       file: '/ws/.venv/bin/pytest',
     });
   });
 
-  it('do not count once a tool has written there', async () => {
-    const at = places('linux', disk, { trusted: trusted(false) });
+  it('do not count for any other name, nor below themselves', async () => {
+    const at = places('linux', disk, { trusted: trusted(['ruff']) });
     expect(await resolveProgram('pytest', at, yes)).toMatchObject({ file: '/usr/bin/pytest' });
     expect(await resolveProgram('.venv/bin/pytest', at, yes)).toMatchObject({ kind: 'refused' });
-  });
-
-  it('are the ones that stand in the workspace, not links that lead out of it', () => {
-    const folders = ['/ws/.venv/bin', '/ws/node_modules/.bin'];
-    const touched: string[] = [];
-    const found = findTrustedFolders({
-      workspace: '/ws',
-      platform: 'linux',
-      fs: {
-        stat: (file) => {
-          if (!folders.includes(file)) throw error('ENOENT');
-          return info('directory', 0o755);
-        },
-        realpath: (file) => (file.includes('node_modules') ? '/elsewhere/.bin' : file),
-      },
-      known: PROGRAMS,
-      hasWritten: (folder) => touched.includes(folder),
-    });
-    expect(found.map(({ folder }) => folder)).toEqual(['/ws/.venv/bin']);
-    expect(found[0]?.variables).toEqual({ VIRTUAL_ENV: '/ws/.venv' });
-    expect(found[0]?.isUntouched()).toBe(true);
-    touched.push(path.posix.join('/ws', '.venv'));
-    expect(found[0]?.isUntouched()).toBe(false);
+    expect(await resolveProgram('.venv/bin/sub/ruff', at, yes)).toMatchObject({ kind: 'refused' });
   });
 });
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { PROGRAMS } from '../../src/languages/programs.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { runProcess } from '../../src/processes/run.ts';
 import { isInside, readVariable } from '../../src/processes/search-path.ts';
-import { findTrustedFolders } from '../../src/processes/system-processes.ts';
 import { nodeRequest, watchedHooks } from './support.ts';
 
 /** A program of this machine, run by the rules of win32. */
@@ -31,26 +29,6 @@ describe('on Windows', () => {
     expect(outcome).toMatchObject({ kind: 'exited', exitCode: 0, output: '1\n' });
     expect(spawned).toEqual([{ pid: expect.any(Number), startTime: '' }]);
     expect(asked).toEqual([]);
-  });
-
-  it('the programs of a virtual environment lie in Scripts', () => {
-    const folders = ['c:\\WS\\.venv\\Scripts', 'c:\\WS\\node_modules\\.bin'];
-    const found = findTrustedFolders({
-      workspace: 'c:\\WS',
-      platform: 'win32',
-      known: PROGRAMS,
-      fs: {
-        stat: (path) => {
-          if (!folders.includes(path)) throw new Error('ENOENT');
-          return { kind: 'directory', size: 0, mode: 0o777, mtimeMs: 0, links: 1 };
-        },
-        // The system answers with the names as they were given to the folders.
-        realpath: (path) => path.replace('c:\\WS', 'C:\\ws'),
-      },
-      hasWritten: (folder) => folder === 'c:\\WS\\.venv',
-    });
-    expect(found.map(({ folder }) => folder)).toEqual(folders);
-    expect(found.map((each) => each.isUntouched())).toEqual([false, true]);
   });
 
   it('names of variables differ in more than case only', () => {

@@ -73,8 +73,15 @@ const failed = (output: string, error: string, text: string) => ({
 function withPrograms(machine: TestMachine, installed: ReadonlySet<string>): TestMachine {
   return {
     ...machine,
-    processes: (workspace, hasWritten) => {
-      const processes = machine.processes(workspace, hasWritten);
+    processes: (workspace, mayRun) => {
+      const processes = machine.processes(workspace, mayRun);
+      const programs: typeof processes.programs = {
+        ...processes.programs,
+        find: async (name) =>
+          installed.has(name)
+            ? { kind: 'found', file: name, prefix: [], notice: '' }
+            : { kind: 'missing', reason: `There is no ${name}.`, hint: '' },
+      };
       return {
         ...processes,
         resolve: (name) => (installed.has(name) ? name : null),
@@ -85,13 +92,8 @@ function withPrograms(machine: TestMachine, installed: ReadonlySet<string>): Tes
           const output = `${mark}${JSON.stringify(report)}\n`;
           return { kind: 'exited', exitCode: 0, signal: null, output, ...COST_NOTHING };
         },
-        programs: {
-          ...processes.programs,
-          find: async (name) =>
-            installed.has(name)
-              ? { kind: 'found', file: name, prefix: [], notice: '' }
-              : { kind: 'missing', reason: `There is no ${name}.`, hint: '' },
-        },
+        programs,
+        outside: programs,
       };
     },
   };

@@ -3,6 +3,7 @@ import type { FileSystem } from '../../src/lib/file-system.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
 import { type MemoryDirectory, newDirectory } from '../../src/lib/memory-nodes.ts';
 import type { ProcessHooks, ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
+import type { Programs } from '../../src/processes/system-processes.ts';
 import type { Machine } from '../../src/run/machine.ts';
 
 const PLATFORM = process.platform === 'win32' ? 'win32' : 'linux';
@@ -137,19 +138,22 @@ function machineOn(
       startTime: startTimeOf,
       killTree: () => Promise.resolve(),
       endLeftover: async () => 'none',
-      programs: {
-        find: async (name) =>
-          name === 'node'
-            ? { kind: 'found', file: name, prefix: [], notice: '' }
-            : { kind: 'missing', reason: `There is no ${name}.`, hint: '' },
-        environment: () => ({}),
-      },
+      programs: NODE_ALONE,
+      outside: NODE_ALONE,
     }),
     kill: () => {
       isDead = true;
     },
   };
 }
+
+const NODE_ALONE: Programs = {
+  find: async (name) =>
+    name === 'node'
+      ? { kind: 'found', file: name, prefix: [], notice: '' }
+      : { kind: 'missing', reason: `There is no ${name}.`, hint: '' },
+  environment: () => ({}),
+};
 
 const NOTHING: ProcessOutcome = {
   kind: 'exited',

@@ -82,15 +82,15 @@ async function lookAtProgram(
   next: string,
   signal: AbortSignal,
 ): Promise<Finding> {
-  const { programs, run } = engine.programs(invocation.workspace);
-  const found = await programs.find(program);
+  const { outside, run } = engine.programs(invocation.workspace);
+  const found = await outside.find(program);
   if (found.kind !== 'found') return warn(program, found.reason, next);
   const outcome = await run(
     {
       file: found.file,
       args: [...found.prefix, '--version'],
       cwd: invocation.workspace,
-      env: programs.environment(),
+      env: outside.environment(),
       timeoutMs: LOOK_TIMEOUT_MS,
       maxOutputBytes: 4096,
     },

@@ -3,6 +3,7 @@ import { isFile, locate, type ProgramPlaces, type Resolution } from '../../proce
 import { pathsOf } from '../../processes/search-path.ts';
 import type { OnMachine } from '../language.ts';
 import { isRunnable } from './files.ts';
+import { INSTALLED } from './folders.ts';
 import { sameLots } from './same-lots.ts';
 
 export const machine: OnMachine = {
@@ -20,7 +21,7 @@ export const machine: OnMachine = {
   sameLots,
   // Version managers put shims on PATH that look here.
   kept: ['NVM_DIR', 'VOLTA_HOME'],
-  programFolders: () => [{ root: 'node_modules', programs: 'node_modules/.bin' }],
+  programFolders: () => [INSTALLED],
   packages: { describedBy: 'package.json', folder: 'node_modules' },
   wanted: [],
 };

@@ -56,20 +56,45 @@ function take(look: BuildLook): BuildTexts {
   };
 }
 
+const programsOf = (manifest: Manifest, look: BuildLook): BuildTexts =>
+  Object.fromEntries(
+    declaredBy(manifest, look).map(({ program, file, of }) => [
+      binKey(program),
+      `${of} ${file}`.slice(0, LONGEST_TEXT),
+    ]),
+  );
+
+export interface InstalledProgram {
+  readonly program: string;
+  /** Of the package, as it says. */
+  readonly file: string;
+  /** `name@version`. */
+  readonly of: string;
+  /** The file that says so. */
+  readonly manifest: string;
+}
+
+/** Those that the dependencies of the project declare. */
+export function installedPrograms(look: BuildLook): readonly InstalledProgram[] {
+  const manifest = read(MANIFEST, look);
+  return manifest === null ? [] : declaredBy(manifest, look);
+}
+
 /** A link in `.bin` is made from what the package says of itself. */
-function programsOf({ dependencies, devDependencies }: Manifest, look: BuildLook): BuildTexts {
+function declaredBy(
+  { dependencies, devDependencies }: Manifest,
+  look: BuildLook,
+): readonly InstalledProgram[] {
   const names = Object.keys({ ...dependencies, ...devDependencies }).filter(isPackage);
-  const found = names.slice(0, MOST).flatMap((name) => {
-    const own = read(`node_modules/${name}/${MANIFEST}`, look);
+  return names.slice(0, MOST).flatMap((name) => {
+    const manifest = `node_modules/${name}/${MANIFEST}`;
+    const own = read(manifest, look);
     if (own?.bin === undefined) return [];
     const short = name.replace(/^.*\//, '');
     const programs = typeof own.bin === 'string' ? { [short]: own.bin } : own.bin;
-    return Object.entries(programs).map(([program, file]): [string, string] => [
-      binKey(program),
-      `${name}@${own.version} ${file}`.slice(0, LONGEST_TEXT),
-    ]);
+    const of = `${name}@${own.version}`;
+    return Object.entries(programs).map(([program, file]) => ({ program, file, of, manifest }));
   });
-  return Object.fromEntries(found);
 }
 
 const isPackage = (name: string): boolean => /^(?:@[\w.-]+\/)?[\w-][\w.-]*$/.test(name);

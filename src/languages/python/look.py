@@ -14,6 +14,8 @@ import re
 import site
 import symtable
 import sys
+from glob import glob
+from importlib.machinery import PathFinder
 from importlib.util import find_spec
 
 data = json.loads(sys.stdin.buffer.read().decode("utf-8"))
@@ -353,11 +355,15 @@ STDLIB = set(getattr(sys, "stdlib_module_names", ())) | set(sys.builtin_module_n
     "msvcrt", "winreg", "winsound", "curses", "readline", "termios", "fcntl", "tty", "pwd", "resource", "tkinter", "distutils", "imp"}
 
 
+# Only looked at: nothing of a virtual environment is run.
+SITES = [one for root in (".venv", "venv") for one in glob(root + "/lib/python*/site-packages") + [root + "/Lib/site-packages"]]
+
+
 def installed(name):
     if name in STDLIB:
         return True
     try:
-        return find_spec(name) is not None
+        return find_spec(name) is not None or PathFinder.find_spec(name, SITES) is not None
     except Exception:
         return True
 

@@ -3,6 +3,7 @@ import { pathsOf } from '../../processes/search-path.ts';
 import type { OnMachine } from '../language.ts';
 import { owns } from './files.ts';
 import { findPython, findTool } from './find-python.ts';
+import { virtualEnvironment } from './folders.ts';
 import { sameLots } from './same-lots.ts';
 
 export const machine: OnMachine = {
@@ -38,12 +39,7 @@ export const machine: OnMachine = {
   },
   sameLots,
   kept: ['PYENV_ROOT', 'PYENV_VERSION'],
-  programFolders: (platform) =>
-    ['.venv', 'venv'].map((root) => ({
-      root,
-      programs: `${root}/${platform === 'win32' ? 'Scripts' : 'bin'}`,
-      variable: 'VIRTUAL_ENV',
-    })),
+  programFolders: (platform) => ['.venv', 'venv'].map((root) => virtualEnvironment(root, platform)),
   wanted: [
     ['python', 'Only goals that run Python need it: python.org/downloads'],
     ['pytest', 'Only goals that test Python need it: pip install pytest'],

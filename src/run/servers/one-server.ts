@@ -134,14 +134,14 @@ async function programOf(
   if (processes === null)
     throw new Error('it is to run in a sandbox ("sandbox": true), and commands are not confined');
   const { open } = processes;
-  const program = await processes.programs.find(command);
+  const program = await processes.outside.find(command);
   if (program.kind !== 'found') throw new Error(program.reason);
   if (open === undefined) throw new Error('servers cannot be started here');
   const request = {
     file: program.file,
     args: [...program.prefix, ...args],
     cwd: workspace,
-    env: { ...processes.programs.environment(), ...env },
+    env: { ...processes.outside.environment(), ...env },
   };
   const onSpawn = (pid: number, startTime: string): void => {
     const started = { server: name, pid, startTime, place: processes.place };

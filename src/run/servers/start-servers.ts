@@ -22,7 +22,7 @@ import type { ChosenModel } from '../choose-model.ts';
 import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
 import { raiseFormat } from '../resume.ts';
-import { hasWritten } from '../tool-context.ts';
+import { NOTHING_HERE } from '../trusted-folders.ts';
 import { NO_WALL, type WallFound } from '../wall.ts';
 import { processesBehind } from '../walls.ts';
 import {
@@ -60,7 +60,6 @@ export async function startServers(
   return serversFor(
     {
       ...{ context, workspace, wall },
-      hasWritten: hasWritten(opened),
       // A model that is led is told of none, so it misses none.
       isTold: settings === null || traitsOf(settings).callsTools,
       tell: (event) => context.tell(event),
@@ -80,7 +79,6 @@ export interface ServersOf extends ToldPort {
   readonly workspace: string;
   /** Of its commands. */
   readonly wall: WallFound;
-  hasWritten(folder: string): boolean;
   /** Whether its model hears of the tools of servers. */
   readonly isTold: boolean;
   readonly tell: Emit;
@@ -121,14 +119,14 @@ export async function serversFor(
 }
 
 function processesFor(
-  { workspace, wall, hasWritten }: ServersOf,
+  { workspace, wall }: ServersOf,
   machine: Wishes['machine'],
 ): Pick<Place, 'processes' | 'walled'> {
-  const wasWritten = (folder: string) => hasWritten(folder);
+  const mayRun = NOTHING_HERE;
   const policy = () => ({ hides: isSecretFile });
-  const behind = processesBehind(wall, { machine, workspace, wasWritten, policy });
+  const behind = processesBehind(wall, { machine, workspace, mayRun, policy });
   const walled = behind.isWalled ? behind.processes : null;
-  return { processes: machine.processes(workspace, wasWritten), walled };
+  return { processes: machine.processes(workspace, mayRun), walled };
 }
 
 /** Who has commands confined might take it for granted. */
