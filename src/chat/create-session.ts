@@ -3,6 +3,7 @@
 import { checkCall, isSignal } from '../host/library/checked-call.ts';
 import { fromStart, isPiece } from '../host/library/from-start.ts';
 import { type ModelWish, openForCall } from '../host/library/open-model.ts';
+import { failedWarning, told } from '../lib/callback.ts';
 import { given } from '../lib/given.ts';
 import { type LongCall, longCall } from '../lib/long-call.ts';
 import { ownSignal } from '../lib/own-signal.ts';
@@ -103,10 +104,10 @@ function conversation(
       return session.contextTokens;
     },
     send: (text, how = {}) =>
-      call(how, (told, signal) => told(() => session.send(text, { signal }))),
+      call(how, (worked, signal) => worked(() => session.send(text, { signal }))),
     goOn: (how = {}) =>
-      call(how, async (told, signal) =>
-        session.isOpen ? told(() => session.finish({ signal })) : null,
+      call(how, async (worked, signal) =>
+        session.isOpen ? worked(() => session.finish({ signal })) : null,
       ),
     messages: () => session.messages(),
     undo: () => session.undo(),
@@ -127,9 +128,11 @@ type Told = (work: () => Promise<Sent>) => Promise<MessageOutcome>;
 function callsOf(session: Session, teller: MessageTeller, onEvent: Around['onEvent']) {
   return <Outcome>(
     { signal, onEvent: also }: MessageWish,
-    work: (told: Told, stop: AbortSignal) => Promise<Outcome>,
+    work: (worked: Told, stop: AbortSignal) => Promise<Outcome>,
   ): MessageCall<Outcome> => {
     let started: StreamEvent | null = null;
+    const warn = (why: string): void => teller.observe(failedWarning('onEvent', why));
+    const [ofAll, ofThis] = [told(onEvent, warn), told(also, warn)];
     /** Of the records that it tells. */
     const span = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
     const startedBy = (): StreamEvent | null => started;
@@ -142,8 +145,8 @@ function callsOf(session: Session, teller: MessageTeller, onEvent: Around['onEve
           if (event.type === 'result') span.to = session.state.seq;
           span.from = Math.min(span.from, event.seq ?? span.from);
           tell(event);
-          onEvent?.(event);
-          also?.(event);
+          ofAll(event);
+          ofThis(event);
         };
         return work((one) => teller.message(session, write, one), stop);
       },

@@ -9,6 +9,14 @@ export function failureText(error: unknown): string {
   }
 }
 
+/** A notice that a function of the program failed. */
+export const failedWarning = (name: string, why: string) =>
+  ({
+    type: 'notice',
+    level: 'warning',
+    text: `The function ${name} of this program failed: ${why}`,
+  }) as const;
+
 /**
  * A function that is told things, as one that never fails.
  * @param failed told of the first failure only: a function that always fails is one fault

@@ -33,6 +33,8 @@ function saidBy(host: HostPolicy, request: PolicyRequest, byRules: 'allow' | 'as
   try {
     const said = host(request, byRules);
     if (said === undefined) return null;
+    // It must answer at once; what its promise comes to is nobody's.
+    Promise.resolve<unknown>(said).catch(() => {});
     const { decision, reason } =
       typeof said === 'string' ? { decision: said, reason: REASON } : said;
     if (decision === 'allow' || decision === 'ask' || decision === 'deny')

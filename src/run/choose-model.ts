@@ -1,4 +1,5 @@
 /** The model a run begins with, or goes on with: the one in effect, else the first that answers. */
+import { raced } from '../lib/raced.ts';
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { createFailover, type Failover } from '../llm/failover/failover.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
@@ -40,7 +41,11 @@ export async function chooseModel(
     if (!candidate) continue;
     failover.asking(index);
     try {
-      const info = await candidate.provider.describe(candidate.model, signal);
+      const info = await raced(
+        candidate.provider.describe(candidate.model, signal),
+        signal,
+        cancelled,
+      );
       failover.settled();
       if (refused === null) return { failover, candidate, info, why: '' };
       const [from, to] = [nameOf(refused.candidate), nameOf(candidate)];
@@ -54,6 +59,10 @@ export async function chooseModel(
     }
   }
   throw refused?.error ?? new Error('A run needs a model.');
+}
+
+function cancelled(): never {
+  throw new ProviderError({ kind: 'aborted' }, 'The request was cancelled.', '');
 }
 
 /** A resumed run goes on with what was chosen, if that is still among the candidates. */

@@ -67,7 +67,7 @@ export class AIAgentSession {
 
   /**
    * Works until there is an answer, or says in `error` why there is none; a session of its own either way.
-   * Its events may be iterated. It rejects with what `callbacks` throw.
+   * Its events may be iterated. What `callbacks` throw is a warning among them.
    */
   run(): AgentRun {
     return this.#runFrom(this.#start);

@@ -2,6 +2,7 @@
 import { isSignal } from '../../host/library/checked-call.ts';
 import { type ModelWish, openForCall } from '../../host/library/open-model.ts';
 import { machineOf } from '../../host/library/place.ts';
+import { told } from '../../lib/callback.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import { type LongCall, longCall } from '../../lib/long-call.ts';
@@ -94,12 +95,14 @@ export function runAgent(call: AgentCall): LongCall<AgentReply, NamedEvent> {
     mayDrop: ({ type, event }) => type === 'llm_stream' && isDelta(event),
     work: async (tell, signal) => {
       check(call);
-      const told = (event: NamedEvent): void => {
+      // These events have no word for a warning.
+      const onEvent = told(call.onEvent, () => {});
+      const both = (event: NamedEvent): void => {
         tell(event);
-        call.onEvent?.(event);
+        onEvent(event);
       };
-      const reply = await answered(call, signal, told);
-      told({ type: 'done', result: reply });
+      const reply = await answered(call, signal, both);
+      both({ type: 'done', result: reply });
       return reply;
     },
   });

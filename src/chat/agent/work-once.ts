@@ -4,6 +4,7 @@ import { errorFacts } from '../../host/error-facts.ts';
 import { machineOf } from '../../host/library/place.ts';
 import { LogBook } from '../../host/log/log-book.ts';
 import { sessionLog } from '../../host/log/session-log.ts';
+import { failedWarning, told } from '../../lib/callback.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import { nameOf } from '../../llm/failover/candidate.ts';
@@ -52,7 +53,8 @@ export async function workOnce(
   const narrator = narrateSession({ workspace, monotonic }, tell);
   const began = monotonic();
   const pairs = pairsOf(options, start, { machine, signal });
-  const kept = keptLogs(options, () => machine.clock.now());
+  const onLog = told(options.callbacks?.onLog, (why) => narrator.tell(failedWarning('onLog', why)));
+  const kept = keptLogs(onLog, () => machine.clock.now());
   let used = 0;
   const onEvent = (event: SessionEvent): void => {
     if (event.type === 'model_switched') {
@@ -187,14 +189,14 @@ function sessionOptions(options: AIAgentOptions, pairs: Pairs): SessionOptions {
   };
 }
 
-function keptLogs({ callbacks }: AIAgentOptions, now: () => number) {
+function keptLogs(onLog: (entry: LogEntry) => void, now: () => number) {
   const logs: LogEntry[] = [];
   const accounting: AccountingEntry[] = [];
   const book = new LogBook({
     now,
     onLog: (entry) => {
       logs.push(Object.freeze(entry));
-      callbacks?.onLog?.(entry);
+      onLog(entry);
     },
     onAccounting: (entry) => accounting.push(Object.freeze(entry)),
     traces: { llm: true, mcp: true },

@@ -1,5 +1,6 @@
 /** From what a caller names as a model to somebody who can be asked. */
 import { TardigradeError } from '../../lib/errors.ts';
+import { raced } from '../../lib/raced.ts';
 import type { Candidate } from '../../llm/failover/candidate.ts';
 import type { LanguageModelLike } from '../../llm/language-model/contract.ts';
 import { fromLanguageModel } from '../../llm/language-model/language-model.ts';
@@ -59,7 +60,11 @@ export async function openForCall(
   const own = registeredFor(named);
   if (own !== null) {
     const { name, model, make } = own;
-    const made = await make({ ...providers[name], model });
+    const made = await raced(
+      (async () => make({ ...providers[name], model }))(),
+      signal,
+      cancelled,
+    );
     return { provider: made, model, close: () => made.close() };
   }
   const place = hostPlace({ workspace }, machine, providers);
@@ -76,6 +81,10 @@ function nameIn(before: RunState | null): string | null {
   const { provider, model } = before.settings;
   const name = `${provider}/${model}`;
   return isProviderName(provider) || registeredFor(name) !== null ? name : null;
+}
+
+function cancelled(): never {
+  throw new TardigradeError('E_INTERRUPTED', 'It was stopped.', '');
 }
 
 const noModel = (): TardigradeError =>

@@ -1,6 +1,7 @@
 /** A run as a long call: a promise of its result, and its events. */
 import { type RunGoalOptions, type RunResult, runGoal as run } from '../../agent.ts';
 import { layoutOf } from '../../journal/layout.ts';
+import { failedWarning, told } from '../../lib/callback.ts';
 import { given } from '../../lib/given.ts';
 import { type LongCall, longCall } from '../../lib/long-call.ts';
 import type { Machine } from '../../run/machine.ts';
@@ -81,9 +82,10 @@ async function narrated(
     const before = goal === null && provider === undefined ? believedIn(options, machine) : null;
     const place = { workspace, machine, signal };
     const { close, notice = '', ...opened } = await openForCall(wish, before, place);
+    const emitToo = told(options.emit, (why) => narrator.tell(failedWarning('emit', why)));
     const emit = (event: RunEvent): void => {
       narrator.tell(event);
-      options.emit?.(event);
+      emitToo(event);
     };
     if (notice !== '') emit({ type: 'notice', level: 'warning', text: notice });
     const result = await run({ ...opened, ...options, machine, emit, signal }).finally(close);

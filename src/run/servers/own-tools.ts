@@ -18,6 +18,8 @@ import { type Emit, isOfServer, type ToldPort } from './told.ts';
 
 /** Time a toolset has to say what it has. */
 const OPEN_MS = 30_000;
+/** Time all of them have to close: nobody waits for one that never does. */
+const CLOSE_MS = 5_000;
 
 /** Whose they are: a run's or a conversation's. */
 export interface OwnToolsOf {
@@ -45,7 +47,11 @@ async function openOwnTools(
   if (tools.length === 0 && toldOf.length === 0) return { tools: [], close: async () => {} };
   const sets = tools.filter(isToolset);
   const close = async (): Promise<void> => {
-    await Promise.allSettled(sets.map(async (set) => set.close?.()));
+    const closed = Promise.allSettled(sets.map(async (set) => set.close?.()));
+    const done = new AbortController();
+    const late = machine.clock.sleep(CLOSE_MS, done.signal).catch(() => {});
+    await Promise.race([closed, late]);
+    done.abort();
   };
   try {
     const { clock } = machine;

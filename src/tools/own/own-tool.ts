@@ -12,6 +12,8 @@ import {
   faultsOf,
   isStandardSchema,
   jsonSchemaOf,
+  type SchemaIssue,
+  type SchemaResult,
   type StandardSchema,
 } from './standard-schema.ts';
 
@@ -46,11 +48,19 @@ export function ownTool(
     mayWrite: plain.touches !== 'nothing' && plain.touches !== 'reads',
     target: () => ({ kind: 'other', text: name }),
     prepare: async (args, context) => {
-      const read = schema === null ? { value: args } : await schema['~standard'].validate(args);
-      if (read.issues !== undefined)
-        return { kind: 'refused', result: failed(`${faultsOf(read.issues).join('; ')}.`) };
-      const call = (signal: AbortSignal): unknown =>
-        plain.execute(read.value, { workspace: context.workspace, signal });
+      const read = schema === null ? { value: args } : schema['~standard'].validate(args);
+      if (!(read instanceof Promise) && read.issues !== undefined)
+        return { kind: 'refused', result: failed(faultText(read.issues)) };
+      if (read instanceof Promise) read.catch(() => {});
+      // A check that takes time has the bounds of the call.
+      const call = (signal: AbortSignal): Promise<ToolResult> | ToolResult => {
+        const { workspace } = context;
+        const execute = async (result: SchemaResult<unknown>): Promise<ToolResult> =>
+          result.issues === undefined
+            ? told(await plain.execute(result.value, { workspace, signal }))
+            : failed(faultText(result.issues));
+        return read instanceof Promise ? read.then(execute) : execute(read);
+      };
       return {
         kind: 'ready',
         files: [],
@@ -62,6 +72,8 @@ export function ownTool(
     },
   };
 }
+
+const faultText = (issues: readonly SchemaIssue[]): string => `${faultsOf(issues).join('; ')}.`;
 
 type ReadSchema = (schema: JsonSchema) => ArgsSchema;
 
@@ -103,7 +115,7 @@ async function within(
     readonly name: string;
     readonly timeoutMs: number;
     readonly clock: Pick<Clock, 'sleep'>;
-    call(signal: AbortSignal): unknown;
+    call(signal: AbortSignal): Promise<ToolResult> | ToolResult;
   },
   { signal }: PerformHooks,
 ): Promise<ToolResult> {
@@ -123,7 +135,7 @@ async function within(
     .finally(() => over.abort());
   const work = Promise.resolve()
     .then(() => call.call(AbortSignal.any([signal, over.signal])))
-    .then(told, (error: unknown) => failed(`${name} failed: ${messageOf(error)}`));
+    .catch((error: unknown) => failed(`${name} failed: ${messageOf(error)}`));
   try {
     return await Promise.race([work, late]);
   } finally {
