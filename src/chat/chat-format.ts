@@ -1,9 +1,11 @@
 /** The records of a conversation, as its journal needs to know them. */
 import type { ParsedRecord, RecordFormat } from '../journal/record-format.ts';
 import type { Fold } from '../journal/replay.ts';
-import { CHAT_FORMAT_VERSION, ChatRecord, type StampedChat } from '../schema/chat-records.ts';
+import { ChatRecord, type StampedChat } from '../schema/chat-records.ts';
 import type { ChatState } from '../schema/chat-state.ts';
 import { fitsOf } from '../schema/fits.ts';
+import { FORMAT_VERSION } from '../schema/records.ts';
+import { upgradedChatLine } from '../schema/upgrade.ts';
 import { CHAT_STATE_SCHEMA, reduceChat } from './fold/fold.ts';
 
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
@@ -13,7 +15,7 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
 const isRecord = fitsOf(ChatRecord);
 
 export const CHAT_FORMAT: RecordFormat<ChatRecord> = {
-  newest: CHAT_FORMAT_VERSION,
+  newest: FORMAT_VERSION,
   firstType: 'session_opened',
   parse,
   misfits: (stored) => (isRecord(stored) ? [] : (ChatRecord.safeParse(stored).error?.issues ?? [])),
@@ -55,9 +57,11 @@ function parse(value: object): ParsedRecord<ChatRecord> {
     return optional === true
       ? { kind: 'skipped', seq }
       : { kind: 'unknown', why: `its type is ${JSON.stringify(type)}` };
-  if (isRecord(value)) return { kind: 'record', record: value as StampedChat };
-  const checked = ChatRecord.safeParse(value);
-  if (checked.success) return { kind: 'record', record: value as StampedChat };
+  const today = upgradedChatLine(value);
+  if (!today.ok) return { kind: 'unknown', why: `${String(type)}: ${today.why}` };
+  if (isRecord(today.value)) return { kind: 'record', record: today.value as StampedChat };
+  const checked = ChatRecord.safeParse(today.value);
+  if (checked.success) return { kind: 'record', record: today.value as StampedChat };
   const issue = checked.error.issues[0];
   const where = `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`;
   return { kind: 'unknown', why: `${String(type)}: ${where}` };

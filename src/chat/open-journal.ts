@@ -13,8 +13,9 @@ import { given } from '../lib/given.ts';
 import type { Pauses } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import type { Machine } from '../run/machine.ts';
-import { CHAT_FORMAT_VERSION, type ChatRecord, type ChatRecordOf } from '../schema/chat-records.ts';
+import type { ChatRecord, ChatRecordOf } from '../schema/chat-records.ts';
 import type { ChatState } from '../schema/chat-state.ts';
+import { FORMAT_VERSION } from '../schema/records.ts';
 import { CHAT_FOLD, CHAT_FORMAT } from './chat-format.ts';
 import { acceptedBy, signed } from './chat-origin.ts';
 import {
@@ -110,7 +111,7 @@ function openingOf(
     .digest('hex')
     .slice(0, 16);
   return {
-    ...{ type: 'session_opened', format: CHAT_FORMAT_VERSION, session, number, startedAt },
+    ...{ type: 'session_opened', format: FORMAT_VERSION, session, number, startedAt },
     version: VERSION,
     ...given({ name: name ?? undefined, before }),
   };

@@ -7,8 +7,8 @@ import { refuseLinks } from '../journal/no-links.ts';
 import { errorCode, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
-import { fromFormat1 } from '../schema/format-1.ts';
 import type { Stamped } from '../schema/records.ts';
+import { upgradedRunLine } from '../schema/upgrade.ts';
 
 /** @param run left out or `null`: the current one */
 export function journalPath(
@@ -157,8 +157,8 @@ function recordOf(line: string): Stamped | null {
   }
 }
 
-/** A line of format 1 is shown as if it had been written today; what does not fit, as it is. */
+/** A line of an earlier format is shown as if this build had written it; what does not fit, as it is. */
 function asToday(value: object): Stamped {
-  const today = 'durable' in value ? null : fromFormat1(value);
-  return (today?.ok ? today.value : value) as Stamped;
+  const today = upgradedRunLine(value);
+  return (today.ok ? today.value : value) as Stamped;
 }

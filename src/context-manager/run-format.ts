@@ -1,8 +1,8 @@
 /** The records of a run, as its journal needs to know them. */
 import type { AnyRecord, ParsedRecord, RecordFormat } from '../journal/record-format.ts';
 import { fitsOf } from '../schema/fits.ts';
-import { fromFormat1 } from '../schema/format-1.ts';
 import { FORMAT_VERSION, JournalRecord, type Stamped } from '../schema/records.ts';
+import { upgradedRunLine } from '../schema/upgrade.ts';
 
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
   JournalRecord.options.map((option) => option.shape.type.value),
@@ -37,7 +37,7 @@ export const RUN_FORMAT: RecordFormat<JournalRecord> = {
 
 export function parseRecord(value: object): ParsedRecord<JournalRecord> {
   const envelope = value as Envelope;
-  const { seq, ts, durable } = envelope;
+  const { seq, ts } = envelope;
   if (!isCount(seq) || typeof ts !== 'number') {
     return { kind: 'unknown', why: 'it has no seq and ts' };
   }
@@ -50,7 +50,7 @@ export function parseRecord(value: object): ParsedRecord<JournalRecord> {
     kind: 'unknown',
     why: `${String(envelope.type)}: ${why}`,
   });
-  const today = durable === undefined ? fromFormat1(value) : ({ ok: true, value } as const);
+  const today = upgradedRunLine(value);
   if (!today.ok) return unknown(today.why);
   if (isRecord(today.value)) return { kind: 'record', record: today.value as Stamped };
   const checked = JournalRecord.safeParse(today.value);
@@ -62,8 +62,6 @@ export function parseRecord(value: object): ParsedRecord<JournalRecord> {
 interface Envelope {
   readonly seq?: unknown;
   readonly ts?: unknown;
-  /** Lines of format 1 have none. */
-  readonly durable?: unknown;
   readonly type?: unknown;
   readonly optional?: unknown;
 }

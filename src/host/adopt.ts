@@ -1,6 +1,7 @@
 /** A person takes over a run that this user's agent did not begin. */
 import { ContextManager } from '../context-manager/context-manager.ts';
 import { runPorts } from '../context-manager/open-or-create.ts';
+import { raiseFormat } from '../context-manager/raise-format.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { listRuns, makeCurrent, runNamed } from '../journal/goals.ts';
 import { type Layout, layoutOf } from '../journal/layout.ts';
@@ -9,7 +10,7 @@ import { openJournal } from '../journal/recover.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { VERSION } from '../lib/version.ts';
 import type { Machine } from '../run/machine.ts';
-import { FORMAT_VERSION, type JournalRecord } from '../schema/records.ts';
+import type { JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { AdoptionPlan, AdoptionReport, AdoptRequest } from './engine-port.ts';
 import { beliefIn, cannotSign, hashIn, originBy } from './origin.ts';
@@ -51,10 +52,9 @@ export function adopt(machine: Machine, keys: OriginKeys, request: AdoptRequest)
     const context = new ContextManager(opened, { fs, layout, clock, origin, emit: () => {} });
     try {
       const hashOf = hashIn(fs, layout);
-      const { goal, format } = context.state;
+      const { goal } = context.state;
       if (origin.isOwn(context.state, hashOf)) return { outcome: 'own', goal, dropped: NOTHING };
-      if (format < FORMAT_VERSION)
-        context.record({ type: 'format_raised', from: format, to: FORMAT_VERSION });
+      raiseFormat(context);
       const dropped = droppedFrom(recordsIn(machine, layout));
       const base = hashOf(context.journal.size);
       context.record({ type: 'adopted', version: VERSION, base, dropped });

@@ -14,7 +14,7 @@ import type { Clock } from '../lib/clock.ts';
 import { errorCode, isDiskFull, storageError, writeFully } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { LocatedRecord, StampedRecord } from '../schema/stamp.ts';
+import { type LocatedRecord, type StampedRecord, stampRecord } from '../schema/stamp.ts';
 import { createBlobMemory, remembering } from './blob-memory.ts';
 import { type BlobStore, createBlobStore } from './blobs.ts';
 import {
@@ -143,9 +143,9 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     this.watch.holdWrite();
     if (this.#ports.format.isPromise(record)) this.needReserve();
     const { stored, texts } = storedForm(record, this.#ports.format, this.blobs);
-    const [seq, ts, durable] = [this.#seq + 1, this.#ports.clock.now(), this.#durable];
-    // Begun with a spread, V8 takes forty times as long for it.
-    const stamped = Object.assign({ seq, ts, durable, ...stored }, { seq, ts, durable });
+    const { clock, format } = this.#ports;
+    const place = { seq: this.#seq + 1, ts: clock.now(), durable: this.#durable };
+    const stamped = stampRecord(stored, { ...place, format: format.newest });
     const line = encodeLine(stamped, this.#checksum);
     if (line.bytes.length > MAX_LINE_BYTES) {
       throw internal(`a ${record.type} record of ${line.bytes.length} bytes is too long`);

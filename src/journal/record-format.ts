@@ -58,7 +58,7 @@ export interface Bridge {
 }
 
 export interface RecordFormat<R extends AnyRecord> {
-  /** The newest format this program reads. */
+  /** The newest format this program reads, and the one it writes: every line carries it. */
   readonly newest: number;
   /** The type of the record that every journal begins with. */
   readonly firstType: string;

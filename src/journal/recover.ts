@@ -14,7 +14,7 @@ import {
 } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { atOnce, type InPieces } from '../lib/pieces.ts';
-import type { StampedRecord } from '../schema/stamp.ts';
+import { stampRecord } from '../schema/stamp.ts';
 import { createBlobStore } from './blobs.ts';
 import { CHAIN_START, encodeLine, formatChecksum } from './framing.ts';
 import { hashOfStart } from './hash-of-start.ts';
@@ -121,7 +121,8 @@ function beginJournal<State, R extends AnyRecord>(
   if (header === null) throw internal(`a journal begins with ${format.firstType}`);
   if (kindOf(fs, layout.history) !== null) throw internal(`${layout.history} exists already`);
   const { stored } = storedForm(first, format, createBlobStore(fs, layout.blobs));
-  const stamped: StampedRecord<R> = { seq: 1, ts: header.startedAt, durable: 0, ...stored };
+  const stamp = { seq: 1, ts: header.startedAt, durable: 0, format: format.newest };
+  const stamped = stampRecord(stored, stamp);
   const line = encodeLine(stamped, CHAIN_START);
   discard(fs, layout.setAside);
   replaceFile(fs, layout.history, line.bytes);

@@ -1,4 +1,5 @@
 /** Settles what a crash left open, tells the user what was found, and the model what changed. */
+import { raiseFormat } from '../context-manager/raise-format.ts';
 import type { BlobStore } from '../journal/blobs.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { wasCutBehind } from '../journal/quarantine.ts';
@@ -8,7 +9,6 @@ import { filesChanged } from '../prompts/remarks.ts';
 import { finishDeps } from '../round/act.ts';
 import type { Run } from '../round/run.ts';
 import { say } from '../round/say.ts';
-import { FORMAT_VERSION } from '../schema/records.ts';
 import { saidCall } from '../tools/said-call.ts';
 import type { OpenedRun } from './open.ts';
 import { settle } from './settle.ts';
@@ -22,7 +22,7 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
   if (!isResumed) return;
   const { context, limits, toolContext } = run;
   const { quarantine } = layoutOf(toolContext.workspace);
-  raiseFormat(run);
+  raiseFormat(context);
   context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
   context.sync('effect');
   for (const { id, cmd, left, where } of await run.background.endLeft()) {
@@ -55,13 +55,6 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
 
 function imageOf(blobs: BlobStore, hash: string): Uint8Array | null {
   return blobs.has(hash) ? blobs.read(hash) : null;
-}
-
-/** From here on an older program must not take up a run that it would read wrongly. */
-export function raiseFormat({ context }: Pick<Run, 'context'>): void {
-  const { format } = context.state;
-  if (format < FORMAT_VERSION)
-    context.record({ type: 'format_raised', from: format, to: FORMAT_VERSION });
 }
 
 const survivorText = (survivor: SettledIntent['survivor'], where: string): string =>

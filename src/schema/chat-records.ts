@@ -6,15 +6,12 @@ import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
 import { Mac, RunId } from './origin.ts';
 import { PERMISSION_RECORDS } from './permissions.ts';
 import { Price } from './price.ts';
-import { CutMessage } from './record-parts.ts';
+import { CutMessage, FORMAT_RAISED } from './record-parts.ts';
 import { SERVER_ENDED, SERVER_STARTED } from './servers.ts';
 import { ShownFile } from './shown-file.ts';
 import type { LocatedRecord, StampedRecord } from './stamp.ts';
 import { StoredText } from './text.ts';
 import { TURN_OUTCOME } from './turn-outcome.ts';
-
-/** The version of these records; a journal with a higher one is refused with E_TOO_NEW. */
-export const CHAT_FORMAT_VERSION = 1;
 
 const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
@@ -50,6 +47,7 @@ export const ChatRecord = z.discriminatedUnion('type', [
     mac: Mac,
   }),
   record('session_resumed', { version: z.string() }),
+  FORMAT_RAISED,
   record('session_settings', {
     provider: z.string(),
     model: z.string(),

@@ -43,6 +43,13 @@ export const PauseReason = z.enum([
 ]);
 export type PauseReason = z.infer<typeof PauseReason>;
 
+/** What follows is of a newer format than the journal began with; an older build refuses it. */
+export const FORMAT_RAISED = z.object({
+  type: z.literal('format_raised'),
+  from: z.number().int(),
+  to: z.number().int(),
+});
+
 export const Ending = z.enum(['achieved', 'unverified', 'failed']);
 export type Ending = z.infer<typeof Ending>;
 

@@ -14,7 +14,7 @@ import { ADOPTED, Mac, RunId } from './origin.ts';
 import { PERMISSION_RECORDS } from './permissions.ts';
 import { Plan } from './plan.ts';
 import { Price } from './price.ts';
-import { CutMessage, Ending, OPTION_ADVISED, PauseReason } from './record-parts.ts';
+import { CutMessage, Ending, FORMAT_RAISED, OPTION_ADVISED, PauseReason } from './record-parts.ts';
 import { SERVER_ENDED, SERVER_STARTED } from './servers.ts';
 import { ShownFile } from './shown-file.ts';
 import type { LocatedRecord, StampedRecord } from './stamp.ts';
@@ -25,8 +25,11 @@ import { TURN_OUTCOME } from './turn-outcome.ts';
 export { MessageCause } from './message-cause.ts';
 export { CutMessage, Decoded, Ending, PauseReason } from './record-parts.ts';
 
-/** The version of the on-disk format; a journal with a higher one is refused with E_TOO_NEW. */
-export const FORMAT_VERSION = 2;
+/**
+ * The format of the journals of runs and conversations, and of each line of one; a journal with a
+ * higher one is refused with E_TOO_NEW.
+ */
+export const FORMAT_VERSION = 3;
 
 /** How a person says who leads: `native` tool calls for the free driver, `json` for the guided one. */
 export const ToolMode = z.enum(['native', 'json']);
@@ -53,8 +56,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     mac: Mac,
   }),
   ADOPTED,
-  /** What follows is of a newer format than the journal began with. */
-  record('format_raised', { from: z.number().int(), to: z.number().int() }),
+  FORMAT_RAISED,
   record('settings_changed', {
     provider: z.string(),
     model: z.string(),

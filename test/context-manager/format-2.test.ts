@@ -107,11 +107,12 @@ const KNOWN_TO_4C35833 = [
 interface Marked {
   readonly seq: number;
   readonly durable: number;
+  readonly format: number;
   readonly type: string;
 }
 
 describe('a line of the journal', () => {
-  it('says up to which one everything was on the disk, from the first one on', async () => {
+  it('says its format and up to which one everything was on the disk, from the first one on', async () => {
     const world = lookedAt();
     await runIn(world, model());
     const lines = journalIn(world) as unknown as readonly Marked[];
@@ -119,6 +120,7 @@ describe('a line of the journal', () => {
     const marks = lines.map(({ durable }) => durable);
     expect(marks).toEqual(marks.toSorted((one, other) => one - other));
     expect(lines.filter(({ durable, seq }) => durable >= seq)).toEqual([]);
+    expect(lines.filter(({ format }) => format !== FORMAT_VERSION)).toEqual([]);
     // Between an intent and what comes of it stands a barrier.
     const intents = lines.filter(({ type }) => type === 'action_intended');
     expect(intents.length).toBeGreaterThan(0);

@@ -9,6 +9,7 @@ import { lengthOf } from '../../context-manager/fold/text.ts';
 import { EMPTY_LOOP_WINDOW } from '../../context-manager/loop-detector.ts';
 import type { ChatRecordOf, LocatedChat } from '../../schema/chat-records.ts';
 import type { ChatState } from '../../schema/chat-state.ts';
+import { unstamped } from '../../schema/stamp.ts';
 import { NO_USAGE } from '../../schema/turn.ts';
 import { foldOutcome, nowChanging } from './actions.ts';
 import { foldCut, foldTurn, said } from './turns.ts';
@@ -29,10 +30,8 @@ function folded(state: ChatState, record: LocatedChat): ChatState {
   switch (record.type) {
     case 'session_opened':
       throw new Error('a session begins twice');
-    case 'session_settings': {
-      const { type: _type, seq: _seq, ts: _ts, durable: _durable, offset: _offset, ...is } = record;
-      return { ...state, settings: is };
-    }
+    case 'session_settings':
+      return { ...state, settings: unstamped(record) };
     case 'person_said':
       return spoken(state, record);
     case 'told':
@@ -95,6 +94,8 @@ function foldedBeside(state: ChatState, record: Beside): ChatState {
       return undone(state);
     case 'session_cleared':
       return { ...state, next: record.next };
+    case 'format_raised':
+      return { ...state, format: record.to };
     case 'note':
       return record.kind === 'full_result' ? withOutput(state, record.data) : state;
     case 'session_resumed':

@@ -4,6 +4,7 @@ import { given } from '../../lib/given.ts';
 import type { DriverName } from '../../schema/driver.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import { NO_SURVEY } from '../../schema/run-facts.ts';
+import { unstamped } from '../../schema/stamp.ts';
 import type { ActiveSubtask, Ended, LastTurn, Paused, RunState } from '../../schema/state.ts';
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { foldAdopted } from './adopted.ts';
@@ -191,7 +192,8 @@ const foldWeighed = (
  * failed under the settings before is asked again.
  */
 function foldSettings(state: RunState, record: Located<RecordOf<'settings_changed'>>): RunState {
-  const { type: _type, seq: _seq, ts: _ts, durable: _durable, offset, ...settings } = record;
+  const { offset } = record;
+  const settings = unstamped(record);
   // What did not fit does not fit into a smaller window either.
   const isStillTooLong = isOverflow(state) && settings.numCtx < (state.settings?.numCtx ?? 0);
   const isOther = state.settings !== null && state.settings.driver !== settings.driver;

@@ -7,6 +7,7 @@
  * 4. Whatever throws, none of them is left running.
  * 5. They run outside of the wall that commands have, unless their entry says otherwise; that is said.
  */
+import { raiseFormat } from '../../context-manager/raise-format.ts';
 import { isSecretFile } from '../../languages/secret-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { shortened } from '../../lib/shortened.ts';
@@ -21,7 +22,6 @@ import { serverTool } from '../../tools/mcp/server-tool.ts';
 import type { ChosenModel } from '../choose-model.ts';
 import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
-import { raiseFormat } from '../resume.ts';
 import { NOTHING_HERE } from '../trusted-folders.ts';
 import { NO_WALL, type WallFound } from '../wall.ts';
 import { processesBehind } from '../walls.ts';
@@ -63,7 +63,7 @@ export async function startServers(
       // A model that is led is told of none, so it misses none.
       isTold: settings === null || traitsOf(settings).callsTools,
       tell: (event) => context.tell(event),
-      prepare: () => raiseFormat({ context }),
+      prepare: () => raiseFormat(context),
       // Of a run that is over nobody looks.
       mayRecord: () => context.state.ended === null && opened.isOurs(),
     },
