@@ -1,26 +1,13 @@
 /** A conversation as text and as a list of messages, for people and other programs. Pure. */
-import type { Message, ToolCall } from '../schema/messages.ts';
+import { answeredCalls } from '../llm/wire/answered-calls.ts';
+import type { Message } from '../schema/messages.ts';
 
 /** What stands where a call of a session that was cut off has no result. */
 export const MISSING_RESULT = '[Tool result missing — session was interrupted]';
 
 /** Every call has a result: one that has none gets one that says so. */
 export function withEveryResult(messages: readonly Message[]): readonly Message[] {
-  const whole: Message[] = [];
-  let open: ToolCall[] = [];
-  const close = (): void => {
-    for (const { id, name } of open)
-      whole.push({ role: 'tool', content: MISSING_RESULT, toolCallId: id, toolName: name });
-    open = [];
-  };
-  for (const message of messages) {
-    if (message.role === 'tool') open = open.filter(({ id }) => id !== message.toolCallId);
-    else close();
-    whole.push(message);
-    if (message.role === 'assistant') open = [...(message.toolCalls ?? [])];
-  }
-  close();
-  return whole;
+  return answeredCalls(messages, { missing: MISSING_RESULT });
 }
 
 /** Longest result in a text that is only read over. */

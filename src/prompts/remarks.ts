@@ -100,3 +100,4 @@ export const notRunFor = ({
     : `Not run: ${tool} before it ended as ${status}.`;
 
 export const PLAN_DONE = 'Not run: the plan came to its end before it.';
+export const AFTER_GIVING_UP = 'Not run: the goal was given up before it.';

@@ -4,7 +4,14 @@ import { blockReason, normaliseResult } from '../context-manager/loop-detector.t
 import { asksInVain } from '../languages/call-in-goal.ts';
 import { examineFiles } from '../languages/examine-file.ts';
 import { runsTests } from '../languages/test-runs.ts';
-import { completion, NOT_RUN, notRunFor, PLAN_DONE, problemIn } from '../prompts/remarks.ts';
+import {
+  AFTER_GIVING_UP,
+  completion,
+  NOT_RUN,
+  notRunFor,
+  PLAN_DONE,
+  problemIn,
+} from '../prompts/remarks.ts';
 import type { ActionFacts, Claim, FileFacts, ToolResult } from '../schema/actions.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { ToolCall } from '../schema/messages.ts';
@@ -137,7 +144,8 @@ function failedResult(
     : result;
 }
 
-function notRunText({ pending, settings }: RunState): string {
+function notRunText({ pending, settings, givenUp }: RunState): string {
+  if (givenUp) return AFTER_GIVING_UP;
   if (pending?.haltedBy) return notRunFor(pending.haltedBy);
   return traitsOf(settings).callsTools && !pending?.isHalted ? PLAN_DONE : NOT_RUN;
 }

@@ -33,7 +33,7 @@ function putBackStep(state: RunState, driver: DrivingSteps): Step | null {
 
 function workStep(state: RunState, limits: Limits, driver: DrivingSteps): Step {
   return (
-    givenUpStep(state) ??
+    givenUpStep(state, driver) ??
     turnStep(state, limits, driver) ??
     sweepStep(state) ??
     cutStep(state) ??
@@ -76,13 +76,20 @@ const isDone = ({ plan, replan, active }: RunState): boolean =>
   plan !== null && replan === null && active === null;
 
 /** The model says that nothing it can do here reaches the goal. */
-const givenUpStep = ({ givenUp }: RunState): Step | null =>
-  givenUp && {
+function givenUpStep(state: RunState, driver: DrivingSteps): Step | null {
+  const { givenUp, pending } = state;
+  if (!givenUp) return null;
+  // The run may go on from here, and then every call must have its result.
+  const call = pending?.calls[pending.next];
+  if (pending?.unreportedResult) return driver.outcomeStep(state);
+  if (call) return { do: 'skip_call', call };
+  return {
     do: 'finish',
     ending: 'failed',
     detail: `the model gave up: ${givenUp.reason}`,
     ...given({ needs: givenUp.needs }),
   };
+}
 
 /** Once all calls are told of; where nothing is left to do nobody needs to know. */
 function cutStep({ cutOff, pending, plan }: RunState): Step | null {

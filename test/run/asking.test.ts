@@ -5,41 +5,14 @@ import { originOf } from '../../src/context-manager/origin.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import type { AskPerson, PersonsAnswer, Question } from '../../src/round/permission/person.ts';
 import { leaveAnswer } from '../../src/run/left-answers.ts';
+import { machineWithGit as machineOf, worldWithGit } from '../support/git-world.ts';
 import { diligentModel, wantedBy } from '../support/models.ts';
 import { journalOf, type RunIn, runIn } from '../support/run-in.ts';
 import { LARGE, type Script, scriptedProvider } from '../support/scripted-provider.ts';
-import { type TestMachine, type TestWorld, testWorld, WORKSPACE } from '../support/test-machine.ts';
+import { type TestWorld, WORKSPACE } from '../support/test-machine.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const COMMIT = 'git commit -m "a b"';
-
-/** Every program is there, and ends well; node prints what a file says. */
-const worldWithGit = (): TestWorld =>
-  testWorld(([first = ''], _stdin, read) => {
-    if (!first.endsWith('.mjs')) return { output: 'done\n', exitCode: 0 };
-    const isThere = read(first)?.includes('console.log("hello")') === true;
-    return { output: isThere ? 'hello\n' : 'Error: no\n', exitCode: isThere ? 0 : 1 };
-  });
-
-function machineOf(world: TestWorld): TestMachine {
-  const machine = world.machine();
-  return {
-    ...machine,
-    processes: (...args) => {
-      const processes = machine.processes(...args);
-      return {
-        ...processes,
-        programs: {
-          ...processes.programs,
-          find: async (name) => ({
-            ...{ kind: 'found', prefix: [], notice: '' },
-            file: name === 'node' ? name : `/usr/bin/${name}`,
-          }),
-        },
-      };
-    },
-  };
-}
 
 const GIVEN_UP = { reason: 'It cannot be committed here.', needs: 'a yes to git commit' };
 

@@ -1,12 +1,13 @@
 /**
  * A real HTTP server that speaks /chat/completions.
  *
- * Owns its socket and the requests it saw: bodies and headers, in order. What it answers comes from
- * the script; it judges nothing.
+ * Owns its socket and the requests it saw: bodies and headers, in order. It refuses calls without
+ * results as the API does; what else it answers comes from the script.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Failure, openAiError } from './fake-openai-bodies.ts';
+import { openAiFault } from './wire-rules.ts';
 
 export type OpenAiReply =
   | Failure
@@ -77,6 +78,8 @@ export async function startFakeOpenAi(options: FakeOpenAiOptions = {}): Promise<
     });
     arrived.reach(n);
     const asked: ChatRequest = JSON.parse(chats.at(-1) ?? '');
+    const fault = openAiFault(asked.messages);
+    if (fault !== null) return sendPage(response, openAiError(400, fault, 'invalid_request_error'));
     await sendReply(response, options.script?.(asked, n, request.headers) ?? { stream: '' });
   });
   server.keepAliveTimeout = 0;

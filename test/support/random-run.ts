@@ -228,5 +228,6 @@ function nativeAnswers(roll: Roll): readonly ScriptedReply[] {
     one(call('read_file', { path: 'none.txt' })),
     { text: JSON.stringify({ name: 'run_cmd', arguments: { cmd: 'node hello.mjs' } }) },
     one(call('run_cmd', { cmd: 'rm -rf /' })),
+    one(write, call('give_up', { reason: 'it cannot be done' }), command),
   ];
 }

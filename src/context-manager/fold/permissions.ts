@@ -1,4 +1,5 @@
 /** What was asked, noted and answered; pure. Whether an answer is the user's is checked where it counts. */
+import type { GivenUp } from '../../schema/actions.ts';
 import type { PendingCalls } from '../../schema/pending.ts';
 import type { OpenWish, Permissions, Wish } from '../../schema/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
@@ -24,6 +25,8 @@ export type PermissionRecord = RecordOf<
 interface Permitted {
   readonly permissions?: Permissions;
   readonly pending: Pick<PendingCalls, 'calls' | 'next'> | null;
+  /** Of a run that was given up: what waits behind that is not made any more. */
+  readonly givenUp?: GivenUp | null;
 }
 
 export function foldPermissions<State extends Permitted>(
@@ -63,7 +66,7 @@ function withOpen<State extends Permitted>(
 }
 
 function answered(
-  { pending }: Permitted,
+  { pending, givenUp = null }: Permitted,
   before: Permissions,
   { type: _type, ...given }: RecordOf<'approval_given'>,
 ): Permissions {
@@ -71,7 +74,8 @@ function answered(
   const answer = { id, allowed, why, rule, scope, ...(input === undefined ? {} : { input }), mac };
   const wish = before.open.find((one) => one.id === id);
   // A call that waits is made now; where none does, the model has gone on without it.
-  const isRegained = allowed && wish?.isNoted === true && !pending?.calls[pending.next];
+  const isCallDue = givenUp === null && pending?.calls[pending.next] !== undefined;
+  const isRegained = allowed && wish?.isNoted === true && !isCallDue;
   const isRule = rule !== undefined && scope !== 'call';
   return {
     ...before,

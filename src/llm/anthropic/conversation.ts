@@ -1,12 +1,13 @@
-// Neutral messages to the API's turns: roles alternate, every call is answered at once; pure.
+// Neutral messages to the API's turns, whose roles alternate; pure.
 import type {
   ContentBlockParam,
   TextBlockParam,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { Message } from '../../schema/messages.ts';
+import { answeredCalls } from '../wire/answered-calls.ts';
 import { partsOf } from './signed-blocks.ts';
-import { safeId, uniqueId, type WireNames } from './wire-names.ts';
+import { safeId, type WireNames } from './wire-names.ts';
 
 export interface Conversation {
   readonly system: string;
@@ -27,7 +28,6 @@ export interface ConversationOptions {
 
 /** For a turn that must not be missing or empty. */
 const GO_ON = 'Go on.';
-const NO_RESULT = 'There is no result of this call.';
 
 export function conversationOf(
   messages: readonly Message[],
@@ -37,24 +37,19 @@ export function conversationOf(
   const end = firstOther === -1 ? messages.length : firstOther;
   const system = messages.slice(0, end).map((message) => message.content);
   const build = turnBuilder(options);
-  for (const message of messages.slice(end)) build.add(message);
+  for (const message of answeredCalls(messages.slice(end), { wireId: safeId })) build.add(message);
   return { system: system.filter(isText).join('\n\n'), turns: build.finish() };
 }
 
 function turnBuilder(options: ConversationOptions) {
   const turns: Turn[] = [];
-  const takenIds = new Set<string>();
-  /** Calls of the last answer without a result: the id here, and the one on the wire. */
-  let open = new Map<string, string>();
   let results: ToolResultBlockParam[] = [];
   let texts: TextBlockParam[] = [];
 
   const endUserTurn = (): void => {
-    for (const id of open.values()) results.push(resultBlock(id, NO_RESULT));
     const blocks = [...results, ...texts];
     if (blocks.length > 0) pushTo(turns, 'user', blocks);
     else if (turns.length === 0) pushTo(turns, 'user', [textBlock(GO_ON)]);
-    open = new Map();
     results = [];
     texts = [];
   };
@@ -70,19 +65,12 @@ function turnBuilder(options: ConversationOptions) {
         case 'user':
           addText(message.content);
           break;
-        case 'tool': {
-          const id = open.get(message.toolCallId);
-          open.delete(message.toolCallId);
-          if (id !== undefined) results.push(resultBlock(id, message.content));
-          else addText(`Result of ${message.toolName}:\n${message.content}`);
+        case 'tool':
+          results.push(resultBlock(message.toolCallId, message.content));
           break;
-        }
         case 'assistant': {
           endUserTurn();
-          const calls = message.toolCalls ?? [];
-          const ids = calls.map((call) => uniqueId(safeId(call.id), takenIds));
-          const blocks = answerBlocks(message, ids, options);
-          for (const [index, call] of calls.entries()) open.set(call.id, ids[index] ?? '');
+          const blocks = answerBlocks(message, options);
           if (blocks.length > 0) pushTo(turns, 'assistant', blocks);
           break;
         }
@@ -103,18 +91,16 @@ function pushTo(turns: Turn[], role: Turn['role'], blocks: ContentBlockParam[]):
   else turns.push({ role, content: blocks });
 }
 
-/** `ids`: those of its calls on the wire, in their order. */
 function answerBlocks(
   message: Extract<Message, { role: 'assistant' }>,
-  ids: readonly string[],
   { model, names, withSigned }: ConversationOptions,
 ): ContentBlockParam[] {
   return partsOf(message, model).flatMap((part): ContentBlockParam[] => {
     if (part.type === 'text') return isText(part.text) ? [textBlock(part.text)] : [];
     if (part.type === 'signed') return withSigned ? [part.block] : [];
-    const [call, id] = [message.toolCalls?.[part.index], ids[part.index]];
-    if (call === undefined || id === undefined) return [];
-    return [{ type: 'tool_use', id, name: names.toWire(call.name), input: call.args }];
+    const call = message.toolCalls?.[part.index];
+    if (call === undefined) return [];
+    return [{ type: 'tool_use', id: call.id, name: names.toWire(call.name), input: call.args }];
   });
 }
 

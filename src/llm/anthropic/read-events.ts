@@ -3,13 +3,14 @@ import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/turn.ts';
 import { ProviderError } from '../provider.ts';
+import { uniqueId } from '../wire/answered-calls.ts';
 import { shorten } from '../wire/nesting.ts';
 import { openBlock, type ReadBlock } from './read-block.ts';
 import type { WireRequest } from './request-body.ts';
 import type { Piece, Signed } from './signed-blocks.ts';
 import { usageOf, withCounts } from './usage.ts';
 import { KNOWN_EVENTS, StreamEvent, type UsageCounts } from './wire.ts';
-import { takenIds, uniqueId } from './wire-names.ts';
+import { takenIds } from './wire-names.ts';
 
 /** `pause_turn` belongs to tools that run on the server; none is ever asked for. */
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {

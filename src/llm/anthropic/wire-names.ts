@@ -65,11 +65,3 @@ export function takenIds(messages: readonly Message[]): Set<string> {
 }
 
 export const safeId = (id: string): string => safe(id, 'call');
-
-/** Adds what it returns to `taken`. */
-export function uniqueId(wanted: string, taken: Set<string>): string {
-  let free = wanted;
-  for (let n = 2; taken.has(free); n += 1) free = `${wanted}_${n}`;
-  taken.add(free);
-  return free;
-}

@@ -1,9 +1,10 @@
 /** Neutral messages → what a chat template knows: system, user and assistant text. Pure. */
 import type { Message } from '../../schema/messages.ts';
+import { answeredCalls, resultWords } from '../wire/answered-calls.ts';
 import type { ChatMessage } from './protocol.ts';
 
 export function chatMessages(messages: readonly Message[]): readonly ChatMessage[] {
-  return messages.map(chatMessage);
+  return answeredCalls(messages).map(chatMessage);
 }
 
 function chatMessage(message: Message): ChatMessage {
@@ -12,7 +13,7 @@ function chatMessage(message: Message): ChatMessage {
     case 'user':
       return { role: message.role, content: message.content };
     case 'tool':
-      return { role: 'user', content: `Result of ${message.toolName}:\n${message.content}` };
+      return { role: 'user', content: resultWords(message) };
     case 'assistant': {
       const calls = (message.toolCalls ?? []).map(({ name, args }) =>
         JSON.stringify({ name, arguments: args }),

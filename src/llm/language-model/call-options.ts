@@ -2,6 +2,7 @@
 import type { Message } from '../../schema/messages.ts';
 import type { ModelRequest } from '../../schema/turn.ts';
 import { schemaPrompt } from '../wire/answer-words.ts';
+import { answeredCalls } from '../wire/answered-calls.ts';
 import type { CallOptions, PromptMessage, PromptPart } from './contract.ts';
 import { Blocks } from './opaque.ts';
 
@@ -45,7 +46,7 @@ function promptOf(
   provider: string,
 ): readonly PromptMessage[] {
   const prompt: PromptMessage[] = [];
-  for (const message of messages) {
+  for (const message of answeredCalls(messages)) {
     const next = promptMessage(message, provider);
     const last = prompt.at(-1);
     // The results of one reply belong together.

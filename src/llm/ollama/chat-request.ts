@@ -2,6 +2,7 @@
 import type { Effort } from '../../schema/config.ts';
 import type { Message } from '../../schema/messages.ts';
 import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/turn.ts';
+import { answeredCalls } from '../wire/answered-calls.ts';
 import { toWireParameters, toWireSchema } from '../wire/wire-schema.ts';
 
 /** What a model does with `think`; asked for explicitly because unset means "on" since 0.12.4. */
@@ -74,7 +75,7 @@ export function chatBody(
     },
     ...(request.responseSchema ? { format: toWireSchema(request.responseSchema) } : {}),
     ...(request.tools?.length ? { tools: request.tools.map(wireTool) } : {}),
-    messages: request.messages.map((message) => wireMessage(message, thinking)),
+    messages: answeredCalls(request.messages).map((message) => wireMessage(message, thinking)),
   };
 }
 

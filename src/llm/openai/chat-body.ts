@@ -4,6 +4,7 @@ import type { Effort } from '../../schema/config.ts';
 import type { Message } from '../../schema/messages.ts';
 import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/turn.ts';
 import { schemaPrompt } from '../wire/answer-words.ts';
+import { answeredCalls } from '../wire/answered-calls.ts';
 import { toWireParameters, toWireSchema } from '../wire/wire-schema.ts';
 import { OpaqueBlocks } from './opaque.ts';
 import type { Quirks } from './quirks.ts';
@@ -74,7 +75,7 @@ export function chatBody(
   provider: string,
 ): ChatBody {
   const { responseSchema: schema, tools } = request;
-  const messages = withSchema(request, quirks).map((message) =>
+  const messages = answeredCalls(withSchema(request, quirks)).map((message) =>
     wireMessage(message, { quirks, names, provider }),
   );
   const limit = Math.min(

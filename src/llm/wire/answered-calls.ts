@@ -1,0 +1,82 @@
+/**
+ * What every API wants of a conversation, whatever an engine or a person put into it: each call of
+ * the model has an id of its own and is followed at once by exactly one result. Pure.
+ *
+ * 1. A call without a result gets one that says so.
+ * 2. A result stands directly behind the reply whose call it answers, in front of what was said since.
+ * 3. A result that answers no call of the last reply is told as words of the user.
+ */
+import type { Message } from '../../schema/messages.ts';
+
+const NO_RESULT = 'There is no result of this call.';
+
+type Reply = Extract<Message, { role: 'assistant' }>;
+type Result = Extract<Message, { role: 'tool' }>;
+
+interface Manner {
+  /** What stands for a result that is not there. */
+  readonly missing?: string;
+  /** The form that an API wants of an id. */
+  readonly wireId?: (id: string) => string;
+}
+
+export function answeredCalls(
+  messages: readonly Message[],
+  { missing = NO_RESULT, wireId = (id) => id }: Manner = {},
+): readonly Message[] {
+  const whole: Message[] = [];
+  const taken = new Set<string>();
+  let open: OpenCall[] = [];
+  let since: Message[] = [];
+  const close = (): void => {
+    for (const { name, id } of open)
+      whole.push({ role: 'tool', content: missing, toolCallId: id, toolName: name });
+    whole.push(...since);
+    open = [];
+    since = [];
+  };
+  for (const message of messages) {
+    if (message.role === 'assistant') {
+      close();
+      const reply = withOwnIds(message, (id) => uniqueId(wireId(id), taken));
+      whole.push(reply);
+      open = openCalls(message, reply);
+    } else if (message.role === 'tool') {
+      const at = open.findIndex(({ said }) => said === message.toolCallId);
+      const [call] = at < 0 ? [] : open.splice(at, 1);
+      if (call) whole.push({ ...message, toolCallId: call.id });
+      else since.push(asWords(message));
+    } else since.push(message);
+  }
+  close();
+  return whole;
+}
+
+interface OpenCall {
+  readonly name: string;
+  /** The id that it came with, and the one that no other call has. */
+  readonly said: string;
+  readonly id: string;
+}
+
+const openCalls = ({ toolCalls = [] }: Reply, reply: Reply): OpenCall[] =>
+  toolCalls.map(({ name, id }, at) => ({ name, said: id, id: reply.toolCalls?.[at]?.id ?? id }));
+
+function withOwnIds(reply: Reply, ownId: (id: string) => string): Reply {
+  if (!reply.toolCalls?.length) return reply;
+  return { ...reply, toolCalls: reply.toolCalls.map((call) => ({ ...call, id: ownId(call.id) })) };
+}
+
+/** Adds what it returns to `taken`. */
+export function uniqueId(wanted: string, taken: Set<string>): string {
+  let free = wanted;
+  for (let n = 2; taken.has(free); n += 1) free = `${wanted}_${n}`;
+  taken.add(free);
+  return free;
+}
+
+/** For what has no role of its own where it stands. */
+export const resultWords = ({ toolName, content }: Omit<Result, 'role' | 'toolCallId'>): string =>
+  `Result of ${toolName}:\n${content}`;
+
+const asWords = (result: Result): Message => ({ role: 'user', content: resultWords(result) });
