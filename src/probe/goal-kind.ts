@@ -166,13 +166,6 @@ const ORDERS_THING =
 export const ordersThing = (goal: string): boolean =>
   ORDERS_THING.test(goal) && !/\?\s*$/.test(goal);
 
-/** Files may go where this is asked for, whichever they are. */
-const LETS_GO =
-  /\b(?:remov|delet|drop|eras|clean|clear|purg|eliminat|get rid|mov|renam|split|merg|combin|consolidat|replac|refactor|re-?organi[sz]|restructur|simplif|tidy|tidi|convert|migrat|inlin|unused|dead|obsolete)/i;
-
-/** True for a goal that says nothing by which a file that was there may go. */
-export const keepsFiles = (goal: string): boolean => !LETS_GO.test(goal);
-
 /** True for a goal that wants to know something and wants nothing made: looking is work on it. */
 export const isQuestion = (goal: string): boolean => ASKS.test(goal) && !MAKES.test(goal);
 

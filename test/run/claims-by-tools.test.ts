@@ -137,12 +137,19 @@ describe('given tests that fail', () => {
     if (ending === 'unverified') expect(result.detail).toContain('this run removed notes.txt');
   });
 
-  it('prove a change that took a file away where the goal may mean it', async () => {
+  it.each([
+    ['names it', 'Make the tests pass and remove old.mjs', 'achieved'],
+    ['only has a word for it', 'Make the tests pass and remove what is unused', 'unverified'],
+    ['happens to have a word like it', 'Make the tests pass, a dead simple movie', 'unverified'],
+    ['names another file', 'Make the tests pass and remove very-old.mjs', 'unverified'],
+  ])('and a file taken away: the goal %s', async (_how, goal, ending) => {
     const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
     writeFileSync(join(workspace, 'old.mjs'), 'export const old = 1;\n');
     const gone = call('delete_file', { path: 'old.mjs' });
-    const goal = 'Make the tests pass and remove what is unused';
     const result = await run([call('read_file', { path: 'calc.mjs' }), mend, gone], goal, ALONE);
-    expect(result).toMatchObject({ ending: 'achieved' });
+    expect(result).toMatchObject({ ending });
+    if (ending === 'unverified')
+      expect(result.detail).toMatch(/removed old\.mjs.*the goal does not name|very-old\.mjs/);
+    else expect(result.state.weighed?.named).toContainEqual({ path: 'old.mjs', became: 'removed' });
   });
 });

@@ -4,9 +4,10 @@ import { belongsToTests, runsAsCode } from '../../languages/languages.ts';
 import { type InPieces, pausesOf } from '../../lib/pieces.ts';
 import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
 import { givenOnly } from '../../probe/given-only.ts';
-import { isQuestion, keepsFiles } from '../../probe/goal-kind.ts';
+import { isQuestion } from '../../probe/goal-kind.ts';
 import { judge } from '../../probe/judge.ts';
 import { sameFile } from '../../probe/named-facts.ts';
+import { namesFile } from '../../probe/names-file.ts';
 import { sweepQuietly } from '../../round/in-copy.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
@@ -63,7 +64,7 @@ function* untried(run: AskPort, { records, work, named }: Seen): InPieces<Verdic
   const removed = removedUnasked(state);
   if (removed.length > 0)
     return doubt(
-      `this run removed ${listed(removed)}, which was there before and which nobody asked for`,
+      `this run removed ${listed(removed)}, which ${removed.length > 1 ? 'were' : 'was'} there before and which the goal does not name`,
     );
   const isAnswered = isQuestion(goal) && (answer !== null || !proof?.passed);
   if (isAnswered && madeFiles(state, named).length === 0)
@@ -99,11 +100,10 @@ const overwrittenBy = (state: RunState, { disk }: Work): readonly string[] => {
 };
 
 /**
- * Files that were there before, that tools or commands took away, and whose text is in no other; a
- * goal that may mean it is believed. What went while nobody looked is not held against the run.
+ * Files that were there before, that tools or commands took away, that the goal does not name, and whose
+ * text is in no other. What went while nobody looked is not held against the run.
  */
 function removedUnasked({ goal, files, commandChanges }: RunState): readonly string[] {
-  if (!keepsFiles(goal)) return [];
   const byCommands = Object.entries(commandChanges.files);
   const texts = new Set([
     ...Object.values(files).map(({ hash }) => hash),
@@ -114,14 +114,16 @@ function removedUnasked({ goal, files, commandChanges }: RunState): readonly str
     .filter(([, { written, hash, given }]) => written && hash === null && isLost(given))
     .map(([path]) => path);
   const isOwn = (path: string): boolean => files[path]?.written === true;
-  return [
-    ...byTools,
-    ...byCommands
-      .filter(([path, { before, after, isUnseen }]) => {
-        return after === null && !isUnseen && !isOwn(path) && isLost(before);
-      })
-      .map(([path]) => path),
-  ];
+  const gone = byCommands
+    .filter(([path, { before, after, isUnseen }]) => {
+      return after === null && !isUnseen && !isOwn(path) && isLost(before);
+    })
+    .map(([path]) => path);
+  // Of what was not kept nobody can tell whether it was moved.
+  const uncovered = Object.entries(commandChanges.uncovered)
+    .filter(([, became]) => became === 'removed')
+    .map(([path]) => path);
+  return [...byTools, ...gone, ...uncovered].filter((path) => !namesFile(goal, path));
 }
 
 const namesOf = (named: readonly NamedFact[]): string => listed(named.map(({ path }) => path));
