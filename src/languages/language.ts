@@ -18,7 +18,7 @@ export interface Language {
   owns(path: string): boolean;
   /** True for files of its own that a test runner picks up by their names. */
   isTest(path: string): boolean;
-  /** True for files, whosever they are, that say how its tests are run. */
+  /** True for files, whosever they are, that say how its tests are run, or that are run before them. */
   configuresTests?(path: string): boolean;
   /** True for files of its own that hold data: a fault is looked for there last. */
   isData(path: string): boolean;
@@ -152,6 +152,8 @@ export interface OutputReading {
   hint(seen: CommandSeen, known: KnownNames): string | null;
   /** The file that a command cannot be run without, where the runtime itself says so; else `null`. */
   missingFile?(output: string): string | null;
+  /** True where the runtime says that a package of others is not installed: that says nothing of the code. */
+  lacksPackage?(output: string): boolean;
   /** What the program printed before it wanted input that was not there; `null`: it did not. */
   asksForInput(seen: CommandSeen): string | null;
   /** `none`: its test runner found no test; `no_pass`: none of them passed; `null`: neither. */
@@ -209,6 +211,8 @@ export interface OnMachine {
   programFolders(platform: NodeJS.Platform): readonly ProgramFolder[];
   /** Where a project that its file describes keeps what it uses of others. */
   readonly packages?: { readonly describedBy: string; readonly folder: string };
+  /** Names of folders, wherever they are, that hold what others wrote: nothing of a run belongs there. */
+  readonly dependencyFolders?: readonly string[];
   /** Programs a goal in it may want, with what to do where one is missing, and which few goals want. */
   readonly wanted: readonly (readonly [program: string, next: string, isMinor?: true])[];
 }

@@ -31,9 +31,21 @@ export const isTestPath = (path: string): boolean => languageOf(path).isTest(pat
 export const belongsToTests = (path: string): boolean =>
   isTestPath(path) || /(?:^|\/)(?:tests?|specs?|__tests__|__snapshots__|testdata)\//.test(path);
 
-/** The same, and what says how tests are run. */
+/** True for what says how tests are run, or is run before them. */
+export const configuresTests = (path: string): boolean =>
+  LANGUAGES.some((language) => language.configuresTests?.(path) === true);
+
+/** Tests, what belongs to them, and what says how they are run. */
 export const bearsOnTests = (path: string): boolean =>
-  belongsToTests(path) || LANGUAGES.some(({ configuresTests }) => configuresTests?.(path));
+  belongsToTests(path) || configuresTests(path);
+
+/** True for what lies in a folder of what was installed, wherever that is. */
+export const isDependency = (path: string): boolean => {
+  const folders = path.split('/').slice(0, -1);
+  return LANGUAGES.some(({ machine }) =>
+    machine?.dependencyFolders?.some((name) => folders.includes(name)),
+  );
+};
 
 /** True for files that can be run, or be part of what is run. */
 export const runsAsCode = (path: string): boolean =>

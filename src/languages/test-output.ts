@@ -9,6 +9,19 @@ export const missingFile = (output: string): string | null =>
     (path) => path !== null,
   ) ?? null;
 
+/** True where a runtime says that a package of others is not installed. */
+export const lacksPackage = (output: string): boolean =>
+  LANGUAGES.some(({ output: reading }) => reading?.lacksPackage?.(output) === true);
+
+/** Names of the tests that failed, as far as the output tells them. */
+export function failedTests(output: string): readonly string[] {
+  const text = output.replaceAll('\r\n', '\n');
+  const names = LANGUAGES.map(({ output: reading }) =>
+    (reading?.failures?.(text) ?? []).map(({ file, test }) => test || file),
+  );
+  return [...new Set(names.find((some) => some.length > 0) ?? [])];
+}
+
 /** How many tests failed, where a runner counts them at the end of its output; else `null`. */
 export function failingTests(output: string): number | null {
   const summary = output.trimEnd().slice(-SUMMARY_CHARS);

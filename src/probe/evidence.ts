@@ -26,6 +26,8 @@ export type Question =
       readonly time: number;
       readonly lots?: number;
     }
+  /** Tests that were red in this run. */
+  | { readonly what: 'red'; readonly run: RedRun }
   /** Another command, that was to be the proof before. */
   | { readonly what: 'first_proof'; readonly proof: Proof };
 
@@ -35,6 +37,13 @@ export interface TriedCall {
   /** As people write it. */
   readonly says: string;
   readonly cmd: string;
+}
+
+/** A run of tests that failed in this run. */
+export interface RedRun {
+  readonly cmd: string;
+  /** Where it was run; left out: in the workspace itself. */
+  readonly cwd?: string;
 }
 
 export type Answer =
@@ -48,6 +57,8 @@ export type Answer =
       readonly output: string;
       /** One word for its output, without times and places. */
       readonly word: string;
+      /** Tests that failed, by their names, as far as they were told. */
+      readonly failed?: readonly string[];
     }
   /** Too many files, no time left, refused, not startable, cut off: it says nothing either way. */
   | { readonly kind: 'none'; readonly why: string }
@@ -78,6 +89,8 @@ export interface Evidence {
   readonly hasGivenTests: boolean;
   /** Given tests, and what belongs to them, that this run changed or removed unasked. */
   readonly changedTests: readonly string[];
+  /** Those of them that were not there before: they say how tests are run. */
+  readonly newSettings: readonly string[];
   /** The same that this run made. */
   readonly ownTests: readonly string[];
   /** Those that the goal names, or all where it asks for other tests: they count as its own. */
@@ -88,6 +101,12 @@ export interface Evidence {
   readonly hasChangedOldCode: boolean;
   /** Files that steps of the plan were to change and that are as they were. */
   readonly vainEdits: readonly string[];
+  /** True where this run changed something else than what steers tests or lies among dependencies. */
+  readonly hasOtherWork: boolean;
+  /** Files that it made or changed in folders of what others wrote. */
+  readonly ownDependencies: readonly string[];
+  /** Runs of tests that failed in this run and did not pass after its last change. */
+  readonly reds: readonly RedRun[];
   /** Proofs that were there before this one and did not pass when they ran last. */
   readonly earlierProofs: readonly Proof[];
   /** Given files that the goal names and this run left as they were. */

@@ -24,7 +24,9 @@ export async function judge(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const copy = askOnce(ask);
   const against =
     failedExample(evidence) ??
+    ownDependencies(evidence) ??
     (await swappedProof(evidence, copy)) ??
+    (await stillRed(evidence, copy)) ??
     (await weakenedTests(evidence, copy)) ??
     (await unusedInput(evidence, copy));
   if (against) return against;
@@ -66,17 +68,46 @@ async function swappedProof({ proof, earlierProofs }: Evidence, ask: Ask): Promi
   return null;
 }
 
+function ownDependencies({ proof, ownDependencies }: Evidence): Verdict | null {
+  return ownDependencies.length === 0
+    ? null
+    : doubt(
+        `${proof.cmd} passes, but this run itself wrote ${listed(ownDependencies)} among what others wrote`,
+      );
+}
+
+/** A narrower proof says nothing of the tests that were seen to fail. */
+async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | null> {
+  for (const run of reds) {
+    const answer = await ask({ what: 'red', run });
+    if (answer.kind === 'ran' && answer.passed) continue;
+    const why = answer.kind === 'none' ? `: ${answer.why}` : '';
+    if (answer.kind !== 'ran')
+      return doubt(
+        `${run.cmd} failed in this run, and it is not known whether it passes now${why}`,
+      );
+    const names = answer.failed ?? [];
+    return doubt(
+      `${run.cmd} failed in this run and still does${names.length > 0 ? `: ${listed(names)}` : ''}`,
+    );
+  }
+  return null;
+}
+
 async function weakenedTests(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
-  const { changedTests } = evidence;
+  const { changedTests, newSettings } = evidence;
   if (changedTests.length === 0) return null;
-  const were = changedTests.length > 1 ? 'were' : 'was';
-  const head = `${listed(changedTests)} ${were} there before the run, which changed`;
-  const it = changedTests.length > 1 ? 'them' : 'it';
+  const [it, were] = changedTests.length > 1 ? ['them', 'were'] : ['it', 'was'];
+  const isNew = changedTests.every((path) => newSettings.includes(path));
+  const head = isNew
+    ? `this run made ${listed(changedTests)}, by which tests are run`
+    : `${listed(changedTests)} ${were} there before the run, which changed ${it}`;
   const answer = await ask({ what: 'old_tests' });
   if (answer.kind === 'ran' && answer.passed) return null;
+  const how = isNew ? `without ${it}` : 'as before';
   return answer.kind === 'ran'
-    ? doubt(`${head} ${it}: as before, the tests fail with the new code`)
-    : doubt(`${head} ${it}, and the tests as before could not be run`);
+    ? doubt(`${head}: ${how}, the tests fail with the new code`)
+    : doubt(`${head}, and the tests ${how} could not be run`);
 }
 
 /** What it did before the work: as it was seen then, else in a copy of what was there. */
@@ -93,6 +124,8 @@ async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const { proof, hasGivenTests, ownTests, wantedTests, changedTests } = evidence;
   if (hasGivenTests && !evidence.isNew) {
     const before = await redBefore(evidence, ask);
+    if (before === 'failing' && wantedTests.length === 0 && !evidence.hasOtherWork)
+      return doubt(`${proof.cmd} passes, but nothing was changed that it is about`);
     if (before === 'failing' && wantedTests.length === 0)
       return known(`${passed(evidence)}; before this run it failed`);
     // As they were the tests pass with the new code: what stands in them now was only added.

@@ -19,7 +19,8 @@ export function namesFile(goal: string, path: string): boolean {
   );
 }
 
-function stands(text: string, name: string, after: RegExp): boolean {
+/** True where a name stands in a text, bounded on both sides. */
+export function stands(text: string, name: string, after = AFTER): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text.slice(0, at).replace(/(?:^|(?<![\w.]))\.\/$/, '');
     if (!BEFORE.test(before) && !after.test(text.slice(at + name.length))) return true;

@@ -23,7 +23,7 @@ const QUOTED = /"([^"\n]+)"|“([^”\n]+)”|`([^`\n]+)`|(?<!\w)'([^'\n]+)'(?!\
 export function isStated(goal: string, output: string): boolean {
   const lines = output.split(/\r?\n/).filter((line) => line.trim() !== '');
   if (lines.length === 0) return false;
-  if (lines.length > 1 && standsIn(goal, lines.join('\n'))) return true;
+  if (lines.length > 1 && isWholeBlock(goal, lines)) return true;
   const [line = ''] = lines;
   if (lines.length === 1 && CALLED_BY_ITS_OUTPUT.test(goal) && plain(line) === 'hello world')
     return true;
@@ -99,8 +99,35 @@ function occurrences(goal: string, text: string): readonly { start: number; end:
   });
 }
 
-/** Line by line as it is, white space apart. */
-function standsIn(goal: string, text: string): boolean {
-  const tight = (one: string): string => one.replace(/[ \t\r]+/g, ' ').replace(/ ?\n ?/g, '\n');
-  return tight(goal).includes(tight(text).trim());
+/**
+ * True where the output is the whole text that the goal shows, line for line, white space apart: from the
+ * start of a block to its end, as fences, empty lines or the goal itself bound it.
+ */
+function isWholeBlock(goal: string, lines: readonly string[]): boolean {
+  const shown = goal.split(/\r?\n/).map(tight);
+  const wanted = lines.map(tight);
+  const fences = shown.flatMap((line, at) => (FENCE.test(line) ? [at] : []));
+  const isIn = (at: number): boolean => fences.filter((fence) => fence < at).length % 2 === 1;
+  const isEnd = (line: string, isFenced: boolean): boolean =>
+    FENCE.test(line) || (!isFenced && line === '');
+  return shown.some((_line, start) => {
+    const isFenced = isIn(start);
+    const before = shown[start - 1] ?? '';
+    const begins = isFenced
+      ? FENCE.test(before)
+      : // Before the second line of a goal stand its own words.
+        start === 1 || before === '' || before.endsWith(':') || SAYS.test(before);
+    if (!begins) return false;
+    let at = start;
+    for (const line of wanted) {
+      while (isFenced && shown[at] === '') at += 1;
+      if (shown[at] !== line) return false;
+      at += 1;
+    }
+    while (isFenced && shown[at] === '') at += 1;
+    return isEnd(shown[at] ?? '', isFenced);
+  });
 }
+
+const FENCE = /^(?:```|~~~)/;
+const tight = (line: string): string => line.trim().replace(/[ \t]+/g, ' ');

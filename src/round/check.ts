@@ -1,6 +1,7 @@
 /** The engine's own checks: run like commands, with an intent, and never shown as the model's. */
 import type { Installed } from '../languages/language.ts';
 import { languageOf } from '../languages/languages.ts';
+import { lacksPackage } from '../languages/test-output.ts';
 import { type CheckResult, runCheck, runProof } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -130,7 +131,7 @@ export async function proveBefore(run: Run): Promise<void> {
     check,
     proof: true,
     when: 'before',
-    ...redOf(result),
+    ...(lacksPackage(result.output ?? '') ? { red: 'unknown' as const } : redOf(result)),
     passed: result.passed,
     text: result.text,
     facts: result.facts,

@@ -12,6 +12,8 @@ describe('what a goal says is printed', () => {
     ['A script that prints "one two" and then "three"', 'one two\nthree\n'],
     ['Can you make a.mjs which prints this?\n#\n##\n###', '#\n##\n###\n'],
     ['It should output the line "ready" to the console.', 'ready'],
+    ['Write a.py that prints these lines\n1 1\n2 8\n3 27\n\nKeep it short.', '1 1\n2 8\n3 27\n'],
+    ['Write a.py. Its output:\n```\n1\n\n2\n```\nThat is all.', '1\n\n2\n'],
   ])('%s: %j', (goal, output) => {
     expect(isStated(goal, output)).toBe(true);
   });
@@ -27,6 +29,15 @@ describe('what a goal says is printed', () => {
     ['more than is wanted', 'Write hello.py that says hello', 'hello\nTraceback\n'],
     ['nothing at all', 'Write hello.py that says hello', '\n'],
     ['another figure', 'Make a.py that prints 42.', '43'],
+    [
+      'a last line that is shorter',
+      'Make a.py which prints this?\n===\n======\n=========',
+      '===\n======\n========',
+    ],
+    ['the first lines', 'Make a.py which prints this?\n===\n======\n=========', '===\n======'],
+    ['the last lines', 'Make a.py that prints\n1 1\n2 8\n3 27', '2 8\n3 27'],
+    ['pieces of lines', 'Make a.py that prints\n1 1\n2 8\n3 27', '1\n2 8\n3 27'],
+    ['the first part of a fence', 'It prints:\n```\n1\n2\n\n3\n```', '1\n2'],
     ['a hello to somebody else', 'Write a hello world script', 'Hello, Mars!'],
   ])('%s', (_what, goal, output) => {
     expect(isStated(goal, output)).toBe(false);

@@ -9,7 +9,7 @@ export const isRunnable = (path: string): boolean => /\.[cm]?js$/.test(path);
 export const isTest = (path: string): boolean => /(?:[._-]test|\.spec)\.[cm]?[jt]sx?$/.test(path);
 
 const SETTINGS =
-  /(?:^|\/)(?:package\.json|\.mocharc\.\w+|(?:vite|vitest|jest|ava|karma)\.config\.\w+)$/;
+  /(?:^|\/)(?:package\.json|\.mocharc\.\w+|(?:vite|vitest|jest|ava|karma|playwright|cypress)\.config\.\w+|(?:vitest|jest)\.(?:setup|workspace)\.\w+|setupTests\.\w+|bunfig\.toml)$/;
 
 export const configuresTests = (path: string): boolean => SETTINGS.test(path);
 

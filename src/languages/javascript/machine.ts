@@ -22,6 +22,7 @@ export const machine: OnMachine = {
   // Version managers put shims on PATH that look here.
   kept: ['NVM_DIR', 'VOLTA_HOME'],
   programFolders: () => [INSTALLED],
+  dependencyFolders: ['node_modules', 'bower_components'],
   packages: { describedBy: 'package.json', folder: 'node_modules' },
   wanted: [],
 };

@@ -11,6 +11,8 @@ const PASSED = /^(?:#|ℹ) pass (\d+)$/gm;
 export const output: OutputReading = {
   hint,
   failures,
+  // A path is code that is still to be written; a bare name is a package.
+  lacksPackage: (output) => /Cannot find (?:package|module) '(?!\.{0,2}\/|[A-Za-z]:)/.test(output),
   asksForInput,
   testsThatRan: (text) => {
     if (NO_TESTS.some((pattern) => pattern.test(text))) return 'none';

@@ -7,7 +7,11 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 /** What pytest picks up; unittest finds the first of the two by itself. */
 export const isTest = (path: string): boolean => /^test_.*\.py$|_test\.py$/.test(nameOf(path));
 
-const SETTINGS = ['conftest.py', 'pytest.ini', 'pyproject.toml', 'setup.cfg', 'tox.ini'];
+const SETTINGS = [
+  ...['conftest.py', 'pytest.ini', '.pytest.ini', 'pyproject.toml', 'setup.cfg', 'tox.ini'],
+  // Python itself runs these before anything else.
+  ...['sitecustomize.py', 'usercustomize.py'],
+];
 
 export const configuresTests = (path: string): boolean => SETTINGS.includes(nameOf(path));
 

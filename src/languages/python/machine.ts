@@ -11,6 +11,7 @@ export const machine: OnMachine = {
     names: ['__pycache__', '.pytest_cache', '.ruff_cache', '.mypy_cache', '.venv'],
     endings: ['.pyc'],
   },
+  dependencyFolders: ['site-packages', 'dist-packages', '.venv', 'venv'],
   find: (name, places, answers) =>
     /^(?:python[\d.]*|py)$/.test(name)
       ? findPython(name, places, answers)

@@ -3,6 +3,7 @@
  * own. What was answered for the same workspace before a crash is not run again. All of them
  * together have the time of `MAX_MS`, or three times what the proof takes.
  */
+import { failedTests } from '../../languages/test-output.ts';
 import { type InPieces, pausesOf } from '../../lib/pieces.ts';
 import type { Answer, Ask, Evidence, Question } from '../../probe/evidence.ts';
 import { type CopyPort, copyFor, runInCopy, type Scratched } from '../../round/in-copy.ts';
@@ -73,6 +74,7 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
       id: `${SCRATCH_ID}${asked}`,
       seconds: isBounded ? enough : seconds,
       ...(isBounded ? { isEnough: true } : {}),
+      cwd: wanted.cwd,
       ...(wanted.variables ? { variables: wanted.variables } : {}),
       scratch: { what: question.what, about, tree: copied.tree },
     });
@@ -90,7 +92,8 @@ function answerIn({ facts, passed, text, scratch }: Omit<Scratched, 'type'>): An
     return { kind: 'ran', passed: false, exitCode: null, output: String(text), word: scratch.word };
   if (typeof exitCode !== 'number')
     return { kind: 'none', why: `it did not come to its end: ${String(text).split('\n')[0]}` };
-  return { kind: 'ran', passed, exitCode, output: String(text), word: scratch.word };
+  const failed = passed ? [] : failedTests(String(text));
+  return { kind: 'ran', passed, exitCode, output: String(text), word: scratch.word, failed };
 }
 
 /** As they were before this look began: those of its own are not asked for again. */
@@ -114,6 +117,8 @@ function aboutOf(question: Question): string {
       return `${question.time}${question.lots ? ` with the same lots (${question.lots})` : ''}: ${question.stdin}`;
     case 'first_proof':
       return question.proof.cmd;
+    case 'red':
+      return [question.run.cmd, ...(question.run.cwd ? [`in ${question.run.cwd}`] : [])].join(' ');
     case 'unchanged':
       return question.again ? 'again' : '';
     default:

@@ -10,6 +10,8 @@ import type { ChangedFile, Work } from './work.ts';
 export interface Changes {
   readonly command: Proof;
   readonly changes: ReadonlyMap<string, Uint8Array | null>;
+  /** The folder in it that the command is run in. */
+  readonly cwd?: string | undefined;
   readonly variables?: { readonly [name: string]: string };
 }
 
@@ -39,6 +41,8 @@ export async function changesFor(
       return same;
     case 'first_proof':
       return { ...same, command: question.proof };
+    case 'red':
+      return { ...same, command: { cmd: question.run.cmd }, cwd: question.run.cwd };
     case 'input':
       return withInput(question, { proof, disk: work.disk });
     case 'call':

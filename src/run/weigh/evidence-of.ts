@@ -1,28 +1,32 @@
 /** What is known of a run whose proof passed, before the scratch copy is asked anything. */
-import { bearsOnTests, belongsToTests, isTestPath } from '../../languages/languages.ts';
+import {
+  bearsOnTests,
+  belongsToTests,
+  configuresTests,
+  isDependency,
+  isTestPath,
+} from '../../languages/languages.ts';
 import { runsTests } from '../../languages/test-runs.ts';
 import type { InPieces } from '../../lib/pieces.ts';
-import { printsText } from '../../probe/command-verdict.ts';
-import type { Evidence } from '../../probe/evidence.ts';
+import type { Evidence, RedRun } from '../../probe/evidence.ts';
 import { asksToChange, asksToChangeTests } from '../../probe/goal-kind.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import { inputsFor } from '../../probe/talk.ts';
 import type { Run } from '../../round/run.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import { type Proof, subtasksOf } from '../../schema/plan.ts';
-import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
+import { takesTheirPlace } from './named-proof.ts';
+import { judgedBy, type Proofs, proofsIn } from './proofs.ts';
 import { secondOf } from './second.ts';
-import { eachOf, isCode, type Records, type Work, type WorkPort } from './work.ts';
-
-type Checked = RecordOf<'check_ran'>;
+import { type ChangedFile, isCode, type Records, type Work, type WorkPort } from './work.ts';
 
 export function* evidenceOf(
   run: WorkPort & Pick<Run, 'installed'>,
   { records, work, named }: { records: Records; work: Work; named: readonly NamedFact[] },
 ): InPieces<Evidence | null> {
   const { goal } = run.context.state;
-  const { earlier, before, last, examples } = yield* proofsIn(records);
+  const { earlier, before, last, examples, reds } = yield* proofsIn(records);
   if (last === null) return null;
   const asked = last.check as Proof;
   const proof = judgedBy(goal, asked);
@@ -48,11 +52,13 @@ export function* evidenceOf(
     isNew: (isTestRun && tests.given.length === 0) || namesNew(proof.cmd, work),
     hasNewCode: newCode.length > 0,
     hasGivenTests: tests.given.length > 0,
-    changedTests: tests.changed.filter((path) => !isWanted(path)),
-    ownTests: tests.own,
-    wantedTests: tests.changed.filter(isWanted),
+    ...testFacts(work, tests, isWanted),
     code: code.length > 0 ? code.map(({ path }) => path) : namedCode(work, named),
     hasChangedOldCode: code.some((file) => file.before !== null),
+    ...otherWork(really),
+    reds: takesTheirPlace(proof, { goal, tests: tests.given, readText: run.world.readText })
+      ? []
+      : reds.filter((one) => canRun(one, work, isThere) && !isNarrower(one, proof)),
     vainEdits: vainEdits(run.context.state),
     earlierProofs: earlier.filter((one) => canRun(one, work, isThere)),
     namedInputs: named
@@ -70,6 +76,29 @@ export function* evidenceOf(
   };
 }
 
+function testFacts(
+  { changed }: Work,
+  tests: ReturnType<typeof testsOf>,
+  isWanted: (path: string) => boolean,
+): Pick<Evidence, 'changedTests' | 'newSettings' | 'ownTests' | 'wantedTests'> {
+  const made = new Set(changed.filter(({ before }) => before === null).map(({ path }) => path));
+  return {
+    changedTests: tests.changed.filter((path) => !isWanted(path)),
+    newSettings: tests.changed.filter((path) => made.has(path)),
+    ownTests: tests.own,
+    wantedTests: tests.changed.filter(isWanted),
+  };
+}
+
+const otherWork = (
+  really: readonly ChangedFile[],
+): Pick<Evidence, 'hasOtherWork' | 'ownDependencies'> => ({
+  hasOtherWork: really.some(({ path }) => !bearsOnTests(path) && !isDependency(path)),
+  ownDependencies: really.flatMap(({ path, after }) =>
+    after !== null && isDependency(path) ? [path] : [],
+  ),
+});
+
 const vainEdits = ({ plan, files }: RunState): readonly string[] =>
   (plan ? subtasksOf(plan) : []).flatMap(({ step }) => {
     if (step?.does !== 'edits_files') return [];
@@ -81,64 +110,6 @@ const saidThat = (held: boolean, examples: Proofs['examples']): readonly string[
   [...examples].flatMap(([says, holds]) => (holds === held ? [says] : []));
 
 const given = ({ stdin }: Proof) => (stdin === undefined ? {} : { stdin });
-
-/** What it must print is believed only where the goal says it: else only that it ends well. */
-const judgedBy = (goal: string, { cmd, stdin, prints }: Proof): Proof => ({
-  cmd,
-  ...(stdin === undefined ? {} : { stdin }),
-  ...(prints !== undefined && prints.trim() !== '' && printsText(goal, prints) ? { prints } : {}),
-});
-
-interface Proofs {
-  /** Other commands that were to be the proof, oldest first. */
-  readonly earlier: readonly Proof[];
-  readonly before: { readonly cmd: string; readonly was: 'passed' | 'failing' } | null;
-  /** The one that passed last. */
-  readonly last: Checked | null;
-  /** The goal's own examples: whether each held when it was tried last. */
-  readonly examples: ReadonlyMap<string, boolean>;
-}
-
-function* proofsIn(records: Records): InPieces<Proofs> {
-  const planned: Proof[] = [];
-  let goal = '';
-  let before = null as Proofs['before'];
-  let last = null as Checked | null;
-  const examples = new Map<string, boolean>();
-  const looks = new Map<string, 'passed' | 'failing'>();
-  let isUntouched = true;
-  yield* eachOf(records, (record) => {
-    if (isUntouched) isUntouched = noteLook(looks, record);
-    if (record.type === 'run_opened') goal = record.goal;
-    if (record.type === 'plan_set' || record.type === 'replanned')
-      planned.push(...(record.plan.proof ? [record.plan.proof] : []));
-    if (record.type !== 'check_ran' || !('cmd' in record.check)) return;
-    if ('says' in record.check) examples.set(record.check.says, record.passed);
-    // Tests that were run before a plan are the proof's red, where the plan is proved by them.
-    if (!record.proof && (record.when !== 'before' || record.scratch)) return;
-    const { cmd } = record.check;
-    if (record.when !== 'before') last = record;
-    else if (record.passed) before = { cmd, was: 'passed' };
-    else if (record.red === 'failing') before = { cmd, was: 'failing' };
-  });
-  const lastCmd = last !== null && 'cmd' in last.check ? last.check.cmd : '';
-  const others = planned.filter(({ cmd }) => cmd !== lastCmd).map((one) => judgedBy(goal, one));
-  const byCommand = new Map(others.map((one) => [one.cmd, one]));
-  const was = looks.get(lastCmd);
-  const seen = was === undefined ? null : { cmd: lastCmd, was };
-  return { earlier: [...byCommand.values()], before: before ?? seen, last, examples };
-}
-
-/** Notes how a command ended that the model ran itself; false once something was changed. */
-function noteLook(looks: Map<string, 'passed' | 'failing'>, record: JournalRecord): boolean {
-  if (record.type !== 'action_finished') return true;
-  const { does, target, facts, status, touches } = record;
-  if (facts.changed === true || (touches === 'files' && status === 'ok')) return false;
-  const { exitCode, testsRan } = facts;
-  const isTold = does === 'runs_commands' && typeof exitCode === 'number' && testsRan !== 'none';
-  if (isTold && target !== null) looks.set(target, exitCode === 0 ? 'passed' : 'failing');
-  return true;
-}
 
 const isOwnCode = (path: string): boolean => isCode(path) && !belongsToTests(path);
 
@@ -157,7 +128,7 @@ function testsOf({ changed, disk }: Work): {
   const bearing = changed.filter((file) => file.before !== file.after && bearsOnTests(file.path));
   // Settings that were not there can leave tests out as well as those that were changed.
   const isTelling = ({ path, before }: (typeof bearing)[number]): boolean =>
-    before !== null || !belongsToTests(path);
+    before !== null || configuresTests(path) || !belongsToTests(path);
   return {
     given: [...wereThere],
     changed: wereThere.size === 0 ? [] : bearing.filter(isTelling).map(({ path }) => path),
@@ -222,6 +193,12 @@ const canRun = ({ cmd }: Proof, work: Work, isThere: (path: string) => boolean):
   const files = words.filter((word) => isCode(word) && !word.startsWith('-'));
   return files.every(isThere) && (!runsTests(cmd) || work.disk.files.some(isTestPath));
 };
+
+/** What the proof runs and less: a command of tests runs fewer of them where files are named. */
+const isNarrower = (red: RedRun, proof: Proof): boolean =>
+  red.cwd === undefined &&
+  red.cmd.startsWith(`${proof.cmd} `) &&
+  wordsOf(red.cmd.slice(proof.cmd.length)).every((word) => !word.startsWith('-'));
 
 /** Empty for a program that asks its user nothing. */
 function inputsOf(run: WorkPort, proof: Proof, programs: readonly string[]): readonly string[] {

@@ -1,0 +1,37 @@
+/** Whether the user has said which tests are the proof. Pure; it reads names in the goal and no words. */
+import { languageOf } from '../../languages/languages.ts';
+import { namesFile, stands } from '../../probe/names-file.ts';
+import type { Proof } from '../../schema/plan.ts';
+
+interface Given {
+  readonly goal: string;
+  /** Files of tests that were there before the run. */
+  readonly tests: readonly string[];
+  readonly readText: (path: string) => string | null;
+}
+
+/** True where the proof runs a test, or a file of tests, that stands in the goal by its bytes. */
+export function takesTheirPlace({ cmd }: Proof, { goal, tests, readText }: Given): boolean {
+  const isRun = (name: string): boolean => stands(cmd, name);
+  return tests.some((path) => {
+    if (namesFile(goal, path) && namesFile(cmd, path)) return true;
+    const text = readText(path) ?? '';
+    return testsIn(path, text).some((name) => isRun(name) && isNamed(goal, name));
+  });
+}
+
+const QUOTED = /"([^"\n]+)"|'([^'\n]+)'|`([^`\n]+)`/g;
+const MARKS = /["'`\u2018-\u201f\u00ab\u00bb\u300c-\u300f]/u;
+
+/** Names that the file of tests defines, and texts in it: some runners name their tests so. */
+const testsIn = (path: string, text: string): readonly string[] => [
+  ...(languageOf(path).definedNames?.(text) ?? []).filter((name) => text.includes(name)),
+  ...[...text.matchAll(QUOTED)].map((found) => found.slice(1).find(Boolean) ?? ''),
+];
+
+/** A name of one word that any goal may hold must stand in quotation marks. */
+function isNamed(goal: string, name: string): boolean {
+  if (/[_\s]|[a-z][A-Z]/.test(name)) return stands(goal, name);
+  const at = goal.indexOf(name);
+  return at > 0 && MARKS.test(goal[at - 1] ?? '') && MARKS.test(goal[at + name.length] ?? '');
+}

@@ -1,0 +1,121 @@
+/** What a run has seen its proofs and its tests do, read from its records. */
+import { lacksPackage } from '../../languages/test-output.ts';
+import { runsTests } from '../../languages/test-runs.ts';
+import type { InPieces } from '../../lib/pieces.ts';
+import { printsText } from '../../probe/command-verdict.ts';
+import type { RedRun } from '../../probe/evidence.ts';
+import type { ActionFacts } from '../../schema/actions.ts';
+import type { Proof } from '../../schema/plan.ts';
+import type { JournalRecord, RecordOf } from '../../schema/records.ts';
+import { eachOf, type Records } from './work.ts';
+
+type Checked = RecordOf<'check_ran'>;
+type Finished = RecordOf<'action_finished'>;
+
+export interface Proofs {
+  /** Other commands that were to be the proof, oldest first. */
+  readonly earlier: readonly Proof[];
+  readonly before: { readonly cmd: string; readonly was: 'passed' | 'failing' } | null;
+  /** The one that passed last. */
+  readonly last: Checked | null;
+  /** The goal's own examples: whether each held when it was tried last. */
+  readonly examples: ReadonlyMap<string, boolean>;
+  /** Runs of tests that failed in this run and did not pass after its last change. */
+  readonly reds: readonly RedRun[];
+}
+
+export function* proofsIn(records: Records): InPieces<Proofs> {
+  const planned: Proof[] = [];
+  let goal = '';
+  let before = null as Proofs['before'];
+  let last = null as Checked | null;
+  const examples = new Map<string, boolean>();
+  const looks = new Map<string, 'passed' | 'failing'>();
+  const runs = runsOfTests();
+  let isUntouched = true;
+  yield* eachOf(records, (record) => {
+    runs.take(record);
+    if (isUntouched) isUntouched = noteLook(looks, record);
+    if (record.type === 'run_opened') goal = record.goal;
+    if (record.type === 'plan_set' || record.type === 'replanned')
+      planned.push(...(record.plan.proof ? [record.plan.proof] : []));
+    if (record.type !== 'check_ran' || !('cmd' in record.check)) return;
+    if ('says' in record.check) examples.set(record.check.says, record.passed);
+    // Tests that were run before a plan are the proof's red, where the plan is proved by them.
+    if (!record.proof && (record.when !== 'before' || record.scratch)) return;
+    const { cmd } = record.check;
+    if (record.when !== 'before') last = record;
+    else if (record.passed) before = { cmd, was: 'passed' };
+    else if (record.red === 'failing') before = { cmd, was: 'failing' };
+  });
+  const lastCmd = last !== null && 'cmd' in last.check ? last.check.cmd : '';
+  const others = planned.filter(({ cmd }) => cmd !== lastCmd).map((one) => judgedBy(goal, one));
+  const byCommand = new Map(others.map((one) => [one.cmd, one]));
+  const was = looks.get(lastCmd);
+  const seen = was === undefined ? null : { cmd: lastCmd, was };
+  return {
+    ...{ earlier: [...byCommand.values()], before: before ?? seen, last, examples },
+    reds: runs.reds(),
+  };
+}
+
+/** What it must print is believed only where the goal says it: else only that it ends well. */
+export const judgedBy = (goal: string, { cmd, stdin, prints }: Proof): Proof => ({
+  cmd,
+  ...(stdin === undefined ? {} : { stdin }),
+  ...(prints !== undefined && prints.trim() !== '' && printsText(goal, prints) ? { prints } : {}),
+});
+
+const hasChanged = ({ facts, touches, status }: Finished): boolean =>
+  facts.changed === true || (touches === 'files' && status === 'ok');
+
+/**
+ * Notes how a command ended that the model ran itself; false once something was changed. A red that is
+ * owed to a package which is not installed says nothing of the code.
+ */
+function noteLook(looks: Map<string, 'passed' | 'failing'>, record: JournalRecord): boolean {
+  if (record.type !== 'action_finished') return true;
+  if (hasChanged(record)) return false;
+  const { does, target, facts, result } = record;
+  const { exitCode, testsRan } = facts;
+  const isTold = does === 'runs_commands' && typeof exitCode === 'number' && testsRan !== 'none';
+  const isUnknown = exitCode !== 0 && lacksPackage(String(result));
+  if (isTold && !isUnknown && target !== null)
+    looks.set(target, exitCode === 0 ? 'passed' : 'failing');
+  return true;
+}
+
+/** Tests were found, and some of them failed. */
+const isRed = ({ exitCode, tests, failingTests }: ActionFacts): boolean =>
+  typeof exitCode === 'number' && exitCode !== 0 && (tests?.failed ?? failingTests ?? 0) > 0;
+
+/** Runs of tests, by whomever: what was red, until it is green with nothing changed since. */
+function runsOfTests() {
+  const folders = new Map<string, string>();
+  const red = new Map<string, RedRun>();
+  const green = new Set<string>();
+  const note = (one: RedRun, facts: ActionFacts): void => {
+    if (!runsTests(one.cmd)) return;
+    const key = JSON.stringify([one.cmd, one.cwd]);
+    if (isRed(facts)) red.set(key, one);
+    if (facts.exitCode === 0 && facts.testsRan !== 'none') green.add(key);
+    else green.delete(key);
+  };
+  const take = (record: JournalRecord): void => {
+    if (record.type === 'action_intended') {
+      const { cwd } = record.args;
+      if (typeof cwd === 'string' && cwd !== '') folders.set(record.id, cwd);
+    }
+    if (record.type === 'action_finished') {
+      if (hasChanged(record)) green.clear();
+      const cwd = folders.get(record.id);
+      if (record.does === 'runs_commands' && record.target !== null)
+        note({ cmd: record.target, ...(cwd === undefined ? {} : { cwd }) }, record.facts);
+    }
+    if (record.type === 'check_ran' && !record.scratch && 'cmd' in record.check)
+      note({ cmd: record.check.cmd }, record.facts);
+  };
+  const reds = (): readonly RedRun[] =>
+    [...red].filter(([key]) => !green.has(key)).map(([, one]) => one);
+  return { take, reds };
+}
