@@ -4,6 +4,7 @@ import { blockReason, normaliseResult } from '../context-manager/loop-detector.t
 import { examineFiles } from '../languages/examine-file.ts';
 import { problemIn } from '../prompts/remarks.ts';
 import { keepResult } from '../round/keep-result.ts';
+import { originalText } from '../round/original-text.ts';
 import { asAnswered, withAnswers } from '../round/permission/decide.ts';
 import { withWholeText } from '../round/text-now.ts';
 import type { ActionStatus, ToolResult } from '../schema/actions.ts';
@@ -48,19 +49,26 @@ export async function act(live: LiveSession, folded: ToolCall): Promise<void> {
 export const finishDeps = (live: LiveSession): FinishDeps => ({
   resultHash: (text) =>
     createHash('sha256').update(normaliseResult(text)).digest('hex').slice(0, 16),
-  revise: ({ tool, result }) => revise(tool, result, live),
+  revise: (action) => revise(action, live),
   keepFullResult: (id, text) =>
     keepResult({ ...live, keeps: live.request.run.keptOutput }, id, text),
 });
 
 /** Looks at files just written, and says what speaks against them in the result itself. */
-async function revise(tool: string, result: ToolResult, live: LiveSession): Promise<ToolResult> {
+async function revise(
+  { id, tool, result }: { readonly id: string; readonly tool: string; readonly result: ToolResult },
+  live: LiveSession,
+): Promise<ToolResult> {
   if (result.misfit !== undefined) return withWholeText(result, result.misfit, live);
   if (result.status !== 'ok' || toolNamed(live.tools, tool)?.touches !== 'files') return result;
   const paths = Object.entries(result.hashes ?? {}).flatMap(([path, hash]) =>
     hash === null ? [] : [path],
   );
-  const looks = await examineFiles(paths, () => live.lookDeps());
+  const looks = await examineFiles(
+    paths,
+    () => live.lookDeps(),
+    (path) => originalText(live, id, path),
+  );
   const problems = looks.flatMap(({ path, problems: found }) =>
     found.map((problem) => problemIn(path, problem)),
   );

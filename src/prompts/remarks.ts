@@ -74,7 +74,7 @@ export const GATE = {
 
 /** @param tool the one that was called */
 export const refusedCompletion = (reason: string, tool: string): string =>
-  `${reason} Then call ${tool} again.`;
+  `${reason}${/[.!?]$/.test(reason) ? '' : '.'} Then call ${tool} again.`;
 
 export const problemIn = (path: string, problem: string): string =>
   `Problem in ${path}: ${problem}`;

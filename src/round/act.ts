@@ -27,6 +27,7 @@ import { denyReason, saidBy } from './deny.ts';
 import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
 import { keepResult } from './keep-result.ts';
+import { originalText } from './original-text.ts';
 import { asAnswered } from './permission/decide.ts';
 import { type ProposePort, proposed } from './propose.ts';
 import type { Run } from './run.ts';
@@ -76,13 +77,14 @@ export const finishDeps = (run: FinishPort): FinishDeps => ({
 /** Looks at files just written, and says what speaks against them in the result itself. */
 async function revise(
   action: {
+    readonly id: string;
     readonly tool: string;
     readonly args: Args;
     readonly result: ToolResult;
   },
   run: FinishPort,
 ): Promise<ToolResult> {
-  const { tool, result } = action;
+  const { id, tool, result } = action;
   if (result.misfit !== undefined) return withTextNow(result, result.misfit, run);
   if (result.status !== 'ok') return failedResult(action, run);
   if (result.claim) return claimed(result, result.claim, run);
@@ -91,7 +93,8 @@ async function revise(
   const paths = Object.entries(result.hashes ?? {}).flatMap(([path, hash]) =>
     hash === null ? [] : [path],
   );
-  const looks = (await examineFiles(paths, () => run.lookDeps())).map((facts) =>
+  const before = (path: string): string | null => originalText(run, id, path);
+  const looks = (await examineFiles(paths, () => run.lookDeps(), before)).map((facts) =>
     judgedByGoal(facts, run.context.state.goal),
   );
   const faults = driverIn(run).faultsOfWrite(run.context.state, result);

@@ -15,6 +15,8 @@ export interface DriverTraits {
   readonly asksForContentApart: boolean;
   /** A failed check runs again by itself once something was mended. */
   readonly mendsByItself: boolean;
+  /** A problem that a look found in a file of a subtask keeps it open; else it is only a remark. */
+  readonly looksGate: boolean;
   /** Its code is asked for a second time where only its own tests speak for it. */
   readonly writesTwice: boolean;
   /** A content that loses much of a given file is written where the model sends it a second time. */
@@ -35,6 +37,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     callsTools: false,
     asksForContentApart: true,
     mendsByItself: true,
+    looksGate: true,
     writesTwice: true,
     mayInsist: false,
     maxRounds: DEFAULT_MAX_ROUNDS.guided,
@@ -47,6 +50,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     callsTools: true,
     asksForContentApart: false,
     mendsByItself: false,
+    looksGate: false,
     writesTwice: false,
     mayInsist: true,
     maxRounds: DEFAULT_MAX_ROUNDS.free,

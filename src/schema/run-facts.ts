@@ -13,6 +13,11 @@ export interface KnownFile {
    * edit left it since. `null`: the run made it, so nothing of it was anybody's.
    */
   readonly given: string | null;
+  /**
+   * sha256 of the file as it was before this run first changed it, under whatever name; `null`: there was
+   * none. Left out as long as no tool of the run wrote it.
+   */
+  readonly original?: string | null;
   /** sha256 of the content that was held back last, until the file is written. */
   readonly withheld: string | null;
   readonly problems: readonly string[];

@@ -6,7 +6,7 @@ import { given } from '../lib/given.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
-import { hasEndedWell, ownFile } from './select.ts';
+import { hasEndedWell, ownFile, problemOf } from './select.ts';
 import type { Step } from './step.ts';
 
 type Finish = Extract<Step, { do: 'finish' }>;
@@ -44,10 +44,11 @@ function failure(state: RunState, why: Pick<Finish, 'detail' | 'needs'>): Step {
  * A command that was never started, where that is all that went wrong: each planned file was
  * written and has no problem, and each command that was run ended well when it was run last.
  */
-function onlyMissing({ plan, files, commands }: RunState): CommandFact | undefined {
+function onlyMissing(state: RunState): CommandFact | undefined {
+  const { plan, files, commands } = state;
   const wanted = plan ? subtasksOf(plan).flatMap((subtask) => ownFile(subtask) ?? []) : [];
   const isWritten = (path: string): boolean =>
-    files[path]?.written === true && files[path].hash !== null && !files[path].problems.length;
+    files[path]?.written === true && files[path].hash !== null && problemOf(state, path) === null;
   const last = new Map(commands.map((command) => [command.cmd, command]));
   const bad = [...last.values()].filter((command) => !hasEndedWell(command));
   const isDone = wanted.length > 0 && wanted.every(isWritten) && bad.every(wasNeverStarted);

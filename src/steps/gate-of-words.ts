@@ -12,7 +12,7 @@ import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Gate, Said } from './gate-contract.ts';
 import { whyMoot } from './moot.ts';
-import { hasEndedWell, lastCommand } from './select.ts';
+import { hasEndedWell, lastCommand, problemOf } from './select.ts';
 
 const SHOWN: Gate = { isOpen: true, evidence: true };
 const SAID: Gate = { isOpen: true, evidence: false };
@@ -52,10 +52,10 @@ const filesOf = ({ files = [] }: Subtask): readonly string[] => files;
 
 const isActive = ({ active }: RunState, { id }: Subtask): boolean => active?.id === id;
 
-function problemIn({ files }: RunState, subtask: Subtask): string | null {
+function problemIn(state: RunState, subtask: Subtask): string | null {
   for (const path of filesOf(subtask)) {
-    const [problem] = files[path]?.problems ?? [];
-    if (problem !== undefined) return GATE.problem(path, problem);
+    const problem = problemOf(state, path);
+    if (problem !== null) return GATE.problem(path, problem);
   }
   return null;
 }

@@ -13,6 +13,7 @@ import {
   lastCommand,
   ownCommand,
   ownFile,
+  problemOf,
 } from './select.ts';
 import { PATIENCE } from './step.ts';
 
@@ -51,8 +52,8 @@ export function missingEvidence(state: RunState, subtask: Subtask): string | nul
     const known = state.files[file];
     if (known === undefined) return GATE.notSeen(file);
     if (known.hash === null) return GATE.noFile(file);
-    const [problem] = known.problems;
-    if (problem !== undefined) return GATE.problem(file, problem);
+    const problem = problemOf(state, file);
+    if (problem !== null) return GATE.problem(file, problem);
   }
   const own = ownCommand(subtask);
   if (own !== undefined && !command) return GATE.notRun(own);

@@ -1,4 +1,6 @@
 /** Small questions about a run's state that several steps ask. */
+import { own } from '../lib/own.ts';
+import { traitsOf } from '../schema/driver.ts';
 import { type Proof, type Subtask, subtasksOf } from '../schema/plan.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
@@ -40,6 +42,12 @@ export function isFinding(state: RunState, command: CommandFact | undefined): bo
   if (state.plan?.answer_only !== true || subtask === undefined || command === undefined)
     return false;
   return command.exitCode !== null && ownCommand(subtask) === command.cmd;
+}
+
+/** The first thing that a look found in a file and that keeps a subtask open; `null`: nothing does. */
+export function problemOf({ files, settings }: RunState, path: string): string | null {
+  if (!traitsOf(settings).looksGate) return null;
+  return own(files, path)?.problems[0] ?? null;
 }
 
 /** The file a subtask is about. */

@@ -45,6 +45,7 @@ export interface FinishDeps {
   keepFullResult?(id: string, text: string): void;
   /** The last word on a result before it is recorded: facts about files, hints. */
   revise?(action: {
+    readonly id: string;
     readonly tool: string;
     readonly args: Args;
     readonly result: ToolResult;
@@ -133,7 +134,7 @@ export async function finishAction(
   deps: FinishDeps & { readonly tools: readonly Tool[]; readonly log: Pick<ActionLog, 'finished'> },
 ): Promise<ExecutedAction> {
   const { id, callId, tool, args, signature } = action;
-  const result = (await deps.revise?.({ tool, args, result: action.result })) ?? action.result;
+  const result = (await deps.revise?.({ id, tool, args, result: action.result })) ?? action.result;
   if (result.fullContent !== undefined) deps.keepFullResult?.(id, result.fullContent);
   const { status, content, facts = {} } = result;
   const hashes = { ...result.hashes };

@@ -75,10 +75,10 @@ describe('a closing text where the work is done', () => {
     expect(world.read('hello.mjs')).toBe('console.log("bye");\n');
   });
 
-  it('is none while something speaks against the file, which never holds that text', async () => {
+  it('is a claim that the proof judges where a look has a remark on the file, which never holds that text', async () => {
     const { result, records, world } = await fixing(editing('// hello'));
     expect(result.ending).not.toBe('achieved');
-    expect(texts(records, 'nudge')).toHaveLength(2);
+    expect(texts(records, 'proof_failed')).not.toEqual([]);
     expect(world.read('hello.mjs')).toBe('// hello\n');
   });
 

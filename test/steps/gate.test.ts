@@ -13,6 +13,7 @@ import {
   file,
   planOf,
   RUN,
+  settings,
   subtask,
   WRITE,
 } from '../support/run-state.ts';
@@ -71,6 +72,16 @@ describe('the gate', () => {
     [
       'its file has problems',
       doing(WRITE, { files: { 'hello.mjs': file({ problems: ['line 1: no', 'line 2: nor'] }) } }),
+      open(true),
+    ],
+    [
+      'its file has problems, and the engine leads',
+      {
+        ...doing(WRITE, {
+          files: { 'hello.mjs': file({ problems: ['line 1: no', 'line 2: nor'] }) },
+        }),
+        settings: settings('guided'),
+      },
       closed('hello.mjs: line 1: no'),
     ],
     ['its file is written', doing(WRITE, { files: { 'hello.mjs': file() } }), open(true)],

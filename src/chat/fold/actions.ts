@@ -31,7 +31,7 @@ export function foldOutcome(state: ChatState, record: Finished): ChatState {
         })
       : state.loop,
     intents: withoutIntent(state.intents, record.id),
-    files: knownFiles(state.files, record, state.intents[record.id]?.files),
+    files: knownFiles(state, record, state.intents[record.id]?.files),
     commandChanges: writtenSince(state.commandChanges, record),
     conversation: answersAfter({ ...state, round: { turns: 1 } }, record),
     pending: isOver ? null : { ...pending, next: pending.next + 1, isFruitful },

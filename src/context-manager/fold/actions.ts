@@ -23,7 +23,7 @@ import {
   targetOf,
 } from './finished.ts';
 import { contentAfter, countFailing, mendedBy } from './guided.ts';
-import { knownFiles } from './known-files.ts';
+import { knownFiles, settledByTests } from './known-files.ts';
 import { loopEntry } from './loop-entry.ts';
 import { pendingAfter } from './pending.ts';
 import { answersAfter } from './shown.ts';
@@ -70,7 +70,7 @@ export function foldActionFinished(state: RunState, record: Finished): Changes {
     intents: withoutIntent(state.intents, record.id),
     counters: countersAfter(state.counters, record),
     round: state.round && { ...state.round, actions: state.round.actions + 1 },
-    files: knownFiles(state.files, record, state.intents[record.id]?.files),
+    files: settledByTests(knownFiles(state, record, state.intents[record.id]?.files), record.facts),
     commandChanges: writtenSince(state.commandChanges, record),
     commands: commandsAfter(state, record, call),
     recentErrors: errorsAfter(state.recentErrors, record, call),
@@ -242,6 +242,7 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
   return {
     ...state,
     intents,
+    files: settledByTests(state.files, record.facts),
     active: state.active && activeAfterCheck(state, state.active, record, reason),
     proof: record.proof ? proofAfter(state, record, reason) : state.proof,
     lastLook:

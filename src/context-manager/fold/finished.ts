@@ -13,11 +13,9 @@ export const isCompletion = ({ does }: Finished): boolean => does === 'ends_subt
 export const writesFile = ({ does }: Finished): boolean =>
   does === 'writes_whole_files' || does === 'edits_files';
 
-/** Ended well, and the look at what it wrote found nothing wrong. */
+/** Ended well, whatever a look at what it wrote has to remark. */
 export const isGood = (record: Finished): boolean =>
-  record.status === 'ok' &&
-  (record.facts.exitCode ?? 0) === 0 &&
-  (record.facts.files ?? []).every((facts) => facts.problems.length === 0);
+  record.status === 'ok' && (record.facts.exitCode ?? 0) === 0;
 
 /** Held back by the loop guard or the policy; a completion's gate counts by itself. */
 export const isRefusedCall = (record: Finished): boolean =>

@@ -1,27 +1,63 @@
 // What an action tells of the files it saw or changed; pure.
+import { isUnparsed } from '../../languages/unparsed.ts';
 import { own, withEntries } from '../../lib/own.ts';
-import type { FileChange, FileFacts } from '../../schema/actions.ts';
+import type { ActionFacts, FileChange, FileFacts } from '../../schema/actions.ts';
 import type { KnownFile } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Finished } from './finished.ts';
 
+type Known = Pick<RunState, 'files' | 'commandChanges'>;
+
+/**
+ * sha256 of a file as it was before the run first changed it, by a tool or a command and under whatever
+ * name; `null`: there was none.
+ * @param changes what the intent of the write under way was about to change
+ */
+export function originalOf(
+  known: Known,
+  path: string,
+  changes: readonly FileChange[] = [],
+): string | null {
+  const change = changes.find((one) => one.path === path);
+  if (change?.from !== undefined && change.from !== path)
+    return originalOf(known, change.from, changes);
+  const { original } = own(known.files, path) ?? {};
+  if (original !== undefined) return original;
+  const byCommand = own(known.commandChanges.files, path);
+  return byCommand ? byCommand.before : (change?.before ?? null);
+}
+
 /** @param changes what its intent was about to change */
 export function knownFiles(
-  files: RunState['files'],
+  known: Known,
   record: Finished,
   changes: readonly FileChange[] = [],
 ): RunState['files'] {
+  const { files } = known;
   const paths = Object.keys(record.hashes);
   if (paths.length === 0) return files;
   const looks = new Map((record.facts.files ?? []).map((facts) => [facts.path, facts]));
   const changed = paths.map((path): [string, KnownFile] => [
     path,
     knownFile(own(files, path), looks.get(path), record.hashes[path] ?? null, {
-      ...{ record, files, changes, path },
+      ...{ record, known, files, changes, path },
       change: changes.find((one) => one.path === path),
     }),
   ]);
   return withEntries(files, changed);
+}
+
+/** Tests that pass after the last write of a file say more of it than a look, unless it cannot be read. */
+export function settledByTests(
+  files: RunState['files'],
+  { exitCode, tests }: ActionFacts,
+): RunState['files'] {
+  if (exitCode !== 0 || !tests || tests.failed > 0 || tests.passed === 0) return files;
+  const settled = Object.entries(files).flatMap(([path, known]): [string, KnownFile][] => {
+    const left = known.problems.filter(isUnparsed);
+    return left.length === known.problems.length ? [] : [[path, { ...known, problems: left }]];
+  });
+  return withEntries(files, settled);
 }
 
 interface Ended {
@@ -30,6 +66,7 @@ interface Ended {
   readonly change: FileChange | undefined;
   readonly changes: readonly FileChange[];
   readonly files: RunState['files'];
+  readonly known: Known;
 }
 
 function knownFile(
@@ -40,11 +77,13 @@ function knownFile(
 ): KnownFile {
   const { record } = ended;
   const isWrite = record.status === 'ok' && record.touches === 'files';
+  const original = isWrite ? originalOf(ended.known, ended.path, ended.changes) : known?.original;
   return {
     hash,
     written: isWrite || (known?.written ?? false),
     ...(isOwn(known, hash, isWrite && record.facts.changed !== false) ? { isOwn: true } : {}),
     given: isWrite ? givenAfterWrite(known, hash, ended) : givenAfterLook(known, hash),
+    ...(original === undefined ? {} : { original }),
     withheld: isWrite ? null : (withheldIn(record, ended.path) ?? known?.withheld ?? null),
     problems: look?.problems ?? (isWrite ? [] : (known?.problems ?? [])),
     defines: look?.defines ?? (isWrite ? [] : (known?.defines ?? [])),

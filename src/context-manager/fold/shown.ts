@@ -35,7 +35,14 @@ export function seenIn(
       prompts = [],
     } = known ?? {};
     const given = givenAfterLook(known, hash);
-    return [path, { hash, written, given, withheld, problems, defines, prompts }];
+    const original = known?.original;
+    return [
+      path,
+      {
+        ...{ hash, written, given, withheld, problems, defines, prompts },
+        ...(original === undefined ? {} : { original }),
+      },
+    ];
   });
   return seen.length === 0 ? files : { ...files, ...Object.fromEntries(seen) };
 }

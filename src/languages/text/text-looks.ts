@@ -12,15 +12,19 @@ function extensionOf(path: string): string {
 /** By its ending: code, markup or settings that a program reads. */
 export const isCodeFile = (path: string): boolean => CODE.has(extensionOf(path));
 
-/** @param parses what the language's own checker said; `null` when it was not asked. */
+/**
+ * @param parses what the language's own checker said; `null` when it was not asked.
+ * @param before the text that was there: a comment that stands in it is somebody's own
+ */
 export function textProblems(
   path: string,
   text: string,
   parses: boolean | null,
+  before: string | null = null,
 ): readonly string[] {
   const extension = extensionOf(path);
   if (!CODE.has(extension)) return [];
-  return [...fenceProblems(text, parses), ...placeholderProblems(extension, text)];
+  return [...fenceProblems(text, parses), ...placeholderProblems(extension, text, before)];
 }
 
 /** The first and the last line tell; one in the middle may stand in a text of the program. */
@@ -50,11 +54,17 @@ const LEFT_OUT: readonly RegExp[] = [
   /^(?:this is (?:just )?a )?(?:placeholder|stub)\b(?! for\b.*\{)/i,
 ];
 
-function placeholderProblems(extension: string, text: string): readonly string[] {
+function placeholderProblems(
+  extension: string,
+  text: string,
+  before: string | null,
+): readonly string[] {
+  const old = new Set(commentsOf(extension, before ?? '').map(({ comment }) => comment));
   const found = commentsOf(extension, text).find(
     ({ comment }) =>
-      (TO_DO.test(comment) && !FOR_LATER.test(comment)) ||
-      LEFT_OUT.some((pattern) => pattern.test(comment)),
+      !old.has(comment) &&
+      ((TO_DO.test(comment) && !FOR_LATER.test(comment)) ||
+        LEFT_OUT.some((pattern) => pattern.test(comment))),
   );
   if (!found) return [];
   const shown = found.comment.slice(0, 60);

@@ -248,9 +248,9 @@ const closing: readonly Row[] = [
   ],
   ['a text before anything was done', ending({ active: active() }), { do: 'nudge' }],
   [
-    'a text while something speaks against the file',
+    'a text while a look has something to remark on the file: that is for the proof to judge',
     ending({ files: { 'hello.mjs': file({ problems: ['does not parse'] }) } }),
-    { do: 'nudge' },
+    { do: 'claim_by_text' },
   ],
   [
     'a text while the last command failed',
