@@ -71,15 +71,26 @@ export function completed(
   const isOwnServer = isSpokenByOthers === true && baseUrl !== undefined;
   if (isOwnServer) return { ...byName(info), price: info.price ?? null, isHosted: true };
   const known = knownModel(name, info.model);
+  const isByName = baseUrl !== undefined && byName(info).isKnownByName === true;
   const contextWindow = info.contextWindow ?? known?.window ?? null;
-  return { ...info, contextWindow, price: known?.price ?? info.price ?? null, isHosted: true };
+  return {
+    ...{ ...info, contextWindow, price: known?.price ?? info.price ?? null, isHosted: true },
+    ...(isByName ? { isKnownByName: true } : {}),
+  };
 }
 
 /** A gateway passes on what its models are called, and seldom what they hold; a price it makes itself. */
 function byName(info: ModelInfo): ModelInfo {
-  const known = info.contextWindow === null ? knownByName(info.model) : null;
-  return known === null ? info : { ...info, contextWindow: known.window, isKnownByName: true };
+  const known = knownByName(info.model);
+  if (known === null) return info;
+  const { contextWindow: told } = info;
+  if (told === null)
+    return { ...info, contextWindow: known.window, isKnownByName: true, isWindowByName: true };
+  return told >= known.window * LEAST_SHARE ? { ...info, isKnownByName: true } : info;
 }
+
+/** A gateway may tell the prompt alone; a server that tells less serves another model under the name. */
+const LEAST_SHARE = 0.5;
 
 /** As a journal may hold it: of what stands behind `?`, all but a version may be a key. */
 export async function rememberedUrl(row: HostedRow, account: HostedAccount): Promise<string> {

@@ -21,8 +21,10 @@ export interface ModelInfo {
   readonly parameters?: number | null;
   /** It runs on somebody else's machine; left out: on this one, or at a private address. */
   readonly isPublic?: boolean;
-  /** Its server tells little: the window is the one that models of this name have. */
+  /** Its name is that of a hosted model, and its server says nothing that a model of this name does not. */
   readonly isKnownByName?: boolean;
+  /** Its server does not tell the window: it is the one that models of this name have. */
+  readonly isWindowByName?: boolean;
   /** Its turns are played back: what was learnt of the model since is not in them. */
   readonly isPlayed?: boolean;
 }

@@ -74,7 +74,7 @@ export function configure(
   };
   if (before && isSame(before, settings) && before.baseUrl === settings.baseUrl) return;
   const isOther = before !== null && !isSameModel && wish.why === '';
-  const isByName = info.isKnownByName === true && candidate.contextWindow === undefined;
+  const isByName = info.isWindowByName === true && candidate.contextWindow === undefined;
   const reasons = [
     wish.why,
     isOther ? 'another model was asked for' : '',

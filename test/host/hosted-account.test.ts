@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { chooseDriver } from '../../src/drivers/choose-driver.ts';
 import { hubEndpoint } from '../../src/host/embedded-model.ts';
 import { furtherKeys, hostedAccount } from '../../src/host/hosted-account.ts';
 import { completed } from '../../src/host/open-hosted.ts';
@@ -83,7 +84,23 @@ test('the table fills in what an API does not tell, and the window of a known na
   expect(behind('anthropic/claude-opus-4.8').contextWindow).toBe(1_000_000);
   expect(behind('gpt-5', 8192)).toMatchObject({ contextWindow: 8192 });
   expect(behind('gpt-5', 8192).isKnownByName).toBeUndefined();
+  expect(behind('gpt-5', 272_000)).toMatchObject({ contextWindow: 272_000, isKnownByName: true });
   expect(behind('gpt-9-unheard-of').contextWindow).toBeNull();
+});
+
+test('a model that its own API knows keeps its driver and its room behind a gateway', () => {
+  const gateway = { baseUrl: 'http://127.0.0.1:4000' };
+  const claude = completed(info('claude-sonnet-4-5', 200_000), PROVIDERS.anthropic, gateway);
+  expect(claude).toMatchObject({ contextWindow: 200_000, isKnownByName: true });
+  expect(chooseDriver({ info: claude, lesson: null }).name).toBe('free');
+  const routed = completed(
+    info('anthropic/claude-opus-4.8', 1_000_000),
+    PROVIDERS.openrouter,
+    gateway,
+  );
+  expect(chooseDriver({ info: routed, lesson: null }).name).toBe('free');
+  const other = completed(info('qwen2.5-coder:1.5b', 32_768), PROVIDERS.anthropic, gateway);
+  expect(chooseDriver({ info: other, lesson: null }).name).toBe('guided');
 });
 
 test('a hosted model gets a larger window than memory here would allow', () => {

@@ -56,7 +56,7 @@ export function fromLanguageModel(
       capabilities: { tools, schema: true, thinking: false },
       isPublic: true,
       ...(options.contextWindow === undefined && contextWindow !== null
-        ? { isKnownByName: true }
+        ? { isWindowByName: true }
         : {}),
     }),
     list: async () => [modelId],
