@@ -1,6 +1,7 @@
 /** Settles what a crash left open in a conversation, before anything else happens. */
 import { raiseFormat } from '../context-manager/raise-format.ts';
 import { wasCutBehind } from '../journal/quarantine.ts';
+import { unlessDamaged } from '../journal/read-journal.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { filesChanged } from '../prompts/remarks.ts';
@@ -26,7 +27,7 @@ export async function resumeSession(
     context: live.toolContext,
     log: { finished: (record) => context.record({ type: 'action_finished', ...record }) },
     imageOf: (hash) => (blobs.has(hash) ? blobs.read(hash) : null),
-    readIntent: (offset) => context.read(offset, 'action_intended'),
+    readIntent: (offset) => unlessDamaged(() => context.read(offset, 'action_intended')),
     recordingUnseen: (id) => live.keeper.recordingUnseen(id),
     inPieces: pausesOf(clock, signal),
     wasCutBehind: (offset) => wasCutBehind(request.place.fs, layout.quarantine, offset),

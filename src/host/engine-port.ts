@@ -8,10 +8,10 @@ import type { UndoDamage } from '../run/undo-records.ts';
 import type { OpenWish } from '../schema/permissions.ts';
 import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
-
 import type { Download, ProgressLine } from './download.ts';
 import type { ListedModel, Listing, ListWish, ModelWish, OpenedModel } from './provider-row.ts';
 import type { ProviderName } from './providers.ts';
+import type { Unsettled } from './unsettled.ts';
 
 export type {
   Download,
@@ -209,6 +209,8 @@ export type ChainReport =
       readonly bytes: number;
       /** Bytes that a repair has called unreadable; nothing needs them. */
       readonly unreadable?: number;
+      /** Calls that were cut off, as the next start finds them; left out where there is none. */
+      readonly unsettled?: readonly Unsettled[];
     }
   /** There was a run, and its journal is gone. */
   | { readonly kind: 'missing'; readonly why: string; readonly next: string }

@@ -14,6 +14,7 @@ import { RUN_REPAIR } from '../run/repair-records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { ChainReport, LockOwner, RunListing } from './engine-port.ts';
 import { layoutOfRun } from './run-place.ts';
+import { unsettledIn } from './unsettled.ts';
 
 /** What the reading commands need of the state directory. */
 export function readRun({ fs, clock }: Machine, workspace: string, run?: string): RunState | null {
@@ -51,7 +52,10 @@ export function chainReport({ fs }: Machine, workspace: string): ChainReport {
   if (found === null) return withoutJournal(fs, layout);
   const { records, bytes, goodBytes, problem, badBlobs, spans } = found;
   if (problem !== '') return { kind: 'damaged', offset: goodBytes, why: problem };
-  const refusal = refusalOf(() => readState(runPorts({ fs, layout, clock: NO_CLOCK })));
+  let state: RunState | null = null;
+  const refusal = refusalOf(() => {
+    state = readState(runPorts({ fs, layout, clock: NO_CLOCK }))?.state ?? null;
+  });
   if (refusal !== null) {
     return { kind: 'damaged', offset: goodBytes, why: refusal.message, next: refusal.hint };
   }
@@ -62,7 +66,12 @@ export function chainReport({ fs }: Machine, workspace: string): ChainReport {
     return { kind: 'damaged', offset: goodBytes, why, next };
   }
   const unreadable = spans.reduce((sum, { from, to }) => sum + to - from, 0);
-  return { kind: 'ok', records, bytes, ...(unreadable > 0 ? { unreadable } : {}) };
+  const unsettled = unsettledIn(state, spans);
+  return {
+    ...{ kind: 'ok', records, bytes },
+    ...(unreadable > 0 ? { unreadable } : {}),
+    ...(unsettled.length > 0 ? { unsettled } : {}),
+  };
 }
 
 const NO_CLOCK = { now: () => 0 };

@@ -89,6 +89,7 @@ const NOT_USABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EL
 export function prepareLayout(fs: FileSystem, layout: Layout): void {
   refuseUnusable(fs, layout);
   refuseLinks(fs, layout);
+  refuseEndless(fs, layout);
   try {
     for (const path of [layout.root, layout.blobs, layout.runs, layout.lock, layout.quarantine]) {
       makeDirectory(fs, path);
@@ -128,7 +129,31 @@ export function refuseUnusable(fs: FileSystem, { root }: Pick<Layout, 'root'>): 
 export function usableLayout(fs: FileSystem, workspace: string): Layout {
   const layout = layoutOf(workspace);
   refuseUnusable(fs, layout);
+  refuseEndless(fs, layout);
   return layout;
+}
+
+/** No journal grows so long; to read what has would take a start for ever. */
+export const MOST_JOURNAL_BYTES = 2 ** 31;
+
+/** Throws E_JOURNAL_CORRUPT for a journal that is longer than any of ours. */
+function refuseEndless(fs: FileSystem, { history, quarantine }: Layout): void {
+  const size = sizeOf(fs, history);
+  if (size <= MOST_JOURNAL_BYTES) return;
+  throw new TardigradeError(
+    'E_JOURNAL_CORRUPT',
+    `${history} has ${size.toLocaleString('en')} bytes; no journal of a run grows beyond ${MOST_JOURNAL_BYTES.toLocaleString('en')}.`,
+    `Put it back from a backup, or move it to ${quarantine}: \`agent repair\` says then what is left.`,
+  );
+}
+
+function sizeOf(fs: FileSystem, path: string): number {
+  try {
+    const { kind, size } = fs.lstat(path);
+    return kind === 'file' ? size : 0;
+  } catch {
+    return 0;
+  }
 }
 
 /** `null` for a folder, for nothing, and for what cannot be looked at: opening that says why. */

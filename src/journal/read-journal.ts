@@ -1,5 +1,6 @@
 /** Looking at a journal without the lock and without changing anything: status, history, runs. */
 import { errorCode, storageError } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { LocatedRecord } from '../schema/stamp.ts';
 import { refuseStranger } from './lost-journal.ts';
@@ -78,5 +79,15 @@ function openToRead(fs: FileSystem, file: string): number | null {
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     throw storageError(error, `opening ${file}`);
+  }
+}
+
+/** What is read; `null` where a damage took it, and a person was told so by the repair. */
+export function unlessDamaged<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TardigradeError && error.code === 'E_JOURNAL_CORRUPT') return null;
+    throw error;
   }
 }

@@ -34,6 +34,9 @@ export const backgroundEnded = ({
 export const UNREADABLE =
   'A part of this conversation can no longer be read: its record on the disk is damaged. What was done in it may be in the files. Look at them before you go on.';
 
+export const RESULT_UNREADABLE =
+  'What this call came to can no longer be read: its record on the disk is damaged. Look at what is there before you call it again.';
+
 /** An answer that was too long, by what was asked for. */
 export const CUT_OFF = {
   plan: 'The answer was cut off. Answer with a shorter plan.',

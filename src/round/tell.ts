@@ -1,5 +1,6 @@
 /** Outcomes of calls told to the model, each as the answer to its call. */
-import { REPLANNING } from '../prompts/remarks.ts';
+import { unlessDamaged } from '../journal/read-journal.ts';
+import { REPLANNING, RESULT_UNREADABLE } from '../prompts/remarks.ts';
 import { type Plan, subtasksOf } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -15,8 +16,13 @@ export function tell(run: ViewPort): void {
   const unreported = run.context.state.pending?.unreportedResult;
   if (!unreported) return;
   const call = { id: unreported.callId, tool: unreported.tool };
+  const { context } = run;
+  const outcome = unlessDamaged(() => context.read(unreported.offset, 'action_finished'));
+  if (outcome === null) {
+    say(run, { cause: 'tool_result', text: RESULT_UNREADABLE, call });
+    return;
+  }
   if (unreported.does === 'sets_plan' || unreported.does === 'ends_subtasks') {
-    const outcome = run.context.read(unreported.offset, 'action_finished');
     if (outcome.status === 'ok') {
       say(run, { ...wordsOfPlan(outcome, unreported.seq, run), call });
       return;
@@ -57,9 +63,10 @@ export function tellFailedCheck(isProof: boolean, run: SayPort & Pick<Run, 'name
 export function refuseClaim(reason: string, run: SayPort): void {
   const { state } = run.context;
   const { plan, active, pending } = state;
-  const named = pending?.unreportedResult
-    ? endedBy(run.context.read(pending.unreportedResult.offset, 'action_finished'))
-    : [];
+  const offset = pending?.unreportedResult?.offset;
+  const outcome =
+    offset === undefined ? null : unlessDamaged(() => run.context.read(offset, 'action_finished'));
+  const named = outcome === null ? [] : endedBy(outcome);
   const ended = named.filter((id) => isEnded(plan, id));
   const text = driverIn(run).refusalTold(state, ended, `${active?.id ?? ''}: ${reason}`);
   sayOfClaim('check_failed', text, run);

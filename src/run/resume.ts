@@ -3,6 +3,7 @@ import { raiseFormat } from '../context-manager/raise-format.ts';
 import type { BlobStore } from '../journal/blobs.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { wasCutBehind } from '../journal/quarantine.ts';
+import { unlessDamaged } from '../journal/read-journal.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { filesChanged } from '../prompts/remarks.ts';
@@ -35,7 +36,7 @@ export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed
     context: toolContext,
     log: { finished: (record) => context.recordAction({ type: 'action_finished', ...record }) },
     imageOf: (hash) => imageOf(context.journal.blobs, hash),
-    readIntent: (offset) => context.read(offset, 'action_intended'),
+    readIntent: (offset) => unlessDamaged(() => context.read(offset, 'action_intended')),
     recordingUnseen: (id) => run.keeper.recordingUnseen(id),
     inPieces: pausesOf(run.clock, run.signal),
     wasCutBehind: (offset) => wasCutBehind(toolContext.fs, quarantine, offset),

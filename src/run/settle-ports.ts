@@ -14,8 +14,8 @@ export interface SettleDeps extends FinishDeps {
   readonly log: Pick<ActionLog, 'finished'>;
   /** The bytes of a blob; `null` where it is not there. */
   imageOf(hash: string): Uint8Array | null;
-  /** The intent's record with its long strings in place. */
-  readIntent(offset: number): Intended;
+  /** The intent's record with its long strings in place; `null`: a damage took it. */
+  readIntent(offset: number): Intended | null;
   /** Records what differs from what the journal has, for a command whose end nobody saw. */
   recordingUnseen(id: string): InPieces<void>;
   /** For looks at many or large files: aborted, they throw E_INTERRUPTED, and nothing was recorded by them. */

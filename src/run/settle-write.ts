@@ -36,7 +36,19 @@ export async function settleWrite(record: Intended, deps: SettleDeps): Promise<O
   return isOneContent ? doNow(record, deps) : forwards(record, seen, deps);
 }
 
-function* lookedAt({ files }: Intended, context: ToolContext): InPieces<readonly Seen[]> {
+/** True where every file holds what was to be written. */
+export async function allWritten(
+  files: readonly FileChange[],
+  { context, inPieces }: Pick<SettleDeps, 'context' | 'inPieces'>,
+): Promise<boolean> {
+  const seen = await inPieces(lookedAt({ files }, context));
+  return seen.every(({ is }) => is === 'after');
+}
+
+function* lookedAt(
+  { files }: { readonly files: readonly FileChange[] },
+  context: ToolContext,
+): InPieces<readonly Seen[]> {
   const seen: Seen[] = [];
   for (const change of files) {
     const absolute = placeOf(change.path, context);

@@ -7,7 +7,8 @@
  * 3. Each intent is settled by one record, after its effect is durable; killed anywhere, the next
  *    start settles what is left the same way.
  * 4. What changed meanwhile is recorded once, as done by nobody knows whom.
- * 5. The intent of a check stays open: the engine runs the check again under the same id.
+ * 5. An intent whose record a damage took is closed as interrupted, by what the state holds of it.
+ * 6. The intent of a check stays open: the engine runs the check again under the same id.
  */
 import type { InPieces } from '../lib/pieces.ts';
 import { isOtherMachine, isSameBoot } from '../lib/process-identity.ts';
@@ -17,12 +18,12 @@ import type { PendingCalls } from '../schema/pending.ts';
 import type { OpenIntent, RunState } from '../schema/state.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
 import { finishAction } from '../tools/execute.ts';
-import { failed } from '../tools/result.ts';
+import { failed, ok } from '../tools/result.ts';
 import { shownTarget, targetOf } from '../tools/toolset.ts';
 import { hashingIfReadable } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
 import type { Intended, Outcome, SettleDeps, SettledIntent } from './settle-ports.ts';
-import { doNow, settleWrite } from './settle-write.ts';
+import { allWritten, doNow, settleWrite } from './settle-write.ts';
 
 export interface SettleReport {
   readonly settled: readonly SettledIntent[];
@@ -52,13 +53,18 @@ async function settleIntent(
   const survivor = await endSurvivor(intent, deps.context);
   const hasBegun = mayHaveBegun(intent, deps);
   const record = deps.readIntent(intent.offset);
-  const { id, tool, args, signature } = record;
-  const target = subjectOf(record, deps.tools);
+  const { id, tool, signature } = intent;
+  const target = record === null ? '' : subjectOf(record, deps.tools);
   if (isCommand(intent) && hasBegun) await deps.inPieces(deps.recordingUnseen(id));
   const where = whereElse(intent.place, deps.context.processes.place);
   if (intent.class === 'check') return { id, tool, target, how: 'run_again', survivor, where };
   const left = survivorText(survivor, where);
-  const outcome = hasBegun ? await outcomeOf(record, target, left, deps) : notRun(target);
+  const args = record?.args ?? {};
+  const outcome = await (record === null
+    ? outcomeUnread(intent, left, deps)
+    : hasBegun
+      ? outcomeOf(record, target, left, deps)
+      : notRun(target));
   const callId = state.pending?.calls[state.pending.next]?.id ?? '';
   await finishAction({ id, callId, tool, args, signature, result: outcome.result }, deps);
   return { id, tool, target, how: outcome.how, survivor, where };
@@ -112,6 +118,18 @@ const survivorText = (survivor: Leftover, where: string): string =>
     still_running: ' It is still running and could not be ended.',
     may_run: ` It, or what it started, may still run${where}.`,
   })[survivor];
+
+/** What the state still knows of it: its tool, its files, and what became of its process. */
+async function outcomeUnread(intent: OpenIntent, left: string, deps: SettleDeps): Promise<Outcome> {
+  const { tool, files } = intent;
+  const isDone = files.length > 0 && (await allWritten(files, deps));
+  const named = files.map(({ path }) => path).join(', ');
+  const what = named === '' ? `a call of ${tool}` : `${tool} of ${named}`;
+  const lost = `What it was called with can no longer be read.`;
+  if (isDone) return { how: 'done', result: ok(`${tool} was done: ${named}. ${lost}`) };
+  const text = `${unknownText(what, left)} ${lost}`;
+  return { how: 'unknown', result: failed(text, 'interrupted') };
+}
 
 const notRunText = (target: string): string =>
   `Not run: ${target} had not begun when the run was cut off. Call it again if it is needed.`;

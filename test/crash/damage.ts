@@ -2,7 +2,15 @@
  * Damaged state and every command on it. For each: a clear end, no false word, nothing lost that
  * was there, no file of the user changed but as it is said; and a way on that works.
  */
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -226,14 +234,25 @@ async function goesOn({ run, damage }: Case, folder: string, repaired: Said): Pr
   if (/^fail +journal/m.test(doctor.stdout) && !/blob/.test(damage.kind)) {
     wrong.push(`doctor after the repair: ${doctor.stdout}`);
   }
-  const files = filesIn(folder);
+  if (isRunLeft) wrong.push(...(await resumes(folder)));
   const undone = await agentIn(folder, ['undo', '--yes']);
   wrong.push(...falseUndoAfter(run, undone, filesIn(folder), damage));
-  void files;
   const resumed = await agentIn(folder, [GOAL, '-m', 'x', '--again']);
   if (resumed.exitCode !== 0 && resumed.exitCode !== 9)
     wrong.push(`started over: ${resumed.exitCode} ${resumed.stderr}`);
   return wrong;
+}
+
+/** What was repaired goes on: no open call that cannot be read holds it up. */
+async function resumes(folder: string): Promise<string[]> {
+  const copy = `${folder}-resumed`;
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(folder, copy, { recursive: true });
+  const resumed = await agentIn(copy, ['resume', '-m', 'x']);
+  rmSync(copy, { recursive: true, force: true });
+  return [0, 3, 4, 9].includes(resumed.exitCode)
+    ? []
+    : [`resume after the repair: exit ${resumed.exitCode} ${resumed.stderr}`];
 }
 
 function falseUndoAfter(run: MadeRun, said: Said, now: Files, { kind }: Damage): string[] {

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 export interface Damage {
   readonly kind: string;
@@ -126,6 +127,29 @@ const ofJournal = (other: string): Damage[] => [
   whole(
     'NULs all through',
     changing((journal) => Buffer.alloc(journal.length)),
+  ),
+  whole(
+    'a torn first record',
+    changing((journal) => journal.subarray(0, Math.floor(journal.indexOf(0x0a) / 2))),
+  ),
+  whole(
+    'made a web page',
+    changing(() => '<!DOCTYPE html>\n<html><body>404</body></html>\n'),
+  ),
+  whole(
+    'packed',
+    changing((journal) => gzipSync(journal)),
+  ),
+  whole(
+    'pretty-printed',
+    changing((journal) =>
+      journal
+        .toString()
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.stringify(JSON.parse(line), null, 2))
+        .join('\n'),
+    ),
   ),
   whole("another run's file", (state) => {
     cpSync(journalIn(other), journalIn(state));

@@ -23,6 +23,7 @@ import type { RunState } from '../../src/schema/state.ts';
 import { fakeEngine, fakeTerminal } from '../cli/support.ts';
 import { diligentModel } from './models.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from './scripted-provider.ts';
+import { showState } from './shown-state.ts';
 import { testWorld } from './test-machine.ts';
 
 export const GOAL =
@@ -134,6 +135,7 @@ async function makeRun(root: string, name: MadeRun['name']): Promise<MadeRun> {
   await work.catch((error: unknown) => {
     if (name !== 'killed') throw error;
   });
+  if (name === 'killed') showState({ fs: nodeFileSystem, clock: machine.clock }, folder);
   return { name, folder, before: ORIGINAL, after: filesIn(folder), states };
 }
 

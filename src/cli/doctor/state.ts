@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LockOwner } from '../../host/engine-port.ts';
+import type { Unsettled } from '../../host/unsettled.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -26,7 +27,7 @@ export async function* lookAtState(context: CommandContext): AsyncGenerator<Find
   }
   yield judgeMode(folder, mode, terminal.platform);
   yield lookAtLock(() => engine.lockOwner(workspace));
-  yield lookAtChain(context);
+  yield* lookAtChain(context);
   yield* lookAtOrigin(context);
   yield* await lookAtConversations(context);
 }
@@ -107,28 +108,45 @@ const chainText = (unreadable = 0): string =>
     ? 'all checksums match'
     : `${count(unreadable)} of them unreadable since a repair, which nothing needs`;
 
-function lookAtChain({ engine, invocation }: CommandContext): Finding {
+function* lookAtChain({ engine, invocation }: CommandContext): Generator<Finding> {
   try {
     const report = engine.verifyChain(invocation.workspace);
     switch (report.kind) {
       case 'none':
-        return ok('journal', 'none yet');
+        yield ok('journal', 'none yet');
+        return;
       case 'ok':
-        return ok(
+        yield ok(
           'journal',
           `${plural(report.records, 'record')}, ${count(report.bytes)} bytes, ${chainText(report.unreadable)}`,
         );
+        if (engine.lockOwner(invocation.workspace)?.isAlive !== true)
+          yield* (report.unsettled ?? []).map(judgeUnsettled);
+        return;
       case 'missing':
-        return fail('journal', report.why, report.next);
+        yield fail('journal', report.why, report.next);
+        return;
       case 'damaged': {
         const where = `damaged at byte ${report.offset}: ${report.why}`;
-        return fail('journal', where, report.next ?? 'agent repair');
+        yield fail('journal', where, report.next ?? 'agent repair');
+        return;
       }
       default:
-        return report satisfies never;
+        report satisfies never;
     }
   } catch (error) {
     if (!(error instanceof TardigradeError)) throw error;
-    return fail('journal', error.message, nextStepText(error));
+    yield fail('journal', error.message, nextStepText(error));
   }
+}
+
+/** What the next start says of it; nothing of it is run again. */
+export function judgeUnsettled({ tool, pid, isUnreadable }: Unsettled): Finding {
+  const program = pid === null ? '' : `, as process ${pid}`;
+  const lost = isUnreadable ? '; with what it was called can no longer be read' : '';
+  return warn(
+    'unsettled',
+    `${tool} was cut off${program}${lost}`,
+    'The next start ends what is left of it, and tells the model what became of it',
+  );
 }

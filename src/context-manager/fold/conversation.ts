@@ -232,6 +232,7 @@ export function foldCompacted(state: RunState, record: Located<RecordOf<'compact
   return {
     ...state,
     conversation,
+    pending: offTheWire(state, conversation),
     overflowRecovery: {
       ...(isOverflow(state)
         ? afterRecovery(state.overflowRecovery, record.cut !== undefined)
@@ -242,6 +243,16 @@ export function foldCompacted(state: RunState, record: Located<RecordOf<'compact
     usage: { ...state.usage, last: null, floor: {} },
     lastTurn: null,
   };
+}
+
+/** Calls whose answer is dropped are on the wire no more: what they come to is told in words. */
+function offTheWire(
+  { pending, conversation: before }: RunState,
+  conversation: RunState['conversation'],
+): RunState['pending'] {
+  const answer = before.findLast(({ role }) => role === 'assistant');
+  const isThere = conversation.some(({ seq }) => seq === answer?.seq);
+  return pending === null || isThere ? pending : { ...pending, areRecovered: true };
 }
 
 const afterRecovery = (
