@@ -1,4 +1,5 @@
 /** The life of a run: opened, given a model, settled where a crash cut it off, worked to its end. */
+import { given } from './lib/given.ts';
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import { sweepQuietly } from './round/in-copy.ts';
 import { begun } from './run/begun.ts';
@@ -50,7 +51,7 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
     servers = await withOwnTools(servers, opened, watched);
     const run = await makeRun(opened, model, watched, servers.tools, wall);
     try {
-      await resume(run, opened);
+      await resume(run, { ...given({ wants: request.wants }), isResumed: opened.isResumed });
       permit(run, opened, request, wall);
       await sweepQuietly(run);
       configure(run, model, request, instructionsFor(run, request));

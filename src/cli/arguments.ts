@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { PROVIDERS } from '../host/providers.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { SHORT_NAMES } from '../llm/embedded/hub-file.ts';
@@ -9,6 +9,7 @@ import {
   COMMANDS,
   type CommandName,
   isCommandName,
+  type OptionSpec,
   optionsOf,
   takesValue,
 } from './command-line.ts';
@@ -37,7 +38,7 @@ Examples:
   agent --exec "What is in README.md?"  one answer, without a conversation
 
 Options of a run: agent run --help
-Exit codes: 0 achieved, 1 internal error, 2 usage, 3 failed, 4 limit, 5 stalled, 6 waiting for you, 7 no model, 8 state locked or damaged, 9 not verified, 130 interrupted
+Exit codes: 0 achieved, 1 internal error, 2 usage, 3 failed, 4 limit, 5 stalled, 6 waiting for you, 7 no model, 8 state locked or damaged, 9 not verified, 10 answered without a change, 130 interrupted
 `;
 
 const SETUP_HELP = `
@@ -54,7 +55,16 @@ agent mcp approve NAME  agree to a server of the project's .mcp.json; shows it, 
 agent mcp reset [NAME]  forget what you said of it, or of all
 `;
 
-const HELP_OF: { readonly [Name in CommandName]?: string } = { setup: SETUP_HELP, mcp: MCP_HELP };
+const ASK_HELP = `
+The answer goes to stdout, where its figures stand to stderr. Exit code 0 for an answer.
+All options of a run work here, too: agent run --help
+`;
+
+const HELP_OF: { readonly [Name in CommandName]?: string } = {
+  setup: SETUP_HELP,
+  mcp: MCP_HELP,
+  ask: ASK_HELP,
+};
 
 const USUAL_COLUMNS = 80;
 const UNFOLDED = Number.POSITIVE_INFINITY;
@@ -116,17 +126,28 @@ function declare(
     if (more !== undefined) command.addHelpText('after', more);
     // Too many are refused with better words than the parser's.
     command.allowExcessArguments(true);
-    for (const { flags, about, isRepeatable } of optionsOf(name)) {
-      if (isRepeatable) command.option(flags, about, collect);
-      else if (name === 'setup' && flags.includes('--model'))
-        command.option(flags, 'the model to get; see below');
-      else command.option(flags, about);
-    }
-    command.action(() =>
-      keep({ kind: 'command', command: name, operands: command.args, options: typedOf(command) }),
-    );
+    for (const option of optionsOf(name === 'ask' ? 'run' : name))
+      command.addOption(optionFor(name, option));
+    command.action(() => keep(asTyped(name, command)));
   }
 }
+
+function optionFor(name: CommandName, { flags, about, isRepeatable }: OptionSpec): Option {
+  const isOfSetup = name === 'setup' && flags.includes('--model');
+  const option = new Option(flags, isOfSetup ? 'the model to get; see below' : about);
+  if (isRepeatable) option.argParser(collect);
+  return option.hideHelp(name === 'ask' && !SHOWN_OF_ASK.test(flags));
+}
+
+const SHOWN_OF_ASK = /--(?:workspace|model|json|quiet)\b/;
+
+/** `agent ask` is a run that wants an answer. */
+const asTyped = (name: CommandName, command: Command): Parsed => ({
+  kind: 'command',
+  command: name === 'ask' ? 'run' : name,
+  operands: command.args,
+  options: { ...typedOf(command), ...(name === 'ask' ? { wantsAnswer: true } : {}) },
+});
 
 /** An option that says no is true by itself: only what was typed counts. */
 const typedOf = (command: Command): { readonly [name: string]: unknown } =>
@@ -138,6 +159,7 @@ const typedOf = (command: Command): { readonly [name: string]: unknown } =>
 
 const OPERANDS: { readonly [Name in CommandName]?: string } = {
   run: '[goal]',
+  ask: '[question]',
   setup: '[part]',
   resume: '[run]',
   status: '[run]',

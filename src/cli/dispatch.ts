@@ -31,6 +31,7 @@ function lazily(name: 'chatCommand' | 'sessionsCommand' | 'exportCommand'): Comm
 
 export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } = {
   run: runCommand,
+  ask: runCommand,
   resume: runCommand,
   status: statusCommand,
   plan: planCommand,

@@ -51,5 +51,5 @@ export async function start(
 
 /** A run or a conversation has used most of the program when it ends; any other command too little. */
 function usesMost([first = '']: readonly string[]): boolean {
-  return !isCommandName(first) || first === 'run' || first === 'resume' || first === 'chat';
+  return !isCommandName(first) || ['run', 'ask', 'resume', 'chat'].includes(first);
 }

@@ -27,6 +27,8 @@ export interface RunWish {
   readonly again: boolean;
   /** The name of the run to go on with, without a goal; left out: the current one. */
   readonly run?: string | undefined;
+  /** Journalled with a run that begins. */
+  readonly wants?: 'answer';
 }
 
 interface Place {
@@ -48,14 +50,14 @@ export const runPorts = <Ports extends object>(ports: Ports) => ({
 export function openingOf(
   goal: string,
   startedAt: number,
-  number?: number,
+  { number, wants }: Pick<RecordOf<'run_opened'>, 'number' | 'wants'> = {},
 ): RecordOf<'run_opened'> {
   const goalHash = hashGoal(goal);
   const run = deriveRunId(goalHash, startedAt);
   const format = FORMAT_VERSION;
   return {
     ...{ type: 'run_opened', format, run, goal, goalHash, startedAt },
-    ...given({ number }),
+    ...given({ number, wants }),
     version: VERSION,
   };
 }
@@ -63,7 +65,7 @@ export function openingOf(
 /** Throws E_FOREIGN for a run that this user's agent did not write and nobody has adopted. */
 export function* openOrCreate(
   { fs, layout, clock, origin = UNCHECKED }: Place,
-  { goal, again, run }: RunWish,
+  { goal, again, run, wants }: RunWish,
 ): InPieces<{
   readonly opened: OpenedJournal<RunState, JournalRecord>;
   readonly isResumed: boolean;
@@ -89,7 +91,10 @@ export function* openOrCreate(
       'Start one with: agent "your goal"',
     );
   makeCurrent(ports, null);
-  const first = openingOf(next, clock.now(), nextNumber(ports, runs));
+  const first = openingOf(next, clock.now(), {
+    number: nextNumber(ports, runs),
+    ...given({ wants }),
+  });
   const opened = createJournal(ports, origin.sign(first, first.run));
   return { opened, isResumed: false };
 }

@@ -6,6 +6,7 @@ export type Standing =
   | 'killed'
   | 'paused'
   | 'achieved'
+  | 'answered'
   | 'unverified'
   | 'failed'
   | 'undoing'

@@ -22,13 +22,12 @@ export interface Disk {
 }
 
 /**
- * `used` needs more than a look where the goal wants something made: what the run wrote or ran has
- * to name the file. A comment can do that too, so it is no proof; that nothing names it is one of
+ * `used` needs more than a look: what the run wrote or ran has to name the file. A comment can do that too, so it is no proof; that nothing names it is one of
  * the opposite.
  */
 export function namedFact(
   named: string,
-  { doings, disk, isQuestion }: { doings: Doings; disk: Disk; isQuestion: boolean },
+  { doings, disk }: { doings: Doings; disk: Disk },
 ): NamedFact {
   const isIt = sameFile(named);
   const changed = doings.changes.find((change) => isIt(change.path));
@@ -38,10 +37,7 @@ export function namedFact(
   if (changed) return { path: named, became: changed.before === null ? 'made' : 'changed' };
   if (disk.files.some((file) => isIt(file) && disk.isNew(file)))
     return { path: named, became: 'changed' };
-  const isUsed = isQuestion
-    ? seen || isNamedIn(doings.commands, named)
-    : isMentioned(doings, named);
-  return { path: named, became: isUsed ? 'used' : 'not_known' };
+  return { path: named, became: isMentioned(doings, named) ? 'used' : 'not_known' };
 }
 
 /** A name without folders may stand anywhere; a folder is everything below it. */

@@ -3,7 +3,6 @@
 import { fallbackPlan } from '../decompose/parse-plan.ts';
 import { faultOfWork, planOfWork } from '../decompose/proposed-work.ts';
 import { runsTests } from '../languages/test-runs.ts';
-import { isQuestion } from '../probe/goal-kind.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import type { Plan, Proof } from '../schema/plan.ts';
 import type { PlanArgs } from '../schema/proposed-plan.ts';
@@ -59,19 +58,18 @@ export function adoptCall(run: SayPort): void {
   setPlan(run, planOf(args, run), args.why?.trim() || 'as the model set it');
 }
 
-/** The goal itself is what is to be done: no plan came, or a text may be all it wants. */
+/** The goal itself is what is to be done: no plan came, or a text was said and nothing changed. */
 export function planGoal(
   { why, isAnswer }: Extract<Step, { do: 'plan_goal' }>,
   run: SayPort & Pick<Run, 'emit'>,
 ): void {
   const { state } = run.context;
-  const isAnswered = isAnswer && isQuestion(state.goal);
   const plan = fallbackPlan(state.goal, nextTask(state.plan));
-  const proof = isAnswered ? null : failedTests(state);
-  const fresh: Plan = isAnswered
+  const proof = isAnswer ? null : failedTests(state);
+  const fresh: Plan = isAnswer
     ? { ...plan, fallback: false, answer_only: true }
     : { ...plan, ...(proof ? { proof, fallback: false } : {}) };
-  if (!isAnswered) {
+  if (!isAnswer) {
     const text = `No usable plan came (${why}); the goal is worked on as one subtask.`;
     run.emit({ type: 'notice', level: 'warning', text });
   }

@@ -3,6 +3,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
 import type { Ending, PauseReason } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
 import type { RunResult } from './result.ts';
 
 /** The exit codes, as documented in docs/cli.md. Pinned by test/run/exit-codes.test.ts. */
@@ -17,11 +18,13 @@ export const EXIT = {
   provider: 7,
   state: 8,
   unverified: 9,
+  answered: 10,
   interrupted: 130,
 } as const;
 
 export const EXIT_OF_ENDING: { readonly [E in Ending]: number } = {
   achieved: EXIT.achieved,
+  answered: EXIT.answered,
   unverified: EXIT.unverified,
   failed: EXIT.failed,
 };
@@ -79,23 +82,32 @@ const EXIT_OF_SYSTEM_ERROR: { readonly [code: string]: number } = {
   ERR_FS_FILE_TOO_LARGE: EXIT.state,
 };
 
-/** A run found finished exits like the ending it had: a failed goal is not achieved by asking again. */
+/**
+ * A run found finished exits like the ending it had: a failed goal is not achieved by asking again. Where
+ * an answer was asked for, one is all that was wanted.
+ */
 export function exitCodeOfResult(result: RunResult): number {
   switch (result.ending) {
     case 'paused':
       return EXIT_OF_PAUSE[result.why];
     case 'already_finished': {
       const ended = result.state.ended?.ending;
-      return ended === undefined || ended === 'undone' ? EXIT.achieved : EXIT_OF_ENDING[ended];
+      return ended === undefined || ended === 'undone'
+        ? EXIT.achieved
+        : exitCodeOfEnding(ended, result.state);
     }
     case 'achieved':
+    case 'answered':
     case 'unverified':
     case 'failed':
-      return EXIT_OF_ENDING[result.ending];
+      return exitCodeOfEnding(result.ending, result.state);
     default:
       return result satisfies never;
   }
 }
+
+const exitCodeOfEnding = (ending: Ending, { wants }: RunState): number =>
+  ending === 'answered' && wants === 'answer' ? EXIT.achieved : EXIT_OF_ENDING[ending];
 
 export function exitCodeOfError(error: unknown): number {
   if (error instanceof TardigradeError) return EXIT_OF_ERROR[error.code];

@@ -16,9 +16,11 @@ export async function finish(
   const { weighed } = context.state;
   const isClaim = ending === 'achieved';
   const end =
-    isClaim && weighed !== null
-      ? ({ ending: weighed.isKnown ? ending : 'unverified', detail: weighed.words } as const)
-      : { ending, detail };
+    ending !== 'failed' && weighed?.answer !== undefined
+      ? ({ ending: 'answered', detail: weighed.words } as const)
+      : isClaim && weighed !== null
+        ? ({ ending: weighed.isKnown ? ending : 'unverified', detail: weighed.words } as const)
+        : { ending, detail };
   // A long journal is read for it, and an interrupt is heard meanwhile.
   const lost = await pausesOf(run.clock, run.signal)(lostIn(run));
   const named = (isClaim && weighed?.named) || [];

@@ -20,7 +20,7 @@ export type OpenRequest = Pick<
   RunRequest,
   'goal' | 'workspace' | 'again' | 'forceUnlock' | 'emit' | 'machine'
 > &
-  Partial<Pick<RunRequest, 'redactor' | 'origin' | 'run' | 'signal'>>;
+  Partial<Pick<RunRequest, 'redactor' | 'origin' | 'run' | 'signal' | 'wants'>>;
 
 export interface OpenedRun {
   readonly context: ContextManager;

@@ -3,6 +3,7 @@ import { type Origin, originOf } from '../context-manager/origin.ts';
 import { shownAddress } from '../lib/addresses.ts';
 import { told } from '../lib/callback.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { given } from '../lib/given.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
@@ -41,6 +42,8 @@ export interface RunGoalOptions {
   readonly goal: string | null;
   /** The id of the run to go on with, where no goal is given. */
   readonly run?: string;
+  /** All that is asked for: a run that has answered exits with 0. Changed files are judged as ever. */
+  readonly wants?: 'answer';
   /** An existing folder; state is kept in `.agent_context` in it. */
   readonly workspace: string;
   readonly provider: Provider;
@@ -148,6 +151,7 @@ export interface RunGoalOptions {
 /** The same with every default in place. */
 export interface RunRequest {
   readonly goal: string | null;
+  readonly wants?: 'answer';
   readonly run?: string | undefined;
   readonly workspace: string;
   /** In the order in which they are asked. */
@@ -220,6 +224,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
   const warn = (text: string): void => emit({ type: 'notice', level: 'warning', text });
   return {
     goal: goal === null ? null : keys.text(goal),
+    ...given({ wants: options.wants }),
     run: goal === null ? options.run : undefined,
     workspace,
     candidates,

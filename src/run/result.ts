@@ -1,8 +1,7 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
-import { traitsOf } from '../schema/driver.ts';
-import { subtasksOf } from '../schema/plan.ts';
 import type { Ending } from '../schema/records.ts';
 import type { Paused, RunState } from '../schema/state.ts';
+import { lastReason } from '../steps/answered.ts';
 
 export type Outcome =
   | { readonly ending: Ending; readonly detail: string }
@@ -21,19 +20,20 @@ export type RunResult = {
   readonly state: RunState;
 } & Outcome;
 
-export function resultOf(
-  context: Pick<ContextManager, 'state' | 'textOf'>,
-  outcome: Outcome,
-): RunResult {
+export function resultOf(context: Said, outcome: Outcome): RunResult {
   const { state } = context;
   const answer = state.answer === null ? null : context.textOf(state.answer);
-  const summary = state.report === null ? lastReason(state) : context.textOf(state.report);
+  const summary = summaryIn(context);
+  if (answer === null && state.weighed?.answer !== undefined)
+    return { ...outcome, answer: summary, state };
   return { ...outcome, answer, ...(summary === '' ? {} : { summary }), state };
 }
 
-/** A model that leads says why it is done; what one that is led says is no more than an answer to that. */
-function lastReason({ plan, settings }: RunState): string {
-  if (plan === null || !traitsOf(settings).callsTools) return '';
-  const last = subtasksOf(plan).findLast(({ summary }) => summary !== undefined);
-  return last?.status === 'failed' ? '' : (last?.summary ?? '');
-}
+type Said = Pick<ContextManager, 'state' | 'textOf'>;
+
+/** What the model said, where that is all that came of the run. */
+export const answerIn = (context: Said): string =>
+  context.state.answer === null ? summaryIn(context) : context.textOf(context.state.answer);
+
+const summaryIn = (context: Said): string =>
+  context.state.report === null ? lastReason(context.state) : context.textOf(context.state.report);

@@ -4,6 +4,7 @@ import type { BlobStore } from '../journal/blobs.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { wasCutBehind } from '../journal/quarantine.ts';
 import { unlessDamaged } from '../journal/read-journal.ts';
+import { given } from '../lib/given.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { filesChanged } from '../prompts/remarks.ts';
@@ -19,12 +20,18 @@ import type { SettledIntent } from './settle-ports.ts';
  * Does nothing for a run that has only just begun. Throws E_INTERRUPTED where it is aborted in a look at many
  * files: the next start settles what is left.
  */
-export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed'>): Promise<void> {
+export async function resume(
+  run: Run,
+  { isResumed, wants }: Pick<OpenedRun, 'isResumed'> & { readonly wants?: 'answer' },
+): Promise<void> {
   if (!isResumed) return;
   const { context, limits, toolContext } = run;
   const { quarantine } = layoutOf(toolContext.workspace);
   raiseFormat(context);
-  context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
+  context.record({
+    ...{ type: 'run_resumed', version: VERSION, limits: { ...limits } },
+    ...given({ wants }),
+  });
   context.sync('effect');
   for (const { id, cmd, left, where } of await run.background.endLeft()) {
     const text = `${id} (${cmd}) ran in the background when the run was cut off.${survivorText(left, where)}`;

@@ -12,6 +12,7 @@ import type { GivenUp } from '../schema/actions.ts';
 import type { BackgroundEnd } from '../schema/background.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { Paused, RunState } from '../schema/state.ts';
+import { isOnlyAnswer } from '../steps/answered.ts';
 import { dueChecks } from '../steps/claim.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
@@ -93,7 +94,8 @@ const saidOf = ({ reason, needs }: GivenUp): string =>
 
 /** As it is going to be claimed. */
 const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: Run): boolean =>
-  step.ending === 'achieved' && context.state.weighed?.isKnown !== false;
+  step.ending === 'answered' ||
+  (step.ending === 'achieved' && context.state.weighed?.isKnown !== false);
 
 function nextWithin(run: Run): Step {
   if (run.signal.aborted) return { do: 'pause', ...interruptedBy(run) };
@@ -103,6 +105,10 @@ function nextWithin(run: Run): Step {
   if (limit) return limit;
   if (step.do === 'finish' && step.ending === 'achieved' && state.weighed === null)
     return secondWriting(run) ?? { do: 'weigh', detail: step.detail };
+  if (step.do === 'finish' && step.ending === 'unverified' && isOnlyAnswer(state))
+    return state.weighed === null
+      ? { do: 'weigh', detail: step.detail }
+      : { ...step, ending: 'answered' };
   if (step.do === 'finish' && step.ending === 'failed' && isUnknown(state))
     return {
       ...step,

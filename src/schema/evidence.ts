@@ -11,12 +11,24 @@ export const NamedFact = z.object({
 });
 export type NamedFact = z.infer<typeof NamedFact>;
 
+/** Where the figures and names of an answer stand. It proves nothing. */
+export const AnswerStands = z.object({
+  /** `where`: `config.yml:3`, a command, or who was told of it. */
+  found: z.array(z.object({ what: z.string(), where: z.string(), line: z.string().optional() })),
+  /** What stands nowhere in what was read or printed. */
+  unread: z.array(z.string()),
+  nothingRead: z.literal(true).optional(),
+});
+export type AnswerStands = z.infer<typeof AnswerStands>;
+
 /** What would be claimed, held against what was done. */
 export const Weighed = z.object({
   isKnown: z.boolean(),
   /** How it is known, or what speaks against it. */
   words: z.string(),
   named: z.array(NamedFact),
+  /** Of a run that changed nothing and said something: it claims nothing. */
+  answer: AnswerStands.optional(),
 });
 
 /** Of a check that ran in a copy of the workspace. */

@@ -50,7 +50,8 @@ export const FORMAT_RAISED = z.object({
   to: z.number().int(),
 });
 
-export const Ending = z.enum(['achieved', 'unverified', 'failed']);
+/** `answered`: nothing was changed, and the model said something. */
+export const Ending = z.enum(['achieved', 'answered', 'unverified', 'failed']);
 export type Ending = z.infer<typeof Ending>;
 
 /** The option that the next step is about. One that a later version named is passed over. */

@@ -52,6 +52,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** What people call it by; left out of runs that began before there were numbers. */
     number: z.number().int().min(1).max(999_999_999).optional(),
     version: z.string(),
+    /** All that was asked for: the run is done where it has answered. */
+    wants: z.literal('answer').optional(),
     /** Shows that this user's agent wrote it; checked where a key for it is kept. */
     mac: Mac,
   }),
@@ -163,7 +165,12 @@ export const JournalRecord = z.discriminatedUnion('type', [
   BACKGROUND_ENDED,
   ...DAMAGE_RECORDS,
   record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
-  record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),
+  record('run_resumed', {
+    version: z.string(),
+    limits: z.record(z.string(), z.number()),
+    /** As of `run_opened`, asked for since. */
+    wants: z.literal('answer').optional(),
+  }),
   record('run_paused', {
     why: PauseReason,
     detail: z.string(),

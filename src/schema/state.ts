@@ -135,6 +135,8 @@ export interface RunState {
   readonly format: number;
   readonly goal: string;
   readonly goalHash: string;
+  /** All that was asked for; left out where it is work. */
+  readonly wants?: 'answer';
   readonly startedAt: number;
   readonly version: string;
   /** Of the first record; left out where it has none. */

@@ -60,12 +60,13 @@ const RESULT = event('result', {
   exitCode: z.number().int(),
   ending: z.enum([
     'achieved',
+    'answered',
     'unverified',
     'failed',
     'already_finished',
     'paused',
     // Of a conversation, as is `failed`.
-    'answered',
+    'replied',
     'limit',
     'permission',
     'refused',

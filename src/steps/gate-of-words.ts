@@ -4,12 +4,12 @@
  * was the active one. Without any it is taken as said, with a reason, and shows nothing. Pure.
  */
 import { runsTests } from '../languages/test-runs.ts';
-import { isQuestion } from '../probe/goal-kind.ts';
 import { GATE } from '../prompts/remarks.ts';
 import type { Capability } from '../schema/actions.ts';
-import { type Plan, type Subtask, subtasksOf } from '../schema/plan.ts';
+import type { Subtask } from '../schema/plan.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
+import { hasLooked, isToAnswer, mayAnswer } from './answered.ts';
 import type { Gate, Said } from './gate-contract.ts';
 import { whyMoot } from './moot.ts';
 import { hasEndedWell, lastCommand, problemOf } from './select.ts';
@@ -27,7 +27,7 @@ export function gateOfWords(state: RunState, subtask: Subtask, said: Said): Gate
     return failed.mayBeMeant && said.hasReason === true && wasRefused(state)
       ? SAID
       : closed(failed.reason);
-  const isAnswered = said.hasAnswer === true && isToAnswer(state) && hasLooked(state);
+  const isAnswered = said.hasAnswer === true && mayAnswer(state) && hasLooked(state);
   if (isAnswered || isShown(state, subtask)) return SHOWN;
   const files = filesOf(subtask);
   const unseen = files.filter((path) => state.files[path] === undefined);
@@ -128,16 +128,3 @@ function hasWorked(state: RunState): boolean {
   );
   return isRun || isWritten || (isToAnswer(state) && active.succeeded > 0);
 }
-
-/** What is wanted is a text, by the plan or by a goal that nothing else proves. */
-export const isToAnswer = ({ goal, plan }: RunState): boolean =>
-  plan?.answer_only === true ||
-  (plan !== null && plan.proof === undefined && isQuestion(goal) && !makesFiles(plan));
-
-const makesFiles = (plan: Plan): boolean =>
-  subtasksOf(plan).some(
-    ({ files = [], step }) => files.length > 0 || (step?.does && CHANGES.has(step.does)),
-  );
-
-const hasLooked = ({ files, counters }: RunState): boolean =>
-  counters.actions > 0 || counters.commands > 0 || Object.keys(files).length > 0;

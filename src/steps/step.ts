@@ -28,7 +28,7 @@ export type Step =
   | { readonly do: 'adopt_plan' }
   /** The plan that a call proposed becomes the plan of the run. */
   | { readonly do: 'adopt_call' }
-  /** The goal itself is the plan; `isAnswer`: a text was said that may be all it wants. */
+  /** The goal itself is the plan; `isAnswer`: a text was said, and nothing changed. */
   | { readonly do: 'plan_goal'; readonly why: string; readonly isAnswer: boolean }
   /** What stands against a further subtask of a claim is told. */
   | { readonly do: 'refuse_claim'; readonly reason: string }

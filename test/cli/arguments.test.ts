@@ -23,6 +23,7 @@ async function read(...argv: string[]): Promise<Invocation> {
 test('commands and flags are these: scripts depend on them', () => {
   expect(COMMAND_NAMES).toEqual([
     'run',
+    'ask',
     'resume',
     'status',
     'plan',
@@ -120,10 +121,19 @@ test.each([
   [['setup', 'embedded'], 'setup', null],
   [['setup', 'ollama', '-m', 'x', '--host', 'h'], 'setup', null],
   [['run', 'statsu'], 'run', 'statsu'],
+  [['ask', 'What?'], 'run', 'What?'],
+  [['--json', 'ask', 'What?'], 'run', 'What?'],
 ])('agent %j is %s with the goal %j', async (argv, command, goal) => {
   const invocation = await read(...argv);
   expect(invocation.command).toBe(command);
   expect(invocation.goal).toBe(goal);
+});
+
+test('agent ask is a run that wants an answer, takes its options, and has a short help', async () => {
+  const { flags, allow } = await read('ask', 'What?', '--allow', 'make');
+  expect([[...flags], allow]).toEqual([['wantsAnswer'], ['make']]);
+  const help = await parseArguments(['ask', '--help']);
+  expect(help.kind === 'help' ? help.text.split('\n').length : 99).toBeLessThan(20);
 });
 
 test('every option of a run reaches the invocation', async () => {

@@ -7,8 +7,8 @@ const diskOf = (files: readonly string[], fresh: readonly string[] = []): Disk =
   isNew: (path) => fresh.includes(path),
   files,
 });
-const fact = (named: string, doings: Partial<Doings>, disk: Disk, isQuestion = false) =>
-  namedFact(named, { doings: { ...NOTHING, ...doings }, disk, isQuestion }).became;
+const fact = (named: string, doings: Partial<Doings>, disk: Disk) =>
+  namedFact(named, { doings: { ...NOTHING, ...doings }, disk }).became;
 
 describe('a file that the goal names', () => {
   it('was made where the run wrote it and found none', () => {
@@ -42,11 +42,9 @@ describe('a file that the goal names', () => {
     expect(fact('calc.py', { written: ['calculate(recalc, calc-x)'] }, disk)).toBe('not_known');
   });
 
-  it('is not used by being read, but where the goal is a question', () => {
+  it('is not used by being read', () => {
     const disk = diskOf(['data.csv']);
     expect(fact('data.csv', { known: ['data.csv'] }, disk)).toBe('not_known');
-    expect(fact('data.csv', { known: ['data.csv'] }, disk, true)).toBe('used');
-    expect(fact('data.csv', {}, disk, true)).toBe('not_known');
   });
 
   it('is not another one whose name ends alike', () => {

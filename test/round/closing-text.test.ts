@@ -93,7 +93,7 @@ describe('a closing text where the work is done', () => {
           ? 'It throws an error.'
           : { calls: [{ name: 'read_file', args: { path: 'hello.mjs' } }] },
     );
-    expect(result).toMatchObject({ ending: 'achieved', answer: 'It throws an error.' });
+    expect(result).toMatchObject({ ending: 'answered', answer: 'It throws an error.' });
   });
 
   it('leads to the same requests and the same end whichever record it is killed after', async () => {

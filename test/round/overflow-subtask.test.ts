@@ -66,7 +66,7 @@ describe.each(WINDOWS)('a subtask that does not fit into %i tokens', (window) =>
     async (mode) => {
       const provider = scriptedProvider(heavy(true), { contextWindow: window });
       const told = await runIn(world(), provider, options(mode, window));
-      expect(told.result.ending).toBe('achieved');
+      expect(told.result.ending).toBe('answered');
       const why = `subtask 1.${HEAVY} does not fit into ${window} tokens`;
       const at = told.records.findIndex(({ type }) => type === 'replan_started');
       expect(told.records[at]).toMatchObject({ n: 1, why: expect.stringContaining(why) });
@@ -120,7 +120,7 @@ describe('a run that paused for want of a window', () => {
     const first = await runIn(made, provider, options(mode, 8192));
     expect(first.result).toMatchObject({ ending: 'paused', why: 'context_overflow' });
     const second = await runIn(made, provider, options(mode, 16_384));
-    expect(second.result.ending).toBe('achieved');
+    expect(second.result.ending).toBe('answered');
     expect(countOf(second, 'replan_started')).toBe(0);
   });
 });
@@ -157,7 +157,7 @@ describe.each(BOTH_MODES)('a subtask that does not fit and a crash in %s mode', 
       return { requests: provider.requests.map((one) => JSON.stringify(one)), told };
     };
     const calm = await run(0);
-    expect(calm.told.result.ending).toBe('achieved');
+    expect(calm.told.result.ending).toBe('answered');
     const types = calm.told.records.map(({ type }) => type);
     const first = types.indexOf('compaction_started') - 2;
     const last = types.indexOf('replanned') + 3;
@@ -166,7 +166,7 @@ describe.each(BOTH_MODES)('a subtask that does not fit and a crash in %s mode', 
     for (const index of someKills(places, 3, mode === 'json' ? 1 : 0)) {
       const { requests, told } = await run(index);
       expect(requests, `killed after record ${index}, ${types[index - 1]}`).toEqual(calm.requests);
-      expect(told.result.ending).toBe('achieved');
+      expect(told.result.ending).toBe('answered');
     }
   });
 });

@@ -92,7 +92,7 @@ describe.each(CASES)('a window of $window tokens that is really smaller, $overfl
       const options = { overflow, realWindow: Math.floor(window * real), toolMode };
       const { told, bodies } = await throughServer(window, notes, options);
       expect(told.result.detail).not.toContain('larger window');
-      expect(told.result.ending).toBe('achieved');
+      expect(told.result.ending).toBe('answered');
       // What the first one shows of the window is remembered, so that there is hardly a second one.
       expect(overflows(told).length).toBeGreaterThan(0);
       expect(overflows(told).length).toBeLessThanOrEqual(overflow === '400 nested' ? 1 : 2);
@@ -138,7 +138,7 @@ describe.each(AS_ASKED)('a window of $window tokens as asked for, $overflow', (o
         realWindow: window,
         toolMode,
       });
-      expect(told.result).toMatchObject({ ending: 'achieved' });
+      expect(told.result).toMatchObject({ ending: 'answered' });
       expect(overflows(told)).toEqual([]);
       expect(told.result.state.counters.compactions).toBeGreaterThan(0);
       expect(told.result.state.settings?.numCtx).toBe(window);
@@ -253,7 +253,7 @@ describe('a prompt that can never fit', () => {
     const first = await runIn(world, provider, { ...options, contextWindow: 8192 });
     expect(first.result).toMatchObject({ ending: 'paused', why: 'context_overflow' });
     const second = await runIn(world, provider, { ...options, contextWindow: 16_384 });
-    expect(second.result.ending).toBe('achieved');
+    expect(second.result.ending).toBe('answered');
   });
 });
 
@@ -264,7 +264,7 @@ describe('results that are too long for a window', () => {
       const world = worldWithNotes(4000);
       const provider = scriptedProvider(narrow(4200, reader(1)), { contextWindow: 8192 });
       const told = await runIn(world, provider, { goal: LONG_GOAL, toolMode: mode });
-      expect(told.result.ending).toBe('achieved');
+      expect(told.result.ending).toBe('answered');
       expect(told.records).toContainEqual(
         expect.objectContaining({ type: 'compaction_started', method: 'cut' }),
       );
@@ -296,7 +296,7 @@ describe.each(BOTH_MODES)('an overflow and a crash in %s mode', (toolMode) => {
       return { requests: provider.requests.map((one) => JSON.stringify(one)), told };
     };
     const calm = await run(0);
-    expect(calm.told.result.ending).toBe('achieved');
+    expect(calm.told.result.ending).toBe('answered');
     const types = calm.told.records.map(({ type }) => type);
     const places = types.flatMap((_, index) =>
       types.slice(Math.max(0, index - 2), index + 3).includes('compacted') ? [index + 1] : [],
@@ -305,7 +305,7 @@ describe.each(BOTH_MODES)('an overflow and a crash in %s mode', (toolMode) => {
     for (const index of someKills(places, 2, toolMode === 'json' ? 1 : 0)) {
       const { requests, told } = await run(index);
       expect(requests, `killed after record ${index}, ${types[index - 1]}`).toEqual(calm.requests);
-      expect(told.result.ending).toBe('achieved');
+      expect(told.result.ending).toBe('answered');
     }
   });
 });

@@ -174,7 +174,7 @@ describe('a model that leads', () => {
     const { result, records } = await working(replying([read('todo.txt')], 'Buy milk.'), {
       goal: 'What shall I do?',
     });
-    expect(result).toMatchObject({ ending: 'achieved', answer: 'Buy milk.' });
+    expect(result).toMatchObject({ ending: 'answered', answer: 'Buy milk.' });
     expect(of(records, 'plan_set')[0]?.plan).toMatchObject({ answer_only: true, fallback: false });
   });
 

@@ -13,7 +13,7 @@ import {
 import { achieved, paused, runState } from '../cli/support.ts';
 
 test('the documented exit codes are these and no others', () => {
-  expect(EXIT_OF_ENDING).toEqual({ achieved: 0, unverified: 9, failed: 3 });
+  expect(EXIT_OF_ENDING).toEqual({ achieved: 0, answered: 10, unverified: 9, failed: 3 });
   expect(EXIT_OF_PAUSE).toEqual({
     limit_rounds: 4,
     limit_tokens: 4,
@@ -49,7 +49,7 @@ test('the documented exit codes are these and no others', () => {
 });
 
 test('only the codes 4 to 8 and 130 can be resumed', () => {
-  const codes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130];
+  const codes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130];
   expect(codes.filter(isResumable)).toEqual([4, 5, 6, 7, 8, 130]);
 });
 

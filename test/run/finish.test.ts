@@ -50,17 +50,11 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     });
   });
 
-  it('claims nothing where a change was wanted and only looked at', async () => {
+  it('is an answer and no claim where a change was wanted and only looked at', async () => {
     const work = { subtasks: [look('README.md')], answer: 'It is corrected.' };
     const given = { 'README.md': 'Helo\n' };
     const { result } = await play('Correct the spelling', work, given);
-    expect(result).toMatchObject({
-      ending: 'unverified',
-      detail:
-        toolMode === 'json'
-          ? 'this run changed nothing; what it found was so before it began'
-          : 'not verified: subtask 1.1',
-    });
+    expect(result).toMatchObject({ ending: 'answered', detail: 'nothing was changed' });
   });
 
   it('claims nothing where all was done and nothing was run that shows it', async () => {
@@ -70,32 +64,20 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     expect(result.ending).toBe('unverified');
   });
 
-  it('claims an answer only where what was read says its figures', async () => {
-    const given = { 'bill.txt': 'rent 640\n' };
+  it('says where the figures of an answer stand, and names those that were not read', async () => {
+    const given = { 'bill.txt': 'water 12\nrent 640\n' };
     const of = (answer: string) =>
       play('How much is the rent in bill.txt?', { subtasks: [look('bill.txt')], answer }, given);
-    expect((await of('The rent is 640.')).result).toMatchObject({ ending: 'achieved' });
-    expect((await of('The rent is 650.')).result).toMatchObject({
-      ending: 'unverified',
+    expect((await of('The rent is 640.')).result).toMatchObject({
+      ending: 'answered',
+      detail: 'nothing was changed; 640 stands in bill.txt:2',
+    });
+    const { result } = await of('The rent is 650.');
+    expect(result).toMatchObject({
+      ending: 'answered',
       answer: 'The rent is 650.',
-      detail: 'the answer says 650, which nothing that was read or printed says',
+      detail: 'nothing was changed; not read in this run: 650',
     });
-  });
-
-  it('claims no count by a figure that only stands somewhere', async () => {
-    const given = { 'week.txt': 'mon Nora 2h\ntue Wanda 7h\nwed Wanda 2.5h\n' };
-    const of = (name: string) =>
-      play(
-        `How many hours did ${name} work, according to week.txt?`,
-        { subtasks: [look('week.txt')], answer: `${name} worked 2 hours.` },
-        given,
-      );
-    expect((await of('Wanda')).result).toMatchObject({
-      ending: 'unverified',
-      detail:
-        'the goal asks how many, and nothing that was read or printed says 2 of it: count again',
-    });
-    expect((await of('Nora')).result).toMatchObject({ ending: 'achieved' });
   });
 
   it('claims no file by an answer, also where the words of the goal are those of a question', async () => {
@@ -105,8 +87,7 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     const files = { 'survey.txt': ['Ada 5, Bob 7\n'] };
     for (const goal of ['Summarise answers.txt in survey.txt', 'Summarise answers.txt in a file']) {
       const { result } = await play(goal, { ...work, files }, given);
-      const detail = /nothing was run that shows the goal is reached$|^not verified/;
-      expect(result).toMatchObject({ ending: 'unverified', detail: expect.stringMatching(detail) });
+      expect(result.ending).toBe('unverified');
     }
   });
 
@@ -131,54 +112,27 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     });
   });
 
-  it('claims no answer that tells less than was asked', async () => {
-    const given = { 'mail.conf': 'owner Soren\nport 3725\n' };
-    const goal = 'What is the port in mail.conf, and who is the owner?';
-    const of = (answer: string) => play(goal, { subtasks: [look('mail.conf')], answer }, given);
-    expect((await of('Port 3725, the owner is Soren.')).result.ending).toBe('achieved');
-    expect((await of('The owner is Soren.')).result).toMatchObject({
-      ending: 'unverified',
-      detail: 'the goal asks for 2 things, and the answer tells 1 that was seen',
-    });
-  });
-
   it('knows the names of files that it read, and of none that it did not find', async () => {
     const given = { 'bill.txt': 'rent 640\n' };
     const of = (answer: string) =>
       play('Which file tells the rent?', { subtasks: [look('bill.txt')], answer }, given);
-    expect((await of('bill.txt says it: 640.')).result).toMatchObject({ ending: 'achieved' });
-    expect((await of('letter.txt says it: 640.')).result.ending).toBe('unverified');
+    expect((await of('bill.txt says it: 640.')).result.state.weighed?.answer?.unread).toEqual([]);
+    expect((await of('letter.txt says it: 640.')).result.state.weighed?.answer).toEqual({
+      found: [{ what: '640', where: 'bill.txt:1', line: 'rent 640' }],
+      unread: ['letter.txt'],
+    });
   });
 
-  it('takes no figure of a result of its own for one that was found', async () => {
-    // The tool then says how many characters it wrote.
-    const text = 'console.log("hello");\n'.padEnd(650, '/');
+  it('is judged as work where files were changed beside the answer', async () => {
     const work: PlannedWork = {
       ...HELLO,
       subtasks: [look('bill.txt'), ...HELLO.subtasks],
       answer: 'The rent is 650.',
-      files: { 'hello.mjs': [text] },
     };
     const { result } = await play('How much is the rent in bill.txt?', work, {
       'bill.txt': 'rent 640\n',
     });
-    expect(result).toMatchObject({
-      ending: 'unverified',
-      detail: 'the answer says 650, which nothing that was read or printed says',
-    });
-  });
-
-  it('claims no question that was only looked into', async () => {
-    const given = { 'bill.txt': 'rent 640\n' };
-    const { result } = await play(
-      'How much is the rent in bill.txt?',
-      { subtasks: [look('bill.txt')] },
-      given,
-    );
-    expect(result).toMatchObject({
-      ending: 'unverified',
-      detail: 'the goal is a question, and no answer was given',
-    });
+    expect(result.ending).toBe('unverified');
   });
 
   it('sees tests that were there before the first change, by how they end and not by guessed words', async () => {

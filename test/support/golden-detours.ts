@@ -198,7 +198,7 @@ export const DETOURS: readonly GoldenScenario[] = [
       files: notes(14),
       contextWindow: 4096,
       script: () => reader(14),
-      ends: 'achieved',
+      ends: 'answered',
       shows: ['Earlier in this run'],
     },
     {
@@ -208,7 +208,7 @@ export const DETOURS: readonly GoldenScenario[] = [
       files: notes(HEAVY + 1),
       contextWindow: 4096,
       script: () => heavy,
-      ends: 'achieved',
+      ends: 'answered',
       shows: ['does not fit into 4096 tokens'],
     },
     {
@@ -221,7 +221,7 @@ export const DETOURS: readonly GoldenScenario[] = [
         request.contextWindow > 5000 && JSON.stringify(request.messages).length > 9000
           ? { fails: { kind: 'context_overflow', windowTokens: 4500 } }
           : reader(6)(request, n),
-      ends: 'achieved',
+      ends: 'answered',
       shows: ['"contextWindow": 4500'],
     },
     {

@@ -145,7 +145,7 @@ const PLAIN: readonly GoldenScenario[] = [
       ...FOLDER,
       subtasks: [...FOLDER.subtasks, reads('apples.txt', 'look into it')],
     }),
-    ends: 'achieved',
+    ends: 'answered',
     shows: ['and round'],
   }),
 ];
@@ -225,7 +225,8 @@ const REPAIRED: readonly GoldenScenario[] = [
       ends: 'unverified',
     },
     { json: ['Answer with one JSON object'], native: ['There is no plan yet'] },
-  ),
+    // A text where nothing was changed is an answer.
+  ).map((scenario) => (scenario.mode === 'native' ? { ...scenario, ends: 'answered' } : scenario)),
   ...inBoth({
     name: 'refused-command-in-the-plan',
     goal: 'say hello',

@@ -276,6 +276,7 @@ function wishesOf(invocation: Invocation) {
     instructions,
     allow,
     deny,
+    ...(flags.has('wantsAnswer') ? { wants: 'answer' as const } : {}),
     yes: flags.has('yes'),
     shell: flags.has('shell'),
     again: flags.has('again'),

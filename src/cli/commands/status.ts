@@ -196,6 +196,7 @@ function standingText({ state, standing, owner }: StatusFacts): string {
     case 'undoing':
       return 'its undo was cut off: agent undo finishes it';
     case 'achieved':
+    case 'answered':
     case 'unverified':
     case 'failed':
     case 'undone': {

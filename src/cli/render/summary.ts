@@ -4,6 +4,7 @@ import { commandFiles } from '../../run/stream/changed-files.ts';
 import { notVerified } from '../../schema/not-verified.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
+import { cautionOf, placesOf } from './answer-stands.ts';
 import { commandFilesText } from './command-files.ts';
 import { describeStep } from './describe.ts';
 import { fill, fold } from './fold.ts';
@@ -45,6 +46,8 @@ export function headline({ result, elapsedMs, printed }: Outcome, style: Style):
       const how = proof === '' ? '' : ` ${glyphs.dot === '-' ? '-' : '\u2014'} proved: ${proof}`;
       return { mark: glyphs.ok, text: `Done in ${duration(elapsedMs)}${how}`, tone: 'good' };
     }
+    case 'answered':
+      return { mark: '', text: `Answered in ${duration(elapsedMs)}`, tone: 'strong' };
     case 'unverified':
       return {
         mark: '~',
@@ -126,8 +129,10 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
     const pause = { paused: result, goal: state.goal, last: state.lastTurn, ways };
     return [...filesOf(outcome, style, width), ...pauseLines(pause, width)];
   }
-  const detail = detailOf(outcome);
+  const stands = result.ending === 'answered' ? state.weighed?.answer : undefined;
+  const detail = stands === undefined ? detailOf(outcome) : cautionOf(stands);
   return [
+    ...(stands === undefined ? [] : placesOf(stands).flatMap((row) => rowLines(row, width))),
     ...(detail === '' ? [] : folded(detail)),
     ...losses(result).flatMap((line) => folded(style.paint('warning', line))),
     ...filesOf(outcome, style, width),

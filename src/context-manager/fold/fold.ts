@@ -136,7 +136,7 @@ type OfRun = Extract<
 function applyToRun(state: RunState, record: OfRun): RunState {
   switch (record.type) {
     case 'run_resumed':
-      return foldResumed(state);
+      return { ...foldResumed(state), ...given({ wants: record.wants }) };
     case 'run_paused':
       return { ...state, paused: pausedBy(record) };
     case 'weighed':
@@ -184,8 +184,8 @@ function foldUndo(
 
 const foldWeighed = (
   state: RunState,
-  { isKnown, words, named }: RecordOf<'weighed'>,
-): RunState => ({ ...state, weighed: { isKnown, words, named } });
+  { isKnown, words, named, answer }: RecordOf<'weighed'>,
+): RunState => ({ ...state, weighed: { isKnown, words, named, ...given({ answer }) } });
 
 /**
  * Without the record's place: settings are spread into the next record of their kind. A turn that

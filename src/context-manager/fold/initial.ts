@@ -19,7 +19,7 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
   goalHash: opened.goalHash,
   startedAt: opened.startedAt,
   version: opened.version,
-  ...given({ mac: opened.mac }),
+  ...given({ mac: opened.mac, wants: opened.wants }),
   seq,
   settings: null,
   settingsOffset: 0,

@@ -32,6 +32,7 @@ function surveyText(view: DriverView): string {
   const { state, world, names } = view;
   return [
     `GOAL: ${state.goal}`,
+    ...(state.wants === 'answer' ? ['Only an answer is asked for: change nothing.'] : []),
     treeText(state.goal, world.files, settingsOf(state).numCtx),
     `COMMANDS: ${commandsText(view)}`,
     `There is no plan yet. Look first, where that helps: reading, searching, running tests and reading git are open. Then call ${names.sets_plan}; the first work may stand in the same reply.`,

@@ -3,8 +3,8 @@
  * only looks is open; it ends with a plan, and where none comes the goal itself is the plan.
  */
 import { charsPerToken, sum } from '../../context-manager/prompt-size.ts';
-import { isQuestion } from '../../probe/goal-kind.ts';
 import type { RunState } from '../../schema/state.ts';
+import { hasChanged, hasLooked } from '../../steps/answered.ts';
 import { inRound } from '../../steps/rounds.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
@@ -65,13 +65,15 @@ const goalAsPlan = (why: string): Step => ({ do: 'plan_goal', why, isAnswer: fal
 export const isSurvey = ({ plan, replan }: RunState): boolean => plan === null || replan !== null;
 
 /**
- * A text that ends the survey answers a question. Of work it says that there is none to do, or only
- * what is to come: then the model is reminded once.
+ * A text that ends the survey is the answer, in whatever language and whatever it says: nothing was
+ * changed. A model that has not even looked may only tell what it is about to do: it is reminded once.
  */
-export function surveyTextStep({ goal, survey, replan, conversation }: RunState): Step {
+export function surveyTextStep(state: RunState): Step {
+  const { survey, replan, conversation } = state;
   const isSaid = (conversation.at(-1)?.length ?? 0) > 0;
-  const isClosing = isSaid && replan === null && (isQuestion(goal) || survey.texts > 1);
-  if (isClosing) return { do: 'plan_goal', why: 'answered without a plan', isAnswer: true };
+  const isMeant = hasLooked(state) || state.wants === 'answer' || survey.texts > 1;
+  if (isSaid && isMeant && replan === null && !hasChanged(state))
+    return { do: 'plan_goal', why: 'answered without a plan', isAnswer: true };
   return survey.texts <= PATIENCE.nudges
     ? { do: 'nudge' }
     : goalAsPlan(`the model answered ${survey.texts} times without a tool call`);

@@ -2,8 +2,8 @@
 import type { Capability } from '../../schema/actions.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
+import { mayAnswer } from '../../steps/answered.ts';
 import { completionGate } from '../../steps/gate.ts';
-import { isToAnswer } from '../../steps/gate-of-words.ts';
 import { activeSubtask } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
@@ -39,8 +39,8 @@ function startNext({ plan }: RunState): Step {
 }
 
 function hasEvidence(state: RunState): boolean {
-  const gate = completionGate(state, { hasReason: true, hasAnswer: isToAnswer(state) });
-  return gate.isOpen && (gate.evidence || isToAnswer(state));
+  const gate = completionGate(state, { hasReason: true, hasAnswer: mayAnswer(state) });
+  return gate.isOpen && (gate.evidence || mayAnswer(state));
 }
 
 const hasWords = ({ conversation }: RunState): boolean => (conversation.at(-1)?.length ?? 0) > 0;
@@ -55,5 +55,5 @@ const hasWorked = ({ active }: RunState): boolean =>
 
 function isToLook(state: RunState): boolean {
   const does = activeSubtask(state)?.step?.does;
-  return isToAnswer(state) || (does !== undefined && LOOKS.has(does));
+  return mayAnswer(state) || (does !== undefined && LOOKS.has(does));
 }

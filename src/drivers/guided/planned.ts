@@ -1,5 +1,4 @@
 /** The plan is carried out without asking; the model decides where there is a choice. */
-import { isQuestion } from '../../probe/goal-kind.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { OpenAction } from '../../schema/question.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
@@ -128,12 +127,12 @@ const completionStep = (state: RunState, subtask: Subtask, limits: Limits): Step
     : null;
 
 /**
- * Only a subtask that looks at something can end with a text as its result; where a goal that is no question
- * has something still to be made behind it, that is no answer to it yet.
+ * Only a subtask that looks at something can end with a text as its result; where something is still to
+ * be made behind it, that is no answer to the goal yet.
  */
 const completion = (state: RunState, { step }: Subtask): OpenAction =>
   step &&
-  ((isLook(step) && (isQuestion(state.goal) || isOnlyLooked(state))) ||
+  ((isLook(step) && (state.wants === 'answer' || isOnlyLooked(state))) ||
     (isCommand(step) && isFinding(state, lastCommand(state))))
     ? ANSWER
     : COMPLETE;

@@ -1,57 +1,147 @@
-/** An answer is known where every name and figure in it was seen by the run. */
-import type { ContextManager } from '../../context-manager/context-manager.ts';
+/** Where the figures and names of an answer stand: nothing here proves anything. */
 import type { InPieces } from '../../lib/pieces.ts';
-import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
-import { thingsAsked } from '../../probe/things-asked.ts';
-import { toldIn, unseenIn } from '../../probe/unseen.ts';
-import { workedOut } from '../../probe/worked-out.ts';
-import type { RecordOf } from '../../schema/records.ts';
-import { eachOf, type Records } from './work.ts';
+import { listed } from '../../probe/evidence.ts';
+import { asFigure, asName, figuresIn, toldIn } from '../../probe/told-in-answer.ts';
+import type { AnswerStands } from '../../schema/evidence.ts';
+import type { JournalRecord, RecordOf } from '../../schema/records.ts';
+import { eachOf, type Records, type WorkPort } from './work.ts';
 
-export function* answerVerdict(context: ContextManager, records: Records): InPieces<Verdict> {
-  const { answer, goal } = context.state;
-  if (answer === null) return doubt('the goal is a question, and no answer was given');
-  const text = context.textOf(answer);
-  const { found, surveys } = yield* seenIn(records);
-  const seen = [...found, ...surveys];
-  const unseen = unseenIn(text, [goal, ...seen]);
-  if (unseen.length > 0)
-    return doubt(`the answer says ${listed(unseen)}, which nothing that was read or printed says`);
-  const told = toldIn(text, { goal, seen });
-  if (told === 0) return doubt('the answer tells nothing of what was read or printed');
-  const asked = thingsAsked(goal);
-  if (told < asked)
-    return doubt(`the goal asks for ${asked} things, and the answer tells ${told} that was seen`);
-  const own = workedOut(goal, text, found);
-  if (own !== null) return doubt(own);
-  return known('every name and figure of the answer was read or printed in this run');
+/** Something that was read or printed. */
+interface Finding {
+  readonly text: string;
+  /** The file that was read, where it was one. */
+  readonly file: string | null;
+  /** For people. */
+  readonly from: string;
 }
+
+const MOST_FOUND = 12;
+const MOST_UNREAD = 20;
+const LONGEST_LINE = 80;
+
+/** @param text the answer */
+export function* answerStands(
+  run: WorkPort,
+  records: Records,
+  text: string,
+): InPieces<AnswerStands> {
+  const { read, told, given } = yield* seenIn(run, records);
+  const { figures, names } = toldIn(text);
+  const findings = [...read, ...told];
+  const found: AnswerStands['found'] = [];
+  const unread: string[] = [];
+  const add = (what: string, isIn: (line: string) => boolean): void => {
+    const stands = placeOf(run, findings, isIn);
+    if (stands !== null) found.push({ what, ...stands });
+    else if (!isIn(given)) unread.push(what);
+  };
+  for (const figure of figures) {
+    yield;
+    add(figure, (line) => figuresIn(line).has(asFigure(figure)));
+  }
+  for (const name of names) {
+    yield;
+    add(name, (line) => asName(line).includes(asName(name)));
+  }
+  return {
+    found: found.slice(0, MOST_FOUND),
+    unread: unread.slice(0, MOST_UNREAD),
+    ...(read.length > 0 ? {} : { nothingRead: true as const }),
+  };
+}
+
+/** In one sentence. */
+export function standsText({ found, unread, nothingRead }: AnswerStands): string {
+  const [first, ...more] = found;
+  const places =
+    first === undefined
+      ? []
+      : [
+          [
+            `${first.what} stands in ${first.where}`,
+            ...more.map(({ what, where }) => `${what} in ${where}`),
+          ].join(', '),
+        ];
+  return [
+    'nothing was changed',
+    ...(nothingRead === true ? ['nothing was read or printed in this run'] : []),
+    ...places,
+    ...(unread.length > 0 ? [`not read in this run: ${listed(unread)}`] : []),
+  ].join('; ');
+}
+
+function placeOf(
+  { world }: WorkPort,
+  findings: readonly Finding[],
+  isIn: (text: string) => boolean,
+): { readonly where: string; readonly line?: string } | null {
+  for (const { text, file, from } of findings) {
+    if (!isIn(text)) continue;
+    const lines = file === null ? [] : (world.readText(file) ?? '').split(/\r?\n/);
+    // Of a file that was read in part only those lines count that were shown.
+    const at = lines.findIndex((line) => isIn(line) && text.includes(line));
+    if (at >= 0) return { where: `${file}:${at + 1}`, line: shown(lines[at] ?? '') };
+    const line = text.split(/\r?\n/).find(isIn);
+    return { where: from, ...(line === undefined ? {} : { line: shown(line) }) };
+  }
+  return null;
+}
+
+const shown = (line: string): string => line.trim().slice(0, LONGEST_LINE);
 
 interface Seen {
   /** What the run read and printed. */
-  readonly found: readonly string[];
-  /** The folder, as the engine saw it: its files, how many they are, and how large. */
-  readonly surveys: readonly string[];
+  readonly read: readonly Finding[];
+  /** What it was told: the folder as the engine saw it, and the instructions of the project. */
+  readonly told: readonly Finding[];
+  /** What the person said: it stands nowhere. */
+  readonly given: string;
 }
 
 /** What the model itself says in a call is no finding, nor is a result that repeats its words. */
-function* seenIn(records: Records): InPieces<Seen> {
-  const found: string[] = [];
-  const surveys: string[] = [];
+function* seenIn({ context }: WorkPort, records: Records): InPieces<Seen> {
+  const { goal } = context.state;
+  const read: Finding[] = [];
+  const told: Finding[] = [];
+  const given = [goal];
   const asked = new Map<string, readonly string[]>();
   yield* eachOf(records, (record) => {
     if (record.type === 'action_intended') asked.set(record.id, textsIn(record.args));
-    if (record.type === 'action_finished' && isFinding(record)) {
-      const own = record.touches === 'network' ? (asked.get(record.id) ?? []) : [];
-      found.push(without(own, String(record.result)));
-      // That it is there, and was read, is a finding; what was searched for is none.
-      if (record.does === 'reads_files' && record.target) found.push(record.target);
-    }
-    if (record.type === 'check_ran' && !record.scratch) found.push(String(record.text));
-    if (record.type === 'message_added' && record.cause === 'survey')
-      surveys.push(String(record.text ?? ''));
+    if (record.type === 'person_said') given.push(context.textOf(record.text));
+    read.push(...readIn(record, asked));
+    told.push(...toldBy(record, goal));
   });
-  return { found, surveys };
+  return { read, told, given: given.join('\n') };
+}
+
+function readIn(
+  record: JournalRecord,
+  asked: ReadonlyMap<string, readonly string[]>,
+): readonly Finding[] {
+  if (record.type === 'check_ran' && !record.scratch && 'cmd' in record.check)
+    return [{ text: String(record.text), file: null, from: `\`${record.check.cmd}\`` }];
+  if (record.type !== 'action_finished' || !isFinding(record)) return [];
+  const { does, tool } = record;
+  const target = record.target ?? '';
+  const own = record.touches === 'network' ? (asked.get(record.id) ?? []) : [];
+  const text = without(own, String(record.result));
+  // That it is there, and was read, is a finding; what was searched for is none.
+  if (does === 'reads_files' && target !== '')
+    return [
+      { text, file: target, from: target },
+      { text: target, file: null, from: target },
+    ];
+  return [{ text, file: null, from: does === 'runs_commands' ? `\`${target}\`` : tool }];
+}
+
+function toldBy(record: JournalRecord, goal: string): readonly Finding[] {
+  if (record.type === 'settings_changed')
+    return (record.instructions?.files ?? []).map(({ path, text }) => ({
+      ...{ text: String(text), file: null, from: path },
+    }));
+  return record.type === 'message_added' && record.cause === 'survey'
+    ? [{ text: without([goal], String(record.text ?? '')), file: null, from: 'the folder' }]
+    : [];
 }
 
 /** A refusal and a failed look name what was asked for; a command's own words count, however it ends. */

@@ -1,10 +1,9 @@
 /** What would be claimed is held against what the run did, what is on disk, and the scratch copy. */
 
-import { belongsToTests, runsAsCode } from '../../languages/languages.ts';
+import { belongsToTests } from '../../languages/languages.ts';
 import { type InPieces, pausesOf } from '../../lib/pieces.ts';
 import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
 import { givenOnly } from '../../probe/given-only.ts';
-import { isQuestion } from '../../probe/goal-kind.ts';
 import { judge } from '../../probe/judge.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import { namesFile } from '../../probe/names-file.ts';
@@ -12,8 +11,10 @@ import { sweepQuietly } from '../../round/in-copy.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
+import { isOnlyAnswer } from '../../steps/answered.ts';
 import { recordsOf } from '../records-of.ts';
-import { answerVerdict } from './answer.ts';
+import { answerIn } from '../result.ts';
+import { answerStands, standsText } from './answer.ts';
 import { type AskPort, askerOf } from './asker.ts';
 import { evidenceOf } from './evidence-of.ts';
 import {
@@ -34,6 +35,14 @@ export async function weigh(run: AskPort, detail: string): Promise<void> {
   // Read anew for each look: a long journal does not fit into memory at once.
   const records: Records = () => recordsOf({ context, ...run.toolContext });
   const inPieces = pausesOf(run.clock, run.signal);
+  const answer = isOnlyAnswer(context.state) ? answerIn(context) : null;
+  if (answer !== null) {
+    const stands = await inPieces(answerStands(run, records, answer));
+    const words = standsText(stands);
+    if (run.signal.aborted) return;
+    context.record({ type: 'weighed', isKnown: true, words, named: [], answer: stands });
+    return;
+  }
   const work = await inPieces(workOf(run, records));
   const named = namedFactsOf(run, work);
   const verdict =
@@ -54,7 +63,7 @@ interface Seen {
 /** What needs no trying. */
 function* untried(run: AskPort, { records, work, named }: Seen): InPieces<Verdict | null> {
   const { state } = run.context;
-  const { goal, plan, proof, answer } = state;
+  const { plan, proof } = state;
   const absent = named.filter(({ path, became }) => became === 'not_known' && !isThere(work, path));
   if (absent.length > 0)
     return doubt(`the goal names ${namesOf(absent)}, but there is no such file`);
@@ -66,9 +75,6 @@ function* untried(run: AskPort, { records, work, named }: Seen): InPieces<Verdic
     return doubt(
       `this run removed ${listed(removed)}, which ${removed.length > 1 ? 'were' : 'was'} there before and which the goal does not name`,
     );
-  const isAnswered = isQuestion(goal) && (answer !== null || !proof?.passed);
-  if (isAnswered && madeFiles(state, named).length === 0)
-    return unused(named) ?? (yield* answerVerdict(run.context, records));
   if (!(yield* hasChangedSomething(work, records)))
     return doubt('this run changed nothing; what it found was so before it began');
   if (!plan?.proof || !proof?.passed)
@@ -78,17 +84,6 @@ function* untried(run: AskPort, { records, work, named }: Seen): InPieces<Verdic
     );
   return testsByCommands(work);
 }
-
-/**
- * A file that was made for the person is the work, and an answer says nothing of it, also where the goal's
- * words are those of a question (`Summarise a.json in b.txt`). A program that was written to find the
- * answer out is only a means.
- */
-const madeFiles = ({ files }: RunState, named: readonly NamedFact[]): readonly string[] =>
-  Object.entries(files)
-    .filter(([, { written, hash, given }]) => written && hash !== null && hash !== given)
-    .map(([path]) => path)
-    .filter((path) => !runsAsCode(path) || named.some((fact) => sameFile(fact.path)(path)));
 
 /** What a command left otherwise than it was when the run began. */
 const overwrittenBy = (state: RunState, { disk }: Work): readonly string[] => {

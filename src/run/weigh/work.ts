@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { isDataPath, languageOf } from '../../languages/languages.ts';
 import { namedFiles } from '../../languages/named-files.ts';
 import type { InPieces } from '../../lib/pieces.ts';
-import { isQuestion } from '../../probe/goal-kind.ts';
 import { type Disk, namedFact } from '../../probe/named-facts.ts';
 import type { Run } from '../../round/run.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
@@ -92,6 +91,6 @@ export function namedFactsOf({ context, world }: WorkPort, work: Work): readonly
     commands: work.commands,
     written: work.changed.flatMap(({ path }) => world.readText(path) ?? []),
   };
-  const looks = { doings, disk: work.disk, isQuestion: isQuestion(goal) };
+  const looks = { doings, disk: work.disk };
   return named.map((path) => namedFact(path, looks));
 }

@@ -122,10 +122,10 @@ const planning: readonly Row[] = [
     { do: 'plan_goal', isAnswer: true },
   ],
   [
-    'a text about a question: it is the answer',
+    'a text after a look: it is the answer, whatever the goal is',
     surveying(
       { texts: 1 },
-      { goal: 'What is in notes.txt?', lastTurn: turn(), conversation: said('survey') },
+      { lastTurn: turn(), conversation: said('survey'), counters: counters({ actions: 1 }) },
     ),
     { do: 'plan_goal', isAnswer: true },
   ],

@@ -267,15 +267,16 @@ describe('a run that goes on', () => {
 
 describe('an answer', () => {
   test.each([
-    ['what a server said', 'There are 4711 owls.', 'achieved'],
-    ['what the model had sent to it itself', 'There are 9182 owls.', 'unverified'],
-  ])('that tells %s: %s is %s', async (_what, answer, ending) => {
+    ['what a server said', 'There are 4711 owls.', []],
+    ['what the model had sent to it itself', 'There are 9182 owls.', ['9182']],
+  ])('that tells %s: %s was not read: %s', async (_what, answer, unread) => {
     const eyes = small('eyes', TOOL, `say(id, text('4711 owls, not ' + params.arguments.at));`);
     const { result } = await run(
       { goal: 'How many owls are there?', servers: { eyes }, rules: RULES },
       caller('mcp__eyes__look', { at: '9182' }, { success: true, answer }),
     );
-    expect(result.ending).toBe(ending);
+    expect(result.ending).toBe('answered');
+    expect(result.state.weighed?.answer?.unread).toEqual(unread);
   });
 });
 
