@@ -15,4 +15,6 @@ export interface HostEnvironment {
   readonly programFolder: string;
   /** Keys and addresses from the user's settings file, where there is one. */
   readonly accounts?: Accounts;
+  /** The library reads no environment: keys and addresses come with the call. */
+  readonly keysComeFrom?: 'call';
 }

@@ -5,7 +5,7 @@ import type { HostEnvironment } from './host-environment.ts';
 import type { HostedAccount, HostedRow } from './provider-row.ts';
 
 type Env = HostEnvironment['env'];
-type Place = Pick<HostEnvironment, 'env' | 'platform' | 'accounts'>;
+type Place = Pick<HostEnvironment, 'env' | 'platform' | 'accounts' | 'keysComeFrom'>;
 
 /**
  * `baseUrl` is the address that was given; the environment goes before the user's settings. Throws
@@ -16,7 +16,7 @@ export function hostedAccount(row: HostedRow, baseUrl: string | null, place: Pla
   const settings = place.accounts?.providers[name];
   const url = baseUrl ?? fromEnv(place.env, urlVariable) ?? (settings?.baseUrl || undefined);
   const [key] = keysOf(row, place);
-  if (key === undefined && url === undefined) throw noKey(row, place.platform);
+  if (key === undefined && url === undefined) throw noKey(row, place);
   return {
     ...(key ?? { apiKey: '', profile: 'default' }),
     baseUrl: url ?? defaultUrl,
@@ -65,8 +65,14 @@ function fromEnv(env: Env, variable: string | undefined): string | undefined {
   return value === '' ? undefined : value;
 }
 
-function noKey(row: HostedRow, platform: NodeJS.Platform): TardigradeError {
-  const { label, keyVariable, isSpokenByOthers } = row;
+function noKey(row: HostedRow, { platform, keysComeFrom }: Place): TardigradeError {
+  const { label, name, keyVariable, isSpokenByOthers } = row;
+  if (keysComeFrom === 'call')
+    return new TardigradeError(
+      'E_USAGE',
+      `${label} needs a key.`,
+      `Give it: providers: { ${name}: { apiKey: '…' } }${isSpokenByOthers ? ', or the address of your own server as baseUrl there.' : '.'}`,
+    );
   const own = isSpokenByOthers ? '; or name your own server.' : '';
   return new TardigradeError(
     'E_USAGE',

@@ -46,6 +46,7 @@ export const hostPlace = (
 ): HostEnvironment => ({
   ...{ env: {}, platform: fs.platform, arch: arch(), cwd: workspace, nodePath, clock },
   programFolder: '',
+  keysComeFrom: 'call',
   accounts: { providers, profiles: [] } satisfies Accounts,
 });
 

@@ -162,12 +162,16 @@ describe('the model of a call', () => {
       expect(() => library.registerProvider(name, () => scriptedProvider(model()))).toThrow();
   });
 
-  test('that needs a key says so, and looks for none in the environment', async () => {
+  test('that needs a key says how the call gives it, and looks for none in the environment', async () => {
     const { provider: _provider, ...options } = optionsIn(testWorld());
     process.env.OPENAI_API_KEY = 'from-the-environment';
     try {
       const run = library.runGoal({ ...options, model: 'openai/gpt-5-mini' });
-      await expect(run).rejects.toMatchObject({ code: 'E_USAGE' });
+      await expect(run).rejects.toMatchObject({
+        code: 'E_USAGE',
+        message: 'OpenAI needs a key.',
+        hint: expect.stringMatching(/^Give it: providers: \{ openai: \{ apiKey: /),
+      });
     } finally {
       delete process.env.OPENAI_API_KEY;
     }
