@@ -17,6 +17,8 @@ export interface WhichRun {
   readonly isThere: boolean;
   /** Its state as far as it is believed: the model and the address that the start goes on with. */
   readonly state: RunState | null;
+  /** True where the goal of that run is reached already: nothing is done, and no model is asked. */
+  readonly isOver: boolean;
   /** Said where another run than the current one is worked on; '' where none is set aside. */
   readonly setAside: string;
 }
@@ -41,12 +43,15 @@ export function whichRun(context: CommandContext, goal: string | null): WhichRun
   const refuse = (mayBeginAnew: boolean) =>
     engine.foreignRun(workspace, mayBeginAnew, isOther ? other.id : undefined);
   const state = isTold ? null : believedFor(believed, { goal, again }, refuse);
+  const known = isTold && belief.kind === 'own' ? current : state;
+  const isMeant = known !== null && (goal === null || isSameGoal(goal, known.goal));
   const isCurrent = goal !== null && current !== null && isSameGoal(goal, current.goal);
   const isElsewhere = isOther || (goal !== null && current !== null && !isCurrent);
   return {
     id: meant?.id,
     isThere: goal === null || other !== null || isCurrent,
     state,
+    isOver: isMeant && !again && known.ended !== null,
     setAside: isElsewhere && current !== null ? setAsideText(current, context) : '',
   };
 }

@@ -116,8 +116,36 @@ test("the server of a run is looked at where the run is this user's, and nowhere
   await doctor({ openModel, beliefIn: () => ({ kind: 'own', state }) });
   mkdirSync(join(cwd, '.agent_context'), { mode: 0o700 });
   const foreign = await doctor({ openModel, beliefIn: () => ({ kind: 'foreign', state }) });
-  expect([foreign.exitCode, asked]).toEqual([0, [url, null]]);
+  expect([foreign.exitCode, asked]).toEqual([0, [null, url, null]]);
   expect(foreign.stdout).toMatch(/warn origin +It came with the folder\.\n +agent adopt/);
+});
+
+test('the model of a new goal and that of the paused run are looked at, and the verdict is true for both', async () => {
+  const state = runState({ settings: FOREIGN });
+  const without =
+    (provider: string): Engine['openModel'] =>
+    (request) => {
+      if (request.choice.provider !== provider) return fakeEngine().openModel(request);
+      const status = { kind: 'network_error', retryable: true } as const;
+      throw new ProviderError(status, `${provider} does not answer.`, 'Start it.');
+    };
+  const beliefIn = () => ({ kind: 'own', state }) as const;
+  const noDefault = await doctor({ beliefIn, openModel: without('ollama') });
+  expect(noDefault.exitCode).toBe(2);
+  expect(noDefault.stdout).toContain('ollama does not answer. (for a new goal)');
+  expect(noDefault.stdout).toMatch(/ok +model +m \(to resume\)/);
+  expect(noDefault.stdout).toContain(
+    'The paused run can go on: agent resume. Before a new goal: 1 problem to fix.',
+  );
+  const noOwn = await doctor({ beliefIn, openModel: without('openai') });
+  expect(noOwn.stdout).toContain('A new goal can start. Before the paused run goes on: 1 problem');
+  const ended = { ending: 'achieved', detail: '' } as const;
+  const over = { ...state, ended };
+  const later = await doctor({
+    beliefIn: () => ({ kind: 'own', state: over }),
+    openModel: without('openai'),
+  });
+  expect([later.exitCode, later.stdout.includes('A run can start.')]).toEqual([0, true]);
 });
 
 test('a server without a model names the command that gets one of 1 GB, and calls nothing else well', async () => {

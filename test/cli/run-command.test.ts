@@ -191,6 +191,20 @@ test('a goal found finished says so and names --again', async () => {
 });
 
 test.each([
+  ['agent resume', ['resume']],
+  ['the same goal', ['Write it']],
+  ['the same goal with a model', ['-m', 'openai/gpt-5-mini', 'Write it']],
+])('%s of a run that is finished opens no model', async (_, argv) => {
+  const result = { ...achieved('Two files.'), ending: 'already_finished', detail: '' } as const;
+  const ended = { ending: 'achieved', detail: '' } as const;
+  const current = runState({ goal: 'Write it', ended });
+  const parts = { openModel: () => Promise.reject(new Error('It was opened.')) };
+  const { exitCode, stderr } = await agent(argv, fakeEngine({ result, current, parts }));
+  expect(stderr).toContain('already finished (achieved)');
+  expect(exitCode).toBe(0);
+});
+
+test.each([
   [new TardigradeError('E_TOO_NEW', 'A newer version wrote this.', 'Update.'), 8],
   [new ProviderError({ kind: 'network_error', retryable: true }, 'Not running.', 'Start it.'), 7],
   [Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC', syscall: 'write' }), 8],

@@ -1,7 +1,7 @@
 import { jsonText } from '../../lib/plain-text.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
-import { type Finding, findingLine } from '../doctor/finding.ts';
+import { type Finding, findingLine, type Start } from '../doctor/finding.ts';
 import { lookAtMachine } from '../doctor/machine.ts';
 import { lookAtModel } from '../doctor/model.ts';
 import { lookAtState } from '../doctor/state.ts';
@@ -15,6 +15,22 @@ const MORE = 'All that was looked at: agent doctor --verbose';
 
 /** Of what is well, only which model will be asked. */
 const isTelling = ({ name, verdict }: Finding): boolean => verdict !== 'ok' || name === 'model';
+
+const VERDICTS: { readonly [S in Start]: string } = {
+  goal: 'The paused run can go on: agent resume. Before a new goal:',
+  resume: 'A new goal can start. Before the paused run goes on:',
+};
+
+function verdictOf(problems: readonly Finding[]): string {
+  const [first] = problems;
+  if (first === undefined) return 'A run can start.';
+  const count = plural(problems.length, 'problem');
+  const { of: start } = first;
+  const isAlike = problems.every((one) => one.of === start);
+  return start !== undefined && isAlike
+    ? `${VERDICTS[start]} ${count} to fix.`
+    : `${count} to fix before a run.`;
+}
 
 /** `agent doctor`: looks at everything a run needs. Exit code 2 when something prevents a run. */
 export async function doctorCommand(context: CommandContext): Promise<number> {
@@ -42,12 +58,11 @@ export async function doctorCommand(context: CommandContext): Promise<number> {
     interrupt.dispose();
   }
   if (interrupt.signal.aborted) return EXIT.interrupted;
-  const failed = findings.filter((finding) => finding.verdict === 'fail').length;
-  const exitCode = failed === 0 ? EXIT.achieved : EXIT.usage;
+  const problems = findings.filter(({ verdict }) => verdict === 'fail');
+  const exitCode = problems.length === 0 ? EXIT.achieved : EXIT.usage;
   if (wantsJson(context)) stdout.write(`${jsonText({ exitCode, findings }, 2)}\n`);
   else {
-    const problems = plural(failed, 'problem');
-    tell(stdout, failed === 0 ? 'A run can start.\n' : `${problems} to fix before a run.\n`);
+    tell(stdout, `${verdictOf(problems)}\n`);
     if (!isAll) tell(stdout, `${style.paint('dim', MORE)}\n`);
   }
   return exitCode;

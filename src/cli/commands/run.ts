@@ -1,5 +1,11 @@
 import { resolve } from 'node:path';
-import type { ModelChoice, OpenedModel, RunResult } from '../../host/engine-port.ts';
+import type {
+  Engine,
+  ModelChoice,
+  OpenedModel,
+  OpenModelRequest,
+  RunResult,
+} from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { rowOf } from '../../host/providers.ts';
 import { isSameGoal } from '../../journal/goal-id.ts';
@@ -42,11 +48,10 @@ export async function runCommand(context: CommandContext): Promise<number> {
   checkRules(context);
   const goal = await goalOf(context);
   const which = whichRun(context, goal);
-  const { state } = which;
+  const { state, isOver } = which;
   const isAnew = invocation.flags.has('again');
   const isSame = !isAnew && state !== null && (goal === null || isSameGoal(goal, state.goal));
   const goesOn = isSame && state.ended === null;
-  const isOver = isSame && state.ended !== null;
   if (!which.isThere && !(await meansThisFolder(context))) return EXIT.usage;
   const settled = goesOn ? context.configured.goOn : context.configured.begin;
   const { cwd } = terminal;
@@ -76,11 +81,11 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const recording = await recordingFor(context, choice, screen);
     const fallbacks = settled.fallbacks.map((text) => parseModel(text, cwd));
     const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
-    opened = await engine.openModel(wanted);
+    opened = await (isOver ? notAsked(engine, wanted) : engine.openModel(wanted));
     const hiddenFiles = [...hiddenIn(context, choice), ...logs.files];
     const seen = { printed: '' };
     const heard = { seen, told, screen, recording, logs };
-    const parts = { goal, which, opened, interrupt, hiddenFiles, isOver, ...heard };
+    const parts = { goal, which, opened, interrupt, hiddenFiles, ...heard };
     const result = await work({ ...context, invocation: settled }, parts);
     // Where nothing was to be done nothing has said it yet.
     if (result.ending === 'already_finished' && which.setAside !== '') tell(which.setAside);
@@ -146,6 +151,14 @@ function notRemembered({ provider }: ModelChoice): string {
   return `The name, password or key in the address is used this time and kept nowhere. To continue later, set ${ways.join(', or ')}.`;
 }
 
+/** The model of a run that is over: it is opened only where somebody asks it all the same. */
+async function notAsked(engine: Engine, request: OpenModelRequest): Promise<OpenedModel> {
+  const { provider: name, model } = request.choice;
+  const { lazyProvider } = await import('../../host/candidates.ts');
+  const open = async () => (await engine.openModel(request)).provider;
+  return { provider: lazyProvider(name, open), model: model ?? name, where: name, notice: '' };
+}
+
 /** Opened before the model is: a place that cannot be written to must not cost a turn. */
 async function recordingFor(
   { invocation: { record }, terminal }: CommandContext,
@@ -179,8 +192,6 @@ interface WorkParts {
   readonly recording: RecordingFile | null;
   readonly logs: Logs;
   readonly hiddenFiles: readonly string[];
-  /** True where the goal is reached already, and nothing will be done. */
-  readonly isOver: boolean;
 }
 
 /** What hears of every event: machines, the screen, a recording; the first record brings the notices. */
@@ -217,7 +228,7 @@ function emitterOf(
 
 async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
   const { invocation, configured, terminal, engine } = context;
-  const { goal, opened, screen, interrupt, recording, hiddenFiles, which, isOver } = parts;
+  const { goal, opened, screen, interrupt, recording, hiddenFiles, which } = parts;
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
     one: One,
@@ -243,7 +254,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
     rules: configured.rules,
     keptOutput: keptBytes(configured.settings?.config.user?.form.keptOutput),
-    servers: isOver ? {} : await serversFor(context, { say, hold, signal: interrupt.signal }),
+    servers: which.isOver ? {} : await serversFor(context, { say, hold, signal: interrupt.signal }),
     ...(isPersonThere(terminal, invocation.flags) ? { ask: askAtTerminal(terminal, hold) } : {}),
     emit,
     signal: interrupt.signal,

@@ -9,7 +9,12 @@ export interface Finding {
   readonly detail: string;
   /** What to do; '' where all is well. */
   readonly next: string;
+  /** Which starts it is about, where it is not about all. */
+  readonly of?: Start;
 }
+
+/** A new goal, or going on with the run that is paused. */
+export type Start = 'goal' | 'resume';
 
 export const ok = (name: string, detail: string): Finding => ({
   name,

@@ -1,4 +1,5 @@
-import type { OpenedModel } from '../../host/engine-port.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
 import { chooseModel } from '../../host/model-spec.ts';
 import { EMBEDDED_PROVIDER, type ProviderName, rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -10,24 +11,62 @@ import type { CommandContext } from '../command-context.ts';
 import { nextStepText, noticeText } from '../option-flags.ts';
 import { promptSize } from '../prompt-size.ts';
 import { count } from '../render/text.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { type Finding, fail, ok, type Start, warn } from './finding.ts';
 
 const LISTED = 8;
 const SMALL_WINDOW = 4096;
 const OTHER_MODEL = 'Choose another model with --model';
 
-/** The provider, its models, and what the chosen one can do. */
+/** Of the model that the next start would ask, and, where a run is paused that has another one, of each. */
 export async function* lookAtModel(
   context: CommandContext,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
-  const { engine, invocation, configured, terminal } = context;
-  let opened: OpenedModel | null = null;
-  const current = readQuietly(context);
+  const paused = readQuietly(context);
+  const [ofGoal, ofResume] = [choiceOf(context, null), choiceOf(context, paused)];
+  if (paused === null || paused.ended !== null || isDeepStrictEqual(ofGoal, ofResume))
+    yield* lookAtOne(context, ofGoal, signal);
+  else {
+    for await (const one of lookAtOne(context, ofGoal, signal)) yield about('goal', one);
+    for await (const one of lookAtOne(context, ofResume, signal)) yield about('resume', one);
+  }
+  yield lookAtPrompt(context);
+  yield await embedded(context);
+}
+
+const FOR: { readonly [S in Start]: string } = { goal: 'for a new goal', resume: 'to resume' };
+
+const about = (start: Start, finding: Finding): Finding => ({
+  ...finding,
+  detail: finding.name === 'model' ? `${finding.detail} (${FOR[start]})` : finding.detail,
+  of: start,
+});
+
+type Choice = ModelChoice | TardigradeError;
+
+/** An error is a value here, so that two starts that fail alike are looked at once. */
+function choiceOf(
+  { invocation, configured, terminal }: CommandContext,
+  current: RunState | null,
+): Choice {
+  const { model, baseUrl } = invocation;
   try {
-    const { model: usual } = configured.begin;
-    const asked = invocation.model;
-    const choice = chooseModel(asked, null, current, terminal.cwd, invocation.baseUrl, usual);
+    return chooseModel(model, null, current, terminal.cwd, baseUrl, configured.begin.model);
+  } catch (error) {
+    if (error instanceof TardigradeError) return error;
+    throw error;
+  }
+}
+
+/** The provider, its models, and what the chosen one can do. */
+async function* lookAtOne(
+  { engine, invocation }: CommandContext,
+  choice: Choice,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  let opened: OpenedModel | null = null;
+  try {
+    if (choice instanceof TardigradeError) throw choice;
     const { host } = invocation;
     const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
     opened = await engine.openModel({ choice, host, baseUrl, report: null, signal });
@@ -50,8 +89,6 @@ export async function* lookAtModel(
   } finally {
     await opened?.provider.close();
   }
-  yield lookAtPrompt(context);
-  yield await embedded(context);
 }
 
 const takesFile = (provider: ProviderName): boolean => {
