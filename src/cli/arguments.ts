@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { PROVIDERS } from '../host/providers.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { SHORT_NAMES } from '../llm/embedded/hub-file.ts';
-import { refuseNoGoal } from './bare-words.ts';
+import { OPTIONS_ELSEWHERE, refuseNoGoal } from './bare-words.ts';
 import {
   ALIASES,
   COMMAND_NAMES,
@@ -19,8 +19,13 @@ import { fold } from './render/fold.ts';
 export type Parsed =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'version' }
-  /** Not a word was given. */
-  | { readonly kind: 'alone' }
+  /** No goal and no command: at most options of a conversation. */
+  | {
+      readonly kind: 'alone';
+      readonly options: { readonly [name: string]: unknown };
+      /** What the person typed. */
+      readonly argv: readonly string[];
+    }
   | {
       readonly kind: 'command';
       readonly command: CommandName;
@@ -77,9 +82,20 @@ export async function parseArguments(
   argv: readonly string[],
   columns = USUAL_COLUMNS,
 ): Promise<Parsed> {
-  if (argv.length === 0) return { kind: 'alone' };
+  if (argv.length === 0) return { kind: 'alone', options: {}, argv };
   const words = withCommandFirst(withoutAliases(argv));
   if (words === 'version') return { kind: 'version' };
+  if (words !== 'alone') return await parsedFrom(words, columns);
+  try {
+    const chat = await parsedFrom(['chat', ...withoutAliases(argv)], columns);
+    if (chat.kind === 'command') return { kind: 'alone', options: chat.options, argv };
+  } catch {
+    // Options of a run: what is missing is its goal.
+  }
+  return await parsedFrom(['run', ...withoutAliases(argv)], columns);
+}
+
+async function parsedFrom(words: readonly string[], columns: number): Promise<Parsed> {
   let parsed: Parsed | null = null;
   let written = '';
   const program = new Command('agent');
@@ -192,9 +208,9 @@ function withoutAliases(argv: readonly string[]): readonly string[] {
 
 /**
  * Puts the command word in front, `run` where there is none: everything after `--` is a goal,
- * and the options may stand before or after the word.
+ * and the options may stand before or after the word. `alone`: there are only options.
  */
-function withCommandFirst(argv: readonly string[]): readonly string[] | 'version' {
+function withCommandFirst(argv: readonly string[]): readonly string[] | 'version' | 'alone' {
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? '';
     const rest = [...argv.slice(0, index), ...argv.slice(index + 1)];
@@ -202,6 +218,8 @@ function withCommandFirst(argv: readonly string[]): readonly string[] | 'version
     if (word === '-V' || word === '--version') return 'version';
     if (word === '--exec' || word.startsWith('--exec='))
       return ['chat', ...withoutWord(argv, 'chat')];
+    // The parser refuses it, and the refusal says what it is here.
+    if (OPTIONS_ELSEWHERE.has(word)) return ['run', ...argv];
     if (takesValue(word)) index += 1;
     else if (word === '-' || !word.startsWith('-')) {
       if (isCommandName(word)) return [word, ...rest];
@@ -211,8 +229,7 @@ function withCommandFirst(argv: readonly string[]): readonly string[] | 'version
       return ['run', ...argv];
     }
   }
-  if (argv.some(isHelp)) return ['--help'];
-  return ['run', ...argv];
+  return argv.some(isHelp) ? ['--help'] : 'alone';
 }
 
 const isHelp = (word: string): boolean => word === '--help' || word === '-h';
@@ -227,17 +244,22 @@ function withoutWord(argv: readonly string[], word: string): readonly string[] {
 const operandsIn = (words: readonly string[]): readonly string[] =>
   words.filter((word, at) => !word.startsWith('-') && !takesValue(words[at - 1] ?? ''));
 
-export const noGoal = (): TardigradeError =>
+/** @param chat the command that begins a conversation instead, where the options fit one */
+export const noGoal = (chat: string | null = null): TardigradeError =>
   new TardigradeError(
     'E_USAGE',
     'No goal was given.',
-    'Say what should be done: agent "Write a hello world script". All commands: agent --help',
+    chat === null
+      ? 'Say what should be done: agent "Write a hello world script". All commands: agent --help'
+      : `Say what should be done: agent "Write a hello world script". To talk, at a terminal: ${chat}. One answer: agent --exec "TEXT"`,
   );
 
 function usageError(message: string, words: readonly string[]): TardigradeError {
   const [sentence = '', ...suggestion] = message.replace(/^error: /, '').split('\n');
   const meant = suggestion.join(' ').replace(/[()]/g, '').trim();
   const command = words[0] ?? '';
+  const elsewhere = OPTIONS_ELSEWHERE.get(/'(-[^' =]*)/.exec(sentence)?.[1] ?? '');
+  if (elsewhere !== undefined) return new TardigradeError('E_USAGE', `${sentence}.`, elsewhere);
   if (/'(?:-v|--verbose)'/.test(sentence))
     return new TardigradeError(
       'E_USAGE',

@@ -7,6 +7,27 @@ const RESERVED: ReadonlySet<string> = new Set(
   'serve approve deny adopt log attach template eval completion'.split(' '),
 );
 
+/** Commands that others have, and what does the same here. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  [
+    'login',
+    'A key is set in the environment or in your settings; agent models says what is missing.',
+  ],
+  ['init', 'A first AGENTS.md: agent chat --init.'],
+  ['list', 'The goals of this folder: agent runs. Its conversations: agent sessions.'],
+]);
+
+const ANSWER = 'One answer without a conversation: agent --exec "TEXT".';
+const GO_ON = 'The last conversation: agent chat --resume. The last run: agent resume.';
+
+/** Options that others have, and what does the same here. */
+export const OPTIONS_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['-p', ANSWER],
+  ['--print', ANSWER],
+  ['-c', GO_ON],
+  ['--continue', GO_ON],
+]);
+
 /** What somebody types who looks for a command. A goal says more. */
 const BARE_WORD = /^[A-Za-z][\w.-]*$/;
 
@@ -17,6 +38,8 @@ const BARE_WORD = /^[A-Za-z][\w.-]*$/;
 export function refuseNoGoal(word: string, operands: readonly string[]): void {
   if (RESERVED.has(word)) throw noCommand(word, 'All commands: agent --help.', operands);
   if (operands.length > 0) return;
+  const elsewhere = ELSEWHERE.get(word);
+  if (elsewhere !== undefined) throw noCommand(word, elsewhere, []);
   const meant = nearestCommand(word);
   if (meant !== null) throw noCommand(word, `Did you mean "agent ${meant}"?`, []);
   if (word === 'goal')

@@ -34,7 +34,7 @@ export async function main(
     const { stdout } = terminal;
     const columns = stdout.isTerminal ? stdout.size().columns - 1 : undefined;
     const typed = await parseArguments(argv, columns);
-    const parsed = typed.kind === 'alone' ? aloneAt(terminal) : typed;
+    const parsed = typed.kind === 'alone' ? aloneAt(terminal, typed) : typed;
     if (parsed.kind !== 'command') {
       if (parsed.kind === 'help') stdout.write(parsed.text);
       else stdout.write(`${terminal.version}\n`);
@@ -70,9 +70,15 @@ export async function main(
 }
 
 /** With a person in front it is a conversation; scripts that call it so get what they always got. */
-function aloneAt({ stdinIsTerminal, stdout }: Terminal): Extract<Parsed, { kind: 'command' }> {
-  if (!stdinIsTerminal || !stdout.isTerminal) throw noGoal();
-  return { kind: 'command', command: 'chat', operands: [], options: { alone: true } };
+function aloneAt(
+  { stdinIsTerminal, stdout, platform }: Terminal,
+  { options, argv }: Extract<Parsed, { kind: 'alone' }>,
+): Extract<Parsed, { kind: 'command' }> {
+  const isBare = argv.length === 0;
+  if (!stdinIsTerminal || !stdout.isTerminal)
+    throw noGoal(isBare ? null : commandLine(['agent', 'chat', ...argv], platform));
+  const all = isBare ? { alone: true } : options;
+  return { kind: 'command', command: 'chat', operands: [], options: all };
 }
 
 function writeLogHint(

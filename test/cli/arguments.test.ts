@@ -212,11 +212,18 @@ test('without options a run has the documented defaults', async () => {
 test.each([
   [[''], 'E_USAGE', /No goal/, /agent "/],
   [['  \n'], 'E_USAGE', /No goal/, /agent "/],
-  [['--json'], 'E_USAGE', /No goal/, /agent "/],
+  [['--json', '--again'], 'E_USAGE', /No goal/, /agent "/],
   [['a goal', '--modle', 'x'], 'E_USAGE', /'--modle'/, /--model/],
   [['status', '--max-rounds', '3'], 'E_USAGE', /--max-rounds/, /agent status --help/],
   [['statsu'], 'E_USAGE', /no command "statsu"/, /agent status.*agent run "statsu"/],
-  [['list'], 'E_USAGE', /no command "list"/, /agent run "list"/],
+  [['list'], 'E_USAGE', /no command "list"/, /agent runs.*agent sessions.*agent run "list"/],
+  [['login'], 'E_USAGE', /no command "login"/, /settings/],
+  [['init'], 'E_USAGE', /no command "init"/, /agent chat --init/],
+  [['-p', 'hi'], 'E_USAGE', /'-p'/, /agent --exec/],
+  [['--print', 'hi there'], 'E_USAGE', /'--print'/, /agent --exec/],
+  [['-c'], 'E_USAGE', /'-c'/, /agent chat --resume/],
+  [['--continue', '-m', 'x'], 'E_USAGE', /'--continue'/, /agent chat --resume/],
+  [['--max-rounds', '3'], 'E_USAGE', /No goal/, /agent "/],
   [['Refactor', '--model', 'qwen3:8b'], 'E_USAGE', /no command "Refactor"/, /agent --help/],
   [['completion', 'bash'], 'E_USAGE', /no command "completion"/, /run "completion bash"/],
   [['serve'], 'E_USAGE', /no command "serve"/, /agent run "serve"/],
@@ -281,7 +288,10 @@ test.each([
 test('agent version is the version, and not a word is neither', async () => {
   expect(await parseArguments(['version'])).toEqual({ kind: 'version' });
   expect(await parseArguments(['version', '--help'])).toEqual({ kind: 'version' });
-  expect(await parseArguments([])).toEqual({ kind: 'alone' });
+  expect(await parseArguments([])).toEqual({ kind: 'alone', options: {}, argv: [] });
+  const argv = ['-m', 'openai/gpt-5-mini', '--temp', '0.5'];
+  const options = { model: 'openai/gpt-5-mini', temperature: '0.5' };
+  expect(await parseArguments(argv)).toEqual({ kind: 'alone', options, argv });
 });
 
 test('at 40 columns no line of help is longer but for a command, and names stand above their words', async () => {

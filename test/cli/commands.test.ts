@@ -178,6 +178,11 @@ test('show gives one record whole, by its number', async () => {
 
 test('agent alone without a terminal is a mistake', async () => {
   expect(await agent([])).toMatchObject({ exitCode: 2, stdout: '' });
+  const { exitCode, stderr } = await agent(['-m', 'openai/gpt-5-mini']);
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringMatching(/agent chat -m openai\/gpt-5-mini\.\s+One\s+answer:\s+agent --exec/),
+  ]);
 });
 
 test('history --raw shows one line a record, --json the lines of the disk', async () => {

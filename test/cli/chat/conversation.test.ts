@@ -47,6 +47,13 @@ describe('a conversation at a terminal', () => {
     );
   });
 
+  test('is what agent with options and no goal is', async () => {
+    const talking = await ready(() => 'Hello.', { argv: ['-m', 'openai/gpt-5-mini'] });
+    talking.say('Hi');
+    await talking.sees('Hello.');
+    expect(await left(talking)).toBe(0);
+  });
+
   test('without two terminals is a mistake that names the next step', async () => {
     const talking = talk(() => 'Hello.', { isTerminal: false });
     expect(await talking.ended).toBe(2);
