@@ -108,12 +108,12 @@ function beginWith(
   { isResumed }: OpenedSession,
   { observe }: ReturnType<typeof observing>,
 ): void {
-  const { messages } = live.request;
+  const { messages, isUnanswered } = live.request;
   live.context.sync();
   if (messages.length === 0) return;
   if (isResumed) throw hasItsOwn(live.context.state.name);
   observe(() => {});
-  takeOver(live, messages);
+  takeOver(live, messages, isUnanswered);
   observe(null);
 }
 

@@ -68,6 +68,8 @@ export interface SessionOptions extends Shared {
   readonly systemPrompt?: string;
   /** What was said before, elsewhere: a session that begins goes on from there. */
   readonly messages?: readonly Message[];
+  /** The last message of a person in `messages` has no answer yet: the session begins with it open. */
+  readonly isUnanswered?: boolean;
   /** False: only the tools of `tools` and of `servers`. Left out: the built-in ones, too. */
   readonly builtinTools?: boolean;
   /** Attempts of a turn, over all models; left out: as many as a run makes. */
@@ -107,6 +109,7 @@ export interface SessionRequest {
   readonly system: string | null;
   readonly systemPrompt: string | null;
   readonly messages: readonly Message[];
+  readonly isUnanswered: boolean;
   readonly hasBuiltinTools: boolean;
   readonly maxAttempts: number | undefined;
   readonly limits: ChatLimits;
@@ -130,6 +133,7 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
     system: options.system ?? null,
     systemPrompt: options.systemPrompt ?? null,
     messages: checkedMessages(options.messages ?? []),
+    isUnanswered: options.isUnanswered ?? false,
     hasBuiltinTools: options.builtinTools ?? true,
     maxAttempts: bounded('maxRetries', options.maxRetries) ?? undefined,
     limits: {
@@ -153,7 +157,7 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
 const OWN = [
   ...['name', 'key', 'resume', 'journal', 'temperature', 'system', 'systemPrompt'],
   ...['builtinTools', 'maxRetries', 'maxIterations', 'maxToolCallsPerReply', 'maxToolCalls'],
-  ...['closingTurn', 'freeIdleTurns', 'messages', 'onEvent'],
+  ...['closingTurn', 'freeIdleTurns', 'messages', 'isUnanswered', 'onEvent'],
 ] as const satisfies readonly Exclude<keyof SessionOptions, keyof Shared>[];
 
 /** Only what a run knows too: a name and its like are about the session alone. */

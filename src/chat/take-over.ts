@@ -14,22 +14,29 @@ type Live = Pick<LiveSession, 'context' | 'tools' | 'redactor'>;
 /**
  * What a system message says is left out: the session has a prompt of its own.
  * @param messages every call with its result, in order
+ * @param isUnanswered the one person's message in them is worked on still; what else a user says came from the engine
  */
-export function takeOver(live: Live, messages: readonly Message[]): void {
-  for (const message of messages) take(live, message);
-  endMessage(live);
+export function takeOver(live: Live, messages: readonly Message[], isUnanswered = false): void {
+  for (const message of messages) take(live, message, isUnanswered);
+  if (!isUnanswered) endMessage(live);
   live.context.sync();
 }
 
-function take(live: Live, message: Message): void {
+function take(live: Live, message: Message, isUnanswered: boolean): void {
   const { context, redactor } = live;
   switch (message.role) {
     case 'system':
       return;
-    case 'user':
+    case 'user': {
+      const text = redactor.text(message.content);
+      if (isUnanswered && context.state.open !== null) {
+        context.record({ type: 'told', text, by: 'engine' });
+        return;
+      }
       endMessage(live);
-      context.record({ type: 'person_said', text: redactor.text(message.content) });
+      context.record({ type: 'person_said', text });
       return;
+    }
     case 'assistant':
       replied(live, message);
       return;

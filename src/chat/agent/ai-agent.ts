@@ -6,6 +6,7 @@
  * 3. It prints nothing, keeps nothing beyond this process, and writes no file but by its tools.
  */
 import { isPiece } from '../../host/library/from-start.ts';
+import { TardigradeError } from '../../lib/errors.ts';
 import { type LongCall, longCall } from '../../lib/long-call.ts';
 import type { AccountingEntry, LogEntry } from '../../schema/log-entry.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
@@ -16,7 +17,7 @@ import type {
   AIAgentServers,
   ConversationMessage,
 } from './contract.ts';
-import { type Outcome, workOnce } from './work-once.ts';
+import { type Before, NOTHING_BEFORE, type Outcome, workOnce } from './work-once.ts';
 
 const UNTOUCHED: Outcome = {
   conversation: [],
@@ -30,6 +31,11 @@ const UNTOUCHED: Outcome = {
 
 /** A promise of the session that comes of it, and its events. */
 export type AgentRun = LongCall<AIAgentSession, StreamEvent>;
+
+export interface RetryOptions {
+  /** Left out: behind the last whole turn. */
+  readonly from?: 'start';
+}
 
 /** What an agent knows, and what it has done so far. Not thenable: awaiting it does nothing. */
 export class AIAgentSession {
@@ -70,23 +76,31 @@ export class AIAgentSession {
    * Its events may be iterated. What `callbacks` throw is a warning among them.
    */
   run(): AgentRun {
-    return this.#runFrom(this.#start);
+    return this.#runFrom(this.#start, NOTHING_BEFORE);
   }
 
-  /** The same from the beginning, asked of the next provider and model. */
-  retry(): AgentRun {
+  /**
+   * Asks the next provider and model. It goes on behind the last whole turn of this session, and its logs and accounts stand
+   * behind those of this one; no call is made again. With `from: 'start'` everything is done anew. Throws E_USAGE.
+   */
+  retry({ from }: RetryOptions = {}): AgentRun {
+    if (from !== undefined && from !== 'start')
+      throw new TardigradeError('E_USAGE', "from must be 'start'.", 'Leave it out to go on.');
     const { providers, models } = this.#options;
     const pairs = providers.length * models.length;
-    return this.#runFrom(this.#used === null ? this.#start : (this.#used + 1) % pairs);
+    const start = this.#used === null ? this.#start : (this.#used + 1) % pairs;
+    return this.#runFrom(start, from === 'start' ? NOTHING_BEFORE : this);
   }
 
-  #runFrom(start: number): AgentRun {
+  #runFrom(start: number, before: Before): AgentRun {
     const options = this.#options;
     return longCall<AIAgentSession, StreamEvent>({
       signal: options.signal,
       mayDrop: isPiece,
-      work: async (tell, signal) =>
-        new AIAgentSession(options, start, await workOnce(options, start, { tell, signal })),
+      work: async (tell, signal) => {
+        const outcome = await workOnce(options, start, before, { tell, signal });
+        return new AIAgentSession(options, start, outcome);
+      },
     });
   }
 }

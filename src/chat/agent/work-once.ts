@@ -42,9 +42,20 @@ export interface Listener {
   readonly signal: AbortSignal;
 }
 
+/** What a failed session has done so far. */
+export type Before = Pick<Outcome, 'conversation' | 'logs' | 'accounting'>;
+
+export const NOTHING_BEFORE: Before = { conversation: [], logs: [], accounting: [] };
+
+/** Up to the last whole turn: every call with its result. Empty where no call was made. */
+const wholeTurns = ({ conversation }: Before): readonly ConversationMessage[] =>
+  conversation.slice(0, conversation.findLastIndex(({ role }) => role === 'tool') + 1);
+
+/** @param before what is gone on with */
 export async function workOnce(
   options: AIAgentOptions,
   start: number,
+  before: Before,
   { tell, signal }: Listener,
 ): Promise<Outcome> {
   const machine = machineOf(given({ machine: options.machine }));
@@ -70,7 +81,9 @@ export async function workOnce(
   let said: Said = NOTHING;
   try {
     if (signal.aborted) throw new TardigradeError('E_INTERRUPTED', 'It was stopped.', '');
-    const session = await openSession({ ...sessionOptions(options, pairs), machine, onEvent });
+    const messages = wholeTurns(before);
+    const opening = { ...sessionOptions(options, pairs, messages), machine, onEvent };
+    const session = await openSession(opening);
     said = await talk(session, options, signal, {
       keep: (part) => {
         said = part;
@@ -93,7 +106,8 @@ export async function workOnce(
   }
   if (said.isUnsaid && said.error !== undefined) kept.failed('error', said.error);
   const { isUnsaid: _isUnsaid, ...outcome } = said;
-  const { logs, accounting } = kept;
+  const logs = [...before.logs, ...kept.logs];
+  const accounting = [...before.accounting, ...kept.accounting];
   return { ...outcome, logs, accounting, used: (start + used) % pairs.candidates.length };
 }
 
@@ -115,12 +129,13 @@ async function talk(
 ): Promise<Said> {
   try {
     const { systemPrompt = '', userPrompt } = options;
-    const sent = await session
-      .send(userPrompt ?? systemPrompt, { signal })
-      .catch((error: unknown) => {
-        keep(saidIn(session, options, null));
-        throw error;
-      });
+    const sent = await (session.isOpen
+      ? session.finish({ signal })
+      : session.send(userPrompt ?? systemPrompt, { signal })
+    ).catch((error: unknown) => {
+      keep(saidIn(session, options, null));
+      throw error;
+    });
     ended(sent);
     return saidIn(session, options, sent);
   } finally {
@@ -165,7 +180,12 @@ const WHY: { readonly [ending in Sent['ending']]: string } = {
 const namesIn = ({ tools = [] }: AIAgentOptions): readonly string[] =>
   tools.filter((one) => typeof one === 'string');
 
-function sessionOptions(options: AIAgentOptions, pairs: Pairs): SessionOptions {
+/** @param messages what is gone on with; its turns are beside those that this session may take */
+function sessionOptions(
+  options: AIAgentOptions,
+  pairs: Pairs,
+  messages: readonly ConversationMessage[],
+): SessionOptions {
   const [first, ...fallbacks] = pairs.candidates;
   if (first === undefined) throw new Error('An agent has a provider and a model.');
   const { systemPrompt = '', userPrompt, workspace, config, tools = [] } = options;
@@ -185,7 +205,9 @@ function sessionOptions(options: AIAgentOptions, pairs: Pairs): SessionOptions {
     // Whoever names a server means its tools.
     allow: [...(options.allow ?? []), ...names.map((name) => `mcp(${name})`)],
     ...given({ temperature, deny, canUseTool, yes }),
-    ...{ maxRetries, freeIdleTurns: maxRetries, maxIterations: maxTurns, closingTurn: true },
+    ...{ messages, isUnanswered: messages.length > 0 },
+    ...{ maxRetries, freeIdleTurns: maxRetries, closingTurn: true },
+    maxIterations: maxTurns + messages.filter(({ role }) => role === 'assistant').length,
   };
 }
 

@@ -137,6 +137,37 @@ describe('providers and models', () => {
   });
 });
 
+describe('a retry', () => {
+  const writes = { text: 'I write.', calls: [write('a.txt', 'hi\n')] };
+  const refusing = () =>
+    named('refusing', (_, n) => (n === 1 ? writes : { fails: { kind: 'refused' } }));
+  const roles = (model: ReturnType<typeof named>) =>
+    model.requests.at(-1)?.messages.map(({ role }) => role);
+
+  test('goes on behind the last whole turn with the next pair, and repeats no call', async () => {
+    const fine = named('fine', () => 'Done.');
+    const options = agentIn(testWorld(), fine, { maxTurns: 2 });
+    const failed = await AIAgent.create({ ...options, providers: [refusing(), fine] }).run();
+    expect(failed).toMatchObject({ success: false, currentTurn: 1 });
+    const after = await failed.retry();
+    expect(after.success).toBe(true);
+    expect(roles(fine)).toEqual(['system', 'user', 'assistant', 'tool']);
+    expect(after.conversation.at(-1)?.content).toBe('Done.');
+    expect(after.accounting.slice(0, failed.accounting.length)).toEqual(failed.accounting);
+    expect(after.accounting.filter(({ type }) => type === 'tool')).toHaveLength(1);
+    expect(after.logs.length).toBeGreaterThan(failed.logs.length);
+  });
+
+  test('begins anew where that is asked for', async () => {
+    const fine = named('fine', () => 'Done.');
+    const options = { ...agentIn(testWorld(), fine), providers: [refusing(), fine] };
+    const failed = await AIAgent.create(options).run();
+    await failed.retry({ from: 'start' });
+    expect(roles(fine)).toEqual(['system', 'user']);
+    expect(() => failed.retry({ from: 'end' } as never)).toThrow("from must be 'start'");
+  });
+});
+
 describe('turns', () => {
   const lastTexts = (session: AIAgentSession) => session.conversation.map(({ content }) => content);
 
