@@ -39,11 +39,20 @@ export function observe(window: LoopWindow, entry: LoopEntry, place: LoopPlace):
   const added = newBlocks(entries, standing, place);
   const blocked = { ...(isNew ? {} : window.blocked), ...added };
   const lifted = isNew ? [...window.lifted, ...Object.values(window.blocked)] : window.lifted;
+  const isOther = window.entries.every(({ signature }) => signature !== entry.signature);
+  const { insisted } = window;
   return {
     entries,
     blocked: Object.fromEntries(Object.entries(blocked).slice(-MAX_BLOCKED)),
     lifted: lifted.slice(-MAX_LIFTED),
+    ...(insisted === undefined || isNew || isOther ? {} : { insisted }),
   };
+}
+
+/** Counts a call that was refused, as long as there is a block that the model may insist on. */
+export function insist(window: LoopWindow): LoopWindow {
+  if (Object.keys(window.blocked).length === 0) return window;
+  return { ...window, insisted: (window.insisted ?? 0) + 1 };
 }
 
 /** Why a call must not run now and what was tried, in words for the model; `null`: it may run. */

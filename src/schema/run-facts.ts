@@ -125,6 +125,8 @@ export interface LoopWindow {
   readonly blocked: { readonly [signature: string]: LoopBlock };
   /** Blocks that a new state of the workspace lifted, the last 32. */
   readonly lifted: readonly LoopBlock[];
+  /** Calls that were refused since the last one that did something else; left out where there are none. */
+  readonly insisted?: number;
 }
 
 /** The best that a subtask had so far, by one command. */

@@ -10,7 +10,7 @@ import { afterBackground, afterPerson } from './person.ts';
 import { planningStep } from './planning.ts';
 import { roundLimit } from './rounds.ts';
 import { isOpen } from './select.ts';
-import type { Limits, Step } from './step.ts';
+import { type Limits, PATIENCE, type Step } from './step.ts';
 import { unfinishedTurnStep } from './unfinished-turn.ts';
 
 export function next(state: RunState, limits: Limits, driver: DrivingSteps): Step {
@@ -34,6 +34,7 @@ function putBackStep(state: RunState, driver: DrivingSteps): Step | null {
 function workStep(state: RunState, limits: Limits, driver: DrivingSteps): Step {
   return (
     givenUpStep(state, driver) ??
+    insistedStep(state) ??
     turnStep(state, limits, driver) ??
     sweepStep(state) ??
     cutStep(state) ??
@@ -89,6 +90,15 @@ function givenUpStep(state: RunState, driver: DrivingSteps): Step | null {
     detail: `the model gave up: ${givenUp.reason}`,
     ...given({ needs: givenUp.needs }),
   };
+}
+
+/** The model does nothing but make calls that are refused: neither another plan nor another round would help. */
+function insistedStep({ loop }: RunState): Step | null {
+  if ((loop.insisted ?? 0) < PATIENCE.insisted) return null;
+  const [latest] = Object.values(loop.blocked).slice(-1);
+  const call = [latest?.tool, latest?.target].filter(Boolean).join(' ');
+  const detail = `the model made the same calls again and again without effect (${call}), and nothing else`;
+  return { do: 'finish', ending: 'failed', detail };
 }
 
 /** Once all calls are told of; where nothing is left to do nobody needs to know. */

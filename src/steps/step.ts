@@ -110,6 +110,7 @@ export const PATIENCE = {
   repairsOfAFile: 2,
   replans: 2,
   blocks: 3,
+  insisted: 6,
   turnsInARound: 4,
   nativeFailures: 2,
   inputQuestions: 3,

@@ -67,6 +67,20 @@ describe('a model that goes in circles is blocked within eight actions and ends 
   });
 });
 
+describe('a model that insists on a blocked call', () => {
+  const LOOPS: readonly (readonly [string, Script])[] = [
+    ['and makes no plan', () => write(A)],
+    ['and plans it again', inTurn([write(A)])],
+  ];
+  it.each(LOOPS)('%s: the run ends within 20 turns', async (_, script) => {
+    const model = scriptedProvider(script);
+    const { result } = await runIn(testWorld(), model, { toolMode: 'native' });
+    expect(model.requests.length).toBeLessThanOrEqual(20);
+    expect(result.ending).toBe('failed');
+    expect(result.detail).toContain('again and again without effect');
+  });
+});
+
 it('what was held back is told in loops.json and in the ledger, with the call', async () => {
   const world = testWorld();
   const options = { toolMode: 'native' } as const;

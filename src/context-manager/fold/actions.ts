@@ -6,7 +6,7 @@ import type { Located, RecordOf } from '../../schema/records.ts';
 import { BEFORE_A_PLAN, type CommandFact, type ProofState } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import type { StoredText } from '../../schema/text.ts';
-import { observe } from '../loop-detector.ts';
+import { insist, observe } from '../loop-detector.ts';
 import { changedSince, judged } from './best.ts';
 import type { Changes } from './changes.ts';
 import { claimedElsewhere } from './claimed.ts';
@@ -79,7 +79,9 @@ export function foldActionFinished(state: RunState, record: Finished): Changes {
           at: record.ts,
           round: state.round?.n ?? 0,
         })
-      : state.loop,
+      : isRefusedCall(record)
+        ? insist(state.loop)
+        : state.loop,
     active:
       state.active &&
       judgedBy(

@@ -28,7 +28,7 @@ import {
 import { foldServer } from './servers.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 17;
+export const STATE_SCHEMA = 18;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
