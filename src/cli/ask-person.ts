@@ -7,6 +7,7 @@
  */
 
 import { inLine } from '../lib/plain-text.ts';
+import { isVisible, visible, visibleWord } from '../lib/visible.ts';
 import { quotedWord } from '../policy/rules/parse.ts';
 import { typedRule } from '../policy/words-of.ts';
 import {
@@ -119,19 +120,28 @@ const MOST_GIVEN = 2000;
 /** All of it, but for what would push the question off the screen: that is counted. */
 function givenText(given: string): string {
   const more = given.length - MOST_GIVEN;
-  return `  with ${inLine(given.slice(0, MOST_GIVEN))}${more > 0 ? ` … and ${more} characters more` : ''}`;
+  return `  with ${visible(given.slice(0, MOST_GIVEN))}${more > 0 ? ` … and ${more} characters more` : ''}`;
 }
+
+const UNSEEN =
+  '  Some of its characters cannot be seen: they are written out here, such as \\n or \\u{200b}.';
+
+/** A word of a command as it can be typed; one with characters that cannot be seen, with these written out. */
+const wordText = (word: string): string =>
+  isVisible(word) ? (quotedWord(word) ?? word) : visibleWord(word);
 
 export function questionText(question: Question) {
   const { tool, target, argv, folder, program, reason, offered, given } = question;
-  const rules = offered.map((rule) => inLine(typedRule(rule))).join(', ');
+  const rules = offered.map((rule) => visible(typedRule(rule))).join(', ');
   const kept = [`  r  yes, for this run: ${rules}`, `  a  yes, always here: ${rules}`];
-  const call = argv?.map((word) => quotedWord(word) ?? word).join(' ') ?? target;
+  const call = argv?.map(wordText).join(' ') ?? visible(target);
+  const isAllSeen = [target, folder, given ?? '', ...(argv ?? [])].every(isVisible);
   const lines = [
-    `May this be done? ${inLine(reason)}`,
-    `  ${inLine(saidCall({ tool, target: call }))}`,
+    `May this be done? ${visible(reason)}`,
+    `  ${visible(saidCall({ tool, target: call }))}`,
     ...(given === undefined ? [] : [givenText(given)]),
-    `  in ${inLine(folder)}${program === null ? '' : `, by ${inLine(program)}`}`,
+    `  in ${visible(folder)}${program === null ? '' : `, by ${visible(program)}`}`,
+    ...(isAllSeen ? [] : [UNSEEN]),
     '  y  yes, this once',
     ...(offered.length === 0 ? [] : kept),
     '  n  no (Enter)',

@@ -1,6 +1,6 @@
 /** The question whether a server of the project may be used. As for a call: nothing typed before answers it. */
 import type { ProjectServer } from '../host/config/project-servers.ts';
-import { inLine } from '../lib/plain-text.ts';
+import { visible } from '../lib/visible.ts';
 import { quietKeys } from './quiet-keys.ts';
 import { tell } from './render/fold.ts';
 import { givenTo, placeOf } from './server-words.ts';
@@ -70,7 +70,7 @@ export function serverQuestion({ server, folder, isChanged }: Asked): string {
   const lines = [
     `May this project's MCP server be ${isStarted ? 'started' : 'asked'}?${change}`,
     `  ${name}: ${placeOf(fields)}`,
-    ...(isStarted ? [`  in ${inLine(folder)}, as you, before any of its tools is called`] : []),
+    ...(isStarted ? [`  in ${visible(folder)}, as you, before any of its tools is called`] : []),
     ...givenTo(server).map((line) => `  ${line}`),
     '  y  yes, in this folder, until its definition changes',
     '  n  not this time (Enter)',

@@ -1,19 +1,19 @@
 /** Pure: a server of tools as a person is shown it, with nothing of it left out but the values of its secrets. */
 import type { ProjectServer } from '../host/config/project-servers.ts';
 import { shownAddress } from '../lib/addresses.ts';
-import { inLine } from '../lib/plain-text.ts';
+import { visible } from '../lib/visible.ts';
 import { quotedWord } from '../policy/rules/parse.ts';
 import type { ServerEntry } from '../schema/servers.ts';
 
 const words = (all: readonly string[]): string =>
-  all.map((word) => inLine(quotedWord(word) ?? word)).join(' ');
+  all.map((word) => visible(quotedWord(word) ?? word)).join(' ');
 
 /** What would be started, or where it is reached. */
 export function placeOf(server: ProjectServer['fields']): string {
   const { command, args = [], url, host = '', port } = server;
   if (command !== undefined) return words([command, ...args]);
   if (url === undefined && port === undefined) return '';
-  return inLine(url ?? `${host}:${port}`);
+  return visible(url ?? `${host}:${port}`);
 }
 
 /** The same of the user's own, whose variables are in place: an address may hold a key. */

@@ -1,5 +1,6 @@
 /** The paths of a call as the layers judge them. */
 import type { FileSystem } from '../lib/file-system.ts';
+import { isVisible } from '../lib/visible.ts';
 import { fromFolder } from '../tools/in-folder.ts';
 import { pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
 import { judgePath, protectedFolder } from '../workspace/path-rules.ts';
@@ -72,8 +73,11 @@ export function pathSubject(
     isAllowedBy: (rule) => names.every((one) => fits(rule, one, anyCase)),
     isExact: () => true,
     want: {
-      rule: isUnseen ? null : ruleText({ kind: 'path', does, root: 'workspace', glob }),
-      isOffered: base?.isOffered ?? true,
+      rule:
+        isUnseen || !isVisible(name)
+          ? null
+          : ruleText({ kind: 'path', does, root: 'workspace', glob }),
+      isOffered: (base?.isOffered ?? true) && isVisible(name),
     },
   };
 }

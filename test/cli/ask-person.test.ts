@@ -57,6 +57,26 @@ async function answerTo(
   return { answer, text: terminal.stderr.text(), isReading, held };
 }
 
+describe('what a question shows', () => {
+  const asked = (argv: readonly string[], more: Partial<Question> = {}) =>
+    answerTo([], { ...QUESTION, argv, target: argv.join(' '), offered: [], ...more });
+
+  it('is every line of a program that is given on the command line', async () => {
+    const { text } = await asked(['perl', '-e', "print 1; # tidy\nopen(F,'>PWNED')"]);
+    expect(text).toContain("run perl -e $'print 1; # tidy\\nopen(F,\\'>PWNED\\')'");
+    expect(text).toContain('cannot be seen');
+  });
+
+  it('is every character that is not to be seen, of names and folders, too', async () => {
+    const hidden = await asked(['tar', '-xf', 'a\u200b.tar'], { folder: '/w\u202es' });
+    expect(hidden.text).toContain("$'a\\xe2\\x80\\x8b.tar'");
+    expect(hidden.text).toContain('/w\\u{202e}s');
+    const file = { argv: null, tool: 'write_file', target: '.github/a\nb.yml' };
+    expect((await asked([], file)).text).toContain('write .github/a\\nb.yml');
+    expect((await asked(['git', 'commit'])).text).not.toContain('cannot be seen');
+  });
+});
+
 describe('a question at the terminal', () => {
   it.each([
     ['y', { kind: 'once' }],
@@ -100,14 +120,14 @@ describe('a question at the terminal', () => {
     const { text } = await answerTo([[400, 'n']]);
     expect(text).toContain('in /ws, by /usr/bin/git');
     expect(text).toContain('a  yes, always here: git commit *');
-    expect(text).toMatch(/ {2}run git commit -m '[^\n]*x'\n/);
+    expect(text).toContain("  run git commit -m $'\\x1b[2Jx'\n");
     expect(text).not.toContain('\u001b[2J');
   });
 
   it('shows what a tool of a server would be given, and how much of it is not shown', async () => {
     const call = { ...QUESTION, tool: 'mcp__web__post', target: 'web.post', argv: null };
     const short = await answerTo([[400, 'n']], { ...call, given: '{"to":"\u001b[2Jyou"}' });
-    expect(short.text).toContain('\n  web.post\n  with {"to":"you"}\n');
+    expect(short.text).toContain('\n  web.post\n  with {"to":"\\u{1b}[2Jyou"}\n');
     const long = await answerTo([[400, 'n']], { ...call, given: 'x'.repeat(2100) });
     expect(long.text).toMatch(/x\s+… and 100 characters more\n/);
   });

@@ -14,6 +14,9 @@ test.each([
   ['linux', "Ada's work", "'Ada'\\''s work'"],
   ['linux', 'a\\b', "'a\\b'"],
   ['linux', '$HOME', "'$HOME'"],
+  ['linux', 'a\nb', "$'a\\nb'"],
+  ['linux', 'a\u200b', "$'a\\xe2\\x80\\x8b'"],
+  ['win32', 'a\u200bb', '"a\\u{200b}b"'],
 ] as const)('on %s the word %s is typed as %s', (platform, word, typed) => {
   expect(quote(word, platform)).toBe(typed);
 });

@@ -1,10 +1,11 @@
 import { TardigradeError } from '../../lib/errors.ts';
+import { visible } from '../../lib/visible.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { OpenWish } from '../../schema/permissions.ts';
 import { saidCall } from '../../tools/said-call.ts';
 import type { CommandAction, CommandContext } from '../command-context.ts';
 import { tell } from '../render/fold.ts';
-import { cut, oneLine } from '../render/text.ts';
+import { cut } from '../render/text.ts';
 import { sayJson, wantsJson } from './say.ts';
 
 /** `agent approve [ID]`, `agent deny [ID]`: answers one call that a run waits for, from any terminal. */
@@ -48,4 +49,4 @@ function meant(open: readonly OpenWish[], id: string | null, command: string): O
   );
 }
 
-const lineOf = (wish: OpenWish): string => cut(oneLine(saidCall(wish)), 200);
+const lineOf = (wish: OpenWish): string => cut(visible(saidCall(wish)), 200);

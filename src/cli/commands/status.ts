@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { LockOwner } from '../../host/engine-port.ts';
 import { type Standing, standingOf } from '../../host/standing.ts';
+import { visible } from '../../lib/visible.ts';
 import { filesWritten } from '../../run/stream/changed-files.ts';
 import { usageFields } from '../../run/stream/result-body.ts';
 import { traitsOf } from '../../schema/driver.ts';
@@ -143,7 +144,7 @@ const waitingRows = ({ state, standing }: StatusFacts): [string, string][] =>
   (state.permissions?.open ?? []).flatMap((wish): [string, string][] => {
     const said = wish.id.slice(0, 8);
     return [
-      ['Asks for', cut(oneLine(saidCall(wish)), 200)],
+      ['Asks for', cut(visible(saidCall(wish)), 200)],
       ['Say yes', `agent approve ${said}`],
       ...(standing === 'running'
         ? [['Say no', `agent deny ${said}`] satisfies [string, string]]

@@ -1,3 +1,4 @@
+import { visible } from '../../lib/visible.ts';
 import { typedRule } from '../../policy/words-of.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import { saidCall } from '../../tools/said-call.ts';
@@ -147,8 +148,8 @@ function actionWords(record: RecordOf<'action_finished'>, hasPlan: boolean): str
 
 export const wishWords = (wish: RecordOf<'approval_asked' | 'permission_noted'>): string => {
   const { tool, target } = wish;
-  if (tool !== undefined && target !== undefined) return oneLine(saidCall({ tool, target }));
-  return 'question' in wish ? oneLine(wish.question) : '';
+  if (tool !== undefined && target !== undefined) return visible(saidCall({ tool, target }));
+  return 'question' in wish ? visible(wish.question) : '';
 };
 
 function answerWords({ allowed, why, rule, scope }: RecordOf<'approval_given'>): string {

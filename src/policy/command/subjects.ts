@@ -1,5 +1,6 @@
 /** A part of a command as the layers judge it. Pure. */
 import { programName } from '../../languages/program-name.ts';
+import { isVisible } from '../../lib/visible.ts';
 import type { Want } from '../../tools/decision.ts';
 import type { Subject } from '../layers.ts';
 import { quotedWord, ruleText } from '../rules/parse.ts';
@@ -73,9 +74,9 @@ function wantOf(part: Part, isOffered: boolean, options: CommandOptions): Want {
   const pattern = isVerb
     ? commandPattern([name, verb, '*'])
     : commandPattern([name, ...args].map(literal));
-  // A word that no rule can be written with is allowed by a yes alone.
+  // A word that no rule can be written with, or shown with, is allowed by a yes alone.
   const isWritten =
-    pattern.words.every(({ text }) => quotedWord(text) !== null) &&
+    pattern.words.every(({ text }) => quotedWord(text) !== null && isVisible(text)) &&
     holdsHere({ pattern, text: '' }, part, options);
   return { rule: isWritten ? ruleText(pattern) : null, isOffered: isOffered && isWritten };
 }

@@ -7,6 +7,7 @@
  * 4. Nobody is asked about a call that would not be made after a yes: one that has to wait for a plan.
  */
 import { blockReason } from '../../context-manager/loop-detector.ts';
+import { visible } from '../../lib/visible.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { OpenWish } from '../../schema/permissions.ts';
 import { dueChecks } from '../../steps/claim.ts';
@@ -83,7 +84,7 @@ export const waiting = (open: readonly OpenWish[], said: string | null = null): 
   do: 'pause',
   why: 'waiting_for_person',
   detail: [
-    ...open.map(({ target, reason }) => `${target}: ${reason}`),
+    ...open.map(({ target, reason }) => `${visible(target)}: ${visible(reason)}`),
     ...(said === null ? [] : [`The model says: ${said}`]),
   ].join('\n'),
 });

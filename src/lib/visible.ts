@@ -1,0 +1,33 @@
+/** Pure: text of which nothing is hidden: what cannot be seen is written out, and never left out. */
+import { inLine } from './plain-text.ts';
+
+/** True where a terminal shows every character as what it is, on one line. */
+export const isVisible = (text: string): boolean => inLine(text) === text;
+
+const NAMED: { readonly [character: string]: string } = {
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+/** For people: `a\u{200b}.tar`. What can be seen stays as it is. */
+export const visible = (text: string): string =>
+  isVisible(text) ? text : [...text].map(written).join('');
+
+function written(character: string): string {
+  if (isVisible(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  return NAMED[character] ?? `\\u{${code.toString(16)}}`;
+}
+
+/** A word as a POSIX shell reads it back: `$'print 1;\x0a'`. Every byte that cannot be seen is named. */
+export const visibleWord = (word: string): string => `$'${[...word].map(inQuotes).join('')}'`;
+
+function inQuotes(character: string): string {
+  if (character === "'" || character === '\\') return `\\${character}`;
+  if (character === '\n') return '\\n';
+  if (isVisible(character)) return character;
+  return [...Buffer.from(character)]
+    .map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
+    .join('');
+}

@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isVisible, visible, visibleWord } from '../../src/lib/visible.ts';
+
+const HIDDEN = ['\n', '\t', '\u001b[2J', '\u200b', '\u202e', '\u{e0041}', '\u0007', '\u2028'];
+
+describe('text of which nothing is hidden', () => {
+  it('names every character that cannot be seen, and leaves out none', () => {
+    expect(visible('print 1; # tidy\nopen(F)')).toBe('print 1; # tidy\\nopen(F)');
+    expect(visible('a\u200b.tar')).toBe('a\\u{200b}.tar');
+    expect(visible('a b/ö.txt')).toBe('a b/ö.txt');
+    const hidden = fc.constantFrom(...HIDDEN);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), hidden, fc.string(), (before, mark, after) => {
+        const text = `${before}${mark}${after}`;
+        expect(isVisible(visible(text))).toBe(true);
+        expect(visible(text)).not.toBe(visible(`${before}${after}`));
+      }),
+    );
+  });
+
+  it.skipIf(process.platform === 'win32')('is the same word to a shell that reads it back', () => {
+    const words = [...HIDDEN.map((mark) => `it's a\\b${mark}c`), 'print 1;\n\nx', '\u200b'];
+    for (const word of words) {
+      const line = `printf %s ${visibleWord(word)}`;
+      expect(isVisible(line)).toBe(true);
+      expect(execFileSync('bash', ['-c', line]).toString()).toBe(word);
+    }
+  });
+});
