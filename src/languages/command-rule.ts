@@ -146,6 +146,13 @@ export function pathsIn(arg: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
+/** Whether others than this machine could reach what listens there: `0.0.0.0:9229`, `[::]`, a name. */
+export function listensToOthers(place: string): boolean {
+  if (/^\d*$/.test(place)) return false;
+  const host = /^\[(.*)\]/.exec(place)?.[1] ?? (/:.*:/.test(place) ? place : place.split(':')[0]);
+  return !/^(?:|localhost|127(?:\.\d+){3}|::1)$/i.test(host ?? '');
+}
+
 /** The first thing in the arguments that leads out of the workspace when it is read as a path. */
 export function pathOutside(args: readonly string[], options: PolicyOptions): string | null {
   for (const arg of args) {

@@ -116,6 +116,10 @@ function baseOf(
 const protectedIn = (names: readonly string[]): string | null =>
   names.map((name) => protectedFolder(name.split('/'))).find((folder) => folder !== null) ?? null;
 
+/** Whether what a command names leads into a folder in which nothing may be changed. */
+export const isProtected = (path: string, options: PathOptions): boolean =>
+  protectedIn(namesOfPath(fromWorkspace(path, options), options) ?? []) !== null;
+
 const never = (reason: string): Base => ({
   effect: 'never',
   reason,

@@ -19,7 +19,7 @@ import { heldBelow, readRulesOf } from './held-below.ts';
 import { judge, type Layers, type Subject } from './layers.ts';
 import { leadsOutside } from './leads-outside.ts';
 import { onlyLooks } from './only-looks.ts';
-import { fromWorkspace, type PathOptions, pathSubject } from './paths.ts';
+import { fromWorkspace, isProtected, type PathOptions, pathSubject } from './paths.ts';
 import { parseRule, type ReadingRules } from './rules/parse.ts';
 import type { Rule } from './rules/rule.ts';
 import { covers } from './rules/words.ts';
@@ -184,6 +184,7 @@ function commandOptionsOf(at: At): CommandOptions {
       return subject !== null && kindAt(fromWorkspace(path, at), at) !== null;
     },
     isFile: (path) => kindAt(fromWorkspace(path, at), at) === 'file',
+    isProtected: (path) => isProtected(path, at),
     heldBelow: (folder) => heldBelow(fromWorkspace(folder, at), at),
   };
 }

@@ -176,8 +176,6 @@ function typed(value: unknown, type: string): unknown {
     return isNumber && /^-?\d+(\.\d+)?$/.test(word) ? Number(word) : value;
   }
   if (type === 'boolean' && (value === 0 || value === 1)) return value === 1;
-  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
-    return String(value);
-  }
-  return value;
+  // A boolean is no text that anybody meant: as a command it would be the program of that name.
+  return type === 'string' && typeof value === 'number' ? String(value) : value;
 }

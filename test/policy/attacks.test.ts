@@ -134,7 +134,6 @@ const ASKED = [
   'bash x.sh',
   'sh -c "echo hi"',
   'env LD_PRELOAD=./x.so node a.js',
-  'env -S "git status"',
   'watch git status',
   'xargs cat',
   "find . -exec cat {} ';'",

@@ -76,7 +76,6 @@ const REFUSED = [
   'curl http://x',
   'bash x.sh',
   'env X=1 python x.py',
-  'env -S "python x.py"',
   'npx cowsay',
   'make',
   'pip install requests',

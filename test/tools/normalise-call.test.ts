@@ -40,6 +40,10 @@ describe('a call', () => {
     });
   });
 
+  it('is no command for a boolean in the place of its text: that would be the program true', () => {
+    expect(validate('run_cmd', { cmd: true })).toMatchObject({ kind: 'invalid' });
+  });
+
   it('may repeat what it is about behind the name of its tool, and nothing else', () => {
     const args = { path: 'notes on it.md', content: 'x' };
     expect(validate('write_file notes on it.md', args)).toMatchObject({

@@ -3,6 +3,7 @@ import {
   type CommandRules,
   changedByRun,
   isFlag,
+  listensToOthers,
   outside,
   type PolicyOptions,
   pathOutside,
@@ -20,6 +21,7 @@ const TAKES_PATH =
   /^--(?:env-file(?:-if-exists)?|test-reporter-destination|(?:experimental-)?(?:default-)?config-file|(?:cpu|heap)-prof-(?:dir|name)|diagnostic-dir|report-(?:dir|directory|filename)|redirect-(?:warnings|code-traces-to)|trace-event-file-pattern|openssl-config|icu-data-dir|snapshot-blob|build-snapshot-config|experimental-sea-config|experimental-policy|watch-path|localstorage-file|tls-keylog|logfile|test-coverage-(?:include|exclude))$/;
 const TAKES_TEXT =
   /^(?:-C|--(?:conditions|test-(?:name-pattern|skip-pattern|shard|concurrency|timeout|isolation|coverage-(?:lines|branches|functions))|(?:cpu|heap)-prof-interval|report-signal|trace-event-categories|tls-cipher-list|dns-result-order|input-type|experimental-default-type|unhandled-rejections|stack-trace-limit|title|inspect-port|debug-port|disable-warning|disable-proto|max-http-header-size|secure-heap(?:-min)?|allow-fs-(?:read|write)|heapsnapshot-(?:signal|near-heap-limit)|network-family-autoselection-attempt-timeout|policy-integrity|v8-pool-size|use-largepages|watch-kill-signal|run))$/;
+const LISTENS = /^--(?:inspect(?:-brk|-wait|-port)?|debug-port)$/;
 const TAKES_CODE = /^(?:-e|--eval|-p|--print|-pe)$/;
 
 /** A script must lie in the workspace; what it, or code, gets as arguments is its own business. */
@@ -28,6 +30,11 @@ const nodeRule: Rule = (args, options) => {
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
     const [name = '', joined] = splitFlag(arg);
+    if (
+      LISTENS.test(name) &&
+      listensToOthers(joined ?? (name.endsWith('-port') ? (args[at + 1] ?? '') : ''))
+    )
+      return refuse('node', `node ${arg} lets others than this machine reach its debugger.`);
     const isValue = TAKES_MODULE.test(name) || TAKES_PATH.test(name) || TAKES_TEXT.test(name);
     if (isValue) {
       const value = joined ?? args[at + 1] ?? '';

@@ -2,12 +2,14 @@
 import {
   type CommandRules,
   isFlag,
+  listensToOthers,
   type Objection,
   outside,
   type PolicyOptions,
   pathOutside,
   type Rule,
   refuse,
+  splitFlag,
   type Unwrap,
 } from '../command-rule.ts';
 
@@ -82,6 +84,14 @@ function moduleRule(module: string, args: readonly string[], options: PolicyOpti
   const top = module.split('.')[0] ?? '';
   const rule = Object.hasOwn(MODULES, top) ? MODULES[top] : undefined;
   if (rule !== undefined) return rule(args, options);
+  const bound = args.find((arg, at) => {
+    const [name, joined] = splitFlag(arg);
+    return (
+      isFlag(name, ['-b', '--bind', '--host']) && listensToOthers(joined ?? args[at + 1] ?? '')
+    );
+  });
+  if (bound !== undefined)
+    return refuse('python', `python -m ${module} would let others than this machine reach it.`);
   const path = pathOutside(args, options);
   return path === null
     ? null

@@ -41,7 +41,24 @@ const CHANGES = /^(?:mv|cp|ln|touch|mkdir|tee|truncate|chmod|chown|install|move|
 
 /** The files and folders that it would change, as they were written. */
 export function pathsChanged(name: string, args: readonly string[]): readonly TouchedPath[] {
+  if (name === 'dd') return args.flatMap(copiedByDd);
   if (!DELETES.test(name) && !CHANGES.test(name)) return [];
+  return [...wordsChanged(name, args), ...args.flatMap((arg) => valueIn(name, arg) ?? [])];
+}
+
+function copiedByDd(arg: string): readonly TouchedPath[] {
+  const [, side, path = ''] = /^(if|of)=(.+)$/s.exec(arg) ?? [];
+  return side === undefined ? [] : [{ does: side === 'if' ? 'read' : 'edit', path }];
+}
+
+/** The value of an option, which names a target for all that is known of it: `--target-directory=x`, `-tx`. */
+function valueIn(name: string, arg: string): TouchedPath | null {
+  const isTaking = COPIES.test(name) || MOVES.test(name);
+  const path = /^--[^=]+=(.+)$/s.exec(arg)?.[1] ?? (isTaking ? /^-t(.+)$/s.exec(arg)?.[1] : '');
+  return path === undefined || path === '' ? null : { does: 'edit', path };
+}
+
+function wordsChanged(name: string, args: readonly string[]): readonly TouchedPath[] {
   const words = args.filter((arg) => !arg.startsWith('-') && !/^\/[a-z]$/i.test(arg));
   const own = /^ch(?:mod|own)$/.test(name) ? words.slice(1) : words;
   return own.flatMap((path, at): readonly TouchedPath[] => {

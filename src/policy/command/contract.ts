@@ -56,6 +56,8 @@ export interface CommandOptions extends PolicyOptions {
   exists(path: string): boolean;
   /** True where a file lies at a path of the workspace, or a link leads to one. */
   isFile(path: string): boolean;
+  /** True where a path leads into a folder in which nothing may be changed. */
+  isProtected(path: string): boolean;
   /** What at or below a folder is not read without a yes, the first few; absolute. */
   heldBelow(path: string): readonly TouchedPath[];
 }

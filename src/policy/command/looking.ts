@@ -61,7 +61,7 @@ const PROGRAMS: { readonly [program: string]: Looking } = {
     recursive: null,
   },
   find: {
-    harmful: ['-delete', '-fprint', '-fprint0', '-fprintf', '-fls', '-files0-from'],
+    harmful: ['-delete', '-follow', '-fprint', '-fprint0', '-fprintf', '-fls', '-files0-from'],
     taking:
       /^-(?:i?name|i?path|i?wholename|i?regex|regextype|i?lname|type|xtype|perm|printf|mtime|mmin|atime|ctime|size|maxdepth|mindepth|user|group|newermt)$/,
   },
@@ -94,6 +94,12 @@ export function lookingObjection(
   const path = pathOutside([...paths, ...args.filter((arg) => arg.startsWith('-'))], options);
   if (path === null) return null;
   return { reason: `${name} would use ${path}, which lies outside the workspace.`, liftedBy: null };
+}
+
+/** False where its words make it write, or start a program. */
+export function looksOnly(name: string, args: readonly string[]): boolean {
+  const { harmful = [], mostPaths = Number.POSITIVE_INFINITY } = PROGRAMS[name] ?? {};
+  return !args.some((arg) => isHarmful(arg, harmful)) && pathWords(name, args).length <= mostPaths;
 }
 
 const isHarmful = (arg: string, flags: readonly string[]): boolean =>

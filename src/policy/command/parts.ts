@@ -4,7 +4,7 @@ import { programName } from '../../languages/program-name.ts';
 import { gitCore } from '../git.ts';
 import type { CommandOptions, Form, Part } from './contract.ts';
 import { readLine } from './lines.ts';
-import { isShell, readWrapped, shellLine } from './wrappers.ts';
+import { isShell, readWrapped, shellLine, spreadEnv } from './wrappers.ts';
 
 /** Nobody wraps a command so often but to hide it. */
 const DEEPEST = 8;
@@ -22,10 +22,12 @@ interface Place {
 export const partsOf = (words: readonly string[], options: CommandOptions): readonly Part[] =>
   partsAt(words, { options, depth: 0, around: [], outer: [], doubt: '', isLine: false });
 
-function partsAt(words: readonly string[], place: Place): readonly Part[] {
+function partsAt(written: readonly string[], place: Place): readonly Part[] {
   const { options, depth } = place;
-  const [program = '', ...args] = words;
+  const [program = '', ...given] = written;
   const name = programName(program, options.platform);
+  const args = name === 'env' ? spreadEnv(given, options.platform) : given;
+  const words = [program, ...args];
   const itself = partOf(words, place);
   if (depth >= DEEPEST) return [{ ...itself, doubt: 'It runs programs by too many others.' }];
   if (isShell(name)) return [itself, ...shellParts(args, place)];

@@ -4,7 +4,7 @@ import { programName } from '../../languages/program-name.ts';
 import { gitPaths } from '../git.ts';
 import { foldersTaken, pathsChanged } from './changing.ts';
 import type { CommandOptions, Part, TouchedPath } from './contract.ts';
-import { isLooking, pathsLookedAt } from './looking.ts';
+import { isLooking, looksOnly, pathsLookedAt } from './looking.ts';
 
 export function touchedBy({ words }: Part, options: CommandOptions): readonly TouchedPath[] {
   const [program = '', ...args] = words;
@@ -15,11 +15,19 @@ export function touchedBy({ words }: Part, options: CommandOptions): readonly To
   if (isLooking(name)) {
     const looked = pathsLookedAt(name, args);
     const flags = args.filter((arg) => arg.startsWith('-'));
-    return [...looked.paths, ...filesNamed(flags, options), ...below(looked.below)];
+    const more = looksOnly(name, args) ? [] : protectedNamed(args, options);
+    return [...looked.paths, ...filesNamed(flags, options), ...below(looked.below), ...more];
   }
+  const changed = pathsChanged(name, args);
+  // Of a copy or a move the sources are read.
+  const sources = changed.flatMap(({ does, path }) => (does === 'read' ? [path] : []));
   return [
-    ...pathsChanged(name, args),
+    ...changed,
     ...filesNamed(args, options),
+    ...protectedNamed(
+      args.filter((arg, at) => !sources.includes(arg) || /^-[a-z]*t$/.test(args[at - 1] ?? '')),
+      options,
+    ),
     ...below(foldersTaken(name, args)),
   ];
 }
@@ -31,6 +39,18 @@ const filesNamed = (args: readonly string[], options: CommandOptions): readonly 
   args.flatMap((arg) =>
     [...new Set(namesIn(arg))].filter((path) => options.isFile(path)).map(read),
   );
+
+/** Where nothing may be changed, any word and any value of an option is taken for a change. */
+const protectedNamed = (args: readonly string[], options: CommandOptions): readonly TouchedPath[] =>
+  args.flatMap((arg) =>
+    [...new Set([...namesIn(arg), ...behindFlags(arg)])]
+      .filter((path) => options.isProtected(path))
+      .map((path) => ({ does: 'edit', path }) as const),
+  );
+
+/** The value may stand behind several letters: `-cf.git/x`. */
+const behindFlags = (arg: string): readonly string[] =>
+  /^-\w/.test(arg) ? [3, 4, 5].map((from) => arg.slice(from)).filter((value) => value !== '') : [];
 
 const namesIn = (arg: string): readonly string[] =>
   [...pathsIn(arg), ...(/^-\w./.test(arg) ? [arg.slice(2)] : [])].map((name) =>

@@ -1,5 +1,7 @@
 /** Programs that run the program in their arguments, and where that one begins. Pure. */
 
+import { splitCommand } from '../../tools/split-command.ts';
+
 export interface Wrapped {
   /** Where the words of the inner command begin, and where they end. */
   readonly from: number;
@@ -53,6 +55,21 @@ const env: Reader = (args) => {
   }
   return tail(args, at, sets ? 'It sets variables for the program behind it.' : '');
 };
+
+/** `env -S "git push" x` as `env git push x`: what it splits itself stands there in words. */
+export function spreadEnv(args: readonly string[], platform: NodeJS.Platform): readonly string[] {
+  const at = args.findIndex((arg) => /^(?:-[iv0]*S|--split-string(?:=|$))/.test(arg));
+  const flag = args[at];
+  if (flag === undefined || args.slice(0, at).some((arg) => !/^-|^[A-Za-z_]\w*=/.test(arg)))
+    return args;
+  const own = flag.startsWith('--')
+    ? flag.slice(flag.indexOf('=') + 1 || flag.length)
+    : flag.replace(/^-[iv0]*S/, '');
+  const text = own === '' ? (args[at + 1] ?? '') : own;
+  const rest = args.slice(at + (own === '' ? 2 : 1));
+  const split = splitCommand(text, platform);
+  return split.ok ? [...args.slice(0, at), split.program, ...split.args, ...rest] : args;
+}
 
 const FIND_RUNS = /^-(?:exec|execdir|ok|okdir)$/;
 
