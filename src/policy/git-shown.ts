@@ -36,6 +36,9 @@ const RENAMES = /^(?:-[MCB]|--(?:find-|rename|break-))/;
 /** Of each of these a word may be the content of a file itself, by the name that git gave it. */
 const TAKES_OBJECTS: ReadonlySet<string> = new Set(['show', 'diff', 'diff-tree', 'cat-file']);
 
+/** What has a command name the files alone, where it is no diff and no log. */
+const LISTING: { readonly [command: string]: readonly string[] } = { grep: ['-l', '-z'] };
+
 export async function shownBy(call: ShownBy, ask: AskProgram): Promise<Shown> {
   const { before, command, rest, env } = call;
   const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
@@ -47,7 +50,7 @@ export async function shownBy(call: ShownBy, ask: AskProgram): Promise<Shown> {
       reason: `${content} is the content of a file without its name: name it as REVISION:FILE.`,
     };
   if (!showsLines(command, head)) return ALL;
-  const listing = ['--no-renames', '--name-only', '-z', '--format='];
+  const listing = LISTING[command] ?? ['--no-renames', '--name-only', '-z', '--format='];
   const words = [...head.filter((arg) => !RENAMES.test(arg)), ...rest.slice(end)];
   const looked = await ask([...before, '--no-pager', command, ...listing, ...words], env);
   // What git does not take here it does not take without these flags either, or it names files only.
@@ -72,6 +75,7 @@ const showsLines = (command: string, head: readonly string[]): boolean => {
   // It tells of the lines of one file, which its path names.
   if (head.some((arg) => arg.startsWith('-L'))) return false;
   if (head.some(isPatch)) return true;
+  if (command === 'grep') return true;
   const isByItself = command === 'diff' || command === 'show';
   return isByItself && !head.some((arg) => NAMES_ONLY.test(arg));
 };
@@ -95,7 +99,10 @@ async function contentAmong(
 }
 
 async function heldAmong(output: string, call: ShownBy, ask: AskProgram): Promise<string[]> {
-  const names = [...new Set(output.split(/[\0\n]/))].filter((name) => name !== '');
+  const listed = output.split(/[\0\n]/);
+  // Of a revision a search names them as REVISION:FILE.
+  const bare = call.command === 'grep' ? listed.map((name) => name.replace(/^[^:]*:/, '')) : [];
+  const names = [...new Set([...listed, ...bare])].filter((name) => name !== '');
   if (names.length === 0) return [];
   const { exitCode, output: said } = await ask(
     [...call.before, 'rev-parse', '--show-prefix'],

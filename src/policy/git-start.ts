@@ -41,6 +41,7 @@ const QUIET_FLAGS: { readonly [command: string]: readonly string[] } = {
   show: PLAIN_DIFF,
   'diff-tree': PLAIN_DIFF,
   blame: ['--no-textconv'],
+  grep: ['--no-textconv'],
 };
 
 const FILTER = /^filter\.(.*)\.(?:clean|smudge|process|required)$/s;

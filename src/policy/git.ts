@@ -30,6 +30,10 @@ const READING = [
   'merge-base',
   'name-rev',
   'diff-tree',
+  'grep',
+  'reflog',
+  'remote',
+  'stash',
 ];
 
 /**
@@ -65,6 +69,15 @@ const HARMFUL_OF: { readonly [command: string]: readonly string[] } = {
   'cat-file': ['--batch', '--batch-command'],
 };
 
+/** Of these only what lists is for reading: the words that may stand behind the command, '' for none. */
+const ONLY: { readonly [command: string]: readonly string[] } = {
+  reflog: ['', 'show'],
+  remote: ['', 'get-url'],
+  stash: ['list'],
+};
+/** Flags of theirs: none that shows a diff. */
+const PLAIN_LIST = /^(?:-v|--verbose|--oneline|-n?\d+|--max-count=\d+|--all|--push)$/;
+
 const HARMLESS_GLOBAL =
   /^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs|--no-replace-objects)$/;
 
@@ -83,6 +96,7 @@ const JOINED_PATH: { readonly [command: string]: RegExp } = {
   blame: /^-S(.+)$/s,
   'ls-files': /^-X(.+)$/s,
   diff: /^-O(.+)$/s,
+  grep: /^-f(.+)$/s,
   log: /^-O(.+)$/s,
   show: /^-O(.+)$/s,
   'diff-tree': /^-O(.+)$/s,
@@ -212,8 +226,17 @@ function inFolder(
 function flagObjection(command: string, args: readonly string[]): Objection {
   const flags = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   const refused = [...HARMFUL, ...(HARMFUL_OF[command] ?? [])];
-  const harmful = flags.find((arg) => isFlag(arg, refused) || showsDiff(command, arg));
+  const harmful = flags.find(
+    (arg) => isFlag(arg, refused) || showsDiff(command, arg) || opensPager(command, arg),
+  );
   if (harmful !== undefined) return refuse(`git ${command} ${harmful} is not allowed.`);
+  const only = ONLY[command];
+  const word = args.find((arg) => !arg.startsWith('-')) ?? '';
+  const isPlain = flags.every((arg) => !arg.startsWith('-') || PLAIN_LIST.test(arg));
+  if (only !== undefined && !(only.includes(word) && isPlain)) {
+    const ways = only.map((one) => `git ${command} ${one}`.trim()).join(' or ');
+    return refuse(`git ${command} ${word} is not allowed, only ${ways}.`.replace(/ {2,}/, ' '));
+  }
   if (command !== 'branch' && command !== 'tag') return null;
   const names = args.filter((arg) => !arg.startsWith('-'));
   const lists = args.every((arg) => !arg.startsWith('-') || LISTING.test(arg));
@@ -224,6 +247,10 @@ function flagObjection(command: string, args: readonly string[]): Objection {
 /** `-v` of a status, alone or with others: `-sv`. */
 const showsDiff = (command: string, arg: string): boolean =>
   command === 'status' && /^-[a-tw-z]*v/.test(arg);
+
+/** `-O` of a search, alone or behind other letters: it starts a program. */
+const opensPager = (command: string, arg: string): boolean =>
+  command === 'grep' && /^-(?!-)[^-]*O/.test(arg);
 
 /** Two paths of which one lies outside are compared whatever repository this is. */
 function pathObjection(

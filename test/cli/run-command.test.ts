@@ -167,6 +167,12 @@ test('a failed goal exits with 3, an unverified one with 9, and neither claims s
   expect(second.stderr).not.toContain('Done in');
 });
 
+test('the reason of a model that gave up keeps its spaces', async () => {
+  const result = { ...achieved(), ending: 'failed', detail: "slug('A  B') is not clear" } as const;
+  const { stderr } = await agent(['Write it'], fakeEngine({ result }));
+  expect(stderr).toContain("slug('A  B')");
+});
+
 test('what nothing verified is named by what it is, and not by its number', async () => {
   const status = 'unverified' as const;
   const step = { id: '1.1', purpose: 'commit it', checks: [], status };

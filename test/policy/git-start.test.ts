@@ -110,6 +110,14 @@ describe.skipIf(process.platform === 'win32')('a file that may hold keys', () =>
       expect([line, content.split(planted).length - 1]).toEqual([line, 1]);
       expect(content).toContain('".env", "old.pem"');
     }
+    for (const line of ['git grep -n first HEAD', 'git grep -n first HEAD -- .']) {
+      const { content } = await throughTheTool(folder, line);
+      expect([line, content]).toEqual([line, expect.stringContaining('HEAD:notes.txt:1:first')]);
+      expect([line, content.split(planted).length - 1]).toEqual([line, 1]);
+      expect(content).toContain('".env"');
+    }
+    const searched = await throughTheTool(folder, 'git grep second');
+    expect(searched.content).not.toContain(planted);
     expect((await throughTheTool(folder, 'git diff --stat')).content).toContain('.env');
     expect((await throughTheTool(folder, 'git log --oneline -n 1')).content).toMatch(/three$/);
   });

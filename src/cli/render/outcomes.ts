@@ -57,7 +57,7 @@ export const STATUS_WORDS: { readonly [status: string]: string } = {
   blocked: 'came again and again without effect',
   cancelled: 'was stopped',
   interrupted: 'was interrupted',
-  conflict: 'was changed by somebody else',
+  conflict: 'was not read as it is now',
   mcp_error: 'was refused by its server',
   connection_error: 'its server cannot be reached',
   not_run: 'was not run',

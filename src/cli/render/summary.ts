@@ -142,7 +142,10 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
 
 /** What the headline does not say yet. */
 function detailOf({ result }: Outcome): string {
-  const detail = result.ending === 'already_finished' ? '' : oneLine(result.detail);
+  if (result.ending === 'already_finished') return '';
+  // What a model says in its own words may be about blanks.
+  if (result.ending === 'failed') return inLine(result.detail).trim();
+  const detail = oneLine(result.detail);
   const said = `proof passed: ${oneLine(result.state.plan?.proof?.cmd ?? '')}`;
   if (result.ending === 'unverified') return inWords(result.state, detail);
   if (result.ending !== 'achieved' || !detail.startsWith(said)) return detail;

@@ -103,7 +103,7 @@ export function nudge({ state, names }: DriverView, missing: string): string {
     return `That was no tool call, and there is no plan. Look on, call ${names.sets_plan}, or call ${names.gives_up} with the reason.${isAnswer}`;
   const active = subtasksOf(state.plan).find(({ id }) => id === state.active?.id);
   const about = active ? `${active.id} ${stepText(active)}` : state.goal;
-  return `That was no tool call. The active subtask is: ${about}. ${missing} When it is done, call ${names.ends_subtasks}; when the goal cannot be reached, ${names.gives_up}.`;
+  return `That was no tool call. The active subtask is: ${about.replace(/[\s.]+$/, '')}. ${missing} When it is done, call ${names.ends_subtasks}; when the goal cannot be reached, ${names.gives_up}.`;
 }
 
 /** Why a call has to wait for a plan. */
