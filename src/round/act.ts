@@ -33,12 +33,15 @@ import { type ProposePort, proposed } from './propose.ts';
 import type { Run } from './run.ts';
 import type { SayPort } from './say.ts';
 import { withTextNow } from './text-now.ts';
+import { withinTime } from './within-time.ts';
 
 /** What a finished action needs. */
 export type FinishPort = ProposePort &
   Pick<Run, 'tools' | 'lookDeps' | 'world' | 'toolContext' | 'keeps'>;
 
-export type ExecutePort = FinishPort & CarryOutPort & Pick<Run, 'clock' | 'names'>;
+export type ExecutePort = FinishPort &
+  CarryOutPort &
+  Pick<Run, 'clock' | 'names' | 'limits' | 'elapsedMs'>;
 
 /** Ids name subtask, round and place in it: the same call always has the same one. */
 export function actionId(state: RunState): string {
@@ -53,17 +56,20 @@ export async function execute(folded: ToolCall, run: ExecutePort): Promise<void>
   const id = actionId(context.state);
   const deps = carryOutDeps(run);
   run.emit({ type: 'action_started', id, call });
-  await executeCall(call, id, {
-    clock: run.clock,
-    ...finishDeps(run),
-    ...deps,
-    log: {
-      ...deps.log,
-      finished: (record) => context.recordAction({ type: 'action_finished', ...record }),
-    },
-    blockReason: (signature) => blockReason(context.state.loop, signature),
-    denyReason: (tool, args) => denyReason(run, tool, args),
-  });
+  await withinTime(run, (signal) =>
+    executeCall(call, id, {
+      clock: run.clock,
+      ...finishDeps(run),
+      ...deps,
+      signal,
+      log: {
+        ...deps.log,
+        finished: (record) => context.recordAction({ type: 'action_finished', ...record }),
+      },
+      blockReason: (signature) => blockReason(context.state.loop, signature),
+      denyReason: (tool, args) => denyReason(run, tool, args),
+    }),
+  );
 }
 
 /** What every finished action goes through, also one that settling ends. */

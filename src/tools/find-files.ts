@@ -16,7 +16,7 @@ import { locate, missing, type Place } from './workspace-path.ts';
 const MAX_PATTERN = 500;
 const MAX_SHOWN = 300;
 /** Between so many files a cancelled run is noticed. */
-const STRETCH = 500;
+const STRETCH = 100;
 
 const Args = z.object({
   pattern: z.string().min(1).max(MAX_PATTERN).describe('a glob, as in docs/**/*.{md,txt}'),

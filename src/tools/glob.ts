@@ -9,8 +9,9 @@ const MOST_CHOICES = 64;
 export function globMatcher(pattern: string): (path: string) => boolean {
   const plain = pattern.replaceAll('\\', '/').replace(/^\.\//, '').replace(/^\/+/, '');
   const choices = choicesOf(plain).map((choice) => {
-    const parts = choice.split('/').filter((part) => part !== '');
-    return choice.includes('/') ? parts : ['**', ...parts];
+    // Taken apart once, and not for each path.
+    const parts = choice.split('/').flatMap((part) => (part === '' ? [] : [piecesOf(part)]));
+    return choice.includes('/') ? parts : [piecesOf('**'), ...parts];
   });
   return (path) => {
     const names = path.split('/');
@@ -36,12 +37,17 @@ function choicesOf(pattern: string): readonly string[] {
 }
 
 /** Greedy, with one place to come back to: a later `**` can do all that an earlier one could. */
-function matchesPath(parts: readonly string[], names: readonly string[]): boolean {
-  return matches(parts, names, (part) => part === '**', matchesName);
+function matchesPath(parts: readonly Pieces[], names: readonly string[]): boolean {
+  const isAny = (part: Pieces): boolean => part.length === 2 && part.every((one) => one === '*');
+  return matches(parts, names, isAny, matchesName);
 }
 
-function matchesName(pattern: string, name: string): boolean {
-  const pieces = pattern.match(/\[!?[^\]]+\]|[\s\S]/gu) ?? [];
+/** Of one name: its letters, `*`, `?` and classes. */
+type Pieces = readonly string[];
+
+const piecesOf = (pattern: string): Pieces => pattern.match(/\[!?[^\]]+\]|[\s\S]/gu) ?? [];
+
+function matchesName(pieces: Pieces, name: string): boolean {
   return matches(pieces, [...name], (piece) => piece === '*' || piece === '**', matchesOne);
 }
 

@@ -207,3 +207,36 @@ it.each<[string, unknown]>([
   await expect(call).rejects.toMatchObject({ code: 'E_USAGE' });
   expect(provider.requests).toEqual([]);
 });
+
+describe('a call that hangs', () => {
+  it('ends with the time of the run', async () => {
+    const world = testWorld();
+    const machine = world.machine();
+    let begin = (): void => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    let isAborted = false;
+    const hanging = asked(() => 'never', {
+      ...{ touches: 'network', timeoutMs: 600_000 },
+      execute: (_input, { signal }) => {
+        signal.addEventListener('abort', () => {
+          isAborted = true;
+        });
+        begin();
+        return new Promise(() => {});
+      },
+    });
+    // The time of the run is over once the call has begun.
+    const clock = {
+      ...machine.clock,
+      sleep: (ms: number, signal?: AbortSignal) =>
+        ms === 20_000 ? begun : machine.clock.sleep(ms, signal),
+    };
+    const { resultsOf } = await runWith(world, callingOwn(SEND), {
+      ...{ tools: [hanging], maxTimeMs: 20_000, machine: { ...machine, clock } },
+    });
+    expect(resultsOf('send')[0]).toMatchObject({ status: 'cancelled' });
+    expect(isAborted).toBe(true);
+  });
+});

@@ -1,0 +1,23 @@
+import type { Run } from './run.ts';
+
+type TimePort = Pick<Run, 'signal' | 'clock' | 'limits' | 'elapsedMs'>;
+
+/** Work that ends with the time of the run: a call that hangs does not outlive `maxTimeMs`. */
+export async function withinTime<Result>(
+  { signal, clock, limits: { maxTimeMs }, elapsedMs }: TimePort,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  if (maxTimeMs === undefined) return work(signal);
+  const over = new AbortController();
+  const done = new AbortController();
+  const left = Math.max(0, maxTimeMs - elapsedMs());
+  clock.sleep(left, AbortSignal.any([signal, done.signal])).then(
+    () => over.abort(),
+    () => {},
+  );
+  try {
+    return await work(AbortSignal.any([signal, over.signal]));
+  } finally {
+    done.abort();
+  }
+}
