@@ -100,7 +100,9 @@ export const notRunFor = ({
 }): string =>
   status === 'ok' || status === 'error'
     ? `Not run: ${tool} before it was not accepted.`
-    : `Not run: ${tool} before it ended as ${status}.`;
+    : status === 'denied'
+      ? `Not run: ${tool} before it was refused.`
+      : `Not run: ${tool} before it ended as ${status}.`;
 
 export const PLAN_DONE = 'Not run: the plan came to its end before it.';
 export const AFTER_GIVING_UP = 'Not run: the goal was given up before it.';

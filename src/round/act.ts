@@ -53,6 +53,7 @@ export async function execute(folded: ToolCall, run: ExecutePort): Promise<void>
   const { context } = run;
   // The fold holds long arguments by reference.
   const call = await asAnswered(context.journal.readBack(folded) as ToolCall, run);
+  if (waitsForEnd(call, run)) return skipCall(call, run);
   const id = actionId(context.state);
   const deps = carryOutDeps(run);
   run.emit({ type: 'action_started', id, call });
@@ -152,6 +153,13 @@ function failedResult(
     ? { ...result, facts: { ...result.facts, onlyLooked: true } }
     : result;
 }
+
+/** The end of a subtask behind one that was refused: a plan is worked through in its order. */
+const waitsForEnd = (
+  { name }: ToolCall,
+  { context: { state }, tools }: Pick<Run, 'context' | 'tools'>,
+): boolean =>
+  state.pending?.haltedBy !== undefined && toolNamed(tools, name)?.does === 'ends_subtasks';
 
 function notRunText({ pending, settings, givenUp }: RunState): string {
   if (givenUp) return AFTER_GIVING_UP;

@@ -22,7 +22,7 @@ export interface PendingCalls {
   } | null;
   /** True after a call that ended neither ok nor error: the calls behind it are not run. */
   readonly isHalted: boolean;
-  /** The call that they are not run for, where the model is told. */
+  /** The call that they, or only further ends of subtasks, are not run for, where the model is told. */
   readonly haltedBy?: { readonly tool: string; readonly status: ActionStatus };
   /** True after a call that proposed a plan, until that is the plan of the run. */
   readonly isPlanDue?: true;

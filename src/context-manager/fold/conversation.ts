@@ -39,7 +39,11 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
       return { ...said, active: withoutFailedClaim(active), ...told(state, pending) };
     case 'check_failed':
     case 'proof_failed':
-      return { ...said, active: active && refused(active), ...told(state, halted(pending)) };
+      return {
+        ...said,
+        active: active && refused(active),
+        ...told(state, halted({ ...state, pending })),
+      };
     default:
       return said;
   }
@@ -79,10 +83,11 @@ function wordsOf(
   return { offset: outcome.offset, length: outcome.length, ...showing(held) };
 }
 
-/** The calls behind one that a check speaks against are not run. */
-function halted(pending: RunState['pending']): RunState['pending'] {
+/** Behind an end that a check speaks against no other end is looked at; where the engine leads, nothing is run. */
+function halted({ pending, settings }: RunState): RunState['pending'] {
   const tool = pending?.unreportedResult?.tool ?? '';
-  return pending && { ...pending, isHalted: true, haltedBy: { tool, status: 'ok' } };
+  const isHalted = !traitsOf(settings).callsTools;
+  return pending && { ...pending, isHalted, haltedBy: { tool, status: 'ok' } };
 }
 
 /** A reported failure is dealt with once it is told; the count of them stays. */

@@ -18,7 +18,9 @@ export function pendingAfter(state: RunState, record: Finished): Pending {
     ...pending,
     next: pending.next + 1,
     isHalted,
-    ...(callsTools && isHalted && !pending.isHalted ? { haltedBy: { tool, status } } : {}),
+    ...(callsTools && (isHalted ? !pending.isHalted : isRefusedEnd(record))
+      ? { haltedBy: { tool, status } }
+      : {}),
     ...(record.does === 'sets_plan' && status === 'ok' ? { isPlanDue: true } : {}),
     unreportedResult: {
       seq: record.seq,
@@ -35,15 +37,21 @@ export function pendingAfter(state: RunState, record: Finished): Pending {
 /** The call was carried out, whatever it came to: what stands behind it may follow. */
 const ENDED: ReadonlySet<string> = new Set<ActionStatus>(['ok', 'error', 'mcp_error']);
 
+/** The end of a subtask that does not stand: the ends behind it wait for it, and nothing else does. */
+const isRefusedEnd = (record: Finished): boolean =>
+  isCompletion(record) && (record.status === 'denied' || record.status === 'blocked');
+
 /**
- * Where the model leads, what stands behind a subtask's end belongs to the next one, so it waits where
- * that was refused. Another call that was refused changed nothing, as one that failed: what stands
- * behind it may do without it, and the model would only have to send it all again.
+ * Where the model leads, a call that was refused changed nothing, as one that failed: what stands behind
+ * it may do without it, and the model would only have to send it all again. A call that was left out
+ * itself stops nothing.
  */
 function halts({ settings }: RunState, record: Finished): boolean {
   const { callsTools } = traitsOf(settings);
-  const isEnded = ENDED.has(record.status);
   if (isCompletion(record) && record.status === 'ok')
     return !callsTools || record.claim?.success !== true;
-  return !isEnded && !(callsTools && record.status === 'denied' && !isCompletion(record));
+  if (ENDED.has(record.status)) return false;
+  return !callsTools || !(MAY_BE_MISSING.has(record.status) || isRefusedEnd(record));
 }
+
+const MAY_BE_MISSING: ReadonlySet<string> = new Set<ActionStatus>(['denied', 'not_run']);
