@@ -64,10 +64,11 @@ export const GATE = {
   noFile: (file: string) =>
     `${file} does not exist yet: write it first, or say as reason why it is not needed.`,
   problem: (file: string, problem: string) => `${file}: ${problem}`,
-  notRun: (cmd: string) => `The command was not run yet: ${cmd}`,
-  endedBadly: (cmd: string) => `The last command did not end well: ${cmd}`,
-  endedOtherwise: (cmd: string) =>
-    `The last command did not end well: ${cmd}. Mend it, or say as reason why it is to end so.`,
+  notRun: (cmd: string) => `The command ${cmd} was not run yet: run it.`,
+  endedBadly: (cmd: string, how: string) =>
+    `The command ${cmd} ${how}: mend that, and run it again.`,
+  endedOtherwise: (cmd: string, how: string) =>
+    `The command ${cmd} ${how}: mend that and run it again, or say as reason why it is to end so.`,
   notDone: (id: string) =>
     `Nothing was done for ${id} yet: do it, or say as reason why nothing is left to do.`,
   notChanged: (files: string) =>
@@ -77,7 +78,10 @@ export const GATE = {
 
 /** @param tool the one that was called */
 export const refusedCompletion = (reason: string, tool: string): string =>
-  `${reason}${/[.!?]$/.test(reason) ? '' : '.'} Then call ${tool} again.`;
+  `${reason}${/[.!?]$/.test(reason) ? '' : '.'}${andAgain(tool)}`;
+
+/** How it ends. */
+export const andAgain = (tool: string): string => ` Then call ${tool} again.`;
 
 export const problemIn = (path: string, problem: string): string =>
   `Problem in ${path}: ${problem}`;

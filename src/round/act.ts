@@ -21,11 +21,11 @@ import { isLastSubtask } from '../steps/select.ts';
 import type { Args } from '../tools/args-schema.ts';
 import { aboutCall, executeCall, type FinishDeps } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
-import { toolNamed } from '../tools/toolset.ts';
+import { shownTarget, toolNamed } from '../tools/toolset.ts';
 import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
 import { denyReason, saidBy } from './deny.ts';
 import { driverIn } from './driver-view.ts';
-import { withInvolved } from './failure-facts.ts';
+import { heldAgainstBefore, withInvolved } from './failure-facts.ts';
 import { keepResult } from './keep-result.ts';
 import { originalText } from './original-text.ts';
 import { asAnswered } from './permission/decide.ts';
@@ -142,16 +142,21 @@ function failedResult(
 ): ToolResult {
   const isCommand = toolNamed(run.tools, tool)?.does === 'runs_commands';
   if (!isCommand || result.output === undefined) return result;
+  const target = toolNamed(run.tools, tool)?.target?.(args) ?? null;
   const cmd = String(args.cmd);
+  const { output } = result;
+  const facts: ActionFacts = {
+    ...result.facts,
+    ...heldAgainstBefore(run.context.state, {
+      cmd: shownTarget(target) || cmd,
+      exitCode: result.facts?.exitCode ?? null,
+      output,
+    }),
+  };
   if (driverIn(run).mendsByItself)
-    return {
-      ...result,
-      facts: withInvolved(result.facts ?? {}, { cmd, output: result.output }, run),
-    };
-  return run.policy.onlyLooks(cmd, toolNamed(run.tools, tool)?.target?.(args)?.folder) &&
-    !runsTests(cmd)
-    ? { ...result, facts: { ...result.facts, onlyLooked: true } }
-    : result;
+    return { ...result, facts: withInvolved(facts, { cmd, output }, run) };
+  const onlyLooked = run.policy.onlyLooks(cmd, target?.folder) && !runsTests(cmd);
+  return { ...result, facts: onlyLooked ? { ...facts, onlyLooked } : facts };
 }
 
 /** The end of a subtask behind one that was refused: a plan is worked through in its order. */

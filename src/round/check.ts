@@ -18,7 +18,7 @@ import { callThat } from '../tools/toolset.ts';
 import { finishDeps } from './act.ts';
 import { carryOutDeps } from './carry-out.ts';
 import { driverIn } from './driver-view.ts';
-import { withInvolved } from './failure-facts.ts';
+import { heldAgainstBefore, withInvolved } from './failure-facts.ts';
 import type { Run } from './run.ts';
 
 /** Runs the claim's check number `index` and records what it showed. */
@@ -134,7 +134,14 @@ export async function proveBefore(run: Run): Promise<void> {
     ...(lacksPackage(result.output ?? '') ? { red: 'unknown' as const } : redOf(result)),
     passed: result.passed,
     text: result.text,
-    facts: result.facts,
+    facts: {
+      ...result.facts,
+      ...heldAgainstBefore(state, {
+        cmd: proof.cmd,
+        exitCode: result.facts.exitCode ?? null,
+        output: result.output ?? '',
+      }),
+    },
   });
 }
 

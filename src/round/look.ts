@@ -12,6 +12,7 @@ import { executeCheck } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
 import { callThat } from '../tools/toolset.ts';
 import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
+import { heldAgainstBefore } from './failure-facts.ts';
 import type { Run } from './run.ts';
 
 export type LookPort = CarryOutPort & Pick<Run, 'world' | 'installed'>;
@@ -51,7 +52,7 @@ export async function look(run: LookPort): Promise<void> {
     proof: false,
     when: hasChanged(state) ? 'after' : 'before',
     ...told,
-    facts: factsOf(result),
+    facts: { ...factsOf(result), ...heldAgainstBefore(state, { cmd, ...ranOf(result) }) },
   });
 }
 
@@ -75,6 +76,11 @@ function toldOf(cmd: string, { status, output = '', facts, content }: ToolResult
   const told = lines.length > 0 ? lines : shortError(output, MAX_OUTPUT, isTellingLine).split('\n');
   return { passed: false, red: 'failing', text: testsFail(cmd, told) };
 }
+
+const ranOf = ({ facts, output = '' }: ToolResult) => ({
+  exitCode: facts?.exitCode ?? null,
+  output,
+});
 
 const factsOf = ({ facts }: ToolResult): ActionFacts => {
   const { exitCode = null, failingTests, tests, testsRan } = facts ?? {};

@@ -137,6 +137,10 @@ export const ActionFacts = z.object({
   shortfall: Shortfall.optional(),
   /** Of a command that failed: the files it may lie in, the most telling first. */
   involved: z.array(InvolvedFile).optional(),
+  /** Of a command that failed before the run had changed anything: what failed, a short hash each. */
+  failing: z.array(z.string()).optional(),
+  /** Of a command that failed: no more of it fails than before the run had changed anything. */
+  asBefore: z.literal(true).optional(),
   /** Of a completion: false when its gate opened only because it may not stay closed for ever. */
   evidence: z.boolean().optional(),
   /** Of a command that was tried in the copy and not run: given files that it changed there. */

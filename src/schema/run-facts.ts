@@ -63,6 +63,8 @@ export interface CommandFact {
   readonly testsRan?: 'none';
   /** It failed to show something, which says nothing of the work; left out otherwise. */
   readonly onlyLooked?: true;
+  /** It failed, and no worse than before the run had changed anything; left out otherwise. */
+  readonly asBefore?: true;
   /** Its program is not here, or it may not be run; left out otherwise. */
   readonly wasStarted?: false;
   /** Of a check that ended well and did not pass; left out otherwise. */

@@ -203,6 +203,10 @@ export interface RunState {
   readonly outputs?: readonly { readonly id: string; readonly blob: string }[];
   /** Bytes of all results that were ever kept whole; left out before the first. */
   readonly keptBytes?: number;
+  /** Commands that failed before the run had changed anything, the first eight, by their line; left out before the first. */
+  readonly failedBefore?: {
+    readonly [cmd: string]: { readonly exitCode: number; readonly failing: readonly string[] };
+  };
   /** Of this run, the last eight. */
   readonly commands: readonly CommandFact[];
   /** The last three. */

@@ -12,7 +12,7 @@ import type { RunState } from '../schema/state.ts';
 import { hasLooked, isToAnswer, mayAnswer } from './answered.ts';
 import type { Gate, Said } from './gate-contract.ts';
 import { whyMoot } from './moot.ts';
-import { hasEndedWell, lastCommand, problemOf } from './select.ts';
+import { hasEndedWell, howEnded, lastCommand, problemOf } from './select.ts';
 
 const SHOWN: Gate = { isOpen: true, evidence: true };
 const SAID: Gate = { isOpen: true, evidence: false };
@@ -71,12 +71,16 @@ function failedCommand(
   const last = isActive(state, subtask) ? lastTelling(state) : undefined;
   const named = namedCommands(state, subtask);
   const bad = [...(last ? [last] : []), ...named.slice(-1)].find(
-    (command) => !hasEndedWell(command) && whyMoot(state, command) === null && !isToAnswer(state),
+    (command) =>
+      !hasEndedWell(command) &&
+      command.asBefore === undefined &&
+      whyMoot(state, command) === null &&
+      !isToAnswer(state),
   );
   if (bad === undefined) return null;
   const mustPass = runsTests(bad.cmd) || bad.cmd === state.plan?.proof?.cmd || named.includes(bad);
   const say = mustPass ? GATE.endedBadly : GATE.endedOtherwise;
-  return { reason: say(bad.cmd), mayBeMeant: !mustPass };
+  return { reason: say(bad.cmd, howEnded(bad)), mayBeMeant: !mustPass };
 }
 
 /**

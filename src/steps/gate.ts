@@ -9,6 +9,7 @@ import { whyMoot } from './moot.ts';
 import {
   activeSubtask,
   hasEndedWell,
+  howEnded,
   isFinding,
   lastCommand,
   ownCommand,
@@ -58,7 +59,7 @@ export function missingEvidence(state: RunState, subtask: Subtask): string | nul
   const own = ownCommand(subtask);
   if (own !== undefined && !command) return GATE.notRun(own);
   const isBad = command && !isSeen && !hasEndedWell(command) && whyMoot(state, command) === null;
-  if (isBad && isNewest(state, command.cmd)) return GATE.endedBadly(command.cmd);
+  if (isBad && isNewest(state, command.cmd)) return GATE.endedBadly(command.cmd, howEnded(command));
   return null;
 }
 

@@ -36,6 +36,14 @@ export const lastCommand = (state: RunState): CommandFact | undefined => {
 export const hasEndedWell = (command: CommandFact): boolean =>
   command.status === 'ok' && (command.exitCode ?? 0) === 0;
 
+/** Of one that did not end well: how it ended, in words. */
+export function howEnded({ status, exitCode }: CommandFact): string {
+  if (status === 'timeout') return 'ran out of time';
+  if (exitCode === null) return 'did not come to its end';
+  const shown = exitCode === 0 ? ', but did not show what it was run for' : '';
+  return `ended with exit code ${exitCode}${shown}`;
+}
+
 /** Where only an answer is wanted, a planned command that ran to its end is seen, however it ended. */
 export function isFinding(state: RunState, command: CommandFact | undefined): boolean {
   const subtask = activeSubtask(state);

@@ -210,39 +210,6 @@ describe('a model that leads', () => {
     expect(toldOf(told, 'read_file')).toContain('def add');
   });
 
-  it('carries out what stands behind a refused end, but no other end', async () => {
-    const { records, provider } = await working(
-      replying(
-        [
-          plan([
-            { do: 'a', files: ['a.txt'] },
-            { do: 'b', files: ['b.txt'] },
-          ]),
-          done(),
-          write('b.txt', 'b\n'),
-          done(),
-          read('calc.py'),
-        ],
-        [write('a.txt', 'a\n'), done(), done()],
-      ),
-      { goal: 'Write a.txt and b.txt' },
-    );
-    const finished = of(records, 'action_finished').slice(1);
-    expect(finished.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
-      'mark_subtask_complete denied',
-      'write_file ok',
-      'mark_subtask_complete not_run',
-      'read_file ok',
-      'write_file ok',
-      'mark_subtask_complete ok',
-      'mark_subtask_complete ok',
-    ]);
-    expect(finished[2]?.result).toBe('Not run: mark_subtask_complete before it was refused.');
-    const results = provider.requests[1]?.messages.filter(({ role }) => role === 'tool');
-    expect(results).toHaveLength(5);
-    expect(ended(records)).toEqual(['1.1 completed', '1.2 completed']);
-  });
-
   it('works on behind the end of a subtask, in the same reply', async () => {
     const { records } = await working(
       replying([

@@ -85,11 +85,15 @@ describe('the gate', () => {
       closed('hello.mjs: line 1: no'),
     ],
     ['its file is written', doing(WRITE, { files: { 'hello.mjs': file() } }), open(true)],
-    ['its command was not run', doing(RUN), closed('The command was not run yet: node hello.mjs')],
+    [
+      'its command was not run',
+      doing(RUN),
+      closed('The command node hello.mjs was not run yet: run it.'),
+    ],
     [
       'its command was run in another subtask only',
       doing(RUN, { commands: [command('node hello.mjs', { subtask: '1.0' })] }),
-      closed('The command was not run yet: node hello.mjs'),
+      closed('The command node hello.mjs was not run yet: run it.'),
     ],
     [
       'its command failed, where only what it shows is wanted',
@@ -107,7 +111,7 @@ describe('the gate', () => {
         active: active({ succeeded: 1, actions: [action('run_cmd', 'node hello.mjs')] }),
         commands: [failed('node hello.mjs', { status: 'timeout', exitCode: null })],
       }),
-      closed('The last command did not end well: node hello.mjs'),
+      closed('The command node hello.mjs ran out of time: mend that, and run it again.'),
     ],
     ['its command ended well', doing(RUN, { commands: [command('node hello.mjs')] }), open(true)],
     [
@@ -116,7 +120,7 @@ describe('the gate', () => {
         commands: [failed('node hello.mjs')],
         active: active({ succeeded: 1, actions: [action('run_cmd', 'node hello.mjs')] }),
       }),
-      closed('The last command did not end well: node hello.mjs'),
+      closed('The command node hello.mjs ended with exit code 1: mend that, and run it again.'),
     ],
     ['its last command failed to show something', looked({ onlyLooked: true }), open(true)],
     ['its last command was refused, and so never ran', looked({ status: 'denied' }), open(true)],
@@ -124,13 +128,23 @@ describe('the gate', () => {
       'its last command failed, and was to do more',
       looked({}),
       closed(
-        'The last command did not end well: git status. Mend it, or say as reason why it is to end so.',
+        'The command git status ended with exit code 1: mend that and run it again, or say as reason why it is to end so.',
       ),
     ],
     [
       'what it names as its end failed to show something',
       looked({ onlyLooked: true }, 'git status is clean'),
-      closed('The last command did not end well: git status'),
+      closed('The command git status ended with exit code 1: mend that, and run it again.'),
+    ],
+    [
+      'its last command fails, and no worse than before the run',
+      looked({ asBefore: true }),
+      open(true),
+    ],
+    [
+      'what it names as its end fails, and no worse than before the run',
+      looked({ asBefore: true }, 'git status was run'),
+      open(true),
     ],
     [
       'a command that did not end in time, behind a look',
@@ -141,7 +155,7 @@ describe('the gate', () => {
           actions: [action('run_cmd', 'node a.mjs'), action('read_file', 'a.txt')],
         }),
       }),
-      closed('The last command did not end well: node a.mjs'),
+      closed('The command node a.mjs ran out of time: mend that, and run it again.'),
     ],
     [
       'a check failed that no tool of the subtask ran: that is no command of the model',

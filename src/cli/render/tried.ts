@@ -1,5 +1,5 @@
 /** Pure: a call that did not end well, as a person is told of it: what was tried, and why it did not go. */
-import { refusedCompletion } from '../../prompts/remarks.ts';
+import { andAgain } from '../../prompts/remarks.ts';
 import type { Capability } from '../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import { saidCall, saidTool } from '../../tools/said-call.ts';
@@ -56,7 +56,7 @@ export const testsSaid = ({ tests }: Finished['facts']): string =>
 
 /** What the model is to call then is no business of a person's. */
 function withoutDemand(said: string, tool: string): string {
-  const demand = refusedCompletion('', tool);
+  const demand = andAgain(tool);
   return said.endsWith(demand) ? said.slice(0, -demand.length) : firstSentence(said);
 }
 

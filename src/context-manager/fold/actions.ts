@@ -12,6 +12,7 @@ import type { Changes } from './changes.ts';
 import { claimedElsewhere } from './claimed.ts';
 import { writtenSince } from './command-changes.ts';
 import { errorsAfter, errorsAfterCheck } from './errors.ts';
+import { failedBefore } from './failed-before.ts';
 import {
   claimOf,
   type Finished,
@@ -73,6 +74,7 @@ export function foldActionFinished(state: RunState, record: Finished): Changes {
     files: settledByTests(knownFiles(state, record, state.intents[record.id]?.files), record.facts),
     commandChanges: writtenSince(state.commandChanges, record),
     commands: commandsAfter(state, record, call),
+    ...failedBefore(state, targetOf(record, call), record.facts),
     recentErrors: errorsAfter(state.recentErrors, record, call),
     loop: isJudged(record)
       ? observe(state.loop, loopEntry(record, call), {
@@ -181,9 +183,16 @@ function commandsAfter(
   });
 }
 
-const seenIn = ({ asksForInput, testsRan, onlyLooked, shortfall, involved }: ActionFacts) => ({
+const seenIn = ({
+  asksForInput,
+  testsRan,
+  onlyLooked,
+  shortfall,
+  involved,
+  asBefore,
+}: ActionFacts) => ({
   asksForInput: asksForInput ?? null,
-  ...given({ testsRan, onlyLooked, shortfall, involved }),
+  ...given({ testsRan, onlyLooked, shortfall, involved, asBefore }),
 });
 
 const withCommand = (commands: readonly CommandFact[], command: CommandFact) =>
@@ -233,11 +242,12 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
   const intents = withoutIntent(state.intents, record.id);
   // Neither speaks of what the run has done: one of a copy, one of what was there.
   if (record.scratch) return { ...state, intents };
+  const asFound = 'cmd' in record.check ? failedBefore(state, record.check.cmd, record.facts) : {};
   if (record.subtask === BEFORE_A_PLAN) {
     const { offset, red } = record;
-    return { ...afterLook(state, { offset, failed: red === 'failing' }), intents };
+    return { ...afterLook(state, { offset, failed: red === 'failing' }), intents, ...asFound };
   }
-  if (record.when === 'before') return { ...state, intents, isProofSeenBefore: true };
+  if (record.when === 'before') return { ...state, intents, isProofSeenBefore: true, ...asFound };
   const text = headOf(record.text);
   const reason = reasonOf(state, record.text);
   const cmd = 'cmd' in record.check ? record.check.cmd : null;

@@ -1,0 +1,35 @@
+/** Pure: what failed in a command, so that two runs of it can be held against each other. */
+import { LANGUAGES } from './languages.ts';
+import { isFailureLine } from './test-output.ts';
+
+/** More than that are taken as one: then only the very same is the same. */
+const MOST = 100;
+/** Figures by themselves: lines, counts and times move without anything being worse. */
+const FIGURE = /(?<![\p{L}\p{N}_])\d+(?:[.:]\d+)*(?:ms|s)?(?![\p{L}\p{N}_])/gu;
+
+/** A word for each failure: the tests that failed, else the lines that say so, else all it printed. */
+export function whatFails(output: string): readonly string[] {
+  const text = output.replaceAll('\r\n', '\n');
+  const failures = LANGUAGES.map((language) => language.output?.failures?.(text) ?? []);
+  const tests = failures.find((some) => some.length > 0) ?? [];
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const telling = lines.filter(isFailureLine);
+  const words =
+    tests.length > 0
+      ? tests.map(({ file, test, why }) => `${file} ${test === '' ? why : test}`)
+      : telling.length > 0
+        ? telling
+        : lines;
+  const counted = numbered(words.map((word) => word.trim().replaceAll(FIGURE, '#')));
+  return counted.length > MOST ? [counted.join('\n')] : counted;
+}
+
+/** The same word a second time is another failure. */
+function numbered(words: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return words.map((word) => {
+    const count = (seen.get(word) ?? 0) + 1;
+    seen.set(word, count);
+    return count === 1 ? word : `${word} (${count})`;
+  });
+}
