@@ -3,6 +3,7 @@ import type { LookDeps } from '../look-deps.ts';
 import { isRunnable } from './files.ts';
 import { syntaxError } from './look.ts';
 import { partnersOf, type Token, tokensOf } from './scan.ts';
+import { typedBodies } from './typed-bodies.ts';
 
 /** With these a bracket holds statements and no function. */
 const CONTROL = /^(?:if|for|while|switch|catch|with|await)$/;
@@ -21,10 +22,40 @@ export async function emptiedJavaScript(
   before: string | null,
   deps: LookDeps,
 ): Promise<string | null> {
-  if (!isRunnable(path)) return null;
+  if (!isRunnable(path)) return withReturns(text, before, /\.[cm]?tsx?$/.test(path));
   const emptied = withoutBodies(text, before);
   if (emptied === null) return null;
   return (await syntaxError(path, emptied, deps)) === null ? emptied : null;
+}
+
+/**
+ * What node does not read as it is stays whole, behind a return that always happens: types, imports and
+ * variables are still used, so that a checker has nothing against it. `null` as below.
+ */
+export function withReturns(text: string, before: string | null, isTyped: boolean): string | null {
+  const tokens = tokensOf(text);
+  const partners = tokens && partnersOf(tokens);
+  if (!tokens || !partners) return null;
+  const always = isTyped ? '(true as boolean)' : '(true)';
+  const nothing = isTyped ? 'undefined as never' : 'undefined';
+  const edits = typedBodies({ tokens, partners }).flatMap(({ first, isBlock, isSetter }) => {
+    const [start, end] = isBlock
+      ? [tokens[first]?.end ?? 0, tokens[partners.get(first) ?? first]?.start ?? 0]
+      : [
+          tokens[first]?.start ?? 0,
+          tokens[endOfExpression(text, tokens, partners, first)]?.end ?? 0,
+        ];
+    const body = text.slice(start, end);
+    if (body.trim() === '' || before?.includes(body) === true) return [];
+    const put = isBlock
+      ? ` if ${always} return${isSetter ? '' : ` ${nothing}`};`
+      : `${always} ? ${nothing} : `;
+    return [{ start, put }];
+  });
+  if (edits.length === 0) return null;
+  return edits
+    .toReversed()
+    .reduce((rest, { start, put }) => rest.slice(0, start) + put + rest.slice(start), text);
 }
 
 /** `null` where nothing can be emptied, or the text cannot be read with certainty. */

@@ -51,7 +51,8 @@ function tokenAt(text: string, start: number, last: Token | undefined): Token | 
 const mayBeginExpression = (last: Token | undefined): boolean =>
   last === undefined ||
   (last.kind === 'word' && BEFORE_EXPRESSION.test(last.value)) ||
-  (last.kind === 'sign' && !/^[)\]}]$/.test(last.value));
+  // Behind `<` it closes a tag.
+  (last.kind === 'sign' && !/^[)\]}<]$/.test(last.value));
 
 /** What is filled in may hold templates again. */
 function endOfTemplate(text: string, start: number): number | null {
