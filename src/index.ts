@@ -115,6 +115,7 @@ export { engineEvents, type NamedEvent, streamEvents } from './run/stream/other-
 export type { RunEvent } from './schema/events.ts';
 export type { AccountingEntry, LogEntry } from './schema/log-entry.ts';
 export type { Message, ToolCall } from './schema/messages.ts';
+export type { CommandResult, PublicStatus as ToolStatus } from './schema/outcome.ts';
 export type { Check, Plan, Proof, Subtask, Task } from './schema/plan.ts';
 export type { JournalRecord, Located, PauseReason } from './schema/records.ts';
 export type { RunState } from './schema/state.ts';
@@ -133,7 +134,4 @@ export type {
 } from './schema/turn.ts';
 export { type PlainCall, type PlainTool, type Toolset, tool } from './tools/own/plain-tool.ts';
 export type { StandardSchema } from './tools/own/standard-schema.ts';
-export {
-  type PublicStatus as ToolStatus,
-  publicStatus as toolStatus,
-} from './tools/public-status.ts';
+export { publicStatus as toolStatus } from './tools/public-status.ts';

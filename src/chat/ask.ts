@@ -56,6 +56,8 @@ export async function attempt(
   // An answer outside of what it was held to is said as it came.
   const isLoose = decoded.kind === 'text' && result.status.kind === 'success';
   showing?.rest(words ?? (isLoose ? result.message.content : ''));
+  if (decoded.kind === 'calls')
+    for (const call of decoded.calls) live.tell({ type: 'tool_call_ready', call });
   context.record({
     type: 'turn_finished',
     ...{ turn, purpose, attempt: state.counters.attempts + 1 },
@@ -65,8 +67,6 @@ export async function attempt(
     ...given({ words }),
     ...turnOutcome(result, decoded, settings),
   });
-  if (decoded.kind === 'calls')
-    for (const call of decoded.calls) live.tell({ type: 'tool_call_ready', call });
   return result;
 }
 

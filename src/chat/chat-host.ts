@@ -6,6 +6,7 @@ import type { EventRecord } from '../host/log/event-log.ts';
 import { unsignedText } from '../host/origin.ts';
 import { ownThings, withKept } from '../host/own-things.ts';
 import type { TardigradeError } from '../lib/errors.ts';
+import { withoutFiles } from '../lib/hiding-file-system.ts';
 import { hasOwnAddress } from './chat-origin.ts';
 import { type TranscriptLine, transcriptOf } from './export.ts';
 import { eventsOf } from './export-events.ts';
@@ -26,7 +27,10 @@ import type { Session } from './session.ts';
 export type ChatRequest = Omit<
   SessionOptions,
   'machine' | 'lessons' | 'keys' | 'keepRules' | 'originKey'
->;
+> & {
+  /** Absolute paths of files that are nobody's work, such as a log: no folder shows them. */
+  readonly hiddenFiles?: readonly string[];
+};
 
 /** The model that a session was last held with. */
 export interface RememberedModel {
@@ -55,13 +59,14 @@ export interface ChatHost {
 export function createChatHost(place: HostEnvironment): ChatHost {
   const { machine, lessons, keys, kept, own } = ownThings(place);
   const { fs } = machine;
-  const optionsOf = (request: ChatRequest): SessionOptions => {
+  const optionsOf = ({ hiddenFiles = [], ...request }: ChatRequest): SessionOptions => {
     const { workspace } = request;
     const reading = own.findOrMake();
     if (reading.kind === 'unusable')
       request.onEvent?.({ type: 'notice', level: 'warning', text: unsignedText(reading.why) });
     return {
-      ...{ lessons, keys, machine },
+      ...{ lessons, keys },
+      machine: { ...machine, fs: withoutFiles(machine.fs, hiddenFiles) },
       originKey: reading.kind === 'ok' ? reading.key : null,
       keepRules: (rules) => kept.keep(workspace, rules),
       ...request,

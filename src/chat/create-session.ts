@@ -1,10 +1,15 @@
 /** A conversation for a program that embeds this one: a folder, the name of a model, messages. */
 
-import { checkCall, isSignal } from '../host/library/checked-call.ts';
+import { checkCall, isSignal, refuseUnknown } from '../host/library/checked-call.ts';
 import { fromStart, isPiece } from '../host/library/from-start.ts';
-import { type ModelWish, openForCall } from '../host/library/open-model.ts';
+import {
+  type Known,
+  MODEL_OPTIONS,
+  type ModelWish,
+  openForCall,
+  splitWish,
+} from '../host/library/open-model.ts';
 import { failedWarning, told } from '../lib/callback.ts';
-import { given } from '../lib/given.ts';
 import { type LongCall, longCall } from '../lib/long-call.ts';
 import { ownSignal } from '../lib/own-signal.ts';
 import { thisMachine } from '../run/machine.ts';
@@ -16,12 +21,65 @@ import type { MessageOutcome } from './stream/result.ts';
 import { type MessageTeller, messageTeller } from './stream/teller.ts';
 
 /** Everything but workspace and model may be left out. */
-export type ConversationOptions = Omit<SessionOptions, 'provider' | 'model' | 'onEvent'> &
+export type ConversationOptions = Omit<
+  SessionOptions,
+  'provider' | 'model' | 'fallbacks' | 'onEvent'
+> &
   ModelWish & {
     readonly model: NonNullable<ModelWish['model']>;
     /** Told the events of every message, one message after the other. */
     readonly onEvent?: (event: StreamEvent) => void;
   };
+
+const SESSION_OPTIONS: Known<ConversationOptions> = {
+  ...MODEL_OPTIONS,
+  workspace: true,
+  profile: true,
+  baseUrl: true,
+  contextWindow: true,
+  seed: true,
+  effort: true,
+  maxToolResultChars: true,
+  keptOutput: true,
+  toolMode: true,
+  keys: true,
+  instructions: true,
+  servers: true,
+  tools: true,
+  canUseTool: true,
+  policy: true,
+  allow: true,
+  deny: true,
+  rules: true,
+  ask: true,
+  yes: true,
+  sandbox: true,
+  sandboxAtLeast: true,
+  keepRules: true,
+  forceUnlock: true,
+  signal: true,
+  machine: true,
+  deadlines: true,
+  lessons: true,
+  originKey: true,
+  name: true,
+  key: true,
+  resume: true,
+  journal: true,
+  temperature: true,
+  system: true,
+  systemPrompt: true,
+  messages: true,
+  builtinTools: true,
+  maxRetries: true,
+  maxIterations: true,
+  maxToolCallsPerReply: true,
+  maxToolCalls: true,
+  closingTurn: true,
+  isUnanswered: true,
+  freeIdleTurns: true,
+  onEvent: true,
+};
 
 export interface MessageWish {
   /** Aborted: the call under way is ended, what was done stays, and the message ends. */
@@ -60,10 +118,11 @@ export interface ConversationSession extends Pick<Session, Passed> {
 /** Throws `TardigradeError` and `ProviderError`; nothing that was recorded is lost. */
 export async function createSession(options: ConversationOptions): Promise<ConversationSession> {
   checkCall({ goal: null, ...options });
-  const { provider, model, providers, onEvent, ...rest } = options;
+  refuseUnknown('createSession', options, SESSION_OPTIONS);
+  const { wish, rest: all } = splitWish(options);
+  const { onEvent, ...rest } = all;
   const { workspace, machine = thisMachine() } = rest;
   const signal = ownSignal(rest.signal);
-  const wish = given({ provider, model, providers });
   const place = { workspace, machine, signal };
   const { close, notice = '', ...opened } = await openForCall(wish, null, place);
   try {

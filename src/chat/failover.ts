@@ -17,11 +17,12 @@ export async function afterFailure(live: LiveSession, failed: Failure): Promise<
     const { candidate: index, waitMs, isNewTurn } = decision;
     const isSame = failover.isInUse(index);
     context.sync();
-    if (isSame || waitMs > 0) {
-      const attempt = context.state.counters.attempts + 1;
+    const attempt = context.state.counters.attempts + 1;
+    const status = failure.status.kind;
+    const isTold = isSame || waitMs > 0;
+    if (isTold) {
       const why = withHint(failure);
       const { profile } = failover.inUse();
-      const status = failure.status.kind;
       live.tell({
         ...{ type: 'turn_retry', attempt, waitMs: Math.round(waitMs), why, status, profile },
       });
@@ -32,24 +33,31 @@ export async function afterFailure(live: LiveSession, failed: Failure): Promise<
     failover.asking(index);
     const candidate = failover.candidates[index];
     if (isSame || candidate === undefined) return 'again';
-    const trouble = await switchTo(live, candidate, failure);
+    const cause = isTold ? {} : { attempt, status };
+    const trouble = await switchTo(live, candidate, { failure, cause });
     if (trouble === null) return 'again';
     failover.ended(trouble.status);
     failure = trouble;
   }
 }
 
+interface Switch {
+  readonly failure: Failure;
+  /** What no `turn_retry` has told of it. */
+  readonly cause: { readonly attempt?: number; readonly status?: Failure['status']['kind'] };
+}
+
 /** `null` when the conversation has moved; else why this candidate cannot be used either. */
 async function switchTo(
   live: LiveSession,
   candidate: Candidate,
-  failure: Failure,
+  { failure, cause }: Switch,
 ): Promise<Failure | null> {
   const from = nameOf(live.failover.inUse());
   const to = nameOf(candidate);
   try {
     const info = await candidate.provider.describe(candidate.model, live.signal);
-    live.tell({ type: 'model_switched', from, to, why: withHint(failure) });
+    live.tell({ type: 'model_switched', from, to, why: withHint(failure), ...cause });
     configure(live, candidate, info, `${candidateText(from)}: ${failure.status.kind}`);
     live.failover.settled();
     return null;

@@ -36,7 +36,9 @@ function callOf(call: unknown): unknown {
   return {
     id: call.id ?? call.callId,
     name: named.name,
-    args: parsed(named.args ?? named.arguments),
+    args: parsed(
+      named.args ?? named.arguments ?? named.argsJson ?? named.argumentsJson ?? named.input,
+    ),
   };
 }
 

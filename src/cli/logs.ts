@@ -14,7 +14,7 @@ export interface Logs {
   /** The events of a conversation that takes the place of another go to a file of their own: `FILE.2`. */
   nextFile(): void;
   close(): void;
-  /** Files that are no work of the run. */
+  /** Files that are nobody's work; each next file becomes one of them. */
   readonly files: readonly string[];
 }
 
@@ -39,8 +39,11 @@ export async function openLogs(
   const { LogBook, EventLog, runLog, sessionLog, logLine, isShown, openLogFile, nodeFileSystem } =
     await import('../host/log/log.ts');
   const { stderr, env, platform, clock, cwd } = terminal;
-  const open = (file: string) =>
-    openLogFile(resolve(cwd, file), { fs: nodeFileSystem, warn, shown: file });
+  const files: string[] = [];
+  const open = (file: string) => {
+    files.push(resolve(cwd, file));
+    return openLogFile(resolve(cwd, file), { fs: nodeFileSystem, warn, shown: file });
+  };
   const costs = accounting === null ? null : open(accounting);
   const look = {
     hasColor: wantsColor(env, stderr.isTerminal, platform),
@@ -74,6 +77,6 @@ export async function openLogs(
       for (const file of events) file.close();
       costs?.close();
     },
-    files: [log, accounting].flatMap((file) => (file === null ? [] : [resolve(cwd, file)])),
+    files,
   };
 }

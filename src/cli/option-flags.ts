@@ -1,6 +1,7 @@
 import type { OpenedModel } from '../host/engine-port.ts';
 import { durationWord } from '../lib/duration.ts';
 import { adviceIn, type NextStep, type OptionAdvice, type OptionName } from '../lib/errors.ts';
+import type { Setting } from '../llm/provider.ts';
 import type { RunEvent } from '../schema/events.ts';
 
 /** Pure: what the options of a call are called on the command line. */
@@ -49,6 +50,15 @@ export const noticeText = ({
   noticeOption,
 }: Pick<OpenedModel, 'notice' | 'noticeOption'>) =>
   nextStepText({ hint: notice, ...adviceIn({ option: noticeOption }) });
+
+/** What the model's API does not take of what was given, one sentence each. */
+export const ignoredText = (
+  { model, ignores = [] }: Pick<OpenedModel, 'model' | 'ignores'>,
+  isGiven: (setting: Setting) => boolean,
+): readonly string[] =>
+  ignores
+    .filter(isGiven)
+    .map((setting) => `${model} does not support --${setting}; it is ignored.`);
 
 /** A notice about an option, with the flag as it is typed. */
 export const withFlag = (event: RunEvent): RunEvent =>

@@ -6,7 +6,7 @@ import type { Path } from '../host/config/document.ts';
 import type { ConfigFile, Side } from '../host/config/find.ts';
 import { checkReach } from '../host/config/reach.ts';
 import { type Configuration, readConfig } from '../host/config/read-config.ts';
-import { rowOf, USUAL_PROVIDER } from '../host/providers.ts';
+import { furtherNames, rowOf, USUAL_PROVIDER } from '../host/providers.ts';
 import { durationOf } from '../lib/duration.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
 import { given } from '../lib/given.ts';
@@ -175,6 +175,7 @@ function checkModels(
     baseUrl: text(typed.baseUrl),
     usual: user?.form.model ?? null,
     fallbacks: typedFallbacks.length > 0 ? typedFallbacks : (user?.form.fallbacks ?? []),
+    further: furtherNames(user?.form.providers),
   };
   checkReach(project, named, own, cwd);
 }

@@ -25,9 +25,9 @@ export async function openCandidates(
   if (fallbacks === undefined) return await openModel(request, place);
   const further = async (model: string | null): Promise<readonly Candidate[]> => {
     const own = model === null ? [] : (await ways({ ...choice, model }, request, place)).slice(1);
-    const others = await Promise.all(fallbacks.map((one) => ways(one, request, place)));
-    return [...own, ...others.flat()];
+    return [...own, ...(await fallbackCandidates(fallbacks, request, place))];
   };
+  const given: ReadonlySet<unknown> = new Set(fallbacks.filter(isCandidate));
   try {
     const opened = await openModel(request, place);
     const profile = profileOf(choice, request, place);
@@ -38,18 +38,40 @@ export async function openCandidates(
       profile,
       ...(baseUrl === undefined ? {} : { baseUrl }),
     };
-    return together(opened, [first, ...(await further(opened.model))]);
+    return together(opened, [first, ...(await further(opened.model))], given);
   } catch (error) {
     if (!(error instanceof ProviderError) || request.signal.aborted) throw error;
     const [next, ...rest] = await further(choice.model);
     if (next === undefined) throw error;
     const notice = `${error.message} Continuing with ${candidateText(nameOf(next))}.`;
-    return together({ ...next, where: next.provider.name, notice }, [next, ...rest]);
+    return together({ ...next, where: next.provider.name, notice }, [next, ...rest], given);
   }
 }
 
-/** The same way to the same model once is enough; closing one closes all. */
-function together(opened: OpenedModel, candidates: readonly Candidate[]): OpenedModel {
+const isCandidate = (one: ModelChoice | Candidate): one is Candidate =>
+  typeof one.provider === 'object';
+
+/** Each with its further keys; one that can be asked already is as it was given. */
+export async function fallbackCandidates(
+  fallbacks: readonly (ModelChoice | Candidate)[],
+  request: OpenModelRequest,
+  place: HostEnvironment,
+): Promise<readonly Candidate[]> {
+  const all = await Promise.all(
+    fallbacks.map((one) => (isCandidate(one) ? [one] : ways(one, request, place))),
+  );
+  return all.flat();
+}
+
+/**
+ * The same way to the same model once is enough; closing one closes all.
+ * @param given opened by somebody else, who closes them
+ */
+function together(
+  opened: OpenedModel,
+  candidates: readonly Candidate[],
+  given: ReadonlySet<unknown>,
+): OpenedModel {
   const seen = new Set<string>();
   const different = candidates.filter((candidate) => {
     const name = JSON.stringify(nameOf(candidate));
@@ -58,7 +80,8 @@ function together(opened: OpenedModel, candidates: readonly Candidate[]): Opened
   const [first, ...fallbacks] = different;
   if (first === undefined || fallbacks.length === 0) return opened;
   const close = async (): Promise<void> => {
-    await Promise.all(candidates.map(({ provider }) => provider.close()));
+    const own = candidates.filter((candidate) => !given.has(candidate));
+    await Promise.all(own.map(({ provider }) => provider.close()));
   };
   return { ...opened, provider: { ...first.provider, close }, profile: first.profile, fallbacks };
 }

@@ -156,7 +156,7 @@ export type ProgramRunner = Pick<SystemProcesses, 'run' | 'outside' | 'place'>;
 
 /** The model that is asked for. `model: null` leaves the choice to the provider. */
 export interface ModelChoice {
-  readonly provider: ProviderName;
+  readonly provider: string;
   readonly model: string | null;
   /** The address that an unfinished run was given. */
   readonly baseUrl?: string;
@@ -165,7 +165,7 @@ export interface ModelChoice {
 export interface OpenModelRequest extends Omit<ModelWish, 'model'> {
   readonly choice: ModelChoice;
   /** Who is asked when the model fails, further keys apart; left out: nobody else is. */
-  readonly fallbacks?: readonly ModelChoice[];
+  readonly fallbacks?: readonly (ModelChoice | NonNullable<OpenedModel['fallbacks']>[number])[];
 }
 
 export type ListModelsRequest = ListWish;

@@ -15,6 +15,7 @@ export function hostedAccount(row: HostedRow, baseUrl: string | null, place: Pla
   const { urlVariable, defaultUrl, name } = row;
   const settings = place.accounts?.providers[name];
   const url = baseUrl ?? fromEnv(place.env, urlVariable) ?? (settings?.baseUrl || undefined);
+  if (row.hasNoAddress && url === undefined) throw noAddress(name);
   const [key] = keysOf(row, place);
   if (key === undefined && url === undefined) throw noKey(row, place);
   return {
@@ -64,6 +65,14 @@ function fromEnv(env: Env, variable: string | undefined): string | undefined {
   const value = variable === undefined ? '' : (env[variable] ?? '').trim();
   return value === '' ? undefined : value;
 }
+
+const noAddress = (name: string): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    `The provider "${name}" has no address.`,
+    `Give its baseUrl in providers.${name}: a name that is not one of ours is an OpenAI-compatible server there.`,
+    { option: 'model' },
+  );
 
 function noKey(row: HostedRow, { platform, keysComeFrom }: Place): TardigradeError {
   const { label, name, keyVariable, isSpokenByOthers } = row;

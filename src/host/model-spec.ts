@@ -18,9 +18,18 @@ const takesFiles = (row: ProviderRow): boolean => row.kind !== 'hosted' && row.f
  * Reads `provider/NAME` or, as other tools write it, `provider:NAME`, `embedded:FILE.gguf`,
  * `embedded:hf:OWNER/REPO/FILE.gguf`, `recorded:FILE`, a provider's name alone, and plain `NAME`: Ollama's unless only a hosted API has it, or the address of a server comes with it.
  * Names of local models may hold slashes and colons.
+ * @param further names of providers that are not in the table: `NAME/MODEL` is one of theirs
  */
-export function parseModel(text: string, cwd: string, baseUrl: string | null = null): ModelChoice {
+export function parseModel(
+  text: string,
+  cwd: string,
+  baseUrl: string | null = null,
+  further: readonly string[] = [],
+): ModelChoice {
   const trimmed = text.trim();
+  const slash = trimmed.indexOf('/');
+  const own = slash < 0 ? undefined : further.find((name) => name === trimmed.slice(0, slash));
+  if (own !== undefined) return named(own, trimmed.slice(slash + 1).trim(), cwd);
   const [, word = '', rest = ''] = /^([a-z]+)[/:](.*)$/s.exec(trimmed) ?? [];
   if (isProviderName(word)) return named(word, rest.trim(), cwd);
   if (isProviderName(trimmed)) {
@@ -42,7 +51,7 @@ function byNameAlone(provider: ProviderName, baseUrl: string | null): ModelChoic
   return { provider, model: isOwnServer ? null : row.defaultModel };
 }
 
-function named(provider: ProviderName, name: string, cwd: string): ModelChoice {
+function named(provider: string, name: string, cwd: string): ModelChoice {
   const row = rowOf(provider);
   if (name === '') {
     const what = takesFiles(row) ? 'file' : 'model';
@@ -52,7 +61,7 @@ function named(provider: ProviderName, name: string, cwd: string): ModelChoice {
   return { provider, model };
 }
 
-const noModel = (message: string, provider: ProviderName): TardigradeError =>
+const noModel = (message: string, provider: string): TardigradeError =>
   new TardigradeError('E_USAGE', message, `Write for example ${rowOf(provider).example}.`, {
     option: 'model',
   });
@@ -62,6 +71,7 @@ const noModel = (message: string, provider: ProviderName): TardigradeError =>
  * the provider's default. A server's address goes with the model it was given for.
  * @param current as far as it is believed
  * @param usual the model of the user's settings, where nothing else says one
+ * @param further providers that are not in the table
  */
 export function chooseModel(
   asked: string | null,
@@ -70,8 +80,9 @@ export function chooseModel(
   cwd: string,
   baseUrl: string | null = null,
   usual: string | null = null,
+  further: readonly string[] = [],
 ): ModelChoice {
-  const choice = chosen(asked, goal, current, { cwd, baseUrl, usual });
+  const choice = chosen(asked, goal, current, { cwd, baseUrl, usual, further });
   const row = rowOf(choice.provider);
   if (baseUrl === null || row.kind === 'hosted') return choice;
   const other = `name a model as ${COMPATIBLE_PROVIDER}/NAME`;
@@ -90,23 +101,25 @@ interface Elsewhere {
   readonly cwd: string;
   readonly baseUrl: string | null;
   readonly usual: string | null;
+  readonly further: readonly string[];
 }
 
 function chosen(
   asked: string | null,
   goal: string | null,
   current: RunState | null,
-  { cwd, baseUrl, usual }: Elsewhere,
+  { cwd, baseUrl, usual, further }: Elsewhere,
 ): ModelChoice {
-  if (asked !== null) return parseModel(asked, cwd, baseUrl);
+  if (asked !== null) return parseModel(asked, cwd, baseUrl, further);
   const settings = current?.settings;
   if (settings && current?.ended === null && (goal === null || isSameGoal(goal, current.goal))) {
     const { provider, model, baseUrl: given } = settings;
     const remembered = baseUrl === null && given !== undefined ? { baseUrl: given } : {};
-    if (isProviderName(provider) && mayBeAskedAgain(rowOf(provider), current))
+    const isKnown = isProviderName(provider) || further.includes(provider);
+    if (isKnown && mayBeAskedAgain(rowOf(provider), current))
       return { provider, model, ...remembered };
   }
-  const choice = usual === null ? null : parseModel(usual, cwd);
+  const choice = usual === null ? null : parseModel(usual, cwd, null, further);
   // An address was typed for a server, and what the settings name runs on another kind.
   if (choice !== null && (baseUrl === null || rowOf(choice.provider).kind === 'hosted'))
     return choice;

@@ -116,6 +116,8 @@ export interface HostedRow extends Named {
    * nothing is known of its models.
    */
   readonly isSpokenByOthers?: boolean;
+  /** It is where the user's settings or the call say, and nowhere else. */
+  readonly hasNoAddress?: boolean;
   /** Loads the client; no request is sent. `onNotice` is told what a model does not take. */
   connect(account: HostedAccount, onNotice: (notice: string) => void): Promise<Provider>;
   /** For people: no name and no password in it. */

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { embeddedFile } from './embedded-name.ts';
 import { FIRST_MODEL, FIRST_STEP } from './first-model.ts';
-import type { HostedAccount, ProviderRow } from './provider-row.ts';
+import type { HostedAccount, HostedRow, ProviderRow } from './provider-row.ts';
 
 const clients = () => import('./clients.ts');
 
@@ -106,7 +106,27 @@ export const EMBEDDED_PROVIDER = 'embedded' satisfies ProviderName;
 export const isProviderName = (word: string): word is ProviderName =>
   Object.hasOwn(PROVIDERS, word);
 
-export const rowOf = (name: ProviderName): ProviderRow => PROVIDERS[name];
+/** A name that is not in the table is a server of the user's own, which speaks the language of OpenAI. */
+export const rowOf = (name: string): ProviderRow =>
+  isProviderName(name) ? PROVIDERS[name] : compatibleRow(name);
+
+/** What `providers` of settings or of a call names besides those of the table. */
+export const furtherNames = (providers: { readonly [name: string]: unknown } = {}) =>
+  Object.keys(providers).filter((name) => FURTHER_NAME.test(name) && !isProviderName(name));
+
+export const FURTHER_NAME = /^[a-z][a-z0-9-]{0,63}$/;
+
+const compatibleRow = (name: string): HostedRow => ({
+  kind: 'hosted',
+  ...{ name, label: name, example: `${name}/MODEL`, isSpokenByOthers: true, hasNoAddress: true },
+  // Its key stands beside its address.
+  keyVariable: '',
+  connect: async (account, onNotice) => {
+    const { openAiProvider } = await import('../llm/openai/openai-provider.ts');
+    return openAiProvider({ ...clientOptions(account), name, onNotice });
+  },
+  address: compatibleAddress,
+});
 
 /** What `agent setup` can get. */
 export type SetupPart = {

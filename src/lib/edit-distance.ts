@@ -23,3 +23,14 @@ export function editDistance(from: string, to: string, swap: 1 | 2 = 1): number 
   }
   return previous[to.length] ?? 0;
 }
+
+/** The nearest of some words to one that is slightly wrong; `null`: none is near. */
+export function nearestWord(word: string, known: readonly string[]): string | null {
+  const far = (one: string): number =>
+    editDistance(one.toLowerCase(), word.slice(0, LONGEST_WORD).toLowerCase());
+  const [near] = known.map((one) => ({ one, far: far(one) })).sort((a, b) => a.far - b.far);
+  const most = Math.max(2, Math.floor(word.length / 3));
+  return near !== undefined && near.far <= most ? near.one : null;
+}
+
+const LONGEST_WORD = 50;

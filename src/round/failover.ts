@@ -42,13 +42,15 @@ export async function afterFailure(run: FailoverPort, failed: Failure): Promise<
     if (reachedLimit(run.context.state, run.limits, run.elapsedMs() + waitMs)) return 'ended';
     const isSame = failover.isInUse(candidate);
     run.context.sync('pause');
-    if (isSame || waitMs > 0) tellRetry(run, waitMs, failure);
+    const isTold = isSame || waitMs > 0;
+    if (isTold) tellRetry(run, waitMs, failure);
+    const cause = isTold ? {} : { attempt: attemptIn(run), status: failure.status.kind };
     if (waitMs > 0) await pause(run, waitMs);
     if (signal.aborted) return 'ended';
     if (isNewTurn) failover.beginNextTurn();
     failover.asking(candidate);
     if (isSame) return 'again';
-    const trouble = await switchTo(run, failover.candidates[candidate], failure);
+    const trouble = await switchTo(run, failover.candidates[candidate], { failure, cause });
     if (trouble === null) return 'switched';
     failover.ended(trouble.status);
     failure = trouble;
@@ -56,13 +58,21 @@ export async function afterFailure(run: FailoverPort, failed: Failure): Promise<
 }
 
 function tellRetry(run: FailoverPort, waitMs: number, failure: Failure): void {
-  const { attempts, givenUp = 0 } = run.context.state.counters;
-  const attempt = givenUp * MAX_ATTEMPTS + attempts + 1;
   run.emit({
-    ...{ type: 'turn_retry', attempt, waitMs: Math.round(waitMs), why: withHint(failure) },
+    ...{
+      type: 'turn_retry',
+      attempt: attemptIn(run),
+      waitMs: Math.round(waitMs),
+      why: withHint(failure),
+    },
     status: failure.status.kind,
     profile: run.failover.inUse().profile,
   });
+}
+
+function attemptIn({ context }: Pick<FailoverPort, 'context'>): number {
+  const { attempts, givenUp = 0 } = context.state.counters;
+  return givenUp * MAX_ATTEMPTS + attempts + 1;
 }
 
 async function pause({ clock, signal }: WaitPort, ms: number): Promise<void> {
@@ -73,11 +83,17 @@ async function pause({ clock, signal }: WaitPort, ms: number): Promise<void> {
   }
 }
 
+interface Switch {
+  readonly failure: Failure;
+  /** What no `turn_retry` has told of it. */
+  readonly cause: { readonly attempt?: number; readonly status?: Failure['status']['kind'] };
+}
+
 /** `null` when the run has moved; else why this candidate cannot be used either. */
 async function switchTo(
   run: SwitchPort,
   candidate: Candidate | undefined,
-  failure: Failure,
+  { failure, cause }: Switch,
 ): Promise<Failure | null> {
   if (!candidate) throw new Error('There is no such candidate.');
   const from = nameOf(run.failover.inUse());
@@ -93,7 +109,7 @@ async function switchTo(
     }
     info = described;
   }
-  run.emit({ type: 'model_switched', from, to, why: withHint(failure) });
+  run.emit({ type: 'model_switched', from, to, why: withHint(failure), ...cause });
   recordSwitch(run, candidate, info, `${candidateText(from)}: ${failure.status.kind}`);
   run.failover.settled();
   return null;

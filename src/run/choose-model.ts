@@ -49,7 +49,8 @@ export async function chooseModel(
       failover.settled();
       if (refused === null) return { failover, candidate, info, why: '' };
       const [from, to] = [nameOf(refused.candidate), nameOf(candidate)];
-      emit({ type: 'model_switched', from, to, why: refused.error.message });
+      const status = refused.error.status.kind;
+      emit({ type: 'model_switched', from, to, why: refused.error.message, attempt: 1, status });
       const why = `${candidateText(from)}: ${refused.error.status.kind}`;
       return { failover, candidate, info, why };
     } catch (error) {

@@ -70,6 +70,9 @@ export type RunEvent =
       readonly from: CandidateName;
       readonly to: CandidateName;
       readonly why: string;
+      /** Where no `turn_retry` was told of the same. */
+      readonly attempt?: number;
+      readonly status?: TurnStatus['kind'];
     }
   /** Once, at the start: what may be done unasked. */
   | ({ readonly type: 'permissions' } & PermissionsSaid)
@@ -79,6 +82,8 @@ export type RunEvent =
       readonly text: string;
       /** What its last sentence is about. */
       readonly option?: OptionName;
+      /** The server of tools that it is about. */
+      readonly server?: string;
     };
 
 export type Emit = (event: RunEvent) => void;

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { ActionStatus } from './actions.ts';
 import { STREAM_VERSION } from './events.ts';
+import { CommandResult, PublicStatus } from './outcome.ts';
 import { Plan } from './plan.ts';
 import { TurnStatus, Usage } from './turn.ts';
 
@@ -119,6 +120,12 @@ const RESULT = event('result', {
   workspace: z.string().optional(),
 });
 
+const Call = z.object({
+  id: z.string(),
+  name: z.string(),
+  args: z.record(z.string(), z.unknown()),
+});
+
 const TURNS = [
   /** A request has left; nothing came back yet. */
   event('turn_started', {
@@ -135,11 +142,7 @@ const TURNS = [
   /** A piece of the arguments as the model writes them; only all pieces together are JSON. */
   event('tool_call_arguments', { index: z.number().int(), text: z.string() }),
   /** A call as it is going to be carried out, its arguments whole. */
-  event('tool_call_ready', {
-    id: z.string(),
-    name: z.string(),
-    args: z.record(z.string(), z.unknown()),
-  }),
+  event('tool_call_ready', Call.shape),
   event('turn_finished', {
     turn: z.number().int(),
     purpose: z.string(),
@@ -148,6 +151,8 @@ const TURNS = [
     detail: z.string(),
     text: z.string(),
     usage: Usage,
+    /** The calls of the reply, as they are going to be carried out; left out where there are none. */
+    calls: z.array(Call).optional(),
     /** `null`: no price is known; left out where it cost nothing. */
     costUsd: z.number().nullable().optional(),
   }),
@@ -158,7 +163,14 @@ const TURNS = [
     status: z.enum(Failure).optional(),
     profile: z.string().optional(),
   }),
-  event('model_switched', { from: CandidateName, to: CandidateName, why: z.string() }),
+  event('model_switched', {
+    from: CandidateName,
+    to: CandidateName,
+    why: z.string(),
+    /** As in `turn_retry`; left out where one was told just before, since the switch is part of it. */
+    attempt: z.number().int().optional(),
+    status: z.enum(Failure).optional(),
+  }),
   /** Messages of the conversation before and after; `null` where that is not known. */
   event('compaction', {
     before: z.number().int().nullable(),
@@ -181,6 +193,10 @@ const WORK = [
     callId: z.string(),
     name: z.string(),
     status: ActionStatus,
+    /** The same in words of other programs, which tell a wrong name and wrong arguments apart. */
+    publicStatus: PublicStatus.optional(),
+    /** What a command came to; left out of other calls. */
+    command: CommandResult.optional(),
     /** What the model is told. */
     content: z.string(),
     durationMs: z.number().optional(),
@@ -213,6 +229,8 @@ const WORK = [
     text: z.string(),
     /** The option of a call that it is about. */
     option: z.string().optional(),
+    /** The server of tools that it is about. */
+    server: z.string().optional(),
   }),
   /** A record of the journal as it is on disk: a string of more than 8,192 characters is a reference. */
   event('record', {

@@ -1,23 +1,7 @@
 /** How the outcome of a call is called outside: one table from the words of the journal. Pure. */
 import type { ActionFacts, ActionStatus } from '../schema/actions.ts';
+import type { CommandResult, PublicStatus } from '../schema/outcome.ts';
 import type { StoredText } from '../schema/text.ts';
-
-export const PUBLIC_STATUSES = [
-  'success',
-  'tool_not_found',
-  'invalid_parameters',
-  'execution_error',
-  'timeout',
-  'denied',
-  'blocked',
-  'cancelled',
-  'interrupted',
-  'conflict',
-  'not_run',
-  'mcp_server_error',
-  'connection_error',
-] as const;
-export type PublicStatus = (typeof PUBLIC_STATUSES)[number];
 
 const BY_STATUS: { readonly [status in ActionStatus]: PublicStatus } = {
   ok: 'success',
@@ -45,15 +29,6 @@ export const publicStatus = (outcome: {
   outcome.status === 'error' && outcome.facts.fault !== undefined
     ? BY_FAULT[outcome.facts.fault]
     : BY_STATUS[outcome.status];
-
-export interface CommandResult {
-  /** 124 at its time limit; `null` where a signal ended it, or nothing was run. */
-  readonly exit_code: number | null;
-  readonly stdout: string;
-  /** At a time limit its last line says so. */
-  readonly stderr: string;
-  readonly truncated: boolean;
-}
 
 /** As `timeout` of coreutils has it. A program that exits so by itself is none that ran out of time. */
 const OUT_OF_TIME = 124;

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { NO_PAUSES } from '../../src/lib/pieces.ts';
 import { settle } from '../../src/run/settle.ts';
 import type { ActionFacts, ActionStatus } from '../../src/schema/actions.ts';
+import { PublicStatus } from '../../src/schema/outcome.ts';
 import type { RecordOf } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { type ExecuteDeps, executeCall } from '../../src/tools/execute.ts';
@@ -9,7 +10,7 @@ import { connect } from '../../src/tools/mcp/connect.ts';
 import { wireName } from '../../src/tools/mcp/names.ts';
 import { serverTool } from '../../src/tools/mcp/server-tool.ts';
 import { wireOver } from '../../src/tools/mcp/wire.ts';
-import { PUBLIC_STATUSES, publicStatus } from '../../src/tools/public-status.ts';
+import { publicStatus } from '../../src/tools/public-status.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import { allowAll, makeWorkspace } from './support.ts';
 
@@ -131,5 +132,5 @@ it('every public status comes out of the one path that calls take', async () => 
     await outcomeOf('mcp__s__refuse', {}, { tools: served }),
     await outcomeOf('mcp__s__die', {}, { tools: served }),
   ];
-  expect(all.map(publicStatus)).toEqual(PUBLIC_STATUSES);
+  expect(all.map(publicStatus)).toEqual(PublicStatus.options);
 });

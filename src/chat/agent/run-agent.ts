@@ -1,6 +1,6 @@
 /** One message to an agent whose conversations go by keys: opened, worked on, closed. */
 import { isSignal } from '../../host/library/checked-call.ts';
-import { type ModelWish, openForCall } from '../../host/library/open-model.ts';
+import { type ModelWish, openForCall, splitWish } from '../../host/library/open-model.ts';
 import { machineOf } from '../../host/library/place.ts';
 import { told } from '../../lib/callback.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -17,12 +17,13 @@ import { narrateSession } from '../stream/narrator.ts';
 
 type Shared =
   | 'workspace'
-  | 'fallbacks'
   | 'contextWindow'
   | 'temperature'
   | 'effort'
   | 'seed'
   | 'maxToolResultChars'
+  | 'keptOutput'
+  | 'toolMode'
   | 'keys'
   | 'instructions'
   | 'servers'
@@ -116,10 +117,10 @@ async function answered(
   signal: AbortSignal,
   tell: (event: NamedEvent) => void,
 ): Promise<AgentReply> {
-  const { provider, model, providers, sessions, ...options } = config;
+  const { wish, rest } = splitWish(config);
+  const { sessions, ...options } = rest;
   const machine = machineOf(given({ machine: config.machine }));
   const place = { workspace: options.workspace, machine, signal };
-  const wish = given({ provider, model, providers });
   const { close, ...opened } = await openForCall(wish, null, place);
   try {
     const session = await openSession({

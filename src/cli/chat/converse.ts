@@ -30,7 +30,7 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
     onEvent: bothOf(conversation.observe, logs.ofSession()),
     ask: askAtTerminal(terminal, conversation.giveTerminal),
     maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
-    servers,
+    ...{ servers, hiddenFiles: logs.files },
   });
   const reopen = async (next: CommandContext, conversation: Conversation): Promise<Session> => {
     await held.one?.close();

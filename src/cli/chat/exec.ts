@@ -56,7 +56,8 @@ export async function execOne(
   try {
     const { signal } = interrupt;
     const servers = () => serversFor(context, { signal, say: note, hold: () => () => {} });
-    one = await open({ signal, onEvent, servers, ...askingOf(context) }, words);
+    const hiddenFiles = logs.files;
+    one = await open({ signal, onEvent, servers, hiddenFiles, ...askingOf(context) }, words);
     const { session } = one;
     const { cost: costBefore } = session.state.usage;
     await session.goOn({ signal });

@@ -2,15 +2,15 @@
 import type { ChatHost, ChatRequest } from '../../chat/chat-host.ts';
 import type { SessionListing } from '../../chat/places.ts';
 import type { Session } from '../../chat/session.ts';
+import { keptBytes } from '../../host/config/kept-output.ts';
 import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
-import { isProviderName, rowOf } from '../../host/providers.ts';
+import { furtherNames, isProviderName, rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { SessionEvent } from '../../schema/chat-events.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import type { CommandContext } from '../command-context.ts';
-import { keptBytes } from '../kept-output.ts';
-import { noticeText } from '../option-flags.ts';
+import { ignoredText, noticeText } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
 import { sandboxOf } from '../sandbox-of.ts';
 import { checkSave, type GivenWords, givenWords, saveSession } from './given-files.ts';
@@ -24,6 +24,8 @@ export interface Opening {
   readonly maxToolCallsPerReply?: number;
   /** Those of the user's settings, and of the project's those that the person agreed to. */
   servers(): Promise<ServerEntries>;
+  /** Absolute paths of the logs. */
+  readonly hiddenFiles?: readonly string[];
 }
 
 export interface OpenOne {
@@ -121,37 +123,40 @@ export async function openModel(
 ): Promise<OpenedModel> {
   const settled = id === null ? configured.begin : configured.goOn;
   const { cwd } = terminal;
+  const further = furtherNames(configured.settings?.config.accounts.providers);
+  const { model: typed, baseUrl } = invocation;
   const remembered =
     id === null || invocation.model !== null ? null : host.remembered(invocation.workspace, id);
   const choice: ModelChoice =
     remembered !== null &&
-    isProviderName(remembered.provider) &&
+    (isProviderName(remembered.provider) || further.includes(remembered.provider)) &&
     rowOf(remembered.provider).kind !== 'playback'
       ? { ...remembered, provider: remembered.provider }
-      : chooseModel(invocation.model, null, null, cwd, invocation.baseUrl, configured.begin.model);
+      : chooseModel(typed, null, null, cwd, baseUrl, configured.begin.model, further);
   const opened = await engine.openModel({
     choice,
     host: invocation.host,
-    baseUrl: invocation.baseUrl ?? choice.baseUrl ?? null,
+    baseUrl: baseUrl ?? choice.baseUrl ?? null,
     report: (text) => onEvent({ type: 'notice', level: 'info', text }),
     signal,
-    fallbacks: settled.fallbacks.map((text) => parseModel(text, cwd)),
+    fallbacks: settled.fallbacks.map((text) => parseModel(text, cwd, null, further)),
   });
-  const notice = noticeText(opened);
-  if (notice) onEvent({ type: 'notice', level: 'warning', text: notice });
+  const left = ignoredText(opened, (setting) => Object.hasOwn(configured.typed, setting));
+  for (const text of [noticeText(opened), ...left].filter(Boolean))
+    onEvent({ type: 'notice', level: 'warning', text });
   return opened;
 }
 
 export async function requestFor(
   { invocation, configured }: CommandContext,
   { provider, model, profile, baseUrl, fallbacks }: OpenedModel,
-  { onEvent, ask, maxToolCallsPerReply, servers }: Opening,
+  { onEvent, ask, maxToolCallsPerReply, servers, hiddenFiles = [] }: Opening,
 ): Promise<ChatRequest> {
   const { begin } = configured;
   const { workspace, contextWindow, effort, maxToolResultChars, toolMode } = begin;
   const isGiven = Object.hasOwn(configured.typed, 'temperature');
   return {
-    ...{ workspace, provider, model, onEvent, servers: await servers() },
+    ...{ workspace, provider, model, onEvent, hiddenFiles, servers: await servers() },
     ...(profile === undefined ? {} : { profile }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(fallbacks === undefined ? {} : { fallbacks }),

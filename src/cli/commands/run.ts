@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { keptBytes } from '../../host/config/kept-output.ts';
 import type {
   Engine,
   ModelChoice,
@@ -7,7 +8,7 @@ import type {
   RunResult,
 } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
-import { rowOf } from '../../host/providers.ts';
+import { furtherNames, rowOf } from '../../host/providers.ts';
 import { isSameGoal } from '../../journal/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
@@ -26,10 +27,9 @@ import { createHold, createPace } from '../hold.ts';
 import { meansThisFolder } from '../home-folder.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
-import { keptBytes } from '../kept-output.ts';
 import { asOptions } from '../limits.ts';
 import { type Logs, openLogs, printsLog } from '../logs.ts';
-import { noticeText, withFlag } from '../option-flags.ts';
+import { ignoredText, noticeText, withFlag } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
 import { isPersonThere } from '../person-there.ts';
 import type { Renderer } from '../render/contract.ts';
@@ -56,7 +56,9 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const settled = goesOn ? context.configured.goOn : context.configured.begin;
   const { cwd } = terminal;
   const usual = context.configured.begin.model;
-  const choice = chooseModel(invocation.model, goal, state, cwd, invocation.baseUrl, usual);
+  const further = furtherNames(context.configured.settings?.config.accounts.providers);
+  const { model, baseUrl: typedUrl } = invocation;
+  const choice = chooseModel(model, goal, state, cwd, typedUrl, usual, further);
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
     verbosity: invocation.verbosity,
@@ -75,11 +77,11 @@ export async function runCommand(context: CommandContext): Promise<number> {
     logs = await openLogs(invocation, terminal, (text) => tell(text, 'warning'));
     const { signal } = interrupt;
     const { host } = invocation;
-    const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
+    const baseUrl = typedUrl ?? choice.baseUrl ?? null;
     if (choice.baseUrl !== undefined) tell(rememberedServer(choice.baseUrl));
     if (baseUrl !== null && holdsCredentials(baseUrl)) tell(notRemembered(choice));
     const recording = await recordingFor(context, choice, screen);
-    const fallbacks = settled.fallbacks.map((text) => parseModel(text, cwd));
+    const fallbacks = settled.fallbacks.map((text) => parseModel(text, cwd, null, further));
     const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await (isOver ? notAsked(engine, wanted) : engine.openModel(wanted));
     const hiddenFiles = [...hiddenIn(context, choice), ...logs.files];
@@ -234,9 +236,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     one: One,
   ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);
   const emit = emitterOf(context, parts);
-  const left = ignores
-    .filter((setting) => isGiven(setting, invocation))
-    .map((setting) => `${model} does not support --${setting}; it is ignored.`);
+  const left = ignoredText({ model, ignores }, (setting) => isGiven(setting, invocation));
   const say = (text: string): void => emit({ type: 'notice', level: 'warning', text });
   const hold = () => screen.hold?.() ?? (() => {});
   const notice = noticeText(opened);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
 import { chooseModel } from '../../host/model-spec.ts';
-import { EMBEDDED_PROVIDER, type ProviderName, rowOf } from '../../host/providers.ts';
+import { EMBEDDED_PROVIDER, furtherNames, rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import { ProviderError } from '../../llm/provider.ts';
@@ -51,7 +51,9 @@ function choiceOf(
 ): Choice {
   const { model, baseUrl } = invocation;
   try {
-    return chooseModel(model, null, current, terminal.cwd, baseUrl, configured.begin.model);
+    const further = furtherNames(configured.settings?.config.accounts.providers);
+    const usual = configured.begin.model;
+    return chooseModel(model, null, current, terminal.cwd, baseUrl, usual, further);
   } catch (error) {
     if (error instanceof TardigradeError) return error;
     throw error;
@@ -91,7 +93,7 @@ async function* lookAtOne(
   }
 }
 
-const takesFile = (provider: ProviderName): boolean => {
+const takesFile = (provider: string): boolean => {
   const row = rowOf(provider);
   return row.kind !== 'hosted' && row.file !== undefined;
 };
@@ -116,7 +118,7 @@ function readQuietly({ engine, invocation }: CommandContext): RunState | null {
   }
 }
 
-function listed(models: readonly string[], provider: ProviderName): Finding {
+function listed(models: readonly string[], provider: string): Finding {
   if (models.length === 0) {
     const row = rowOf(provider);
     const firstModel = row.kind === 'local' ? row.firstModel : undefined;

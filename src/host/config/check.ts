@@ -1,5 +1,5 @@
 /** A settings file against its form: what is wrong is said with its line and the nearest name. */
-import { editDistance } from '../../lib/edit-distance.ts';
+import { nearestWord } from '../../lib/edit-distance.ts';
 import { oneLine } from '../../lib/plain-text.ts';
 import { type ConfigDocument, configFault, type Path } from './document.ts';
 import { ConfigForm, configSchema } from './form.ts';
@@ -18,8 +18,16 @@ export function checkForm(document: ConfigDocument): ConfigForm {
     document.file,
     document.lineOf(path),
     `${name}: ${issue?.message ?? 'it cannot be read'}.`,
-    'What each setting takes: docs/configuration.md, or the $schema of this file.',
+    hintFor(path),
   );
+}
+
+/** A provider of a name that is slightly wrong is taken for another one, which lacks its address. */
+function hintFor([section, name, part]: Path): string {
+  const isOther = section === 'providers' && part === 'baseUrl';
+  const near = isOther ? nearestWord(String(name), keysAt(['providers'])) : null;
+  if (near !== null && near !== name) return `Did you mean "${near}"?`;
+  return 'What each setting takes: docs/configuration.md, or the $schema of this file.';
 }
 
 export const shownPath = (path: Path): string => path.join('.');
@@ -28,19 +36,13 @@ const MOST_SHOWN = 60;
 
 function unknownKey(document: ConfigDocument, path: Path, key: string) {
   const known = keysAt(path);
-  const nearest = known
-    .map((name) => ({
-      name,
-      far: editDistance(name.toLowerCase(), key.slice(0, 50).toLowerCase()),
-    }))
-    .sort((one, other) => one.far - other.far)[0];
-  const isNear = nearest !== undefined && nearest.far <= Math.max(2, Math.floor(key.length / 3));
+  const near = nearestWord(key, known);
   const name = oneLine(key).slice(0, MOST_SHOWN);
   return configFault(
     document.file,
     document.lineOf([...path, key]),
     `There is no setting "${shownPath([...path, name])}".`,
-    isNear ? `Did you mean "${nearest.name}"?` : `There is: ${known.join(', ')}.`,
+    near ? `Did you mean "${near}"?` : `There is: ${known.join(', ')}.`,
   );
 }
 

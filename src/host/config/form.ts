@@ -8,7 +8,7 @@ import {
   SANDBOX_WISHES,
 } from '../../schema/config.ts';
 import { ToolMode } from '../../schema/records.ts';
-import { PROVIDER_NAMES, rowOf } from '../providers.ts';
+import { FURTHER_NAME, isProviderName, PROVIDER_NAMES, rowOf } from '../providers.ts';
 import { faultIn, SERVER_NAME, ServerFields } from './server-form.ts';
 
 const text = (about: string) => z.string().min(1).max(10_000).describe(about);
@@ -27,28 +27,48 @@ const Hosted = z.strictObject({
   baseUrl: baseUrl.optional(),
   headers: Headers.optional(),
 });
+/** Any other server that speaks the language of OpenAI. */
+const Compatible = z.strictObject({
+  ...Hosted.shape,
+  baseUrl: z
+    .string({ error: 'a provider that is not one of ours needs its address' })
+    .min(1)
+    .max(10_000)
+    .describe(`Its address. \${NAME} is taken from the environment.`),
+});
 const LocalServer = z.strictObject({ baseUrl: baseUrl.optional() });
 
 /** Only who is reached at an address can be told one. */
-const Providers = z.strictObject(
-  Object.fromEntries(
-    PROVIDER_NAMES.flatMap((name) => {
-      const row = rowOf(name);
-      if (row.kind === 'hosted') return [[name, Hosted.optional()]];
-      const isServer = row.kind === 'local' && row.hostVariable !== undefined;
-      return isServer ? [[name, LocalServer.optional()]] : [];
-    }),
-  ) as { readonly [name: string]: z.ZodOptional<typeof Hosted> },
-);
-
-const HOSTED_NAMES = PROVIDER_NAMES.filter((name) => rowOf(name).kind === 'hosted');
+const Providers = z
+  .object(
+    Object.fromEntries(
+      PROVIDER_NAMES.flatMap((name) => {
+        const row = rowOf(name);
+        if (row.kind === 'hosted') return [[name, Hosted.optional()]];
+        const isServer = row.kind === 'local' && row.hostVariable !== undefined;
+        return isServer ? [[name, LocalServer.optional()]] : [];
+      }),
+    ) as { readonly [name: string]: z.ZodOptional<typeof Hosted> },
+  )
+  .catchall(Compatible)
+  .superRefine((providers, context) => {
+    for (const name of Object.keys(providers))
+      if (!isProviderName(name) && !FURTHER_NAME.test(name))
+        context.addIssue({
+          ...{ code: 'custom', path: [name] },
+          message: 'a provider is named in small letters, digits and -',
+        });
+  });
 
 const Profile = z.strictObject({
   id: z
     .string()
     .regex(/^[\w.-]{1,64}$/)
     .describe('Its name in the journal and in messages.'),
-  provider: z.enum(HOSTED_NAMES).describe('Whose key it is.'),
+  provider: z
+    .string()
+    .refine((name) => FURTHER_NAME.test(name) && rowOf(name).kind === 'hosted', 'it has no keys')
+    .describe('Whose key it is.'),
   apiKey: text(`The key. \${NAME} is taken from the environment.`),
 });
 

@@ -13,6 +13,8 @@ export interface UserModels {
   /** In the user's own file. */
   readonly usual: string | null;
   readonly fallbacks: readonly string[];
+  /** Providers that are not in the table. */
+  readonly further: readonly string[];
 }
 
 /**
@@ -25,10 +27,10 @@ export function checkReach(
   own: UserModels,
   cwd: string,
 ): void {
-  const { typed, baseUrl, usual, fallbacks } = own;
+  const { typed, baseUrl, usual, fallbacks, further } = own;
   const reached = [
-    chooseModel(typed, null, null, cwd, baseUrl, usual),
-    ...fallbacks.map((text) => parseModel(text, cwd)),
+    chooseModel(typed, null, null, cwd, baseUrl, usual, further),
+    ...fallbacks.map((text) => parseModel(text, cwd, null, further)),
   ];
   for (const { model, path } of named) {
     const refuse = (why: string) =>
@@ -38,7 +40,7 @@ export function checkReach(
         `A project may not choose "${model.slice(0, 100)}": ${why}.`,
         'Name it yourself if you want it: as the model, as a fallback, or in your own settings.',
       );
-    const choice = parsed(model, cwd, refuse);
+    const choice = parsed(model, { cwd, further }, refuse);
     const { provider } = choice;
     if (reached.some((one) => one.provider === provider && one.model === choice.model)) continue;
     const row = rowOf(provider);
@@ -51,9 +53,13 @@ export function checkReach(
   }
 }
 
-function parsed(model: string, cwd: string, refuse: (why: string) => TardigradeError) {
+function parsed(
+  model: string,
+  { cwd, further }: { readonly cwd: string; readonly further: readonly string[] },
+  refuse: (why: string) => TardigradeError,
+) {
   try {
-    return parseModel(model, cwd);
+    return parseModel(model, cwd, null, further);
   } catch (error) {
     if (error instanceof TardigradeError) throw refuse('it names no model');
     throw error;

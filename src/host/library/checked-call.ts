@@ -1,4 +1,5 @@
 /** What a program passes that was not compiled against the types, before anything is made of it. */
+import { nearestWord } from '../../lib/edit-distance.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { isLanguageModel } from '../../llm/language-model/language-model.ts';
 import { checkGoal } from '../../run/options.ts';
@@ -19,6 +20,30 @@ export function checkCall(options: unknown): void {
   if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal');
   // A model that is not there would be told first.
   checkGoal(given.goal);
+}
+
+/**
+ * Throws E_USAGE for an option that the function does not have: it would be without effect, and nobody
+ * would know. One that is there without a value is left out.
+ * @param known the names of all that it has
+ */
+export function refuseUnknown(
+  called: string,
+  options: unknown,
+  known: { readonly [name: string]: true },
+): void {
+  if (typeof options !== 'object' || options === null) return;
+  const names = Object.keys(known);
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || Object.hasOwn(known, name)) continue;
+    const shown = JSON.stringify(name.slice(0, 60));
+    const near = nearestWord(name, names);
+    throw new TardigradeError(
+      'E_USAGE',
+      `${called} has no option ${shown}.`,
+      near === null ? 'See docs/library.md for each option.' : `Did you mean "${near}"?`,
+    );
+  }
 }
 
 export const isSignal = (value: unknown): value is AbortSignal => value instanceof AbortSignal;

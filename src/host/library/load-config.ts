@@ -4,6 +4,7 @@ import { given } from '../../lib/given.ts';
 import { SANDBOX_WISHES, type SandboxWish } from '../../schema/config.ts';
 import { secretsIn } from '../config/accounts.ts';
 import { findConfigs } from '../config/find.ts';
+import { keptBytes } from '../config/kept-output.ts';
 import { machineOf, type Where } from './place.ts';
 import type { GoalOptions } from './run-goal.ts';
 
@@ -16,14 +17,16 @@ export interface ConfigWish extends Pick<Where, 'workspace' | 'machine'> {
   readonly model?: string;
 }
 
-type Settled = Pick<GoalOptions, 'providers' | 'servers' | 'rules' | 'keys' | 'temperature'> &
+type Settled = Pick<GoalOptions, 'providers' | 'profiles' | 'servers' | 'rules' | 'keys'> &
   Pick<GoalOptions, 'effort' | 'contextWindow' | 'maxToolResultChars' | 'instructions'> &
-  Pick<GoalOptions, 'sandboxAtLeast'>;
+  Pick<GoalOptions, 'sandboxAtLeast' | 'temperature' | 'toolMode' | 'keptOutput'>;
 
 /** Options that runs, conversations and `runAgent` have in common. */
 export interface LoadedConfig extends Settled {
   readonly workspace: string;
   readonly model: string;
+  /** By name; each is asked with its further keys. */
+  readonly fallbacks: readonly string[];
 }
 
 /**
@@ -42,13 +45,15 @@ export async function loadConfig(wish: ConfigWish): Promise<LoadedConfig> {
   const model = own.model ?? usual;
   if (model === undefined) throw noModel();
   const { ask, deny } = project?.form.permissions ?? {};
-  const { temperature, effort, contextWindow, maxToolResultChars, instructions } = own;
+  const { temperature, effort, contextWindow, maxToolResultChars, instructions, toolMode } = own;
+  const { fallbacks = [] } = own;
+  const { providers, profiles } = accounts;
   const sandboxAtLeast = stricter(own.sandbox, project?.form.sandbox);
   return {
-    ...{ workspace, model, servers, providers: accounts.providers, keys: secretsIn(accounts) },
+    ...{ workspace, model, fallbacks, servers, providers, profiles, keys: secretsIn(accounts) },
     rules: { user: given({ ...own.permissions }), project: given({ ask, deny }) },
     ...given({ temperature, effort, contextWindow, maxToolResultChars, instructions }),
-    ...given({ sandboxAtLeast }),
+    ...given({ sandboxAtLeast, toolMode, keptOutput: own.keptOutput && keptBytes(own.keptOutput) }),
   };
 }
 

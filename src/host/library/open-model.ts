@@ -1,15 +1,18 @@
 /** From what a caller names as a model to somebody who can be asked. */
 import { TardigradeError } from '../../lib/errors.ts';
+import { given } from '../../lib/given.ts';
 import { raced } from '../../lib/raced.ts';
-import type { Candidate } from '../../llm/failover/candidate.ts';
+import { type Candidate, DEFAULT_PROFILE } from '../../llm/failover/candidate.ts';
 import type { LanguageModelLike } from '../../llm/language-model/contract.ts';
 import { fromLanguageModel } from '../../llm/language-model/language-model.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { RunState } from '../../schema/state.ts';
-import { openCandidates } from '../candidates.ts';
-import { chooseModel } from '../model-spec.ts';
-import { isProviderName } from '../providers.ts';
+import { fallbackCandidates, lazyProvider, openCandidates } from '../candidates.ts';
+import type { KeyProfile } from '../config/accounts.ts';
+import type { ModelChoice } from '../engine-port.ts';
+import { chooseModel, parseModel } from '../model-spec.ts';
+import { furtherNames, isProviderName } from '../providers.ts';
 import { hostPlace, type ProviderAccounts } from './place.ts';
 import { registeredFor } from './registered-providers.ts';
 
@@ -20,6 +23,29 @@ export interface ModelWish {
   readonly model?: string | LanguageModelLike;
   /** Keys and addresses of providers that are opened by name. */
   readonly providers?: ProviderAccounts;
+  /** Further keys of these, in the order in which they are used. */
+  readonly profiles?: readonly KeyProfile[];
+  /** Who is asked when the model fails, in order: names as `model` takes them, each with its further keys, or candidates. */
+  readonly fallbacks?: readonly (string | Candidate)[];
+}
+
+/** The names of all options of a call, so that one that nobody has is refused. */
+export type Known<Options> = { readonly [Name in keyof Required<Options>]: true };
+
+export const MODEL_OPTIONS: Known<ModelWish> = {
+  provider: true,
+  model: true,
+  providers: true,
+  profiles: true,
+  fallbacks: true,
+};
+
+/** The options of a call that say who is asked, and all others. */
+export function splitWish<Options extends ModelWish>(
+  options: Options,
+): { readonly wish: ModelWish; readonly rest: Omit<Options, keyof ModelWish> } {
+  const { provider, model, providers, profiles, fallbacks, ...rest } = options;
+  return { wish: given({ provider, model, providers, profiles, fallbacks }), rest };
 }
 
 export interface OpenedForCall {
@@ -34,53 +60,91 @@ export interface OpenedForCall {
   close(): Promise<void>;
 }
 
+interface CallPlace {
+  readonly workspace: string;
+  readonly machine: Machine;
+  readonly signal: AbortSignal;
+}
+
 /** @param before the run that goes on; `null`: none does */
 export async function openForCall(
   wish: ModelWish,
   before: RunState | null,
-  {
-    workspace,
-    machine,
-    signal,
-  }: {
-    readonly workspace: string;
-    readonly machine: Machine;
-    readonly signal: AbortSignal;
-  },
+  { workspace, machine, signal }: CallPlace,
 ): Promise<OpenedForCall> {
-  const { provider, model: wanted, providers = {} } = wish;
+  const { providers = {}, profiles = [], fallbacks = [] } = wish;
+  const place = hostPlace({ workspace }, machine, providers, profiles);
+  const further = furtherNames(providers);
+  const others = fallbacks.map((one) => fallbackOf(one, { providers, further, workspace }));
+  const asked = { host: null, report: null, signal, fallbacks: others };
+  const own = await openedHere(wish, before, signal);
+  if (own !== null) {
+    const choice = { provider: own.provider.name, model: own.model };
+    const more = await fallbackCandidates(others, { ...asked, choice, baseUrl: null }, place);
+    const opened = more.filter((one) => !others.includes(one));
+    const close = async (): Promise<void> => {
+      await Promise.all([own.close(), ...opened.map(({ provider }) => provider.close())]);
+    };
+    return { ...own, ...(more.length > 0 ? { fallbacks: more } : {}), close };
+  }
+  const choice = chooseModel(wishedName(wish), null, before, workspace, null, null, further);
+  const { baseUrl = null } = choice;
+  const opened = await openCandidates({ ...asked, choice, baseUrl }, place);
+  return { ...opened, close: () => opened.provider.close() };
+}
+
+const wishedName = ({ model }: ModelWish): string | null =>
+  typeof model === 'string' ? model : null;
+
+/** A provider that the caller brings, or one that was registered; `null`: it goes by the table. */
+async function openedHere(
+  { provider, model: wanted, providers = {} }: ModelWish,
+  before: RunState | null,
+  signal: AbortSignal,
+): Promise<OpenedForCall | null> {
   if (typeof wanted === 'object')
     return { provider: fromLanguageModel(wanted), model: wanted.modelId, close: async () => {} };
   if (provider !== undefined) {
     if (wanted === undefined) throw noModel();
     return { provider, model: wanted, close: async () => {} };
   }
-  const named = wanted ?? nameIn(before);
+  const named = wanted ?? nameIn(before, furtherNames(providers));
   if (named === null) throw noModel();
-  const own = registeredFor(named);
-  if (own !== null) {
-    const { name, model, make } = own;
-    const made = await raced(
-      (async () => make({ ...providers[name], model }))(),
-      signal,
-      cancelled,
-    );
-    return { provider: made, model, close: () => made.close() };
-  }
-  const place = hostPlace({ workspace }, machine, providers);
-  const choice = chooseModel(wanted ?? null, null, before, workspace);
-  const { baseUrl = null } = choice;
-  const request = { choice, host: null, baseUrl, report: null, signal };
-  const opened = await openCandidates(request, place);
-  return { ...opened, close: () => opened.provider.close() };
+  const registered = registeredFor(named);
+  if (registered === null) return null;
+  const { name, model, make } = registered;
+  const made = await raced((async () => make({ ...providers[name], model }))(), signal, cancelled);
+  return { provider: made, model, close: () => made.close() };
+}
+
+/** What is registered is made when it is asked. */
+function fallbackOf(
+  one: string | Candidate,
+  {
+    providers,
+    further,
+    workspace,
+  }: {
+    readonly providers: ProviderAccounts;
+    readonly further: readonly string[];
+    readonly workspace: string;
+  },
+): ModelChoice | Candidate {
+  if (typeof one !== 'string') return one;
+  const registered = registeredFor(one);
+  if (registered === null) return parseModel(one, workspace, null, further);
+  const { name, model, make } = registered;
+  const open = async (): Promise<Provider> => make({ ...providers[name], model });
+  return { provider: lazyProvider(name, open), model, profile: DEFAULT_PROFILE };
 }
 
 /** Of a run that began with a provider which only its caller knew nothing can be opened. */
-function nameIn(before: RunState | null): string | null {
+function nameIn(before: RunState | null, further: readonly string[]): string | null {
   if (before === null || before.settings === null) return null;
   const { provider, model } = before.settings;
   const name = `${provider}/${model}`;
-  return isProviderName(provider) || registeredFor(name) !== null ? name : null;
+  const isKnown = isProviderName(provider) || further.includes(provider);
+  return isKnown || registeredFor(name) !== null ? name : null;
 }
 
 function cancelled(): never {

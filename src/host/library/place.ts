@@ -3,7 +3,7 @@
 import { arch } from 'node:os';
 import type { Accept } from '../../context-manager/origin.ts';
 import { type Machine, thisMachine } from '../../run/machine.ts';
-import type { Accounts, ProviderSettings } from '../config/accounts.ts';
+import type { Accounts, KeyProfile, ProviderSettings } from '../config/accounts.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { acceptIn } from '../origin.ts';
 import type { KeyReading } from '../origin-key.ts';
@@ -43,11 +43,12 @@ export const hostPlace = (
   { workspace }: Pick<Where, 'workspace'>,
   { fs, clock, nodePath }: Machine,
   providers: ProviderAccounts = {},
+  profiles: readonly KeyProfile[] = [],
 ): HostEnvironment => ({
   ...{ env: {}, platform: fs.platform, arch: arch(), cwd: workspace, nodePath, clock },
   programFolder: '',
   keysComeFrom: 'call',
-  accounts: { providers, profiles: [] } satisfies Accounts,
+  accounts: { providers, profiles } satisfies Accounts,
 });
 
 /** `null`: nothing is checked. */

@@ -2,7 +2,6 @@
 import { type RunGoalOptions, type RunResult, runGoal as run } from '../../agent.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { failedWarning, told } from '../../lib/callback.ts';
-import { given } from '../../lib/given.ts';
 import { type LongCall, longCall } from '../../lib/long-call.ts';
 import type { Machine } from '../../run/machine.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
@@ -13,16 +12,63 @@ import type { StreamEvent } from '../../schema/stream.ts';
 import { errorFacts } from '../error-facts.ts';
 import { readRun } from '../journal.ts';
 import { beliefIn } from '../origin.ts';
-import { checkCall, isSignal } from './checked-call.ts';
+import { checkCall, isSignal, refuseUnknown } from './checked-call.ts';
 import { fromStart, isPiece } from './from-start.ts';
-import { type ModelWish, openForCall } from './open-model.ts';
+import { type Known, MODEL_OPTIONS, type ModelWish, openForCall, splitWish } from './open-model.ts';
 import { keyIn, machineOf, type Where } from './place.ts';
 import { replayedFrom } from './replay.ts';
 
 /** Everything but goal, workspace and model may be left out. */
-export type GoalOptions = Omit<RunGoalOptions, 'provider' | 'model'> &
+export type GoalOptions = Omit<RunGoalOptions, 'provider' | 'model' | 'fallbacks'> &
   ModelWish &
   Pick<Where, 'journal'> & { readonly model: NonNullable<ModelWish['model']> };
+
+const GOAL_OPTIONS: Known<GoalOptions> = {
+  ...MODEL_OPTIONS,
+  goal: true,
+  wants: true,
+  run: true,
+  workspace: true,
+  profile: true,
+  baseUrl: true,
+  contextWindow: true,
+  toolMode: true,
+  temperature: true,
+  seed: true,
+  effort: true,
+  maxToolResultChars: true,
+  keptOutput: true,
+  maxRounds: true,
+  maxTokens: true,
+  maxCost: true,
+  maxTimeMs: true,
+  keys: true,
+  instructions: true,
+  allow: true,
+  servers: true,
+  refreshTools: true,
+  deny: true,
+  rules: true,
+  ask: true,
+  canUseTool: true,
+  policy: true,
+  tools: true,
+  yes: true,
+  shell: true,
+  keepRules: true,
+  sandbox: true,
+  sandboxAtLeast: true,
+  again: true,
+  forceUnlock: true,
+  emit: true,
+  signal: true,
+  inbox: true,
+  machine: true,
+  deadlines: true,
+  lessons: true,
+  originKey: true,
+  journal: true,
+};
 
 export type ResumeOptions = Omit<GoalOptions, 'goal' | 'again' | 'model'> & ModelWish;
 
@@ -71,15 +117,17 @@ async function narrated(
   signal: AbortSignal,
   tell: (event: StreamEvent) => void,
 ): Promise<RunOutcome> {
-  const { provider, model, providers, journal, ...options } = call ?? {};
+  const { wish, rest } = splitWish(call ?? {});
+  const { journal, ...options } = rest;
   const { goal = null, workspace = '' } = options;
   const narrator = createNarrator({ goal, workspace }, tell);
   try {
     checkCall(call);
+    refuseUnknown('runGoal', call, GOAL_OPTIONS);
     const machine = machineOf({ ...options, journal });
     const began = machine.clock.monotonic();
-    const wish = given({ provider, model, providers });
-    const before = goal === null && provider === undefined ? believedIn(options, machine) : null;
+    const before =
+      goal === null && wish.provider === undefined ? believedIn(options, machine) : null;
     const place = { workspace, machine, signal };
     const { close, notice = '', ...opened } = await openForCall(wish, before, place);
     const emitToo = told(options.emit, (why) => narrator.tell(failedWarning('emit', why)));

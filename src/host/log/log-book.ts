@@ -6,7 +6,7 @@ import type { AccountingEntry, LogEntry } from '../../schema/log-entry.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
 import { remoteOf } from '../../tools/said-call.ts';
-import type { Answered, Asked, LogSink, Returned } from './sink.ts';
+import type { Answered, Asked, LogSink, Returned, WarnedOf } from './sink.ts';
 import { callText, errorText, requestText, responseText, resultText } from './words.ts';
 
 export interface LogBookDeps {
@@ -102,8 +102,8 @@ export class LogBook implements LogSink {
     });
   }
 
-  warned(text: string, of?: { readonly provider: string; readonly model: string }): void {
-    const place = this.#ofModel('response', of);
+  warned(text: string, of?: WarnedOf): void {
+    const place = of && 'server' in of ? ofServer(of.server) : this.#ofModel('response', of);
     this.#log('WRN', place, text, this.#deps.now());
   }
 
@@ -132,6 +132,10 @@ export class LogBook implements LogSink {
     });
   }
 }
+
+const ofServer = (server: string): Place => ({
+  ...{ subturn: 0, direction: 'response', type: 'mcp', remoteIdentifier: server },
+});
 
 function ofTool({ call, subturn }: OpenCall, direction: LogEntry['direction']): Place {
   const { server, tool } = remoteOf(call.name);

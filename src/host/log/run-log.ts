@@ -48,7 +48,7 @@ export function runLog(sinks: readonly LogSink[]): (event: RunEvent) => void {
 /** What may pass, of a run or a conversation; `null`: the event says nothing of that kind. */
 export function troubleOf(
   event: RunEvent | SessionEvent,
-): { readonly text: string; readonly of?: CandidateName } | null {
+): { readonly text: string; readonly of?: CandidateName | { readonly server: string } } | null {
   switch (event.type) {
     case 'turn_retry':
       return { text: `attempt ${event.attempt} in ${event.waitMs}ms: ${event.why}` };
@@ -58,7 +58,8 @@ export function troubleOf(
       return { text: `${names}: ${why}`, of: from };
     }
     case 'notice':
-      return event.level === 'warning' ? { text: event.text } : null;
+      if (event.level !== 'warning') return null;
+      return { text: event.text, ...(event.server ? { of: { server: event.server } } : {}) };
     default:
       return null;
   }

@@ -32,6 +32,11 @@ export interface Returned {
   readonly result: string;
 }
 
+/** Whom a warning is about; left out: the model that is asked. */
+export type WarnedOf =
+  | { readonly provider: string; readonly model: string }
+  | { readonly server: string };
+
 export interface LogSink {
   /** Once. `id` of the run or the conversation. */
   begun(id: string, model: string): void;
@@ -42,7 +47,7 @@ export interface LogSink {
   called(call: ToolCall): void;
   returned(returned: Returned): void;
   /** Something that may pass. @param of the model it is about; left out: the one asked last */
-  warned(text: string, of?: { readonly provider: string; readonly model: string }): void;
+  warned(text: string, of?: WarnedOf): void;
   /** The end, by what went wrong. @param of the model it is about, where none was asked */
   failed(
     kind: TurnStatus['kind'] | 'error',

@@ -167,7 +167,7 @@ async function endLeftovers({ context, processes }: Place, tell: Emit): Promise<
     const left = await processes.endLeftover({ pid, startTime }, place);
     if (left !== 'none') {
       const text = `The MCP server ${server} of the start before ${leftWords(left, whereElse(place, processes.place))}`;
-      tell({ type: 'notice', level: 'warning', text });
+      tell({ type: 'notice', level: 'warning', text, server });
     }
     context.record({ type: 'server_ended', server });
   }
@@ -187,7 +187,7 @@ async function startAll(starting: readonly Starting[], emit: Emit): Promise<read
   }
   for (const { name, left } of running.filter((one) => one.left.length > 0)) {
     const text = `Of the MCP server ${name} are left out: ${shortened(left.join('; '), 300)}`;
-    emit({ type: 'notice', level: 'warning', text });
+    emit({ type: 'notice', level: 'warning', text, server: name });
   }
   return running;
 }
@@ -198,7 +198,7 @@ function sayLeftOut({ name, entry, signal }: Starting, reason: unknown, emit: Em
   const text = `The MCP server ${name} is left out: ${shortened(why, 300)}`;
   if (entry.required)
     throw new TardigradeError('E_PROVIDER', text, 'Mend it, or take it out of your settings.');
-  emit({ type: 'notice', level: 'warning', text });
+  emit({ type: 'notice', level: 'warning', text, server: name });
 }
 
 const closeAll = async (running: readonly Running[]): Promise<void> => {

@@ -1,9 +1,12 @@
 /** Pure: what an observer of a run is told, as events of the stream. A record says itself and what it means. */
+import { given } from '../../lib/given.ts';
 import type { RunEvent } from '../../schema/events.ts';
+import type { ToolCall } from '../../schema/messages.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import type { StampedRecord } from '../../schema/stamp.ts';
 import type { StreamBody } from '../../schema/stream.ts';
 import type { StoredText } from '../../schema/text.ts';
+import { commandResult, publicStatus } from '../../tools/public-status.ts';
 
 /** An event, and the record that says it. */
 export interface Said {
@@ -53,7 +56,16 @@ export function saidBy(event: RunEvent, before: Before): readonly Said[] {
     case 'model_switched':
       return [{ body: event }];
     case 'notice':
-      return [{ body: { type: 'notice', level: event.level, text: event.text } }];
+      return [
+        {
+          body: {
+            type: 'notice',
+            level: event.level,
+            text: event.text,
+            ...given({ server: event.server }),
+          },
+        },
+      ];
     // They are in the first event.
     case 'begun':
     case 'permissions':
@@ -104,6 +116,9 @@ export function meaningOf(record: JournalRecord, messages: Messages): StreamBody
 export type CommonRecord =
   | (Pick<RecordOf<'turn_finished'>, 'type' | 'turn' | 'status' | 'detail' | 'response'> &
       Pick<RecordOf<'turn_finished'>, 'usage' | 'cost'> & {
+        readonly decoded?:
+          | { readonly kind: string; readonly calls?: readonly ToolCall[] }
+          | undefined;
         readonly purpose: string;
         /** What of the response is for the person, where that is not all of it. */
         readonly words?: StoredText | undefined;
@@ -133,11 +148,12 @@ export function commonMeaning(record: CommonRecord): StreamBody | null {
 }
 
 function turnFinished(record: Extract<CommonRecord, { type: 'turn_finished' }>): StreamBody {
-  const { turn, purpose, status, detail, response, usage, cost } = record;
+  const { turn, purpose, status, detail, response, decoded, usage, cost } = record;
   const { words = response.content } = record;
   return {
     ...{ type: 'turn_finished', turn, purpose, status: status.kind, detail },
     ...{ text: textIn(words), usage },
+    ...(decoded?.calls === undefined ? {} : { calls: decoded.calls.map(callIn) }),
     ...(cost === undefined ? {} : { costUsd: cost }),
   };
 }
@@ -145,8 +161,11 @@ function turnFinished(record: Extract<CommonRecord, { type: 'turn_finished' }>):
 function toolResult(record: RecordOf<'action_finished'>): StreamBody {
   const { id, callId, tool, status, result, facts } = record;
   const { durationMs } = facts;
+  const command = commandResult({ status, facts }, textIn);
   return {
     ...{ type: 'tool_result', id, callId, name: tool, status, content: textIn(result) },
+    publicStatus: publicStatus({ status, facts }),
+    ...(command === null ? {} : { command }),
     ...(durationMs === undefined ? {} : { durationMs }),
   };
 }
@@ -158,6 +177,8 @@ function asked(record: RecordOf<'approval_asked' | 'permission_noted'>): StreamB
     isNoted: type === 'permission_noted',
   };
 }
+
+const callIn = ({ id, name, args }: ToolCall) => ({ id, name, args });
 
 /** Of a text whose file is not at hand its beginning. */
 const textIn = (text: StoredText): string => (typeof text === 'string' ? text : text.head);

@@ -36,12 +36,14 @@ export function engineEvents(event: StreamEvent, result: unknown = null): readon
       return [streamed({ type: 'toolcall_end', toolCall: { id, name, arguments: args } })];
     }
     case 'turn_finished': {
-      const { text, usage, status, detail, purpose } = event;
+      const { text, usage, status, detail, purpose, calls = [] } = event;
       if (purpose === SUMMARY) return [];
       const isDone = status === 'success';
+      const toolCalls = calls.map(({ id, name, args }) => ({ id, name, arguments: args }));
+      const message = { role: 'assistant', content: text, toolCalls, usage };
       return [
         streamed(isDone ? { type: 'done' } : { type: 'error', error: detail }),
-        { type: 'llm_end', message: { role: 'assistant', content: text, usage } },
+        { type: 'llm_end', message },
       ];
     }
     case 'tool_started':
@@ -58,11 +60,11 @@ export function engineEvents(event: StreamEvent, result: unknown = null): readon
         },
       ];
     }
-    case 'turn_retry': {
-      const { attempt, status = '', profile = '' } = event;
-      const reason = RETRY_REASONS[status] ?? 'timeout';
-      return [{ type: 'retry', attempt, reason, profileId: profile }];
-    }
+    case 'turn_retry':
+      return [retried(event, event.profile)];
+    // One that came after a wait is told as such.
+    case 'model_switched':
+      return event.status === undefined ? [] : [retried(event, event.from.profile)];
     case 'compaction':
       return [{ type: 'compaction', oldCount: event.before, newCount: event.after }];
     case 'result':
@@ -71,6 +73,16 @@ export function engineEvents(event: StreamEvent, result: unknown = null): readon
       return [];
   }
 }
+
+const retried = (
+  {
+    attempt = 1,
+    status = '',
+  }: { readonly attempt?: number | undefined; readonly status?: string | undefined },
+  profileId = '',
+): NamedEvent => ({
+  ...{ type: 'retry', attempt, reason: RETRY_REASONS[status] ?? 'timeout', profileId },
+});
 
 /**
  * As a stream of typed events: `TextDelta`, `ToolCallStarted`, `ToolCallArgsDelta`, `ToolCallReady`,

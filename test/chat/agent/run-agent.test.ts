@@ -57,12 +57,16 @@ describe('an engine in one call', () => {
     expect(iterated).toEqual(events);
     expect(typesOf(events)).toEqual([
       ...['llm_start', 'llm_stream error', 'llm_end', 'retry'],
-      ...['llm_start', 'llm_stream text_delta', 'llm_stream done', 'llm_end'],
-      ...['llm_stream toolcall_end', 'tool_start', 'tool_end'],
+      ...['llm_start', 'llm_stream text_delta', 'llm_stream toolcall_end', 'llm_stream done'],
+      ...['llm_end', 'tool_start', 'tool_end'],
       ...['llm_start', 'llm_stream text_delta', 'llm_stream done', 'llm_end', 'done'],
     ]);
     expect(events[3]).toEqual({
       ...{ type: 'retry', attempt: 2, reason: 'rate_limit', profileId: 'default' },
+    });
+    const said = events.filter(({ type }) => type === 'llm_end')[1];
+    expect(said?.message).toMatchObject({
+      toolCalls: [{ name: 'read_file', arguments: { path: 'a.txt' } }],
     });
     const started = events.find(({ type }) => type === 'tool_start');
     expect(started).toMatchObject({ toolName: 'read_file', toolCallId: expect.any(String) });

@@ -73,7 +73,7 @@ describe('the stream of a message', () => {
     const { stream, model } = await told(looking, { maxToolResultChars: 30_000 }, world);
     const types = stream.map(({ type }) => type).filter((type) => type !== 'record');
     expect(types).toEqual([
-      ...['started', 'turn_started', 'turn_finished', 'tool_call_ready', 'tool_started'],
+      ...['started', 'turn_started', 'tool_call_ready', 'turn_finished', 'tool_started'],
       ...['tool_result', 'turn_started', 'text_delta', 'turn_finished', 'result'],
     ]);
     const asked = stream.flatMap((event) => (event.type === 'turn_started' ? [event] : []));

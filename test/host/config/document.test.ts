@@ -33,7 +33,10 @@ describe('a settings file', () => {
       '{"profiles":[{"id":"a","provider":"openai",\n"apikey":"k"}]}',
       /:2:.*"profiles\.0\.apikey".*"apiKey"/,
     ],
-    ['{"providers":{"opnai":{}}}', /"providers\.opnai"\. Did you mean "openai"\?/],
+    [
+      '{"providers":{"opnai":{}}}',
+      /providers\.opnai\.baseUrl: .*its address\. Did you mean "openai"\?/,
+    ],
     ['{"xyzzy": 1}', /There is: .*model.*sandbox/],
     ['{"__proto__": {"model": "x"}}', /There is no setting "__proto__"/],
     ['{"model": "a",\n"model": "b"}', /:2: "model" is set twice/],

@@ -34,6 +34,7 @@ describe('settings files as the options of a call', () => {
       rules: { user: OWN.permissions, project: { deny: ['npm *'] } },
       servers: { files: expect.objectContaining({ command: 'npx', args: ['files'] }) },
       sandboxAtLeast: 'auto',
+      ...{ profiles: [], fallbacks: [] },
     });
   });
 

@@ -21,6 +21,13 @@ const bad = told({ type: 'tool_result', ...outcome, status: 'denied' });
 const retry = (status: 'auth_failed' | 'rate_limited' | 'quota_exceeded' | 'network_error') =>
   told({ type: 'turn_retry', attempt: 2, waitMs: 1, why: 'w', status, profile: 'second' });
 
+const SWITCH = {
+  from: { provider: 'p', model: 'm', profile: 'first' },
+  to: { provider: 'p', model: 'm', profile: 'second' },
+  why: 'no',
+};
+const MESSAGE = { role: 'assistant', content: 'hi', toolCalls: [] };
+
 describe('as an engine in one call tells it', () => {
   test.each<[string, StreamEvent, readonly object[]]>([
     [
@@ -67,7 +74,7 @@ describe('as an engine in one call tells it', () => {
       done,
       [
         { type: 'llm_stream', event: { type: 'done' } },
-        { type: 'llm_end', message: { role: 'assistant', content: 'hi', usage: NO_USAGE } },
+        { type: 'llm_end', message: { ...MESSAGE, usage: NO_USAGE } },
       ],
     ],
     [
@@ -75,7 +82,7 @@ describe('as an engine in one call tells it', () => {
       failed,
       [
         { type: 'llm_stream', event: { type: 'error', error: 'no key' } },
-        { type: 'llm_end', message: { role: 'assistant', content: 'hi', usage: NO_USAGE } },
+        { type: 'llm_end', message: { ...MESSAGE, usage: NO_USAGE } },
       ],
     ],
     [
@@ -98,6 +105,12 @@ describe('as an engine in one call tells it', () => {
       retry('auth_failed'),
       [{ type: 'retry', attempt: 2, reason: 'auth', profileId: 'second' }],
     ],
+    [
+      'another key at once',
+      told({ type: 'model_switched', ...SWITCH, attempt: 2, status: 'quota_exceeded' }),
+      [{ type: 'retry', attempt: 2, reason: 'billing', profileId: 'first' }],
+    ],
+    ['another key after a wait, which was told', told({ type: 'model_switched', ...SWITCH }), []],
     [
       'too many requests',
       retry('rate_limited'),

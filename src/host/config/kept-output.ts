@@ -1,5 +1,5 @@
 /** How much of what programs print is kept, as a settings file says it. */
-import type { ConfigForm } from '../host/config/form.ts';
+import type { ConfigForm } from './form.ts';
 
 const MB = 1024 * 1024;
 

@@ -1,0 +1,29 @@
+/** How the outcome of a call is called by programs that know no journal. */
+import * as z from 'zod';
+
+export const PublicStatus = z.enum([
+  'success',
+  'tool_not_found',
+  'invalid_parameters',
+  'execution_error',
+  'timeout',
+  'denied',
+  'blocked',
+  'cancelled',
+  'interrupted',
+  'conflict',
+  'not_run',
+  'mcp_server_error',
+  'connection_error',
+]);
+export type PublicStatus = z.infer<typeof PublicStatus>;
+
+export const CommandResult = z.object({
+  /** 124 at its time limit; `null` where a signal ended it, or nothing was run. */
+  exit_code: z.number().int().nullable(),
+  stdout: z.string(),
+  /** At a time limit its last line says so. */
+  stderr: z.string(),
+  truncated: z.boolean(),
+});
+export type CommandResult = z.infer<typeof CommandResult>;
