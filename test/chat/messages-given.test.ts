@@ -58,7 +58,7 @@ describe('messages from elsewhere', () => {
       ...{ type: 'message', role: 'assistant', content: 'I look.' },
       toolCalls: [
         { id: 'c1', name: 'read_file', arguments: '{"path":"a.txt"}' },
-        { callId: 'c2', name: 'read_file', args: { path: 'b.txt' } },
+        { callId: 'c2', name: 'read_file', argsJson: '{"path":"b.txt"}' },
       ],
     },
     { type: 'event', eventType: 'trace', role: 'user', content: 'no message' },

@@ -23,9 +23,17 @@ afterEach(async () => {
 });
 
 async function told(model: string, ...options: readonly string[]): Promise<number> {
+  return toldBy(['run', 'say hello'], model, options);
+}
+
+async function toldBy(
+  command: readonly string[],
+  model: string,
+  options: readonly string[],
+): Promise<number> {
   const env = { OPENAI_API_KEY: 'key-0123456789-abcdef', OPENAI_BASE_URL: server.url };
   const terminal = fakeTerminal({ cwd: folder, env });
-  const argv = ['run', 'say hello', '--model', `openai/${model}`, ...options];
+  const argv = [...command, '--model', `openai/${model}`, ...options];
   await main(argv, terminal, async () => createEngine(terminal));
   expect(server.chats.length).toBeGreaterThan(0);
   return (
@@ -37,6 +45,11 @@ async function told(model: string, ...options: readonly string[]): Promise<numbe
 test('a model that thinks takes no temperature: one that was given is ignored, and that is said', async () => {
   expect(await told('gpt-5-mini', '--temperature', '0.7')).toBe(1);
   expect(server.chat(0)).not.toHaveProperty('temperature');
+});
+
+test('a conversation says it as well', async () => {
+  expect(await toldBy(['--exec', 'Hi'], 'gpt-5-mini', ['--temp', '0.7'])).toBe(1);
+  expect(await toldBy(['--exec', 'Hi'], 'gpt-5-mini', [])).toBe(0);
 });
 
 test('nothing is said where none was given, or where the model takes it', async () => {

@@ -232,6 +232,29 @@ describe('agent --exec', () => {
     expect(lines(costs).map(({ type }) => type)).toEqual(['llm']);
   });
 
+  test('its logs are nobody’s change, whatever is run beside them', async () => {
+    const folder = chatFolder();
+    const files = [
+      '--log',
+      join(folder, 'events.jsonl'),
+      '--accounting',
+      join(folder, 'acc.jsonl'),
+    ];
+    const call = { name: 'run_cmd', args: { cmd: 'git --version' } };
+    const talking = talk((_, n) => (n === 1 ? { calls: [call] } : 'Done.'), {
+      ...{ folder, argv: ['--exec', 'What?', '--yes', ...files], isTerminal: false },
+    });
+    expect(await talking.ended).toBe(0);
+    expect(readFileSync(join(folder, 'events.jsonl'), 'utf8')).toContain('git --version');
+    expect(talking.terminal.stderr.text()).not.toContain('changed by it');
+    const root = join(folder, '.agent_context');
+    const journals = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('history.jsonl'))
+      .map((name) => readFileSync(join(root, name), 'utf8'));
+    expect(journals.join()).toContain('action_finished');
+    expect(journals.join()).not.toContain('files_changed');
+  });
+
   test.each([
     ['--log', join('no', 'folder', 'a.jsonl')],
     ['--sandbox', 'odd'],

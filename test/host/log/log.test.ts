@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EventLog, type EventRecord } from '../../../src/host/log/event-log.ts';
 import { isShown, logLine } from '../../../src/host/log/line.ts';
 import { LogBook } from '../../../src/host/log/log-book.ts';
+import { troubleOf } from '../../../src/host/log/run-log.ts';
 import type { LogSink } from '../../../src/host/log/sink.ts';
 import type { AccountingEntry, LogEntry } from '../../../src/schema/log-entry.ts';
 import { type ModelRequest, NO_USAGE } from '../../../src/schema/turn.ts';
@@ -95,6 +96,16 @@ function session() {
 }
 
 const PLAIN = { hasColor: false, isAscii: false };
+
+it('a server of tools that does not come is logged under its name', () => {
+  const world = watched();
+  const text = 'The MCP server files is left out: it ended';
+  const trouble = troubleOf({ type: 'notice', level: 'warning', text, server: 'files' });
+  world.tell((sink) => sink.warned(trouble?.text ?? '', trouble?.of));
+  expect(world.logs).toMatchObject([
+    { severity: 'WRN', type: 'mcp', remoteIdentifier: 'files', message: text },
+  ]);
+});
 
 describe('the log', () => {
   it('has one line for each request and each answer, to the letter', () => {
