@@ -116,7 +116,7 @@ function answeredStep(state: ChatState, turn: ChatTurn, limits: ChatLimits): Cha
           text: isFinalTurn(state, limits) ? `${why}\n${NO_MORE_TOOLS}` : why,
         };
   }
-  return { do: 'end', ending: 'answered', detail: '' };
+  return { do: 'end', ending: 'replied', detail: '' };
 }
 
 function failedStep({ status, detail, hint }: ChatTurn): ChatStep {

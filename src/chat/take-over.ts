@@ -52,7 +52,7 @@ function take(live: Live, message: Message, isUnanswered: boolean): void {
 function endMessage({ context }: Live): void {
   const { open, lastTurn } = context.state;
   if (open === null) return;
-  const ending = lastTurn?.decoded === 'text' ? 'answered' : 'interrupted';
+  const ending = lastTurn?.decoded === 'text' ? 'replied' : 'interrupted';
   context.record({ type: 'message_ended', ending, detail: '' });
 }
 

@@ -49,7 +49,7 @@ function endingOf(
 ): MessageEnding {
   const isNoted =
     asking.person === null && (state.permissions?.open ?? []).some((one) => one.isNoted);
-  return isNoted && (ending === 'answered' || ending === 'limit') ? 'permission' : ending;
+  return isNoted && (ending === 'replied' || ending === 'limit') ? 'permission' : ending;
 }
 
 const STOPPED = 'Cancelled: the user stopped the work on this message.';

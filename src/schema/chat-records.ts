@@ -21,7 +21,7 @@ const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, sh
  * nobody could be asked. `failed`: no model answered.
  */
 export const MessageEnding = z.enum([
-  'answered',
+  'replied',
   'limit',
   'permission',
   'failed',

@@ -16,6 +16,7 @@ interface Envelope {
   readonly type?: unknown;
   readonly format?: unknown;
   readonly durable?: unknown;
+  readonly ending?: unknown;
 }
 
 const asIs = (value: object): Upgraded => ({ ok: true, value });
@@ -34,5 +35,13 @@ export function upgradedRunLine(value: object): Upgraded {
 /** @param value one line of a conversation's journal whose checksum held. */
 export function upgradedChatLine(value: object): Upgraded {
   const { format } = value as Envelope;
-  return tooNew(format) ?? asIs(value);
+  return tooNew(format) ?? asIs(withReply(value));
+}
+
+/** That a message was replied to was called answered before runs had that ending. */
+function withReply(value: object): object {
+  const { type, ending } = value as Envelope;
+  return type === 'message_ended' && ending === 'answered'
+    ? { ...value, ending: 'replied' }
+    : value;
 }

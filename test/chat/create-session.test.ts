@@ -35,7 +35,7 @@ test('a session answers, is closed, and goes on by its name', async () => {
   const first = await open();
   expect([first.name, first.number]).toEqual(['mine', 1]);
   expect(await first.send('One')).toMatchObject({
-    ...{ ending: 'answered', reply: 'Answer 1.', answer: 'Answer 1.', exitCode: 0 },
+    ...{ ending: 'replied', reply: 'Answer 1.', answer: 'Answer 1.', exitCode: 0 },
   });
   await first.close();
   const second = await open({ resume: true });
@@ -127,7 +127,7 @@ describe('a message is a long call', () => {
       onEvent: ({ type }) => type === 'turn_started' && stopped.abort(),
     });
     expect(await stopped).toMatchObject({ ending: 'interrupted', exitCode: 130 });
-    expect((await session.send('Three')).ending).toBe('answered');
+    expect((await session.send('Three')).ending).toBe('replied');
     await session.close();
   });
 
@@ -146,10 +146,10 @@ describe('a message is a long call', () => {
     expect([second.id, second.isOpen]).toEqual([first.id, true]);
     const call = second.goOn();
     const events = await heard(call);
-    expect(await call).toMatchObject({ ending: 'answered', reply: 'It says 42.', exitCode: 0 });
+    expect(await call).toMatchObject({ ending: 'replied', reply: 'It says 42.', exitCode: 0 });
     expect(second.isOpen).toBe(false);
     expect(events[0]).toMatchObject({ type: 'started', session: first.id, resumed: true });
-    expect(events.at(-1)).toMatchObject({ type: 'result', ending: 'answered' });
+    expect(events.at(-1)).toMatchObject({ type: 'result', ending: 'replied' });
     expect(provider.requests).toHaveLength(2);
     expect(provider.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool' });
     await second.close();
@@ -167,7 +167,7 @@ describe('a message is a long call', () => {
     await expect(second).rejects.toMatchObject({ code: 'E_USAGE' });
     await expect(iterated).rejects.toMatchObject({ code: 'E_USAGE' });
     expect(told).toMatchObject([{ type: 'result', session: session.id, exitCode: 2 }]);
-    expect((await first).ending).toBe('answered');
+    expect((await first).ending).toBe('replied');
     expect(await session.goOn()).toBeNull();
     expect(await heard(session.goOn())).toEqual([]);
     await session.close();

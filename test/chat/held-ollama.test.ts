@@ -50,7 +50,7 @@ test('ten turns with two changes of a file: what a person sees is words, and wha
       let text = '';
       for await (const event of call) if (event.type === 'text_delta') text += event.text;
       const { reply, ending } = await call;
-      expect([ending, reply]).toEqual(['answered', text]);
+      expect([ending, reply]).toEqual(['replied', text]);
       expect(all.at(-1)).toBe(answerText(reply));
       shown.push(text);
       if (said.startsWith('Let'))

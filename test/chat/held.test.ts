@@ -59,7 +59,7 @@ describe('a model that is held to a schema', () => {
     const sent = await session.send('Make it ten eggs');
     await session.close();
     expect(world.read('list.txt')).toBe('milk\nten eggs\n');
-    expect(sent).toMatchObject({ ending: 'answered', iterations: 3 });
+    expect(sent).toMatchObject({ ending: 'replied', iterations: 3 });
     expect(sent.reply).toBe('It says "ten eggs" now.\nAnything else?');
     expect(textIn(events)).toBe(sent.reply);
     const [first] = model.requests;
@@ -94,7 +94,7 @@ describe('a model that is held to a schema', () => {
     const { session, events } = await chatIn(world, model);
     const sent = await session.send('Write new.js, and let app.js print 2 as well');
     await session.close();
-    expect(sent).toMatchObject({ ending: 'answered', reply: 'Both are written.' });
+    expect(sent).toMatchObject({ ending: 'replied', reply: 'Both are written.' });
     expect(textIn(events)).toBe('Both are written.');
     expect(world.read('new.js')).toBe('const s = "a \\" b";\n');
     expect(world.read('app.js')).toBe('console.log(1)\nconsole.log(2)\n');
@@ -181,7 +181,7 @@ describe('a model that is held to a schema', () => {
     );
     const { session } = await chatIn(world, model);
     const sent = await session.send('What is in a.txt?');
-    expect(sent).toMatchObject({ ending: 'answered', reply: 'It says one.', iterations: 6 });
+    expect(sent).toMatchObject({ ending: 'replied', reply: 'It says one.', iterations: 6 });
     const statuses = recordsOfChat(world, session.id).flatMap((record) =>
       record.type === 'action_finished' ? record.status : [],
     );
@@ -210,7 +210,7 @@ describe('a model that is held to a schema', () => {
   test('goes on where its server does not hold it to anything: words are an answer', async () => {
     const model = small('Hello there.');
     const { session, events } = await chatIn(testWorld(), model);
-    expect(await session.send('Hi')).toMatchObject({ ending: 'answered', reply: 'Hello there.' });
+    expect(await session.send('Hi')).toMatchObject({ ending: 'replied', reply: 'Hello there.' });
     await session.send('And?');
     await session.close();
     expect(textIn(events)).toBe('Hello there.That is all.');
@@ -219,7 +219,7 @@ describe('a model that is held to a schema', () => {
 
   test('whose object is none of those it was held to has said that, and nothing is left out', async () => {
     const { session, events } = await chatIn(testWorld(), small('{"answer":"Hello."}'));
-    expect(await session.send('Hi')).toMatchObject({ ending: 'answered' });
+    expect(await session.send('Hi')).toMatchObject({ ending: 'replied' });
     await session.close();
     expect(textIn(events)).toBe('{"answer":"Hello."}');
   });

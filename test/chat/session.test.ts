@@ -22,7 +22,7 @@ describe('a session', () => {
     const { session, events } = await chatIn(world, model);
     const sent = await session.send('What is in a.txt?');
     await session.close();
-    expect(sent).toMatchObject({ ending: 'answered', reply: 'It says forty-two.', iterations: 2 });
+    expect(sent).toMatchObject({ ending: 'replied', reply: 'It says forty-two.', iterations: 2 });
     expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual([
       'system',
       'user',
@@ -123,7 +123,7 @@ describe('a session', () => {
     );
     const { session } = await chatIn(world, model, { maxIterations: 3 });
     expect(await session.send('Loop')).toMatchObject({ ending: 'limit', iterations: 3 });
-    expect(await session.send('go on')).toMatchObject({ ending: 'answered', reply: 'Fine.' });
+    expect(await session.send('go on')).toMatchObject({ ending: 'replied', reply: 'Fine.' });
     await session.close();
   });
 
@@ -139,7 +139,7 @@ describe('a session', () => {
       LARGE,
     );
     const { session, events } = await chatIn(world, model);
-    expect(await session.send('Hi')).toMatchObject({ ending: 'answered', reply: 'There.' });
+    expect(await session.send('Hi')).toMatchObject({ ending: 'replied', reply: 'There.' });
     expect(events.some(({ type }) => type === 'turn_retry')).toBe(true);
     expect(await session.send('Hi')).toMatchObject({
       ending: 'failed',
@@ -199,7 +199,7 @@ describe('a session', () => {
         return { kind: 'once' };
       },
     });
-    expect(await session.send('Add it')).toMatchObject({ ending: 'answered' });
+    expect(await session.send('Add it')).toMatchObject({ ending: 'replied' });
     await session.close();
     expect(asked).toEqual(['.github/ci.yml']);
     expect(world.read('.github/ci.yml')).toBe('on: push\n');
@@ -248,7 +248,7 @@ describe('a session', () => {
     await expect(session.send('Hi')).rejects.toMatchObject({ code: 'E_DISK_FULL' });
     expect(model.requests).toEqual([]);
     room = Number.POSITIVE_INFINITY;
-    expect(await session.finish()).toMatchObject({ ending: 'answered', reply: 'Hello.' });
+    expect(await session.finish()).toMatchObject({ ending: 'replied', reply: 'Hello.' });
     await session.close();
   });
 

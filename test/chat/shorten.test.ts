@@ -55,7 +55,7 @@ describe('a long conversation', () => {
     );
     const { session } = await chatIn(world, model, NATIVE);
     expect(await session.send('Read it')).toMatchObject({
-      ending: 'answered',
+      ending: 'replied',
       reply: 'It fits now.',
     });
     await session.close();
@@ -80,7 +80,7 @@ describe('a long conversation', () => {
     const { session } = await chatIn(world, model, NATIVE);
     const endings = [];
     for (let n = 1; n <= 7; n += 1) endings.push((await session.send(`question ${n}`)).ending);
-    expect(new Set(endings)).toEqual(new Set(['answered']));
+    expect(new Set(endings)).toEqual(new Set(['replied']));
     await session.close();
     const refused = recordsOfChat(world, session.id).filter(
       (record) => record.type === 'turn_finished' && record.status.kind === 'refused',

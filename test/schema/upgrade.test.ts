@@ -24,6 +24,14 @@ describe('a line without a format', () => {
   it('of a conversation is never taken for a line of format 1 of a run', () => {
     expect(upgradedChatLine(note)).toEqual({ ok: true, value: note });
   });
+
+  it('of a message that was answered says that it was replied to', () => {
+    const ended = { seq: 7, ts: 5, type: 'message_ended', ending: 'answered', detail: '' };
+    expect(CHAT_FORMAT.parse(ended)).toEqual({
+      kind: 'record',
+      record: { ...ended, ending: 'replied' },
+    });
+  });
 });
 
 describe.each([

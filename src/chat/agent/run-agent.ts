@@ -71,7 +71,7 @@ export interface AgentReply {
   readonly usage: Usage;
   /** Of the last request: its prompt is the context in use. */
   readonly lastCallUsage: Usage;
-  /** `answered`, or why the reply is no whole answer. */
+  /** `replied`, or why the reply is no whole answer. */
   readonly ending: MessageEnding;
   /** What went wrong and the next step; '' where nothing did. */
   readonly detail: string;

@@ -163,13 +163,13 @@ function saidIn(session: Session, options: AIAgentOptions, sent: Sent | null): S
 }
 
 function errorOf({ ending, reply, detail, hint }: Sent): string | undefined {
-  if (ending === 'answered' && reply !== '') return undefined;
+  if (ending === 'replied' && reply !== '') return undefined;
   const why = [detail, hint].filter(Boolean).join(' ');
   return why === '' ? WHY[ending] : why;
 }
 
 const WHY: { readonly [ending in Sent['ending']]: string } = {
-  answered: 'The model gave no answer.',
+  replied: 'The model gave no answer.',
   limit: 'The model used all its turns up without an answer.',
   permission: 'A tool was refused since nobody could be asked; allow it by a rule.',
   failed: 'No model answered.',

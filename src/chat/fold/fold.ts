@@ -15,7 +15,7 @@ import { foldOutcome, nowChanging } from './actions.ts';
 import { foldCut, foldTurn, said } from './turns.ts';
 
 /** Of the state's shape: another one is rebuilt from the journal. */
-export const CHAT_STATE_SCHEMA = 4;
+export const CHAT_STATE_SCHEMA = 5;
 
 /** Throws for a record in a place where no program writes it. */
 export function reduceChat(state: ChatState | null, record: LocatedChat): ChatState {

@@ -15,7 +15,7 @@ export function exitCodeOfMessage(
   { lastTurn }: Pick<ChatState, 'lastTurn'>,
 ): number {
   switch (ending) {
-    case 'answered':
+    case 'replied':
       return EXIT.achieved;
     case 'permission':
       return EXIT.person;

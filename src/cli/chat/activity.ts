@@ -57,7 +57,7 @@ function recordLines(record: Recorded, glyphs: Glyphs): readonly ActivityLine[] 
       return [{ text: `  changed by it: ${shown}${more}`, tone: 'dim' }];
     }
     case 'message_ended':
-      return record.ending === 'answered' || record.detail === ''
+      return record.ending === 'replied' || record.detail === ''
         ? []
         : [
             {

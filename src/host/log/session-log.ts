@@ -88,7 +88,7 @@ function tellEnding(
   each: (tell: (sink: LogSink) => void) => void,
 ): void {
   switch (ending) {
-    case 'answered':
+    case 'replied':
       break;
     case 'failed':
     case 'refused': {

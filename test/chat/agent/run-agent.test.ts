@@ -50,7 +50,7 @@ describe('an engine in one call', () => {
     const iterated: NamedEvent[] = [];
     for await (const event of call) iterated.push(event);
     const reply = await call;
-    expect(reply).toMatchObject({ reply: 'It says 42.', iterations: 2, ending: 'answered' });
+    expect(reply).toMatchObject({ reply: 'It says 42.', iterations: 2, ending: 'replied' });
     expect(Object.keys(reply)).toEqual(
       expect.arrayContaining(['reply', 'iterations', 'usage', 'lastCallUsage']),
     );
@@ -165,7 +165,7 @@ describe('a key', () => {
     const lock = listSessions(fs, WORKSPACE);
     expect(lock).toHaveLength(1);
     const reply = await runAgent(callIn(world, model, 'Again', { config }));
-    expect(reply).toMatchObject({ reply: 'Fine.', ending: 'answered' });
+    expect(reply).toMatchObject({ reply: 'Fine.', ending: 'replied' });
     const results = model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
     expect(results).toHaveLength(2);
     expect(results[1]?.content).toBe('[Tool result missing — session was interrupted]');

@@ -50,7 +50,7 @@ describe('the stream of a message', () => {
       },
     });
     expect(stream.at(-1)).toMatchObject({
-      ...{ v: 1, session: state.session, type: 'result', exitCode: 0, ending: 'answered' },
+      ...{ v: 1, session: state.session, type: 'result', exitCode: 0, ending: 'replied' },
       ...{ answer: 'It is long.', turns: 2, elapsedMs: 7, resume: null, error: null, why: null },
     });
     const ends = stream.filter(({ type }) => type === 'started' || type === 'result');
@@ -115,7 +115,7 @@ test('of a call that opened nothing is the result alone, of nobody', () => {
 });
 
 test.each<[MessageEnding, number]>([
-  ['answered', 0],
+  ['replied', 0],
   ['limit', 4],
   ['permission', 6],
   ['refused', 7],

@@ -36,7 +36,7 @@ describe('agent --exec', () => {
     expect(lines[0]).toMatchObject({ type: 'started', number: 1, name: 'mine' });
     expect(lines.map(({ type }) => type)).toContain('tool_result');
     expect(lines.at(-1)).toMatchObject({
-      ...{ type: 'result', session: lines[0].session, exitCode: 0, ending: 'answered' },
+      ...{ type: 'result', session: lines[0].session, exitCode: 0, ending: 'replied' },
       ...{ answer: 'Forty-two.', resume: null, workspace: talking.folder },
     });
     expect(lines.filter(({ type }) => type === 'result')).toHaveLength(1);
