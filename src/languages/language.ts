@@ -43,12 +43,12 @@ export interface Language {
    * at what they do must notice; those that stand in `before` as they are stay whole. `null` where
    * there is nothing to empty or it cannot be done with certainty.
    */
-  emptied?(
-    path: string,
-    text: string,
-    before: string | null,
-    deps: LookDeps,
-  ): Promise<string | null>;
+  emptied?: Altered;
+  /**
+   * The same with functions that do what they do and give back one constant of their kind: 0, '', an
+   * empty list, true or nothing. Tests that do not notice it look at no value.
+   */
+  givingConstants?: Altered;
   /** Names of functions, classes and constants that a file of its own defines at its top level. */
   definedNames?(text: string): readonly string[];
   /** How a function at the margin begins, its name in a group, and texts that may go over lines. */
@@ -67,6 +67,14 @@ export interface Language {
   readonly plan?: PlanRules;
   readonly machine?: OnMachine;
 }
+
+/** A text with other functions in it; `null` where there are none, or it is not certain. */
+export type Altered = (
+  path: string,
+  text: string,
+  before: string | null,
+  deps: LookDeps,
+) => Promise<string | null>;
 
 /** The file that is to be written, and how others are read. */
 export interface ForFile {

@@ -1,4 +1,6 @@
 /** What is known of a run that would claim its goal, and what the scratch copy can be asked. */
+import { given } from '../lib/given.ts';
+import type { MendableDoubt } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 
 /** One look at what the proof does in a copy that differs in one thing. */
@@ -11,6 +13,8 @@ export type Question =
   | { readonly what: 'old_code' }
   /** The bodies of what is new in a file emptied. */
   | { readonly what: 'emptied'; readonly path: string }
+  /** What is new in a file gives back a constant of its kind. */
+  | { readonly what: 'constant'; readonly path: string }
   /** A file as the same model wrote it a second time. */
   | { readonly what: 'second'; readonly path: string }
   /** A function that a file offers, called; `second`: of the file as it was written a second time. */
@@ -70,7 +74,12 @@ export type Ask = (question: Question) => Promise<Answer>;
 /** How a claim is known, in words that a person can check, or what speaks against it. */
 export type Verdict =
   | { readonly isKnown: true; readonly words: string }
-  | { readonly isKnown: false; readonly words: string };
+  | {
+      readonly isKnown: false;
+      readonly words: string;
+      /** Why work can mend it; left out where no work can. */
+      readonly mend?: MendableDoubt;
+    };
 
 export interface Evidence {
   readonly goal: string;
@@ -124,7 +133,11 @@ export interface Evidence {
 }
 
 export const known = (words: string): Verdict => ({ isKnown: true, words });
-export const doubt = (words: string): Verdict => ({ isKnown: false, words });
+export const doubt = (words: string, mend?: MendableDoubt): Verdict => ({
+  isKnown: false,
+  words,
+  ...given({ mend }),
+});
 
 /** Names for people: the first few, and how many more there are. */
 export function listed(names: readonly string[]): string {

@@ -53,7 +53,7 @@ function askOnce(ask: Ask): Ask {
 }
 
 const noAnswer = ({ proof }: Evidence, missing: string, answer: Answer): Verdict => {
-  const why = answer.kind === 'none' ? answer.why : 'there is nothing to take away';
+  const why = answer.kind === 'none' ? answer.why : 'what was there before is not kept';
   return doubt(`${proof.cmd} passes, but ${missing}: ${why}`);
 };
 
@@ -144,12 +144,13 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   if (vainEdits.length > 0)
     return doubt(
       `${proof.cmd} passes, but ${listed(vainEdits)} was to be changed and is as before`,
+      'named_file_unchanged',
     );
   if (hasChangedOldCode) {
     const answer = await ask({ what: 'old_code' });
     if (answer.kind !== 'ran')
       return noAnswer(evidence, 'it is not known whether it does so with the old code', answer);
-    if (answer.passed) return doubt(`${proof.cmd} passes with the code as it was before, too`);
+    if (answer.passed) return notNoticed(`${proof.cmd} passes with the code as it was before, too`);
   }
   const noticed: string[] = [];
   for (const path of code) {
@@ -157,11 +158,16 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
     if (answer.kind === 'nothing') continue;
     if (answer.kind === 'none')
       return noAnswer(evidence, `it is not known whether its tests notice ${path}`, answer);
-    if (answer.passed) return doubt(`the tests pass even when ${path} does nothing: ${proof.cmd}`);
+    if (answer.passed)
+      return notNoticed(`the tests pass even when ${path} does nothing: ${proof.cmd}`);
+    const constant = await ask({ what: 'constant', path });
+    if (constant.kind === 'ran' && constant.passed)
+      return notNoticed(
+        `the tests pass even when ${path} gives back only constants (0, '', true, nothing): ${proof.cmd}`,
+      );
     noticed.push(path);
   }
-  if (noticed.length === 0)
-    return doubt(`${proof.cmd} passes, but nothing shows that its tests would notice a fault`);
+  if (noticed.length === 0) return oldCodeVerdict(evidence, ask);
   const otherwise = await secondVerdict(evidence, noticed, ask);
   if (otherwise) return otherwise;
   const twice = evidence.secondWritings ? ', and pass with it written a second time' : '';
@@ -169,6 +175,26 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
     `${passed(evidence)}; by tests of this run, which fail with ${listed(noticed)} emptied${twice}${asSaid(evidence)}`,
   );
 }
+
+/**
+ * Where nothing can be emptied: the code as it was is red by the new tests, and by these alone, since
+ * those that were there were green. What a model that is led has tested itself is no evidence.
+ */
+async function oldCodeVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
+  const { proof, hasChangedOldCode, hasGivenTests, secondWritings } = evidence;
+  const none = `${proof.cmd} passes, but nothing shows that its tests would notice a fault`;
+  if (!hasChangedOldCode) return notNoticed(none);
+  const isOnlyByNew = !hasGivenTests || (await redBefore(evidence, ask)) === 'passed';
+  return isOnlyByNew && secondWritings === undefined
+    ? known(
+        `${passed(evidence)}; by tests of this run, which fail with the code as it was before${asSaid(evidence)}`,
+      )
+    : doubt(
+        `${proof.cmd} passes, and fails with the code as it was before; it is not known whether its own tests tell the two apart`,
+      );
+}
+
+const notNoticed = (words: string): Verdict => doubt(words, 'tests_notice_nothing');
 
 async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const { proof, goal, isNew, inputs } = evidence;
@@ -203,7 +229,8 @@ async function unusedInput(evidence: Evidence, ask: Ask): Promise<Verdict | null
     }
     if (!(await isOtherwise(without, ask)))
       return doubt(
-        `the goal names ${path}, but ${evidence.proof.cmd} does the same without that file`,
+        `${path} was not changed, and ${evidence.proof.cmd} does the same without it; the goal names it`,
+        'named_file_unchanged',
       );
   }
   return null;

@@ -21,6 +21,14 @@ export const AnswerStands = z.object({
 });
 export type AnswerStands = z.infer<typeof AnswerStands>;
 
+/** Why a verdict is in doubt where more work of the model can mend it. */
+export const MENDABLE_DOUBTS = [
+  'tests_notice_nothing',
+  'named_file_unchanged',
+  'subtask_refused',
+] as const;
+export type MendableDoubt = (typeof MENDABLE_DOUBTS)[number];
+
 /** What would be claimed, held against what was done. */
 export const Weighed = z.object({
   isKnown: z.boolean(),
@@ -29,6 +37,9 @@ export const Weighed = z.object({
   named: z.array(NamedFact),
   /** Of a run that changed nothing and said something: it claims nothing. */
   answer: AnswerStands.optional(),
+
+  /** Of a doubt that work can mend: which it is. One that a later version named is passed over. */
+  mend: z.enum(MENDABLE_DOUBTS).optional().catch(undefined),
 });
 
 /** Of a check that ran in a copy of the workspace. */

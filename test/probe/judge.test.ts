@@ -166,6 +166,31 @@ describe('tests of its own', () => {
     expect(isKnown).toBe(false);
     expect(words).toBe('the tests pass even when a.py does nothing: python -m pytest -q');
   });
+  it('says nothing of tests that pass where the code gives back only constants', async () => {
+    const answers = { 'emptied a.py': RED, 'constant a.py': GREEN };
+    const { isKnown, words, ...more } = await judged(OWN_TESTS, answers);
+    expect({ isKnown, ...more }).toMatchObject({ isKnown: false, mend: 'tests_notice_nothing' });
+    expect(words).toContain('even when a.py gives back only constants');
+  });
+
+  it('is known by the old code alone where nothing can be emptied', async () => {
+    const added = { ...GIVEN_TESTS, ownTests: ['test_b.py'], before: 'passed' as const };
+    const nothing = { 'emptied a.py': { kind: 'nothing' as const } };
+    const red = await judged(added, { old_code: RED, ...nothing });
+    expect(red).toMatchObject({ isKnown: true });
+    expect(red.words).toContain('which fail with the code as it was before');
+    const wasRed = { ...added, before: null };
+    const other = await judged(wasRed, {
+      before: RED,
+      old_code: RED,
+      ...nothing,
+      old_tests: GREEN,
+    });
+    expect(other.words).not.toContain('nothing shows that its tests would notice a fault');
+    const led = { ...added, secondWritings: new Map<string, string | null>() };
+    await claims(led, { old_code: RED, ...nothing }).toBe(false);
+  });
+
   it('do not prove beside a file that was to use the new code and is as before', async () => {
     const { words } = await judged({ ...OWN_TESTS, vainEdits: ['b.py'] }, { 'emptied a.py': RED });
     expect(words).toBe('python -m pytest -q passes, but b.py was to be changed and is as before');

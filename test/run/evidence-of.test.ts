@@ -38,10 +38,11 @@ function evidence({ goal = 'Do it', files, changed, records, named = [] }: Case)
     ...{ world, context: { state: { goal, files: {}, settings: null } }, installed: new Set() },
   } as unknown as Parameters<typeof evidenceOf>[0];
   const disk = { isThere: world.exists, isNew: () => false, files };
+  const contentOf = () => null;
   const seen = atOnce(
     evidenceOf(run, {
       records: () => [{ type: 'run_opened', goal } as JournalRecord, ...records],
-      work: { changed, commands: [], disk },
+      work: { changed, commands: [], disk, contentOf },
       named,
     }),
   );

@@ -182,3 +182,41 @@ describe.concurrent('green that is not owed to the work', () => {
     });
   });
 });
+
+describe.concurrent('tests of the run itself', () => {
+  it('that only look at the kind of what comes back (p42)', async () => {
+    const result = await play({
+      goal: 'Write median.mjs with a function median and tests for it',
+      replies: [
+        [
+          plan('node --test'),
+          write('median.mjs', 'export function median(list) {\n  return 0;\n}\n'),
+          write(
+            'median.test.mjs',
+            `${HEAD}import { median } from './median.mjs';\ntest('gives a number', () => assert.equal(typeof median([1, 2, 3]), 'number'));\n`,
+          ),
+          DONE,
+        ],
+        [DONE],
+      ],
+    });
+    expect(result).toMatchObject({ ending: 'unverified' });
+    expect(result.detail).toContain('gives back only constants');
+  });
+
+  it('that look at what comes back prove it', async () => {
+    const result = await play({
+      goal: 'Write twice.mjs with a function twice and tests for it',
+      replies: [
+        [
+          plan('node --test'),
+          write('twice.mjs', 'export const twice = (a) => 2 * a;\n'),
+          write('twice.test.mjs', OTHER_TEST),
+          DONE,
+        ],
+        [DONE],
+      ],
+    });
+    expect(result).toMatchObject({ ending: 'achieved' });
+  });
+});

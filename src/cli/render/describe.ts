@@ -275,6 +275,8 @@ export function scratchText({ check, passed, scratch }: RecordOf<'check_ran'>): 
     old_code: 'with the code as it was before the run',
     old_tests: 'with the tests as they were before the run',
     emptied: `with ${about} emptied`,
+    constant: `with ${about} giving back only constants`,
+    red: `${about}, which was red`,
     second: `with ${about} as written a second time`,
     call: `a call as in the goal, ${about}`,
     without: `without ${about}`,

@@ -8,7 +8,7 @@ import { typedBodies } from './typed-bodies.ts';
 /** With these a bracket holds statements and no function. */
 const CONTROL = /^(?:if|for|while|switch|catch|with|await)$/;
 
-interface Body {
+export interface Body {
   readonly start: number;
   readonly end: number;
   /** What stands there instead. */
@@ -59,7 +59,15 @@ export function withReturns(text: string, before: string | null, isTyped: boolea
 }
 
 /** `null` where nothing can be emptied, or the text cannot be read with certainty. */
-export function withoutBodies(text: string, before: string | null): string | null {
+export const withoutBodies = (text: string, before: string | null): string | null =>
+  withBodies(text, before, ({ empty }) => empty);
+
+/** @param put what stands in the place of a body from now on; itself, where it stays */
+export function withBodies(
+  text: string,
+  before: string | null,
+  put: (body: Body) => string,
+): string | null {
   const tokens = tokensOf(text);
   const partners = tokens && partnersOf(tokens);
   if (!tokens || !partners) return null;
@@ -68,10 +76,10 @@ export function withoutBodies(text: string, before: string | null): string | nul
     return body.trim() !== '' && before?.includes(body) !== true;
   };
   const bodies = bodiesOf(text, tokens, partners).filter(isNew);
-  if (bodies.length === 0) return null;
-  return bodies
+  const changed = bodies
     .toReversed()
-    .reduce((rest, { start, end, empty }) => rest.slice(0, start) + empty + rest.slice(end), text);
+    .reduce((rest, body) => rest.slice(0, body.start) + put(body) + rest.slice(body.end), text);
+  return changed === text ? null : changed;
 }
 
 /** The outermost functions, in their order. */

@@ -8,15 +8,16 @@ const MARK = 'PROBE-EMPTY:';
 
 const Answer = z.object({ text: z.string().nullable() });
 
-export async function emptiedPython(
-  source: string,
-  before: string | null,
+/** @param how `constant`: they do what they do, and give back one constant of its kind */
+export async function alteredPython(
+  how: 'emptied' | 'constant',
+  { text: source, before }: { readonly text: string; readonly before: string | null },
   deps: LookDeps,
 ): Promise<string | null> {
   const python = await deps.program('python');
   if (python === null) return null;
   const args = ['-I', '-B', '-W', 'ignore', '-c', SCRIPT];
-  const ran = await runChecker(python, args, JSON.stringify({ source, before }), deps);
+  const ran = await runChecker(python, args, JSON.stringify({ how, source, before }), deps);
   const line = ran?.output.split(/\r?\n/).findLast((one) => one.startsWith(MARK));
   if (!line) return null;
   try {

@@ -1,7 +1,7 @@
 /** Python, pytest and what comes with them. */
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
-import { emptiedPython } from './emptied.ts';
+import { alteredPython } from './emptied.ts';
 import {
   configuresTests,
   definedNames,
@@ -31,7 +31,8 @@ export const python: Language = {
   marksPackage,
   mayBeEmpty,
   look: lookAtPython,
-  emptied: (_path, text, before, deps) => emptiedPython(text, before, deps),
+  emptied: (_path, text, before, deps) => alteredPython('emptied', { text, before }, deps),
+  givingConstants: (_path, text, before, deps) => alteredPython('constant', { text, before }, deps),
   definedNames,
   functions,
   onlyDefines,

@@ -15,7 +15,7 @@ import { eachOf, type Records, type Work } from './work.ts';
 export type AskPort = CopyPort & Pick<Run, 'clock' | 'installed' | 'lookDeps' | 'world'>;
 
 const MAX_MS = 60_000;
-const TIMES_THE_PROOF = 3;
+const TIMES_THE_PROOF = 4;
 /**
  * So long may a try take whose code does nothing, in what the same takes as it is: one that does not end
  * then, since a server waits or a loop finds no end, was noticed, as tools that change code to try its
@@ -65,7 +65,7 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
         text: 'Trying in a copy whether the check at the end notices when the work is missing',
       });
     const enough =
-      question.what === 'emptied' && unchangedMs !== null
+      (question.what === 'emptied' || question.what === 'constant') && unchangedMs !== null
         ? Math.max(LEAST_SECONDS, Math.ceil((TIMES_UNCHANGED * unchangedMs) / 1000))
         : null;
     const isBounded = enough !== null && enough <= seconds;
@@ -108,6 +108,7 @@ function* answersIn(records: Records): InPieces<readonly Scratched[]> {
 function aboutOf(question: Question): string {
   switch (question.what) {
     case 'emptied':
+    case 'constant':
     case 'without':
     case 'second':
       return question.path;

@@ -30,7 +30,7 @@ export async function changesFor(
   const { proof } = evidence;
   const asBefore = (isIt: (path: string) => boolean, command = proof): Changes | null => {
     const files = work.changed.filter(({ path }) => isIt(path));
-    const changes = before(run, files);
+    const changes = before(files, work);
     return changes && { command, changes };
   };
   const isUnasked = (path: string): boolean =>
@@ -61,8 +61,9 @@ export async function changesFor(
         ? null
         : { ...same, changes: new Map(gone.map((path) => [path, null])) };
     }
-    case 'emptied': {
-      const text = await emptied(question.path, run, evidence, work);
+    case 'emptied':
+    case 'constant': {
+      const text = await altered(question, run, evidence, work);
       return text === null
         ? null
         : { ...same, changes: new Map([[question.path, Buffer.from(text)]]) };
@@ -99,34 +100,32 @@ function second(
 }
 
 /** `null` where what was there is not kept any more. */
-function before(
-  { context }: ChangesPort,
-  files: readonly ChangedFile[],
-): Changes['changes'] | null {
-  const { blobs } = context.journal;
+function before(files: readonly ChangedFile[], work: Work): Changes['changes'] | null {
   const changes = new Map<string, Uint8Array | null>();
   for (const { path, before: hash } of files) {
-    if (hash !== null && !blobs.has(hash)) return null;
-    changes.set(path, hash === null ? null : blobs.read(hash));
+    const bytes = hash === null ? null : work.contentOf(hash);
+    if (hash !== null && bytes === null) return null;
+    changes.set(path, bytes);
   }
   return changes;
 }
 
-/** Where this run changed no code, all of a file is emptied. */
-async function emptied(
-  path: string,
+/** Where this run changed no code, all functions of a file are others. */
+async function altered(
+  { what, path }: Extract<Question, { what: 'emptied' | 'constant' }>,
   run: ChangesPort,
   { ownTests, code }: Evidence,
-  { changed }: Work,
+  { changed, contentOf }: Work,
 ): Promise<string | null> {
   const text = run.world.readText(path);
   const file = changed.find((one) => one.path === path);
   const hash = file?.before ?? null;
-  const { blobs } = run.context.journal;
   if (text === null || (ownTests.length === 0 && code.length === 0)) return null;
-  const old =
-    hash !== null && blobs.has(hash) ? Buffer.from(blobs.read(hash)).toString('utf8') : null;
-  return (await languageOf(path).emptied?.(path, text, old, run.lookDeps())) ?? null;
+  const bytes = hash === null ? null : contentOf(hash);
+  const old = bytes === null ? null : Buffer.from(bytes).toString('utf8');
+  const { emptied, givingConstants } = languageOf(path);
+  const alter = what === 'emptied' ? emptied : givingConstants;
+  return (await alter?.(path, text, old, run.lookDeps())) ?? null;
 }
 
 /** The proof, unless it runs tests that were not there or no tests at all. */

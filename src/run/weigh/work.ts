@@ -7,6 +7,7 @@ import { type Disk, namedFact } from '../../probe/named-facts.ts';
 import type { Run } from '../../round/run.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import type { JournalRecord } from '../../schema/records.ts';
+import { contentReader } from '../../workspace/packs.ts';
 import { undoPlanner } from '../undo-plan.ts';
 
 export type Records = () => Iterable<JournalRecord>;
@@ -36,6 +37,8 @@ export interface Work {
   readonly changed: readonly ChangedFile[];
   readonly commands: readonly string[];
   readonly disk: Disk;
+  /** What a file held, by its sha256, also where a command changed it; `null`: it is not kept. */
+  contentOf(hash: string): Uint8Array | null;
 }
 
 const MAX_FILES = 2000;
@@ -43,18 +46,32 @@ const MAX_FILES = 2000;
 export function* workOf(run: WorkPort, records: Records): InPieces<Work> {
   const { take, plan } = undoPlanner();
   yield* eachOf(records, take);
-  const { files, commands } = plan();
+  const { files, commands, manifests } = plan();
   const changed = files.map(({ path, writes }) => ({
     path,
     before: writes[0]?.before ?? null,
     after: writes.at(-1)?.after ?? null,
   }));
-  return { changed, commands, disk: diskOf(run) };
+  return { changed, commands, disk: diskOf(run), contentOf: contentsOf(run, manifests) };
 }
 
 /** Code, as a language tells it that can empty its functions: neither data nor prose. */
 export const isCode = (path: string): boolean =>
   languageOf(path).emptied !== undefined && !isDataPath(path);
+
+function contentsOf(
+  { context }: WorkPort,
+  manifests: readonly string[],
+): (hash: string) => Uint8Array | null {
+  const read = contentReader(manifests, (hash) => context.journal.blobs.read(hash));
+  return (hash) => {
+    try {
+      return read(hash);
+    } catch {
+      return null;
+    }
+  };
+}
 
 function diskOf({ context, world, toolContext: { fs, workspace } }: WorkPort): Disk {
   return {
