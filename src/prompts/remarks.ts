@@ -51,6 +51,24 @@ export const cutBehindCalls = (why: string): string =>
 export const cutInCall = (why: string): string =>
   `${why || 'The answer was cut off.'} Nothing of it was carried out. Answer again in smaller pieces: of a long file write the first part, then add to it.`;
 
+/** @param subtask that is worked on again */
+export const doubtTold = ({ subtask, words }: Doubt): string =>
+  `The end is in doubt: ${words}. Mend that where it can be mended, and end ${subtask} again; where it cannot, say so. This is said once.`;
+
+interface Doubt {
+  readonly subtask: string;
+  readonly words: string;
+}
+
+/** @param targets what was refused and is allowed now */
+export const permittedTold = ({
+  subtask,
+  targets,
+}: {
+  readonly subtask: string;
+  readonly targets: readonly string[];
+}): string => `Allowed now: ${targets.join('; ')}. The plan stays. Go on with ${subtask}.`;
+
 /** The results of calls that were not carried out, or whose outcome is not their own words. */
 export const NOT_RUN = 'Not run: a call before it did not come to an end.';
 export const REPLANNING = 'Noted. The plan is looked at again.';

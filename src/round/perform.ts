@@ -1,5 +1,5 @@
 /** Performs one step: ask, execute, or say what changed. Each leaves at least one record behind. */
-import { backgroundEnded, cutBehindCalls } from '../prompts/remarks.ts';
+import { backgroundEnded, cutBehindCalls, doubtTold, permittedTold } from '../prompts/remarks.ts';
 import type { ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { subtasksOf } from '../schema/plan.ts';
@@ -58,6 +58,10 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return putBack(step, run);
     case 'nudge':
       return say(run, { cause: 'nudge', text: nudgeText(run) });
+    case 'tell_doubt':
+      return say(run, { cause: 'doubt', text: doubtTold(step), subtask: step.subtask });
+    case 'tell_permitted':
+      return say(run, { cause: 'permitted', text: permittedTold(step), subtask: step.subtask });
     case 'tell_cut':
       return say(run, { cause: 'cut_off', text: cutBehindCalls(step.why) });
     case 'claim_by_text':

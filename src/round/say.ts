@@ -1,3 +1,4 @@
+import { given } from '../lib/given.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { MessageCause } from '../schema/message-cause.ts';
 
@@ -16,6 +17,8 @@ export type Said = Words & {
   /** The call it answers, where tool calls are on the wire. */
   readonly call?: { readonly id: string; readonly tool: string };
   readonly rewindTo?: number;
+  /** The subtask that is worked on again from here. */
+  readonly subtask?: string;
 };
 
 const wordsOf = (words: Words) =>
@@ -24,7 +27,10 @@ const wordsOf = (words: Words) =>
     : words;
 
 /** Every word of the engine to the model goes through here, durable before a request holds it. */
-export function say({ context }: SayPort, { cause, call, rewindTo, ...words }: Said): void {
+export function say(
+  { context }: SayPort,
+  { cause, call, rewindTo, subtask, ...words }: Said,
+): void {
   const { settings, pending } = context.state;
   const isOnWire = traitsOf(settings).callsTools && pending?.areRecovered === false;
   // A result brings its call with it.
@@ -35,6 +41,6 @@ export function say({ context }: SayPort, { cause, call, rewindTo, ...words }: S
     ...wordsOf(words),
     cause,
     ...(named ? { toolCallId: call.id, toolName: call.tool } : {}),
-    ...(rewindTo === undefined ? {} : { rewindTo }),
+    ...given({ rewindTo, subtask }),
   });
 }

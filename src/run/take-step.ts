@@ -16,7 +16,9 @@ import { isOnlyAnswer } from '../steps/answered.ts';
 import { dueChecks } from '../steps/claim.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
+import { doubtStep, neededWishes, permittedStep } from '../steps/not-done.ts';
 import { overflowStep } from '../steps/overflow.ts';
+import { roundLimit } from '../steps/rounds.ts';
 import { secondWritingStep } from '../steps/second-writing.ts';
 import type { Step } from '../steps/step.ts';
 import { toolNamed } from '../tools/toolset.ts';
@@ -78,15 +80,23 @@ const interruptedBy = ({ signal }: Pick<Run, 'signal'>) =>
 
 function nextStep(run: Run): Step {
   const step = nextWithin(run);
-  const { permissions, givenUp } = run.context.state;
+  const { state } = run.context;
+  const { permissions, givenUp } = state;
   const isGivenUp =
     step.do === 'finish' ? !isAchieved(step, run) : step.do === 'pause' && step.why === 'stalled';
-  if (permissions === undefined || !isGivenUp) return step;
+  if (!isGivenUp) return step;
   // With what was missing it may still come about.
-  if (permissions.isRegained)
-    return { do: 'replan', why: 'a permission that was missing is given now' };
-  const noted = permissions.open.filter(({ isNoted }) => isNoted);
-  return noted.length === 0 ? step : waiting(noted, givenUp === null ? null : saidOf(givenUp));
+  if (permissions?.isRegained)
+    return (
+      permittedStep(state) ?? {
+        do: 'replan',
+        why: 'a permission that was missing is given now',
+      }
+    );
+  const needed = neededWishes(state);
+  if (needed.length > 0) return waiting(needed, givenUp === null ? null : saidOf(givenUp));
+  const doubt = step.do === 'finish' && step.ending === 'achieved' ? doubtStep(state) : null;
+  return doubt !== null && roundLimit(state, run.limits) === null ? doubt : step;
 }
 
 const saidOf = ({ reason, needs }: GivenUp): string =>

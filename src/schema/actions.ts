@@ -117,6 +117,8 @@ export const ActionFacts = z.object({
   workspace: z.string().optional(),
   /** What the program itself printed before it wanted input it did not get. */
   asksForInput: z.string().optional(),
+  /** It was refused: by a rule, by a person, or since nobody could be asked. */
+  refused: z.literal(true).optional(),
   /** Of a command: its program is not here, or it could not be started. */
   notStarted: z.literal(true).optional(),
   /** Tests that failed, where the runner counts them. */

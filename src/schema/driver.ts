@@ -21,6 +21,8 @@ export interface DriverTraits {
   readonly writesTwice: boolean;
   /** A content that loses much of a given file is written where the model sends it a second time. */
   readonly mayInsist: boolean;
+  /** It is told once what stands against its claim, where work can mend that. */
+  readonly hearsDoubts: boolean;
   /** Rounds from one start on, where nobody says how many. */
   readonly maxRounds: number;
   /** The tests and the proof that the model planned stay as they are. */
@@ -40,6 +42,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     looksGate: true,
     writesTwice: true,
     mayInsist: false,
+    hearsDoubts: false,
     maxRounds: DEFAULT_MAX_ROUNDS.guided,
     keepsPlannedProof: false,
     mostInstructions: 600,
@@ -53,6 +56,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     looksGate: false,
     writesTwice: false,
     mayInsist: true,
+    hearsDoubts: true,
     maxRounds: DEFAULT_MAX_ROUNDS.free,
     keepsPlannedProof: true,
     mostInstructions: null,

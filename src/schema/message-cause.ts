@@ -30,5 +30,9 @@ export const MessageCause = z.enum([
   'person',
   /** Programs in the background were ended, and the model did not do it. */
   'background_ended',
+  /** What stands against a claim that work can mend: said once in a run. */
+  'doubt',
+  /** What was missing is allowed now, and the plan goes on. */
+  'permitted',
 ]);
 export type MessageCause = z.infer<typeof MessageCause>;

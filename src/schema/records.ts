@@ -99,6 +99,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** Messages from this seq on leave the conversation first: a refused answer and its question. */
     rewindTo: z.number().int().optional(),
     shows: z.array(ShownFile).optional(),
+    /** The subtask that is worked on again from here, also where it was over. */
+    subtask: z.string().optional(),
   }),
   /** What somebody said while the run worked; a message of cause `person` brings it to the model. */
   record('person_said', { text: StoredText }),

@@ -9,6 +9,7 @@ import type { PendingCalls } from './pending.ts';
 import type { Permissions } from './permissions.ts';
 import type { Plan } from './plan.ts';
 import type { Decoded, Ending, PauseReason, RecordOf, RoundOrigin } from './records.ts';
+import type { RefusedCall } from './refused.ts';
 import type {
   CommandChanges,
   CommandFact,
@@ -245,6 +246,10 @@ export interface RunState {
   readonly survey: Survey;
   /** Why the model gave the goal up; `null`: it has not. */
   readonly givenUp: GivenUp | null;
+  /** Calls that were refused and that nothing has made good since; left out where there are none. */
+  readonly refused?: readonly RefusedCall[];
+  /** The model was told once what stands against its claim; left out before. */
+  readonly isDoubtTold?: true;
   /** Left out until something was asked, given or taken. */
   readonly permissions?: Permissions;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;

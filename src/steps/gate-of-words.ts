@@ -126,7 +126,11 @@ function hasWorked(state: RunState): boolean {
   const { active } = state;
   if (!active) return false;
   const last: CommandFact | undefined = lastCommand(state);
-  const isRun = last !== undefined && hasEndedWell(last);
+  // What the engine runs as a check is none of its work.
+  const isOwn = active.actions.some(
+    ({ does, target }) => does === 'runs_commands' && target === last?.cmd,
+  );
+  const isRun = last !== undefined && hasEndedWell(last) && isOwn;
   const isWritten = active.actions.some(
     ({ does, status }) => does && CHANGES.has(does) && status === 'ok',
   );

@@ -77,6 +77,10 @@ export type Step =
   | { readonly do: 'replan'; readonly why: string }
   | { readonly do: 'switch_driver'; readonly to: DriverName; readonly why: string }
   | { readonly do: 'compact' }
+  /** The model hears once what stands against its claim, and goes on with a subtask. */
+  | { readonly do: 'tell_doubt'; readonly subtask: string; readonly words: string }
+  /** The model hears what is allowed now; the plan stays. */
+  | { readonly do: 'tell_permitted'; readonly subtask: string; readonly targets: readonly string[] }
   /** What would be claimed is held against what was done. */
   | { readonly do: 'weigh'; readonly detail: string }
   | ({ readonly do: 'pause' } & Paused)

@@ -204,7 +204,8 @@ async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Prom
   );
   if ('status' in decision) return decision;
   if (decision.kind !== 'allow') {
-    return failed(`${decision.reason} ${decision.hint}`.trim(), 'denied');
+    const said = `${decision.reason} ${decision.hint}`.trim();
+    return { ...failed(said, 'denied'), facts: { refused: true } };
   }
   const prepared = await seam(tool, deps, () => tool.prepare(args, deps.context));
   if ('status' in prepared) return prepared;

@@ -220,3 +220,62 @@ describe.concurrent('tests of the run itself', () => {
     expect(result).toMatchObject({ ending: 'achieved' });
   });
 });
+
+describe.concurrent('a part of the goal that was refused', () => {
+  const CALCULATOR = {
+    goal: 'Write a calculator with tests and install left-pad',
+    replies: [
+      [
+        plan('node --test', 'write the calculator', 'install left-pad'),
+        write('calc.mjs', CALC.replace('-', '+')),
+        write('calc.test.mjs', TEST),
+        cmd('node --test'),
+        DONE,
+      ],
+      [cmd('npm install left-pad')],
+      [DONE],
+    ],
+  };
+
+  it('and never done waits for the permission (A1)', async () => {
+    const result = await play(CALCULATOR);
+    expect(result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
+    expect(result.detail).toContain('npm install left-pad');
+  });
+});
+
+describe.concurrent('a doubt that work can mend', () => {
+  const HOLLOW = `${HEAD}import { twice } from './twice.mjs';\ntest('is there', () => assert.equal(typeof twice(2), 'number'));\n`;
+  const begun = [
+    plan('node --test'),
+    write('twice.mjs', 'export const twice = (a) => 2 * a;\n'),
+    write('twice.test.mjs', HOLLOW),
+    DONE,
+  ];
+  const goal = 'Write twice.mjs with a function twice and tests for it';
+
+  it('is told once, and the run goes on to its right end', async () => {
+    const result = await play({
+      goal,
+      replies: [
+        begun,
+        [edit('twice.test.mjs', "typeof twice(2), 'number'", 'twice(2), 4'), DONE],
+        [DONE],
+      ],
+    });
+    expect(result).toMatchObject({ ending: 'achieved' });
+    expect(result.state.isDoubtTold).toBe(true);
+  });
+
+  it('is told once only', async () => {
+    const result = await play({ goal, replies: [begun, [DONE]] });
+    expect(result).toMatchObject({ ending: 'unverified' });
+    const told = result.state.conversation.filter(({ cause }) => cause === 'doubt');
+    expect(told).toHaveLength(1);
+  });
+
+  it('may be answered with a text', async () => {
+    const result = await play({ goal, replies: [begun, 'The tests stay as they are.'] });
+    expect(result).toMatchObject({ ending: 'unverified' });
+  });
+});

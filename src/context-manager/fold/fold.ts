@@ -12,6 +12,7 @@ import { withoutAttempts } from './attempts.ts';
 import { foldBackground, withBackgroundTold } from './background.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
+import { heardAgain } from './heard-again.ts';
 import { initialState } from './initial.ts';
 import { foldNote } from './notes.ts';
 import { foldPermissions, type PermissionRecord } from './permissions.ts';
@@ -25,10 +26,11 @@ import {
   foldSubtaskStarted,
   isOverflow,
 } from './plan.ts';
+import { refusedAfter, withRefused } from './refused.ts';
 import { foldServer } from './servers.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 18;
+export const STATE_SCHEMA = 19;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -41,7 +43,8 @@ export function reduce(state: RunState | null, record: Located, isOwn = false): 
     return initialState(record, record.seq);
   }
   const before = isOwn ? state : { ...state };
-  const next = withPerson(apply(before, record), record);
+  const refused = refusedAfter(before, record);
+  const next = withRefused(withPerson(apply(before, record), record), refused);
   return Object.assign(next, { seq: record.seq, phase: phaseOf(next) });
 }
 
@@ -108,7 +111,7 @@ function apply(state: RunState, record: Located): RunState {
 }
 
 function withMessage(state: RunState, record: Located<RecordOf<'message_added'>>): RunState {
-  const next = Object.assign(state, foldMessage(state, record));
+  const next = Object.assign(state, foldMessage(state, record), heardAgain(state, record));
   if (record.cause !== 'cut_off') return next;
   const { cutOff: _told, ...rest } = next;
   return rest;
@@ -184,8 +187,8 @@ function foldUndo(
 
 const foldWeighed = (
   state: RunState,
-  { isKnown, words, named, answer }: RecordOf<'weighed'>,
-): RunState => ({ ...state, weighed: { isKnown, words, named, ...given({ answer }) } });
+  { isKnown, words, named, answer, mend }: RecordOf<'weighed'>,
+): RunState => ({ ...state, weighed: { isKnown, words, named, ...given({ answer, mend }) } });
 
 /**
  * Without the record's place: settings are spread into the next record of their kind. A turn that

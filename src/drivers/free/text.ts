@@ -21,10 +21,15 @@ export function textStep(state: RunState): Step {
   if (isSurvey(state)) return surveyTextStep(state);
   // The text was the answer before there was a plan.
   if (!state.active) return startNext(state);
+  if (isAnswerToDoubt(state)) return CLAIM;
   const isClosing = hasEvidence(state) && hasWords(state);
   if (isClosing && (hasWorked(state) || isToLook(state))) return CLAIM;
   return nudgeStep(state, isClosing || isSaid(state) ? () => CLAIM : stalled);
 }
+
+/** Told what stands against its claim, a model may say why it stays so. */
+const isAnswerToDoubt = ({ conversation, active }: RunState): boolean =>
+  conversation.at(-2)?.cause === 'doubt' && active?.actions.length === 0;
 
 /** Nothing shows it and nothing speaks against it: what is said again and again is taken as said. */
 function isSaid(state: RunState): boolean {

@@ -1,6 +1,7 @@
 /** What would be claimed is held against what the run did, what is on disk, and the scratch copy. */
 
 import { belongsToTests } from '../../languages/languages.ts';
+import { given } from '../../lib/given.ts';
 import { type InPieces, pausesOf } from '../../lib/pieces.ts';
 import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
 import { givenOnly } from '../../probe/given-only.ts';
@@ -12,6 +13,7 @@ import type { NamedFact } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isOnlyAnswer } from '../../steps/answered.ts';
+import { notDone, notDoneText } from '../../steps/not-done.ts';
 import { recordsOf } from '../records-of.ts';
 import { answerIn } from '../result.ts';
 import { answerStands, standsText } from './answer.ts';
@@ -51,7 +53,8 @@ export async function weigh(run: AskPort, detail: string): Promise<void> {
     known(detail);
   if (run.signal.aborted) return;
   const { isKnown, words } = verdict;
-  context.record({ type: 'weighed', isKnown, words, named: [...named] });
+  const mend = verdict.isKnown ? undefined : verdict.mend;
+  context.record({ type: 'weighed', isKnown, words, named: [...named], ...given({ mend }) });
 }
 
 interface Seen {
@@ -75,6 +78,8 @@ function* untried(run: AskPort, { records, work, named }: Seen): InPieces<Verdic
     return doubt(
       `this run removed ${listed(removed)}, which ${removed.length > 1 ? 'were' : 'was'} there before and which the goal does not name`,
     );
+  const left = notDone(state);
+  if (left.length > 0) return doubt(`not done: ${notDoneText(left)}`, 'subtask_refused');
   if (!(yield* hasChangedSomething(work, records)))
     return doubt('this run changed nothing; what it found was so before it began');
   if (!plan?.proof || !proof?.passed)

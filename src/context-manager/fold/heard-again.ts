@@ -1,0 +1,23 @@
+/** A message by which a run goes on that was about to end; pure. */
+import type { Located, RecordOf } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
+import { freshSubtask } from './initial.ts';
+import { withStatus } from './plan-status.ts';
+
+/** What was decided of the end is open again. */
+export function heardAgain(
+  { permissions, plan }: RunState,
+  { cause, subtask = '', seq }: Located<RecordOf<'message_added'>>,
+): Partial<RunState> {
+  if (cause !== 'doubt' && cause !== 'permitted') return {};
+  const again = {
+    ...{ lastLook: null, weighed: null, givenUp: null },
+    active: freshSubtask(subtask, seq),
+    plan: withStatus(plan, subtask, 'in_progress'),
+  };
+  if (cause === 'doubt') return { ...again, isDoubtTold: true };
+  return {
+    ...{ ...again, pending: null },
+    ...(permissions ? { permissions: { ...permissions, isRegained: false } } : {}),
+  };
+}

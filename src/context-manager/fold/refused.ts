@@ -1,0 +1,75 @@
+/** What was refused, by subtask, until the subtask is done or the same call ends well; pure. */
+import { subtasksOf } from '../../schema/plan.ts';
+import type { Located } from '../../schema/records.ts';
+import type { RefusedCall } from '../../schema/refused.ts';
+import type { RunState } from '../../schema/state.ts';
+
+const MOST = 50;
+
+const NONE: readonly RefusedCall[] = [];
+
+export function withRefused(state: RunState, refused: readonly RefusedCall[]): RunState {
+  if ((state.refused ?? NONE) === refused) return state;
+  const { refused: _before, ...rest } = state;
+  return refused.length === 0 ? rest : { ...rest, refused: refused.slice(-MOST) };
+}
+
+/** @param state as it is before the record; the same list comes back where nothing changes */
+export function refusedAfter(state: RunState, record: Located): readonly RefusedCall[] {
+  const refused = state.refused ?? NONE;
+  const subtask = state.active?.id ?? '';
+  switch (record.type) {
+    case 'permission_noted': {
+      const { id, tool, target } = record;
+      return added(refused, { subtask, tool, target, wish: id });
+    }
+    case 'approval_given': {
+      const { id, allowed } = record;
+      if (allowed)
+        return refused.some(({ wish }) => wish === id)
+          ? refused.map((one) => (one.wish === id ? { ...one, isGiven: true } : one))
+          : refused;
+      const wish = state.permissions?.open.find((one) => one.id === id);
+      return wish
+        ? added(refused, { subtask, tool: wish.tool, target: wish.target, wish: id })
+        : refused;
+    }
+    case 'action_finished': {
+      const { tool, status, facts } = record;
+      const target = record.target ?? '';
+      const isIt = (one: RefusedCall): boolean => one.tool === tool && one.target === target;
+      if (status === 'ok') return without(refused, isIt);
+      return facts.refused && !refused.some(isIt)
+        ? added(refused, { subtask, tool, target })
+        : refused;
+    }
+    case 'subtask_finished':
+      return record.status === 'completed'
+        ? without(refused, (one) => one.subtask === record.subtask)
+        : refused;
+    case 'plan_set':
+    case 'replanned': {
+      const ids = new Set(subtasksOf(record.plan).map(({ id }) => id));
+      return without(refused, (one) => !ids.has(one.subtask));
+    }
+    case 'message_added':
+      return record.cause === 'permitted'
+        ? without(refused, (one) => one.isGiven === true)
+        : refused;
+    default:
+      return refused;
+  }
+}
+
+const added = (refused: readonly RefusedCall[], one: RefusedCall): readonly RefusedCall[] => [
+  ...refused.filter(({ tool, target }) => tool !== one.tool || target !== one.target),
+  one,
+];
+
+/** The same list where nothing goes. */
+function without(
+  refused: readonly RefusedCall[],
+  goes: (one: RefusedCall) => boolean,
+): readonly RefusedCall[] {
+  return refused.some(goes) ? refused.filter((one) => !goes(one)) : refused;
+}

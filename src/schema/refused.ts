@@ -1,0 +1,13 @@
+/** Calls that were refused and that nothing has made good since. */
+
+export interface RefusedCall {
+  /** The subtask that it was made for; '' before a plan. */
+  readonly subtask: string;
+  readonly tool: string;
+  /** Its command line or file. */
+  readonly target: string;
+  /** Of what was noted or asked; left out where a rule refused it. */
+  readonly wish?: string;
+  /** A person or a rule allowed it since; the model does not know yet. */
+  readonly isGiven?: true;
+}
