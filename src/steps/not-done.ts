@@ -21,6 +21,9 @@ export function notDone({ plan, refused = [] }: Pick<RunState, 'plan' | 'refused
   });
 }
 
+/** How a detail begins that names what is not done. */
+export const NOT_DONE = 'not done: ';
+
 /** `2.2 install left-pad (npm install left-pad was refused)`. */
 export const notDoneText = (left: readonly NotDone[]): string =>
   left

@@ -70,7 +70,9 @@ describe('what the model says of its work', () => {
     const told = await run({ calls: [WRITE] }, end({ summary: SUMMARY }));
     const result = { ...told.result, ending: 'unverified', detail: 'nothing shows it' } as const;
     expect(resultText(result, 'Not verified')).toBe(`Not verified\n${SUMMARY}\nnothing shows it\n`);
-    expect(resultText({ ...result, ending: 'failed' }, 'Failed')).toBe('');
+    expect(resultText({ ...result, ending: 'failed' }, 'Failed')).toBe(
+      `Failed\n${SUMMARY}\nnothing shows it\n`,
+    );
   });
 });
 

@@ -9,7 +9,14 @@ import { tell } from '../render/fold.ts';
 import { patchOf } from '../render/patch.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
 import { createStyle } from '../render/style.ts';
-import { headLine, headline, type Outcome, resultText, summaryOf } from '../render/summary.ts';
+import {
+  headLine,
+  headline,
+  type Outcome,
+  resultText,
+  saidIn,
+  summaryOf,
+} from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
 import { approveCommand, resumeCommand } from '../resume-command.ts';
 import type { Sink } from '../terminal.ts';
@@ -52,7 +59,7 @@ export async function report(
   if (isOnScreen) {
     tell(stdout, `${headLine(outcome, style)}\n`);
     // What speaks against it, or for it, stands below with the rest.
-    const said = (result.summary ?? '').trimEnd();
+    const said = saidIn(result);
     if (said !== '') stdout.write(`${await onScreen(sanitize(said), stdout)}\n`);
   }
   stderr.write(summaryOf(outcome, style, width, !isOnScreen));

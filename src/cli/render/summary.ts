@@ -4,6 +4,7 @@ import { commandFiles } from '../../run/stream/changed-files.ts';
 import { notVerified } from '../../schema/not-verified.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
+import { NOT_DONE, notDone, notDoneText } from '../../steps/not-done.ts';
 import { cautionOf, placesOf } from './answer-stands.ts';
 import { commandFilesText } from './command-files.ts';
 import { describeStep } from './describe.ts';
@@ -127,7 +128,11 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
   if (result.ending === 'paused') {
     const ways = [{ name: 'Resume', command: outcome.resume }];
     const pause = { paused: result, goal: state.goal, last: state.lastTurn, ways };
-    return [...filesOf(outcome, style, width), ...pauseLines(pause, width)];
+    return [
+      ...filesOf(outcome, style, width),
+      ...notDoneRows(result).flatMap((row) => rowLines(row, width)),
+      ...pauseLines(pause, width),
+    ];
   }
   const stands = result.ending === 'answered' ? state.weighed?.answer : undefined;
   const detail = stands === undefined ? detailOf(outcome) : cautionOf(stands);
@@ -136,8 +141,17 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
     ...(detail === '' ? [] : folded(detail)),
     ...losses(result).flatMap((line) => folded(style.paint('warning', line))),
     ...filesOf(outcome, style, width),
+    ...notDoneRows(result).flatMap((row) => rowLines(row, width)),
     ...restRows(outcome, style).flatMap((row) => rowLines(row, width)),
   ];
+}
+
+/** What was refused and is not done, where the end does not say it yet. */
+function notDoneRows({ state, detail, ending }: RunResult): readonly Row[] {
+  const left = ending === 'already_finished' ? [] : notDone(state);
+  return left.length === 0 || detail.startsWith(NOT_DONE)
+    ? []
+    : [{ name: 'not done', words: oneLine(notDoneText(left)) }];
 }
 
 /** What the headline does not say yet. */
@@ -244,13 +258,22 @@ function usedWords(state: RunState): readonly string[] {
 }
 
 /**
- * What stdout gets: the answer, else how it ended with what the model says of its work and how that is
- * known; '' where nothing was reached. @param head as `headline` has it
+ * What stdout gets: the answer of a run that is through with it, else how the run ended, with what the
+ * model says of its work and how that is known. What is not proved never stands there by itself; '' where
+ * nothing was said and nothing reached. @param head as `headline` has it
  */
 export function resultText(result: RunResult, head: string): string {
-  if (result.answer !== null && result.answer !== '') return `${result.answer.trimEnd()}\n`;
-  const summary = (result.summary ?? '').trimEnd();
-  const said = summary === '' ? '' : `${summary}\n${result.detail.trimEnd()}\n`;
-  if (result.ending === 'achieved') return `${head}\n${said}`;
-  return result.ending === 'unverified' && said !== '' ? `${head}\n${said}` : '';
+  const { ending } = result;
+  const isThrough = ending === 'achieved' || ending === 'answered' || ending === 'already_finished';
+  const answer = (result.answer ?? '').trimEnd();
+  if (answer !== '' && isThrough) return `${answer}\n`;
+  if (ending === 'already_finished') return '';
+  const said = saidIn(result);
+  if (said === '') return ending === 'achieved' ? `${head}\n` : '';
+  const how = ending === 'paused' || answer !== '' ? '' : `${result.detail.trimEnd()}\n`;
+  return `${head}\n${said}\n${how}`;
 }
+
+/** The model's own words: its answer, else what it says of its work. */
+export const saidIn = ({ answer, summary }: Pick<RunResult, 'answer' | 'summary'>): string =>
+  (answer ?? '').trimEnd() || (summary ?? '').trimEnd();

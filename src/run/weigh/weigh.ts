@@ -13,7 +13,7 @@ import type { NamedFact } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isOnlyAnswer } from '../../steps/answered.ts';
-import { notDone, notDoneText } from '../../steps/not-done.ts';
+import { NOT_DONE, notDone, notDoneText } from '../../steps/not-done.ts';
 import { recordsOf } from '../records-of.ts';
 import { answerIn } from '../result.ts';
 import { answerStands, standsText } from './answer.ts';
@@ -79,7 +79,7 @@ function* untried(run: AskPort, { records, work, named }: Seen): InPieces<Verdic
       `this run removed ${listed(removed)}, which ${removed.length > 1 ? 'were' : 'was'} there before and which the goal does not name`,
     );
   const left = notDone(state);
-  if (left.length > 0) return doubt(`not done: ${notDoneText(left)}`, 'subtask_refused');
+  if (left.length > 0) return doubt(`${NOT_DONE}${notDoneText(left)}`, 'subtask_refused');
   if (!(yield* hasChangedSomething(work, records)))
     return doubt('this run changed nothing; what it found was so before it began');
   if (!plan?.proof || !proof?.passed)
