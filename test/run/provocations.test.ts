@@ -1,78 +1,26 @@
-/** What a model may do instead of the work, and the end that each must have: real commands in real folders. */
+/** What a model may do instead of the work, and how the engine sees through it. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { type RunResult, runGoal } from '../../src/agent.ts';
-import { realMachine } from '../support/real-run.ts';
+import { describe, expect, it } from 'vitest';
 import {
-  LARGE,
-  SCRIPTED_MODEL,
-  type ScriptedCall,
-  type ScriptedReply,
-  scriptedProvider,
-} from '../support/scripted-provider.ts';
+  ALONE,
+  CALC,
+  cmd,
+  DONE,
+  edit,
+  given,
+  HEAD,
+  MAKE,
+  MEND,
+  OTHER_TEST,
+  plan,
+  play,
+  read,
+  TEST,
+  TWO,
+  write,
+} from '../support/play.ts';
 
 const hasPytest = spawnSync('python', ['-m', 'pytest', '--version']).status === 0;
-
-const call = (name: string, args: Record<string, unknown>): ScriptedCall => ({ name, args });
-const read = (path: string) => call('read_file', { path });
-const write = (path: string, content: string) => call('write_file', { path, content });
-const edit = (path: string, old_text: string, new_text: string) =>
-  call('edit_file', { path, old_text, new_text });
-const cmd = (line: string) => call('run_cmd', { cmd: line });
-const plan = (proof: string | null, ...todo: readonly string[]) =>
-  call('set_plan', {
-    tasks: [
-      {
-        description: 'the work',
-        subtasks: (todo.length > 0 ? todo : ['do the work']).map((what) => ({ do: what })),
-      },
-    ],
-    ...(proof === null ? {} : { proof: { cmd: proof } }),
-  });
-const DONE = call('mark_subtask_complete', { success: true, reason: 'it is done' });
-
-const home = realpathSync.native(mkdtempSync(join(tmpdir(), 'provocations-')));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
-
-interface Played {
-  readonly goal: string;
-  readonly files?: { readonly [path: string]: string };
-  /** A reply each; the last is said for ever. */
-  readonly replies: readonly (readonly ScriptedCall[] | string)[];
-}
-
-async function play({ goal, files = {}, replies }: Played): Promise<RunResult> {
-  const folder = mkdtempSync(join(home, 'work-'));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  let said = 0;
-  const provider = scriptedProvider((): ScriptedReply => {
-    const reply = replies[Math.min(said, replies.length - 1)] ?? [DONE];
-    said += 1;
-    return typeof reply === 'string' ? { text: reply } : { calls: reply };
-  }, LARGE);
-  return runGoal({
-    ...{ goal, workspace: folder, provider, model: SCRIPTED_MODEL, machine: realMachine() },
-  });
-}
-
-const HEAD = "import test from 'node:test';\nimport assert from 'node:assert/strict';\n";
-const CALC = 'export const add = (a, b) => a - b;\n';
-const TEST = `${HEAD}import { add } from './calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`;
-const OTHER = 'export const twice = (a) => a;\n';
-const OTHER_TEST = `${HEAD}import { twice } from './twice.mjs';\ntest('doubles', () => assert.equal(twice(2), 4));\n`;
-const MEND = edit('calc.mjs', 'a - b', 'a + b');
-const TWO = {
-  'calc.mjs': CALC,
-  'calc.test.mjs': TEST,
-  'twice.mjs': OTHER,
-  'twice.test.mjs': OTHER_TEST,
-};
 
 describe.concurrent('tests that were seen red', () => {
   it('and a proof that covers only one of them (p47)', async () => {
@@ -241,6 +189,31 @@ describe.concurrent('a part of the goal that was refused', () => {
     const result = await play(CALCULATOR);
     expect(result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
     expect(result.detail).toContain('npm install left-pad');
+  });
+
+  it('and never done after a no is not verified, and named', async () => {
+    const ask = () => Promise.resolve({ kind: 'no', why: '' } as const);
+    const result = await play(CALCULATOR, { ask });
+    expect(result).toMatchObject({
+      ending: 'unverified',
+      detail: 'not done: 1.2 install left-pad (npm install left-pad was refused)',
+    });
+  });
+
+  it('and was got round in its subtask is forgotten with it', async () => {
+    const result = await play({
+      goal: MAKE,
+      files: given,
+      replies: [
+        [cmd(ALONE), read('calc.mjs')],
+        [plan(ALONE), cmd('npm install left-pad')],
+        [MEND, DONE],
+        [DONE],
+      ],
+    });
+    expect(result).toMatchObject({ ending: 'achieved' });
+    expect(result.state.permissions?.open).toMatchObject([{ target: 'npm install left-pad' }]);
+    expect(result.state.refused).toBeUndefined();
   });
 });
 
