@@ -66,7 +66,7 @@ function fromEnv(env: Env, variable: string | undefined): string | undefined {
   return value === '' ? undefined : value;
 }
 
-const noAddress = (name: string): TardigradeError =>
+export const noAddress = (name: string): TardigradeError =>
   new TardigradeError(
     'E_USAGE',
     `The provider "${name}" has no address.`,

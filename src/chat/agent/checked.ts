@@ -1,4 +1,6 @@
 /** What a program makes an agent from, checked before anything is opened. */
+
+import { noAddress } from '../../host/hosted-account.ts';
 import { registeredFor } from '../../host/library/registered-providers.ts';
 import { isProviderName } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -51,10 +53,14 @@ function checkProvider(
 ): void {
   if (isProvider(provider)) return;
   if (typeof provider !== 'string') throw wrong('providers', 'a list of names and providers');
+  const settings = providers[provider];
+  if (settings !== undefined && !isProvider(settings) && !isProviderName(provider)) {
+    // Any other name is an OpenAI-compatible server, at the address that stands there.
+    if (settings.baseUrl || registeredFor(`${provider}/any`) !== null) return;
+    throw noAddress(provider);
+  }
   const isKnown =
-    isProvider(providers[provider]) ||
-    isProviderName(provider) ||
-    registeredFor(`${provider}/any`) !== null;
+    isProvider(settings) || isProviderName(provider) || registeredFor(`${provider}/any`) !== null;
   if (isKnown) return;
   throw new TardigradeError(
     'E_USAGE',

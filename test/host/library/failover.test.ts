@@ -1,5 +1,7 @@
 /** Further keys, further models and other servers work the same whoever asks. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AIAgent } from '../../../src/chat/agent/ai-agent.ts';
+import type { AIAgentOptions } from '../../../src/chat/agent/contract.ts';
 import { runAgent } from '../../../src/chat/agent/run-agent.ts';
 import { type ConversationOptions, createSession } from '../../../src/chat/create-session.ts';
 import { loadConfig } from '../../../src/host/library/load-config.ts';
@@ -79,6 +81,17 @@ describe.each(['openai', 'mistral'])('the second key of %s in a settings file', 
       status: 'auth_failed',
     });
   });
+});
+
+test('an agent asks a server of another name at its address, and is refused without one', async () => {
+  const { machine } = memory();
+  const agent = (config: NonNullable<AIAgentOptions['config']>) =>
+    AIAgent.create({ config, machine, providers: ['mistral'], models: ['m'], userPrompt: 'Hi' });
+  const mistral = { apiKey: SECOND, baseUrl: server.url };
+  const done = await agent({ providers: { mistral } }).run();
+  expect(done.error).toBeUndefined();
+  expect(done.conversation.at(-1)).toMatchObject({ content: 'Hello.' });
+  expect(() => agent({ providers: { mistral: { apiKey: SECOND } } })).toThrow('has no address');
 });
 
 test('a fallback is a name, and has the address that is given for it', async () => {
