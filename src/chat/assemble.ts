@@ -4,11 +4,10 @@ import { startOf } from '../policy/start.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import { worldOf } from '../round/world.ts';
 import type { ChosenModel } from '../run/choose-model.ts';
+import { foldersOf } from '../run/folders-of.ts';
 import { keeperOf } from '../run/keeper-of.ts';
 import { leftAnswers } from '../run/left-answers.ts';
 import { policiesOf } from '../run/permissions.ts';
-import { hasWritten } from '../run/tool-context.ts';
-import { unlessWritten } from '../run/trusted-folders.ts';
 import type { WallFound } from '../run/wall.ts';
 import { processesBehind } from '../run/walls.ts';
 import type { SessionEvent } from '../schema/chat-events.ts';
@@ -50,8 +49,8 @@ export function assemble({
   const { machine, signal, redactor, deadlines, lessons } = run;
   const { fs, clock, nodePath: runtime } = machine;
   const tell = (event: SessionEvent): void => journal.tell(event);
-  const mayRun = unlessWritten(hasWritten({ context: journal, workspace }), workspace);
-  const behind = { machine, workspace, mayRun, policy: () => policy };
+  const folders = foldersOf({ context: contextOf(journal), workspace }, run);
+  const behind = { machine, workspace, folders, policy: () => policy };
   const { processes, isWalled } = processesBehind(wall, behind);
   const tools = [...builtinFor(request, processes), ...toolsBeside];
   const world = worldOf(fs, workspace);
@@ -93,7 +92,7 @@ export function assemble({
     asking: askingOf(opened, request, session),
     findProgram: (program) => processes.programs.find(program),
     lookDeps: () => chatLookDeps({ workspace, processes }, { world, runtime, signal }),
-    outside: processes.outside,
+    ...{ outside: processes.outside, findOutside: processes.outside.find, folders },
     tell,
   };
 }
@@ -130,6 +129,17 @@ const stateFor = (journal: SessionJournal) => ({
     return { ...state, run: state.session, goal: '' };
   },
 });
+
+const contextOf = (journal: SessionJournal): Parameters<typeof foldersOf>[0]['context'] => {
+  const context = stateFor(journal);
+  return {
+    get state() {
+      return context.state;
+    },
+    journal: journal.journal,
+    record: (one) => journal.record(one),
+  };
+};
 
 function definitionsOf(journal: SessionJournal): () => readonly ToolDefinition[] {
   let read: { readonly from: unknown; readonly definitions: readonly ToolDefinition[] } | null =

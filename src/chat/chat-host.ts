@@ -5,6 +5,7 @@ import type { HostEnvironment } from '../host/host-environment.ts';
 import type { EventRecord } from '../host/log/event-log.ts';
 import { unsignedText } from '../host/origin.ts';
 import { ownThings, withKept } from '../host/own-things.ts';
+import { programConsents } from '../host/program-consents.ts';
 import type { TardigradeError } from '../lib/errors.ts';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
 import { hasOwnAddress } from './chat-origin.ts';
@@ -26,7 +27,7 @@ import type { Session } from './session.ts';
 /** The machine and what belongs to its user are the host's own business. */
 export type ChatRequest = Omit<
   SessionOptions,
-  'machine' | 'lessons' | 'keys' | 'keepRules' | 'originKey'
+  'machine' | 'lessons' | 'keys' | 'keepRules' | 'programConsents' | 'originKey'
 > & {
   /** Absolute paths of files that are nobody's work, such as a log: no folder shows them. */
   readonly hiddenFiles?: readonly string[];
@@ -57,7 +58,7 @@ export interface ChatHost {
 }
 
 export function createChatHost(place: HostEnvironment): ChatHost {
-  const { machine, lessons, keys, kept, own } = ownThings(place);
+  const { machine, lessons, keys, kept, own, dataFolder } = ownThings(place);
   const { fs } = machine;
   const optionsOf = ({ hiddenFiles = [], ...request }: ChatRequest): SessionOptions => {
     const { workspace } = request;
@@ -68,6 +69,9 @@ export function createChatHost(place: HostEnvironment): ChatHost {
       ...{ lessons, keys },
       machine: { ...machine, fs: withoutFiles(machine.fs, hiddenFiles) },
       originKey: reading.kind === 'ok' ? reading.key : null,
+      programConsents: programConsents({ fs, dataFolder, keys: own }, workspace, (text) =>
+        request.onEvent?.({ type: 'notice', level: 'warning', text }),
+      ),
       keepRules: (rules) => kept.keep(workspace, rules),
       ...request,
       rules: withKept(request.rules, kept.rulesFor(workspace)),

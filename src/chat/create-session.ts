@@ -56,6 +56,8 @@ const SESSION_OPTIONS: Known<ConversationOptions> = {
   sandbox: true,
   sandboxAtLeast: true,
   keepRules: true,
+  trustPrograms: true,
+  programConsents: true,
   forceUnlock: true,
   signal: true,
   machine: true,

@@ -9,6 +9,7 @@ import type { Deadlines } from '../llm/turn/deadlines.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Resolution } from '../processes/locate.ts';
 import type { Programs } from '../processes/system-processes.ts';
+import type { FolderTrust } from '../round/permission/folder-trust.ts';
 import type { Asking } from '../round/permission/person.ts';
 import type { World } from '../round/world.ts';
 import type { SessionEvent } from '../schema/chat-events.ts';
@@ -42,6 +43,8 @@ export interface LiveSession {
   lookDeps(): LookDeps;
   /** For what is done without the model: nothing of the workspace. */
   readonly outside: Programs;
+  findOutside(program: string): Promise<Resolution>;
+  readonly folders: FolderTrust;
   tell(event: SessionEvent): void;
   /** Of the message that is worked on. */
   signal: AbortSignal;

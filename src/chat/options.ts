@@ -40,6 +40,8 @@ type Shared = Pick<
   | 'sandbox'
   | 'sandboxAtLeast'
   | 'keepRules'
+  | 'trustPrograms'
+  | 'programConsents'
   | 'forceUnlock'
   | 'signal'
   | 'machine'

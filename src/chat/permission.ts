@@ -4,9 +4,15 @@ import { buildVerbs } from '../languages/allowed-commands.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import { noteWish, putToPerson, recordLeft } from '../round/permission/ask-person.ts';
 import { answerTo } from '../round/permission/decide.ts';
+import {
+  folderQuestion,
+  folderWantedBy,
+  leftOutText,
+} from '../round/permission/folder-question.ts';
 import { questionFor } from '../round/permission/wish.ts';
 import type { PermissionsSaid } from '../schema/events.ts';
 import type { ToolCall } from '../schema/messages.ts';
+import type { Target } from '../tools/contract.ts';
 import { requestOf } from '../tools/decision.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { validateCall } from '../tools/validate-call.ts';
@@ -18,18 +24,37 @@ import type { LiveSession } from './live-session.ts';
  */
 export async function askFirst(live: LiveSession, folded: ToolCall): Promise<boolean> {
   const { context, tools, policy, asking } = live;
-  if (asking.isYes) return true;
   const call = context.journal.readBack(folded) as ToolCall;
   const valid = validateCall(call, tools);
   if (valid.kind === 'invalid') return true;
   const decision = policy.decideNow(requestOf(valid.tool, valid.args, 'model'));
-  if (decision.kind !== 'ask') return true;
+  const target = valid.tool.target?.(valid.args) ?? null;
+  if (decision.kind !== 'deny' && !(await askForFolder(live, target, call.id))) return false;
+  if (decision.kind !== 'ask' || asking.isYes) return true;
   const question = await questionFor(valid, decision, live, call.id);
   if (question === 'missing') return true;
   recordLeft(live);
   if (answerTo(question.id, live) !== null) return true;
   if (asking.person !== null) return putToPerson(question, live);
   noteWish(question, live);
+  return true;
+}
+
+/** As `askFirst`, for the folder that a command would take its program from. */
+async function askForFolder(
+  live: LiveSession,
+  target: Target | null,
+  callId: string,
+): Promise<boolean> {
+  const wanted = await folderWantedBy(target, live);
+  if (wanted === null) return true;
+  recordLeft(live);
+  if (!live.folders.isOpen(wanted.offer)) return true;
+  const question = folderQuestion(wanted, callId, live);
+  if (live.asking.person !== null) return putToPerson(question, live);
+  if (wanted.isNeeded) noteWish(question, live);
+  else if (live.folders.isNews(wanted.offer))
+    live.tell({ type: 'notice', level: 'warning', text: leftOutText(wanted) });
   return true;
 }
 

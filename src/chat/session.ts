@@ -7,6 +7,7 @@
  */
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, type InPieces } from '../lib/pieces.ts';
+import { usedFolders } from '../round/permission/folder-trust.ts';
 import type { FileDifference } from '../run/differences.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import type { UndoReport } from '../run/undo.ts';
@@ -195,6 +196,8 @@ export class Session {
   announce(isResumed: boolean): void {
     const { live, isConfined } = this.#parts;
     live.tell({ type: 'permissions', ...permissionsSaid(live, isConfined) });
+    const inUse = usedFolders(live.folders);
+    if (inUse !== null) live.tell({ type: 'notice', level: 'info', text: inUse });
     live.tell({ type: 'begun', state: this.state, isResumed });
   }
 

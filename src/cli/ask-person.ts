@@ -10,6 +10,7 @@ import { inLine } from '../lib/plain-text.ts';
 import { isVisible, visible, visibleWord } from '../lib/visible.ts';
 import { quotedWord } from '../policy/rules/parse.ts';
 import { typedRule } from '../policy/words-of.ts';
+import { FOLDER_QUESTION } from '../round/permission/folder-question.ts';
 import {
   type AskPerson,
   answeredElsewhere,
@@ -134,15 +135,16 @@ export function questionText(question: Question) {
   const { tool, target, argv, folder, program, reason, offered, given } = question;
   const rules = offered.map((rule) => visible(typedRule(rule))).join(', ');
   const kept = [`  r  yes, for this run: ${rules}`, `  a  yes, always here: ${rules}`];
+  const isFolder = tool === FOLDER_QUESTION;
   const call = argv?.map(wordText).join(' ') ?? visible(target);
   const isAllSeen = [target, folder, given ?? '', ...(argv ?? [])].every(isVisible);
   const lines = [
-    `May this be done? ${visible(reason)}`,
-    `  ${visible(saidCall({ tool, target: call }))}`,
+    `${isFolder ? 'May its programs be run' : 'May this be done'}? ${visible(reason)}`,
+    `  ${visible(isFolder ? target : saidCall({ tool, target: call }))}`,
     ...(given === undefined ? [] : [givenText(given)]),
     `  in ${visible(folder)}${program === null ? '' : `, by ${visible(program)}`}`,
     ...(isAllSeen ? [] : [UNSEEN]),
-    '  y  yes, this once',
+    isFolder ? '  y  yes, until one of them changes' : '  y  yes, this once',
     ...(offered.length === 0 ? [] : kept),
     '  n  no (Enter)',
     '  w  no, and why',

@@ -266,6 +266,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   },
   { flags: '-f, --follow', about: 'keep showing new records', on: ['history'] },
   { flags: '-y, --yes', about: 'do not ask', on: [...WORKS, 'undo', 'adopt', 'repair', 'mcp'] },
+  { flags: '--trust-programs', about: 'run programs that the folder brings', on: WORKS },
   { flags: '--shell', about: 'let the model ask for lines of a shell', on: RUNS },
   { flags: '--python', about: 'the demo goal that writes Python', on: ['demo'] },
   { flags: '--clean', about: "remove the demo's folder at the end", on: ['demo'] },

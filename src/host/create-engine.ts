@@ -2,7 +2,6 @@ import { runGoal } from '../agent.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
 import type { Machine } from '../run/machine.ts';
-import { NOTHING_HERE } from '../run/trusted-folders.ts';
 import { lookForWall } from '../run/wall.ts';
 import { adopt, adoptionPlan } from './adopt.ts';
 import { answer, openWishes } from './answer.ts';
@@ -15,6 +14,7 @@ import { chainReport, listingOf, lockOwner, logError, readRun } from './journal.
 import { listModels } from './list-models.ts';
 import { acceptIn, beliefIn, foreignIn, unsignedText } from './origin.ts';
 import { ownThings, withKept } from './own-things.ts';
+import { programConsents } from './program-consents.ts';
 import { repair, repairPlan } from './repair.ts';
 import { serverConsents } from './server-consents.ts';
 import { setupOllama } from './setup-ollama.ts';
@@ -39,6 +39,9 @@ export function createEngine(place: HostEnvironment): Engine {
       return await runGoal({
         lessons,
         keys,
+        programConsents: programConsents({ fs, dataFolder, keys: own }, request.workspace, (text) =>
+          request.emit?.({ type: 'notice', level: 'warning', text }),
+        ),
         keepRules: (rules) => kept.keep(request.workspace, rules),
         originKey: reading.kind === 'ok' ? reading.key : null,
         ...request,
@@ -72,7 +75,7 @@ export function createEngine(place: HostEnvironment): Engine {
     embeddedStatus: () => embeddedStatus(machine, place),
     setupEmbedded: (request) => setupEmbedded(machine, place, request),
     setupOllama: (request) => setupOllama(place, request),
-    programs: (workspace) => machine.processes(workspace, NOTHING_HERE),
+    programs: (workspace) => machine.processes(workspace, []),
     sandbox: (workspace, signal) => sandboxOn(machine, workspace, signal),
     logError: (workspace, error) => logError(machine, workspace, error),
   };

@@ -2,7 +2,6 @@ import { ENGINE_VERSION, installEmbedded } from '../llm/embedded/install.ts';
 import { engineFolder, isEmbeddedInstalled } from '../llm/embedded/installed.ts';
 import { withoutSecrets } from '../llm/secrets/scrub.ts';
 import type { Machine } from '../run/machine.ts';
-import { NOTHING_HERE } from '../run/trusted-folders.ts';
 import { download } from './embedded-model.ts';
 import type { EmbeddedStatus, SetupRequest } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
@@ -40,7 +39,7 @@ async function install(
   place: HostEnvironment,
   { report, signal }: SetupRequest,
 ): Promise<void> {
-  const processes = machine.processes(place.cwd, NOTHING_HERE);
+  const processes = machine.processes(place.cwd, []);
   const npm = await processes.outside.find('npm');
   await installEmbedded({
     dataFolder: dataFolderOf(place),

@@ -31,19 +31,22 @@ const Kept = z.object({ folder: z.string(), servers: z.array(Said) });
 
 const MOST = 200;
 
-export function serverConsents(place: {
-  readonly fs: FileSystem;
-  readonly dataFolder: string;
-  readonly keys: OriginKeys;
-}): ServerConsents {
+/** What an answer is about: one of another kind is none. */
+const KINDS = { servers: 'server_consent', programs: 'program_consent' } as const;
+
+export function serverConsents(
+  place: { readonly fs: FileSystem; readonly dataFolder: string; readonly keys: OriginKeys },
+  room: keyof typeof KINDS = 'servers',
+): ServerConsents {
   const { fs, keys } = place;
-  const at = (workspace: string) => folderFile(place, 'servers', workspace);
+  const kind = KINDS[room];
+  const at = (workspace: string) => folderFile(place, room, workspace);
   const saidIn = (workspace: string): readonly Said[] => {
     const reading = keys.find();
     if (reading.kind !== 'ok') return [];
     const { folder, file } = at(workspace);
     return readKept(fs, file).filter((said) =>
-      isMacOf(reading.key, signedOf(folder, said), said.mac),
+      isMacOf(reading.key, signedOf(kind, folder, said), said.mac),
     );
   };
   const write = (workspace: string, servers: readonly Said[]): void => {
@@ -64,7 +67,7 @@ export function serverConsents(place: {
         throw cannotSign(reading.why, fs.platform, 'The answer cannot be kept');
       const { folder } = at(workspace);
       const bare = { name, definition: hashOf(definition), allowed };
-      const mac = macOf(reading.key, signedOf(folder, bare));
+      const mac = macOf(reading.key, signedOf(kind, folder, bare));
       const others = saidIn(workspace).filter((one) => one.name !== name);
       write(workspace, [...others, { ...bare, mac }].slice(-MOST));
     },
@@ -80,10 +83,11 @@ export function serverConsents(place: {
 const hashOf = (definition: string): string =>
   createHash('sha256').update(definition).digest('hex');
 
-const signedOf = (folder: string, { name, definition, allowed }: Omit<Said, 'mac'>): Signed => [
-  ...['server_consent', folder, name, definition],
-  allowed,
-];
+const signedOf = (
+  kind: string,
+  folder: string,
+  { name, definition, allowed }: Omit<Said, 'mac'>,
+): Signed => [...[kind, folder, name, definition], allowed];
 
 function readKept(fs: FileSystem, file: string): readonly Said[] {
   try {

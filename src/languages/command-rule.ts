@@ -66,6 +66,8 @@ export type Unwrap = (args: readonly string[]) => {
   readonly words: readonly string[];
   /** True where a program that is not here is fetched, and then run. */
   readonly isFetched?: true;
+  /** True where one that a folder of the workspace has is taken from there, before any of PATH. */
+  readonly isFromFolder?: true;
 } | null;
 
 /** The command lines that a command stands for. */
@@ -91,6 +93,8 @@ export interface CommandRules {
   readonly runExample: string;
   /** Programs of its own that run the program in their arguments. */
   readonly unwraps?: { readonly [program: string]: Unwrap };
+  /** True for a command that makes or changes the folders of programs of a workspace. */
+  installs?(name: string, args: readonly string[]): boolean;
   /** Commands that nobody is asked about, as patterns: `npm publish *`. */
   readonly denied?: readonly string[];
   /** By the program that runs them; `null`: no lines of anybody. */

@@ -217,6 +217,8 @@ export interface OnMachine {
   readonly kept: readonly string[];
   /** Folders of programs that a workspace may hold. */
   programFolders(platform: NodeJS.Platform): readonly ProgramFolder[];
+  /** Names of files by which its programs, or its package managers, go before anybody looks at them. */
+  readonly steering?: readonly string[];
   /** Where a project that its file describes keeps what it uses of others. */
   readonly packages?: { readonly describedBy: string; readonly folder: string };
   /** Names of folders, wherever they are, that hold what others wrote: nothing of a run belongs there. */

@@ -1,15 +1,20 @@
 /** Which files ask: those that hold keys, and those that tell programs and agents what to do. Pure. */
 import { PUT_ASIDE } from '../journal/layout.ts';
+import { STEERING_FILES } from '../languages/programs.ts';
 import { isSecretFile } from '../languages/secret-files.ts';
 import { isStateFolder } from '../workspace/path-rules.ts';
 
 /** What is read by an agent, a server or an editor before anybody looks at it. */
-const INSTRUCTIONS =
-  'agents.md agent.md claude.md gemini.md .cursorrules .windsurfrules .mcp.json .tardigrade.json .envrc .gitlab-ci.yml .travis.yml azure-pipelines.yml bitbucket-pipelines.yml jenkinsfile .pre-commit-config.yaml lefthook.yml'.split(
+const INSTRUCTIONS = [
+  ...STEERING_FILES,
+  ...'agents.md agent.md claude.md gemini.md .cursorrules .windsurfrules .aider.conf.yml .mcp.json .tardigrade.json .envrc .bashrc .profile .zshrc .gitlab-ci.yml .travis.yml azure-pipelines.yml bitbucket-pipelines.yml jenkinsfile .pre-commit-config.yaml lefthook.yml'.split(
+    ' ',
+  ),
+];
+const INSTRUCTION_FOLDERS =
+  '.github .husky .vscode .idea .zed .fleet .run .cargo .circleci .devcontainer .claude .cursor .codex'.split(
     ' ',
   );
-const INSTRUCTION_FOLDERS =
-  '.github .husky .vscode .idea .circleci .devcontainer .claude .cursor .codex'.split(' ');
 /** Beginning a project with these starts nothing. */
 const HARMLESS_FOR_GIT = /^\.git(?:ignore|keep)$/;
 

@@ -160,6 +160,7 @@ function isWithin(
   if (one.kind === 'command' && other.kind === 'command') return covers(other, one);
   if (one.kind === 'path' && other.kind === 'path')
     return other.root === 'workspace' && other.glob === '**' && other.does === one.does;
+  if (one.kind === 'programs') return other.kind === 'programs' && other.folder === null;
   return (
     one.kind === 'mcp' && other.kind === 'mcp' && one.server === other.server && other.tool === null
   );

@@ -43,10 +43,13 @@ const unique = (wants: readonly Want[]): readonly Want[] =>
 function howTo(instead: string, wants: readonly Want[], { cmd, said, platform }: About): string {
   const rules = wants.flatMap(({ rule }) => rule ?? []);
   const allowed = cmd === null ? '' : `Allowed are: ${said.allowed}, ${GIT_SAID}.`;
-  const options = rules.map((rule) => `--allow ${quotedRule(rule, platform)}`).join(' ');
-  const more =
-    options === '' ? 'Only the user can allow it.' : `The user can allow it with ${options}.`;
+  const more = rules.length === 0 ? 'Only the user can allow it.' : allowedWith(rules, platform);
   return [instead, allowed, more].filter(Boolean).join(' ');
+}
+
+export function allowedWith(rules: readonly string[], platform: NodeJS.Platform): string {
+  const options = rules.map((rule) => `--allow ${quotedRule(rule, platform)}`).join(' ');
+  return `The user can allow it with ${options}.`;
 }
 
 /** As it is typed: of a command its words alone. */

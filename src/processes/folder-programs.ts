@@ -2,38 +2,36 @@
  * The programs that folders of a workspace offer, such as those of a virtual environment. This room only
  * says what lies there: who may run it is decided elsewhere.
  * 1. A folder offers only the names that its language declares, whatever else lies in it.
- * 2. A stamp tells a program as it is now from the same program after any change of its file, of the
- *    file that its link leads to, and of what decides what it runs. It is taken anew each time.
+ * 2. A stamp tells a folder as it is now from the same folder after any change of a program, of the file
+ *    that its link leads to, and of what decides what it runs. It is taken anew each time.
  */
+import { createHash } from 'node:crypto';
 import { readFileIfPresent } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { candidateNames, isRunnable } from './locate.ts';
 import type { FolderLook, ProgramFolder, ProgramKnowledge } from './program-finder.ts';
 import { isInside, pathsOf, realOr } from './search-path.ts';
 
-/** One program of a folder, as it is now. */
-export interface FolderProgram {
-  /** From the workspace on, with `/`: `.venv`. */
-  readonly root: string;
-  /** As it is called. */
-  readonly name: string;
-  /** Absolute. */
-  readonly file: string;
-  readonly stamp: string;
-}
-
 export interface FoundFolder {
+  /** From the workspace on, with `/`: `.venv`. */
   readonly root: string;
   /** Absolute. */
   readonly folder: string;
   /** What children are told of it. */
   readonly variables: { readonly [name: string]: string };
-  /** `null`: it offers none of that name. */
-  program(name: string): FolderProgram | null;
-  /** All that it offers, sorted by name. */
-  programs(): readonly FolderProgram[];
+  offers(name: string): boolean;
+  /** What it offers, as it is now; `null`: nothing. */
+  offer(): FolderOffer | null;
   /** True where it also holds names that only PATH serves: it is no folder for the PATH of children. */
   holdsOthers(): boolean;
+}
+
+export interface FolderOffer {
+  readonly root: string;
+  /** Sorted. */
+  readonly names: readonly string[];
+  /** The same for the same programs in the same folder. */
+  readonly stamp: string;
 }
 
 export interface FolderPlace {
@@ -53,28 +51,39 @@ function foundFolder(of: ProgramFolder, { workspace, fs, known }: FolderPlace): 
   const { root, programs, variable } = of;
   const folder = paths.join(workspace, programs);
   const look = lookIn(workspace, fs);
-  const isOwn = (): boolean => {
-    const info = infoAt(folder, fs.stat);
-    return info?.kind === 'directory' && isInside(workspace, realOr(folder, fs), platform);
-  };
-  const namesIn = (): readonly string[] =>
-    isOwn() ? plainNames(fs.readdir(folder), platform) : [];
-  const declared = (name: string): readonly string[] | null =>
-    known.onlyOnPath(name) && !of.isOwnName?.(name) ? null : of.declares(name, look);
-  const program = (name: string): FolderProgram | null => {
-    const file = candidateNames(name, platform)
+  const isOwn = (): boolean =>
+    infoAt(folder, fs.stat)?.kind === 'directory' &&
+    isInside(workspace, realOr(folder, fs), platform);
+  const isForeign = (name: string): boolean => known.onlyOnPath(name) && !of.isOwnName?.(name);
+  const fileOf = (name: string): string | undefined =>
+    candidateNames(name, platform)
       .map((candidate) => paths.join(folder, candidate))
       .find((candidate) => isRunnable(candidate, { platform, fs }));
-    const beside = file === undefined || !isOwn() ? null : declared(name);
-    if (file === undefined || beside === null) return null;
-    const files = [file, ...beside.map((one) => paths.join(workspace, one))];
-    return { root, name, file, stamp: files.map((one) => stampOf(one, fs)).join('\n') };
+  const namesIn = (): readonly string[] =>
+    isOwn() ? plainNames(orNull(() => fs.readdir(folder)) ?? [], platform) : [];
+  const offer = (): FolderOffer | null => {
+    const declared = of.declares(look);
+    const found = namesIn().flatMap((name) => {
+      const file = isForeign(name) ? undefined : fileOf(name);
+      const beside = file === undefined ? null : declared(name);
+      return file === undefined || beside === null ? [] : [{ name, file, beside }];
+    });
+    if (found.length === 0) return null;
+    const around = new Set(found.flatMap(({ beside }) => beside));
+    const files = [
+      ...found.map(({ file }) => file),
+      ...[...around].map((one) => paths.join(workspace, one)),
+    ];
+    const stamps = files.map((file) => stampOf(file, fs));
+    const stamp = createHash('sha256').update(JSON.stringify([workspace, root, stamps]));
+    return { root, names: found.map(({ name }) => name), stamp: stamp.digest('hex').slice(0, 32) };
   };
   return {
-    ...{ root, folder, program },
+    ...{ root, folder, offer },
     variables: variable === undefined ? {} : { [variable]: paths.join(workspace, root) },
-    programs: () => namesIn().flatMap((name) => program(name) ?? []),
-    holdsOthers: () => namesIn().some((name) => known.onlyOnPath(name) && !of.isOwnName?.(name)),
+    offers: (name) =>
+      !isForeign(name) && fileOf(name) !== undefined && isOwn() && of.declares(look)(name) !== null,
+    holdsOthers: () => namesIn().some(isForeign),
   };
 }
 
@@ -96,14 +105,14 @@ const plainNames = (names: readonly string[], platform: NodeJS.Platform): readon
     ),
   ].sort();
 
-function stampOf(file: string, fs: FileSystem): string {
+function stampOf(file: string, fs: FileSystem): readonly unknown[] {
   const real = realOr(file, fs);
   const said = [infoAt(file, fs.lstat), infoAt(real, fs.stat)].map((info) =>
     info === null
-      ? 'none'
-      : [info.kind, info.size, info.mode, info.mtimeMs, info.changedMs, info.inode].join(':'),
+      ? null
+      : [info.kind, info.size, info.mode, info.mtimeMs, info.changedMs, info.inode],
   );
-  return [file, real, ...said].join(' ');
+  return [file, real, ...said];
 }
 
 const infoAt = (file: string, ask: FileSystem['stat']) => orNull(() => ask(file));

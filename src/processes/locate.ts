@@ -20,6 +20,8 @@ export interface TrustedFolder {
   readonly variables?: { readonly [name: string]: string };
   /** Whether the program of this name may be run from here now. */
   serves(name: string): boolean;
+  /** Why a program of this name that it has is not run, in words for a model; '' where it may be. */
+  leftOut(name: string): string;
   /** Whether children find its programs before those of PATH. */
   isForChildren(): boolean;
 }

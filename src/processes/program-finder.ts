@@ -41,10 +41,12 @@ export interface ProgramFolder {
   /** The variable that tells children the root. */
   readonly variable?: string;
   /**
-   * Files beside a program of this name that decide what it runs; `null`: the folder does not serve
-   * the name, whatever lies there.
+   * Files beside a program of a name that decide what it runs; `null`: the folder does not serve the
+   * name, whatever lies there.
    */
-  declares(name: string, look: FolderLook): readonly string[] | null;
+  declares(look: FolderLook): (name: string) => readonly string[] | null;
+  /** True where all of `root` belongs to the programs. */
+  readonly isWhole?: boolean;
   /** Names that it serves although they belong to a runtime or a package manager: its own. */
   isOwnName?(name: string): boolean;
 }

@@ -8,7 +8,13 @@ import { startTimeOf } from './identity.ts';
 import { killProcessTree } from './kill-tree.ts';
 import { endLeftover } from './leftovers.ts';
 import { addressesOf, isListening } from './listening.ts';
-import { locate, type ProgramPlaces, type Resolution, type TrustedFolder } from './locate.ts';
+import {
+  locate,
+  type ProgramPlaces,
+  plainName,
+  type Resolution,
+  type TrustedFolder,
+} from './locate.ts';
 import { type OpenHooks, type OpenProcess, type OpenRequest, openProcess } from './open-process.ts';
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
@@ -115,9 +121,22 @@ const programsOf = (
   places: ProgramPlaces,
   ask: Answers,
 ): Programs => ({
-  find: (program) => resolveProgram(program, places, options.known, ask),
+  find: async (program) => {
+    const found = await resolveProgram(program, places, options.known, ask);
+    return found.kind === 'found' ? { ...found, notice: noticeOf(found, program, places) } : found;
+  },
   environment: () => environmentNow(options, places.searchPath),
 });
+
+function noticeOf(
+  { notice }: Extract<Resolution, { kind: 'found' }>,
+  program: string,
+  { trusted, platform }: ProgramPlaces,
+): string {
+  const name = plainName(program, platform);
+  const leftOut = trusted.map((one) => one.leftOut(name)).find((why) => why !== '') ?? '';
+  return [notice, leftOut].filter((line) => line !== '').join('\n');
+}
 
 /** Programs that go on beside what starts them. */
 function stayingOf(

@@ -16,6 +16,7 @@ import type { Limits } from '../steps/step.ts';
 import type { BackgroundLife } from '../tools/background.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
 import type { Keeper } from '../workspace/keeper.ts';
+import type { FolderTrust } from './permission/folder-trust.ts';
 import type { Asking } from './permission/person.ts';
 import type { World } from './world.ts';
 
@@ -64,6 +65,10 @@ export interface Run {
   /** Who answers what the policy asks. */
   readonly asking: Asking;
   findProgram(program: string): Promise<Resolution>;
+  /** The same without the workspace, whatever was allowed there. */
+  findOutside(program: string): Promise<Resolution>;
+  /** Whose programs of the workspace may be run. */
+  readonly folders: FolderTrust;
   /** What runs have learnt of models, where that is kept. */
   readonly lessons: Lessons;
   /** Where the engine tries what it must not try in the workspace. */

@@ -4,11 +4,11 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
 import { type ProcessIdentity, systemIdentity } from '../lib/process-identity.ts';
 import { startTimeOf } from '../processes/identity.ts';
+import type { TrustedFolder } from '../processes/locate.ts';
 import type { Wall } from '../processes/sandbox/behind-wall.ts';
 import { readVariable } from '../processes/search-path.ts';
 import { systemLook } from '../processes/system-look.ts';
 import { type SystemProcesses, systemProcesses } from '../processes/system-processes.ts';
-import { type MayRun, trustedFolders } from './trusted-folders.ts';
 
 /** Everything outside a run but its model: disk, time, processes. */
 export interface Machine {
@@ -22,10 +22,10 @@ export interface Machine {
   /** Of the user, absolute; left out: rules about it are about nothing. */
   readonly home?: string | undefined;
   /**
-   * @param mayRun which programs of the workspace's own folders may be run
+   * @param trusted folders of the workspace whose programs may be run; none for the engine itself
    * @param wall what programs are started behind; left out: nothing
    */
-  processes(workspace: string, mayRun: MayRun, wall?: Wall): SystemProcesses;
+  processes(workspace: string, trusted: readonly TrustedFolder[], wall?: Wall): SystemProcesses;
 }
 
 /** The real one. Children see the harmless part of `env`. */
@@ -48,7 +48,7 @@ export function systemMachine(options: {
     nodePath: options.nodePath,
     arch: arch(),
     home: readVariable(options.env, platform === 'win32' ? 'USERPROFILE' : 'HOME', platform),
-    processes: (workspace, mayRun, wall) =>
+    processes: (workspace, trusted, wall) =>
       systemProcesses({
         platform,
         env: options.env,
@@ -57,7 +57,7 @@ export function systemMachine(options: {
         clock: systemClock,
         identity,
         nodePath: options.nodePath,
-        trusted: trustedFolders({ workspace, fs }, mayRun),
+        trusted,
         known: PROGRAMS,
         wall,
       }),

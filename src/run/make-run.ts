@@ -10,6 +10,7 @@ import type { Redactor } from '../llm/secrets/redactor.ts';
 import { startOf } from '../policy/start.ts';
 import { isInstalledOn } from '../processes/is-installed.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
+import type { FolderTrust } from '../round/permission/folder-trust.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -21,12 +22,12 @@ import { ignoredByProject } from '../workspace/git-ignored.ts';
 import { ProgramsBeside } from './background.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { definitionsOf, insteadOfIn, wasToldOf } from './definitions.ts';
+import { foldersOf, mayBeAllowed } from './folders-of.ts';
 import { keeperOf } from './keeper-of.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { permissionsOf } from './permissions.ts';
-import { hasWritten, lookDepsOf, toolContextOf } from './tool-context.ts';
-import { unlessWritten } from './trusted-folders.ts';
+import { lookDepsOf, toolContextOf } from './tool-context.ts';
 import { NO_WALL, type WallFound } from './wall.ts';
 import { processesBehind } from './walls.ts';
 
@@ -41,15 +42,15 @@ export async function makeRun(
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.tell(event);
-  const mayRun = unlessWritten(hasWritten(opened), workspace);
-  const behind = { machine, workspace, mayRun, policy: () => permitted.policy };
+  const folders = foldersOf(opened, request);
+  const behind = { machine, workspace, folders, policy: () => permitted.policy };
   const { processes, isWalled } = processesBehind(wallFound, behind);
   const place = { context, workspace, processes };
   const tools = [...ownTools(opened, processes, request), ...serverTools];
   const definitions = definitionsOf(opened, tools);
   const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
   const world = worldOf(fs, workspace, await ignoredByProject(fs, workspace));
-  const installed = lookForInstalled((program) => processes.resolve(program));
+  const { installed, isInstalled } = installedFor(processes, folders, request);
   const permitted = permissionsOf(opened, request, {
     ...{ world, isWalled, insteadOf: insteadOfIn(context, tools, definitions) },
   });
@@ -78,7 +79,8 @@ export async function makeRun(
     ...{ world, clock, emit, signal, deadlines, installed },
     ...{ limits, keeps },
     elapsedMs: stopwatch(clock),
-    isInstalled: isInstalledOn(processes, workspace, signal),
+    isInstalled,
+    ...{ folders, findOutside: processes.outside.find },
     notes: environmentNotes(context.state.goal, installed),
     lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
     ...permitted,
@@ -86,6 +88,22 @@ export async function makeRun(
     // What is played back stays as it was, whatever was learnt since.
     lessons: info.isPlayed ? NO_LESSONS : lessons,
     logError: (error) => context.logError(error),
+  };
+}
+
+/** What is on this machine, and what will be once a person says yes to its folder. */
+function installedFor(
+  processes: SystemProcesses,
+  folders: FolderTrust,
+  request: Pick<RunRequest, 'ask' | 'workspace' | 'signal'>,
+): Pick<Run, 'installed' | 'isInstalled'> {
+  const comes = mayBeAllowed(folders, request);
+  const isHere = isInstalledOn(processes, request.workspace, request.signal);
+  return {
+    installed: lookForInstalled(
+      (program) => processes.resolve(program) ?? (comes(program) ? program : null),
+    ),
+    isInstalled: async (program) => comes(program) || isHere(program),
   };
 }
 

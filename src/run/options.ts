@@ -16,6 +16,7 @@ import { parseRules } from '../policy/rules/parse.ts';
 import type { Rule } from '../policy/rules/rule.ts';
 import type { Ask } from '../round/permission/answer.ts';
 import type { CanUseTool } from '../round/permission/can-use-tool.ts';
+import { NO_CONSENTS, type ProgramConsents } from '../round/permission/folder-trust.ts';
 import type { AskPerson } from '../round/permission/person.ts';
 import {
   DEFAULT_TEMPERATURE,
@@ -116,6 +117,10 @@ export interface RunGoalOptions {
   readonly yes?: boolean;
   /** `true`: the model has a tool for lines of a shell, each of which is asked about. */
   readonly shell?: boolean;
+  /** True runs programs of the workspace's own folders (`.venv`, `node_modules/.bin`) without asking for them. */
+  readonly trustPrograms?: boolean;
+  /** Where a yes to the programs of a folder is kept for further runs; left out: nowhere. */
+  readonly programConsents?: ProgramConsents;
   /** Told the rules that a person wants kept for this folder; they come back in `rules`. */
   readonly keepRules?: (rules: readonly string[]) => void;
   /**
@@ -175,6 +180,7 @@ export interface RunRequest {
   /** `null`: as it was. */
   readonly sandbox: SandboxWish | null;
   readonly sandboxAtLeast: SandboxWish;
+  readonly programConsents: ProgramConsents;
   keepRules(rules: readonly string[]): void;
   /** Of this start; a run remembers them. */
   readonly given: { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] };
@@ -230,9 +236,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     candidates,
     redactor: keys,
     toolMode,
-    temperature,
-    seed: options.seed ?? null,
-    effort: options.effort ?? null,
+    ...{ temperature, seed: options.seed ?? null, effort: options.effort ?? null },
     maxToolResultChars: checkedResult(options.maxToolResultChars),
     limits: limitsOf(options),
     keptOutput: checkedKept(options.keptOutput),
@@ -243,13 +247,12 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     ...askingOf(options, warn),
     policy: options.policy ?? null,
     tools: options.tools ?? [],
-    yes: options.yes ?? false,
-    shell: options.shell ?? false,
+    ...{ yes: options.yes ?? false, shell: options.shell ?? false },
+    programConsents: options.programConsents ?? NO_CONSENTS,
     sandbox: options.sandbox ?? null,
     sandboxAtLeast: options.sandboxAtLeast ?? 'off',
     keepRules: told(options.keepRules, (why) => warn(`The rules could not be kept: ${why}`)),
-    again: options.again ?? false,
-    forceUnlock: options.forceUnlock ?? false,
+    ...{ again: options.again ?? false, forceUnlock: options.forceUnlock ?? false },
     emit,
     inbox: options.inbox ?? null,
     machine,
@@ -261,12 +264,13 @@ export function readOptions(options: RunGoalOptions): RunRequest {
 
 /** Throws E_USAGE for a text that is no rule, before anything is opened. */
 function rulesOf(
-  { allow = [], deny = [], rules = {} }: RunGoalOptions,
+  { allow = [], deny = [], rules = {}, trustPrograms = false }: RunGoalOptions,
   platform: NodeJS.Platform,
 ): Pick<RunRequest, 'rules' | 'given'> {
   const reading = { words: ruleWords(), platform };
   readLayers(rules, reading);
-  return { rules, given: { allow: parseRules(allow, reading), deny: parseRules(deny, reading) } };
+  const lets = trustPrograms ? [...allow, 'programs(*)'] : allow;
+  return { rules, given: { allow: parseRules(lets, reading), deny: parseRules(deny, reading) } };
 }
 
 function candidatesOf(options: RunGoalOptions): readonly Candidate[] {

@@ -8,6 +8,7 @@ import type { Layers } from '../policy/layers.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
 import { readLayers } from '../policy/read-layers.ts';
 import type { Rule } from '../policy/rules/rule.ts';
+import { usedFolders } from '../round/permission/folder-trust.ts';
 import type { Asking } from '../round/permission/person.ts';
 import type { Run } from '../round/run.ts';
 import type { World } from '../round/world.ts';
@@ -190,6 +191,8 @@ export function tellPermissions(run: Run, { ask, yes }: RunRequest, { found }: W
     run.definitions.some((told) => asking.some((one) => one.name === told.name))
   )
     run.emit({ type: 'notice', level: 'warning', text: yes ? SHELL_FREE : SHELL_ASKS });
+  const inUse = usedFolders(run.folders);
+  if (inUse !== null) run.emit({ type: 'notice', level: 'info', text: inUse });
   const { taken = null, rules = [] } = run.context.state.permissions ?? {};
   const textsOf = (allowed: boolean): readonly string[] =>
     rules.flatMap((one) => (one.allowed === allowed ? (one.rule ?? []) : []));

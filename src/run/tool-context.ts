@@ -1,5 +1,4 @@
 /** What tools and looks may use of the machine, for one run. */
-import { isAbsolute, join, relative } from 'node:path';
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { LookDeps } from '../languages/look-deps.ts';
 import type { FileSystem } from '../lib/file-system.ts';
@@ -127,25 +126,6 @@ function resultChars(settings: RunState['settings'], firstWindow: number): numbe
   const wanted = settings?.maxToolResultChars ?? most;
   const share = Math.max(LEAST_RESULT, (settings?.numCtx ?? firstWindow) * perToken);
   return Math.round(Math.min(wanted, share));
-}
-
-/** True when a tool of the run wrote at or below an absolute folder. */
-export const hasWritten =
-  ({
-    context,
-    workspace,
-  }: {
-    readonly context: { readonly state: Pick<RunState, 'files'> };
-    readonly workspace: string;
-  }) =>
-  (folder: string): boolean =>
-    Object.entries(context.state.files).some(
-      ([path, file]) => file.written && isBelow(join(workspace, path), folder),
-    );
-
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return !way.startsWith('..') && !isAbsolute(way);
 }
 
 /** What the looks at written files need; the planned files change with the plan. */

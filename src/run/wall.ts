@@ -11,7 +11,6 @@ import type { Permissions } from '../schema/permissions.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { RunRequest } from './options.ts';
 import { isThere, searchPathOf, toolRoots } from './tool-roots.ts';
-import { NOTHING_HERE } from './trusted-folders.ts';
 
 export interface WallFound {
   readonly wish: SandboxWish;
@@ -44,7 +43,7 @@ const stricter = (one: SandboxWish, other: SandboxWish): SandboxWish =>
 async function lookHere({ machine, signal, ...request }: Request): Promise<SandboxFound> {
   const { fs, nodePath } = machine;
   const workspace = fs.realpath(request.workspace);
-  const processes = machine.processes(workspace, NOTHING_HERE);
+  const processes = machine.processes(workspace, []);
   const env = processes.outside.environment();
   const place = { fs, workspace, home: machine.home ?? null, env, nodePath };
   const { join } = pathsOf(fs.platform);

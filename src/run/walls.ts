@@ -7,6 +7,7 @@
  */
 import { layoutOf } from '../journal/layout.ts';
 import { isCache, isInstalled } from '../languages/languages.ts';
+import { PROGRAMS } from '../languages/programs.ts';
 import { isSecretFile } from '../languages/secret-files.ts';
 import { makeDirectory } from '../lib/durable-files.ts';
 import { INSTRUCTING_NAMES, instructs } from '../policy/files.ts';
@@ -15,11 +16,11 @@ import type { Around, Wall } from '../processes/sandbox/behind-wall.ts';
 import type { HiddenPath } from '../processes/sandbox/contract.ts';
 import { isInside, pathsOf } from '../processes/search-path.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
-import { guardedPlaces, type Kinds, putAside } from '../workspace/guarded.ts';
+import type { FolderTrust } from '../round/permission/folder-trust.ts';
+import { type GuardedPlaces, guardedPlaces, type Kinds, putAside } from '../workspace/guarded.ts';
 import { entriesOf } from '../workspace/walk.ts';
 import type { Machine } from './machine.ts';
 import { toolRoots } from './tool-roots.ts';
-import type { MayRun } from './trusted-folders.ts';
 import type { WallFound } from './wall.ts';
 
 export interface WallPlace {
@@ -36,16 +37,20 @@ export interface WallPlace {
 export function processesBehind(
   found: WallFound,
   place: Pick<WallPlace, 'machine' | 'workspace'> & {
-    readonly mayRun: MayRun;
+    /** `null`: nothing of the workspace is run. */
+    readonly folders: FolderTrust | null;
     readonly policy: () => Pick<Policy, 'hides'>;
   },
 ): { readonly processes: SystemProcesses; readonly isWalled: boolean } {
-  const { machine, workspace, mayRun } = place;
+  const { machine, workspace, folders } = place;
   const environment = () => processes.outside.environment();
   const hides = (path: string): boolean => place.policy().hides(path);
   const wall = wallOf(found, { machine, workspace, environment, hides });
-  const processes = machine.processes(workspace, mayRun, wall);
-  return { processes, isWalled: wall !== undefined };
+  const processes = machine.processes(workspace, folders?.trusted ?? [], wall);
+  const isWalled = wall !== undefined;
+  if (folders === null) return { processes, isWalled };
+  const run = folders.around(processes.run, ({ isOpen }) => isWalled && isOpen !== true);
+  return { processes: { ...processes, run }, isWalled };
 }
 
 /** `undefined` where there is none. */
@@ -69,18 +74,36 @@ export function wallOf({ found }: WallFound, place: WallPlace): Wall | undefined
 function aroundWorkspace(place: WallPlace): Around {
   const { machine, workspace } = place;
   const { fs } = machine;
-  const before = guardedPlaces(fs, workspace, kindsFor(place));
+  const { hidden, ...rest } = guardedPlaces(fs, workspace, kindsFor(place));
+  const guarded = [...rest.guarded, ...programPlaces(fs, workspace)];
   return {
-    walls: { ...machineWalls(place), ...wallsIn(workspace, before, place) },
+    walls: { ...machineWalls(place), ...wallsIn(workspace, { guarded, hidden }, place) },
     putAside: () => {
-      const known = new Set(before.guarded.map(({ path }) => path));
+      const known = new Set(guarded.map(({ path }) => path));
       const kinds = { ...kindsFor(place), isHidden: () => false };
-      const now = guardedPlaces(fs, workspace, kinds).guarded;
+      const found = guardedPlaces(fs, workspace, kinds).guarded;
+      const now = [...found, ...programPlaces(fs, workspace)];
       const made = now.map(({ path }) => path).filter((path) => !known.has(path));
       return putAside(fs, workspace, made, layoutOf(workspace).putAside);
     },
   };
 }
+
+const placesOfPrograms = (platform: NodeJS.Platform): readonly string[] =>
+  PROGRAMS.programFolders(platform).map(({ root, programs, isWhole }) =>
+    isWhole === true ? root : programs,
+  );
+
+/** Those folders of programs that are there. Nothing that a confined program leaves there may be run outside. */
+const programPlaces = (fs: Machine['fs'], workspace: string): GuardedPlaces['guarded'] =>
+  placesOfPrograms(fs.platform).flatMap((path) => {
+    try {
+      const { kind } = fs.lstat(pathsOf(fs.platform).join(workspace, path));
+      return [{ path, isLink: kind === 'symlink' }];
+    } catch {
+      return [];
+    }
+  });
 
 /** What a program makes there is nobody's: it is swept. */
 function aroundCopy(folder: string, place: WallPlace): Around {
@@ -117,12 +140,15 @@ const kindsFor = ({ machine, hides }: WallPlace): Kinds => ({
   isLeftOut: (path, name) => isCache(name) || isInstalled(path, machine.fs.platform),
 });
 
+const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
 function machineWalls(place: WallPlace) {
   const { machine, workspace } = place;
+  const { fs } = machine;
   return {
     home: machine.home ?? null,
     readable: toolsOf(place),
-    names: INSTRUCTING_NAMES,
+    names: [...INSTRUCTING_NAMES, ...placesOfPrograms(fs.platform).map(lastName)],
     cache: layoutOf(workspace).cache,
   };
 }

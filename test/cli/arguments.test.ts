@@ -89,6 +89,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--format <form>',
     '-f, --follow',
     '-y, --yes',
+    '--trust-programs',
     '--shell',
     '--python',
     '--clean',

@@ -15,12 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ask = (...paths: string[]) => {
   const files = paths.map((path) => ({ path, before: readFileSync(join(folder, path)) }));
-  return uncommittedIn(
-    realMachine().processes(folder, () => false),
-    folder,
-    files,
-    Date.now(),
-  );
+  return uncommittedIn(realMachine().processes(folder, []), folder, files, Date.now());
 };
 
 test('what was in no commit is named, and nothing that git holds or converts', async () => {
@@ -48,7 +43,7 @@ test('what was in no commit is named, and nothing that git holds or converts', a
   put('edited.txt', 'by the run\n');
   git('add', 'same.txt', 'edited.txt');
   git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'of the run');
-  const programs = realMachine().processes(folder, () => false);
+  const programs = realMachine().processes(folder, []);
   expect(
     await uncommittedIn(programs, folder, before, Date.now()),
     'the run itself committed',

@@ -49,7 +49,7 @@ const rerunUnknown: EngineBug = {
     const request = { workspace: WORKSPACE, goal: null, again: false, forceUnlock: false };
     try {
       const opened = openUnderLock({ ...request, emit: () => {}, machine });
-      const { run } = machine.processes(WORKSPACE, () => false);
+      const { run } = machine.processes(WORKSPACE, []);
       for (const { id, class: kind, offset } of Object.values(opened.context.state.intents)) {
         const { args } = opened.context.read(offset, 'action_intended');
         const [file = '', ...rest] = String(args.cmd).split(' ');

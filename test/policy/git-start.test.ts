@@ -28,7 +28,7 @@ const machine = systemMachine({
 });
 
 async function throughTheTool(folder: string, cmd: string) {
-  const processes = machine.processes(folder, () => false);
+  const processes = machine.processes(folder, []);
   const workspace = makeWorkspace({}, { workspace: folder, processes });
   return await use(runCmdTool({ programs: processes.programs, startOf }), workspace, { cmd });
 }

@@ -140,6 +140,7 @@ describe('trusted folders', () => {
     {
       folder: '/ws/.venv/bin',
       serves: (name) => names.includes(name),
+      leftOut: () => '',
       isForChildren: () => true,
     },
   ];

@@ -35,9 +35,7 @@ describe('the programs that commands need', () => {
 
 describe('a program is installed', () => {
   const answers = (resolution: object, exitCode: number) => {
-    const processes = goldenWorld({})
-      .machine()
-      .processes(WORKSPACE, () => false);
+    const processes = goldenWorld({}).machine().processes(WORKSPACE, []);
     const asked: string[][] = [];
     const isInstalled = isInstalledOn(
       {
@@ -50,6 +48,7 @@ describe('a program is installed', () => {
           };
         },
         programs: { ...processes.programs, find: async () => resolution as never },
+        outside: { ...processes.outside, find: async () => resolution as never },
       },
       WORKSPACE,
       new AbortController().signal,

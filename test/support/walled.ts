@@ -52,13 +52,13 @@ export async function walledIn(workspace: string, machine = machineWith()): Prom
   mkdirSync(join(workspace, '.agent_context'), { recursive: true });
   const found = await lookIn(workspace, machine);
   if (found.found?.kind !== 'holds') throw new Error(`no wall: ${JSON.stringify(found)}`);
-  const plain = machine.processes(workspace, () => false);
+  const plain = machine.processes(workspace, []);
   const wall = wallOf(found, {
     ...{ machine, workspace },
     environment: plain.programs.environment,
     hides: isSecretFile,
   });
-  const processes = machine.processes(workspace, () => false, wall);
+  const processes = machine.processes(workspace, [], wall);
   return {
     killTree: processes.killTree,
     run: async (program, args, more = {}) => {

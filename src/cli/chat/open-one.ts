@@ -171,6 +171,7 @@ export async function requestFor(
     ...{ rules: configured.rules, instructions: begin.instructions },
     ...{ allow: invocation.allow, deny: invocation.deny, deadlines: begin.timeouts },
     yes: invocation.flags.has('yes'),
+    trustPrograms: invocation.flags.has('trustPrograms'),
     forceUnlock: invocation.flags.has('forceUnlock'),
     ...(ask === undefined ? {} : { ask }),
     ...(maxToolCallsPerReply === undefined ? {} : { maxToolCallsPerReply }),

@@ -289,7 +289,7 @@ function wishesOf(invocation: Invocation) {
     deny,
     ...(flags.has('wantsAnswer') ? { wants: 'answer' as const } : {}),
     yes: flags.has('yes'),
-    shell: flags.has('shell'),
+    ...{ shell: flags.has('shell'), trustPrograms: flags.has('trustPrograms') },
     again: flags.has('again'),
     refreshTools: flags.has('refreshTools'),
     forceUnlock: flags.has('forceUnlock'),

@@ -56,6 +56,8 @@ const GOAL_OPTIONS: Known<GoalOptions> = {
   yes: true,
   shell: true,
   keepRules: true,
+  trustPrograms: true,
+  programConsents: true,
   sandbox: true,
   sandboxAtLeast: true,
   again: true,

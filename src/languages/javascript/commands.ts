@@ -117,11 +117,24 @@ const npxUnwrap: Unwrap = (args) => {
   let at = 0;
   while (/^(?:--no-install|--no|-y|--yes|-q|--quiet|--offline|--)$/.test(args[at] ?? '')) at += 1;
   const words = args.slice(at);
-  return words.length === 0 || words[0]?.startsWith('-') ? null : { words, isFetched: true };
+  return words.length === 0 || words[0]?.startsWith('-')
+    ? null
+    : { words, isFetched: true, isFromFolder: true };
 };
 
 const npmUnwrap: Unwrap = (args) =>
   args[0] === 'exec' || args[0] === 'x' ? npxUnwrap(args.slice(1)) : null;
+
+const MANAGERS = ['npm', 'yarn', 'pnpm', 'bun', 'corepack'];
+const THAT_RUN = /^(?:run|run-script|test|t|tst|start|exec|x|dlx|create|init)$/;
+
+/** On Windows it is a script that node runs. */
+const installs: NonNullable<CommandRules['installs']> = (name, args) => {
+  const isScript = name === 'node' && /[\\/]npm-cli\.js$/.test(args[0] ?? '');
+  if (!isScript && !MANAGERS.includes(name)) return false;
+  const command = args.slice(isScript ? 1 : 0).find((arg) => !arg.startsWith('-'));
+  return command === undefined || !THAT_RUN.test(command);
+};
 
 /** The programs of the packages that the manifest names, while nobody has put others there. */
 const localProgram: NonNullable<CommandRules['others']> = (name, args, options) => {
@@ -153,5 +166,6 @@ export const commands: CommandRules = {
   ],
   lines: { npm: linesOf, node: linesOfNode },
   others: localProgram,
+  installs,
   builds,
 };

@@ -18,6 +18,7 @@ export const machine: OnMachine = {
     npm_config_fund: 'false',
     npm_config_audit: 'false',
   },
+  steering: ['.npmrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml'],
   sameLots,
   // Version managers put shims on PATH that look here.
   kept: ['NVM_DIR', 'VOLTA_HOME'],

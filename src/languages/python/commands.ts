@@ -35,7 +35,7 @@ const pythonUnwrap: Unwrap = (args) => {
 const runUnwrap: Unwrap = (args) =>
   args[0] !== 'run' || args[1] === undefined || args[1].startsWith('-')
     ? null
-    : { words: args.slice(1) };
+    : { words: args.slice(1), isFromFolder: true };
 
 function pythonCall<Options extends Pick<PolicyOptions, 'isOutside'>>(
   args: readonly string[],
@@ -98,6 +98,21 @@ function moduleRule(module: string, args: readonly string[], options: PolicyOpti
     : refuse('python', `python -m ${module} would use ${path}, which lies outside the workspace.`);
 }
 
+const MODULES_THAT_INSTALL = ['pip', 'venv', 'virtualenv', 'ensurepip', 'uv', 'pipenv', 'poetry'];
+const INSTALLERS = ['pip', 'virtualenv', 'uv', 'poetry', 'pdm', 'pipenv', 'hatch', 'conda'];
+
+/** What only looks changes nothing, so it need not be told apart. */
+const installs: NonNullable<CommandRules['installs']> = (name, args) => {
+  if (INSTALLERS.includes(name)) return true;
+  let isModule = false;
+  if (name === 'python' || name === 'py')
+    pythonCall(args, { isOutside: () => false }, (module) => {
+      isModule = MODULES_THAT_INSTALL.includes(module.split('.')[0] ?? '');
+      return null;
+    });
+  return isModule;
+};
+
 const PIP_QUIET =
   /^(?:-[qv]+|--quiet|--verbose|--no-color|--disable-pip-version-check|--no-input|--isolated)$/;
 
@@ -140,6 +155,7 @@ export const commands: CommandRules = {
     ...['.pyenv', '.local/lib', '.local/share/uv', '.local/share/pipx', '.virtualenvs'],
     ...['miniconda3', 'anaconda3', 'miniforge3', '.conda/envs'],
   ],
+  installs,
   // `python3.12` and `pip3`.
   plainName: (program) => program.replace(/^(python|pip)[\d.]+$/, '$1'),
   runExample: 'python FILE.py',

@@ -22,8 +22,8 @@ export function virtualEnvironment(root: string, platform: NodeJS.Platform): Pro
   const programs = `${root}/${platform === 'win32' ? 'Scripts' : 'bin'}`;
   const isOwnName = (name: string): boolean => INTERPRETER.test(name) || INSTALLER.test(name);
   return {
-    ...{ root, programs, variable: 'VIRTUAL_ENV', isOwnName },
-    declares: (name, look) =>
+    ...{ root, programs, variable: 'VIRTUAL_ENV', isOwnName, isWhole: true },
+    declares: (look) => (name) =>
       isOwnName(name) || TOOLS.has(name)
         ? [`${root}/pyvenv.cfg`, ...runtimes(programs, look)]
         : null,

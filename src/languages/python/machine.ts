@@ -38,6 +38,7 @@ export const machine: OnMachine = {
     const { join, delimiter } = pathsOf(platform);
     return { PYTHONPATH: [folder, join(folder, 'src')].join(delimiter) };
   },
+  steering: ['sitecustomize.py', 'usercustomize.py'],
   sameLots,
   kept: ['PYENV_ROOT', 'PYENV_VERSION'],
   programFolders: (platform) => ['.venv', 'venv'].map((root) => virtualEnvironment(root, platform)),

@@ -1,6 +1,6 @@
 /**
  * The one grammar of permissions: words of a command, `read(src/**)`, `edit(src/**)`,
- * `mcp(server.tool)`, `tool(name)` of the embedding program, and a command alone. What other agents call it is understood. Pure.
+ * `mcp(server.tool)`, `tool(name)` of the embedding program, `programs(.venv)`, and a command alone. What other agents call it is understood. Pure.
  */
 import { editDistance } from '../../lib/edit-distance.ts';
 import { TardigradeError } from '../../lib/errors.ts';
@@ -41,6 +41,7 @@ function called(name: string, inside: string, text: string, reading: ReadingRule
   const head = plainHead(name);
   if (head === 'mcp') return mcpOf(inside, text);
   if (head === 'tool') return ownOf(inside, text);
+  if (head === 'programs') return programsOf(inside, text);
   const kind = kindOf(head, reading.words);
   if (kind === null) throw isNotHere(head) ? notHere(text) : unknownName(name, reading.words);
   if (inside === '') throw unreadable(text, 'nothing stands in its brackets');
@@ -114,6 +115,11 @@ function ownOf(inside: string, text: string): Pattern {
   return { kind: 'own', tool: inside };
 }
 
+function programsOf(inside: string, text: string): Pattern {
+  if (!/^(?:\*|[\w.-]+)$/.test(inside)) throw unreadable(text, 'it names no folder');
+  return { kind: 'programs', folder: inside === '*' ? null : inside };
+}
+
 /** The rule in our words; read again it is the same rule. */
 export function ruleText(pattern: Pattern): string {
   switch (pattern.kind) {
@@ -129,6 +135,8 @@ export function ruleText(pattern: Pattern): string {
       return `mcp(${pattern.server}${pattern.tool === null ? '' : `.${pattern.tool}`})`;
     case 'own':
       return `tool(${pattern.tool})`;
+    case 'programs':
+      return `programs(${pattern.folder ?? '*'})`;
     default:
       return pattern satisfies never;
   }
@@ -160,7 +168,14 @@ const notHere = (text: string): TardigradeError =>
 
 function unknownName(name: string, words: RuleWords): TardigradeError {
   const far = (one: string): number => editDistance(plainHead(name), plainHead(one));
-  const [near = ''] = [COMMAND_HEAD, ...OWN_HEADS.keys(), 'mcp', 'tool', ...words.keys()]
+  const [near = ''] = [
+    COMMAND_HEAD,
+    ...OWN_HEADS.keys(),
+    'mcp',
+    'tool',
+    'programs',
+    ...words.keys(),
+  ]
     .filter((one) => far(one) <= 2)
     .sort((one, other) => far(one) - far(other));
   const meant = near === '' ? '' : `Did you mean ${near}(…)? `;

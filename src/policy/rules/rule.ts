@@ -39,7 +39,14 @@ export interface OwnPattern {
   readonly tool: string;
 }
 
-export type Pattern = CommandPattern | PathPattern | McpPattern | OwnPattern;
+/** The programs of a folder of the workspace. */
+export interface ProgramsPattern {
+  readonly kind: 'programs';
+  /** `.venv`; `null`: of each. */
+  readonly folder: string | null;
+}
+
+export type Pattern = CommandPattern | PathPattern | McpPattern | OwnPattern | ProgramsPattern;
 
 export interface Rule {
   readonly pattern: Pattern;
@@ -57,3 +64,8 @@ export const strictest = (effects: readonly Effect[]): Effect =>
     (one, other) => (STRICTNESS[other] > STRICTNESS[one] ? other : one),
     'allow',
   );
+
+export const isAboutPrograms =
+  (folder: string) =>
+  ({ pattern }: Rule): boolean =>
+    pattern.kind === 'programs' && (pattern.folder === null || pattern.folder === folder);

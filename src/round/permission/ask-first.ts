@@ -19,24 +19,54 @@ import { denyReason } from '../deny.ts';
 import type { Run } from '../run.ts';
 import { noteWish, putToPerson, recordLeft } from './ask-person.ts';
 import { answerTo, type DecidePort } from './decide.ts';
+import { type FolderPort, folderQuestion, folderWantedBy, leftOutText } from './folder-question.ts';
 import type { Question } from './person.ts';
 import { questionFor } from './wish.ts';
 
 export type AskFirstPort = DecidePort &
-  Pick<Run, 'context' | 'names' | 'asking' | 'policy' | 'clock' | 'signal'>;
+  FolderPort &
+  Pick<Run, 'context' | 'names' | 'asking' | 'policy' | 'clock' | 'signal' | 'emit'>;
 
 type Pause = Extract<Step, { do: 'pause' }>;
 
 /** `null`: the step may be taken, whatever becomes of its calls. */
 export async function askFirst(step: Step, run: AskFirstPort): Promise<Pause | null> {
   const wished = callOf(step, run);
-  if (wished === null || run.asking.isYes) return null;
+  if (wished === null) return null;
+  const paused = await askForFolder(wished, run);
+  if (paused !== null || run.asking.isYes) return paused;
   const question = await openQuestion(wished, run);
   if (question === null) return null;
   recordLeft(run);
   if (answerTo(question.id, run) !== null) return null;
   return run.asking.person === null ? noted(question, run) : asked(question, run);
 }
+
+/** Before the command that would use it: whatever is answered, the command itself is judged as ever. */
+async function askForFolder(wished: Wished, run: AskFirstPort): Promise<Pause | null> {
+  const valid = validateCall(wished.call, run.tools);
+  const target = valid.kind === 'valid' ? (valid.tool.target?.(valid.args) ?? null) : null;
+  const wanted = await folderWantedBy(target, run);
+  if (valid.kind === 'invalid' || wanted === null || isHeldBack(valid, wished, run)) return null;
+  recordLeft(run);
+  if (!run.folders.isOpen(wanted.offer)) return null;
+  const question = folderQuestion(wanted, wished.call.id, run);
+  if (run.asking.person !== null) return asked(question, run);
+  if (wanted.isNeeded) return noted(question, run);
+  if (run.folders.isNews(wanted.offer))
+    run.emit({ type: 'notice', level: 'warning', text: leftOutText(wanted) });
+  return null;
+}
+
+function isHeldBack(valid: Valid, { asker }: Wished, run: AskFirstPort): boolean {
+  const { tool, args, signature } = valid;
+  const isModel = asker === 'model';
+  if (isModel && blockReason(run.context.state.loop, signature) !== null) return true;
+  if (isModel && denyReason(run, tool, args) !== null) return true;
+  return run.policy.decideNow(requestOf(tool, args, asker)).kind === 'deny';
+}
+
+type Valid = Extract<ReturnType<typeof validateCall>, { kind: 'valid' }>;
 
 interface Wished {
   readonly call: ToolCall;

@@ -6,6 +6,7 @@ import { type Decide, type Decision, requestOf } from '../../tools/decision.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import { validateCall } from '../../tools/validate-call.ts';
 import type { Run } from '../run.ts';
+import { type FolderPort, folderWantedBy, heldFor } from './folder-question.ts';
 import type { Asking } from './person.ts';
 import { questionFor, type WishPort } from './wish.ts';
 
@@ -18,7 +19,7 @@ interface Answers {
   readonly asking: Pick<Asking, 'isYes' | 'isOwn'>;
 }
 
-export type DecidePort = WishPort & Answers & Pick<Run, 'tools'>;
+export type DecidePort = WishPort & FolderPort & Answers & Pick<Run, 'tools'>;
 
 /** Whoever says yes to a call lets it through the wall. */
 const YES: Decision = { kind: 'allow', isOpen: true };
@@ -28,6 +29,8 @@ export const withAnswers =
   (run: DecidePort, decide: Decide): Decide =>
   async (request) => {
     const decision = await decide(request);
+    const wanted = decision.kind === 'deny' ? null : await folderWantedBy(request.target, run);
+    if (wanted?.isNeeded) return heldFor(wanted, run);
     if (decision.kind !== 'ask') return decision;
     const tool = toolNamed(run.tools, request.tool);
     if (run.asking.isYes || tool === null) return run.asking.isYes ? YES : decision;

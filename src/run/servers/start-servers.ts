@@ -22,7 +22,6 @@ import { serverTool } from '../../tools/mcp/server-tool.ts';
 import type { ChosenModel } from '../choose-model.ts';
 import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
-import { NOTHING_HERE } from '../trusted-folders.ts';
 import { NO_WALL, type WallFound } from '../wall.ts';
 import { processesBehind } from '../walls.ts';
 import {
@@ -122,11 +121,10 @@ function processesFor(
   { workspace, wall }: ServersOf,
   machine: Wishes['machine'],
 ): Pick<Place, 'processes' | 'walled'> {
-  const mayRun = NOTHING_HERE;
   const policy = () => ({ hides: isSecretFile });
-  const behind = processesBehind(wall, { machine, workspace, mayRun, policy });
+  const behind = processesBehind(wall, { machine, workspace, folders: null, policy });
   const walled = behind.isWalled ? behind.processes : null;
-  return { processes: machine.processes(workspace, mayRun), walled };
+  return { processes: machine.processes(workspace, []), walled };
 }
 
 /** Who has commands confined might take it for granted. */

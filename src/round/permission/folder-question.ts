@@ -1,0 +1,75 @@
+/** The question for a folder of programs, which is asked before the first command that would use it. */
+import { ranBeside } from '../../languages/installs.ts';
+import { allowedWith } from '../../policy/words-of.ts';
+import type { FolderOffer } from '../../processes/folder-programs.ts';
+import { plainName } from '../../processes/locate.ts';
+import { isInside, pathsOf } from '../../processes/search-path.ts';
+import type { Target } from '../../tools/contract.ts';
+import type { Decision } from '../../tools/decision.ts';
+import { programFrom } from '../../tools/in-folder.ts';
+import { splitCommand } from '../../tools/split-command.ts';
+import type { Run } from '../run.ts';
+import { shownFolder } from './folder-trust.ts';
+import type { Question } from './person.ts';
+
+/** What asks in the place of a tool. */
+export const FOLDER_QUESTION = 'programs';
+
+export type FolderPort = Pick<Run, 'folders' | 'findOutside' | 'toolContext'>;
+
+export interface WantedFolder {
+  readonly offer: FolderOffer;
+  /** The program that would be run out of it. */
+  readonly name: string;
+  /** True where nothing on PATH can stand for it. */
+  readonly isNeeded: boolean;
+}
+
+/** `null`: the command uses no folder that nobody has allowed. */
+export async function folderWantedBy(
+  target: Target | null,
+  { folders, findOutside, toolContext: { fs, workspace } }: FolderPort,
+): Promise<WantedFolder | null> {
+  if (target?.kind !== 'command') return null;
+  const { platform } = fs;
+  const split = splitCommand(target.text, platform);
+  if (!split.ok) return null;
+  const inner = ranBeside([split.program, ...split.args], platform);
+  const given = inner ?? programFrom(split.program, target.folder, platform);
+  const isPath = /[\\/]/.test(given);
+  if (isPath && !isInside(workspace, pathsOf(platform).resolve(workspace, given), platform))
+    return null;
+  const name = plainName(given, platform);
+  const offer = folders.lacking(name);
+  if (offer === null) return null;
+  const isNeeded = inner !== null || isPath || (await findOutside(name)).kind !== 'found';
+  return { offer, name, isNeeded };
+}
+
+export const folderQuestion = (
+  { offer, name }: WantedFolder,
+  callId: string,
+  { toolContext: { workspace } }: FolderPort,
+): Question => ({
+  ...{ id: offer.stamp, tool: FOLDER_QUESTION, target: shownFolder(offer), callId },
+  input: { folder: offer.root },
+  reason: `${name} lies in this project, and nobody has allowed the programs of its folder as they are now.`,
+  rules: [ruleFor(offer)],
+  ...{ folder: workspace, argv: null, program: null, offered: [] },
+});
+
+const ruleFor = ({ root }: FolderOffer): string => `programs(${root})`;
+
+/** Said once, where PATH stands for it. */
+export const leftOutText = ({ offer, name }: WantedFolder): string =>
+  `${name} is that of PATH: nobody has allowed the programs of ${shownFolder(offer)}.`;
+
+/** Where nothing on PATH stands for it. */
+export const heldFor = (
+  { offer, name }: WantedFolder,
+  { toolContext: { fs } }: FolderPort,
+): Decision => ({
+  kind: 'deny',
+  reason: `${name} is only in ${offer.root}, whose programs nobody has allowed as they are now.`,
+  hint: allowedWith([ruleFor(offer)], fs.platform),
+});

@@ -1,0 +1,38 @@
+/** The folders of programs of a run's or a conversation's workspace, and who says yes to them. */
+import { answerTo } from '../round/permission/decide.ts';
+import { FolderTrust, type TrustPorts } from '../round/permission/folder-trust.ts';
+import type { RecordOf } from '../schema/records.ts';
+import type { RunRequest } from './options.ts';
+import { layersOf } from './permissions.ts';
+
+interface Context {
+  readonly state: Parameters<typeof layersOf>[0]['context']['state'];
+  readonly journal: Parameters<typeof answerTo>[1]['context']['journal'];
+  record(record: RecordOf<'approval_given'>): unknown;
+}
+
+type Wishes = Parameters<typeof layersOf>[1] & Pick<RunRequest, 'yes' | 'ask' | 'programConsents'>;
+
+export function foldersOf(
+  { context, workspace }: { readonly context: Context; readonly workspace: string },
+  request: Wishes,
+): FolderTrust {
+  const { origin, machine, yes: isYes, programConsents: consents } = request;
+  const isOwn = (answer: { readonly id: string; readonly allowed: boolean }): boolean =>
+    origin.isOwnGrant(context.state.run, answer);
+  const ports: TrustPorts = {
+    ...{ workspace, fs: machine.fs, consents, isYes },
+    layers: layersOf({ context }, request),
+    answerTo: (stamp) => answerTo(stamp, { context, asking: { isYes, isOwn } })?.allowed ?? null,
+    record: (record) => context.record(record),
+  };
+  return new FolderTrust(ports);
+}
+
+/** Whether a program may come to be found, since somebody is there to say yes to its folder. */
+export const mayBeAllowed =
+  (folders: FolderTrust, { ask }: Pick<RunRequest, 'ask'>) =>
+  (program: string): boolean => {
+    const offer = ask === null ? null : folders.lacking(program);
+    return offer !== null && folders.isOpen(offer);
+  };
