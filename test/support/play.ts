@@ -2,7 +2,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
 import { type RunResult, runGoal } from '../../src/agent.ts';
 import { realMachine } from './real-run.ts';
 import {
@@ -31,9 +30,6 @@ export const plan = (proof: string | null, ...todo: readonly string[]) =>
   });
 export const DONE = call('mark_subtask_complete', { success: true, reason: 'it is done' });
 
-const home = realpathSync.native(mkdtempSync(join(tmpdir(), 'provocations-')));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
-
 export interface Played {
   readonly goal: string;
   readonly files?: { readonly [path: string]: string };
@@ -45,7 +41,9 @@ export async function play(
   { goal, files = {}, replies }: Played,
   more: Pick<Parameters<typeof runGoal>[0], 'ask'> = {},
 ): Promise<RunResult> {
-  const folder = mkdtempSync(join(home, 'work-'));
+  const home = realpathSync.native(mkdtempSync(join(tmpdir(), 'provocations-')));
+  const folder = join(home, 'work');
+  mkdirSync(folder);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -56,11 +54,15 @@ export async function play(
     said += 1;
     return typeof reply === 'string' ? { text: reply } : { calls: reply };
   }, LARGE);
-  return runGoal({
-    ...{ goal, workspace: folder, provider, model: SCRIPTED_MODEL, machine: realMachine() },
-    maxRounds: 12,
-    ...more,
-  });
+  try {
+    return await runGoal({
+      ...{ goal, workspace: folder, provider, model: SCRIPTED_MODEL, machine: realMachine() },
+      maxRounds: 12,
+      ...more,
+    });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 }
 
 export const HEAD = "import test from 'node:test';\nimport assert from 'node:assert/strict';\n";
