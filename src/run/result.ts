@@ -1,7 +1,8 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { traitsOf } from '../schema/driver.ts';
+import { subtasksOf } from '../schema/plan.ts';
 import type { Ending } from '../schema/records.ts';
 import type { Paused, RunState } from '../schema/state.ts';
-import { lastReason } from '../steps/answered.ts';
 
 export type Outcome =
   | { readonly ending: Ending; readonly detail: string }
@@ -37,3 +38,10 @@ export const answerIn = (context: Said): string =>
 
 const summaryIn = (context: Said): string =>
   context.state.report === null ? lastReason(context.state) : context.textOf(context.state.report);
+
+/** A model that leads says why it is done; what one that is led says is no more than an answer to that. */
+function lastReason({ plan, settings }: RunState): string {
+  if (plan === null || !traitsOf(settings).callsTools) return '';
+  const last = subtasksOf(plan).findLast(({ summary }) => summary !== undefined);
+  return last?.status === 'failed' ? '' : (last?.summary ?? '');
+}

@@ -1,6 +1,5 @@
 /** An answer instead of work: the model said something, and this run has changed no file. Pure. */
 import type { Capability } from '../schema/actions.ts';
-import { traitsOf } from '../schema/driver.ts';
 import { type Plan, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 
@@ -41,12 +40,5 @@ const makesFiles = (plan: Plan): boolean =>
     ({ files = [], step }) => files.length > 0 || (step?.does && CHANGES.has(step.does)),
   );
 
-const hasAnswered = (state: RunState): boolean =>
-  state.answer !== null || state.report !== null || lastReason(state) !== '';
-
-/** A model that leads says why it is done; what one that is led says is no more than an answer to that. */
-export function lastReason({ plan, settings }: RunState): string {
-  if (plan === null || !traitsOf(settings).callsTools) return '';
-  const last = subtasksOf(plan).findLast(({ summary }) => summary !== undefined);
-  return last?.status === 'failed' ? '' : (last?.summary ?? '');
-}
+/** Why a subtask is called done is no answer. */
+const hasAnswered = ({ answer, report }: RunState): boolean => answer !== null || report !== null;

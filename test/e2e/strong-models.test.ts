@@ -21,7 +21,10 @@ import { replay } from '../support/strong-replay.ts';
 /** Of the plain loop. */
 const MOST = { turns: 1.5, tokens: 1.8 };
 
-const ENDINGS: { readonly [name: string]: string } = { contacts: 'paused' };
+const ENDINGS: { readonly [name: string]: string } = {
+  contacts: 'paused',
+  feedbox: 'answered',
+};
 /** Half a minute and more: they run the tests of a project a dozen times. */
 const SLOW = ['mdtool', 'todo', 'billing'];
 

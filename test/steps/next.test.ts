@@ -239,7 +239,7 @@ describe('completion in native mode', () => {
   const done = { name: 'mark_subtask_complete', args: { success: true, reason: 'done' } };
   const write = { name: 'write_file', args: { path: 'hello.mjs', content: GOOD } };
 
-  it('without any evidence is taken as said, and ends as an answer where nothing was changed', async () => {
+  it('without any evidence is taken as said, and ends unverified', async () => {
     const script: Script = (request, n) =>
       wantedBy(request) === 'tools'
         ? { calls: [done] }
@@ -252,7 +252,7 @@ describe('completion in native mode', () => {
     const statuses = records.flatMap((one) => (one.type === 'action_finished' ? [one.status] : []));
     expect(statuses).toEqual(['ok', 'ok']);
     expect(endings(records)).toEqual(['unverified']);
-    expect(result.ending).toBe('answered');
+    expect(result.ending).toBe('unverified');
   });
 
   it('gives up a file whose name the plan only guessed: its check is left out, its proof is run', async () => {
