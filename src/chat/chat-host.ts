@@ -27,7 +27,13 @@ import type { Session } from './session.ts';
 /** The machine and what belongs to its user are the host's own business. */
 export type ChatRequest = Omit<
   SessionOptions,
-  'machine' | 'lessons' | 'keys' | 'keepRules' | 'programConsents' | 'originKey'
+  | 'machine'
+  | 'lessons'
+  | 'keys'
+  | 'keepRules'
+  | 'programConsents'
+  | 'originKey'
+  | 'keepFolder'
 > & {
   /** Absolute paths of files that are nobody's work, such as a log: no folder shows them. */
   readonly hiddenFiles?: readonly string[];
@@ -58,7 +64,7 @@ export interface ChatHost {
 }
 
 export function createChatHost(place: HostEnvironment): ChatHost {
-  const { machine, lessons, keys, kept, own, dataFolder } = ownThings(place);
+  const { machine, lessons, keys, kept, keepFolder, own, dataFolder } = ownThings(place);
   const { fs } = machine;
   const optionsOf = ({ hiddenFiles = [], ...request }: ChatRequest): SessionOptions => {
     const { workspace } = request;
@@ -66,7 +72,7 @@ export function createChatHost(place: HostEnvironment): ChatHost {
     if (reading.kind === 'unusable')
       request.onEvent?.({ type: 'notice', level: 'warning', text: unsignedText(reading.why) });
     return {
-      ...{ lessons, keys },
+      ...{ lessons, keys, keepFolder },
       machine: { ...machine, fs: withoutFiles(machine.fs, hiddenFiles) },
       originKey: reading.kind === 'ok' ? reading.key : null,
       programConsents: programConsents({ fs, dataFolder, keys: own }, workspace, (text) =>

@@ -4,6 +4,7 @@ import { takeBuilds } from '../languages/allowed-commands.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { chooseModel } from '../run/choose-model.ts';
+import { keptCopiesOf } from '../run/kept-copies.ts';
 import { realWorkspace } from '../run/open.ts';
 import { withOwnTools } from '../run/servers/own-tools.ts';
 import {
@@ -16,6 +17,7 @@ import {
 import { lookForWall, rememberWall } from '../run/wall.ts';
 import { watchState } from '../run/watch-state.ts';
 import type { SessionEmit, SessionEvent } from '../schema/chat-events.ts';
+import type { KeptCopies } from '../workspace/kept/copies.ts';
 import { assemble } from './assemble.ts';
 import type { LiveSession } from './live-session.ts';
 import { type OpenedSession, openSessionJournal } from './open-journal.ts';
@@ -60,7 +62,8 @@ async function opening(request: SessionRequest): Promise<Session> {
   };
   try {
     const observer = observing(request.emit);
-    const ports = { fs: place.fs, layout: opened.layout, emit: observer.emit, origin };
+    const keptCopies = keepingFor(request, opened, workspace);
+    const ports = { fs: place.fs, layout: opened.layout, emit: observer.emit, origin, keptCopies };
     const journal = new SessionJournal(opened.opened, { ...ports, redactor: run.redactor });
     if (!opened.isResumed) journal.tellFirst();
     const emit = (event: SessionEvent): void => journal.tell(event);
@@ -101,6 +104,20 @@ async function opening(request: SessionRequest): Promise<Session> {
     await closing?.();
   }
 }
+
+/** What is in memory alone is not meant to be kept. */
+export const keepingFor =
+  (
+    { run, place }: Pick<SessionRequest, 'run' | 'place'>,
+    { opened, layout }: OpenedSession,
+    workspace: string,
+  ) =>
+  (warn: (text: string) => void): KeptCopies | null => {
+    const { session: id, name, number } = opened.state;
+    const about = { workspace, kind: 'session' as const, id, number, title: name ?? '' };
+    const { journal } = opened;
+    return place.isMemory ? null : keptCopiesOf(run, about, { journal, layout }, warn);
+  };
 
 /** The messages that it was given, of which nobody hears. */
 function beginWith(

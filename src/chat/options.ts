@@ -48,6 +48,7 @@ type Shared = Pick<
   | 'deadlines'
   | 'lessons'
   | 'originKey'
+  | 'keepFolder'
 >;
 
 export interface SessionOptions extends Shared {

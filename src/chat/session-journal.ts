@@ -26,6 +26,7 @@ import type { ChatState } from '../schema/chat-state.ts';
 import type { Message } from '../schema/messages.ts';
 import type { MessageRef } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
+import type { KeptCopies } from '../workspace/kept/copies.ts';
 import { signed } from './chat-origin.ts';
 import { CHAT_STATE_SCHEMA, reduceChat } from './fold/fold.ts';
 import { chatMessageOf, heldMessageOf, withWhatWasSaid, wordsOf } from './message-text.ts';
@@ -37,6 +38,8 @@ export interface SessionPorts {
   readonly emit: SessionEmit;
   readonly redactor: Redactor;
   readonly origin: Origin;
+  /** Keeps what files held before outside of the workspace, too; left out: nothing does. */
+  readonly keptCopies?: ((warn: (text: string) => void) => KeptCopies | null) | undefined;
 }
 
 /** A message as it is read again and again. */
@@ -54,6 +57,7 @@ export class SessionJournal {
   readonly #journal: Journal<ChatRecord>;
   readonly #outbox: Outbox<SessionEvent>;
   readonly #texts = new Map<number, Spoken>();
+  readonly #copies: KeptCopies | null;
   #state: ChatState;
   #isWarned = false;
 
@@ -62,6 +66,8 @@ export class SessionJournal {
     this.#journal = opened.journal;
     this.#state = opened.state;
     this.#outbox = new Outbox(ports.emit);
+    const warn = (text: string): void => this.tell({ type: 'notice', level: 'warning', text });
+    this.#copies = ports.keptCopies?.(warn) ?? null;
   }
 
   get state(): ChatState {
@@ -82,6 +88,7 @@ export class SessionJournal {
   record<R extends ChatRecord>(record: R): LocatedChat<R> {
     const { redactor, origin } = this.#ports;
     const hidden = signed(redactedRecord(record, redactor), this.#state.session, origin);
+    this.#copies?.take(hidden);
     const located: LocatedChat = this.#journal.append(hidden);
     this.#state = reduceChat(this.#state, located);
     if (record.type === 'shortened') this.#texts.clear();
@@ -94,6 +101,7 @@ export class SessionJournal {
 
   /** The barrier. Errors as `Journal.sync`. */
   sync(): void {
+    this.#copies?.sync();
     this.#journal.sync();
     this.#outbox.release();
   }
@@ -167,6 +175,7 @@ export class SessionJournal {
     } catch {
       // The journal says at the next start what the disk holds.
     }
+    this.#copies?.close();
     this.#journal.close();
   }
 

@@ -20,6 +20,7 @@ import type { Message } from '../schema/messages.ts';
 import type { JournalRecord, Located, RecordOf } from '../schema/records.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
+import type { KeptCopies } from '../workspace/kept/copies.ts';
 import { reduce } from './fold/fold.ts';
 import { messageOf } from './message-of.ts';
 import { openOrCreate, type RunWish } from './open-or-create.ts';
@@ -35,6 +36,12 @@ import { View } from './view.ts';
  */
 export type Barrier = 'request' | 'effect' | 'pause' | 'question' | 'end';
 
+/** Told of the journal that was opened. */
+export type KeepsCopies = (
+  opened: Pick<OpenedJournal<RunState, JournalRecord>, 'journal' | 'state'>,
+  warn: (text: string) => void,
+) => KeptCopies | null;
+
 type ActionRecord = 'action_intended' | 'action_started' | 'action_finished';
 
 export interface ContextPorts {
@@ -46,6 +53,8 @@ export interface ContextPorts {
   readonly redactor?: Redactor;
   /** Left out: everything is believed, and nothing signed. */
   readonly origin?: Origin;
+  /** Keeps what files held before outside of the workspace, too; left out: nothing does. */
+  readonly keptCopies?: KeepsCopies | undefined;
 }
 
 /** What `loadOrInit` opened or began. */
@@ -67,6 +76,7 @@ export class ContextManager {
   #outcome: Located<RecordOf<'action_finished'>> | null = null;
   readonly #outbox: Outbox;
   readonly #view: View;
+  readonly #copies: KeptCopies | null;
   #state: RunState;
 
   constructor(opened: OpenedJournal<RunState, JournalRecord>, ports: ContextPorts) {
@@ -76,9 +86,10 @@ export class ContextManager {
     this.#trace = createTrace(ports);
     this.#redactor = ports.redactor ?? NO_KEYS;
     this.#outbox = new Outbox(ports.emit);
+    this.#copies = ports.keptCopies?.(opened, (text) => this.#warn(text)) ?? null;
     this.#view = new View({
       ...{ ...ports, journal: opened.journal },
-      warn: (text) => this.tell({ type: 'notice', level: 'warning', text }),
+      warn: (text) => this.#warn(text),
     });
   }
 
@@ -107,6 +118,7 @@ export class ContextManager {
   record<R extends JournalRecord>(record: R): Located<R> {
     const { origin = UNCHECKED } = this.#ports;
     const hidden = redactedRecord(record, this.#redactor);
+    this.#copies?.take(hidden);
     const located = this.#journal.append(origin.sign(hidden, this.#journal.run));
     const { pending } = this.#state;
     this.#state = reduce(this.#state, located);
@@ -125,6 +137,7 @@ export class ContextManager {
    */
   sync(before: Barrier): void {
     if (before === 'request') this.#journal.needReserve();
+    this.#copies?.sync();
     this.#journal.sync();
     this.#view.show(this.#state);
     this.#outbox.release();
@@ -242,8 +255,13 @@ export class ContextManager {
     } catch {
       // The journal says at the next start what the disk holds.
     }
+    this.#copies?.close();
     this.#trace.close();
     this.#journal.close();
+  }
+
+  #warn(text: string): void {
+    this.tell({ type: 'notice', level: 'warning', text });
   }
 
   #callOf(seq: number): { readonly toolCallId?: string; readonly toolName?: string } {

@@ -23,7 +23,7 @@ import { withoutKeys } from './without-keys.ts';
 
 /** The real engine for the command line. */
 export function createEngine(place: HostEnvironment): Engine {
-  const { machine, fs, dataFolder, lessons, keys, kept, own } = ownThings(place);
+  const { machine, fs, dataFolder, lessons, keys, kept, keepFolder, own } = ownThings(place);
   const numbered = (workspace: string, id?: string) => numberedIn(machine, workspace, id);
   const accept = (workspace: string, run?: string) =>
     acceptIn(numbered(workspace, run), own.find(), place.platform);
@@ -42,6 +42,7 @@ export function createEngine(place: HostEnvironment): Engine {
         programConsents: programConsents({ fs, dataFolder, keys: own }, request.workspace, (text) =>
           request.emit?.({ type: 'notice', level: 'warning', text }),
         ),
+        keepFolder,
         keepRules: (rules) => kept.keep(request.workspace, rules),
         originKey: reading.kind === 'ok' ? reading.key : null,
         ...request,
@@ -67,9 +68,10 @@ export function createEngine(place: HostEnvironment): Engine {
     lockOwner: (workspace) => lockOwner(machine, workspace),
     verifyChain: (workspace) => chainReport(machine, workspace),
     planUndo: async (workspace, which = {}) =>
-      undoPlan(machine, workspace, accept(workspace, which.run), which),
-    changes: (workspace, which = {}) => changesOf(machine, workspace, which),
-    undo: async (request) => undo(machine, request, accept(request.workspace, request.run)),
+      undoPlan(machine, workspace, accept(workspace, which.run), which, keepFolder),
+    changes: (workspace, which = {}) => changesOf(machine, workspace, which, keepFolder),
+    undo: async (request) =>
+      undo(machine, request, accept(request.workspace, request.run), keepFolder),
     planRepair: async (workspace) => repairPlan(machine, workspace),
     repair: (request) => Promise.resolve(repair(machine, request)),
     embeddedStatus: () => embeddedStatus(machine, place),

@@ -235,6 +235,8 @@ export interface UndoPlan {
   readonly isWatched: boolean;
   /** Left out where the whole journal could be read. */
   readonly damage?: UndoDamage;
+  /** Where the state of the folder is lost: the copies in the user's data folder that are used. */
+  readonly copies?: string;
 }
 
 /** What is undone: all of the current run, unless it is said otherwise. */

@@ -3,12 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { keysIn } from '../llm/secrets/scrub.ts';
 import { systemMachine } from '../run/machine.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
+import { pathsOf } from '../workspace/jail.ts';
 import { secretsIn } from './config/accounts.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { keptRules } from './kept-rules.ts';
 import { learnedModels } from './learned-models.ts';
 import { originKeys } from './origin-key.ts';
 import { dataFolderOf } from './user-folders.ts';
+
+/** Of the data folder: what files held before, by their workspaces. */
+const KEEP_FOLDER = 'before-images';
 
 export function ownThings(place: HostEnvironment) {
   const machine = systemMachine({ env: place.env, nodePath: place.nodePath });
@@ -19,6 +23,7 @@ export function ownThings(place: HostEnvironment) {
     lessons: learnedModels({ fs, clock, dataFolder }),
     keys: [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])],
     kept: keptRules({ fs, dataFolder }),
+    keepFolder: pathsOf(fs.platform).join(dataFolder, KEEP_FOLDER),
     own: originKeys({ fs, dataFolder, random: randomBytes }),
   };
 }

@@ -20,6 +20,7 @@ import { hashIfReadable } from '../workspace/files.ts';
 import type { UndoPlan, UndoReport, UndoRequest, UndoWish } from './engine-port.ts';
 import { hashIn } from './origin.ts';
 import { layoutOfRun, underLock } from './run-place.ts';
+import { blobReader, type KeptWhere, keptPlan, markUndone, undoKept } from './undo-kept.ts';
 
 /**
  * What an undo of a run, or of one of its files, would do; `null` without a run. Changes nothing. Throws
@@ -30,25 +31,30 @@ export function undoPlan(
   workspace: string,
   accept: Accept = believeAll,
   { run, file: only }: UndoWish = {},
+  copies: string | null = null,
 ): UndoPlan | null {
   const { fs } = machine;
-  const layout = layoutOfRun(fs, usableLayout(fs, fs.realpath(workspace)), run);
-  const source = sourceOf(machine, layout);
-  if (source === null) return null;
+  const real = fs.realpath(workspace);
+  const layout = layoutOfRun(fs, usableLayout(fs, real), run);
+  const where = copies === null || run !== undefined ? null : { fs, root: copies, workspace: real };
+  const source = sourceOrCopies(
+    () => sourceOf(machine, layout),
+    () => where !== null && keptPlan(where, {}) !== null,
+  );
+  if (source === null) return where === null ? null : keptPlan(where, { file: only });
   const { records, damage } = source;
   const opened = records.find((record) => record.type === 'run_opened');
   const adopted = records.flatMap(adoptionIn).at(-1);
   // Of a run whose first record is lost nobody can tell; what is then put back is said beforehand.
   if (opened) accept({ ...opened, adopted }, hashIn(fs, layout));
-  const blobs = createBlobStore(fs, layout.blobs);
-  const plan = planUndo(records, (hash) => blobs.read(hash));
+  const plan = planUndo(records, blobReader(fs, layout, where));
   const isMeant = ({ path }: { readonly path: string }) => only === undefined || path === only;
   const { commands, isWatched } = plan;
   const files = plan.files.filter(isMeant);
   const unseen = plan.unseen.filter(isMeant);
   const uncovered = plan.uncovered.filter(isMeant);
   const isPlanned = new Set(files.map(({ path }) => path));
-  const place = { fs, workspace: fs.realpath(workspace) };
+  const place = { fs, workspace: real };
   return {
     goal: opened?.type === 'run_opened' ? opened.goal : 'a goal that cannot be read any more',
     files: files.map((file) => lineOf(file, place)),
@@ -65,6 +71,20 @@ export function undoPlan(
     ...{ commands: only === undefined ? commands : [], isWatched },
     ...(damage === undefined ? {} : { damage }),
   };
+}
+
+/** `null` where there is no journal, or it is lost and what it would tell is kept elsewhere. */
+function sourceOrCopies(
+  read: () => UndoSource | null,
+  hasCopies: () => boolean,
+): UndoSource | null {
+  try {
+    return read();
+  } catch (error) {
+    const isLost = error instanceof TardigradeError && error.code === 'E_JOURNAL_MISSING';
+    if (isLost && hasCopies()) return null;
+    throw error;
+  }
 }
 
 export function sourceOf({ fs }: Pick<Machine, 'fs'>, layout: Layout): UndoSource | null {
@@ -101,16 +121,24 @@ export function undo(
   machine: Machine,
   request: UndoRequest,
   accept: Accept = believeAll,
+  copies: string | null = null,
 ): UndoReport {
   const { fs } = machine;
   const workspace = fs.realpath(request.workspace);
   const all = layoutOf(workspace);
   return underLock(machine, all, request, () => {
     const layout = layoutOfRun(fs, all, request.run);
-    const place = { workspace, layout, accept };
-    if (sourceOf(machine, layout)?.hasJournal) recordUnseen(machine, place);
-    const source = sourceOf(machine, layout);
-    if (source === null) throw nothingToUndo();
+    const where = copies === null ? null : { fs, root: copies, workspace };
+    const place = { workspace, layout, accept, where };
+    const read = () => sourceOf(machine, layout);
+    const has = () => where !== null && request.run === undefined && keptPlan(where, {}) !== null;
+    if (sourceOrCopies(read, has)?.hasJournal) recordUnseen(machine, place);
+    const source = sourceOrCopies(read, has);
+    if (source === null) {
+      const report = where !== null && has() ? undoKept(machine, where, request) : null;
+      if (report === null) throw nothingToUndo();
+      return report;
+    }
     const report = source.hasJournal
       ? undoJournalled(machine, place, source, request)
       : undoUnrecorded(machine, place, source, request);
@@ -124,6 +152,8 @@ interface Place {
   readonly workspace: string;
   readonly layout: Layout;
   readonly accept: Accept;
+  /** `null`: no copies are looked for. */
+  readonly where: KeptWhere | null;
 }
 
 /** One that was read where it stands; of another nobody can tell what lies before it. */
@@ -167,7 +197,7 @@ const undoing = (deps: UndoDeps, { file }: UndoWish): UndoReport =>
 
 function undoJournalled(
   { fs, clock }: Machine,
-  { workspace, layout, accept }: Place,
+  { workspace, layout, accept, where }: Place,
   { records }: UndoSource,
   request: UndoRequest,
 ): UndoReport {
@@ -183,14 +213,17 @@ function undoJournalled(
         journal.sync();
         request.onRecord(located);
       },
-      readBlob: (hash) => journal.blobs.read(hash),
+      readBlob: blobReader(fs, layout, where),
       keepBlob: (bytes) => {
         const blob = journal.blobs.keep(bytes);
         journal.sync();
         return blob;
       },
     };
-    return undoing(deps, request);
+    const report = undoing(deps, request);
+    const isWhole = request.file === undefined && report.outcome !== 'nothing_to_undo';
+    if (isWhole && where !== null) markUndone(where, journal.run);
+    return report;
   } finally {
     journal.close();
   }
@@ -199,7 +232,7 @@ function undoJournalled(
 /** Of a run whose journal was set aside as a whole. Done again, it finds every file as it should be. */
 function undoUnrecorded(
   { fs }: Machine,
-  { workspace, layout }: Place,
+  { workspace, layout, where }: Place,
   { records }: UndoSource,
   request: UndoRequest,
 ): UndoReport {
@@ -208,7 +241,7 @@ function undoUnrecorded(
     ...{ fs, workspace },
     records: () => records,
     append: () => {},
-    readBlob: (hash) => blobs.read(hash),
+    readBlob: blobReader(fs, layout, where),
     keepBlob: (bytes) => {
       const blob = blobs.keep(bytes);
       blobs.sync();

@@ -27,6 +27,8 @@ export interface FileSystem {
   realpath(path: string): string;
   rename(from: string, to: string): void;
   link(existing: string, created: string): void;
+  /** A copy that shares its bytes until one of the two is written to; throws where there is no such thing. */
+  clone?(existing: string, created: string): void;
   unlink(path: string): void;
   mkdir(path: string, mode?: number): void;
   rmdir(path: string): void;
@@ -78,6 +80,8 @@ function identityAt(path: string): (FileIdentity & { readonly size: number }) | 
   const { dev: device, ino: inode, size } = fs.statSync(path, { bigint: true });
   return inode === 0n ? null : { device, inode, size: Number(size) };
 }
+
+const CLONE = fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE_FORCE;
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = fs.constants;
 const NUMBERS: { readonly [flags: string]: number } = {
@@ -155,6 +159,7 @@ export const nodeFileSystem: FileSystem = {
   realpath: (path) => fs.realpathSync.native(path),
   rename: (from, to) => fs.renameSync(from, to),
   link: (existing, created) => fs.linkSync(existing, created),
+  clone: (existing, created) => fs.copyFileSync(existing, created, CLONE),
   unlink: (path) => fs.unlinkSync(path),
   mkdir: (path, mode) => void fs.mkdirSync(path, mode),
   rmdir: (path) => fs.rmdirSync(path),

@@ -2,6 +2,7 @@
 import { TardigradeError } from '../lib/errors.ts';
 import { KEY_BYTES } from '../lib/mac.ts';
 import { KEPT_OUTPUT, LEAST_TOOL_RESULT } from '../schema/config.ts';
+import { pathsOf } from '../workspace/jail.ts';
 
 export function checkedResult(chars: number | undefined): number | null {
   if (chars === undefined) return null;
@@ -34,5 +35,18 @@ export function checkedKey(key: Uint8Array | null | undefined): Uint8Array | nul
     'E_USAGE',
     `The key for the origin of a run has ${key.length} bytes, and ${KEY_BYTES} are needed.`,
     'Keep 32 random bytes where only this user can read them.',
+  );
+}
+
+/** A relative one would be another with each working folder. */
+export function checkedFolder(
+  folder: string | undefined,
+  platform: NodeJS.Platform,
+): string | null {
+  if (folder === undefined || pathsOf(platform).isAbsolute(folder)) return folder ?? null;
+  throw new TardigradeError(
+    'E_USAGE',
+    `What files held before cannot be kept in ${folder}: it is not absolute.`,
+    'Give the whole path of a folder of this user.',
   );
 }

@@ -1,10 +1,14 @@
 /** From a folder and a goal to an open journal under lock, or the news that nothing is left to do. */
-import { ContextManager, type Loaded } from '../context-manager/context-manager.ts';
+import {
+  ContextManager,
+  type KeepsCopies,
+  type Loaded,
+} from '../context-manager/context-manager.ts';
 import { UNCHECKED } from '../context-manager/origin.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { isSameGoal } from '../journal/goal-id.ts';
 import { chooseRun } from '../journal/goals.ts';
-import { layoutOf, prepareLayout } from '../journal/layout.ts';
+import { type Layout, layoutOf, prepareLayout } from '../journal/layout.ts';
 import { lockGone } from '../journal/lock/contract.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
@@ -12,6 +16,7 @@ import { errorCode } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, type InPieces, pausesOf } from '../lib/pieces.ts';
 import { NO_KEYS } from '../llm/secrets/redactor.ts';
+import { keptCopiesOf } from './kept-copies.ts';
 import type { Machine } from './machine.ts';
 import type { RunRequest } from './options.ts';
 import { undoingOpened } from './undo-open-run.ts';
@@ -20,7 +25,7 @@ export type OpenRequest = Pick<
   RunRequest,
   'goal' | 'workspace' | 'again' | 'forceUnlock' | 'emit' | 'machine'
 > &
-  Partial<Pick<RunRequest, 'redactor' | 'origin' | 'run' | 'signal' | 'wants'>>;
+  Partial<Pick<RunRequest, 'redactor' | 'origin' | 'run' | 'signal' | 'wants' | 'keepFolder'>>;
 
 export interface OpenedRun {
   readonly context: ContextManager;
@@ -89,7 +94,8 @@ function* openingUnderLock(request: OpenRequest): InPieces<OpenedRun> {
     { force: request.forceUnlock },
   );
   try {
-    const ports = { fs, layout, clock, emit, redactor, origin };
+    const keptCopies = keepingFor(request, workspace, layout);
+    const ports = { fs, layout, clock, emit, redactor, origin, keptCopies };
     const loaded = yield* ContextManager.loadOrInit(ports, request);
     tellWhatWasFound(loaded, request);
     const { context, isResumed } = loaded;
@@ -115,6 +121,15 @@ function* openingUnderLock(request: OpenRequest): InPieces<OpenedRun> {
     throw error;
   }
 }
+
+const keepingFor =
+  ({ keepFolder = null, machine }: OpenRequest, workspace: string, layout: Layout): KeepsCopies =>
+  ({ journal, state }, warn) => {
+    const first = journal.readAt(0);
+    const number = first.type === 'run_opened' ? (first.number ?? null) : null;
+    const about = { workspace, kind: 'run' as const, id: state.run, title: state.goal, number };
+    return keptCopiesOf({ keepFolder, machine }, about, { journal, layout }, warn);
+  };
 
 function tellWhatWasFound(
   { quarantined }: Pick<Loaded, 'quarantined'>,

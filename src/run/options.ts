@@ -34,7 +34,7 @@ import type { Limits } from '../steps/step.ts';
 import type { PlainTool, Toolset } from '../tools/own/plain-tool.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { askingOf } from './asked-by.ts';
-import { checkedKept, checkedKey, checkedResult } from './checked-options.ts';
+import { checkedFolder, checkedKept, checkedKey, checkedResult } from './checked-options.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
 
@@ -151,6 +151,11 @@ export interface RunGoalOptions {
    * is signed and nothing checked; the caller answers for what lies in the folder.
    */
   readonly originKey?: Uint8Array | null;
+  /**
+   * Absolute: where what files held before is kept a second time, so that it outlives `.agent_context`; the
+   * same for all folders. Left out: nothing is written outside of the workspace.
+   */
+  readonly keepFolder?: string;
 }
 
 /** The same with every default in place. */
@@ -195,6 +200,8 @@ export interface RunRequest {
   readonly deadlines: Partial<Deadlines>;
   readonly lessons: Lessons;
   readonly origin: Origin;
+  /** `null`: nowhere. */
+  readonly keepFolder: string | null;
 }
 
 /** Throws E_USAGE for a goal of nothing but white space, or one without end. */
@@ -259,6 +266,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     deadlines: options.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,
     origin: originOf(checkedKey(options.originKey)),
+    keepFolder: checkedFolder(options.keepFolder, machine.fs.platform),
   };
 }
 

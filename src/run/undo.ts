@@ -58,6 +58,8 @@ export interface UndoReport {
   readonly removed: readonly string[];
   readonly leftAlone: readonly { readonly path: string; readonly why: string }[];
   readonly foldersRemoved: readonly string[];
+  /** Files that somebody changed since: what they held before the run lies beside them. */
+  readonly beside?: readonly { readonly path: string; readonly beside: string }[];
   /** Folders the run made that hold something else by now. */
   readonly foldersLeft: readonly string[];
   /** Commands of the run. */

@@ -45,7 +45,8 @@ type Shared =
   | 'machine'
   | 'deadlines'
   | 'lessons'
-  | 'originKey';
+  | 'originKey'
+  | 'keepFolder';
 
 export interface AgentConfig extends Pick<SessionOptions, Shared>, ModelWish {
   readonly model: NonNullable<ModelWish['model']>;

@@ -4,7 +4,7 @@ import { createHold } from '../hold.ts';
 import { fileMeant, runMeant } from '../meant.ts';
 import { commandLine } from '../quote.ts';
 import { tell } from '../render/fold.ts';
-import { oneLine, plural } from '../render/text.ts';
+import { inLine, oneLine, plural } from '../render/text.ts';
 import { agrees, list as listOf, nobodyToAsk } from './agree.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
@@ -48,9 +48,12 @@ function unasked({ invocation, terminal }: CommandContext) {
 }
 
 function planText(plan: UndoPlan, file: string | undefined): string {
-  const { goal, files, left, commands, isWatched, damage } = plan;
+  const { goal, files, left, commands, isWatched, damage, copies } = plan;
   const lines = [
     `Undo of: ${oneLine(goal)}`,
+    ...(copies === undefined
+      ? []
+      : [`The state of this folder is lost; these copies are used: ${inLine(copies)}`]),
     ...(files.length === 0 ? [`  ${noFileWords(isWatched, file)}`] : []),
     ...files.map((line) => `  ${oneLine(line)}`),
     ...list('Left as they are:', left),
@@ -106,6 +109,10 @@ function reportText(report: UndoReport, file: string | undefined): string {
     ...list(
       'Left alone:',
       leftAlone.map(({ path, why }) => `${path}: ${why}`),
+    ),
+    ...list(
+      'Changed since, so what they held is laid beside them:',
+      (report.beside ?? []).map(({ path, beside }) => `${path}: ${beside}`),
     ),
     ...list('Folders kept, because something else is in them:', foldersLeft),
     ...list(

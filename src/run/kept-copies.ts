@@ -1,0 +1,32 @@
+/** What a run or a conversation keeps of its files outside of the workspace. */
+import type { Journal } from '../journal/journal.ts';
+import type { Layout } from '../journal/layout.ts';
+import type { AnyRecord } from '../journal/record-format.ts';
+import { isInside } from '../processes/search-path.ts';
+import type { KeptAbout } from '../schema/kept-copy.ts';
+import { type KeptCopies, KeptWriter } from '../workspace/kept/copies.ts';
+import type { Machine } from './machine.ts';
+
+interface Wish {
+  /** Absolute; `null`: nothing is kept there. */
+  readonly keepFolder: string | null;
+  readonly machine: Pick<Machine, 'fs' | 'identity' | 'clock'>;
+}
+
+/** `null` where nobody asked for it, or the folder lies in the workspace, where the run would see it. */
+export function keptCopiesOf<R extends AnyRecord>(
+  { keepFolder, machine }: Wish,
+  about: Omit<KeptAbout, 'version' | 'owner' | 'isUndone'>,
+  { journal, layout }: { readonly journal: Journal<R>; readonly layout: Pick<Layout, 'blobs'> },
+  warn: (text: string) => void,
+): KeptCopies | null {
+  const { fs, identity, clock } = machine;
+  if (keepFolder === null || isInside(about.workspace, keepFolder, fs.platform)) return null;
+  return new KeptWriter({
+    ...{ fs, about, identity, warn },
+    root: keepFolder,
+    now: () => clock.now(),
+    blobs: journal.blobs,
+    blobsFolder: layout.blobs,
+  });
+}

@@ -1,0 +1,52 @@
+/** What is kept of a user's files outside of the workspace, so that it outlives the state of the run. */
+import * as z from 'zod';
+
+/** A change of one file, in the order in which they happened. Hashes are sha256 in hex; `null`: no such file. */
+const KeptChange = z.object({
+  type: z.literal('change'),
+  /** Relative to the workspace, with `/`. */
+  path: z.string(),
+  before: z.string().nullable(),
+  /** What was left there; left out where nobody saw who changed it. */
+  after: z.string().nullable().optional(),
+  /** Permission bits before. */
+  mode: z.number().int().optional(),
+  /** What it held before, in base64, where it is small; a larger one is a file beside the index. */
+  content: z.string().optional(),
+});
+export type KeptChange = z.infer<typeof KeptChange>;
+
+/** A line of the index. */
+export const KeptLine = z.discriminatedUnion('type', [
+  KeptChange,
+  /** The user's files were kept before a command; as in the journal. */
+  z.object({ type: z.literal('files_kept'), manifest: z.string() }),
+  z.object({ type: z.literal('command_began'), id: z.string() }),
+  z.object({ type: z.literal('command_ended'), id: z.string() }),
+]);
+export type KeptLine = z.infer<typeof KeptLine>;
+
+/** Whose copies these are. */
+export const KeptAbout = z.object({
+  version: z.literal(1),
+  /** Absolute real path. */
+  workspace: z.string(),
+  kind: z.enum(['run', 'session']),
+  id: z.string(),
+  /** What people call it by. */
+  number: z.number().int().nullable(),
+  /** Its goal, or the name of the conversation. */
+  title: z.string(),
+  /** The process that wrote here last, as in the lock. */
+  owner: z.object({
+    host: z.string(),
+    boot: z.string(),
+    pidNamespace: z.string(),
+    pid: z.number().int(),
+    startTime: z.string(),
+    since: z.number(),
+  }),
+  /** True once all of it was put back. */
+  isUndone: z.boolean(),
+});
+export type KeptAbout = z.infer<typeof KeptAbout>;

@@ -1,0 +1,74 @@
+/** What a record says of files, as lines of the index outside of the workspace. */
+import { given } from '../../lib/given.ts';
+import { FileChange } from '../../schema/actions.ts';
+import type { ChatRecord } from '../../schema/chat-records.ts';
+import { SCRATCH_ID } from '../../schema/evidence.ts';
+import type { FilesChanged } from '../../schema/kept.ts';
+import type { KeptChange, KeptLine } from '../../schema/kept-copy.ts';
+import type { JournalRecord } from '../../schema/records.ts';
+
+const TOLD: ReadonlySet<string> = new Set([
+  ...['action_intended', 'action_finished', 'check_ran'],
+  ...['files_kept', 'files_changed', 'file_restored'],
+]);
+
+/** False for what says nothing of files: most records. */
+export const leadsToChanges = ({ type }: JournalRecord | ChatRecord): boolean => TOLD.has(type);
+
+/** What the lines before it say. */
+interface Known {
+  /** Begun and not ended. */
+  readonly commands: ReadonlySet<string>;
+  /** What each file holds since the last change of it. */
+  readonly left: ReadonlyMap<string, string | null | undefined>;
+}
+
+interface Blobs {
+  read(hash: string): Uint8Array;
+}
+
+export function linesOf(
+  record: JournalRecord | ChatRecord,
+  { commands, left }: Known,
+  blobs: Blobs,
+): readonly KeptLine[] {
+  switch (record.type) {
+    case 'action_intended': {
+      const isCommand = record.class === 'command' || record.class === 'check';
+      // One in a copy changes nothing here.
+      const isHere = isCommand && !record.id.startsWith(SCRATCH_ID);
+      const changes = record.files.flatMap(changeOf);
+      return isHere ? [{ type: 'command_began', id: record.id }, ...changes] : changes;
+    }
+    case 'action_finished':
+    case 'check_ran': {
+      const { id } = record;
+      return id != null && commands.has(id) ? [{ type: 'command_ended', id }] : [];
+    }
+    case 'files_kept':
+      return [{ type: 'files_kept', manifest: record.manifest }];
+    case 'files_changed': {
+      const changes = allFiles(record, blobs).flatMap(changeOf);
+      return record.by === 'command' ? changes : changes.map(({ after: _, ...change }) => change);
+    }
+    case 'file_restored': {
+      const { path, hash, skipped } = record;
+      const before = left.get(path);
+      if (skipped !== '' || before === undefined) return [];
+      return [{ type: 'change', path, before, after: hash }];
+    }
+    default:
+      return [];
+  }
+}
+
+function allFiles({ files, more }: FilesChanged, blobs: Blobs): readonly FileChange[] {
+  if (more === undefined) return files;
+  const rest: unknown = JSON.parse(Buffer.from(blobs.read(more.blob)).toString('utf8'));
+  return [...files, ...FileChange.array().parse(rest)];
+}
+
+const changeOf = ({ path, before, after, mode, folder }: FileChange): readonly KeptChange[] =>
+  folder !== undefined || before === after
+    ? []
+    : [{ type: 'change', path, before, after, ...given({ mode }) }];

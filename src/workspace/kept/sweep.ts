@@ -1,0 +1,111 @@
+/** How much is kept outside of the workspaces: the oldest goes first, and never what is written to. */
+import { livenessOf } from '../../journal/lock/identity.ts';
+import { errorCode, kindOf } from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { atOnce } from '../../lib/pieces.ts';
+import type { ProcessIdentity } from '../../lib/process-identity.ts';
+import { pathsOf } from '../jail.ts';
+import { sweepFolder } from '../scratch.ts';
+import { type KeptPlace, keptPlaceIn, readAbout } from './place.ts';
+
+export interface KeptLimits {
+  /** Bytes for one workspace, and for all. */
+  readonly workspace: number;
+  readonly all: number;
+}
+
+const MB = 1024 * 1024;
+export const KEPT_LIMITS: KeptLimits = { workspace: 200 * MB, all: 1024 * MB };
+
+interface Others {
+  readonly place: KeptPlace;
+  /** Whether it is of the same workspace. */
+  readonly isNear: boolean;
+  readonly bytes: number;
+  readonly lastAt: number;
+}
+
+export interface Sweeper {
+  /**
+   * Makes room for so many bytes of the run under way; false where they do not fit.
+   * @param own what it has already
+   */
+  makeRoom(own: number, more: number): boolean;
+}
+
+/** @param own the place of the run under way; others are looked at once */
+export function sweeperOf(
+  {
+    fs,
+    root,
+    limits,
+  }: { readonly fs: FileSystem; readonly root: string; readonly limits: KeptLimits },
+  own: KeptPlace,
+  identity: ProcessIdentity,
+): Sweeper {
+  const others = othersIn(fs, root, own).sort((one, other) => one.lastAt - other.lastAt);
+  const sum = (isMeant: (one: Others) => boolean): number =>
+    others.filter(isMeant).reduce((bytes, one) => bytes + one.bytes, 0);
+  const drop = (isMeant: (one: Others) => boolean): boolean => {
+    const index = others.findIndex((one) => isMeant(one) && !isWrittenTo(fs, one.place, identity));
+    const [oldest] = index < 0 ? [] : others.splice(index, 1);
+    if (oldest !== undefined) remove(fs, oldest.place);
+    return oldest !== undefined;
+  };
+  return {
+    makeRoom(taken, more) {
+      const wanted = taken + more;
+      if (wanted > limits.workspace) return false;
+      while (wanted + sum(({ isNear }) => isNear) > limits.workspace)
+        if (!drop(({ isNear }) => isNear)) return false;
+      while (wanted + sum(() => true) > limits.all) if (!drop(() => true)) return false;
+      return true;
+    },
+  };
+}
+
+const isWrittenTo = (fs: FileSystem, place: KeptPlace, identity: ProcessIdentity): boolean => {
+  const about = readAbout(fs, place);
+  return about !== null && livenessOf(about.owner, identity) === 'alive';
+};
+
+/** The index first: what is half removed is not offered. */
+export function remove(fs: FileSystem, { folder, index }: KeptPlace): void {
+  try {
+    if (kindOf(fs, index) !== null) fs.unlink(index);
+    atOnce(sweepFolder(fs, folder));
+  } catch (error) {
+    // Somebody else sweeps, too, or the system does not let it go.
+    if (errorCode(error) === '') throw error;
+  }
+}
+
+function othersIn(fs: FileSystem, root: string, own: KeptPlace): Others[] {
+  const { join, dirname } = pathsOf(fs.platform);
+  const near = dirname(own.folder);
+  return foldersIn(fs, root)
+    .flatMap((workspace) => foldersIn(fs, workspace).map((folder) => ({ workspace, folder })))
+    .filter(({ folder }) => folder !== own.folder)
+    .map(({ workspace, folder }) => {
+      const place = keptPlaceIn(fs, folder);
+      const files = [
+        place.index,
+        ...filesIn(fs, place.contents).map((name) => join(place.contents, name)),
+      ];
+      const infos = files.flatMap((file) => (kindOf(fs, file) === 'file' ? [fs.stat(file)] : []));
+      return {
+        place,
+        isNear: workspace === near,
+        bytes: infos.reduce((bytes, { size }) => bytes + size, 0),
+        lastAt: infos.reduce((last, { mtimeMs }) => Math.max(last, mtimeMs), 0),
+      };
+    });
+}
+
+const filesIn = (fs: FileSystem, folder: string): readonly string[] =>
+  kindOf(fs, folder) === 'directory' ? fs.readdir(folder) : [];
+
+const foldersIn = (fs: FileSystem, folder: string): readonly string[] =>
+  filesIn(fs, folder)
+    .map((name) => pathsOf(fs.platform).join(folder, name))
+    .filter((path) => kindOf(fs, path) === 'directory');
