@@ -1,6 +1,7 @@
 /** What a command line or a server needs to hold conversations, in one place. */
 
 import { originOf } from '../context-manager/origin.ts';
+import type { FileDifference, UndoPlan, UndoReport } from '../host/engine-port.ts';
 import type { HostEnvironment } from '../host/host-environment.ts';
 import type { EventRecord } from '../host/log/event-log.ts';
 import { unsignedText } from '../host/origin.ts';
@@ -23,6 +24,15 @@ import {
   sessionNamed,
 } from './places.ts';
 import type { Session } from './session.ts';
+import {
+  type OffSession,
+  type SessionStanding,
+  type SessionUndoWish,
+  sessionChanges,
+  sessionStanding,
+  sessionUndoPlan,
+  undoSession,
+} from './undo-session.ts';
 
 /** The machine and what belongs to its user are the host's own business. */
 export type ChatRequest = Omit<
@@ -57,6 +67,18 @@ export interface ChatHost {
   find(workspace: string, name: string | null): SessionListing | null;
   /** `null` where the session has none, or its address is not this user's. */
   remembered(workspace: string, id: string): RememberedModel | null;
+  /** What an undo of a session that nobody holds open would do; `null` where it is gone. */
+  planUndo(workspace: string, id: string, wish: SessionUndoWish): UndoPlan | null;
+  /** Throws E_LOCKED where it is open, E_FOREIGN, E_USAGE where its last message was cut off. */
+  undo(
+    workspace: string,
+    id: string,
+    wish: SessionUndoWish & { readonly forceUnlock: boolean },
+  ): Promise<UndoReport>;
+  /** What its messages have changed and not put back; `null` where it is gone. */
+  changes(workspace: string, id: string, file?: string): Iterable<FileDifference> | null;
+  /** Takes no lock and writes nothing. */
+  standing(workspace: string, id: string): SessionStanding | null;
   /** Every message of a session, also those that a summary stands for. Throws E_USAGE. */
   transcript(workspace: string, name: string): Iterable<TranscriptLine>;
   /** The same session as a log of it has it. Throws E_USAGE. */
@@ -92,7 +114,16 @@ export function createChatHost(place: HostEnvironment): ChatHost {
     if (found === null) throw noSuchSession(name);
     return found.id;
   };
+  const off = (workspace: string, id: string): OffSession => {
+    const reading = own.find();
+    const originKey = reading.kind === 'ok' ? reading.key : null;
+    return { machine, workspace: fs.realpath(workspace), id, keepFolder, originKey };
+  };
   return {
+    planUndo: (workspace, id, wish) => sessionUndoPlan(off(workspace, id), wish),
+    undo: (workspace, id, wish) => undoSession(off(workspace, id), wish),
+    changes: (workspace, id, file) => sessionChanges(off(workspace, id), file),
+    standing: (workspace, id) => sessionStanding(off(workspace, id)),
     open: (request) => openSession(optionsOf(request)),
     clear: async (before, request) => {
       const next = await openInPlaceOf(before, optionsOf(request));

@@ -272,7 +272,7 @@ function usageSince(before: Usage, after: Usage): Usage {
   return since;
 }
 
-const undoneText = (paths: readonly string[]): string =>
+export const undoneText = (paths: readonly string[]): string =>
   `The user has put these files back to what they were before your last changes: ${paths.join(', ')}. Read a file again before you write it.`;
 
 const busy = (why: string): TardigradeError =>

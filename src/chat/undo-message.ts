@@ -9,10 +9,16 @@ import type { InPieces } from '../lib/pieces.ts';
 import { differencesOf, type FileDifference } from '../run/differences.ts';
 import { type UndoReport, undoing } from '../run/undo.ts';
 import type { ChatRecord, LocatedChat } from '../schema/chat-records.ts';
-import type { ChangingMessage } from '../schema/chat-state.ts';
+import type { ChangingMessage, ChatState } from '../schema/chat-state.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import { CHAT_FORMAT } from './chat-format.ts';
 import type { SessionJournal } from './session-journal.ts';
+
+/** What is read of a session for an undo that is only shown. */
+export interface ReadPlace extends Pick<UndoPlace, 'fs' | 'workspace' | 'journal'> {
+  readonly state: Pick<ChatState, 'changing' | 'undoing'>;
+  readonly readBlob: (hash: string) => Uint8Array;
+}
 
 export interface UndoPlace {
   readonly context: SessionJournal;
@@ -21,7 +27,18 @@ export interface UndoPlace {
   readonly workspace: string;
   /** Of the journal. */
   readonly journal: { readonly fs: FileSystem; readonly file: string };
+  /** A blob by its sha256; left out: those of the session alone. */
+  readonly readBlob?: (hash: string) => Uint8Array;
 }
+
+const reading = (place: UndoPlace): ReadPlace => ({
+  ...place,
+  state: place.context.state,
+  readBlob: blobsOf(place),
+});
+
+const blobsOf = ({ context, readBlob }: UndoPlace): ReadPlace['readBlob'] =>
+  readBlob ?? ((hash) => context.journal.blobs.read(hash));
 
 /**
  * `null` where no message of the session has changed anything that is not put back. One that was cut
@@ -46,11 +63,11 @@ function* undoingMessage(place: UndoPlace, message: ChangingMessage): InPieces<U
     context.record(asChat(record, message.seq));
     context.sync();
   };
-  const records = yield* recordsOf(place, message.seq);
+  const records = yield* recordsOfMessage(reading(place), message.seq);
   const report = yield* undoing({
     ...{ fs, workspace, append },
     records: () => records,
-    readBlob: (hash) => blobs.read(hash),
+    readBlob: blobsOf(place),
     keepBlob: (bytes) => {
       const hash = blobs.keep(bytes);
       blobs.sync();
@@ -69,8 +86,8 @@ const asChat = (record: JournalRecord, message: number): ChatRecord =>
   (record.type === 'undo_started' ? { ...record, message } : record) as ChatRecord;
 
 /** What the message did, every list of kept files, and what an undo of it has done so far. */
-function* recordsOf(
-  { context, journal }: UndoPlace,
+export function* recordsOfMessage(
+  { state, journal }: Pick<ReadPlace, 'state' | 'journal'>,
   message: number,
 ): InPieces<readonly JournalRecord[]> {
   const all = yield* readingAll(journal);
@@ -78,7 +95,7 @@ function* recordsOf(
   const isOf = ({ seq }: LocatedChat): boolean =>
     seq >= message && (next === undefined || seq < next);
   const begun = all.findLast((one) => one.type === 'undo_started')?.seq ?? Infinity;
-  const isUnderWay = context.state.undoing === message;
+  const isUnderWay = state.undoing === message;
   return all.filter((record) => {
     if (record.type === 'files_kept') return true;
     if (UNDO.has(record.type)) return isUnderWay && record.seq >= begun;
@@ -90,17 +107,22 @@ const UNDO: ReadonlySet<string> = new Set(['undo_started', 'file_restored', 'und
 
 /** What the session has changed and not put back; a piece is a page of the journal. */
 export function* readingChanges(place: UndoPlace): InPieces<Iterable<FileDifference>> {
-  const { context, fs, workspace, journal } = place;
+  const read = reading(place);
+  return differencesOf(read, yield* recordsNotUndone(read));
+}
+
+/** What every message did that is not put back. */
+export function* recordsNotUndone({
+  state,
+  journal,
+}: Pick<ReadPlace, 'state' | 'journal'>): InPieces<readonly JournalRecord[]> {
   const all = yield* readingAll(journal);
   const said = all.filter(({ type }) => type === 'person_said').map(({ seq }) => seq);
-  const undone = new Set(
-    context.state.changing.flatMap(({ seq, isUndone }) => (isUndone ? seq : [])),
-  );
+  const undone = new Set(state.changing.flatMap(({ seq, isUndone }) => (isUndone ? seq : [])));
   const isOfUndone = ({ seq }: LocatedChat): boolean =>
     undone.has(said.findLast((one) => one <= seq) ?? 0);
   const records = all.filter((record) => !UNDO.has(record.type) && !isOfUndone(record));
-  const readBlob = (hash: string): Uint8Array => context.journal.blobs.read(hash);
-  return differencesOf({ fs, workspace, readBlob }, records as unknown as readonly JournalRecord[]);
+  return records as unknown as readonly JournalRecord[];
 }
 
 function* readingAll({ fs, file }: UndoPlace['journal']): InPieces<readonly LocatedChat[]> {

@@ -10,7 +10,8 @@ export function runMeant({ invocation, engine }: CommandContext): RunListing | n
   if (runNumber === null) return null;
   const named = engine.listRuns(workspace).filter(({ number }) => number === runNumber);
   const [run] = named;
-  if (run === undefined) throw wrong(`There is no run ${runNumber} in this folder.`);
+  if (run === undefined)
+    throw wrong(`There is no run or conversation ${runNumber} in this folder.`);
   if (named.length > 1) throw wrong(`${named.length} runs have the number ${runNumber}.`);
   if (run.status === 'damaged') throw wrong(`The journal of run ${runNumber} cannot be read.`);
   return run;

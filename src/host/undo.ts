@@ -96,7 +96,8 @@ export function sourceOf({ fs }: Pick<Machine, 'fs'>, layout: Layout): UndoSourc
   }
 }
 
-function lineOf(file: UndoFile, place: Pick<UndoDeps, 'fs' | 'workspace'>): string {
+/** What an undo does with one file, for people. */
+export function lineOf(file: UndoFile, place: Pick<UndoDeps, 'fs' | 'workspace'>): string {
   const { path, writes } = file;
   if (isThere(file, place)) return `${path} (is as it was before the run already)`;
   if (writes.every(({ isRemnant }) => isRemnant)) {
@@ -109,7 +110,7 @@ function lineOf(file: UndoFile, place: Pick<UndoDeps, 'fs' | 'workspace'>): stri
 }
 
 /** Somebody, or an undo of this file alone, was there first. */
-function isThere(file: UndoFile, place: Pick<UndoDeps, 'fs' | 'workspace'>): boolean {
+export function isThere(file: UndoFile, place: Pick<UndoDeps, 'fs' | 'workspace'>): boolean {
   const absolute = placeOf(file.path, place);
   const current = absolute === null ? 'unreadable' : hashIfReadable(place.fs, absolute);
   const target = current === 'unreadable' ? null : targetFor(file, current);

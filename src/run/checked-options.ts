@@ -1,8 +1,20 @@
 /** Options of a run that may be nonsense: each is refused with what to do. */
 import { TardigradeError } from '../lib/errors.ts';
 import { KEY_BYTES } from '../lib/mac.ts';
-import { KEPT_OUTPUT, LEAST_TOOL_RESULT } from '../schema/config.ts';
+import { KEPT_OUTPUT, LEAST_TOOL_RESULT, MAX_GOAL } from '../schema/config.ts';
 import { pathsOf } from '../workspace/jail.ts';
+
+/** Throws E_USAGE for a goal of nothing but white space, or one without end. */
+export function checkGoal(goal: string | null): void {
+  if (goal !== null && goal.trim() === '')
+    throw new TardigradeError('E_USAGE', 'The goal is empty.', 'Say in words what is to be done.');
+  if (goal !== null && goal.length > MAX_GOAL)
+    throw new TardigradeError(
+      'E_USAGE',
+      `The goal has more than ${MAX_GOAL.toLocaleString('en')} characters.`,
+      'Put what it is about into a file of the workspace, and name the file in the goal.',
+    );
+}
 
 export function checkedResult(chars: number | undefined): number | null {
   if (chars === undefined) return null;

@@ -22,7 +22,6 @@ import {
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
   type Effort,
-  MAX_GOAL,
   type SandboxWish,
 } from '../schema/config.ts';
 import type { Emit, RunEvent } from '../schema/events.ts';
@@ -34,7 +33,13 @@ import type { Limits } from '../steps/step.ts';
 import type { PlainTool, Toolset } from '../tools/own/plain-tool.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { askingOf } from './asked-by.ts';
-import { checkedFolder, checkedKept, checkedKey, checkedResult } from './checked-options.ts';
+import {
+  checkedFolder,
+  checkedKept,
+  checkedKey,
+  checkedResult,
+  checkGoal,
+} from './checked-options.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
 
@@ -202,18 +207,6 @@ export interface RunRequest {
   readonly origin: Origin;
   /** `null`: nowhere. */
   readonly keepFolder: string | null;
-}
-
-/** Throws E_USAGE for a goal of nothing but white space, or one without end. */
-export function checkGoal(goal: string | null): void {
-  if (goal !== null && goal.trim() === '')
-    throw new TardigradeError('E_USAGE', 'The goal is empty.', 'Say in words what is to be done.');
-  if (goal !== null && goal.length > MAX_GOAL)
-    throw new TardigradeError(
-      'E_USAGE',
-      `The goal has more than ${MAX_GOAL.toLocaleString('en')} characters.`,
-      'Put what it is about into a file of the workspace, and name the file in the goal.',
-    );
 }
 
 /** Throws E_USAGE for what makes no sense, before anything is opened. */

@@ -1,5 +1,6 @@
 import type { AdoptionPlan, AdoptionReport, Dropped } from '../../host/engine-port.ts';
 import { given } from '../../lib/given.ts';
+import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { runId } from '../meant.ts';
 import { tell } from '../render/fold.ts';
@@ -13,7 +14,7 @@ export async function adoptCommand(context: CommandContext): Promise<number> {
   const { workspace, flags } = invocation;
   const run = runId(context);
   const plan = engine.planAdoption(workspace, run);
-  if (plan === null) return sayNoRun(context);
+  if (plan === null) return sayNoRun(context, EXIT.usage);
   const question = {
     text: planText(plan),
     question: 'Take this run over?',

@@ -1,3 +1,4 @@
+import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { fileMeant, runMeant } from '../meant.ts';
 import { tell } from '../render/fold.ts';
@@ -15,10 +16,14 @@ const MOST_FILES = 100;
 /** `agent diff`: what a run changed in the files of the folder, or in one; as they are now. */
 export async function diffCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
-  const run = runMeant(context);
   const file = fileMeant(context);
-  const differences = engine.changes(invocation.workspace, { run: run?.id, file });
-  if (differences === null) return sayNoRun(context);
+  const chat = await import('../chat/commands.ts');
+  const conversation = chat.conversationMeant(context);
+  const differences =
+    conversation === null
+      ? engine.changes(invocation.workspace, { run: runMeant(context)?.id, file })
+      : chat.changesOf(context, conversation);
+  if (differences === null) return sayNoRun(context, EXIT.usage);
   const { stdout, env, platform } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
   const most = file === undefined ? LINES_OF_EACH : LINES_OF_ONE;
@@ -32,13 +37,14 @@ export async function diffCommand(context: CommandContext): Promise<number> {
     else stdout.write(`${patchText(await patch(), most, style)}\n`);
   }
   if (wantsJson(context)) return sayJson(context, { files: patches });
-  if (seen === 0) tell(terminal.stderr, `${nothingText(file)}\n`);
+  if (seen === 0) tell(terminal.stderr, `${nothingText(file, conversation !== null)}\n`);
   return 0;
 }
 
-function nothingText(file: string | undefined): string {
+function nothingText(file: string | undefined, isConversation: boolean): string {
   const what = file === undefined ? 'Nothing' : oneLine(file);
-  return `${what} is ${file === undefined ? '' : 'not '}different from before the run.`;
+  const before = isConversation ? 'conversation' : 'run';
+  return `${what} is ${file === undefined ? '' : 'not '}different from before the ${before}.`;
 }
 
 /** The first lines of a patch. */

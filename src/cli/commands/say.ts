@@ -11,14 +11,18 @@ export function sayJson({ terminal }: CommandContext, value: unknown): number {
   return 0;
 }
 
-/** For a folder without a run: nothing to show is no failure. */
-export function sayNoRun(context: CommandContext): number {
+/**
+ * For a folder without a run. To have nothing to show is no failure; a command that was to do something, or to show
+ * what was done, gives `EXIT.usage`: a script must not take it for done.
+ */
+export function sayNoRun(context: CommandContext, exitCode = 0): number {
   // Where there was one, whose journal is lost, this says so.
   context.engine.readRun(context.invocation.workspace);
-  if (wantsJson(context)) return sayJson(context, { run: null });
-  tell(
-    context.terminal.stderr,
-    'There is no run in this folder yet.\n  Next: agent "goal", or add --workspace FOLDER.\n',
-  );
-  return 0;
+  if (wantsJson(context)) sayJson(context, { run: null });
+  else
+    tell(
+      context.terminal.stderr,
+      'There is no run in this folder yet.\n  Next: agent "goal", or add --workspace FOLDER.\n',
+    );
+  return exitCode;
 }

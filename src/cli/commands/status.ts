@@ -26,10 +26,13 @@ import { resumeCommand } from '../resume-command.ts';
 import { lastErrorIn } from './last-error.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
-/** `agent status`: where the run stands, from its journal alone. */
+/** `agent status`: where the run or the conversation stands, from its journal alone. */
 export async function statusCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
+  const chat = await import('../chat/commands.ts');
+  const conversation = chat.conversationMeant(context);
+  if (conversation !== null) return chat.sayConversation(context, conversation);
   const run = runMeant(context);
   const belief = engine.beliefIn(workspace, run?.id);
   if (belief.kind === 'none') return sayNoRun(context);

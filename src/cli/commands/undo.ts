@@ -1,4 +1,6 @@
 import type { UndoPlan, UndoReport } from '../../host/engine-port.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import type { Undoing } from '../chat/off.ts';
 import type { CommandContext } from '../command-context.ts';
 import { createHold } from '../hold.ts';
 import { fileMeant, runMeant } from '../meant.ts';
@@ -8,39 +10,59 @@ import { inLine, oneLine, plural } from '../render/text.ts';
 import { agrees, list as listOf, nobodyToAsk } from './agree.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
-/** `agent undo`: says what will be put back, asks, does it. Of another run by its number, of one file by its name. */
+/**
+ * `agent undo`: says what will be put back, asks, does it. Of another run or conversation by its number, of one file
+ * by its name.
+ */
 export async function undoCommand(context: CommandContext): Promise<number> {
-  const { invocation, terminal, engine } = context;
-  const run = runMeant(context);
-  const which = { run: run?.id, file: fileMeant(context) };
-  const plan = await engine.planUndo(invocation.workspace, which);
-  if (plan === null) return sayNoRun(context);
-  const isOneFile = which.file !== undefined;
+  const { terminal } = context;
+  const file = fileMeant(context);
+  const chat = await import('../chat/commands.ts');
+  const conversation = chat.conversationMeant(context);
+  const undoing =
+    conversation === null ? undoingRun(context, file) : chat.undoingOf(context, conversation);
+  const plan = await undoing.plan();
+  if (plan === null) return sayNoRun(context, EXIT.usage);
   const question = {
-    text: planText(plan, which.file),
-    question: isOneFile ? 'Put this file back?' : 'Put these files back?',
+    text: planText(plan, file),
+    question: file === undefined ? 'Put these files back?' : 'Put this file back?',
     unasked: unasked(context),
   };
   // An undo that was cut off at its very end goes on all the same: it touches no file.
   if (!plan.isAsBefore && !(await agrees(context, question))) return 0;
-  const report = await engine.undo({
-    workspace: invocation.workspace,
-    ...which,
-    forceUnlock: invocation.flags.has('forceUnlock'),
-    onRecord: createHold(terminal),
-  });
+  const report = await undoing.undo();
   if (wantsJson(context)) return sayJson(context, report);
-  tell(terminal.stdout, reportText(report, which.file));
+  const head = conversation === null ? '' : `Undo of: ${oneLine(plan.goal)}\n`;
+  tell(terminal.stdout, `${head}${reportText(report, file)}`);
+  const isIdle = report.outcome === 'nothing_to_undo' && undoing.otherwise !== '';
+  if (isIdle) tell(terminal.stderr, `  ${undoing.otherwise}\n`);
   return 0;
 }
 
+function undoingRun(context: CommandContext, file: string | undefined): Undoing {
+  const { invocation, terminal, engine } = context;
+  const { workspace, flags } = invocation;
+  const which = { run: runMeant(context)?.id, file };
+  return {
+    plan: () => engine.planUndo(workspace, which),
+    undo: () =>
+      engine.undo({
+        ...{ workspace, ...which },
+        forceUnlock: flags.has('forceUnlock'),
+        onRecord: createHold(terminal),
+      }),
+    otherwise: '',
+  };
+}
+
 function unasked({ invocation, terminal }: CommandContext) {
-  const { runNumber, file, workspaceOption } = invocation;
+  const { runNumber, file, workspaceOption, flags } = invocation;
   const words = [
     ...['agent', 'undo'],
     ...(runNumber === null ? [] : [String(runNumber)]),
     ...(file === null ? [] : [/^\d+$/.test(file) ? `./${file}` : file]),
     ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
+    ...(flags.has('all') ? ['--all'] : []),
     '--yes',
   ];
   const next = `Run: ${commandLine(words, terminal.platform)}`;

@@ -2,7 +2,7 @@
 import { nearestWord } from '../../lib/edit-distance.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { isLanguageModel } from '../../llm/language-model/language-model.ts';
-import { checkGoal } from '../../run/options.ts';
+import { checkGoal } from '../../run/checked-options.ts';
 
 const TEXTS = ['workspace', 'run', 'profile', 'baseUrl'] as const;
 

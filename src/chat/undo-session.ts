@@ -1,0 +1,250 @@
+/** Undo, differences and the state of a conversation that nobody holds open: no model is asked for. */
+import { originOf } from '../context-manager/origin.ts';
+import type { UndoPlan, UndoReport } from '../host/engine-port.ts';
+import { hashIn } from '../host/origin.ts';
+import { isThere, lineOf } from '../host/undo.ts';
+import { blobReader } from '../host/undo-kept.ts';
+import { lookAtLock } from '../journal/lock/look.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { atOnce, NO_PAUSES } from '../lib/pieces.ts';
+import { NO_KEYS } from '../llm/secrets/redactor.ts';
+import { differencesOf, type FileDifference } from '../run/differences.ts';
+import { keptCopiesOf } from '../run/kept-copies.ts';
+import type { Machine } from '../run/machine.ts';
+import { undoFile } from '../run/undo-file.ts';
+import { planUndo } from '../run/undo-plan.ts';
+import type { ChatRecord } from '../schema/chat-records.ts';
+import type { ChatState } from '../schema/chat-state.ts';
+import type { JournalRecord } from '../schema/records.ts';
+import { acceptedBy } from './chat-origin.ts';
+import { openSessionJournal } from './open-journal.ts';
+import { layoutOfSession, readSession } from './places.ts';
+import { undoneText } from './session.ts';
+import { SessionJournal } from './session-journal.ts';
+import {
+  type ReadPlace,
+  recordsNotUndone,
+  recordsOfMessage,
+  type UndoPlace,
+  undoingLast,
+} from './undo-message.ts';
+
+export interface SessionUndoWish {
+  /** One file alone, as it lies in the workspace with `/` between its folders. */
+  readonly file?: string | undefined;
+  /** True: every message, not only the last that changed files. */
+  readonly all: boolean;
+}
+
+export interface OffSession {
+  readonly machine: Machine;
+  /** Absolute real path. */
+  readonly workspace: string;
+  readonly id: string;
+  /** Of the copies outside of the workspace. */
+  readonly keepFolder: string;
+  /** `null`: nothing is believed. */
+  readonly originKey: Uint8Array | null;
+}
+
+interface OffState extends ReadPlace {
+  readonly state: ChatState;
+}
+
+/** `null` where it is gone. Throws what opening it would say. */
+function readIn({ machine: { fs }, workspace, id, keepFolder }: OffSession): OffState | null {
+  const state = readSession(fs, workspace, id);
+  if (state === null) return null;
+  const layout = layoutOfSession(workspace, id);
+  const where = { fs, root: keepFolder, workspace };
+  const journal = { fs, file: layout.history };
+  return { fs, workspace, journal, state, readBlob: blobReader(fs, layout, where) };
+}
+
+/** What an undo would do; `null` without the session. Changes nothing. */
+export function sessionUndoPlan(at: OffSession, wish: SessionUndoWish): UndoPlan | null {
+  const read = readIn(at);
+  if (read === null) return null;
+  const { state, readBlob } = read;
+  const layout = layoutOfSession(at.workspace, at.id);
+  acceptedBy(originOf(at.originKey))(state, hashIn(at.machine.fs, layout));
+  const last = state.changing.findLast(({ isUndone }) => !isUndone);
+  const isWhole = wish.all || wish.file !== undefined;
+  const records = isWhole
+    ? atOnce(recordsNotUndone(read))
+    : last === undefined
+      ? []
+      : atOnce(recordsOfMessage(read, last.seq));
+  const plan = planUndo(records, readBlob);
+  const files = plan.files.filter(({ path }) => wish.file === undefined || path === wish.file);
+  return {
+    goal: aboutOf(state, isWhole ? null : saidIn(records, last?.seq)),
+    files: files.map((file) => lineOf(file, read)),
+    isAsBefore: plan.foldersGone.length === 0 && files.every((file) => isThere(file, read)),
+    left: plan.uncovered.map(
+      ({ path, became }) => `${path} (${became} by a command, and not kept)`,
+    ),
+    commands: wish.file === undefined ? plan.commands : [],
+    isWatched: plan.isWatched,
+  };
+}
+
+/** `conversation 3, its last message that changed files: "edit the greeting"`. */
+function aboutOf({ name, number, session }: ChatState, said: string | null): string {
+  const which = `conversation ${number ?? session}${name === null ? '' : ` (${name})`}`;
+  return said === null ? which : `${which}, its last message that changed files: "${said}"`;
+}
+
+function saidIn(records: readonly JournalRecord[], seq: number | undefined): string | null {
+  const found = (records as unknown as readonly (ChatRecord & { readonly seq: number })[]).find(
+    (one) => one.seq === seq,
+  );
+  if (found?.type !== 'person_said') return null;
+  return typeof found.text === 'string' ? found.text : found.text.head;
+}
+
+/** What its messages have changed and not put back. */
+export function sessionChanges(
+  at: OffSession,
+  file: string | undefined,
+): Iterable<FileDifference> | null {
+  const read = readIn(at);
+  return read === null ? null : differencesOf(read, atOnce(recordsNotUndone(read)), file);
+}
+
+export interface SessionStanding {
+  readonly state: ChatState;
+  /** The process that holds it open. */
+  readonly owner: { readonly pid: number } | null;
+}
+
+export function sessionStanding({ machine, workspace, id }: OffSession): SessionStanding | null {
+  const { fs, identity } = machine;
+  const state = readSession(fs, workspace, id);
+  if (state === null) return null;
+  const directory = layoutOfSession(workspace, id).lock;
+  const look = lookAtLock({ fs, identity, directory });
+  return { state, owner: look?.isAlive ? { pid: look.owner.pid } : null };
+}
+
+interface UndoSession extends SessionUndoWish {
+  readonly forceUnlock: boolean;
+}
+
+/** Throws E_LOCKED where it is open, E_FOREIGN, and what the journal and the disk throw. */
+export async function undoSession(at: OffSession, wish: UndoSession): Promise<UndoReport> {
+  const { machine, workspace, id, keepFolder } = at;
+  const { fs } = machine;
+  const origin = originOf(at.originKey);
+  const place = { fs, folder: workspace, isMemory: false };
+  const opened = await openSessionJournal(
+    { place, machine, origin, forceUnlock: wish.forceUnlock, inPieces: NO_PAUSES },
+    { name: id, mustBeThere: true, goOn: false },
+  );
+  const { layout } = opened;
+  const { state, journal } = opened.opened;
+  const about = {
+    workspace,
+    kind: 'session' as const,
+    id,
+    number: state.number,
+    title: state.name ?? '',
+  };
+  const context = new SessionJournal(opened.opened, {
+    ...{ fs, layout, origin, redactor: NO_KEYS, emit: () => {} },
+    keptCopies: (warn) => keptCopiesOf({ keepFolder, machine }, about, { journal, layout }, warn),
+  });
+  try {
+    refuseCutOff(context.state);
+    const readBlob = blobReader(fs, layout, { fs, root: keepFolder, workspace });
+    const file = { fs, file: layout.history };
+    const report = carryOut({ context, fs, workspace, journal: file, readBlob }, wish);
+    const back = [...report.restored, ...report.removed];
+    if (back.length > 0) context.record({ type: 'told', text: undoneText(back), by: 'command' });
+    return report;
+  } finally {
+    context.close();
+    opened.release();
+  }
+}
+
+function refuseCutOff({ open, undoing, number, session }: ChatState): void {
+  if (open === null || undoing !== null) return;
+  throw new TardigradeError(
+    'E_USAGE',
+    'The last message of this conversation was cut off, and what it did is not settled yet.',
+    `Go on with it first: agent chat --session ${number ?? session}`,
+  );
+}
+
+function carryOut(place: UndoPlace, { all, file }: SessionUndoWish): UndoReport {
+  if (file !== undefined) return undoOneFile(place, file);
+  const reports: UndoReport[] = [];
+  do {
+    const report = atOnce(undoingLast(place));
+    if (report === null) break;
+    reports.push(report);
+  } while (all);
+  return merged(reports);
+}
+
+function undoOneFile(place: UndoPlace, file: string): UndoReport {
+  const { context, fs, workspace, readBlob } = place;
+  const { blobs } = context.journal;
+  const { state } = context;
+  const records = atOnce(recordsNotUndone({ state, journal: place.journal }));
+  return undoFile(
+    {
+      ...{ fs, workspace, records: () => records },
+      append: (record) => {
+        context.record(record as ChatRecord);
+        context.sync();
+      },
+      readBlob: readBlob ?? ((hash) => blobs.read(hash)),
+      keepBlob: (bytes) => {
+        const blob = blobs.keep(bytes);
+        blobs.sync();
+        return blob;
+      },
+    },
+    file,
+  );
+}
+
+/** Newest first: what an older message says of a file is where it ended. */
+function merged(reports: readonly UndoReport[]): UndoReport {
+  const [first] = reports;
+  if (first === undefined)
+    return {
+      ...{ outcome: 'nothing_to_undo', restored: [], removed: [], leftAlone: [] },
+      ...{ foldersRemoved: [], foldersLeft: [], commands: [] },
+    };
+  const all = <Key extends 'foldersRemoved' | 'foldersLeft' | 'commands'>(key: Key) => [
+    ...new Set(reports.flatMap((one) => one[key])),
+  ];
+  const ended = new Map<string, 'restored' | 'removed'>();
+  for (const { restored, removed } of reports) {
+    for (const path of restored) ended.set(path, 'restored');
+    for (const path of removed) ended.set(path, 'removed');
+  }
+  const those = (how: 'restored' | 'removed'): string[] =>
+    [...ended].flatMap(([path, one]) => (one === how ? [path] : []));
+  const byCommands = reports.flatMap((one) => one.byCommands ?? []);
+  return {
+    outcome: reports.some(({ outcome }) => outcome === 'undone') ? 'undone' : first.outcome,
+    restored: those('restored'),
+    removed: those('removed'),
+    leftAlone: reports.flatMap((one) => one.leftAlone),
+    foldersRemoved: all('foldersRemoved'),
+    foldersLeft: all('foldersLeft'),
+    commands: all('commands'),
+    ...(byCommands.length === 0
+      ? {}
+      : {
+          byCommands: {
+            uncovered: byCommands.flatMap((one) => one.uncovered),
+            replaced: byCommands.flatMap((one) => one.replaced),
+          },
+        }),
+  };
+}

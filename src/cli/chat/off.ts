@@ -1,0 +1,157 @@
+/** Conversations as `agent undo`, `agent diff` and `agent status` see them: none is open, and no model is asked for. */
+import { join } from 'node:path';
+import { createChatHost } from '../../chat/chat-host.ts';
+import type { SessionListing } from '../../chat/places.ts';
+import { listSessions } from '../../chat/places.ts';
+import type { FileDifference, UndoPlan, UndoReport } from '../../host/engine-port.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/file-system.ts';
+import type { CommandContext } from '../command-context.ts';
+import { sayJson, wantsJson } from '../commands/say.ts';
+import { fileMeant } from '../meant.ts';
+import { commandLine } from '../quote.ts';
+import { tell } from '../render/fold.ts';
+import { createStyle } from '../render/style.ts';
+import { cut, inLine, oneLine, plural } from '../render/text.ts';
+import { costText, tokensText } from '../render/usage.ts';
+
+/**
+ * The conversation that a command is about: the one of the number that was given, else the one that was used
+ * last, where that was later than the current run. `null`: it is about a run.
+ */
+export function conversationMeant(context: CommandContext): SessionListing | null {
+  const { invocation, engine } = context;
+  const { workspace, runNumber } = invocation;
+  const sessions = sessionsIn(workspace);
+  if (sessions.length === 0) return null;
+  const runs = engine.listRuns(workspace);
+  if (runNumber !== null) {
+    const isRun = runs.some(({ number }) => number === runNumber);
+    return isRun ? null : (sessions.find(({ number }) => number === runNumber) ?? null);
+  }
+  const last = sessions.find(({ status }) => status === 'open') ?? null;
+  const current = runs.find(({ isCurrent }) => isCurrent);
+  // A run whose journal is lost or damaged says so first.
+  if (current === undefined) return isLost(context) ? null : last;
+  if (current.status === 'damaged') return null;
+  return last !== null && last.lastAt > current.lastAt ? last : null;
+}
+
+/** What is wrong with the folder is for the run to say. */
+function sessionsIn(workspace: string): readonly SessionListing[] {
+  try {
+    return listSessions(nodeFileSystem, workspace);
+  } catch (error) {
+    if (error instanceof TardigradeError) return [];
+    throw error;
+  }
+}
+
+function isLost({ engine, invocation }: CommandContext): boolean {
+  try {
+    engine.readRun(invocation.workspace);
+    return false;
+  } catch (error) {
+    if (error instanceof TardigradeError) return true;
+    throw error;
+  }
+}
+
+/** What `agent undo` shows and does. */
+export interface Undoing {
+  plan(): Promise<UndoPlan | null>;
+  undo(): Promise<UndoReport>;
+  /** The next step where nothing is to be put back; ''. */
+  readonly otherwise: string;
+}
+
+export function undoingOf(context: CommandContext, { id }: SessionListing): Undoing {
+  const { invocation, terminal, engine } = context;
+  const { workspace, flags, runNumber, workspaceOption } = invocation;
+  const host = createChatHost(terminal);
+  const wish = { file: fileMeant(context), all: flags.has('all') };
+  const run = engine.listRuns(workspace).find(({ isCurrent }) => isCurrent);
+  const isTurnedTo = runNumber === null && run?.number != null && run.status !== 'undone';
+  const words = [
+    ...['agent', 'undo', String(run?.number)],
+    ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
+  ];
+  return {
+    plan: async () => host.planUndo(workspace, id, wish),
+    undo: () => host.undo(workspace, id, { ...wish, forceUnlock: flags.has('forceUnlock') }),
+    otherwise: isTurnedTo ? `The run before it: ${commandLine(words, terminal.platform)}` : '',
+  };
+}
+
+export const changesOf = (
+  context: CommandContext,
+  { id }: SessionListing,
+): Iterable<FileDifference> | null =>
+  createChatHost(context.terminal).changes(context.invocation.workspace, id, fileMeant(context));
+
+export function sayConversation(context: CommandContext, listing: SessionListing): number {
+  const { invocation, terminal } = context;
+  const { workspace } = invocation;
+  const standing = createChatHost(terminal).standing(workspace, listing.id);
+  if (standing === null) throw new TardigradeError('E_USAGE', 'It is gone.', 'agent sessions');
+  const { state, owner } = standing;
+  const { number, name, id } = listing;
+  const words = ['agent', 'chat', '--session', String(number ?? id)];
+  const back = commandLine(
+    invocation.workspaceOption === null
+      ? words
+      : [...words, '--workspace', invocation.workspaceOption],
+    terminal.platform,
+  );
+  if (wantsJson(context))
+    return sayJson(context, { conversation: listing, owner, back, workspace, state });
+  const { counters, settings, usage, changing } = state;
+  const open = changing.filter(({ isUndone }) => !isUndone).length;
+  const cost = costText(usage);
+  const rows: [string, string][] = [
+    ['Talk', [String(number ?? id), oneLine(name ?? '')].filter(Boolean).join('  ')],
+    ['State', stateText(standing)],
+    ...(settings === null
+      ? []
+      : [['Model', oneLine(`${settings.provider} ${settings.model}`)] satisfies [string, string]]),
+    [
+      'Work',
+      [
+        plural(counters.messages, 'message'),
+        plural(counters.turns, 'model turn'),
+        plural(counters.actions, 'action'),
+      ].join(', '),
+    ],
+    ['Model use', tokensText(usage.total)],
+    ...(cost === '' ? [] : [['Cost', cost] satisfies [string, string]]),
+    ...(open === 0
+      ? []
+      : [
+          ['Changed', `files, by ${plural(open, 'message')}: agent diff, agent undo`] satisfies [
+            string,
+            string,
+          ],
+        ]),
+    ['Kept in', inLine(join(workspace, '.agent_context'))],
+    ['Go on', back],
+  ];
+  const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
+  const lines = rows.map(([title, value]) => `${style.paint('dim', title.padEnd(11))}${value}`);
+  tell(terminal.stdout, `${lines.join('\n')}\n`);
+  return 0;
+}
+
+function stateText({
+  state,
+  owner,
+}: NonNullable<ReturnType<ReturnType<typeof createChatHost>['standing']>>): string {
+  if (owner !== null) return `open in process ${owner.pid}`;
+  if (state.undoing !== null) return 'its undo was cut off: agent undo finishes it';
+  if (state.open !== null) return 'its last message was cut off; nothing recorded is lost';
+  if (state.last === null) return 'nothing was said yet';
+  const detail = oneLine(state.last.detail);
+  return cut(
+    `waits for you; the last message: ${state.last.ending}${detail === '' ? '' : `, ${detail}`}`,
+    300,
+  );
+}
