@@ -2,7 +2,6 @@
 import { type Origin, originOf } from '../context-manager/origin.ts';
 import { shownAddress } from '../lib/addresses.ts';
 import { told } from '../lib/callback.ts';
-import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
