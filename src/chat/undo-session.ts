@@ -173,7 +173,7 @@ function refuseCutOff({ open, undoing, number, session }: ChatState): void {
   throw new TardigradeError(
     'E_USAGE',
     'The last message of this conversation was cut off, and what it did is not settled yet.',
-    `Go on with it first: agent chat --session ${number ?? session}`,
+    `Go on with conversation ${number ?? session} first, then undo.`,
   );
 }
 

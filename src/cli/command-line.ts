@@ -270,11 +270,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   { flags: '--shell', about: 'let the model ask for lines of a shell', on: RUNS },
   { flags: '--python', about: 'the demo goal that writes Python', on: ['demo'] },
   { flags: '--clean', about: "remove the demo's folder at the end", on: ['demo'] },
-  {
-    flags: '--all',
-    about: 'every message of a conversation, not only the last that changed files',
-    on: ['undo'],
-  },
+  { flags: '--all', about: 'every message of a conversation', on: ['undo'] },
   { flags: '--raw', about: 'the records as they are named in the journal', on: ['history'] },
   {
     flags: '-v, --verbose',

@@ -224,19 +224,17 @@ export type ChainReport =
 
 export interface UndoPlan {
   readonly goal: string;
-  /** One line for each file, such as `hello.py (created by the run, will be removed)`. */
+  /** A line for each file: `hello.py (created by the run, will be removed)`; `left`: for each that cannot go back. */
   readonly files: readonly string[];
   /** True where every file is as it was before the run, and all of the journal could be read. */
   readonly isAsBefore: boolean;
-  /** One line for each file that cannot go back. */
   readonly left: readonly string[];
   readonly commands: readonly string[];
   /** True where an undo covers what the commands did to files of the folder. */
   readonly isWatched: boolean;
   /** Left out where the whole journal could be read. */
   readonly damage?: UndoDamage;
-  /** Where the state of the folder is lost: the copies in the user's data folder that are used. */
-  readonly copies?: string;
+  readonly copiesUsed?: string;
 }
 
 /** What is undone: all of the current run, unless it is said otherwise. */

@@ -53,7 +53,7 @@ export function keptPlan(where: KeptWhere, wish: UndoWish): UndoPlan | null {
     isAsBefore: found.about.isUndone || steps.every((step) => step.do === 'nothing'),
     left: steps.flatMap((step) => (step.do === 'leave' ? [`${step.path} (${step.why})`] : [])),
     ...{ commands: [], isWatched: true },
-    copies: found.place.folder,
+    copiesUsed: found.place.folder,
   };
 }
 

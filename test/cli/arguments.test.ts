@@ -93,6 +93,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--shell',
     '--python',
     '--clean',
+    '--all',
     '--raw',
     '-v, --verbose',
     '--trace-llm',

@@ -2,5 +2,4 @@
 export { chatCommand } from './chat.ts';
 export { lookAtSessions, tellOfDamaged } from './damaged.ts';
 export { exportCommand } from './export.ts';
-export { changesOf, conversationMeant, sayConversation, undoingOf } from './off.ts';
 export { sessionsCommand } from './sessions.ts';

@@ -17,7 +17,7 @@ const MOST_FILES = 100;
 export async function diffCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const file = fileMeant(context);
-  const chat = await import('../chat/commands.ts');
+  const chat = await import('../chat/off.ts');
   const conversation = chat.conversationMeant(context);
   const differences =
     conversation === null

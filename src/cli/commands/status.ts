@@ -30,7 +30,7 @@ import { sayJson, sayNoRun, wantsJson } from './say.ts';
 export async function statusCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
-  const chat = await import('../chat/commands.ts');
+  const chat = await import('../chat/off.ts');
   const conversation = chat.conversationMeant(context);
   if (conversation !== null) return chat.sayConversation(context, conversation);
   const run = runMeant(context);

@@ -17,7 +17,7 @@ import { sayJson, sayNoRun, wantsJson } from './say.ts';
 export async function undoCommand(context: CommandContext): Promise<number> {
   const { terminal } = context;
   const file = fileMeant(context);
-  const chat = await import('../chat/commands.ts');
+  const chat = await import('../chat/off.ts');
   const conversation = chat.conversationMeant(context);
   const undoing =
     conversation === null ? undoingRun(context, file) : chat.undoingOf(context, conversation);
@@ -70,12 +70,12 @@ function unasked({ invocation, terminal }: CommandContext) {
 }
 
 function planText(plan: UndoPlan, file: string | undefined): string {
-  const { goal, files, left, commands, isWatched, damage, copies } = plan;
+  const { goal, files, left, commands, isWatched, damage, copiesUsed } = plan;
   const lines = [
     `Undo of: ${oneLine(goal)}`,
-    ...(copies === undefined
+    ...(copiesUsed === undefined
       ? []
-      : [`The state of this folder is lost; these copies are used: ${inLine(copies)}`]),
+      : [`The state of this folder is lost; these copies are used: ${inLine(copiesUsed)}`]),
     ...(files.length === 0 ? [`  ${noFileWords(isWatched, file)}`] : []),
     ...files.map((line) => `  ${oneLine(line)}`),
     ...list('Left as they are:', left),
