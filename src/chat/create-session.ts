@@ -64,6 +64,7 @@ const SESSION_OPTIONS: Known<ConversationOptions> = {
   deadlines: true,
   lessons: true,
   originKey: true,
+  keepFolder: true,
   name: true,
   key: true,
   resume: true,

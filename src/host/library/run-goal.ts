@@ -69,6 +69,7 @@ const GOAL_OPTIONS: Known<GoalOptions> = {
   deadlines: true,
   lessons: true,
   originKey: true,
+  keepFolder: true,
   journal: true,
 };
 
