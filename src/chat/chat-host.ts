@@ -37,13 +37,7 @@ import {
 /** The machine and what belongs to its user are the host's own business. */
 export type ChatRequest = Omit<
   SessionOptions,
-  | 'machine'
-  | 'lessons'
-  | 'keys'
-  | 'keepRules'
-  | 'programConsents'
-  | 'originKey'
-  | 'keepFolder'
+  'machine' | 'lessons' | 'keys' | 'keepRules' | 'programConsents' | 'originKey' | 'keepFolder'
 > & {
   /** Absolute paths of files that are nobody's work, such as a log: no folder shows them. */
   readonly hiddenFiles?: readonly string[];

@@ -246,11 +246,7 @@ export const OPTIONS: readonly OptionSpec[] = [
     about: `turns of the model for one message (default: ${DEFAULT_MAX_ITERATIONS})`,
     on: ['chat'],
   },
-  {
-    flags: '--max-retries <n>',
-    about: 'attempts of one turn, over all models',
-    on: ['chat'],
-  },
+  { flags: '--max-retries <n>', about: 'attempts of one turn, over all models', on: ['chat'] },
   {
     flags: '--system <file>',
     about: 'what the model is told it is: a file, or a text of several words',
