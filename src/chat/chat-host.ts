@@ -108,16 +108,12 @@ export function createChatHost(place: HostEnvironment): ChatHost {
     if (found === null) throw noSuchSession(name);
     return found.id;
   };
-  const off = (workspace: string, id: string): OffSession => {
-    const reading = own.find();
-    const originKey = reading.kind === 'ok' ? reading.key : null;
-    return { machine, workspace: fs.realpath(workspace), id, keepFolder, originKey };
-  };
   return {
-    planUndo: (workspace, id, wish) => sessionUndoPlan(off(workspace, id), wish),
-    undo: (workspace, id, wish) => undoSession(off(workspace, id), wish),
-    changes: (workspace, id, file) => sessionChanges(off(workspace, id), file),
-    standing: (workspace, id) => sessionStanding(off(workspace, id)),
+    ...sessionsThatAreOff((workspace, id) => {
+      const reading = own.find();
+      const originKey = reading.kind === 'ok' ? reading.key : null;
+      return { machine, workspace: fs.realpath(workspace), id, keepFolder, originKey };
+    }),
     open: (request) => openSession(optionsOf(request)),
     clear: async (before, request) => {
       const next = await openInPlaceOf(before, optionsOf(request));
@@ -140,3 +136,13 @@ export function createChatHost(place: HostEnvironment): ChatHost {
     events: (workspace, name) => eventsOf(fs, workspace, named(workspace, name)),
   };
 }
+
+/** Those that nobody holds open. */
+const sessionsThatAreOff = (
+  off: (workspace: string, id: string) => OffSession,
+): Pick<ChatHost, 'planUndo' | 'undo' | 'changes' | 'standing'> => ({
+  planUndo: (workspace, id, wish) => sessionUndoPlan(off(workspace, id), wish),
+  undo: (workspace, id, wish) => undoSession(off(workspace, id), wish),
+  changes: (workspace, id, file) => sessionChanges(off(workspace, id), file),
+  standing: (workspace, id) => sessionStanding(off(workspace, id)),
+});

@@ -1,4 +1,5 @@
 import { runGoal } from '../agent.ts';
+import type { Accept } from '../context-manager/origin.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
 import type { Machine } from '../run/machine.ts';
@@ -67,11 +68,7 @@ export function createEngine(place: HostEnvironment): Engine {
     listRuns: (workspace) => listingOf(machine, workspace),
     lockOwner: (workspace) => lockOwner(machine, workspace),
     verifyChain: (workspace) => chainReport(machine, workspace),
-    planUndo: async (workspace, which = {}) =>
-      undoPlan(machine, workspace, accept(workspace, which.run), which, keepFolder),
-    changes: (workspace, which = {}) => changesOf(machine, workspace, which, keepFolder),
-    undo: async (request) =>
-      undo(machine, request, accept(request.workspace, request.run), keepFolder),
+    ...undoOn(machine, accept, keepFolder),
     planRepair: async (workspace) => repairPlan(machine, workspace),
     repair: (request) => Promise.resolve(repair(machine, request)),
     embeddedStatus: () => embeddedStatus(machine, place),
@@ -83,6 +80,17 @@ export function createEngine(place: HostEnvironment): Engine {
   };
   return withoutKeys(engine, keys);
 }
+
+const undoOn = (
+  machine: Machine,
+  accept: (workspace: string, run?: string) => Accept,
+  copies: string,
+): Pick<Engine, 'planUndo' | 'changes' | 'undo'> => ({
+  planUndo: async (workspace, which = {}) =>
+    undoPlan(machine, workspace, accept(workspace, which.run), which, copies),
+  changes: (workspace, which = {}) => changesOf(machine, workspace, which, copies),
+  undo: async (request) => undo(machine, request, accept(request.workspace, request.run), copies),
+});
 
 /** The number of a run that is not the current one. */
 function numberedIn(machine: Machine, workspace: string, id: string | undefined) {
