@@ -40,7 +40,7 @@ export interface DriverView {
 export interface AskedCall {
   readonly tool: string;
   readonly does?: Capability;
-  /** It only reads, searches, runs tests or reads what git knows. */
+  /** It only reads, searches, runs tests or checks, or reads what git knows. */
   readonly onlyLooks: boolean;
 }
 

@@ -5,6 +5,7 @@ import type {
   BuildLook,
   BuildsNow,
   BuildTexts,
+  Check,
   Lines,
   PolicyOptions,
   Rule,
@@ -31,6 +32,25 @@ export const insteadOfCommands: { readonly [program: string]: string } = Object.
   {},
   ...COMMANDS.map(({ instead }) => instead),
 );
+
+const CHECKS: { readonly [program: string]: Check } = Object.assign(
+  {},
+  ...COMMANDS.map(({ checks }) => checks),
+);
+
+/** True for a call of a checker or linter that changes nothing, also by a program that runs programs. */
+export function onlyChecks(words: readonly string[]): boolean {
+  const [program = '', ...args] = words;
+  const inner = Object.hasOwn(languageUnwraps, program) ? languageUnwraps[program]?.(args) : null;
+  if (inner) return inner.words.length < words.length && onlyChecks(inner.words);
+  const check = Object.hasOwn(CHECKS, program) ? CHECKS[program] : undefined;
+  if (check === undefined) return false;
+  const isBegun = check.begins === undefined || args[0] === check.begins;
+  const hasNeeded = (check.needs ?? []).every((word) => args.includes(word));
+  return (
+    isBegun && hasNeeded && args.every((arg) => !arg.startsWith('-') || check.options.test(arg))
+  );
+}
 
 /** Patterns of commands that nobody is asked about. */
 export const deniedCommands: readonly string[] = COMMANDS.flatMap(({ denied }) => denied ?? []);

@@ -78,6 +78,16 @@ export interface Lines {
 }
 
 /** The commands of a language that may run without asking. */
+/** A call of a program that checks: all of its options are known to change nothing. */
+export interface Check {
+  /** Words that have to be among its own. */
+  readonly needs?: readonly string[];
+  /** Words that it begins with. */
+  readonly begins?: string;
+  /** Whole options, a value behind `=` included. */
+  readonly options: RegExp;
+}
+
 export interface CommandRules {
   /** True: a run of any goal is told of them; else only one whose goal names the language. */
   readonly isSaidAlways: boolean;
@@ -95,6 +105,8 @@ export interface CommandRules {
   readonly unwraps?: { readonly [program: string]: Unwrap };
   /** True for a command that makes or changes the folders of programs of a workspace. */
   installs?(name: string, args: readonly string[]): boolean;
+  /** Programs of its own that check and change nothing, where they are called with nothing else. */
+  readonly checks?: { readonly [program: string]: Check };
   /** Commands that nobody is asked about, as patterns: `npm publish *`. */
   readonly denied?: readonly string[];
   /** By the program that runs them; `null`: no lines of anybody. */

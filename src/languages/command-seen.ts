@@ -19,4 +19,6 @@ export interface KnownNames {
   readonly definitions: readonly { readonly name: string; readonly file: string }[];
   /** Files of the workspace, relative, with `/`. */
   readonly files: readonly string[];
+  /** Names of packages that are under work here, as their manifests give them. */
+  readonly packages?: readonly string[];
 }

@@ -220,7 +220,12 @@ export interface OnMachine {
   /** Names of files by which its programs, or its package managers, go before anybody looks at them. */
   readonly steering?: readonly string[];
   /** Where a project that its file describes keeps what it uses of others. */
-  readonly packages?: { readonly describedBy: string; readonly folder: string };
+  readonly packages?: {
+    readonly describedBy: string;
+    readonly folder: string;
+    /** The name that the text of such a file gives to its own package; '' where it gives none. */
+    nameIn(text: string): string;
+  };
   /** Names of folders, wherever they are, that hold what others wrote: nothing of a run belongs there. */
   readonly dependencyFolders?: readonly string[];
   /** Programs a goal in it may want, with what to do where one is missing, and which few goals want. */

@@ -1,4 +1,5 @@
-/** Commands that look and change nothing that a person made: tests, git that reads, programs that show, versions. Pure. */
+/** Commands that look and change nothing that a person made: tests, checkers, git that reads, programs that show, versions. Pure. */
+import { onlyChecks } from '../languages/allowed-commands.ts';
 import type { PolicyOptions } from '../languages/command-rule.ts';
 import { programName } from '../languages/program-name.ts';
 import { runsTests } from '../languages/test-runs.ts';
@@ -11,6 +12,7 @@ export function onlyLooks(cmd: string, options: PolicyOptions): boolean {
   const split = splitCommand(cmd, options.platform);
   if (!split.ok || runsTests(cmd)) return true;
   const { args } = split;
+  if (onlyChecks([split.program, ...args])) return true;
   const name = programName(split.program, options.platform);
   if (name === 'git') return gitRule(args, options) === null;
   if (asksVersion(split.program, args)) return true;

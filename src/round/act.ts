@@ -1,6 +1,7 @@
 /** Calls carried out, and their outcomes told to the model. */
 import { createHash } from 'node:crypto';
 import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
+import { onlyChecks } from '../languages/allowed-commands.ts';
 import { asksInVain } from '../languages/call-in-goal.ts';
 import { examineFiles } from '../languages/examine-file.ts';
 import { runsTests } from '../languages/test-runs.ts';
@@ -155,7 +156,10 @@ function failedResult(
   };
   if (driverIn(run).mendsByItself)
     return { ...result, facts: withInvolved(facts, { cmd, output }, run) };
-  const onlyLooked = run.policy.onlyLooks(cmd, target?.folder) && !runsTests(cmd);
+  const onlyLooked =
+    run.policy.onlyLooks(cmd, target?.folder) &&
+    !runsTests(cmd) &&
+    !onlyChecks(cmd.trim().split(/\s+/));
   return { ...result, facts: onlyLooked ? { ...facts, onlyLooked } : facts };
 }
 

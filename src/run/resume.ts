@@ -79,7 +79,7 @@ export function settledText({ tool, target, how, survivor, where }: SettledInten
   const text = {
     done: `${what}: carried out before the crash.`,
     done_now: `${what}: begun before the crash, and done now.`,
-    conflict: `${what}: the file was changed by somebody else and is left alone.`,
+    conflict: `${what}: the file was changed meanwhile and is left alone.`,
     unknown: `${what}: interrupted; its outcome is unknown, and it is not run again by itself.`,
     not_run: `${what}: had not begun when the run was cut off.`,
     run_again: `${what}: a check, run again.`,

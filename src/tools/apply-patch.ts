@@ -2,15 +2,14 @@
 import * as z from 'zod';
 import { type InPieces, NO_PAUSES } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
-import { sha256 } from '../workspace/files.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import { namesOf } from './aliases.ts';
 import { type Args as GivenArgs, zodSchema } from './args-schema.ts';
 import { preparingChanges, setFacts, type Wanted } from './change-files.ts';
 import { closestLines } from './closest-lines.ts';
 import type { Prepared, Reach, Target, Tool, ToolContext } from './contract.ts';
-import { type FilePatch, type ParsedPatch, patchLines } from './patch/file-patch.ts';
-import { type Fitted, fittingHunks, newText } from './patch/fit-hunks.ts';
+import { type FilePatch, type Hunk, type ParsedPatch, patchLines } from './patch/file-patch.ts';
+import { eachStandsOnce, type Fitted, fittingHunks, newText } from './patch/fit-hunks.ts';
 import { isMarked, parseMarked } from './patch/parse-marked.ts';
 import { parseUnified } from './patch/parse-unified.ts';
 import { planRemoval } from './removal.ts';
@@ -22,8 +21,8 @@ import {
   missing,
   notAFile,
   type Place,
+  staleReason,
   tooLarge,
-  unreadReason,
 } from './workspace-path.ts';
 
 const MOST_FILES = 100;
@@ -169,10 +168,8 @@ function* planUpdate(
   const before = bytesToChange(context, place);
   if (typeof before === 'string') return no(before);
   yield;
-  if (context.lastKnownHash(place.relative) !== undefined) {
-    const unread = unreadReason(context, place.relative, sha256(before));
-    if (unread !== null) return no(unread, 'conflict');
-  }
+  const stale = staleReason(context, place.relative, before);
+  if (stale !== null && !standOnce(before, hunks)) return no(stale, 'conflict');
   const after = hunks.length === 0 ? before : yield* patchedBytes(place, before, fitting);
   if ('kind' in after) return after;
   const { mode } = place.info;
@@ -188,6 +185,12 @@ function* planUpdate(
   return {
     wanted: [{ place: target, before: null, after, modeAfter, from: place.relative }, removal],
   };
+}
+
+/** Lines that stand once prove that they were seen, whatever else of the file has changed since. */
+function standOnce(bytes: Uint8Array, hunks: readonly Hunk[]): boolean {
+  const decoded = decodeText(bytes);
+  return decoded.kind === 'text' && hunks.length > 0 && eachStandsOnce(decoded.text, hunks);
 }
 
 /** Who may read it may run it, or nobody. */

@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { type InPieces, NO_PAUSES } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
-import { sha256 } from '../workspace/files.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { isObject, zodSchema } from './args-schema.ts';
@@ -19,8 +18,8 @@ import {
   locate,
   missing,
   notAFile,
+  staleReason,
   tooLarge,
-  unreadReason,
 } from './workspace-path.ts';
 
 const Edit = z.object({
@@ -86,15 +85,14 @@ function* preparing(args: Args, context: ToolContext): InPieces<Prepared> {
   const before = bytesToChange(context, place);
   if (typeof before === 'string') return refused(before);
   yield;
-  const current = sha256(before);
-  // Text that is found proves that it was seen, so a file never looked at may be edited.
-  if (context.lastKnownHash(place.relative) !== undefined) {
-    const unread = unreadReason(context, place.relative, current);
-    if (unread !== null) return refused(unread, 'conflict');
-  }
+  const stale = staleReason(context, place.relative, before);
   const lost = edits.map((edit) => lostUnasked(context, place.relative, edit)).find(isSaid);
   if (lost) return refused(lost);
-  const edited = yield* editedBytes(place.relative, before, edits);
+  // Text that stands once proves that it was seen: neither a file never looked at nor one that changed
+  // since has to be read for it.
+  const sure = stale === null ? edits : edits.map((edit) => ({ ...edit, replace_all: false }));
+  const edited = yield* editedBytes(place.relative, before, sure);
+  if (typeof edited === 'string' && stale !== null) return refused(stale, 'conflict');
   if (typeof edited === 'string') return misfit(place.relative, edited);
   return yield* prepareReplacement(context, { place, before, after: edited }, (files) =>
     done(args, files),

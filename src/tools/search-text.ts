@@ -10,16 +10,17 @@ import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import type { Tool, ToolContext } from './contract.ts';
 import { type FoundFile, filesBelow, PassedOver } from './files-below.ts';
+import { FileCounts, Lines, MOST_SHOWN, moreText } from './found-rows.ts';
 import { globMatcher } from './glob.ts';
-import { type LineMatch, type Matcher, patternMatcher, textMatcher } from './match-lines.ts';
+import { type Matcher, patternMatcher, textMatcher } from './match-lines.ts';
 import { failed, ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
 import { locate, missing, type Place } from './workspace-path.ts';
 
 const MAX_PATTERN = 1_000;
-const MAX_MATCHES = 100;
-const MAX_SHOWN_LINE = 200;
+/** Lines that are found at all: what lies behind them is neither counted nor shown. */
+const MOST_FOUND = 100_000;
 const MAX_FILES = 20_000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -35,6 +36,8 @@ const Args = z.object({
   regex: z.boolean().describe('pattern is a regular expression').default(false),
   ignore_case: z.boolean().default(false),
   glob: z.string().max(MAX_PATTERN).describe('only files of such names, as in *.md').optional(),
+  files_only: z.boolean().describe('with counts').optional(),
+  offset: z.number().int().min(0).optional(),
 });
 type Args = z.infer<typeof Args>;
 
@@ -42,6 +45,7 @@ export const searchText: Tool<Args> = {
   name: 'search_text',
   description: 'Find text in files; ignored ones are left out.',
   args: zodSchema(Args),
+  argsForCalls: ['files_only', 'offset'],
   touches: 'reads',
   settles: 'again',
   needs: { room: true },
@@ -53,6 +57,7 @@ export const searchText: Tool<Args> = {
       path: PATH_ALIASES,
       pattern: namesOf('query text term string regexp search'),
       glob: namesOf('include file_pattern'),
+      offset: namesOf('skip'),
     },
   },
   insteadOf: { grep: 'Use the tool search_text.', rg: 'Use the tool search_text.' },
@@ -95,8 +100,11 @@ function patternOf({ pattern, ignore_case }: Args): RegExp | string {
 }
 
 interface Found {
+  /** Behind those that are passed over, and no more than are shown. */
   readonly lines: readonly string[];
   readonly files: number;
+  /** What was found in front of an offset behind all of it. */
+  readonly passed: number;
   /** What was not looked at, in words. */
   readonly left: readonly string[];
   readonly ignored: number;
@@ -121,6 +129,10 @@ async function search(
     return ok(truncateMiddle([...found.lines, ...notes].join('\n'), context.maxResultChars));
   }
   const where = place.relative === '.' ? 'the workspace' : place.relative;
+  if (found.passed > 0) {
+    const end = `There are ${found.passed} results; nothing lies behind them.`;
+    return ok([end, ...notes].join('\n'));
+  }
   const nothing = `Nothing in ${where} holds ${JSON.stringify(args.pattern)} (files searched: ${found.files}).`;
   const hint = hintFor(args);
   const next = hint === null ? [] : [`Hint: ${hint}`];
@@ -141,34 +153,44 @@ function hintFor({ pattern, regex, ignore_case }: Args): string | null {
 
 async function findLines(
   matcher: Matcher,
-  { glob }: Args,
+  { glob, files_only = false, offset = 0 }: Args,
   place: Place,
   context: ToolContext,
   signal: AbortSignal,
 ): Promise<Found | 'too_slow' | 'cancelled'> {
   const left = new Left();
-  const lines: string[] = [];
+  const found = files_only ? new FileCounts() : new Lines();
+  const most = files_only ? MOST_FOUND : Math.min(offset + MOST_SHOWN + 1, MOST_FOUND);
+  let count = 0;
   let files = 0;
   const ignored = await ignoredIn(context.fs, context.workspace);
   const isWanted = glob === undefined ? () => true : globMatcher(glob);
-  const found = filesBelow(place, context, ignored, left.passed);
-  for (const batch of batchesOf(textsOf(found, isWanted, context, left))) {
+  const below = filesBelow(place, context, ignored, left.passed);
+  for (const batch of batchesOf(textsOf(below, isWanted, context, left))) {
     if (signal.aborted) return 'cancelled';
     files += batch.filter(({ text }) => text !== null).length;
     const matched = await matcher.match(
       batch.map(({ text }) => text ?? ''),
-      MAX_MATCHES + 1 - lines.length,
+      most - count,
     );
     if (signal.aborted) return 'cancelled';
     if (matched.kind === 'too_slow') return 'too_slow';
-    for (const match of matched.matches) lines.push(shown(batch[match.text]?.path ?? '', match));
-    if (lines.length > MAX_MATCHES) break;
+    for (const match of matched.matches) found.add(batch[match.text]?.path ?? '', match);
+    count += matched.matches.length;
+    if (count >= most) break;
     // A turn of the event loop: whoever cancels is heard.
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const more = lines.length > MAX_MATCHES;
-  const notes = [...(more ? [`only the first ${MAX_MATCHES} lines are shown`] : []), ...left.notes];
-  return { lines: lines.slice(0, MAX_MATCHES), files, left: notes, ignored: left.passed.ignored };
+  const all = found.rows();
+  const end = offset + MOST_SHOWN;
+  const notes = [
+    ...(all.length > end ? [moreText(offset, files_only)] : []),
+    ...(count >= MOST_FOUND ? [`only the first ${MOST_FOUND} lines were found`] : []),
+    ...left.notes,
+  ];
+  const lines = all.slice(offset, end);
+  const passed = lines.length === 0 ? all.length : 0;
+  return { lines, files, passed, left: notes, ignored: left.passed.ignored };
 }
 
 /** Counts what was passed over. */
@@ -246,15 +268,4 @@ function* batchesOf(texts: Iterable<Text>): Generator<readonly Text[]> {
     size = 0;
   }
   if (batch.length > 0) yield batch;
-}
-
-/** A long line is shown around what was found in it. */
-function shown(path: string, { line, content, at }: LineMatch): string {
-  const start = content.length <= MAX_SHOWN_LINE ? 0 : Math.max(0, at - MAX_SHOWN_LINE / 4);
-  const part = content.slice(start, start + MAX_SHOWN_LINE);
-  const before = start > 0 ? '…' : '';
-  const after = start + MAX_SHOWN_LINE < content.length ? '…' : '';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name must not end its line
-  const name = /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;
-  return `${name}:${line}: ${before}${part}${after}`;
 }

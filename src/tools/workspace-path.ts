@@ -100,6 +100,16 @@ export function unreadReason(
     : `${relative} exists already and was not read yet. Read it with read_file first.`;
 }
 
+/** Why text that does not stand once in a file must not be changed there. `null`: nothing was seen of it that is old. */
+export function staleReason(
+  context: ToolContext,
+  relative: string,
+  before: Uint8Array,
+): string | null {
+  if (context.lastKnownHash(relative) === undefined) return null;
+  return unreadReason(context, relative, sha256(before));
+}
+
 /** Why a prepared change no longer fits what is on disk. `null`: it does. */
 export function movedReason(
   context: ToolContext,

@@ -216,7 +216,7 @@ describe('a file that somebody else edits while the run is down', () => {
     expect(existsSync(join(folder, 'hello.mjs'))).toBe(false);
     writeFileSync(join(folder, 'hello.mjs'), '// mine, and precious\n');
     const end = await lab.here(command, { in: folder });
-    expect(end.stderr).toContain('changed by somebody else and is left alone');
+    expect(end.stderr).toContain('was changed meanwhile and is left alone');
     expect(end.exitCode).toBe(0);
     const [conflict, ...after] = recordsIn(folder, 'action_finished');
     expect(conflict).toMatchObject({ tool: 'write_file', status: 'conflict' });

@@ -254,6 +254,10 @@ describe('hints for node, npm, ruff and git', () => {
     expect(hintOf(seen('node', none))).toContain('./b.mjs exports no a');
     const statement = `SyntaxError: Cannot use import statement outside a module\n${NODE_TRACE}`;
     expect(hintOf(seen('node', statement))).toContain('.mjs');
+    const typed = seen('npx', "src/a.ts(1,20): error TS2307: Cannot find module 'h3/tools'.\n");
+    expect(hintOf(typed)).toContain('There is no h3/tools here');
+    expect(hintOf(typed, { ...nothing, packages: ['h3'] })).toBe('');
+    expect(hintOf(typed, { ...nothing, packages: ['h'] })).toContain('There is no h3/tools here');
     const gone = `Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'nope' imported from /home/me/ws/ni.mjs\n`;
     expect(hintOf(seen('node', gone))).toContain('There is no nope here');
   });

@@ -85,6 +85,8 @@ describe('a command before the plan', () => {
 
   it('waits for the plan where the goal does not', async () => {
     for (const goal of ['hello.py prints hallo', 'Make python hello.pyc work', 'Use python'])
-      expect(await told(goal)).toContain('closed until there is a plan');
+      expect(await told(goal)).toContain(
+        'Until there is a plan run_cmd runs what looks, tests or checks',
+      );
   });
 });

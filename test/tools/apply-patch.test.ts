@@ -170,12 +170,21 @@ describe('apply_patch', () => {
     expect(workspace.read('a.txt')).toBe(TEN);
   });
 
-  it('does not touch a file that somebody else changed since it was read', async () => {
+  it('changes a file that changed since it was read where its lines stand once, and nowhere else', async () => {
     const workspace = withFiles({ 'a.txt': 'one\ntwo\n' });
-    workspace.write('a.txt', 'one\ntwo\nthree\n');
+    workspace.write('a.txt', 'three\none\ntwo\ntwo\n');
     const result = await patched(workspace, file('a.txt', '@@ -1 +1 @@\n-one\n+eins\n'));
-    expect(result).toMatchObject({ status: 'conflict' });
-    expect(result.content).toContain('changed since it was last read');
+    expect(result).toMatchObject({ status: 'ok' });
+    expect(workspace.read('a.txt')).toBe('three\neins\ntwo\ntwo\n');
+    for (const hunk of [
+      '@@ -2 +2 @@\n-two\n+zwei\n',
+      '@@ -1 +1 @@\n-gone\n+x\n',
+      '@@ -0,0 +1 @@\n+new\n',
+    ]) {
+      const refused = await patched(workspace, file('a.txt', hunk));
+      expect(refused).toMatchObject({ status: 'conflict' });
+      expect(refused.content).toContain('changed since it was last read');
+    }
   });
 
   it('names every path that it would read or change, before anything is looked at', () => {

@@ -79,7 +79,7 @@ describe('edit_file', () => {
     expect(workspace.read('a.py')).toBe(text);
   });
 
-  it('may edit a file never looked at, but not one that changed since', async () => {
+  it('may edit a file never looked at, and one that changed since only where its text stands once', async () => {
     const workspace = makeWorkspace();
     workspace.write('fresh.txt', 'a b');
     const args = { old_text: 'a', new_text: 'c' };
@@ -87,10 +87,28 @@ describe('edit_file', () => {
       status: 'ok',
     });
     workspace.writeKnown('known.txt', 'a b');
-    workspace.write('known.txt', 'a b, by somebody else');
-    expect(await use(editFile, workspace, { path: 'known.txt', ...args })).toMatchObject({
-      status: 'conflict',
+    workspace.write('known.txt', 'more\na b, and b b');
+    const known = { path: 'known.txt' };
+    expect(await use(editFile, workspace, { ...known, ...args, old_text: 'a b' })).toMatchObject({
+      status: 'ok',
     });
+    expect(workspace.read('known.txt')).toBe('more\nc, and b b');
+    for (const edit of [
+      { old_text: 'b', new_text: 'x' },
+      { old_text: 'b', new_text: 'x', replace_all: true },
+      { old_text: 'gone', new_text: 'x' },
+      {
+        edits: [
+          { old_text: 'more', new_text: 'x' },
+          { old_text: 'b', new_text: 'x' },
+        ],
+      },
+    ])
+      expect(await use(editFile, workspace, { ...known, ...edit })).toMatchObject({
+        status: 'conflict',
+        content: expect.stringContaining('changed since it was last read'),
+      });
+    expect(workspace.read('known.txt')).toBe('more\nc, and b b');
   });
 
   it('suggests near names for a missing file and refuses binary ones', async () => {

@@ -19,7 +19,7 @@ it('offers the tools with the arguments users and models rely on', () => {
     list_dir: ['path', []],
     read_file: ['path max_bytes start_line end_line', ['path']],
     find_files: ['pattern path', ['pattern']],
-    search_text: ['pattern path regex ignore_case glob', ['pattern']],
+    search_text: ['pattern path regex ignore_case glob files_only offset', ['pattern']],
     write_file: ['path content create_dirs', ['path', 'content']],
     write_files: ['files create_dirs', ['files']],
     edit_file: ['path old_text new_text replace_all edits', ['path']],

@@ -81,8 +81,38 @@ describe('search_text', () => {
     workspace.write('many.txt', 'hit\n'.repeat(500));
     const lines = (await search(workspace, { pattern: 'hit' })).content.split('\n');
     expect(lines).toHaveLength(101);
-    expect(lines.at(-1)).toBe('[only the first 100 lines are shown]');
+    expect(lines.at(-1)).toBe('[only the first 100 lines are shown; offset 100 goes on]');
   });
+
+  it('goes on behind an offset to the last line, and says where nothing lies behind it', async () => {
+    const workspace = makeWorkspace();
+    workspace.write('many.txt', Array.from({ length: 250 }, (_, at) => `hit ${at + 1}\n`).join(''));
+    const from = async (offset: number) =>
+      (await search(workspace, { pattern: 'hit', offset })).content.split('\n');
+    const second = await from(100);
+    expect(second[0]).toBe('many.txt:101: hit 101');
+    expect(second.at(-1)).toBe('[only 101 to 200 of the lines are shown; offset 200 goes on]');
+    const last = await from(200);
+    expect(last).toHaveLength(50);
+    expect(last.at(-1)).toBe('many.txt:250: hit 250');
+    expect(await from(250)).toEqual(['There are 250 results; nothing lies behind them.']);
+  });
+
+  it.each([{ regex: false }, { regex: true }])(
+    'gives files with their counts alone, %j',
+    async (more) => {
+      const workspace = makeWorkspace();
+      workspace.write('a/many.txt', 'hit\n'.repeat(500));
+      for (let at = 0; at < 120; at += 1)
+        workspace.write(`b/${String(at).padStart(3, '0')}.txt`, 'a hit\n\nhit, hit\n');
+      const found = async (offset: number) =>
+        (await search(workspace, { pattern: 'hit', files_only: true, offset, ...more })).content;
+      const lines = (await found(0)).split('\n');
+      expect(lines.slice(0, 2)).toEqual(['a/many.txt: 500', 'b/000.txt: 2']);
+      expect(lines.at(-1)).toBe('[only the first 100 files are shown; offset 100 goes on]');
+      expect((await found(100)).split('\n')).toHaveLength(21);
+    },
+  );
 
   it('shows of a long line what stands around the place, and of a large file that it is one', async () => {
     const workspace = makeWorkspace();

@@ -110,6 +110,10 @@ export function nudge({ state, names }: DriverView, missing: string): string {
 export const closedNow = (tool: string, { sets_plan }: ToolNames): string =>
   `${tool} is closed until there is a plan: call ${sets_plan} first. It may stand in the same reply, before the work.`;
 
+/** Of commands many are open. */
+export const waitsForPlan = (tool: string, { sets_plan }: ToolNames): string =>
+  `Until there is a plan ${tool} runs what looks, tests or checks, and this command may change something: call ${sets_plan} first. It may stand in the same reply, before the work.`;
+
 /** A proof that says something wrong of the work is not mended by changing the work. */
 export const failedProof = (text: string, { sets_plan }: ToolNames): string =>
   `${text}\nIf the proof itself cannot run, or asks for something else than the goal, call ${sets_plan} with another one and say why.`;

@@ -135,4 +135,5 @@ export const commands: CommandRules = {
   instead: {},
   homeFolders: ['go/bin', 'go/pkg', '.goenv', 'sdk'],
   runExample: 'go run FILE.go',
+  checks: { go: { begins: 'vet', options: /^$/ } },
 };

@@ -154,6 +154,14 @@ export const commands: CommandRules = {
   instead: { npx: 'Use npm run NAME with a script of package.json.' },
   runExample: 'node FILE.js',
   unwraps: { npx: npxUnwrap, npm: npmUnwrap },
+  checks: {
+    tsc: {
+      needs: ['--noEmit'],
+      options: /^(?:--noEmit|-p|--project|--pretty|--strict|--skipLibCheck|--noErrorTruncation)$/,
+    },
+    'vue-tsc': { needs: ['--noEmit'], options: /^(?:--noEmit|-p|--project|--pretty)$/ },
+    eslint: { options: /^(?:--quiet|--max-warnings(?:=\d+)?|--ext(?:=.*)?|--no-color)$/ },
+  },
   denied: ['npm publish *', 'npm unpublish *', 'yarn publish *', 'pnpm publish *'],
   homeFolders: [
     '.nvm',

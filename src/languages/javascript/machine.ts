@@ -5,6 +5,7 @@ import type { OnMachine } from '../language.ts';
 import { isRunnable } from './files.ts';
 import { INSTALLED } from './folders.ts';
 import { sameLots } from './same-lots.ts';
+import { packageName } from './scripts.ts';
 
 export const machine: OnMachine = {
   caches: { names: ['node_modules'], endings: [] },
@@ -24,7 +25,7 @@ export const machine: OnMachine = {
   kept: ['NVM_DIR', 'VOLTA_HOME'],
   programFolders: () => [INSTALLED],
   dependencyFolders: ['node_modules', 'bower_components'],
-  packages: { describedBy: 'package.json', folder: 'node_modules' },
+  packages: { describedBy: 'package.json', folder: 'node_modules', nameIn: packageName },
   wanted: [],
 };
 

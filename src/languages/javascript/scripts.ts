@@ -34,7 +34,7 @@ type Manifest = z.infer<typeof Manifest>;
 const scriptKey = (name: string): string => `script ${name}`;
 export const binKey = (name: string): string => `bin ${name}`;
 
-function read(path: string, { readText }: BuildLook): Manifest | null {
+function read(path: string, { readText }: Pick<BuildLook, 'readText'>): Manifest | null {
   try {
     const read = Manifest.safeParse(JSON.parse(readText(path) ?? ''));
     return read.success ? read.data : null;
@@ -42,6 +42,10 @@ function read(path: string, { readText }: BuildLook): Manifest | null {
     return null;
   }
 }
+
+/** What a manifest calls its own package; '' where it does not. */
+export const packageName = (text: string): string =>
+  read(MANIFEST, { readText: () => text })?.name ?? '';
 
 function take(look: BuildLook): BuildTexts {
   const manifest = read(MANIFEST, look);

@@ -160,5 +160,14 @@ export const commands: CommandRules = {
   plainName: (program) => program.replace(/^(python|pip)[\d.]+$/, '$1'),
   runExample: 'python FILE.py',
   unwraps: { python: pythonUnwrap, py: pythonUnwrap, uv: runUnwrap, poetry: runUnwrap },
+  checks: {
+    ruff: {
+      begins: 'check',
+      options:
+        /^(?:-q|--quiet|--no-fix|--no-cache|--statistics|--(?:output-format|select|ignore)(?:=.*)?)$/,
+    },
+    mypy: { options: /^(?:--strict|--ignore-missing-imports|--no-incremental|--pretty)$/ },
+    pyright: { options: /^(?:--warnings|-p|--project)$/ },
+  },
   denied: ['twine upload *', 'poetry publish *', 'uv publish *'],
 };

@@ -111,6 +111,15 @@ function anchorOf(under: string, lines: readonly string[], from: number): number
   return at >= 0 ? at : lines.findIndex((line, index) => index >= from && line.includes(under));
 }
 
+/** True where the old lines of each hunk stand in one place only. */
+export function eachStandsOnce(text: string, hunks: readonly Hunk[]): boolean {
+  const lines = text.split('\n');
+  return hunks.every((hunk) => {
+    const wanted = oldLines(hunk);
+    return wanted.length > 0 && startsIn(lines, wanted, 0).length === 1;
+  });
+}
+
 function startsIn(
   lines: readonly string[],
   wanted: readonly string[],

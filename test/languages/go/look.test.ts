@@ -127,6 +127,19 @@ describe('A Go file that is right', () => {
     expect((await look('stack_test.go', TEST)).defines).toBeUndefined();
   });
 
+  it('is told the names of the packages under work, wherever their manifests lie', () => {
+    folder = folderOf({
+      'package.json': '{"name":"h3"}',
+      'packages/b/package.json': '{"name":"@x/b"}',
+      'packages/c/package.json': '{',
+    });
+    const { packages } = workspaceNames(nodeFileSystem, folder.deps.workspace);
+    expect(packages).toEqual(['h3', '@x/b']);
+    expect(workspaceNames(nodeFileSystem, folder.deps.workspace, () => false).packages).toBe(
+      undefined,
+    );
+  });
+
   it('has names that hints can tell, exported or not', async () => {
     folder = folderOf({ 'stack.go': STACK, 'go.mod': 'module a\n' });
     const { definitions } = workspaceNames(nodeFileSystem, folder.deps.workspace);
