@@ -1,26 +1,42 @@
 /** The life of a run: opened, given a model, settled where a crash cut it off, worked to its end. */
-import { given } from './lib/given.ts';
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import { sweepQuietly } from './round/in-copy.ts';
+import type { Run } from './round/run.ts';
 import { begun } from './run/begun.ts';
-import { chooseModel } from './run/choose-model.ts';
+import { type ChosenModel, chooseModel } from './run/choose-model.ts';
 import { configure } from './run/configure.ts';
 import { listenTo } from './run/inbox.ts';
 import { instructionsFor } from './run/instruction-files.ts';
+import { takeLease } from './run/lease.ts';
 import { makeRun } from './run/make-run.ts';
-import { beginsAnew, openRun } from './run/open.ts';
-import { type RunGoalOptions, readOptions } from './run/options.ts';
+import { beginsAnew, type OpenedRun, openRun as openJournal } from './run/open.ts';
+import { type RunGoalOptions, type RunRequest, readOptions } from './run/options.ts';
 import { permit, tellPermissions } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
 import { withOwnTools } from './run/servers/own-tools.ts';
-import { NO_SERVERS, startServers, windowOf } from './run/servers/start-servers.ts';
+import { NO_SERVERS, type Servers, startServers, windowOf } from './run/servers/start-servers.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
-import { lookForWall } from './run/wall.ts';
+import { lookForWall, type WallFound } from './run/wall.ts';
 import { watchState } from './run/watch-state.ts';
+
+import type { Ended } from './schema/state.ts';
 
 export type { RunGoalOptions } from './run/options.ts';
 export type { RunResult } from './run/result.ts';
+
+/** A run that this process holds under its lock. */
+export interface ActiveRun {
+  /** How it ended already, where there is nothing left to do; then no model was asked for anything. */
+  readonly result: RunResult | null;
+  /**
+   * Does exactly one durable step. `null`: the run goes on, by the next call or by another process. Throws what
+   * `runGoal` throws.
+   */
+  takeStep(): Promise<RunResult | null>;
+  /** Ends its background programs and servers, closes the journal and gives up the lock. Once is enough. */
+  close(): Promise<void>;
+}
 
 /**
  * Runs a goal to its end, a pause, or an error: `runGoal({ goal, workspace, provider, model })`.
@@ -29,6 +45,22 @@ export type { RunResult } from './run/result.ts';
  * and `ProviderError` when the model cannot even be described; nothing that was recorded is lost.
  */
 export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
+  const run = await openRun(options);
+  try {
+    let { result } = run;
+    while (result === null) result = await run.takeStep();
+    return result;
+  } finally {
+    await run.close();
+  }
+}
+
+/** Goes on with the run of a workspace (`run`: which one, left out: the current one). Throws as `openRun`. */
+export const resumeAt = (options: Omit<RunGoalOptions, 'goal'>): Promise<ActiveRun> =>
+  openRun({ ...options, goal: null });
+
+/** Opens the run of a goal, or begins one, up to where its next step can be taken. Throws as `runGoal`. */
+export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
   const request = readOptions(options);
   const { candidates, limits, signal } = request;
   if (limits.maxCost !== undefined) await refuseWithoutPrice(candidates, signal);
@@ -36,45 +68,77 @@ export async function runGoal(options: RunGoalOptions): Promise<RunResult> {
   const first = beginsAnew(request) ? await chooseModel(null, request) : null;
   // A sandbox that is missing leaves none either.
   const early = first === null ? null : await lookForWall(request);
-  const opened = await openRun(request);
+  const opened = await openJournal(request);
   const watch = watchState(opened, { clock: request.machine.clock, signal });
   const watched = { ...request, signal: watch.signal };
-  let servers = NO_SERVERS;
+  const held: Held = { servers: NO_SERVERS, run: null, deafen: () => {} };
+  const close = closing(held, () => watch.stop(), opened);
   try {
-    const { ended, permissions } = opened.context.state;
-    if (ended)
-      return resultOf(opened.context, { ending: 'already_finished', detail: ended.ending });
+    const { ended } = opened.context.state;
+    if (ended) return over(opened, ended, close);
+    takeLease(opened, request);
+    const { settings, permissions } = opened.context.state;
     const isFresh = first !== null && !opened.isResumed;
-    const model = isFresh ? first : await chooseModel(opened.context.state.settings, watched);
+    const model = isFresh ? first : await chooseModel(settings, watched);
     const wall = early ?? (await lookForWall(watched, permissions?.sandbox));
-    servers = await startServers(opened, watched, windowOf(model), wall);
-    servers = await withOwnTools(servers, opened, watched);
-    const run = await makeRun(opened, model, watched, servers.tools, wall);
-    try {
-      await resume(run, { ...given({ wants: request.wants }), isResumed: opened.isResumed });
-      permit(run, opened, request, wall);
-      await sweepQuietly(run);
-      configure(run, model, request, instructionsFor(run, request));
-      tellPermissions(run, request, wall);
-      run.emit(begun(opened));
-      const deafen = listenTo(request.inbox, run);
-      try {
-        for (;;) {
-          const result = await takeStep(run);
-          if (result) return result;
-        }
-      } finally {
-        deafen();
-        await run.background.close();
-      }
-    } catch (error) {
-      return pausedBy(watch.reasonFor(error), run);
-    }
+    held.servers = await startServers(opened, watched, windowOf(model), wall);
+    held.servers = await withOwnTools(held.servers, opened, watched);
+    const run = await makeRun(opened, model, watched, held.servers.tools, wall);
+    held.run = run;
+    const pausedFor = (error: unknown): RunResult => pausedBy(watch.reasonFor(error), run);
+    const result = await begin(run, { opened, model, request, wall }).catch(pausedFor);
+    held.deafen = listenTo(request.inbox, run);
+    return { result, takeStep: () => takeStep(run).catch(pausedFor), close };
   } catch (error) {
+    await close();
     throw watch.reasonFor(error);
-  } finally {
-    watch.stop();
-    await servers.close();
-    opened.close();
   }
+}
+
+/** What a process holds of a run, in the order in which it came. */
+interface Held {
+  servers: Servers;
+  run: Run | null;
+  deafen(): void;
+}
+
+/** The other way round, whatever fails on the way. */
+function closing(held: Held, unwatch: () => void, opened: OpenedRun): () => Promise<void> {
+  let closed: Promise<void> | null = null;
+  const all = async (): Promise<void> => {
+    try {
+      held.deafen();
+      await held.run?.background.close();
+    } finally {
+      unwatch();
+      await held.servers.close().finally(() => opened.close());
+    }
+  };
+  return () => {
+    closed ??= all();
+    return closed;
+  };
+}
+
+function over({ context }: OpenedRun, { ending }: Ended, close: ActiveRun['close']): ActiveRun {
+  const result = resultOf(context, { ending: 'already_finished', detail: ending });
+  return { result, takeStep: async () => result, close };
+}
+
+interface Beginning {
+  readonly opened: OpenedRun;
+  readonly model: ChosenModel;
+  readonly request: RunRequest;
+  readonly wall: WallFound;
+}
+
+/** Settles what a crash left open; then settings and permissions are as this start wants them. */
+async function begin(run: Run, { opened, model, request, wall }: Beginning): Promise<null> {
+  await resume(run, opened);
+  permit(run, opened, request, wall);
+  await sweepQuietly(run);
+  configure(run, model, request, instructionsFor(run, request));
+  tellPermissions(run, request, wall);
+  run.emit(begun(opened));
+  return null;
 }

@@ -1,4 +1,5 @@
 /** Opens a conversation, or begins one: under a lock of its own, with a model, settled. */
+import { raiseFormat } from '../context-manager/raise-format.ts';
 import { lockGone } from '../journal/lock/contract.ts';
 import { takeBuilds } from '../languages/allowed-commands.ts';
 import { TardigradeError } from '../lib/errors.ts';
@@ -66,6 +67,7 @@ async function opening(request: SessionRequest): Promise<Session> {
     const ports = { fs: place.fs, layout: opened.layout, emit: observer.emit, origin, keptCopies };
     const journal = new SessionJournal(opened.opened, { ...ports, redactor: run.redactor });
     if (!opened.isResumed) journal.tellFirst();
+    raiseFormat(journal);
     const emit = (event: SessionEvent): void => journal.tell(event);
     const { maxAttempts } = request;
     const model = await chooseModel(journal.state.settings, { ...run, emit, maxAttempts });
@@ -151,7 +153,6 @@ const serversOf = (
       ...of,
       isTold: of.context.state.settings?.callsTools !== false,
       tell: (event) => of.context.tell(event),
-      prepare: () => {},
       mayRecord: () => of.context.journal.watch.isOurs(),
     },
     { ...run, refreshTools: false },

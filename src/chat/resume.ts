@@ -1,5 +1,4 @@
 /** Settles what a crash left open in a conversation, before anything else happens. */
-import { raiseFormat } from '../context-manager/raise-format.ts';
 import { wasCutBehind } from '../journal/quarantine.ts';
 import { unlessDamaged } from '../journal/read-journal.ts';
 import { pausesOf } from '../lib/pieces.ts';
@@ -19,7 +18,6 @@ export async function resumeSession(
   if (!isResumed) return;
   const { context, request, clock, signal } = live;
   const { blobs } = context.journal;
-  raiseFormat(context);
   context.record({ type: 'session_resumed', version: VERSION });
   const { settled, changedMeanwhile } = await settle(context.state, {
     ...finishDeps(live),

@@ -139,6 +139,8 @@ function logLines(record: Located): string[] {
   switch (record.type) {
     case 'run_opened':
       return [`RUN ${record.run} opened: ${short(record.goal)}`];
+    case 'lease_taken':
+      return [`RUN taken up by version ${record.version}`];
     case 'run_resumed':
       return [`RUN resumed by version ${record.version}`];
     case 'run_paused':

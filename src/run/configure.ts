@@ -47,10 +47,10 @@ export function configure(
   const isSameModel = before?.model === info.model && before.provider === provider;
   const choice =
     before && mayKeepDriver(before, wish, isSameModel) ? kept(before) : driverChosen(wish);
-  const numCtx =
-    isSameModel && candidate.contextWindow === undefined
-      ? before.numCtx
-      : windowFor(choice.driver, known);
+  // What the server made of a window that was asked for stays until another one is asked for.
+  const askedWindow = candidate.contextWindow;
+  const isAskedBefore = askedWindow === undefined || askedWindow === before?.askedWindow;
+  const numCtx = isSameModel && isAskedBefore ? before.numCtx : windowFor(choice.driver, known);
   const isKept = keepsTools(run, choice.driver);
   const prompt = promptFor(run, before, { driver: choice.driver, numCtx, isKept }, instructions);
   const settings: Settings = {
@@ -59,6 +59,7 @@ export function configure(
     digest: info.digest,
     driver: choice.driver,
     numCtx,
+    ...given({ askedWindow }),
     temperature: wish.temperature,
     seed: wish.seed ?? before?.seed ?? 0,
     ...given({

@@ -15,6 +15,7 @@ import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { RunEvent } from '../schema/events.ts';
+import type { RunState } from '../schema/state.ts';
 import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
@@ -78,7 +79,7 @@ export async function makeRun(
     ...{ background, keeper: background.keeper },
     ...{ world, clock, emit, signal, deadlines, installed },
     ...{ limits, keeps },
-    elapsedMs: stopwatch(clock),
+    elapsedMs: () => workedMs(context.state, clock),
     isInstalled,
     ...{ folders, findOutside: processes.outside.find },
     notes: environmentNotes(context.state.goal, installed),
@@ -136,10 +137,9 @@ const besideOf = (
     withoutKeys: (text) => hides?.text(text) ?? text,
   });
 
-function stopwatch(clock: Clock): () => number {
-  const startedAt = clock.monotonic();
-  return () => clock.monotonic() - startedAt;
-}
+/** Up to now: what the journal tells of it, and the time since its last record. */
+const workedMs = ({ workedMs, lastAt }: RunState, clock: Clock): number =>
+  workedMs + Math.max(0, clock.now() - lastAt);
 
 /** Only what the model was told of can be called, and a run from before has its own list. */
 function readOnOf(

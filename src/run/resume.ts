@@ -1,10 +1,8 @@
 /** Settles what a crash left open, tells the user what was found, and the model what changed. */
-import { raiseFormat } from '../context-manager/raise-format.ts';
 import type { BlobStore } from '../journal/blobs.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { wasCutBehind } from '../journal/quarantine.ts';
 import { unlessDamaged } from '../journal/read-journal.ts';
-import { given } from '../lib/given.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { filesChanged } from '../prompts/remarks.ts';
@@ -20,18 +18,12 @@ import type { SettledIntent } from './settle-ports.ts';
  * Does nothing for a run that has only just begun. Throws E_INTERRUPTED where it is aborted in a look at many
  * files: the next start settles what is left.
  */
-export async function resume(
-  run: Run,
-  { isResumed, wants }: Pick<OpenedRun, 'isResumed'> & { readonly wants?: 'answer' },
-): Promise<void> {
+export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed'>): Promise<void> {
   if (!isResumed) return;
   const { context, limits, toolContext } = run;
   const { quarantine } = layoutOf(toolContext.workspace);
-  raiseFormat(context);
-  context.record({
-    ...{ type: 'run_resumed', version: VERSION, limits: { ...limits } },
-    ...given({ wants }),
-  });
+  if (context.state.paused !== null)
+    context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
   context.sync('effect');
   for (const { id, cmd, left, where } of await run.background.endLeft()) {
     const text = `${id} (${cmd}) ran in the background when the run was cut off.${survivorText(left, where)}`;
@@ -55,6 +47,7 @@ export async function resume(
   }
   const changed = report.changedMeanwhile;
   if (changed.length === 0) return;
+  context.record({ type: 'note', kind: 'changed_meanwhile', data: { paths: changed } });
   const text = `Changed by somebody else while the run was down: ${changed.join(', ')}`;
   run.emit({ type: 'notice', level: 'warning', text });
   if (context.state.settings && context.state.active)

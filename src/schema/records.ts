@@ -65,6 +65,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     digest: z.string().nullable(),
     driver: DriverName,
     numCtx: z.number().int(),
+    /** Tokens: the window that was asked for, which may be more than the server then gave. */
+    askedWindow: z.number().int().optional(),
     temperature: z.number(),
     /** Enters every turn's seed; 0 unless asked for. */
     seed: z.number().int(),
@@ -167,12 +169,16 @@ export const JournalRecord = z.discriminatedUnion('type', [
   BACKGROUND_ENDED,
   ...DAMAGE_RECORDS,
   record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
-  record('run_resumed', {
+  /** A process took the run up; `token` is one more than that of the process before it. */
+  record('lease_taken', {
+    token: z.number().int().min(2),
+    host: z.string(),
     version: z.string(),
-    limits: z.record(z.string(), z.number()),
     /** As of `run_opened`, asked for since. */
     wants: z.literal('answer').optional(),
   }),
+  /** A person took up a run that was paused: limits count anew. */
+  record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),
   record('run_paused', {
     why: PauseReason,
     detail: z.string(),

@@ -145,6 +145,12 @@ export interface RunState {
   /** The last one; left out before the first. */
   readonly adopted?: Adoption;
   readonly seq: number;
+  /** The process that has the run now; left out for the one that began it, whose token is 1. */
+  readonly lease?: { readonly token: number; readonly host: string };
+  /** Milliseconds of work since the start, or since a person took the run up after a pause. */
+  readonly workedMs: number;
+  /** When the last record was written, in milliseconds since 1970. */
+  readonly lastAt: number;
   readonly settings: Omit<RecordOf<'settings_changed'>, 'type'> | null;
   /** Where the settings stand in the journal. */
   readonly settingsOffset: number;

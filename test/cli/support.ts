@@ -189,7 +189,7 @@ export function runState(changes: Partial<RunState> = {}): RunState {
     startedAt: 1_700_000_000_000,
     version: '1.2.3',
   } as const;
-  const start = initialState(opened, 1);
+  const start = initialState({ ...opened, seq: 1, ts: opened.startedAt, offset: 0 });
   const known = { given: null, withheld: null, problems: [], defines: [], prompts: [] };
   return {
     ...start,

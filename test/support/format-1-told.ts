@@ -45,6 +45,7 @@ function wordsWanted(line: string, targets: ReadonlyMap<string, string>): readon
       return [/[\d,]+ tokens in.*/.exec(text)?.[0] ?? text];
     case 'check_ran':
       return [text.replace(/^check of \S+/, 'check')];
+    case 'lease_taken':
     case 'run_resumed':
     case 'undo_finished':
       return [];

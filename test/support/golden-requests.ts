@@ -25,14 +25,15 @@ export interface GoldenScenario extends GoldenSetup {
 }
 
 /** Plays the scenario to its end, started again when its process was killed, as golden text. */
-export async function play(scenario: GoldenScenario): Promise<string> {
+export async function play(scenario: GoldenScenario, works?: RunIn['works']): Promise<string> {
   const { mode, goal, ends, files = {}, contextWindow } = scenario;
   const world = goldenWorld(scenario);
   for (const [path, text] of Object.entries(files)) world.write(path, text);
   const window = contextWindow === undefined ? {} : { contextWindow };
   const model = mode === 'auto' ? LARGE : window;
   const provider = scriptedProvider(scenario.script(world), model);
-  const options: RunIn = { goal, toolMode: mode, maxRounds: 60, ...window };
+  const how = works === undefined ? {} : { works };
+  const options: RunIn = { goal, toolMode: mode, maxRounds: 60, ...window, ...how };
   const told = await runIn(world, provider, options).catch((error: Error) => {
     if (error.message !== 'the process was killed') throw error;
     return runIn(world, provider, options);

@@ -194,7 +194,7 @@ function intentFaults({ journal, before }: KilledRun): string[] {
   }
   const resumed = journal.records.slice(before.journal.records.length);
   const isEnded = before.journal.records.at(-1)?.type === 'run_finished';
-  const hasNoted = resumed.some((record) => record.type === 'run_resumed');
+  const hasNoted = resumed.some((record) => record.type === 'lease_taken');
   if (before.journal.records.length > 0 && !isEnded && !hasNoted)
     faults.push('the resume is not in the journal');
   return faults;

@@ -21,13 +21,15 @@ export interface RunIn extends Partial<Omit<RunGoalOptions, 'machine' | 'provide
   readonly machine?: TestMachine;
   /** Called in the instant each record is written; throwing ends the run there. */
   readonly onRecord?: (record: JournalRecord, index: number) => void;
+  /** How the run is worked to its end; left out: in one process. */
+  readonly works?: (options: RunGoalOptions) => Promise<RunResult>;
 }
 
 /** Runs a goal in a world to its end or pause, with everything it told on the way. */
 export async function runIn(
   world: TestWorld,
   provider: Provider,
-  { machine = world.machine(), onRecord, emit, ...options }: RunIn = {},
+  { machine = world.machine(), onRecord, emit, works = runGoal, ...options }: RunIn = {},
 ): Promise<Told> {
   const records: Located[] = [];
   const states: RunState[] = [];
@@ -38,7 +40,7 @@ export async function runIn(
     onRecord?.(record, written);
   };
   const watched = onRecord ? { ...machine, fs: watchingRecords(machine.fs, wrote) } : machine;
-  const result = await runGoal({
+  const result = await works({
     goal: 'say hello',
     workspace: WORKSPACE,
     provider,

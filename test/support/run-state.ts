@@ -3,7 +3,7 @@ import { initialState } from '../../src/context-manager/fold/initial.ts';
 import type { DriverName } from '../../src/schema/driver.ts';
 import type { MessageCause } from '../../src/schema/message-cause.ts';
 import type { Plan, Subtask, SubtaskStep } from '../../src/schema/plan.ts';
-import { FORMAT_VERSION, type RecordOf } from '../../src/schema/records.ts';
+import { FORMAT_VERSION, type Located, type RecordOf } from '../../src/schema/records.ts';
 import type { ActionSummary, CommandFact, KnownFile } from '../../src/schema/run-facts.ts';
 import type {
   ActiveSubtask,
@@ -15,7 +15,8 @@ import type {
 } from '../../src/schema/state.ts';
 import { doesOf, stepOf } from './built-in-tools.ts';
 
-const OPENED: RecordOf<'run_opened'> = {
+const OPENED: Located<RecordOf<'run_opened'>> = {
+  ...{ seq: 1, ts: 0, offset: 0 },
   type: 'run_opened',
   format: FORMAT_VERSION,
   run: 'r',
@@ -44,7 +45,7 @@ export const settings = (
 
 /** A run before its plan; `more` is laid over it. */
 export const bareState = (driver: DriverName, more: Partial<RunState> = {}): RunState => ({
-  ...initialState(OPENED, 1),
+  ...initialState(OPENED),
   settings: settings(driver),
   ...more,
 });
@@ -216,6 +217,6 @@ export const pending = (
 });
 
 export const counters = (more: Partial<RunState['counters']>): RunState['counters'] => ({
-  ...initialState(OPENED, 1).counters,
+  ...initialState(OPENED).counters,
   ...more,
 });

@@ -109,6 +109,7 @@ function describeRest(record: Rest): string {
       return `${record.bytes} bytes from byte ${record.at} on are in quarantine/${oneLine(record.file)}`;
     case 'note':
       return `${record.kind} ${oneLine(JSON.stringify(record.data))}`;
+    case 'lease_taken':
     case 'run_resumed':
       return `by version ${record.version}`;
     case 'run_paused':
@@ -117,11 +118,9 @@ function describeRest(record: Rest): string {
       return `${record.isKnown ? 'known' : 'in doubt'}: ${oneLine(record.words)}`;
     case 'run_finished':
       return `${record.ending}: ${oneLine(record.detail)}`;
-    default: {
+    default:
       // A record of a newer version that marked itself optional.
-      const unknown: never = record;
-      return oneLine(JSON.stringify(unknown));
-    }
+      return oneLine(JSON.stringify(record satisfies never));
   }
 }
 

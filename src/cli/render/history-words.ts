@@ -63,6 +63,8 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
       return `server ${oneLine(record.server)} started, process ${record.pid}`;
     case 'server_ended':
       return `server ${oneLine(record.server)} is ended`;
+    case 'lease_taken':
+      return 'taken up again';
     case 'run_resumed':
       return 'resumed';
     case 'run_paused':

@@ -93,7 +93,7 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
   switch (record.type) {
     case 'run_opened':
       return [framed(`Goal: ${oneLine(record.goal)}`, 'strong')];
-    case 'run_resumed':
+    case 'lease_taken':
       return [normal(resumedText(state), 'strong')];
     case 'settings_changed':
       return [settingsLine(record, views.before)];

@@ -186,6 +186,7 @@ function reduceRecord(view: View, record: Stamped, now: number): View {
       return { ...view, failure, ...idle(now) };
     }
     case 'settings_changed':
+    case 'lease_taken':
     case 'run_resumed':
       return { ...view, hasModel: true };
     case 'run_paused':

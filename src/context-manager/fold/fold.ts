@@ -8,7 +8,6 @@ import { unstamped } from '../../schema/stamp.ts';
 import type { ActiveSubtask, Ended, LastTurn, Paused, RunState } from '../../schema/state.ts';
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { foldAdopted } from './adopted.ts';
-import { withoutAttempts } from './attempts.ts';
 import { foldBackground, withBackgroundTold } from './background.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
@@ -28,9 +27,10 @@ import {
 } from './plan.ts';
 import { refusedAfter, withRefused } from './refused.ts';
 import { foldServer } from './servers.ts';
+import { foldLease, foldResumed, withoutFailure, workedUntil } from './taken-up.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 19;
+export const STATE_SCHEMA = 20;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -40,12 +40,14 @@ export const STATE_SCHEMA = 19;
 export function reduce(state: RunState | null, record: Located, isOwn = false): RunState {
   if (state === null) {
     if (record.type !== 'run_opened') throw new Error('A journal begins with run_opened.');
-    return initialState(record, record.seq);
+    return initialState(record);
   }
   const before = isOwn ? state : { ...state };
   const refused = refusedAfter(before, record);
   const next = withRefused(withPerson(apply(before, record), record), refused);
-  return Object.assign(next, { seq: record.seq, phase: phaseOf(next) });
+  const { seq, ts: lastAt } = record;
+  const workedMs = workedUntil(record, next);
+  return Object.assign(next, { seq, lastAt, workedMs, phase: phaseOf(next) });
 }
 
 export function fold(records: Iterable<Located>, from: RunState | null = null): RunState | null {
@@ -121,6 +123,7 @@ type OfRun = Extract<
   Located,
   {
     type:
+      | 'lease_taken'
       | 'run_resumed'
       | 'run_paused'
       | 'weighed'
@@ -138,8 +141,10 @@ type OfRun = Extract<
 /** What is about the run as a whole, and what changes nothing. */
 function applyToRun(state: RunState, record: OfRun): RunState {
   switch (record.type) {
+    case 'lease_taken':
+      return foldLease(state, record);
     case 'run_resumed':
-      return { ...foldResumed(state), ...given({ wants: record.wants }) };
+      return foldResumed(state);
     case 'run_paused':
       return { ...state, paused: pausedBy(record) };
     case 'weighed':
@@ -240,32 +245,6 @@ function lastTurnAfter({ lastTurn, settings }: RunState, driver: DriverName): La
   return isTalk && driver !== settings?.driver ? null : withoutFailure(lastTurn);
 }
 
-/**
- * Limits count anew and a failed last turn is asked again. After a pause patience starts afresh;
- * after a crash it does not, since the next request is the one an uninterrupted run would send.
- */
-function foldResumed(state: RunState): RunState {
-  const wasPaused = state.paused !== null;
-  const { active, counters } = state;
-  // What follows an overflow is decided from it: after a crash the prompt is not sent once more.
-  return {
-    ...state,
-    paused: null,
-    // Meanwhile somebody may have changed what it rests on.
-    weighed: null,
-    counters: {
-      ...(wasPaused ? withoutAttempts(counters) : counters),
-      roundsSinceResume: 0,
-    },
-    lastTurn: isOverflow(state) && !wasPaused ? state.lastTurn : withoutFailure(state.lastTurn),
-    overflowRecovery: wasPaused
-      ? { ...state.overflowRecovery, ...NOTHING_TRIED }
-      : state.overflowRecovery,
-    survey: wasPaused ? { ...state.survey, texts: 0, invalidReplies: 0 } : state.survey,
-    active: active && wasPaused ? { ...active, nudges: 0, invalidReplies: 0, blocks: 0 } : active,
-  };
-}
-
 const pausedBy = (record: RecordOf<'run_paused'>): Paused => {
   const { why, detail, hint, status } = record;
   return {
@@ -281,11 +260,6 @@ const endedBy = ({ ending, detail, lost, needs }: RecordOf<'run_finished'>): End
   detail,
   ...given({ lost, needs }),
 });
-
-const NOTHING_TRIED = { compactions: 0, cuts: 0 };
-
-const withoutFailure = (turn: LastTurn | null): LastTurn | null =>
-  turn?.status.kind === 'success' || turn?.status.kind === 'truncated' ? turn : null;
 
 const unreachable = (record: never): never => {
   throw new Error(`unknown record ${JSON.stringify(record)}`);

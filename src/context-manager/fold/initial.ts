@@ -1,5 +1,5 @@
 import { given } from '../../lib/given.ts';
-import type { RecordOf } from '../../schema/records.ts';
+import type { Located, RecordOf } from '../../schema/records.ts';
 import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { NO_USAGE } from '../../schema/turn.ts';
@@ -12,7 +12,7 @@ export const NO_RECOVERY: RunState['overflowRecovery'] = {
   isSubtaskOver: false,
 };
 
-export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunState => ({
+export const initialState = (opened: Located<RecordOf<'run_opened'>>): RunState => ({
   run: opened.run,
   format: opened.format,
   goal: opened.goal,
@@ -20,7 +20,9 @@ export const initialState = (opened: RecordOf<'run_opened'>, seq: number): RunSt
   startedAt: opened.startedAt,
   version: opened.version,
   ...given({ mac: opened.mac, wants: opened.wants }),
-  seq,
+  seq: opened.seq,
+  workedMs: 0,
+  lastAt: opened.ts,
   settings: null,
   settingsOffset: 0,
   phase: { name: 'planning' },

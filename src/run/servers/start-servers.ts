@@ -7,7 +7,6 @@
  * 4. Whatever throws, none of them is left running.
  * 5. They run outside of the wall that commands have, unless their entry says otherwise; that is said.
  */
-import { raiseFormat } from '../../context-manager/raise-format.ts';
 import { isSecretFile } from '../../languages/secret-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { shortened } from '../../lib/shortened.ts';
@@ -62,7 +61,6 @@ export async function startServers(
       // A model that is led is told of none, so it misses none.
       isTold: settings === null || traitsOf(settings).callsTools,
       tell: (event) => context.tell(event),
-      prepare: () => raiseFormat(context),
       // Of a run that is over nobody looks.
       mayRecord: () => context.state.ended === null && opened.isOurs(),
     },
@@ -81,8 +79,6 @@ export interface ServersOf extends ToldPort {
   /** Whether its model hears of the tools of servers. */
   readonly isTold: boolean;
   readonly tell: Emit;
-  /** Before the first record about a server. */
-  prepare(): void;
   /** Whether the journal still takes a record once the servers are closed. */
   mayRecord(): boolean;
 }
@@ -99,7 +95,6 @@ export async function serversFor(
   const left = Object.keys(context.state.servers ?? {});
   if (entries.length === 0 && told.length === 0 && left.length === 0) return NO_SERVERS;
   const place = { context, workspace, ...processesFor(of, machine) };
-  of.prepare();
   sayOutside(entries, of);
   await endLeftovers(place, tell);
   const running = await startAll(

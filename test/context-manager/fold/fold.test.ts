@@ -238,8 +238,31 @@ describe('a resumed run', () => {
     expect(nudged([paused, resumed])?.active).toMatchObject({ nudges: 0, blocks: 0 });
   });
 
-  it('keeps its patience after a crash, and counts its rounds anew either way', () => {
-    expect(nudged([resumed])?.active).toMatchObject({ nudges: 2, blocks: 1 });
-    expect(nudged([resumed])?.counters.roundsSinceResume).toBe(0);
+  it('keeps its patience and its rounds where another process takes it up', () => {
+    const before = nudged([]);
+    const taken = nudged([{ type: 'lease_taken', token: 2, host: 'here', version: '0' }]);
+    expect(taken?.active).toMatchObject({ nudges: 2, blocks: 1 });
+    expect(taken?.counters).toEqual(before?.counters);
+    expect(taken?.lease).toEqual({ token: 2, host: 'here' });
+  });
+
+  it('has worked as long as the gaps between the records of each process say', () => {
+    const at = (record: JournalRecord, seq: number, ts: number) => ({
+      ...record,
+      seq,
+      ts,
+      offset: seq,
+    });
+    const start = { ...afterActions(1), workedMs: 0, lastAt: 1_000 };
+    const note: JournalRecord = { type: 'note', kind: 'x', data: {} };
+    const lease: JournalRecord = { type: 'lease_taken', token: 2, host: 'here', version: '0' };
+    const records = [
+      at(note, 91, 1_400),
+      at(lease, 92, 9_000),
+      at(note, 93, 9_100),
+      at(note, 94, 500),
+    ];
+    expect(fold(records, start)?.workedMs).toBe(500);
+    expect(fold([...records, at(paused, 95, 600), at(resumed, 96, 700)], start)?.workedMs).toBe(0);
   });
 });

@@ -1,0 +1,59 @@
+/** A run that is taken up again: by another process, or by a person after a pause. */
+import { given } from '../../lib/given.ts';
+import type { Located, RecordOf } from '../../schema/records.ts';
+import type { LastTurn, RunState } from '../../schema/state.ts';
+import { withoutAttempts } from './attempts.ts';
+import { isOverflow } from './plan.ts';
+
+/**
+ * Another process goes on with the run: the verdict, patience, rounds and window are those of before. A
+ * failed last turn is asked again, but for an overflow: what follows is decided from it.
+ */
+export const foldLease = (
+  state: RunState,
+  { token, host, wants }: RecordOf<'lease_taken'>,
+): RunState => ({
+  ...state,
+  ...given({ wants }),
+  lease: { token, host },
+  lastTurn: isOverflow(state) ? state.lastTurn : withoutFailure(state.lastTurn),
+});
+
+/** A person took the run up after a pause: limits count anew, and patience starts afresh. */
+export function foldResumed(state: RunState): RunState {
+  // Earlier builds wrote it after a crash as well, where the next request is the one that was due.
+  const wasPaused = state.paused !== null;
+  const { active, counters } = state;
+  return {
+    ...state,
+    paused: null,
+    // Meanwhile somebody may have changed what it rests on.
+    weighed: wasPaused ? null : state.weighed,
+    workedMs: 0,
+    counters: {
+      ...(wasPaused ? withoutAttempts(counters) : counters),
+      roundsSinceResume: 0,
+    },
+    lastTurn: isOverflow(state) && !wasPaused ? state.lastTurn : withoutFailure(state.lastTurn),
+    overflowRecovery: wasPaused
+      ? { ...state.overflowRecovery, ...NOTHING_TRIED }
+      : state.overflowRecovery,
+    survey: wasPaused ? { ...state.survey, texts: 0, invalidReplies: 0 } : state.survey,
+    active: active && wasPaused ? { ...active, nudges: 0, invalidReplies: 0, blocks: 0 } : active,
+  };
+}
+
+const NOTHING_TRIED = { compactions: 0, cuts: 0 };
+
+export const withoutFailure = (turn: LastTurn | null): LastTurn | null =>
+  turn?.status.kind === 'success' || turn?.status.kind === 'truncated' ? turn : null;
+
+/** The first records of a process that takes the run up: what lies before them is no work. */
+const begins = ({ type }: Located): boolean =>
+  type === 'lease_taken' || type === 'run_resumed' || type === 'format_raised';
+
+/** Milliseconds of work up to the record. A clock may be set back. */
+export const workedUntil = (
+  record: Located,
+  { workedMs, lastAt }: Pick<RunState, 'workedMs' | 'lastAt'>,
+): number => (begins(record) ? workedMs : workedMs + Math.max(0, record.ts - lastAt));
