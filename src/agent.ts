@@ -109,6 +109,7 @@ function closing(held: Held, unwatch: () => void, opened: OpenedRun): () => Prom
     try {
       held.deafen();
       await held.run?.background.close();
+      await held.run?.toolContext.processes.endDaemons?.();
     } finally {
       unwatch();
       await held.servers.close().finally(() => opened.close());

@@ -93,6 +93,7 @@ async function opening(request: SessionRequest): Promise<Session> {
       close: async () => {
         watch.stop();
         await servers.close();
+        await live.toolContext.processes.endDaemons?.();
         journal.close();
         opened.release();
       },

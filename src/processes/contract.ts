@@ -1,4 +1,5 @@
 import type { ProcessPlace } from '../schema/actions.ts';
+import type { MarkedEnd } from './marked.ts';
 
 /** One program run without a shell. */
 export interface ProcessRequest {
@@ -37,6 +38,8 @@ export interface ProcessOutcome {
   readonly error?: string;
   /** Of one that was run behind a wall: names of what it had made and was put aside. */
   readonly wall?: { readonly putAside: readonly string[] };
+  /** Names of what it had left running outside of its tree, and what became of that. */
+  readonly daemons?: MarkedEnd;
 }
 
 export interface StreamText {
@@ -84,4 +87,6 @@ export interface Processes {
    * @param place where it was started; `undefined`: an older version did not record it
    */
   endLeftover(started: StartedProcess | null, place: ProcessPlace | undefined): Promise<Leftover>;
+  /** Ends what commands have left running outside of their trees, at the end; left out: nobody finds it. */
+  endDaemons?(): Promise<MarkedEnd>;
 }

@@ -3,6 +3,7 @@ import { isOtherMachine, isSameBoot } from '../lib/process-identity.ts';
 import type { ProcessPlace } from '../schema/actions.ts';
 import type { Leftover, StartedProcess } from './contract.ts';
 import { listProcesses, type ProcessEntry } from './identity.ts';
+import { endMarked } from './marked.ts';
 import { isInside } from './search-path.ts';
 import type { SystemLook } from './system-look.ts';
 
@@ -15,8 +16,26 @@ export interface LeftoverPorts {
   killTree(pid: number): Promise<void>;
 }
 
-/** As `Processes.endLeftover`. Only what is known to be of that program is ended. */
+/** As `Processes.endLeftover`. Only what is known to be of that program, or of its starter's others, is ended. */
 export async function endLeftover(
+  started: StartedProcess | null,
+  there: ProcessPlace | undefined,
+  ports: LeftoverPorts,
+): Promise<Leftover> {
+  const left = await endFamily(started, there, ports);
+  const { system, place } = ports;
+  const isHere =
+    there !== undefined &&
+    !isOtherMachine(there, place) &&
+    isSameBoot(there.boot, place.boot) &&
+    there.pidNamespace === place.pidNamespace;
+  if (!isHere || there.mark === undefined || there.mark === place.mark) return left;
+  const daemons = await endMarked(there.mark, { system, killTree: ports.killTree });
+  if (daemons.left.length > 0) return 'still_running';
+  return daemons.ended.length > 0 && left === 'none' ? 'ended' : left;
+}
+
+async function endFamily(
   started: StartedProcess | null,
   there: ProcessPlace | undefined,
   ports: LeftoverPorts,

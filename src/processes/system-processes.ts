@@ -1,9 +1,10 @@
 import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import { given } from '../lib/given.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { type StartBackground, startInBackground } from './background.ts';
 import type { Processes, ProcessHooks, ProcessRequest } from './contract.ts';
-import { childEnvironment } from './environment.ts';
+import { childEnvironment, INSIDE_A_RUN } from './environment.ts';
 import { startTimeOf } from './identity.ts';
 import { killProcessTree } from './kill-tree.ts';
 import { endLeftover } from './leftovers.ts';
@@ -15,6 +16,7 @@ import {
   type Resolution,
   type TrustedFolder,
 } from './locate.ts';
+import { endMarked, type MarkedEnd, wordOf } from './marked.ts';
 import { type OpenHooks, type OpenProcess, type OpenRequest, openProcess } from './open-process.ts';
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
@@ -82,13 +84,17 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   const killTree = (pid: number): Promise<void> => killProcessTree(pid, system, clock);
   const starter = starterOf(system);
   const { host, boot, pidNamespace } = options.identity;
-  const place = { host, boot, pidNamespace, isGated: starter !== null };
+  const mark = markOf(system, clock);
+  const place = { host, boot, pidNamespace, isGated: starter !== null, ...given({ mark }) };
   const runOpen = (request: ProcessRequest, hooks: ProcessHooks) =>
     runProcess(request, hooks, {
       ...{ platform, clock, startTime, killTree, starter },
       isListening: (pid) => isListening(pid, system),
     });
-  const run = options.wall === undefined ? runOpen : behindWall(options.wall, runOpen);
+  const marks = mark === undefined ? null : { mark, end: (word: string) => endMarked(word, ends) };
+  const ends = { system, killTree };
+  const walled = options.wall === undefined ? runOpen : behindWall(options.wall, runOpen);
+  const run = marks === null ? walled : marked(walled, marks);
   const environment = () => environmentNow(options, searchPath);
 
   const answered = new Map<string, Promise<boolean>>();
@@ -105,14 +111,41 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     platform,
     place,
     run,
-    ...stayingOf({ platform, clock, startTime, killTree, starter }, system, options.wall),
+    ...stayingOf({ platform, clock, startTime, killTree, starter }, system, options.wall, mark),
     resolve: (program) => locate(program, places),
     startTime,
     killTree,
+    ...(marks === null ? {} : { endDaemons: () => marks.end(marks.mark) }),
     endLeftover: (started, there) =>
       endLeftover(started, there, { system, place, workspace, killTree }),
     programs: programsOf(options, places, ask),
     outside: programsOf({ ...options, trusted: [] }, { ...places, trusted: [] }, ask),
+  };
+}
+
+interface Marks {
+  readonly mark: string;
+  end(word: string): Promise<MarkedEnd>;
+}
+
+/** Names this program, and this user of it, on this machine; where processes show their environment. */
+function markOf(system: SystemLook, clock: Clock): string | undefined {
+  if (system.platform !== 'linux') return undefined;
+  const started = startTimeOf(system.ownPid, system) ?? '';
+  return `${system.ownPid}-${started}-${Math.round(clock.monotonic() * 1000)}`;
+}
+
+/** Each command whose start is recorded ends with what it left outside of its tree. */
+function marked(run: Processes['run'], { mark, end }: Marks): Processes['run'] {
+  let count = 0;
+  return async (request, hooks) => {
+    if (hooks.onSpawn === undefined) return run(request, hooks);
+    count += 1;
+    const word = wordOf(mark, count);
+    const outcome = await run({ ...request, env: { ...request.env, [INSIDE_A_RUN]: word } }, hooks);
+    const daemons = await end(word);
+    const isAny = daemons.ended.length + daemons.left.length > 0;
+    return isAny ? { ...outcome, daemons } : outcome;
   };
 }
 
@@ -143,9 +176,15 @@ function stayingOf(
   ports: Omit<RunPorts, 'isListening'>,
   system: SystemLook,
   wall: Wall | undefined,
+  mark: string | undefined,
 ): Required<Pick<SystemProcesses, 'open' | 'background'>> {
-  const start: StartBackground = (request, hooks) =>
-    startInBackground(request, hooks, { ...ports, addressesOf: (pid) => addressesOf(pid, system) });
+  // What of these outlives them ends with the run.
+  const env = mark === undefined ? {} : { [INSIDE_A_RUN]: wordOf(mark, 0) };
+  const start: StartBackground = ({ env: own, ...request }, hooks) =>
+    startInBackground({ ...request, env: { ...own, ...env } }, hooks, {
+      ...ports,
+      addressesOf: (pid) => addressesOf(pid, system),
+    });
   const open = (request: OpenRequest, hooks: OpenHooks) => openProcess(request, hooks, ports);
   if (wall === undefined) return { open, background: start };
   return { open: talkingBehindWall(wall, open), background: besideWall(wall, start) };

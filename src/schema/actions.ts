@@ -55,6 +55,8 @@ export const ProcessPlace = z.object({
   pidNamespace: z.string(),
   /** True where a program begins only once the record of its start is written. */
   isGated: z.boolean(),
+  /** What the environments of its programs begin with (docs/state-format.md); Linux. */
+  mark: z.string().optional(),
 });
 export type ProcessPlace = z.infer<typeof ProcessPlace>;
 

@@ -83,7 +83,9 @@ function describe(
   const told = wasRun && runsTests(cmd) ? testsTold(output) : null;
   const noTests = wasRun && foundNoTests(cmd, output, outcome.exitCode);
   const walled = wallNotice(outcome, wentWell);
-  const first = [ready.notice, ...walled, headline(outcome, ready)].filter(Boolean).join('\n');
+  const first = [ready.notice, ...walled, headline(outcome, ready), daemonsText(outcome)]
+    .filter(Boolean)
+    .join('\n');
   const last = hint === null ? '' : `\nHint: ${hint}`;
   const room = Math.max(200, context.maxResultChars - first.length - last.length - 1);
   const shown = kept.trim() === '' ? '(it printed nothing)' : kept.trimEnd();
@@ -108,6 +110,19 @@ function describe(
       ...(noTests ? { testsRan: 'none' } : {}),
     },
   };
+}
+
+/** A model would take it for a server that stands. */
+function daemonsText({ daemons }: ProcessOutcome): string {
+  if (daemons === undefined) return '';
+  const ended = daemons.ended.join(', ');
+  const left = daemons.left.join(', ');
+  return [
+    ended === '' ? '' : `it had left ${ended} running, which was ended with it`,
+    left === '' ? '' : `it has left ${left} running, which could not be ended`,
+  ]
+    .filter((one) => one !== '')
+    .join('; ');
 }
 
 function headline(outcome: ProcessOutcome, ready: ReadyCommand): string {

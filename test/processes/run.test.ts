@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { PROGRAMS } from '../../src/languages/programs.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
@@ -25,6 +25,59 @@ const SLEEP = 'setInterval(() => {}, 1000);';
 /** A script that starts `inner` in another Node that shares its pipes, unless told otherwise. */
 const startsNode = (inner: string, options = "{ stdio: 'inherit' }"): string =>
   `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(inner)}], ${options});`;
+
+/** A Node of its own in a session of its own, which nothing leads to once what started it has ended. */
+const DAEMON = `const { spawn } = require('node:child_process');
+const daemon = spawn(process.execPath, ['-e', ${JSON.stringify(SLEEP)}], { detached: true, stdio: 'ignore' });
+daemon.unref();
+console.log(daemon.pid);`;
+
+describe.runIf(process.platform === 'linux')('a daemon', () => {
+  it('ends with the command that left it, and is named; those of others live on', async () => {
+    const other = await processesWith(systemClock).run(nodeRequest(DAEMON), {
+      signal: new AbortController().signal,
+      onOutput: () => {},
+    });
+    onTestFinished(() => void process.kill(Number(other.output), 'SIGKILL'));
+    const outcome = await processes.run(nodeRequest(DAEMON), watchedHooks());
+    expect(outcome).toMatchObject({ kind: 'exited', exitCode: 0 });
+    expect(isAlive(Number(outcome.output))).toBe(false);
+    expect(outcome.daemons).toEqual({
+      ended: [expect.stringMatching(/node|MainThread/i)],
+      left: [],
+    });
+    expect(isAlive(Number(other.output))).toBe(true);
+    const plain = await processes.run(nodeRequest("console.log('x')"), watchedHooks());
+    expect(plain.daemons).toBe(undefined);
+  });
+
+  it('of a run that was killed is ended by the next start, by what the journal has of the place', async () => {
+    const killed = processesWith(systemClock);
+    const hooks = watchedHooks();
+    const started = await killed.background?.(nodeRequest(DAEMON), hooks);
+    if (typeof started !== 'object') throw new Error('not started');
+    await started.wait(20_000, hooks.signal);
+    const daemon = Number(started.output().text);
+    expect(isAlive(daemon)).toBe(true);
+    const other = { ...killed.place, boot: 'another' };
+    expect(await processes.endLeftover(hooks.spawned[0] ?? null, other)).toBe('none');
+    expect(isAlive(daemon)).toBe(true);
+    expect(await processes.endLeftover(hooks.spawned[0] ?? null, killed.place)).toBe('ended');
+    expect(isAlive(daemon)).toBe(false);
+  });
+
+  it('of a program in the background ends with the run', async () => {
+    const own = processesWith(systemClock);
+    const hooks = watchedHooks();
+    const started = await own.background?.(nodeRequest(DAEMON), hooks);
+    if (typeof started !== 'object') throw new Error('not started');
+    await started.wait(20_000, hooks.signal);
+    const daemon = Number(started.output().text);
+    expect(isAlive(daemon)).toBe(true);
+    expect((await own.endDaemons?.())?.left).toEqual([]);
+    expect(isAlive(daemon)).toBe(false);
+  });
+});
 
 describe('running one program', () => {
   it('returns its output and its exit code', async () => {
@@ -237,7 +290,9 @@ describe.skipIf(process.platform === 'win32')('ending a tree', () => {
       const middle = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(middle)}], { stdio: 'inherit' });
       middle.on('exit', () => process.stdin.on('end', () => process.exit(0)).resume());`;
     const hooks = watchedHooks();
-    const outcome = await processes.run(nodeRequest(script), hooks);
+    // One whose start nobody records is not looked for.
+    const { signal, onOutput } = hooks;
+    const outcome = await processes.run(nodeRequest(script), { signal, onOutput });
     const away_ = Number((await hooks.hears(/away (\d+) up/))[1]);
     try {
       expect(outcome).toMatchObject({ kind: 'exited', exitCode: 0 });

@@ -93,6 +93,18 @@ describe('run_cmd', () => {
     expect(result.facts?.printed?.truncated).toBe(true);
   });
 
+  it.runIf(process.platform === 'linux')('tells of a daemon that it ended', async () => {
+    const { workspace, run } = real();
+    workspace.write(
+      'daemon.cjs',
+      `require('node:child_process').spawn('sleep', ['300'], { detached: true, stdio: 'ignore' }).unref();`,
+    );
+    const result = await run('node daemon.cjs');
+    expect(result.content).toMatch(
+      /^exit code 0\nit had left sleep running, which was ended with it\n/,
+    );
+  });
+
   it('works in a folder that it is given, and in no other place', async () => {
     const { run, workspace } = real();
     workspace.write('app/src/a.txt', 'x');
