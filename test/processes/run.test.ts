@@ -3,7 +3,7 @@ import { PROGRAMS } from '../../src/languages/programs.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { systemProcesses } from '../../src/processes/system-processes.ts';
-import { nodeRequest, watchedHooks } from './support.ts';
+import { nodeRequest, type WatchedHooks, watchedHooks } from './support.ts';
 
 const processesWith = (clock: Clock) =>
   systemProcesses({
@@ -32,6 +32,10 @@ const daemon = spawn(process.execPath, ['-e', ${JSON.stringify(SLEEP)}], { detac
 daemon.unref();
 console.log(daemon.pid);`;
 
+const noting = ({ spawned }: WatchedHooks) => ({
+  onSpawn: (pid: number, startTime: string) => void spawned.push({ pid, startTime }),
+});
+
 describe.runIf(process.platform === 'linux')('a daemon', () => {
   it('ends with the command that left it, and is named; those of others live on', async () => {
     const other = await processesWith(systemClock).run(nodeRequest(DAEMON), {
@@ -54,7 +58,7 @@ describe.runIf(process.platform === 'linux')('a daemon', () => {
   it('of a run that was killed is ended by the next start, by what the journal has of the place', async () => {
     const killed = processesWith(systemClock);
     const hooks = watchedHooks();
-    const started = await killed.background?.(nodeRequest(DAEMON), hooks);
+    const started = await killed.background?.(nodeRequest(DAEMON), noting(hooks));
     if (typeof started !== 'object') throw new Error('not started');
     await started.wait(20_000, hooks.signal);
     const daemon = Number(started.output().text);
@@ -69,7 +73,7 @@ describe.runIf(process.platform === 'linux')('a daemon', () => {
   it('of a program in the background ends with the run', async () => {
     const own = processesWith(systemClock);
     const hooks = watchedHooks();
-    const started = await own.background?.(nodeRequest(DAEMON), hooks);
+    const started = await own.background?.(nodeRequest(DAEMON), noting(hooks));
     if (typeof started !== 'object') throw new Error('not started');
     await started.wait(20_000, hooks.signal);
     const daemon = Number(started.output().text);
