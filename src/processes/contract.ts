@@ -1,5 +1,4 @@
 import type { ProcessPlace } from '../schema/actions.ts';
-import type { MarkedEnd } from './marked.ts';
 
 /** One program run without a shell. */
 export interface ProcessRequest {
@@ -40,6 +39,14 @@ export interface ProcessOutcome {
   readonly wall?: { readonly putAside: readonly string[] };
   /** Names of what it had left running outside of its tree, and what became of that. */
   readonly daemons?: MarkedEnd;
+}
+
+/** Daemons of a command, and what became of them. */
+export interface MarkedEnd {
+  /** Names of programs, each once. */
+  readonly ended: readonly string[];
+  /** What could not be ended. */
+  readonly left: readonly string[];
 }
 
 export interface StreamText {

@@ -5,7 +5,10 @@
  * 2. A process that takes the word out of its environment, or writes over it, is not found.
  * 3. One look at all processes; nothing is waited for where nothing is found.
  */
+import type { Clock } from '../lib/clock.ts';
+import type { MarkedEnd, Processes } from './contract.ts';
 import { INSIDE_A_RUN } from './environment.ts';
+import { startTimeOf } from './identity.ts';
 import type { SystemLook } from './system-look.ts';
 
 export interface MarkPorts {
@@ -13,18 +16,43 @@ export interface MarkPorts {
   killTree(pid: number): Promise<void>;
 }
 
-export interface MarkedEnd {
-  /** Names of programs, each once. */
-  readonly ended: readonly string[];
-  /** What could not be ended. */
-  readonly left: readonly string[];
-}
-
 /** More processes than these are not looked at. */
 const MOST_LOOKED_AT = 20_000;
 /** One that starts another while it is ended is looked for again, so often. */
 const MOST_LOOKS = 4;
 const NOTHING: MarkedEnd = { ended: [], left: [] };
+
+export interface Marks {
+  /** Names this process, and this use of it, on this machine. */
+  readonly mark: string;
+  /** Each command whose start is recorded then ends with what it left outside of its tree. */
+  around(run: Processes['run']): Processes['run'];
+  /** For what came too late for its command, and for programs in the background. */
+  endAll(): Promise<MarkedEnd>;
+}
+
+/** `undefined` where no process shows its environment. */
+export function marksOf(ports: MarkPorts, clock: Pick<Clock, 'monotonic'>): Marks | undefined {
+  const { system } = ports;
+  if (system.platform !== 'linux') return undefined;
+  const started = startTimeOf(system.ownPid, system) ?? '';
+  const mark = `${system.ownPid}-${started}-${Math.round(clock.monotonic() * 1000)}`;
+  let count = 0;
+  return {
+    mark,
+    around: (run) => async (request, hooks) => {
+      if (hooks.onSpawn === undefined) return run(request, hooks);
+      count += 1;
+      const word = wordOf(mark, count);
+      const env = { ...request.env, [INSIDE_A_RUN]: word };
+      const outcome = await run({ ...request, env }, hooks);
+      const daemons = await endMarked(word, ports);
+      const isAny = daemons.ended.length + daemons.left.length > 0;
+      return isAny ? { ...outcome, daemons } : outcome;
+    },
+    endAll: () => endMarked(mark, ports),
+  };
+}
 
 /** The word of one command. @param mark of the process that starts it */
 export const wordOf = (mark: string, count: number): string => `${mark}.${count}`;

@@ -16,7 +16,7 @@ import {
   type Resolution,
   type TrustedFolder,
 } from './locate.ts';
-import { endMarked, type MarkedEnd, wordOf } from './marked.ts';
+import { marksOf, wordOf } from './marked.ts';
 import { type OpenHooks, type OpenProcess, type OpenRequest, openProcess } from './open-process.ts';
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
@@ -84,28 +84,21 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   const killTree = (pid: number): Promise<void> => killProcessTree(pid, system, clock);
   const starter = starterOf(system);
   const { host, boot, pidNamespace } = options.identity;
-  const mark = markOf(system, clock);
+  const marks = marksOf({ system, killTree }, clock);
+  const mark = marks?.mark;
   const place = { host, boot, pidNamespace, isGated: starter !== null, ...given({ mark }) };
   const runOpen = (request: ProcessRequest, hooks: ProcessHooks) =>
     runProcess(request, hooks, {
       ...{ platform, clock, startTime, killTree, starter },
       isListening: (pid) => isListening(pid, system),
     });
-  const marks = mark === undefined ? null : { mark, end: (word: string) => endMarked(word, ends) };
-  const ends = { system, killTree };
   const walled = options.wall === undefined ? runOpen : behindWall(options.wall, runOpen);
-  const run = marks === null ? walled : marked(walled, marks);
+  const run = marks?.around(walled) ?? walled;
   const environment = () => environmentNow(options, searchPath);
 
-  const answered = new Map<string, Promise<boolean>>();
-  const ask: Answers = (file, prefix, says) => {
-    const key = [file, ...prefix, says].join(' ');
-    const before = answered.get(key);
-    if (before !== undefined) return before;
-    const answer = answersWith(says, run, { file, prefix, cwd: workspace, env: environment() });
-    answered.set(key, answer);
-    return answer;
-  };
+  const ask = askedOnce((file, prefix, says) =>
+    answersWith(says, run, { file, prefix, cwd: workspace, env: environment() }),
+  );
 
   return {
     platform,
@@ -115,7 +108,7 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     resolve: (program) => locate(program, places),
     startTime,
     killTree,
-    ...(marks === null ? {} : { endDaemons: () => marks.end(marks.mark) }),
+    ...given({ endDaemons: marks?.endAll }),
     endLeftover: (started, there) =>
       endLeftover(started, there, { system, place, workspace, killTree }),
     programs: programsOf(options, places, ask),
@@ -123,29 +116,13 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   };
 }
 
-interface Marks {
-  readonly mark: string;
-  end(word: string): Promise<MarkedEnd>;
-}
-
-/** Names this program, and this user of it, on this machine; where processes show their environment. */
-function markOf(system: SystemLook, clock: Clock): string | undefined {
-  if (system.platform !== 'linux') return undefined;
-  const started = startTimeOf(system.ownPid, system) ?? '';
-  return `${system.ownPid}-${started}-${Math.round(clock.monotonic() * 1000)}`;
-}
-
-/** Each command whose start is recorded ends with what it left outside of its tree. */
-function marked(run: Processes['run'], { mark, end }: Marks): Processes['run'] {
-  let count = 0;
-  return async (request, hooks) => {
-    if (hooks.onSpawn === undefined) return run(request, hooks);
-    count += 1;
-    const word = wordOf(mark, count);
-    const outcome = await run({ ...request, env: { ...request.env, [INSIDE_A_RUN]: word } }, hooks);
-    const daemons = await end(word);
-    const isAny = daemons.ended.length + daemons.left.length > 0;
-    return isAny ? { ...outcome, daemons } : outcome;
+function askedOnce(asks: Answers): Answers {
+  const answered = new Map<string, Promise<boolean>>();
+  return (file, prefix, says) => {
+    const key = [file, ...prefix, says].join(' ');
+    const answer = answered.get(key) ?? asks(file, prefix, says);
+    answered.set(key, answer);
+    return answer;
   };
 }
 
