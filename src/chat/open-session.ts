@@ -92,8 +92,7 @@ async function opening(request: SessionRequest): Promise<Session> {
       observe: observer.observe,
       close: async () => {
         watch.stop();
-        await servers.close();
-        await live.toolContext.processes.endDaemons?.();
+        await endPrograms(live, servers);
         journal.close();
         opened.release();
       },
@@ -106,6 +105,12 @@ async function opening(request: SessionRequest): Promise<Session> {
   } finally {
     await closing?.();
   }
+}
+
+/** All that was started for it. */
+async function endPrograms(live: LiveSession, servers: Pick<typeof NO_SERVERS, 'close'>) {
+  await servers.close();
+  await live.toolContext.processes.endDaemons?.();
 }
 
 /** What is in memory alone is not meant to be kept. */
