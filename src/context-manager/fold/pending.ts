@@ -41,6 +41,10 @@ const ENDED: ReadonlySet<string> = new Set<ActionStatus>(['ok', 'error', 'mcp_er
 const isRefusedEnd = (record: Finished): boolean =>
   isCompletion(record) && (record.status === 'denied' || record.status === 'blocked');
 
+/** An end that waited for such a one; any other call that was not run was cut off by a crash. */
+const isLeftOutEnd = (record: Finished): boolean =>
+  isCompletion(record) && record.status === 'not_run';
+
 /**
  * Where the model leads, a call that was refused changed nothing, as one that failed: what stands behind
  * it may do without it, and the model would only have to send it all again. A call that was left out
@@ -51,7 +55,6 @@ function halts({ settings }: RunState, record: Finished): boolean {
   if (isCompletion(record) && record.status === 'ok')
     return !callsTools || record.claim?.success !== true;
   if (ENDED.has(record.status)) return false;
-  return !callsTools || !(MAY_BE_MISSING.has(record.status) || isRefusedEnd(record));
+  const mayBeMissing = record.status === 'denied' || isRefusedEnd(record) || isLeftOutEnd(record);
+  return !callsTools || !mayBeMissing;
 }
-
-const MAY_BE_MISSING: ReadonlySet<string> = new Set<ActionStatus>(['denied', 'not_run']);
