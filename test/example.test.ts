@@ -24,7 +24,7 @@ test('the example was killed once and reached its goal', () => {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line).type);
-  expect(types).toContain('run_resumed');
+  expect(types).toContain('lease_taken');
   expect(types.at(-1)).toBe('run_finished');
   expect(types.filter((type) => type === 'action_intended')).toHaveLength(
     new Set(journal.match(/"type":"action_intended","id":"[^"]+"/g)).size,

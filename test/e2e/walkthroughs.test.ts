@@ -58,9 +58,9 @@ describe.each(MODES)('in %s mode', (mode) => {
   test('a goal whose result is a text has it on stdout', async () => {
     const folder = lab.folder(FRUIT);
     const { exitCode, stdout, stderr } = await walk(FOLDER, mode, folder);
-    expect(stderr).toContain('Done in');
+    expect(stderr).toContain('Answered in');
     expect(stdout).toBe(`${FOLDER.answer}\n`);
-    expect(exitCode).toBe(0);
+    expect(exitCode).toBe(10);
     const shown = server.chats.some((chat) => chat.includes('pears.txt'));
     expect(shown).toBe(true);
   });
@@ -74,8 +74,8 @@ describe.each(MODES)('in %s mode', (mode) => {
     });
     expect(resultOf(end)).toMatchObject({
       type: 'result',
-      exitCode: 0,
-      ending: 'achieved',
+      exitCode: 10,
+      ending: 'answered',
       answer: FOLDER.answer,
       error: null,
       resume: null,
@@ -101,7 +101,7 @@ test('without any option it takes the installed model, leads it as it is small, 
   );
   expect(server.chat(0)).toMatchObject({ format: expect.anything() });
   expect(server.chat(0).tools).toBeUndefined();
-  expect(exitCode).toBe(0);
+  expect(exitCode).toBe(10);
   expect(plansAsked(server)).toBe(1);
   for (const name of ['history.jsonl', 'state.json', 'loops.json', 'agent.log'])
     expect(existsSync(stateFile(folder, name)), name).toBe(true);

@@ -9,14 +9,17 @@ export interface Row {
 }
 
 const NAME_WIDTH = 9;
+/** Longer names have their words below them. */
+const LONG_NAME = 24;
 const INDENT = '  ';
 /** On a narrower screen the words begin below the name. */
 const NARROW = 50;
 
 export function rowLines({ name, words, isCommand }: Row, width: number): readonly string[] {
   const lines = (room: number) => (isCommand ? [words] : fill(words, room));
-  if (width < NARROW) return [`${INDENT}${name}`, ...lines(width - 4).map(indented(4))];
-  const head = `${INDENT}${name.padEnd(NAME_WIDTH)}`;
+  if (width < NARROW || name.length > LONG_NAME)
+    return [`${INDENT}${name}`, ...lines(width - 4).map(indented(4))];
+  const head = `${INDENT}${name.padEnd(Math.max(NAME_WIDTH, name.length + 2))}`;
   const [first = '', ...rest] = lines(width - head.length);
   return [`${head}${first}`.trimEnd(), ...rest.map(indented(head.length))];
 }
