@@ -45,8 +45,8 @@ test('a goal that is set aside is said with its way back, and the number leads t
 });
 
 test.each([
-  [['resume', '7'], 'There is no run 7'],
-  [['diff', '7'], 'There is no run 7'],
+  [['resume', '7'], 'There is no run or conversation 7'],
+  [['diff', '7'], 'There is no run or conversation 7'],
   [['show', '900'], 'There is no record 900'],
 ])('agent %j is a mistake', async (argv, words) => {
   const said = await agentIn(folderWith('finished'), argv);

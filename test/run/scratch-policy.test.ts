@@ -14,7 +14,7 @@ describe('what is tried in a copy', () => {
       verify: { cmd: 'node --test' },
     });
     expect(result.ending).toBe('achieved');
-    expect(asked).toEqual(['unchanged', 'emptied one.mjs']);
+    expect(asked).toEqual(['unchanged', 'emptied one.mjs', 'constant one.mjs']);
     // The emptied one would have left `undefined`.
     expect(textIn(folder, 'made.txt')).toBe('1');
     expect(textIn(folder, join('.agent_context', 'scratch', 'made.txt'))).toBeNull();

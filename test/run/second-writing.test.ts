@@ -16,7 +16,8 @@ const TEST = "import { add } from './calc.mjs';\n\nif (add(2, 3) !== 5) throw ne
 function calculator(): TestWorld {
   return testWorld((args, _stdin, read) => {
     const code = read('calc.mjs') ?? '';
-    const gives = /a \+ b|one \+ two/.test(code) ? 'sum' : 'something else';
+    const isSum = /a \+ b|one \+ two/.test(code) && !code.includes('__constantOf');
+    const gives = isSum ? 'sum' : 'something else';
     if (args.includes('-e')) return { output: `gives ${gives}\n`, exitCode: 0 };
     return gives === 'sum'
       ? { output: '# tests 1\n# pass 1\n', exitCode: 0 }
