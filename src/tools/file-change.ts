@@ -33,7 +33,8 @@ export function* prepareReplacement(
   yield;
   const afterHash = sha256(after);
   const before = replacement.before === null ? null : sha256(replacement.before);
-  if (replacement.before !== null && before !== afterHash) context.keepBlob(replacement.before);
+  // Also where nothing changes: every content that a record names is kept.
+  if (replacement.before !== null) context.keepBlob(replacement.before);
   yield;
   const folders = missingFolders(context, place);
   const lines = yield* countingLines(replacement.before, after);

@@ -44,6 +44,13 @@ describe('write_file', () => {
     expect(workspace.exists('a')).toBe(false);
   });
 
+  it('keeps the before-image also where the content stays the same', async () => {
+    const workspace = makeWorkspace();
+    workspace.writeKnown('a.txt', 'same');
+    await use(writeFile, workspace, { path: 'a.txt', content: 'same' });
+    expect([...workspace.blobs.keys()]).toEqual([sha256('same')]);
+  });
+
   it('keeps mode and byte order mark of what it replaces', async () => {
     const workspace = makeWorkspace();
     workspace.writeKnown('run.sh', '\ufeffold');
