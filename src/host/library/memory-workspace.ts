@@ -4,8 +4,8 @@ import { type Machine, thisMachine } from '../../run/machine.ts';
 import { readBytes } from '../../workspace/files.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 
+/** May be spread into the options of a call. */
 export interface MemoryWorkspace {
-  /** For the options of a call. */
   readonly workspace: string;
   readonly machine: Machine;
   /** The text of a file; `null`: there is none. @param path from the workspace on, with `/` */
@@ -40,15 +40,14 @@ export function memoryWorkspace(files: { readonly [path: string]: string } = {})
     fs.write(fd, Buffer.from(text), 0);
     fs.close(fd);
   }
-  return {
-    workspace,
-    machine: { ...real, fs },
-    read: (path) => {
-      try {
-        return Buffer.from(readBytes(fs, at(path))).toString('utf8');
-      } catch {
-        return null;
-      }
-    },
+  const read = (path: string): string | null => {
+    try {
+      return Buffer.from(readBytes(fs, at(path))).toString('utf8');
+    } catch {
+      return null;
+    }
   };
+  const placed: Omit<MemoryWorkspace, 'read'> = { workspace, machine: { ...real, fs } };
+  // Not enumerable: a call that spreads the whole into its options gets options only.
+  return Object.defineProperty(placed, 'read', { value: read }) as MemoryWorkspace;
 }

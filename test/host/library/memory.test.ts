@@ -101,8 +101,7 @@ describe('a journal in memory', () => {
 
 test('a run inside a test needs no folder and no model', async () => {
   const world = library.memoryWorkspace({ 'src/notes.txt': 'lamps: 7\n' });
-  const { workspace, machine } = world;
-  const run = library.runGoal({ workspace, machine, goal: GOAL, provider: model(), model: MODEL });
+  const run = library.runGoal({ ...world, goal: GOAL, provider: model(), model: MODEL });
   expect(await run).toMatchObject({ files: ['greeting.txt'] });
   expect(world.read('greeting.txt')).toBe('hello\n');
   expect(world.read('src/notes.txt')).toBe('lamps: 7\n');
