@@ -15,6 +15,7 @@ import type { ToolDefinition } from '../schema/turn.ts';
 import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { insteadOf } from '../tools/toolset.ts';
+import { watchHooks } from '../workspace/git-hooks.ts';
 import type { LiveSession } from './live-session.ts';
 import type { OpenedSession } from './open-journal.ts';
 import type { SessionRequest } from './options.ts';
@@ -89,6 +90,7 @@ export function assemble({
         if (event.type === 'notice') tell(event);
       },
     }),
+    hooks: watchHooks(fs, workspace),
     asking: askingOf(opened, request, session),
     findProgram: (program) => processes.programs.find(program),
     lookDeps: () => chatLookDeps({ workspace, processes }, { world, runtime, signal }),

@@ -15,6 +15,7 @@ import type { World } from '../round/world.ts';
 import type { SessionEvent } from '../schema/chat-events.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
+import type { HookWatch } from '../workspace/git-hooks.ts';
 import type { Keeper } from '../workspace/keeper.ts';
 import type { ChatLimits, SessionRequest } from './options.ts';
 import type { SessionJournal } from './session-journal.ts';
@@ -31,6 +32,8 @@ export interface LiveSession {
   definitions(): readonly ToolDefinition[];
   readonly toolContext: ToolContext;
   readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordingUnseen'>;
+  /** What git would run by itself. */
+  readonly hooks: HookWatch;
   readonly world: World;
   readonly clock: Clock;
   readonly policy: Policy;

@@ -68,6 +68,8 @@ export function interrupt(live: LiveSession, why = STOPPED, detail = 'stopped by
 
 function end(live: LiveSession, ending: MessageEnding, detail: string, hint?: string): void {
   const { context } = live;
+  const hooks = live.hooks.changed();
+  if (hooks !== null) live.tell({ type: 'notice', level: 'warning', text: hooks });
   context.record({
     ...{ type: 'message_ended', ending, detail },
     ...(hint === undefined ? {} : { hint }),

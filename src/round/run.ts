@@ -15,6 +15,7 @@ import type { ToolDefinition } from '../schema/turn.ts';
 import type { Limits } from '../steps/step.ts';
 import type { BackgroundLife } from '../tools/background.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
+import type { HookWatch } from '../workspace/git-hooks.ts';
 import type { Keeper } from '../workspace/keeper.ts';
 import type { FolderTrust } from './permission/folder-trust.ts';
 import type { Asking } from './permission/person.ts';
@@ -42,6 +43,8 @@ export interface Run {
   readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordingUnseen'>;
   /** Programs that its model has started beside it. */
   readonly background: BackgroundLife;
+  /** What git would run by itself. */
+  readonly hooks: HookWatch;
   readonly world: World;
   readonly clock: Clock;
   readonly emit: Emit;

@@ -19,6 +19,7 @@ import type { RunState } from '../schema/state.ts';
 import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
+import { watchHooks } from '../workspace/git-hooks.ts';
 import { ignoredByProject } from '../workspace/git-ignored.ts';
 import { ProgramsBeside } from './background.ts';
 import type { ChosenModel } from './choose-model.ts';
@@ -76,7 +77,7 @@ export async function makeRun(
       hides,
       { readOn, maxKeptBytes: keeps.command },
     ),
-    ...{ background, keeper: background.keeper },
+    ...{ background, keeper: background.keeper, hooks: watchHooks(fs, workspace) },
     ...{ world, clock, emit, signal, deadlines, installed },
     ...{ limits, keeps },
     elapsedMs: () => workedMs(context.state, clock),

@@ -41,10 +41,11 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
       await weigh(run, step.detail);
       return null;
     case 'finish':
+      tellHooks(run);
       return finish(run, step);
     case 'pause': {
       const { do: _pause, ...why } = step;
-      return paused(run.context, why);
+      return paused(run, why);
     }
     default:
       await perform(step, run);
@@ -166,9 +167,9 @@ function isToBeSeenBefore({ context: { state }, tools, world }: Run, name: strin
  * A full disk pauses the run with the bytes held back for that, and an interrupt between two pieces of long
  * work pauses it where it stands; all else goes up.
  */
-export function pausedBy(error: unknown, run: Pick<Run, 'context' | 'signal'>): RunResult {
+export function pausedBy(error: unknown, run: EndPort & Pick<Run, 'signal'>): RunResult {
   const { context } = run;
-  if (isInterrupt(error)) return paused(context, interruptedBy(run));
+  if (isInterrupt(error)) return paused(run, interruptedBy(run));
   if (!(error instanceof TardigradeError) || error.code !== 'E_DISK_FULL') throw error;
   const { message, hint } = error;
   const full = { why: 'disk_full', detail: message, hint, ...adviceIn(error) } as const;
@@ -177,7 +178,17 @@ export function pausedBy(error: unknown, run: Pick<Run, 'context' | 'signal'>): 
   return resultOf(context, { ending: 'paused', ...full });
 }
 
-function paused(context: Run['context'], why: Paused): RunResult {
+type EndPort = Pick<Run, 'context' | 'emit' | 'hooks'>;
+
+/** What a command has put where git runs it is in no list of changed files. */
+function tellHooks({ emit, hooks }: EndPort): void {
+  const text = hooks.changed();
+  if (text !== null) emit({ type: 'notice', level: 'warning', text });
+}
+
+function paused(run: EndPort, why: Paused): RunResult {
+  const { context } = run;
+  tellHooks(run);
   context.record({ type: 'run_paused', ...why });
   context.settle();
   return resultOf(context, { ending: 'paused', ...why });

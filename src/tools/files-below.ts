@@ -19,33 +19,48 @@ export class PassedOver {
   ignored = 0;
   secret = 0;
   isCut = false;
+  /** Patterns of `.gitignore` that were not heeded. */
+  unheeded = 0;
 
   get notes(): readonly string[] {
     return [
       ...(this.secret > 0 ? [`files that keep keys or passwords, left out: ${this.secret}`] : []),
+      ...(this.unheeded > 0
+        ? [`patterns of .gitignore not heeded, behind the first 1,000 of a file: ${this.unheeded}`]
+        : []),
       ...(this.isCut ? ['there is more than could be looked at; name a folder of it'] : []),
     ];
   }
 }
 
-/** In a stable order. A file or folder that is named is looked at even where it is ignored. */
+/** Entries, in each of which a long `.gitignore` may be gone through. */
+const STRETCH = 10;
+
+/** In a stable order, with `null` wherever a moment for others is due. A file or folder that is named is looked at even where it is ignored. */
 export function* filesBelow(
   { info, relative, absolute }: Place,
   { fs, mayShow = (path) => !isSecretFile(path) }: ToolContext,
   ignored: IgnoredFiles,
   passed: PassedOver,
-): Generator<FoundFile> {
+): Generator<FoundFile | null> {
   if (info?.kind === 'file') yield { path: relative, size: info.size };
   if (info?.kind !== 'directory') return;
   const isNamed = relative !== '.' && ignored.isIgnored(relative, true);
   let entries = 0;
+  let looked = 0;
   const isLeftOut = ({ path, info: { kind } }: { path: string; info: { kind: string } }) => {
     const isOut = !isNamed && ignored.isIgnored(path, kind === 'directory');
     if (isOut) passed.ignored += 1;
     return isOut;
   };
   const prefix = relative === '.' ? '' : `${relative}/`;
-  for (const { path, info: found } of walk(fs, absolute, isCache, prefix, isLeftOut)) {
+  // Of files it is asked here: a folder may hold any number of them that are ignored.
+  const isFolderOut: typeof isLeftOut = (one) => one.info.kind === 'directory' && isLeftOut(one);
+  for (const { path, info: found } of walk(fs, absolute, isCache, prefix, isFolderOut)) {
+    looked += 1;
+    if (looked % STRETCH === 0) yield null;
+    passed.unheeded = ignored.unheeded();
+    if (found.kind !== 'directory' && isLeftOut({ path, info: found })) continue;
     entries += 1;
     if (entries > MAX_ENTRIES) {
       passed.isCut = true;

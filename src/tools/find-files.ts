@@ -7,7 +7,7 @@ import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from './contract.ts';
 import { filesBelow, PassedOver } from './files-below.ts';
-import { globMatcher } from './glob.ts';
+import { globMatcher, tooManyChoices } from './glob.ts';
 import { failed, ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
@@ -15,8 +15,6 @@ import { locate, missing, type Place } from './workspace-path.ts';
 
 const MAX_PATTERN = 500;
 const MAX_SHOWN = 300;
-/** Between so many files a cancelled run is noticed. */
-const STRETCH = 100;
 
 const Args = z.object({
   pattern: z.string().min(1).max(MAX_PATTERN).describe('a glob, as in docs/**/*.{md,txt}'),
@@ -43,6 +41,8 @@ export const findFiles: Tool<Args> = {
     const place = locate(context, args.path === '' ? '.' : args.path, false);
     if (place.kind === 'no_place') return refused(place.reason);
     if (place.info === null) return refused(missing(context, place.relative));
+    const many = tooManyChoices(args.pattern);
+    if (many !== null) return refused(many);
     if (place.info.kind !== 'directory') return refused(`${place.relative} is a file.`);
     return { kind: 'ready', files: [], perform: (hooks) => find(args, place, context, hooks) };
   },
@@ -59,15 +59,17 @@ async function find(
   const prefix = place.relative === '.' ? '' : `${place.relative}/`;
   const found: string[] = [];
   let looked = 0;
-  for (const { path } of filesBelow(
+  for (const file of filesBelow(
     place,
     context,
     await ignoredIn(context.fs, context.workspace),
     passed,
   )) {
-    looked += 1;
-    if (looked % STRETCH === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (file === null) await new Promise((resolve) => setImmediate(resolve));
     if (signal.aborted) return failed('Cancelled.', 'cancelled');
+    if (file === null) continue;
+    looked += 1;
+    const { path } = file;
     if (isWanted(path.slice(prefix.length)) || isWanted(path)) found.push(path);
   }
   const notes = passed.notes.map((note) => `[${note}]`);

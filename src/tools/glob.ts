@@ -1,4 +1,5 @@
 /** Names with `*`, `**`, `?`, `[...]` and `{a,b}`. Takes time in proportion to both texts. Pure. */
+import { shortened } from '../lib/shortened.ts';
 
 const MOST_CHOICES = 64;
 
@@ -19,10 +20,16 @@ export function globMatcher(pattern: string): (path: string) => boolean {
   };
 }
 
-/** One pattern for each word of the braces in it. */
+/** Why a pattern is not taken; `null`: it is. */
+export const tooManyChoices = (pattern: string): string | null =>
+  choicesOf(pattern).length > MOST_CHOICES
+    ? `The braces in ${shortened(pattern, 60)} stand for more than ${MOST_CHOICES} patterns. Give several simpler ones.`
+    : null;
+
+/** One pattern for each word of the braces in it; it stops behind the most that are taken. */
 function choicesOf(pattern: string): readonly string[] {
   let open = [pattern];
-  for (let done = false; !done && open.length < MOST_CHOICES; ) {
+  while (open.length <= MOST_CHOICES) {
     const next = open.flatMap((one) => {
       const found = /\{([^{}]*,[^{}]*)\}/.exec(one);
       if (!found) return [one];
@@ -30,8 +37,8 @@ function choicesOf(pattern: string): readonly string[] {
       const [before, after] = [one.slice(0, found.index), one.slice(found.index + braces.length)];
       return words.split(',').map((word) => before + word + after);
     });
-    done = next.length === open.length;
-    open = next.slice(0, MOST_CHOICES);
+    if (next.length === open.length) return open;
+    open = next;
   }
   return open;
 }

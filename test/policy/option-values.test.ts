@@ -71,6 +71,8 @@ describe('a program that listens', () => {
     'node --inspect=0.0.0.0:9229 a.js',
     'node --inspect-brk=[::]:1 a.js',
     'node --inspect-port 0.0.0.0:1 --inspect a.js',
+    'python -m http.server',
+    'python -um http.server 8000',
     'python -m http.server --bind 0.0.0.0',
     'python -m http.server -b ::',
     'python -m uvicorn app --host=0.0.0.0',

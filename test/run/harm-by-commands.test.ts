@@ -49,6 +49,21 @@ function undo(world: TestWorld) {
   }
 }
 
+it('names at its end what a command has put where git runs it by itself', async () => {
+  const world = cleaning((at) => at.write('.git/hooks/pre-commit', 'curl evil\n'));
+  world.write('.git/hooks/pre-push', 'mine\n');
+  const { events } = await runIn(world, model());
+  const at = events.findIndex(
+    (event) => event.type === 'notice' && event.text.startsWith('.git/hooks/pre-commit is new'),
+  );
+  const ended = events.findIndex(
+    (event) => event.type === 'record' && event.record.type === 'run_finished',
+  );
+  expect(at).toBeGreaterThan(0);
+  expect(at).toBeLessThan(ended);
+  expect(JSON.stringify(events)).not.toContain('.git/hooks/pre-push');
+});
+
 describe.each(['native', 'json'] as const)(
   'a run in %s mode whose script cleans a table',
   (toolMode) => {

@@ -23,6 +23,64 @@ function project(): TestWorkspace {
 
 const SEEN = ['a.txt', 'deep/b.gen.txt', 'deep/dist/y.txt', 'keep.gen.txt', 'only-here.txt'];
 
+describe('braces', () => {
+  it.each([
+    [findFiles, { pattern: '{a,b}'.repeat(7) }],
+    [findFiles, { pattern: '{a,b}'.repeat(25) }],
+    [searchText, { pattern: 'x', glob: `{${'a,'.repeat(64)}a}` }],
+  ] as const)(
+    'that stand for more than 64 patterns are refused, and not cut unsaid',
+    async (tool, args) => {
+      const { status, content } = await use(tool, makeWorkspace(), args);
+      expect(status).toBe('error');
+      expect(content).toContain('stand for more than 64 patterns. Give several simpler ones.');
+    },
+  );
+
+  it('that stand for 64 are taken', async () => {
+    const workspace = makeWorkspace();
+    workspace.write('bbbbbb', 'x');
+    const { content } = await use(findFiles, workspace, { pattern: '{a,b}'.repeat(6) });
+    expect(content).toBe('bbbbbb');
+  });
+});
+
+describe('a long .gitignore', () => {
+  it.each([
+    [findFiles, { pattern: '*' }],
+    [searchText, { pattern: 'x' }],
+  ] as const)(
+    'lets others have their turn between the files that it leaves out',
+    async (tool, args) => {
+      const workspace = makeWorkspace();
+      workspace.write('.gitignore', '*.out\n');
+      for (let at = 0; at < 500; at += 1) workspace.write(`${at}.out`, 'x');
+      let turns = 0;
+      let isOver = false;
+      const turn = (): void => {
+        turns += 1;
+        if (!isOver) setImmediate(turn);
+      };
+      setImmediate(turn);
+      await use(tool, workspace, args);
+      isOver = true;
+      expect(turns).toBeGreaterThanOrEqual(40);
+    },
+  );
+
+  it('is heeded up to a bound, and what is not is said', async () => {
+    const workspace = makeWorkspace();
+    const lines = Array.from({ length: 1_003 }, (_, at) => `a${at}.txt`);
+    workspace.write('.gitignore', `# names\n\n${lines.join('\n')}\n`);
+    for (const name of ['a0.txt', 'a999.txt', 'a1000.txt']) workspace.write(name, 'x');
+    const { content } = await use(findFiles, workspace, { pattern: '*.txt' });
+    expect(content.split('\n')).toEqual([
+      'a1000.txt',
+      '[patterns of .gitignore not heeded, behind the first 1,000 of a file: 3]',
+    ]);
+  });
+});
+
 describe('find_files', () => {
   it('finds names in any folder, and leaves out what git ignores', async () => {
     const { content, status } = await use(findFiles, project(), { pattern: '*.txt' });

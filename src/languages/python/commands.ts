@@ -79,6 +79,9 @@ const MODULES: { readonly [name: string]: Rule } = {
 /** Modules that go by the name of another program. */
 const PROGRAM_OF: { readonly [module: string]: string } = { py: 'pytest' };
 
+/** Modules that listen on all addresses where they are told none. */
+const SERVES_ALL: ReadonlySet<string> = new Set(['http.server']);
+
 /** Most modules that are run so come with Python, and write, unpack or serve what they are told to. */
 function moduleRule(module: string, args: readonly string[], options: PolicyOptions): Objection {
   const top = module.split('.')[0] ?? '';
@@ -92,6 +95,11 @@ function moduleRule(module: string, args: readonly string[], options: PolicyOpti
   });
   if (bound !== undefined)
     return refuse('python', `python -m ${module} would let others than this machine reach it.`);
+  if (SERVES_ALL.has(module) && !args.some((arg) => isFlag(arg, ['-b', '--bind', '-h', '--help'])))
+    return refuse(
+      'python',
+      `python -m ${module} would let others than this machine reach it: add --bind 127.0.0.1.`,
+    );
   const path = pathOutside(args, options);
   return path === null
     ? null

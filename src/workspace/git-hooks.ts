@@ -1,0 +1,85 @@
+/**
+ * Programs that git itself would run at the next commit, checkout or push: a command may put one there, and
+ * nobody sees it in a diff. Looks at names, sizes and times alone, and reads nothing of git's settings.
+ */
+import { errorCode } from '../lib/durable-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import { pathsOf } from './jail.ts';
+
+/** What each looked like, by its name. */
+type HooksSeen = ReadonlyMap<string, string>;
+
+type Disk = Pick<FileSystem, 'platform' | 'lstat' | 'readdir'>;
+
+/** More are not looked at. */
+const MOST_HOOKS = 200;
+/** git does not run these. */
+const EXAMPLE = '.sample';
+
+export interface HookWatch {
+  /** Of those that are new or different since it was asked last, in words; `null`: none is. */
+  changed(): string | null;
+}
+
+export function watchHooks(fs: Disk, workspace: string): HookWatch {
+  let seen = hooksOf(fs, workspace);
+  return {
+    changed: () => {
+      const before = seen;
+      seen = hooksOf(fs, workspace);
+      const names = changedHooks(before, seen);
+      return names.length === 0 ? null : hooksText(names);
+    },
+  };
+}
+
+/** Those of the repository that a folder lies in. */
+function hooksOf(fs: Disk, workspace: string): HooksSeen {
+  const folder = hooksFolder(fs, workspace);
+  if (folder === null) return new Map();
+  const { join } = pathsOf(fs.platform);
+  const names = (orNull(() => fs.readdir(folder)) ?? []).filter((name) => !name.endsWith(EXAMPLE));
+  return new Map(
+    names.slice(0, MOST_HOOKS).flatMap((name): [string, string][] => {
+      const seen = orNull(() => fs.lstat(join(folder, name)));
+      if (seen === null || seen.kind === 'directory') return [];
+      const { kind, size, mode, mtimeMs, changedMs = 0, inode = 0 } = seen;
+      return [[name, [kind, size, mode, mtimeMs, changedMs, inode].join(' ')]];
+    }),
+  );
+}
+
+/** Names of those that are new or different now, sorted. */
+const changedHooks = (before: HooksSeen, now: HooksSeen): readonly string[] =>
+  [...now].flatMap(([name, seen]) => (before.get(name) === seen ? [] : [name])).sort();
+
+/** For people, at the end of a run or of a message. */
+const hooksText = (names: readonly string[]): string => {
+  const [one] = names;
+  const all = names.map((name) => `.git/hooks/${name}`).join(', ');
+  return names.length === 1 && one !== undefined
+    ? `${all} is new or was changed meanwhile. git runs it by itself: look at it before you use git here.`
+    : `${all} are new or were changed meanwhile. git runs them by itself: look at them before you use git here.`;
+};
+
+/** Beside the workspace or above it. */
+function hooksFolder(fs: Disk, workspace: string): string | null {
+  const { join, dirname } = pathsOf(fs.platform);
+  for (let at = workspace; ; at = dirname(at)) {
+    const git = orNull(() => fs.lstat(join(at, '.git')));
+    if (git !== null) {
+      const hooks = join(at, '.git', 'hooks');
+      return orNull(() => fs.lstat(hooks))?.kind === 'directory' ? hooks : null;
+    }
+    if (dirname(at) === at) return null;
+  }
+}
+
+function orNull<Value>(look: () => Value): Value | null {
+  try {
+    return look();
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return null;
+  }
+}
