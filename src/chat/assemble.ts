@@ -59,7 +59,6 @@ export function assemble({
     ...{ insteadOf: insteadOf(tools), world, isWalled },
   });
   const policy = policyFor(workspace);
-  const { session } = journal.state;
   const inPieces = pausesOf(clock, signal);
   return {
     context: journal,
@@ -91,7 +90,7 @@ export function assemble({
       },
     }),
     hooks: watchHooks(fs, workspace),
-    asking: askingOf(opened, request, session),
+    asking: askingOf(opened, request, journal.state.session),
     findProgram: (program) => processes.programs.find(program),
     lookDeps: () => chatLookDeps({ workspace, processes }, { world, runtime, signal }),
     ...{ outside: processes.outside, findOutside: processes.outside.find, folders },
