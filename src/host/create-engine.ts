@@ -16,6 +16,7 @@ import { listModels } from './list-models.ts';
 import { acceptIn, beliefIn, foreignIn, unsignedText } from './origin.ts';
 import { ownThings, withKept } from './own-things.ts';
 import { programConsents } from './program-consents.ts';
+import { programsOn } from './programs-on.ts';
 import { repair, repairPlan } from './repair.ts';
 import { serverConsents } from './server-consents.ts';
 import { setupOllama } from './setup-ollama.ts';
@@ -74,7 +75,7 @@ export function createEngine(place: HostEnvironment): Engine {
     embeddedStatus: () => embeddedStatus(machine, place),
     setupEmbedded: (request) => setupEmbedded(machine, place, request),
     setupOllama: (request) => setupOllama(place, request),
-    programs: (workspace) => machine.processes(workspace, []),
+    programs: (workspace, wish) => programsOn(machine, workspace, wish),
     sandbox: (workspace, signal) => sandboxOn(machine, workspace, signal),
     logError: (workspace, error) => logError(machine, workspace, error),
   };

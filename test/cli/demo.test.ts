@@ -52,7 +52,7 @@ async function demo(second: readonly string[], ...words: string[]) {
       killed.abort();
     },
   };
-  const engine = fakeEngine({ parts: { programs: () => child.runner } });
+  const engine = fakeEngine({ parts: { programs: async () => child.runner } });
   const exitCode = await main(['demo', ...words], terminal, () => Promise.resolve(engine));
   const folder = child.requests[0]?.cwd ?? '';
   const isKept = existsSync(folder);

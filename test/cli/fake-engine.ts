@@ -148,7 +148,7 @@ export function fakeEngine(
       return Promise.resolve({ installed: true, where: 'data', version: '3.0.0' });
     },
     setupOllama: () => Promise.resolve('http://127.0.0.1:11434'),
-    programs: () => fakePrograms,
+    programs: async () => fakePrograms,
     sandbox: () => Promise.resolve({ holds: false, what: 'none is here', next: 'Install one.' }),
     logError: (_workspace, error) => {
       logged.push(error);

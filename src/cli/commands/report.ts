@@ -113,6 +113,17 @@ const NOTHING: Made = { patches: [], uncommitted: [] };
 /** Beyond these nothing is read: nobody reads that many names either. */
 const MOST_FILES = 200;
 
+/** By a git that is confined as the commands of the run were. */
+async function uncommitted(
+  engine: CommandContext['engine'],
+  { permissions, startedAt }: RunResult['state'],
+  workspace: string,
+  replaced: readonly Replaced[],
+): Promise<readonly string[]> {
+  const programs = await engine.programs(workspace, permissions?.sandbox);
+  return uncommittedIn(programs, workspace, replaced, startedAt);
+}
+
 /** What became of the files. That it cannot be told takes nothing from how the run ended. */
 async function madeBy(context: CommandContext, { state, ending }: RunResult): Promise<Made> {
   const { engine, invocation } = context;
@@ -131,13 +142,7 @@ async function madeBy(context: CommandContext, { state, ending }: RunResult): Pr
       if (before !== null) replaced.push({ path, before });
       if (patches.length >= MOST_FILES) break;
     }
-    const uncommitted = await uncommittedIn(
-      engine.programs(workspace),
-      workspace,
-      replaced,
-      state.startedAt,
-    );
-    return { patches, uncommitted };
+    return { patches, uncommitted: await uncommitted(engine, state, workspace, replaced) };
   } catch {
     return NOTHING;
   }

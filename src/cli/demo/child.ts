@@ -33,7 +33,8 @@ export async function runChild(
   const [file = process.execPath, ...first] = terminal.self;
   let pid = 0;
   const finished = new AbortController();
-  const running = engine.programs(folder).run(
+  const programs = await engine.programs(folder);
+  const running = programs.run(
     {
       file,
       args: [...first, ...words],

@@ -39,7 +39,7 @@ async function refuseWhenMissing(
   folder: string,
 ): Promise<void> {
   if (needs === '') return;
-  const found = await engine.programs(folder).outside.find(needs);
+  const found = await (await engine.programs(folder)).outside.find(needs);
   if (found.kind === 'found') return;
   throw new TardigradeError('E_USAGE', found.reason, 'Run: agent demo, without --python');
 }

@@ -18,7 +18,7 @@ export async function* lookAtMachine(
 ): AsyncGenerator<Finding> {
   yield lookAtNode(process.versions.node);
   yield lookAtDisk(context.invocation.workspace);
-  const { place } = context.engine.programs(context.invocation.workspace);
+  const { place } = await context.engine.programs(context.invocation.workspace);
   yield judgeStarts(place, context.terminal.platform);
   const found = await context.engine.sandbox(context.invocation.workspace, signal);
   yield judgeSandbox(found, context.configured.begin.sandbox ?? 'off');
@@ -82,7 +82,7 @@ async function lookAtProgram(
   next: string,
   signal: AbortSignal,
 ): Promise<Finding> {
-  const { outside, run } = engine.programs(invocation.workspace);
+  const { outside, run } = await engine.programs(invocation.workspace);
   const found = await outside.find(program);
   if (found.kind !== 'found') return warn(program, found.reason, next);
   const outcome = await run(

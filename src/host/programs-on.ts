@@ -1,0 +1,26 @@
+/** Programs that the engine starts by itself, behind the wall that the commands of a run had. */
+import { isSecretFile } from '../languages/secret-files.ts';
+import type { SystemProcesses } from '../processes/system-processes.ts';
+import type { Machine } from '../run/machine.ts';
+import { lookForWall } from '../run/wall.ts';
+import { processesBehind } from '../run/walls.ts';
+import type { SandboxWish } from '../schema/config.ts';
+
+/** Nothing of the workspace is run. Throws E_USAGE for a `require` that cannot be met here. */
+export async function programsOn(
+  machine: Machine,
+  workspace: string,
+  wish: SandboxWish = 'off',
+): Promise<SystemProcesses> {
+  if (wish === 'off') return machine.processes(workspace, []);
+  const { signal } = new AbortController();
+  const wall = await lookForWall({
+    machine,
+    workspace,
+    sandbox: wish,
+    sandboxAtLeast: wish,
+    signal,
+  });
+  const policy = () => ({ hides: isSecretFile });
+  return processesBehind(wall, { machine, workspace, folders: null, policy }).processes;
+}
