@@ -1,12 +1,20 @@
 /** From a name to an open journal under a lock of its own: one that goes on, or one that begins. */
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { Origin } from '../context-manager/origin.ts';
-import { type Layout, layoutOf, prepareLayout } from '../journal/layout.ts';
+import {
+  type Layout,
+  layoutIn,
+  layoutOf,
+  prepareLayout,
+  sweepTemporaries,
+} from '../journal/layout.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
+import { lookAtLock } from '../journal/lock/look.ts';
 import type { OpenedJournal } from '../journal/recover.ts';
 import { createJournal, openingJournal } from '../journal/recover.ts';
-import { nextNumber } from '../journal/run-numbers.ts';
-import { makeDirectory, storageError, syncDirectory } from '../lib/durable-files.ts';
+import { nextNumber, sweepNumber } from '../journal/run-numbers.ts';
+import { kindOf, makeDirectory, storageError, syncDirectory } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { given } from '../lib/given.ts';
@@ -72,10 +80,29 @@ export async function openSessionJournal(at: Place, wish: SessionWish): Promise<
   const state = layoutOf(folder);
   prepareLayout(fs, state);
   makeSessions(fs, state);
+  sweepKilled(at, state);
   const id = wishedFor(fs, folder, wish);
   if (id !== null) return goOn(at, id);
   const number = nextNumber({ fs, layout: state }, numberedIn(fs, folder));
   return begin(at, openingOf(wish, machine.clock.now(), number));
+}
+
+/**
+ * What others that were killed as they began have left half-written: nobody opens their folders again. One
+ * that is beginning now holds its lock.
+ */
+function sweepKilled({ place: { fs }, machine: { identity } }: Place, state: Layout): void {
+  try {
+    sweepNumber(fs, state);
+    for (const id of fs.readdir(state.sessions)) {
+      const layout = layoutIn(join(state.sessions, id));
+      if (kindOf(fs, layout.root) !== 'directory' || kindOf(fs, layout.history) !== null) continue;
+      const lock = lookAtLock({ fs, identity, directory: layout.lock });
+      if (lock !== null && !lock.isAlive) sweepTemporaries(fs, layout);
+    }
+  } catch (error) {
+    throw storageError(error, `looking through ${state.sessions}`);
+  }
 }
 
 function makeSessions(fs: FileSystem, state: Layout): void {

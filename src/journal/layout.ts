@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   discard,
   errorCode,
+  kindOf,
   makeDirectory,
   storageError,
   TEMPORARY_SUFFIX,
@@ -211,6 +212,7 @@ function isEmpty(fs: FileSystem, path: string): boolean {
 /** Removes half-written files that a crash left; they were never part of anything. */
 export function sweepTemporaries(fs: FileSystem, layout: Layout): void {
   for (const directory of [layout.root, layout.blobs, layout.runs, layout.quarantine]) {
+    if (kindOf(fs, directory) !== 'directory') continue;
     for (const name of fs.readdir(directory)) {
       if (name.endsWith(TEMPORARY_SUFFIX)) discard(fs, join(directory, name));
     }

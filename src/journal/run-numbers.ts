@@ -10,6 +10,7 @@ import {
   readFileIfPresent,
   replaceUnsynced,
   storageError,
+  temporaryOf,
 } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Layout } from './layout.ts';
@@ -58,11 +59,25 @@ function takeNumber({ fs, layout }: Place, known: readonly Numbered[]): number {
   let next = highest() + 1;
   while (!claim(fs, lock, next)) next = Math.max(next, highest()) + 1;
   // Without a sync: after a power cut the journals that are left still say it.
-  replaceUnsynced(fs, lastNumber, Buffer.from(`${Math.max(next, remembered(fs, lastNumber))}\n`));
+  remember(fs, lastNumber, Math.max(next, remembered(fs, lastNumber)));
   for (const old of claims(fs, lock))
     if (old <= next - KEPT_CLAIMS) discard(fs, claimed(lock, old));
   return next;
 }
+
+/** Another that begins at once may take the half-written file away: its own says enough then. */
+function remember(fs: FileSystem, path: string, number: number): void {
+  try {
+    replaceUnsynced(fs, path, Buffer.from(`${number}\n`));
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : null;
+    if (errorCode(cause) !== 'ENOENT') throw error;
+  }
+}
+
+/** What one that was killed as it took its number has left. */
+export const sweepNumber = (fs: FileSystem, { lastNumber }: Pick<Layout, 'lastNumber'>): void =>
+  discard(fs, temporaryOf(lastNumber));
 
 /** As many as may begin while one of them is slow. */
 const KEPT_CLAIMS = 8;
