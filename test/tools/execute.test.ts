@@ -379,8 +379,8 @@ describe('a check of the engine', () => {
       return { kind: 'deny' as const, reason: 'No.', hint: 'Do without.' };
     };
     const { run, types } = checkIn({ decide });
-    expect(await run()).toEqual({ status: 'denied', content: 'No. Do without.' });
-    expect([askers, types()]).toEqual([['engine'], []]);
+    const told = { status: 'denied', content: 'No. Do without.', facts: { refused: true } };
+    expect([await run(), askers, types()]).toEqual([told, ['engine'], []]);
   });
 
   it('that fails inside is a result, and one with a lost log comes out', async () => {
