@@ -49,6 +49,8 @@ export interface Language {
    * empty list, true or nothing. Tests that do not notice it look at no value.
    */
   givingConstants?: Altered;
+  /** The same with functions that end the process with a failure where they give back a value. */
+  endingAtValues?: Altered;
   /** Names of functions, classes and constants that a file of its own defines at its top level. */
   definedNames?(text: string): readonly string[];
   /** How a function at the margin begins, its name in a group, and texts that may go over lines. */

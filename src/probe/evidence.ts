@@ -15,6 +15,8 @@ export type Question =
   | { readonly what: 'emptied'; readonly path: string }
   /** What is new in a file gives back a constant of its kind. */
   | { readonly what: 'constant'; readonly path: string }
+  /** What is new in a file ends the process with a failure where it gives back a value. */
+  | { readonly what: 'no_value'; readonly path: string }
   /** A file as the same model wrote it a second time. */
   | { readonly what: 'second'; readonly path: string }
   /** A function that a file offers, called; `second`: of the file as it was written a second time. */

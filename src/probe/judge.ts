@@ -160,8 +160,7 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
       return noAnswer(evidence, `it is not known whether its tests notice ${path}`, answer);
     if (answer.passed)
       return notNoticed(`the tests pass even when ${path} does nothing: ${proof.cmd}`);
-    const constant = await ask({ what: 'constant', path });
-    if (constant.kind === 'ran' && constant.passed)
+    if (await isConstantUnnoticed(path, ask))
       return notNoticed(
         `the tests pass even when ${path} gives back only constants (0, '', true, nothing): ${proof.cmd}`,
       );
@@ -174,6 +173,14 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   return known(
     `${passed(evidence)}; by tests of this run, which fail with ${listed(noticed)} emptied${twice}${asSaid(evidence)}`,
   );
+}
+
+/** Code that gives back no value at all is the same with constants: that says nothing of its tests. */
+async function isConstantUnnoticed(path: string, ask: Ask): Promise<boolean> {
+  const constant = await ask({ what: 'constant', path });
+  if (constant.kind !== 'ran' || !constant.passed) return false;
+  const valueless = await ask({ what: 'no_value', path });
+  return valueless.kind !== 'ran' || !valueless.passed;
 }
 
 /**

@@ -171,6 +171,12 @@ describe('tests of its own', () => {
     const { isKnown, words, ...more } = await judged(OWN_TESTS, answers);
     expect({ isKnown, ...more }).toMatchObject({ isKnown: false, mend: 'tests_notice_nothing' });
     expect(words).toContain('even when a.py gives back only constants');
+    await claims(OWN_TESTS, { ...answers, 'no_value a.py': RED }).toBe(false);
+  });
+
+  it('is known also where the code gives back no value at all, which constants leave as it is', async () => {
+    const answers = { 'emptied a.py': RED, 'constant a.py': GREEN, 'no_value a.py': GREEN };
+    await claims(OWN_TESTS, answers).toBe(true);
   });
 
   it('is known by the old code alone where nothing can be emptied', async () => {

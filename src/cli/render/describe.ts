@@ -275,6 +275,7 @@ export function scratchText({ check, passed, scratch }: RecordOf<'check_ran'>): 
     old_tests: 'with the tests as they were before the run',
     emptied: `with ${about} emptied`,
     constant: `with ${about} giving back only constants`,
+    no_value: `with ${about} ending where it gives back a value`,
     red: `${about}, which was red`,
     second: `with ${about} as written a second time`,
     call: `a call as in the goal, ${about}`,

@@ -1,5 +1,5 @@
-/** A JavaScript file whose new functions do what they do and give back a constant of the same kind. */
-import type { LookDeps } from '../look-deps.ts';
+/** A JavaScript file whose new functions do what they do, and give back something else than they would. */
+import type { Altered } from '../language.ts';
 import { withBodies } from './emptied.ts';
 import { isRunnable } from './files.ts';
 import { syntaxError } from './look.ts';
@@ -18,21 +18,32 @@ function __constantOf(value) {
 }
 `;
 
-/** @param before the text that was there: functions that stand in it as they are stay whole */
-export async function constantJavaScript(
-  path: string,
-  text: string,
-  before: string | null,
-  deps: LookDeps,
-): Promise<string | null> {
-  if (!isRunnable(path)) return null;
-  const constant = givingConstants(text, before);
-  if (constant === null) return null;
-  return (await syntaxError(path, constant, deps)) === null ? constant : null;
+/** An exit cannot be caught, as an error can. */
+const END = `
+function __constantOf(value) {
+  if (typeof value?.then === 'function') return value.then(__constantOf);
+  if (value !== undefined) process.exit(97);
 }
+`;
 
 /** `null` where nothing new gives anything back, or the text cannot be read with certainty. */
-export function givingConstants(text: string, before: string | null): string | null {
+export const givingConstants = (text: string, before: string | null): string | null =>
+  giving(CONSTANT, text, before);
+
+export const endingAtValues = (text: string, before: string | null): string | null =>
+  giving(END, text, before);
+
+/** As a language offers it: node itself checks what comes out. */
+export const checked =
+  (alter: typeof givingConstants): Altered =>
+  async (path, text, before, deps) => {
+    const altered = isRunnable(path) ? alter(text, before) : null;
+    if (altered === null) return null;
+    return (await syntaxError(path, altered, deps)) === null ? altered : null;
+  };
+
+/** @param before the text that was there: functions that stand in it as they are stay whole */
+function giving(constantOf: string, text: string, before: string | null): string | null {
   const changed = withBodies(text, before, ({ start, end, empty }) => {
     const body = text.slice(start, end);
     if (empty !== '') return `__constantOf(${body})`;
@@ -42,5 +53,5 @@ export function givingConstants(text: string, before: string | null): string | n
       ? ` return (async () => {${body}\n})().then(__constantOf); `
       : ` return __constantOf((() => {${body}\n})()); `;
   });
-  return changed === null ? null : `${changed}${CONSTANT}`;
+  return changed === null ? null : `${changed}${constantOf}`;
 }

@@ -1,7 +1,7 @@
 /** JavaScript, node and npm; of TypeScript the names of its files. */
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
-import { constantJavaScript } from './constant.ts';
+import { checked, endingAtValues, givingConstants } from './constant.ts';
 import { emptiedJavaScript } from './emptied.ts';
 import { definedNames, functions, onlyDefines } from './exports.ts';
 import { configuresTests, isManifest, isTest, owns, PRODUCTS } from './files.ts';
@@ -23,7 +23,8 @@ export const javascript: Language = {
   products: PRODUCTS,
   look: lookAtJavaScript,
   emptied: emptiedJavaScript,
-  givingConstants: constantJavaScript,
+  givingConstants: checked(givingConstants),
+  endingAtValues: checked(endingAtValues),
   definedNames,
   functions,
   onlyDefines,

@@ -8,9 +8,9 @@ const MARK = 'PROBE-EMPTY:';
 
 const Answer = z.object({ text: z.string().nullable() });
 
-/** @param how `constant`: they do what they do, and give back one constant of its kind */
+/** @param how `constant`: they do what they do, and give back one constant of its kind; `no_value`: they end there */
 export async function alteredPython(
-  how: 'emptied' | 'constant',
+  how: 'emptied' | 'constant' | 'no_value',
   { text: source, before }: { readonly text: string; readonly before: string | null },
   deps: LookDeps,
 ): Promise<string | null> {

@@ -1,5 +1,5 @@
 # Empties the bodies of functions, or, where "how" is "constant", has them give back a constant of the
-# same kind: reads {"how", "source", "before"} as JSON from stdin, where "before" is the text that was
+# same kind, or, where it is "no_value", end the process with a failure at a value that they give: reads {"how", "source", "before"} as JSON from stdin, where "before" is the text that was
 # there or null, and prints one line PROBE-EMPTY:{"text": ... or null} as JSON.
 # What stands unchanged in "before" is left alone. Classes keep their methods, functions their first
 # line; what is inside a function goes with it.
@@ -48,6 +48,10 @@ def _constant_of_(function):
     import inspect
 
     def constant(value):
+        if ENDS_AT_VALUES and value is not None:
+            import os
+
+            os._exit(97)
         if value is None or isinstance(value, bool):
             return None if value is None else True
         for kind in (int, float, complex, str, bytes, list, tuple, set, dict):
@@ -89,7 +93,8 @@ def with_constants(lines, changed):
     row = min(one.lineno for one in [rest[0], *getattr(rest[0], "decorator_list", [])]) - 1
     if lines[row - 1 : row] and not lines[row - 1].endswith((b"\n", b"\r")):
         return None
-    lines[row:row] = [CONSTANT.encode("utf-8")]
+    ends = str(GIVEN["how"] == "no_value")
+    lines[row:row] = [CONSTANT.replace("ENDS_AT_VALUES", ends).encode("utf-8")]
     text = b"".join(lines).decode("utf-8")
     return text if parse(text) is not None else None
 
@@ -107,7 +112,7 @@ if not changed:
 lines = SOURCE.encode("utf-8").splitlines(keepends=True)
 if len(lines) != len(SOURCE.splitlines()) or b"\f" in SOURCE.encode("utf-8"):
     answer(None)
-if GIVEN.get("how") == "constant":
+if GIVEN.get("how") in ("constant", "no_value"):
     answer(with_constants(lines, changed))
 for node in sorted(changed, key=lambda one: one.lineno, reverse=True):
     first, last = node.body[0], node.body[-1]

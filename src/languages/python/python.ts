@@ -33,6 +33,7 @@ export const python: Language = {
   look: lookAtPython,
   emptied: (_path, text, before, deps) => alteredPython('emptied', { text, before }, deps),
   givingConstants: (_path, text, before, deps) => alteredPython('constant', { text, before }, deps),
+  endingAtValues: (_path, text, before, deps) => alteredPython('no_value', { text, before }, deps),
   definedNames,
   functions,
   onlyDefines,

@@ -23,6 +23,7 @@ const TIMES_THE_PROOF = 4;
  */
 const TIMES_UNCHANGED = 5;
 const LEAST_SECONDS = 10;
+const ALTERED: ReadonlySet<Question['what']> = new Set(['emptied', 'constant', 'no_value']);
 
 interface Asking {
   readonly evidence: Evidence;
@@ -65,7 +66,7 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
         text: 'Trying in a copy whether the check at the end notices when the work is missing',
       });
     const enough =
-      (question.what === 'emptied' || question.what === 'constant') && unchangedMs !== null
+      ALTERED.has(question.what) && unchangedMs !== null
         ? Math.max(LEAST_SECONDS, Math.ceil((TIMES_UNCHANGED * unchangedMs) / 1000))
         : null;
     const isBounded = enough !== null && enough <= seconds;
@@ -109,6 +110,7 @@ function aboutOf(question: Question): string {
   switch (question.what) {
     case 'emptied':
     case 'constant':
+    case 'no_value':
     case 'without':
     case 'second':
       return question.path;

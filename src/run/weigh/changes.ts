@@ -62,7 +62,8 @@ export async function changesFor(
         : { ...same, changes: new Map(gone.map((path) => [path, null])) };
     }
     case 'emptied':
-    case 'constant': {
+    case 'constant':
+    case 'no_value': {
       const text = await altered(question, run, evidence, work);
       return text === null
         ? null
@@ -112,7 +113,7 @@ function before(files: readonly ChangedFile[], work: Work): Changes['changes'] |
 
 /** Where this run changed no code, all functions of a file are others. */
 async function altered(
-  { what, path }: Extract<Question, { what: 'emptied' | 'constant' }>,
+  { what, path }: Extract<Question, { what: 'emptied' | 'constant' | 'no_value' }>,
   run: ChangesPort,
   { ownTests, code }: Evidence,
   { changed, contentOf }: Work,
@@ -123,8 +124,8 @@ async function altered(
   if (text === null || (ownTests.length === 0 && code.length === 0)) return null;
   const bytes = hash === null ? null : contentOf(hash);
   const old = bytes === null ? null : Buffer.from(bytes).toString('utf8');
-  const { emptied, givingConstants } = languageOf(path);
-  const alter = what === 'emptied' ? emptied : givingConstants;
+  const { emptied, givingConstants, endingAtValues } = languageOf(path);
+  const alter = { emptied, constant: givingConstants, no_value: endingAtValues }[what];
   return (await alter?.(path, text, old, run.lookDeps())) ?? null;
 }
 

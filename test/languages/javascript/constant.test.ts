@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { givingConstants } from '../../../src/languages/javascript/constant.ts';
+import { endingAtValues, givingConstants } from '../../../src/languages/javascript/constant.ts';
 
 async function altered(text: string, before: string | null = null) {
   const changed = givingConstants(text, before);
@@ -37,5 +38,21 @@ export class Box { constructor(x) { this.x = x; } get() { return this.x; } }
   it('are none where nothing is given back', () => {
     expect(givingConstants('export function log(x) { console.log(x); }\n', null)).toBeNull();
     expect(givingConstants('export function* all(x) { yield x; return x; }\n', null)).toBeNull();
+  });
+});
+
+describe('functions that end where they give back a value', () => {
+  const exitOf = (use: string) => {
+    const text = `export const list = [];
+export function add(x) { [1].map((one) => { return one; }); list.push(x); }
+export async function later(x) { if (x === 0) return; return x; }
+`;
+    const args = ['--input-type=module', '-e', `${endingAtValues(text, null)}${use}`];
+    return spawnSync(process.execPath, args).status;
+  };
+
+  it('end there, and only there', () => {
+    const see = 'if (list.length !== 1) process.exit(1);';
+    expect([exitOf(`add(1); await later(0); ${see}`), exitOf('await later(2);')]).toEqual([0, 97]);
   });
 });

@@ -10,8 +10,8 @@ function python(args: readonly string[], input = ''): string {
   return stdout + stderr;
 }
 
-function altered(source: string, before: string | null = null): string {
-  const line = python(['-c', SCRIPT], JSON.stringify({ how: 'constant', source, before }));
+function altered(source: string, before: string | null = null, how = 'constant'): string {
+  const line = python(['-c', SCRIPT], JSON.stringify({ how, source, before }));
   return (JSON.parse(line.slice('PROBE-EMPTY:'.length)) as { text: string }).text;
 }
 
@@ -46,5 +46,13 @@ def each():
     const old = 'def one(x):\n    return x + 1\n';
     const text = altered(`${old}\n\ndef two(x):\n    return x + 2\n`, old);
     expect(python(['-'], `${text}print([one(1), two(1)])\n`).trim()).toBe('[2, 0]');
+  });
+
+  it('or end where they give back a value, which nobody can catch', () => {
+    const source = 'def note(x):\n    print(x)\n\n\ndef twice(x):\n    return 2 * x\n';
+    const text = altered(source, null, 'no_value');
+    const use = 'note(1)\ntry:\n    twice(2)\nexcept BaseException:\n    pass\n';
+    expect(spawnSync('python', ['-'], { input: `${text}note(1)\n` }).status).toBe(0);
+    expect(spawnSync('python', ['-'], { input: `${text}${use}` }).status).toBe(97);
   });
 });
