@@ -77,7 +77,7 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     expect(result).toMatchObject({
       ending: 'answered',
       answer: 'The rent is 650.',
-      detail: 'nothing was changed; not read in this run: 650',
+      detail: 'nothing was changed; found nowhere in what was read: 650',
     });
   });
 

@@ -9,7 +9,7 @@ export function cautionOf({ unread, nothingRead }: AnswerStands): string {
   return [
     'Nothing was changed.',
     ...(nothingRead === true ? ['Nothing was read or printed in this run.'] : []),
-    ...(names === '' ? [] : [`Not read in this run: ${names}.`]),
+    ...(names === '' ? [] : [`Found nowhere in what was read: ${names}.`]),
   ].join(' ');
 }
 

@@ -1,6 +1,6 @@
-/** A JavaScript file whose new functions do what they do, and give back something else than they would. */
+/** A JavaScript or TypeScript file whose new functions do what they do, and give back something else than they would. */
 import type { Altered } from '../language.ts';
-import { withBodies } from './emptied.ts';
+import { withBodies, withTypedBodies } from './emptied.ts';
 import { isRunnable } from './files.ts';
 import { syntaxError } from './look.ts';
 
@@ -26,32 +26,59 @@ function __constantOf(value) {
 }
 `;
 
+/** `plain`: node reads it as it is. `tags`: JSX. `types`: TypeScript, tags or not. */
+export type Dialect = 'plain' | 'tags' | 'types';
+
+function dialectOf(path: string): Dialect {
+  if (isRunnable(path)) return 'plain';
+  return /\.[cm]?tsx?$/.test(path) ? 'types' : 'tags';
+}
+
 /** `null` where nothing new gives anything back, or the text cannot be read with certainty. */
-export const givingConstants = (text: string, before: string | null): string | null =>
-  giving(CONSTANT, text, before);
+export const givingConstants = (
+  text: string,
+  before: string | null,
+  dialect: Dialect = 'plain',
+): string | null => giving(CONSTANT, text, before, dialect);
 
-export const endingAtValues = (text: string, before: string | null): string | null =>
-  giving(END, text, before);
+export const endingAtValues: typeof givingConstants = (text, before, dialect = 'plain') =>
+  giving(END, text, before, dialect);
 
-/** As a language offers it: node itself checks what comes out. */
+/** As a language offers it: node itself checks what comes out, where it can read it. */
 export const checked =
   (alter: typeof givingConstants): Altered =>
   async (path, text, before, deps) => {
-    const altered = isRunnable(path) ? alter(text, before) : null;
-    if (altered === null) return null;
+    const dialect = dialectOf(path);
+    const altered = alter(text, before, dialect);
+    if (altered === null || dialect !== 'plain') return altered;
     return (await syntaxError(path, altered, deps)) === null ? altered : null;
   };
 
 /** @param before the text that was there: functions that stand in it as they are stay whole */
-function giving(constantOf: string, text: string, before: string | null): string | null {
-  const changed = withBodies(text, before, ({ start, end, empty }) => {
-    const body = text.slice(start, end);
-    if (empty !== '') return `__constantOf(${body})`;
-    // What is given back bit by bit is no value of a kind.
-    if (!/\breturn\b/.test(body) || /\byield\b/.test(body)) return body;
-    return /\bawait\b/.test(body)
-      ? ` return (async () => {${body}\n})().then(__constantOf); `
-      : ` return __constantOf((() => {${body}\n})()); `;
-  });
-  return changed === null ? null : `${changed}${constantOf}`;
+function giving(
+  constantOf: string,
+  text: string,
+  before: string | null,
+  dialect: Dialect,
+): string | null {
+  const changed =
+    dialect === 'plain'
+      ? withBodies(text, before, ({ start, end, empty }) => {
+          const body = text.slice(start, end);
+          return empty === '' ? givingBlock(body) : `__constantOf(${body})`;
+        })
+      : withTypedBodies(text, before, ({ body, isBlock }) =>
+          isBlock ? givingBlock(body) : `__constantOf(${body})`,
+        );
+  if (changed === null) return null;
+  const signature = dialect === 'types' ? '(value: any): any {' : '(value) {';
+  return `${changed}${constantOf.replace('(value) {', signature)}`;
+}
+
+/** What is given back bit by bit is no value of a kind. */
+function givingBlock(body: string): string {
+  if (!/\breturn\b/.test(body) || /\byield\b/.test(body)) return body;
+  return /\bawait\b/.test(body)
+    ? ` return (async () => {${body}\n})().then(__constantOf); `
+    : ` return __constantOf((() => {${body}\n})()); `;
 }

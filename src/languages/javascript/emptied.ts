@@ -33,29 +33,47 @@ export async function emptiedJavaScript(
  * variables are still used, so that a checker has nothing against it. `null` as below.
  */
 export function withReturns(text: string, before: string | null, isTyped: boolean): string | null {
+  const always = isTyped ? '(true as boolean)' : '(true)';
+  const nothing = isTyped ? 'undefined as never' : 'undefined';
+  return withTypedBodies(text, before, ({ body, isBlock, isSetter }) =>
+    isBlock
+      ? ` if ${always} return${isSetter ? '' : ` ${nothing}`};${body}`
+      : `${always} ? ${nothing} : ${body}`,
+  );
+}
+
+/** A function of a file that node does not read as it is. */
+export interface TypedFunction {
+  readonly body: string;
+  /** False: what an arrow gives back. */
+  readonly isBlock: boolean;
+  readonly isSetter: boolean;
+}
+
+/** @param put what stands in the place of a new body; itself, where it stays */
+export function withTypedBodies(
+  text: string,
+  before: string | null,
+  put: (found: TypedFunction) => string,
+): string | null {
   const tokens = tokensOf(text);
   const partners = tokens && partnersOf(tokens);
   if (!tokens || !partners) return null;
-  const always = isTyped ? '(true as boolean)' : '(true)';
-  const nothing = isTyped ? 'undefined as never' : 'undefined';
-  const edits = typedBodies({ tokens, partners }).flatMap(({ first, isBlock, isSetter }) => {
+  const bodies = typedBodies({ tokens, partners }).map(({ first, isBlock, isSetter }) => {
     const [start, end] = isBlock
       ? [tokens[first]?.end ?? 0, tokens[partners.get(first) ?? first]?.start ?? 0]
       : [
           tokens[first]?.start ?? 0,
           tokens[endOfExpression(text, tokens, partners, first)]?.end ?? 0,
         ];
-    const body = text.slice(start, end);
-    if (body.trim() === '' || before?.includes(body) === true) return [];
-    const put = isBlock
-      ? ` if ${always} return${isSetter ? '' : ` ${nothing}`};`
-      : `${always} ? ${nothing} : `;
-    return [{ start, put }];
+    return { start, end, body: text.slice(start, end), isBlock, isSetter };
   });
-  if (edits.length === 0) return null;
-  return edits
+  const changed = bodies
+    .filter(({ start }, at, all) => all.slice(0, at).every(({ end }) => end <= start))
+    .filter(({ body }) => body.trim() !== '' && before?.includes(body) !== true)
     .toReversed()
-    .reduce((rest, { start, put }) => rest.slice(0, start) + put + rest.slice(start), text);
+    .reduce((rest, one) => rest.slice(0, one.start) + put(one) + rest.slice(one.end), text);
+  return changed === text ? null : changed;
 }
 
 /** `null` where nothing can be emptied, or the text cannot be read with certainty. */

@@ -66,7 +66,7 @@ export function standsText({ found, unread, nothingRead }: AnswerStands): string
     'nothing was changed',
     ...(nothingRead === true ? ['nothing was read or printed in this run'] : []),
     ...places,
-    ...(unread.length > 0 ? [`not read in this run: ${listed(unread)}`] : []),
+    ...(unread.length > 0 ? [`found nowhere in what was read: ${listed(unread)}`] : []),
   ].join('; ');
 }
 
