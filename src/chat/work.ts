@@ -21,9 +21,11 @@ export async function workOn(live: LiveSession): Promise<void> {
 async function take(step: ChatStep, live: LiveSession): Promise<void> {
   switch (step.do) {
     case 'call':
-      // Nobody answers a question only where the message is stopped; the loop sees that.
-      if (await askFirst(live, step.call)) await act(live, step.call);
-      return;
+      if (await askFirst(live, step.call)) return act(live, step.call);
+      // Stopped while a question was open: the loop sees that.
+      return live.signal.aborted
+        ? undefined
+        : interrupt(live, UNANSWERED, 'a question was not answered');
     case 'skip':
       return skipCall(live, step.call, step.why);
     case 'ask':
@@ -53,6 +55,7 @@ function endingOf(
 }
 
 const STOPPED = 'Cancelled: the user stopped the work on this message.';
+const UNANSWERED = 'Cancelled: this needs a yes of the user, who did not answer.';
 
 /** Every call that was asked for gets a result, so that the next request is one that servers take. */
 export function interrupt(live: LiveSession, why = STOPPED, detail = 'stopped by the user'): void {

@@ -79,6 +79,29 @@ describe('an answer', () => {
     );
   });
 
+  it('that nobody gave ends the message, and asks once', async () => {
+    let asks = 0;
+    const ask: Ask = async () => {
+      asks += 1;
+      if (asks > 3) throw new Error('asked again and again');
+      return 'none';
+    };
+    const sent: string[] = [];
+    const session = await createSession({
+      ...{ workspace: WORKSPACE, provider: callingOwn(SEND), model: SCRIPTED_MODEL },
+      ...{ tools: [asked(({ to }) => void sent.push(to))], ask, instructions: false },
+      machine: testWorld().machine(),
+    });
+    const { ending, detail } = await session.send(OWN_GOAL);
+    await session.close();
+    expect([sent, asks, ending, detail]).toEqual([
+      [],
+      1,
+      'interrupted',
+      'a question was not answered',
+    ]);
+  });
+
   it('counts the same in a conversation and for an agent', async () => {
     for (const answer of ['no', {}, false, undefined, 'once'] as readonly unknown[]) {
       const sent: string[] = [];
