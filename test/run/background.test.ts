@@ -255,6 +255,7 @@ describe('a run that is cut off', () => {
         const real = machine.processes(...args);
         return {
           ...real,
+          endDaemons: async () => ({ ended: [], left: [] }),
           place: { ...real.place, ...(container === undefined ? {} : { pidNamespace: container }) },
           background: async (...given: Parameters<NonNullable<typeof real.background>>) => {
             const one = await real.background?.(...given);
