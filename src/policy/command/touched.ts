@@ -25,12 +25,15 @@ export function touchedBy({ words }: Part, options: CommandOptions): readonly To
     ...changed,
     ...filesNamed(args, options),
     ...protectedNamed(
-      args.filter((arg, at) => !sources.includes(arg) || /^-[a-z]*t$/.test(args[at - 1] ?? '')),
+      args.filter((arg, at) => !sources.includes(arg) || takesTarget(args[at - 1] ?? '')),
       options,
     ),
     ...below(foldersTaken(name, args)),
   ];
 }
+
+/** `-t`, `-Rt`, `--target-directory` and what GNU takes for it: the target is the next word. */
+const takesTarget = (option: string): boolean => /^-(?:[A-Za-z]*t|-t[a-z-]*)$/.test(option);
 
 const read = (path: string): TouchedPath => ({ does: 'read', path });
 
