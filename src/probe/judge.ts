@@ -160,12 +160,13 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
       return noAnswer(evidence, `it is not known whether its tests notice ${path}`, answer);
     if (answer.passed)
       return notNoticed(`the tests pass even when ${path} does nothing: ${proof.cmd}`);
-    if (await isConstantUnnoticed(path, ask))
-      return notNoticed(
-        `the tests pass even when ${path} gives back only constants (0, '', true, nothing): ${proof.cmd}`,
-      );
     noticed.push(path);
   }
+  const hollow = await unnoticedConstants(noticed, ask);
+  if (hollow.length > 0)
+    return notNoticed(
+      `the tests pass even when ${listed(hollow)} gives back only constants (0, '', true, nothing): ${proof.cmd}`,
+    );
   if (noticed.length === 0) return oldCodeVerdict(evidence, ask);
   const otherwise = await secondVerdict(evidence, noticed, ask);
   if (otherwise) return otherwise;
@@ -175,12 +176,21 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   );
 }
 
-/** Code that gives back no value at all is the same with constants: that says nothing of its tests. */
-async function isConstantUnnoticed(path: string, ask: Ask): Promise<boolean> {
-  const constant = await ask({ what: 'constant', path });
-  if (constant.kind !== 'ran' || !constant.passed) return false;
-  const valueless = await ask({ what: 'no_value', path });
-  return valueless.kind !== 'ran' || !valueless.passed;
+/**
+ * The files whose values no test looks at; none once the tests notice the values of one file, since what a
+ * program starts by may give back anything that works. Code that gives back no value at all is the same with
+ * constants: that says nothing of its tests.
+ */
+async function unnoticedConstants(code: readonly string[], ask: Ask): Promise<readonly string[]> {
+  const unnoticed: string[] = [];
+  for (const path of code) {
+    const constant = await ask({ what: 'constant', path });
+    if (constant.kind !== 'ran') continue;
+    if (!constant.passed) return [];
+    const valueless = await ask({ what: 'no_value', path });
+    if (valueless.kind !== 'ran' || !valueless.passed) unnoticed.push(path);
+  }
+  return unnoticed;
 }
 
 /**

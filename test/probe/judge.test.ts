@@ -174,6 +174,13 @@ describe('tests of its own', () => {
     await claims(OWN_TESTS, { ...answers, 'no_value a.py': RED }).toBe(false);
   });
 
+  it('is known once the tests notice the values of one file, whatever another gives back', async () => {
+    const two = { ...OWN_TESTS, code: ['main.py', 'a.py'] };
+    const answers = { 'emptied main.py': RED, 'emptied a.py': RED, 'constant main.py': GREEN };
+    await claims(two, { ...answers, 'constant a.py': RED }).toBe(true);
+    await claims(two, { ...answers, 'constant a.py': GREEN }).toBe(false);
+  });
+
   it('is known also where the code gives back no value at all, which constants leave as it is', async () => {
     const answers = { 'emptied a.py': RED, 'constant a.py': GREEN, 'no_value a.py': GREEN };
     await claims(OWN_TESTS, answers).toBe(true);
