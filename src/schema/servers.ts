@@ -13,6 +13,8 @@ export interface ProgramServer extends AnyServer {
   readonly args?: readonly string[] | undefined;
   /** Beside the harmless part of the environment. */
   readonly env?: { readonly [name: string]: string } | undefined;
+  /** The folder it starts in, absolute or from the workspace on; left out: the workspace. */
+  readonly cwd?: string | undefined;
   /** True: behind the wall that commands have, or not at all. */
   readonly sandbox?: boolean | undefined;
 }

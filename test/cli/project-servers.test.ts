@@ -60,7 +60,14 @@ interface Typing {
 
 async function agent(argv: readonly string[], typing: Typing = {}) {
   const { keys, isEarly = false, env = {}, folder = cwd, answer = '' } = typing;
-  const environment = { XDG_CONFIG_HOME: home, NO_COLOR: '1', MY_TOKEN: SECRET, ...env };
+  const environment = {
+    XDG_CONFIG_HOME: home,
+    HOME: home,
+    USERPROFILE: home,
+    NO_COLOR: '1',
+    MY_TOKEN: SECRET,
+    ...env,
+  };
   const isTerminal = keys !== undefined || answer !== '';
   const terminal = fakeTerminal({ cwd: folder, env: environment, isTerminal, answer });
   const pressed = [...(keys ?? '')];
@@ -295,7 +302,7 @@ test('the user’s own server of a name is the one that is meant, and its values
   });
   const { servers } = await agent(['do it']);
   expect(servers).toEqual({
-    files: { command: 'mine', args: [], env: {} },
+    files: { command: 'mine', args: [], env: {}, cwd: home },
     web: { url: 'https://example.com/mcp', headers: { Authorization: `Bearer ${SECRET}` } },
     raw: { host: '127.0.0.1', port: 8710, required: true },
   });

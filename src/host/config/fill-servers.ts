@@ -1,6 +1,7 @@
 /** The servers of tools of a settings file, with the environment in its places. Pure. */
 
 import { given } from '../../lib/given.ts';
+import { readVariable } from '../../processes/search-path.ts';
 import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { type ConfigDocument, configFault } from './document.ts';
@@ -8,12 +9,17 @@ import { type Filled, filler } from './fill-accounts.ts';
 import type { ConfigForm } from './form.ts';
 import { faultInAddress, type ServerFields } from './server-form.ts';
 
-/** Throws E_USAGE with file and line. */
+/**
+ * What starts packages and modules takes those of the folder it starts in before all others. So a server
+ * of the user's, which gets the user's keys, starts in no folder that is worked in, unless its entry says so.
+ * Throws E_USAGE with file and line.
+ */
 export function serversIn(
   document: ConfigDocument,
   { mcpServers = {} }: ConfigForm,
-  env: HostEnvironment['env'],
+  { env, platform }: Pick<HostEnvironment, 'env' | 'platform'>,
 ): ServerEntries {
+  const home = readVariable(env, platform === 'win32' ? 'USERPROFILE' : 'HOME', platform);
   const filled = filler(document, env);
   return Object.fromEntries(
     Object.entries(mcpServers).map(([name, fields]) => {
@@ -27,8 +33,9 @@ export function serversIn(
           `${[...path, 'url'].join('.')}: ${fault}.`,
           'Give it like https://example.com/mcp or http://127.0.0.1:3001/mcp.',
         );
-      const { required } = fields;
-      return [name, required === undefined ? entry : { ...entry, required }];
+      const { required, cwd = home } = fields;
+      const own = 'command' in entry ? { ...entry, ...given({ cwd }) } : entry;
+      return [name, { ...own, ...given({ required }) }];
     }),
   );
 }

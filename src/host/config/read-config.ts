@@ -41,7 +41,7 @@ export function readConfig(
     if (side === 'user') user = { document, form };
     else project = { document, form: checkProject(document, form, userConfigPath(place)) };
   }
-  const servers = user === null ? {} : serversIn(user.document, user.form, place.env);
+  const servers = user === null ? {} : serversIn(user.document, user.form, place);
   const named = user === null ? NO_ACCOUNTS : accountsIn(user.document, user.form, place.env);
   const accounts = { ...named, others: secretsOfServers(servers) };
   return { user, project, accounts, servers };

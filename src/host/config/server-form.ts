@@ -23,6 +23,9 @@ export const ServerFields = {
   ).optional(),
   args: z.array(z.string().max(10_000)).max(200).optional(),
   env: z.record(z.string().regex(/^\w{1,100}$/), z.string().max(10_000)).optional(),
+  cwd: text(
+    'The folder it starts in; "." is the one that is worked in. Left out: your home folder.',
+  ).optional(),
   sandbox: z
     .boolean()
     .describe('True: the program runs behind the sandbox of commands, or not at all.')
@@ -44,7 +47,11 @@ const Fields = z.object(ServerFields);
 export type ServerFields = z.infer<typeof Fields>;
 
 const BY_KIND = {
-  program: { needs: ['command'], takes: ['command', 'args', 'env', 'sandbox'], types: ['stdio'] },
+  program: {
+    needs: ['command'],
+    takes: ['command', 'args', 'env', 'cwd', 'sandbox'],
+    types: ['stdio'],
+  },
   web: { needs: ['url'], takes: ['url', 'headers'], types: ['http', 'streamable-http'] },
   socket: { needs: ['host', 'port'], takes: ['host', 'port'], types: ['tcp'] },
 } as const;

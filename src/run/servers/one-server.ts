@@ -4,6 +4,7 @@
  * 2. One that comes back with another description of a tool is not called with what it was told of the first.
  */
 
+import { resolve } from 'node:path';
 import type * as z from 'zod';
 import { TardigradeError } from '../../lib/errors.ts';
 import { VERSION } from '../../lib/version.ts';
@@ -128,7 +129,7 @@ async function wayTo(starting: Starting, entry: ServerEntry): Promise<Wire | Web
 
 async function programOf(
   { place: { context, workspace, ...place }, name }: Starting,
-  { command, args = [], env, sandbox }: ProgramServer,
+  { command, args = [], env, cwd = '.', sandbox }: ProgramServer,
 ) {
   const processes = sandbox === true ? place.walled : place.processes;
   if (processes === null)
@@ -140,7 +141,8 @@ async function programOf(
   const request = {
     file: program.file,
     args: [...program.prefix, ...args],
-    cwd: workspace,
+    // Behind the wall there is no other folder.
+    cwd: sandbox === true ? workspace : resolve(workspace, cwd),
     env: { ...processes.outside.environment(), ...env },
   };
   const onSpawn = (pid: number, startTime: string): void => {
