@@ -39,6 +39,8 @@ export interface JournalPage<R> {
   readonly isEnd: boolean;
   /** What is wrong behind the last record, '' when nothing is (a torn last line is nothing). */
   readonly problem: string;
+  /** True where that is a record of a newer version. */
+  readonly isTooNew: boolean;
 }
 
 /**
@@ -52,7 +54,7 @@ export function readPage<R extends AnyRecord>(
   limit = 1_000,
 ): JournalPage<R> {
   const fd = openToRead(fs, file);
-  if (fd === null) return { records: [], next: from, isEnd: true, problem: '' };
+  if (fd === null) return { records: [], next: from, isEnd: true, problem: '', isTooNew: false };
   try {
     const records: LocatedRecord<R>[] = [];
     const end = scanRecords(fs, fd, from, format.parse, (record, offset) => {
@@ -64,6 +66,7 @@ export function readPage<R extends AnyRecord>(
       next: { offset: end.end, previous: end.checksum, seq: end.lastSeq + 1 },
       isEnd: !end.stopped,
       problem: end.tail === 'corrupt' || end.tail === 'unknown' ? end.why : '',
+      isTooNew: end.tail === 'unknown',
     };
   } catch (error) {
     throw storageError(error, `reading ${file}`);

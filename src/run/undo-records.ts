@@ -6,7 +6,7 @@ import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import type { Layout } from '../journal/layout.ts';
 import { refuseOtherRunThere } from '../journal/other-run.ts';
 import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
-import { corrupt } from '../journal/replay.ts';
+import { corrupt, tooNew } from '../journal/replay.ts';
 import { type Salvaged, salvage } from '../journal/salvage.ts';
 import { readSetAside } from '../journal/set-aside.ts';
 import { kindOf } from '../lib/durable-files.ts';
@@ -72,6 +72,8 @@ function* fromJournal(place: Place, damage: Damage): InPieces<UndoRecord[]> {
     const page = readPage({ fs, format: RUN_FORMAT }, layout.history, cursor);
     records.push(...page.records);
     cursor = page.next;
+    if (page.isTooNew)
+      throw tooNew(layout.history, `record at byte ${cursor.offset}: ${page.problem}`);
     if (page.isEnd) {
       const isGood = page.problem === '';
       const all = isGood ? records : aroundGaps(place, page.next.offset, page.problem, damage);
