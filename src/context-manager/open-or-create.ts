@@ -1,6 +1,14 @@
 /** Which journal a wish means: one that goes on, or one that begins. */
 import { deriveRunId, hashGoal } from '../journal/goal-id.ts';
-import { asChoice, chooseRun, listRuns, makeCurrent, runNamed } from '../journal/goals.ts';
+import {
+  asChoice,
+  chooseById,
+  chooseRun,
+  listRuns,
+  makeCurrent,
+  type RunChoice,
+  runNamed,
+} from '../journal/goals.ts';
 import type { Layout } from '../journal/layout.ts';
 import { createJournal, type OpenedJournal, openingJournal } from '../journal/recover.ts';
 import type { Fold, OpenPorts } from '../journal/replay.ts';
@@ -25,7 +33,7 @@ export interface RunWish {
   readonly goal: string | null;
   /** Starts over when the goal is reached or under way already. */
   readonly again: boolean;
-  /** The name of the run to go on with, without a goal; left out: the current one. */
+  /** The id of the run: without a goal, of the one to go on with (left out: the current one). */
   readonly run?: string | undefined;
   /** Journalled with a run that begins. */
   readonly wants?: 'answer';
@@ -50,13 +58,13 @@ export const runPorts = <Ports extends object>(ports: Ports) => ({
 export function openingOf(
   goal: string,
   startedAt: number,
-  { number, wants }: Pick<RecordOf<'run_opened'>, 'number' | 'wants'> = {},
+  { number, wants, run }: Partial<Pick<RecordOf<'run_opened'>, 'number' | 'wants' | 'run'>> = {},
 ): RecordOf<'run_opened'> {
   const goalHash = hashGoal(goal);
-  const run = deriveRunId(goalHash, startedAt);
   const format = FORMAT_VERSION;
   return {
-    ...{ type: 'run_opened', format, run, goal, goalHash, startedAt },
+    ...{ type: 'run_opened', format, goal, goalHash, startedAt },
+    run: run ?? deriveRunId(goalHash, startedAt),
     ...given({ number, wants }),
     version: VERSION,
   };
@@ -73,7 +81,7 @@ export function* openOrCreate(
   const accept = acceptedBy(origin, layout, goal !== null);
   const ports = runPorts({ fs, layout, clock, accept });
   const runs = listRuns(ports);
-  const choice = run === undefined ? chooseRun(ports, goal, runs) : asChoice(runNamed(runs, run));
+  const choice = chosen(run, goal, runs, () => chooseRun(ports, goal, runs));
   const undoing = choice.kind !== 'new' && choice.run.isCurrent ? null : yield* openUndoing(ports);
   if (undoing) return { opened: undoing, isResumed: true };
   const isUndone = choice.kind === 'finished' && choice.run.ended === 'undone' && goal !== null;
@@ -93,10 +101,21 @@ export function* openOrCreate(
   makeCurrent(ports, null);
   const first = openingOf(next, clock.now(), {
     number: nextNumber(ports, runs),
-    ...given({ wants }),
+    ...given({ wants, run: goal === null ? undefined : run }),
   });
   const opened = createJournal(ports, origin.sign(first, first.run));
   return { opened, isResumed: false };
+}
+
+/** @param byGoal the run of the goal, where no id was given */
+function chosen(
+  id: string | undefined,
+  goal: string | null,
+  runs: Parameters<typeof chooseById>[0],
+  byGoal: () => RunChoice,
+): RunChoice {
+  if (id === undefined) return byGoal();
+  return goal === null ? asChoice(runNamed(runs, id)) : chooseById(runs, id, goal);
 }
 
 /**

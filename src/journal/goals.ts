@@ -107,6 +107,21 @@ export function chooseRun<R extends AnyRecord>(
   return run === undefined ? { kind: 'new' } : asChoice(run);
 }
 
+/**
+ * The run that a caller gave the id, which begins where it is not there yet: submitted twice it is one run.
+ * Throws E_USAGE where the id belongs to a run of another goal.
+ */
+export function chooseById(all: readonly RunSummary[], id: string, goal: string): RunChoice {
+  const run = all.find((each) => each.id === id && each.problem === '');
+  if (run === undefined) return { kind: 'new' };
+  if (run.goalHash === hashGoal(goal)) return asChoice(run);
+  throw new TardigradeError(
+    'E_USAGE',
+    `The run ${id} has another goal: ${run.goal}`,
+    'Choose another id, or go on with it without a goal.',
+  );
+}
+
 export const asChoice = (run: RunSummary): RunChoice =>
   run.ended === null ? { kind: 'resume', run } : { kind: 'finished', run };
 

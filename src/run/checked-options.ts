@@ -1,7 +1,9 @@
 /** Options of a run that may be nonsense: each is refused with what to do. */
+
 import { TardigradeError } from '../lib/errors.ts';
 import { KEY_BYTES } from '../lib/mac.ts';
 import { KEPT_OUTPUT, LEAST_TOOL_RESULT, MAX_GOAL } from '../schema/config.ts';
+import { RunId } from '../schema/origin.ts';
 import { pathsOf } from '../workspace/jail.ts';
 
 /** Throws E_USAGE for a goal of nothing but white space, or one without end. */
@@ -37,6 +39,31 @@ export function checkedKept(wish: { readonly command?: number; readonly run?: nu
     'E_USAGE',
     `What is kept of output is ${command} bytes of a command and ${run} of a run, and both must be whole numbers above 0.`,
     'Leave them out: 16 and 256 MB are kept.',
+  );
+}
+
+/** It names a file. A second run under the same id would take the place of the first. */
+export function checkedRunId({
+  run,
+  goal,
+  again,
+}: {
+  readonly run?: string;
+  readonly goal: string | null;
+  readonly again?: boolean;
+}): string | undefined {
+  if (run === undefined) return undefined;
+  if (!RunId.safeParse(run).success)
+    throw new TardigradeError(
+      'E_USAGE',
+      'The id of a run has 1 to 64 letters, digits, - or _.',
+      'Choose another id, or leave it out.',
+    );
+  if (goal === null || again !== true) return run;
+  throw new TardigradeError(
+    'E_USAGE',
+    'A run with an id of its own cannot begin again under it.',
+    'Give another id.',
   );
 }
 

@@ -7,7 +7,7 @@ import {
 import { UNCHECKED } from '../context-manager/origin.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { isSameGoal } from '../journal/goal-id.ts';
-import { chooseRun } from '../journal/goals.ts';
+import { chooseById, chooseRun, listRuns } from '../journal/goals.ts';
 import { type Layout, layoutOf, prepareLayout } from '../journal/layout.ts';
 import { lockGone } from '../journal/lock/contract.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
@@ -66,14 +66,16 @@ const isUndoing = ({ context: { state } }: OpenedRun): boolean =>
   state.undo !== null && !state.undo.finished;
 
 /** Whether a start would begin a run. Looks only; what is in its way is for opening it to say. */
-export function beginsAnew({ goal, again, workspace, machine }: OpenRequest): boolean {
+export function beginsAnew({ goal, again, run, workspace, machine }: OpenRequest): boolean {
   const { fs, identity } = machine;
   const layout = layoutOf(workspace);
   try {
     // Of a folder in which somebody works no model need be loaded.
     const isHeld = lookAtLock({ fs, identity, directory: layout.lock })?.isAlive === true;
     if (goal === null || isHeld) return false;
-    const choice = chooseRun({ fs, layout, format: RUN_FORMAT }, goal);
+    const place = { fs, layout, format: RUN_FORMAT };
+    const choice =
+      run === undefined ? chooseRun(place, goal) : chooseById(listRuns(place), run, goal);
     return again || choice.kind === 'new';
   } catch {
     return false;

@@ -37,6 +37,7 @@ import {
   checkedKept,
   checkedKey,
   checkedResult,
+  checkedRunId,
   checkGoal,
 } from './checked-options.ts';
 import { type Machine, thisMachine } from './machine.ts';
@@ -45,7 +46,7 @@ import { redactedEmit } from './redacted-emit.ts';
 export interface RunGoalOptions {
   /** `null` goes on with the current run of the workspace, or with `run`. */
   readonly goal: string | null;
-  /** The id of the run to go on with, where no goal is given. */
+  /** The id (`[\w-]{1,64}`): of the run to go on with; with a goal, of the one run however often it is begun. */
   readonly run?: string;
   /** All that is asked for: a run that has answered exits with 0. Changed files are judged as ever. */
   readonly wants?: 'answer';
@@ -230,7 +231,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
   return {
     goal: goal === null ? null : keys.text(goal),
     ...given({ wants: options.wants }),
-    run: goal === null ? options.run : undefined,
+    run: checkedRunId(options),
     workspace,
     candidates,
     redactor: keys,
