@@ -1,5 +1,5 @@
 /** What programs that embed Tardigrade use. It prints nothing and reads no environment. */
-export type { RunResult } from './agent.ts';
+export type { ActiveRun, RunResult } from './agent.ts';
 export { type AgentRun, AIAgent, type AIAgentSession } from './chat/agent/ai-agent.ts';
 export type {
   AIAgentConfig,
@@ -57,6 +57,7 @@ export {
   memoryJournal,
 } from './host/library/memory-journal.ts';
 export { type MemoryWorkspace, memoryWorkspace } from './host/library/memory-workspace.ts';
+export { openRun, resumeAt } from './host/library/open-run.ts';
 export type { ProviderAccounts, Where } from './host/library/place.ts';
 export type { TurnResult, TurnStatus } from './host/library/public-turn.ts';
 export { type MakeProvider, registerProvider } from './host/library/registered-providers.ts';

@@ -34,6 +34,8 @@ function stage(): typeof library {
     ...library,
     runGoal: (options) => library.runGoal(modelled(placed(options))),
     resumeRun: (options) => library.resumeRun(modelled(placed(options))),
+    openRun: (options) => library.openRun(modelled(placed(options))),
+    resumeAt: (options) => library.resumeAt(modelled(placed(options))),
     createSession: (options) => library.createSession(modelled(placed(options))),
     AIAgent: Object.freeze({
       create: (options: library.AIAgentOptions) =>

@@ -120,26 +120,18 @@ async function narrated(
   signal: AbortSignal,
   tell: (event: StreamEvent) => void,
 ): Promise<RunOutcome> {
-  const { wish, rest } = splitWish(call ?? {});
-  const { journal, ...options } = rest;
-  const { goal = null, workspace = '' } = options;
+  const { goal = null, workspace = '' } = call ?? {};
   const narrator = createNarrator({ goal, workspace }, tell);
   try {
-    checkCall(call);
-    refuseUnknown('runGoal', call, GOAL_OPTIONS);
-    const machine = machineOf({ ...options, journal });
+    const { options, machine, close, notice } = await optionsFor('runGoal', call, signal);
     const began = machine.clock.monotonic();
-    const before =
-      goal === null && wish.provider === undefined ? believedIn(options, machine) : null;
-    const place = { workspace, machine, signal };
-    const { close, notice = '', ...opened } = await openForCall(wish, before, place);
     const emitToo = told(options.emit, (why) => narrator.tell(failedWarning('emit', why)));
     const emit = (event: RunEvent): void => {
       narrator.tell(event);
       emitToo(event);
     };
     if (notice !== '') emit({ type: 'notice', level: 'warning', text: notice });
-    const result = await run({ ...opened, ...options, machine, emit, signal }).finally(close);
+    const result = await run({ ...options, emit }).finally(close);
     const elapsedMs = machine.clock.monotonic() - began;
     const body = resultBody(result, { elapsedMs, workspace, resume: null });
     narrator.end(body, result.state);
@@ -148,6 +140,32 @@ async function narrated(
     narrator.end(errorBody(errorFacts(error), null));
     throw error;
   }
+}
+
+/** A call with its model, up to where a run can be opened. `close` gives the model up. */
+interface ForCall {
+  readonly options: RunGoalOptions;
+  readonly machine: Machine;
+  readonly notice: string;
+  close(): Promise<void>;
+}
+
+/** Throws E_USAGE for an option that nobody knows, and what a model that cannot be described throws. */
+export async function optionsFor(
+  name: string,
+  call: AnyOptions,
+  signal: AbortSignal,
+): Promise<ForCall> {
+  const { wish, rest } = splitWish(call ?? {});
+  const { journal, ...options } = rest;
+  const { goal = null, workspace = '' } = options;
+  checkCall(call);
+  refuseUnknown(name, call, GOAL_OPTIONS);
+  const machine = machineOf({ ...options, journal });
+  const before = goal === null && wish.provider === undefined ? believedIn(options, machine) : null;
+  const place = { workspace, machine, signal };
+  const { close, notice = '', ...opened } = await openForCall(wish, before, place);
+  return { options: { ...opened, ...options, machine, signal }, machine, notice, close };
 }
 
 /** The run that goes on, as far as it is this user's; opening it says the rest. */

@@ -1,0 +1,29 @@
+/** A run that a program works on step by step: each step may be taken by another process. */
+import { type ActiveRun, openRun as open } from '../../agent.ts';
+import { told } from '../../lib/callback.ts';
+import { type GoalOptions, optionsFor, type ResumeOptions } from './run-goal.ts';
+
+/**
+ * Opens the run of a goal, or begins one, and holds it under its lock: `takeStep` until it gives a result, then
+ * `close`. Between two steps another process may open it instead. Throws as `runGoal` rejects.
+ */
+export const openRun = (options: GoalOptions): Promise<ActiveRun> => opened('openRun', options);
+
+/** The same for the current run of a folder, or the one named, with the model that it had. */
+export const resumeAt = (options: ResumeOptions): Promise<ActiveRun> =>
+  opened('resumeAt', { ...options, goal: null });
+
+async function opened(name: string, call: Parameters<typeof optionsFor>[1]): Promise<ActiveRun> {
+  const signal = call?.signal ?? new AbortController().signal;
+  const { options, notice, close } = await optionsFor(name, call, signal);
+  // Its failure has nobody else to be told to.
+  const emit = told(options.emit, () => {});
+  if (notice !== '') emit({ type: 'notice', level: 'warning', text: notice });
+  try {
+    const run = await open({ ...options, emit });
+    return { ...run, close: () => run.close().finally(close) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import * as library from '../../../src/index.ts';
+import { diligentModel } from '../../support/models.ts';
+import { SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';
+import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
+
+const model = () =>
+  scriptedProvider(
+    diligentModel({
+      subtasks: [{ action: 'write_file', file: 'hello.mjs', purpose: 'prints hello' }],
+      verify: { cmd: 'node hello.mjs', prints: 'hello' },
+      files: { 'hello.mjs': ['console.log("hello");\n'] },
+    }),
+  );
+
+test('a run is taken step by step, each by a call that opens it anew', async () => {
+  const world = testWorld();
+  const provider = model();
+  const where = { workspace: WORKSPACE, machine: world.machine() };
+  const options = { goal: 'say hello', provider, model: SCRIPTED_MODEL, run: 'job-7', ...where };
+  let steps = 0;
+  let result: library.RunResult | null = null;
+  while (result === null) {
+    const run = await library.openRun(options);
+    result = run.result ?? (await run.takeStep());
+    await run.close();
+    steps += 1;
+  }
+  expect(result).toMatchObject({ ending: 'achieved', state: { run: 'job-7' } });
+  expect(steps).toBeGreaterThan(5);
+  const over = await library.resumeAt({ ...where, provider, model: SCRIPTED_MODEL, run: 'job-7' });
+  expect(over.result).toMatchObject({ ending: 'already_finished' });
+  await over.close();
+});
+
+test('a call with an option that nobody knows is refused by its name', async () => {
+  const call = { goal: 'x', workspace: WORKSPACE, modle: 'y' } as never;
+  await expect(library.openRun(call)).rejects.toThrow('openRun has no option');
+});
