@@ -3,7 +3,7 @@ import type { Belief, RunListing } from '../host/engine-port.ts';
 import { believedFor } from '../host/origin.ts';
 import { isSameGoal } from '../journal/goal-id.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { subtasksOf } from '../schema/plan.ts';
+import { doneOf } from '../prompts/subtask.ts';
 import type { RunState } from '../schema/state.ts';
 import type { CommandContext } from './command-context.ts';
 import { runMeant } from './meant.ts';
@@ -104,9 +104,5 @@ function setAsideText(current: RunState, { engine, invocation, terminal }: Comma
 }
 
 /** ` (2 of 6 done)`; '' before there is a plan. */
-export function doneText({ plan }: Pick<RunState, 'plan'>): string {
-  if (plan === null) return '';
-  const subtasks = subtasksOf(plan);
-  const done = subtasks.filter(({ status }) => status === 'completed' || status === 'unverified');
-  return ` (${done.length} of ${subtasks.length} done)`;
-}
+export const doneText = ({ plan }: Pick<RunState, 'plan'>): string =>
+  plan === null ? '' : ` (${doneOf(plan)} done)`;

@@ -64,11 +64,19 @@ export interface Policy {
   /** True for a command that runs tests or only reads what git knows. */
   onlyLooks(cmd: string, folder?: string): boolean;
   /** Whether what would need these rules is answered by rules that are there by now; `null`: it is not. */
-  rulesCover(rules: readonly string[]): { readonly allowed: boolean; readonly why: string } | null;
+  rulesCover(rules: readonly string[]): Cover | null;
   /** Whether the text of a file may be shown without a yes. */
   mayShow(path: string): boolean;
   /** The opposite for a file that is no link, fast enough for all of a workspace. */
   hides(path: string): boolean;
+}
+
+/** An answer that rules give. */
+interface Cover {
+  readonly allowed: boolean;
+  readonly why: string;
+  /** The rule that allows it, where it is one alone. */
+  readonly rule?: string;
 }
 
 /** Decides by the request alone, and by what lies in the workspace now. */
@@ -141,7 +149,9 @@ const coverOf = (
   if (denied) return { allowed: false, why: `A rule of the user holds it back: ${denied.text}.` };
   const given = wanted.map((rule) => allow.find((one) => isWithin(rule, one))?.text);
   if (given.length === 0 || given.includes(undefined)) return null;
-  return { allowed: true, why: `allowed by ${given.join(' and ')}` };
+  const [rule, ...others] = new Set(given);
+  const why = `allowed by ${given.join(' and ')}`;
+  return { allowed: true, why, ...(rule === undefined || others.length > 0 ? {} : { rule }) };
 };
 
 const shellIn = (

@@ -67,7 +67,12 @@ export type Answer =
       readonly failed?: readonly string[];
     }
   /** Too many files, no time left, refused, not startable, cut off: it says nothing either way. */
-  | { readonly kind: 'none'; readonly why: string }
+  | {
+      readonly kind: 'none';
+      readonly why: string;
+      /** There was no time for it, or not enough: another time it may say something. */
+      readonly isLate?: true;
+    }
   /** There is nothing to take away, or to put there. */
   | { readonly kind: 'nothing' };
 

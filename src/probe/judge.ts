@@ -40,15 +40,20 @@ function failedExample({ examples: { failed } }: Evidence): Verdict | null {
 const asSaid = ({ examples: { held } }: Evidence): string =>
   held.length === 0 ? '' : `; as the goal says, ${listed(held)}`;
 
-/** The copy says nothing as long as the proof does not pass in it as the workspace is. */
+/** Each question once: the copy says nothing as long as the proof does not pass in it as the workspace is. */
 function askOnce(ask: Ask): Ask {
-  let green: Promise<Answer> | null = null;
+  const answers = new Map<string, Promise<Answer>>();
+  const once = (question: Question): Promise<Answer> => {
+    const key = JSON.stringify(question);
+    const answer = answers.get(key) ?? ask(question);
+    answers.set(key, answer);
+    return answer;
+  };
   return async (question) => {
-    green ??= ask({ what: 'unchanged' });
-    const answer = await green;
-    if (answer.kind !== 'ran') return answer;
-    if (!answer.passed) return { kind: 'none', why: 'the proof does not pass in a copy' };
-    return question.what === 'unchanged' && !question.again ? answer : ask(question);
+    const green = await once({ what: 'unchanged' });
+    if (green.kind !== 'ran') return green;
+    if (!green.passed) return { kind: 'none', why: 'the proof does not pass in a copy' };
+    return once(question);
   };
 }
 
@@ -156,12 +161,19 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   for (const path of code) {
     const answer = await ask({ what: 'emptied', path });
     if (answer.kind === 'nothing') continue;
-    if (answer.kind === 'none')
-      return noAnswer(evidence, `it is not known whether its tests notice ${path}`, answer);
+    if (answer.kind === 'none') {
+      const missing = noAnswer(
+        evidence,
+        `it is not known whether its tests notice ${path}`,
+        answer,
+      );
+      return answer.isLate ? lateVerdict(evidence, ask, missing) : missing;
+    }
     if (answer.passed)
       return notNoticed(`the tests pass even when ${path} does nothing: ${proof.cmd}`);
     noticed.push(path);
   }
+  // What says most is tried first: the time may not be enough for all.
   const hollow = await unnoticedConstants(noticed, ask);
   if (hollow.length > 0)
     return notNoticed(
@@ -191,6 +203,16 @@ async function unnoticedConstants(code: readonly string[], ask: Ask): Promise<re
     if (valueless.kind !== 'ran' || !valueless.passed) unnoticed.push(path);
   }
   return unnoticed;
+}
+
+/**
+ * There was no time to empty all of the code: that the code as it was is red by the new tests counts where
+ * it is not only that a file was not there yet.
+ */
+async function lateVerdict(evidence: Evidence, ask: Ask, missing: Verdict): Promise<Verdict> {
+  if (!evidence.hasChangedOldCode || evidence.hasNewCode) return missing;
+  const verdict = await oldCodeVerdict(evidence, ask);
+  return verdict.isKnown ? verdict : missing;
 }
 
 /**

@@ -12,3 +12,12 @@ export function placeOf(subtask: Subtask, plan: Plan): string {
 
 export const livingSubtasks = (plan: Plan): readonly Subtask[] =>
   subtasksOf(plan).filter((one) => one.status !== 'failed');
+
+/** `2 of 6`: what has failed belongs to a plan that was replaced. */
+export function doneOf(plan: Plan): string {
+  const all = livingSubtasks(plan);
+  return `${all.filter(({ status }) => isDone(status)).length} of ${all.length}`;
+}
+
+const isDone = (status: Subtask['status']): boolean =>
+  status === 'completed' || status === 'unverified';

@@ -1,4 +1,5 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import type { GivenUp } from '../schema/actions.ts';
 import { traitsOf } from '../schema/driver.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { Ending } from '../schema/records.ts';
@@ -36,8 +37,15 @@ type Said = Pick<ContextManager, 'state' | 'textOf'>;
 export const answerIn = (context: Said): string =>
   context.state.answer === null ? summaryIn(context) : context.textOf(context.state.answer);
 
-const summaryIn = (context: Said): string =>
-  context.state.report === null ? lastReason(context.state) : context.textOf(context.state.report);
+/** Of a run that was given up it is why, and what it needs: what it said before of a part of it is not. */
+function summaryIn(context: Said): string {
+  const { givenUp, report } = context.state;
+  if (givenUp !== null) return givenUpText(givenUp);
+  return report === null ? lastReason(context.state) : context.textOf(report);
+}
+
+export const givenUpText = ({ reason, needs }: GivenUp): string =>
+  needs === undefined || reason.includes(needs) ? reason : `${reason} It needs: ${needs}`;
 
 /** A model that leads says why it is done; what one that is led says is no more than an answer to that. */
 function lastReason({ plan, settings }: RunState): string {

@@ -10,6 +10,7 @@
  * 5. An intent whose record a damage took is closed as interrupted, by what the state holds of it.
  * 6. The intent of a check stays open: the engine runs the check again under the same id.
  */
+import { own } from '../lib/own.ts';
 import type { InPieces } from '../lib/pieces.ts';
 import { isOtherMachine, isSameBoot } from '../lib/process-identity.ts';
 import type { Leftover } from '../processes/contract.ts';
@@ -32,7 +33,7 @@ export interface SettleReport {
 }
 
 /** What of a run or a conversation is to be settled. */
-interface Unsettled extends Pick<RunState, 'intents' | 'files'> {
+interface Unsettled extends Pick<RunState, 'intents' | 'files' | 'commandChanges'> {
   readonly pending: Pick<PendingCalls, 'calls' | 'next'> | null;
 }
 
@@ -145,15 +146,18 @@ const unknownText = (target: string, left: string): string =>
   'It was not run again. Look at what is there before you run it again.';
 
 function* changedFiles(
-  state: Pick<RunState, 'files'>,
+  { files, commandChanges }: Pick<RunState, 'files' | 'commandChanges'>,
   open: readonly OpenIntent[],
   context: ToolContext,
 ): InPieces<readonly string[]> {
   const unsettled = new Set(open.flatMap((intent) => intent.files.map((file) => file.path)));
   const changed: string[] = [];
-  for (const [file, known] of Object.entries(state.files)) {
+  for (const [file, { hash }] of Object.entries(files)) {
     if (unsettled.has(file)) continue;
-    if ((yield* hashNow(file, context)) !== known.hash) changed.push(file);
+    const now = yield* hashNow(file, context);
+    // What a command of the run left there is no news.
+    const byCommand = own(commandChanges.files, file)?.after;
+    if (now !== hash && now !== byCommand) changed.push(file);
     yield;
   }
   return changed;

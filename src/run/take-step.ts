@@ -8,7 +8,6 @@ import { canShorten, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
 import { askFirst, waiting } from '../round/permission/ask-first.ts';
 import type { Run } from '../round/run.ts';
-import type { GivenUp } from '../schema/actions.ts';
 import type { BackgroundEnd } from '../schema/background.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { Paused, RunState } from '../schema/state.ts';
@@ -16,14 +15,14 @@ import { isOnlyAnswer } from '../steps/answered.ts';
 import { dueChecks } from '../steps/claim.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
-import { doubtStep, neededWishes, permittedStep } from '../steps/not-done.ts';
+import { doubtStep, neededWishes, notDone, permittedStep } from '../steps/not-done.ts';
 import { overflowStep } from '../steps/overflow.ts';
 import { roundLimit } from '../steps/rounds.ts';
 import { secondWritingStep } from '../steps/second-writing.ts';
 import type { Step } from '../steps/step.ts';
 import { toolNamed } from '../tools/toolset.ts';
 import { finish } from './finish.ts';
-import { type RunResult, resultOf } from './result.ts';
+import { givenUpText, type RunResult, resultOf } from './result.ts';
 import { weigh } from './weigh/weigh.ts';
 
 /**
@@ -85,7 +84,10 @@ function nextStep(run: Run): Step {
   const { permissions, givenUp } = state;
   const isGivenUp =
     step.do === 'finish' ? !isAchieved(step, run) : step.do === 'pause' && step.why === 'stalled';
-  if (!isGivenUp) return step;
+  // What waited for a permission is done before anything is claimed.
+  const isEarly =
+    step.do === 'weigh' && permissions?.isRegained === true && notDone(state).length > 0;
+  if (!isGivenUp && !isEarly) return step;
   // With what was missing it may still come about.
   if (permissions?.isRegained)
     return (
@@ -95,13 +97,10 @@ function nextStep(run: Run): Step {
       }
     );
   const needed = neededWishes(state);
-  if (needed.length > 0) return waiting(needed, givenUp === null ? null : saidOf(givenUp));
+  if (needed.length > 0) return waiting(needed, givenUp === null ? null : givenUpText(givenUp));
   const doubt = step.do === 'finish' && step.ending === 'achieved' ? doubtStep(state) : null;
   return doubt !== null && roundLimit(state, run.limits) === null ? doubt : step;
 }
-
-const saidOf = ({ reason, needs }: GivenUp): string =>
-  needs === undefined || reason.includes(needs) ? reason : `${reason} It needs: ${needs}`;
 
 /** As it is going to be claimed. */
 const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: Run): boolean =>

@@ -8,6 +8,10 @@ export interface RefusedCall {
   readonly target: string;
   /** Of what was noted or asked; left out where a rule refused it. */
   readonly wish?: string;
-  /** A person or a rule allowed it since; the model does not know yet. */
+  /** A person or a rule allowed it since, and no call has done it yet. */
   readonly isGiven?: true;
+  /** The rule that allows it, where one does. */
+  readonly rule?: string;
+  /** The model knows that it is allowed. */
+  readonly isTold?: true;
 }

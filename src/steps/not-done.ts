@@ -1,8 +1,10 @@
-/** What was refused and is not done. Pure. */
-import { stepText } from '../prompts/subtask.ts';
+/** What is not done: subtasks that nothing shows done, and what was refused. Pure. */
+import { typedRule } from '../policy/words-of.ts';
+import { listed } from '../probe/evidence.ts';
+import { livingSubtasks, stepText } from '../prompts/subtask.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { OpenWish } from '../schema/permissions.ts';
-import { type Subtask, subtasksOf } from '../schema/plan.ts';
+import type { Subtask } from '../schema/plan.ts';
 import type { RefusedCall } from '../schema/refused.ts';
 import type { RunState } from '../schema/state.ts';
 import { isOpen } from './select.ts';
@@ -13,40 +15,90 @@ export interface NotDone {
   readonly refused: readonly RefusedCall[];
 }
 
-/** Subtasks of which a call was refused and that nothing shows done: those with evidence are completed. */
-export function notDone({ plan, refused = [] }: Pick<RunState, 'plan' | 'refused'>): NotDone[] {
-  return (plan ? subtasksOf(plan) : []).flatMap((subtask) => {
-    const own = refused.filter((one) => one.subtask === subtask.id && !one.isGiven);
-    return own.length > 0 && subtask.status !== 'completed' ? [{ subtask, refused: own }] : [];
+type Known = Pick<RunState, 'plan' | 'refused' | 'givenUp' | 'permissions'>;
+
+/**
+ * Subtasks of the present plan that are open, or that ended without evidence after a call of theirs was
+ * refused. Those that failed belong to a plan that was replaced.
+ */
+export const notDone = ({ plan, refused = [] }: Pick<Known, 'plan' | 'refused'>): NotDone[] =>
+  (plan ? livingSubtasks(plan) : []).flatMap((subtask) => {
+    const own = refused.filter((one) => one.subtask === subtask.id);
+    const isLeft = isOpen(subtask) || (subtask.status === 'unverified' && own.length > 0);
+    return isLeft ? [{ subtask, refused: own }] : [];
   });
+
+/**
+ * Calls that were refused under a plan that was replaced: they may still be needed as long as something
+ * is not done. Where the model says what it needs in the words of rules, it is these.
+ */
+function refusedBefore({ plan, refused = [], givenUp, permissions }: Known): RefusedCall[] {
+  if (plan === null || notDone({ plan, refused }).length === 0) return [];
+  const living = new Set(livingSubtasks(plan).map(({ id }) => id));
+  const before = refused.filter(({ subtask, isGiven }) => !living.has(subtask) && !isGiven);
+  const said = givenUp ? `${givenUp.reason}\n${givenUp.needs ?? ''}` : '';
+  const quoted = before.filter(({ wish }) => {
+    const rules = permissions?.open.find(({ id }) => id === wish)?.rules ?? [];
+    return rules.length > 0 && rules.every((rule) => said.includes(typedRule(rule)));
+  });
+  return quoted.length > 0 ? quoted : before;
 }
 
 /** How a detail begins that names what is not done. */
 export const NOT_DONE = 'not done: ';
 
+const MOST_SUBTASKS = 5;
+
 /** `2.2 install left-pad (npm install left-pad was refused)`. */
-export const notDoneText = (left: readonly NotDone[]): string =>
-  left
-    .map(({ subtask, refused }) => {
-      const targets = refused.map(({ tool, target }) => target || tool).join(', ');
-      return `${subtask.id} ${stepText(subtask)} (${targets} was refused)`;
-    })
-    .join('; ');
+export function notDoneText(state: Known): string {
+  const left = notDone(state);
+  const shown = left.length > MOST_SUBTASKS ? left.slice(0, MOST_SUBTASKS - 1) : left;
+  const more = left.length - shown.length;
+  const before = refusedBefore(state);
+  return [
+    ...shown.map(({ subtask, refused }) => {
+      const why = refused.length > 0 ? ` (${refusedText(refused)})` : '';
+      return `${subtask.id} ${stepText(subtask)}${why}`;
+    }),
+    ...(more > 0 ? [`${more} more subtasks`] : []),
+    ...(before.length > 0 ? [refusedText(before)] : []),
+  ].join('; ');
+}
+
+function refusedText(refused: readonly RefusedCall[]): string {
+  const verb = (count: number): string => (count > 1 ? 'were' : 'was');
+  const named = (calls: readonly RefusedCall[]): string =>
+    listed(calls.map(({ tool, target }) => target || tool));
+  const still = refused.filter(({ isGiven }) => !isGiven);
+  const given = refused.filter(({ isGiven }) => isGiven);
+  return [
+    ...(still.length > 0 ? [`${named(still)} ${verb(still.length)} refused`] : []),
+    ...(given.length > 0
+      ? [`${named(given)} ${verb(given.length)} allowed since, and not made again`]
+      : []),
+  ].join('; ');
+}
+
+/** True where something is not done and a call was refused for which nobody has made good. */
+export const isHeldBack = (state: Known): boolean =>
+  notDone(state).some(({ refused }) => refused.length > 0) || refusedBefore(state).length > 0;
 
 /** The noted permissions without which something stays undone. */
 export function neededWishes(state: RunState): readonly OpenWish[] {
   const { permissions, givenUp, plan } = state;
   const noted = (permissions?.open ?? []).filter(({ isNoted }) => isNoted);
-  if (givenUp !== null || plan === null) return noted;
-  const needed = new Set(notDone(state).flatMap(({ refused }) => refused.map(({ wish }) => wish)));
-  return noted.filter(({ id, target }) => needed.has(id) || target === plan.proof?.cmd);
+  if (plan === null) return noted;
+  const refused = [...notDone(state).flatMap((one) => one.refused), ...refusedBefore(state)];
+  const needed = new Set(refused.map(({ wish }) => wish));
+  const wishes = noted.filter(({ id, target }) => needed.has(id) || target === plan.proof?.cmd);
+  return givenUp !== null && wishes.length === 0 ? noted : wishes;
 }
 
 /** A permission that was missing is given: the plan stays, where there is one that the model leads. */
 export function permittedStep(state: RunState): Step | null {
   const { plan, active, refused = [], settings } = state;
-  const given = refused.filter(({ isGiven }) => isGiven);
-  const subtasks = plan ? subtasksOf(plan) : [];
+  const given = refused.filter(({ isGiven, isTold }) => isGiven && !isTold);
+  const subtasks = plan ? livingSubtasks(plan) : [];
   const isThere = (id: string): boolean => subtasks.some((one) => one.id === id);
   const subtask =
     active?.id ??
@@ -54,7 +106,8 @@ export function permittedStep(state: RunState): Step | null {
     (subtasks.find(isOpen) ?? subtasks.at(-1))?.id;
   if (!traitsOf(settings).callsTools || state.replan || subtask === undefined || !given.length)
     return null;
-  return { do: 'tell_permitted', subtask, targets: given.map(({ target }) => target) };
+  const targets = given.map(({ target, rule }) => (rule === undefined ? target : typedRule(rule)));
+  return { do: 'tell_permitted', subtask, targets: [...new Set(targets)] };
 }
 
 /** A doubt that work can mend is told once, to a model that leads. */
@@ -63,7 +116,7 @@ export function doubtStep(state: RunState): Step | null {
   if (weighed === null || weighed.isKnown || weighed.mend === undefined || plan === null)
     return null;
   if (isDoubtTold || active || !traitsOf(settings).hearsDoubts) return null;
-  const subtask = notDone(state)[0]?.subtask ?? subtasksOf(plan).at(-1);
+  const subtask = notDone(state)[0]?.subtask ?? livingSubtasks(plan).at(-1);
   return subtask === undefined
     ? null
     : { do: 'tell_doubt', subtask: subtask.id, words: weighed.words };

@@ -57,7 +57,7 @@ const ran = (passed: boolean, more: Partial<Extract<Answer, { kind: 'ran' }>> = 
 });
 const GREEN = ran(true);
 const RED = ran(false);
-const NONE: Answer = { kind: 'none', why: 'no time' };
+const NONE = { kind: 'none', why: 'no time' } as const;
 
 type Answers = { readonly [question: string]: Answer };
 
@@ -202,6 +202,18 @@ describe('tests of its own', () => {
     expect(other.words).not.toContain('nothing shows that its tests would notice a fault');
     const led = { ...added, secondWritings: new Map<string, string | null>() };
     await claims(led, { old_code: RED, ...nothing }).toBe(false);
+  });
+
+  it('are known by the old code where the time was over before all was emptied', async () => {
+    const late: Answer = { ...NONE, isLate: true };
+    const two = { ...GIVEN_TESTS, ownTests: ['b.py'], before: 'passed' as const, code: ['a', 'b'] };
+    const answers = { old_code: RED, 'emptied a': RED, 'emptied b': late };
+    expect((await judged(two, answers)).words).toContain('fail with the code as it was before');
+    await claims(two, { ...answers, 'emptied a': GREEN }).toBe(false);
+    await claims(two, { ...answers, 'emptied b': NONE }).toBe(false);
+    await claims(two, { ...answers, old_code: late }).toBe(false);
+    await claims({ ...two, hasNewCode: true }, answers).toBe(false);
+    await claims({ ...two, hasChangedOldCode: false }, answers).toBe(false);
   });
 
   it('do not prove beside a file that was to use the new code and is as before', async () => {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { NO_COMMAND_CHANGES } from '../../src/context-manager/fold/command-changes.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { given } from '../../src/lib/given.ts';
 import { NO_PAUSES, type Pauses, withPauses } from '../../src/lib/pieces.ts';
@@ -54,11 +55,12 @@ const systemProcessesAt = (workspace: TestWorkspace, place: ProcessPlace): Proce
 
 interface Circumstances extends Partial<Pick<OpenIntent, 'process' | 'place'>> {
   readonly files?: RunState['files'];
+  readonly commandChanges?: RunState['commandChanges'];
 }
 
 function stateOf(
   intents: readonly Intended[],
-  { process = null, place, files = {} }: Circumstances = {},
+  { process = null, place, files = {}, commandChanges = NO_COMMAND_CHANGES }: Circumstances = {},
 ): RunState {
   const open = intents.map((record, index): [string, OpenIntent] => [
     record.id,
@@ -70,7 +72,7 @@ function stateOf(
   ]);
   const calls = [{ id: 'call-1', name: 'x', args: {} }];
   const pending = { calls, next: 0, unreportedResult: null, isHalted: false };
-  return { intents: Object.fromEntries(open), pending, files } as never;
+  return { intents: Object.fromEntries(open), pending, files, commandChanges } as never;
 }
 
 function makeDeps(workspace: TestWorkspace, intents: readonly Intended[]) {
@@ -339,21 +341,25 @@ describe('a command without an outcome', () => {
   });
 });
 
-it('names the files that changed while the run was down', async () => {
+it('names the files that changed while the run was down, but not by a command of the run', async () => {
   const workspace = makeWorkspace();
   const known = (hash: string | null) => ({ hash, written: true, problems: [] }) as never;
   workspace.write('same.txt', 'same');
   workspace.write('edited.txt', 'edited');
   workspace.write('appeared.txt', 'x');
+  workspace.write('installed.txt', 'new');
   const files = {
     'same.txt': known(sha256('same')),
     'edited.txt': known(sha256('before')),
     'removed.txt': known(sha256('was')),
     'appeared.txt': known(null),
     'absent.txt': known(null),
+    'installed.txt': known(sha256('old')),
   };
+  const change = { before: sha256('old'), after: sha256('new'), isUnseen: false };
+  const commandChanges = { ...NO_COMMAND_CHANGES, files: { 'installed.txt': change } };
   const { deps } = makeDeps(workspace, []);
-  const report = await settle(stateOf([], { files }), deps);
+  const report = await settle(stateOf([], { files, commandChanges }), deps);
   expect(report.changedMeanwhile).toEqual(['edited.txt', 'removed.txt', 'appeared.txt']);
 });
 

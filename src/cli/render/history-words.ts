@@ -155,9 +155,10 @@ export const wishWords = (wish: RecordOf<'approval_asked' | 'permission_noted'>)
 };
 
 function answerWords({ allowed, why, rule, scope }: RecordOf<'approval_given'>): string {
-  const what = rule === undefined ? '' : ` ${oneLine(typedRule(rule))}`;
-  const where = rule === undefined ? '' : scope === 'here' ? ', always here' : ', for this run';
-  return `${allowed ? 'allowed' : 'denied'}${what}${where}${rule === undefined ? withText(why) : ''}`;
+  const head = allowed ? 'allowed' : 'denied';
+  // Of an answer to one call the rule is said by its reason.
+  if (rule === undefined || scope === 'call') return `${head}${withText(why)}`;
+  return `${head} ${oneLine(typedRule(rule))}${scope === 'here' ? ', always here' : ', for this run'}`;
 }
 
 function changedWords({ by, files, uncovered = [] }: RecordOf<'files_changed'>): string {

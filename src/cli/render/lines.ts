@@ -1,4 +1,6 @@
 /** Pure: the lines an event leaves behind for good, above whatever is redrawn. */
+
+import { doneOf } from '../../prompts/subtask.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import { subtasksOf } from '../../schema/plan.ts';
@@ -144,9 +146,7 @@ function spokenLines(
 const toldLine = (text: string): Line => normal(`> ${oneLine(text)}`, 'strong');
 
 function resumedText({ plan, goal }: RunState): string {
-  const subtasks = plan ? subtasksOf(plan) : [];
-  const done = subtasks.filter(({ status }) => status !== 'pending' && status !== 'in_progress');
-  const stand = plan === null ? '' : ` (${done.length} of ${subtasks.length} done)`;
+  const stand = plan === null ? '' : ` (${doneOf(plan)} done)`;
   return `Going on${stand}: ${oneLine(goal)}`;
 }
 

@@ -1,3 +1,4 @@
+import { doneOf } from '../../prompts/subtask.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import { activityText, speed } from './activity.ts';
 
@@ -14,10 +15,8 @@ export function statusWords(
 ): readonly string[] {
   const { plan, contextShare, cost } = view;
   const perSecond = length === 'short' ? null : speed(view.activity, now);
-  const subtasks = plan === null ? [] : subtasksOf(plan);
-  const done = subtasks.filter(({ status }) => status !== 'pending' && status !== 'in_progress');
   return [
-    ...(subtasks.length > 0 ? [`${done.length} of ${subtasks.length}`] : []),
+    ...(plan !== null && subtasksOf(plan).length > 0 ? [doneOf(plan)] : []),
     clock(now - view.startedAt),
     ...(perSecond === null ? [] : [`${perSecond.toFixed(perSecond < 10 ? 1 : 0)} tok/s`]),
     ...(contextShare === null ? [] : [`context ${percent(contextShare)}`]),

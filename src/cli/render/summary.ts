@@ -4,7 +4,7 @@ import { commandFiles } from '../../run/stream/changed-files.ts';
 import { notVerified } from '../../schema/not-verified.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
-import { NOT_DONE, notDone, notDoneText } from '../../steps/not-done.ts';
+import { isHeldBack, NOT_DONE, notDoneText } from '../../steps/not-done.ts';
 import { cautionOf, placesOf } from './answer-stands.ts';
 import { commandFilesText } from './command-files.ts';
 import { describeStep } from './describe.ts';
@@ -148,10 +148,10 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
 
 /** What was refused and is not done, where the end does not say it yet. */
 function notDoneRows({ state, detail, ending }: RunResult): readonly Row[] {
-  const left = ending === 'already_finished' ? [] : notDone(state);
-  return left.length === 0 || detail.startsWith(NOT_DONE)
+  const isSaid = ending === 'already_finished' || detail.startsWith(NOT_DONE);
+  return isSaid || !isHeldBack(state)
     ? []
-    : [{ name: 'not done', words: oneLine(notDoneText(left)) }];
+    : [{ name: 'not done', words: oneLine(notDoneText(state)) }];
 }
 
 /** What the headline does not say yet. */

@@ -18,6 +18,7 @@ import {
   type Finished,
   isCompletion,
   isGood,
+  isInsistedOn,
   isJudged,
   isRefusedCall,
   mayHaveChanged,
@@ -81,7 +82,7 @@ export function foldActionFinished(state: RunState, record: Finished): Changes {
           at: record.ts,
           round: state.round?.n ?? 0,
         })
-      : isRefusedCall(record)
+      : isRefusedCall(record) && isInsistedOn(state.active, record, targetOf(record, call))
         ? insist(state.loop)
         : state.loop,
     active:
@@ -132,7 +133,7 @@ function activeAfter(
   const after: ActiveSubtask = {
     ...active,
     actions: [...active.actions, { ...action, head: headOf(record.result) }].slice(-ACTIONS_KEPT),
-    blocks: active.blocks + (isRefusedCall(record) ? 1 : 0),
+    blocks: active.blocks + (isInsistedOn(active, record, target) ? 1 : 0),
     ...(active.best ? { best: changedSince(active.best, state.files, record) } : {}),
   };
   if (!isCompletion(record)) {

@@ -1,4 +1,6 @@
 // What a finished action comes to; pure.
+
+import type { ActiveSubtask } from '../../schema/active-subtask.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { StoredText } from '../../schema/text.ts';
@@ -20,6 +22,31 @@ export const isGood = (record: Finished): boolean =>
 /** Held back by the loop guard or the policy; a completion's gate counts by itself. */
 export const isRefusedCall = (record: Finished): boolean =>
   record.status === 'blocked' || (record.status === 'denied' && !isCompletion(record));
+
+/**
+ * A call that is refused again, as it was before. That another one is refused is news to the model, unless
+ * nothing but refusals came of the last calls.
+ */
+export function isInsistedOn(
+  active: ActiveSubtask | null,
+  record: Finished,
+  target: string,
+): boolean {
+  if (!isRefusedCall(record)) return false;
+  if (record.status === 'blocked') return true;
+  const { actions = [] } = active ?? {};
+  const wasRefused = ({ status }: Action): boolean => status === 'denied' || status === 'blocked';
+  const isSame = (one: Action): boolean => one.tool === record.tool && one.target === target;
+  return (
+    actions.some((one) => wasRefused(one) && isSame(one)) ||
+    (actions.length >= VAIN_CALLS && actions.slice(-VAIN_CALLS).every(wasRefused))
+  );
+}
+
+type Action = ActiveSubtask['actions'][number];
+
+/** So many different calls in a row may be refused. */
+const VAIN_CALLS = 6;
 
 export const isJudged = (record: Finished): boolean =>
   !['blocked', 'not_run', 'denied'].includes(record.status) &&

@@ -1,4 +1,5 @@
 /** What was refused, by subtask, until the subtask is done or the same call ends well; pure. */
+import { given } from '../../lib/given.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { Located } from '../../schema/records.ts';
 import type { RefusedCall } from '../../schema/refused.ts';
@@ -24,11 +25,10 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
       return added(refused, { subtask, tool, target, wish: id });
     }
     case 'approval_given': {
-      const { id, allowed } = record;
+      const { id, allowed, rule } = record;
+      const isIt = ({ wish }: RefusedCall): boolean => wish === id;
       if (allowed)
-        return refused.some(({ wish }) => wish === id)
-          ? refused.map((one) => (one.wish === id ? { ...one, isGiven: true } : one))
-          : refused;
+        return changed(refused, isIt, (one) => ({ ...one, isGiven: true, ...given({ rule }) }));
       const wish = state.permissions?.open.find((one) => one.id === id);
       return wish
         ? added(refused, { subtask, tool: wish.tool, target: wish.target, wish: id })
@@ -54,7 +54,11 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
     }
     case 'message_added':
       return record.cause === 'permitted'
-        ? without(refused, (one) => one.isGiven === true)
+        ? changed(
+            refused,
+            ({ isGiven }) => isGiven === true,
+            (one) => ({ ...one, isTold: true }),
+          )
         : refused;
     default:
       return refused;
@@ -65,6 +69,14 @@ const added = (refused: readonly RefusedCall[], one: RefusedCall): readonly Refu
   ...refused.filter(({ tool, target }) => tool !== one.tool || target !== one.target),
   one,
 ];
+
+/** The same list where none of them is meant. */
+const changed = (
+  refused: readonly RefusedCall[],
+  isMeant: (one: RefusedCall) => boolean,
+  change: (one: RefusedCall) => RefusedCall,
+): readonly RefusedCall[] =>
+  refused.some(isMeant) ? refused.map((one) => (isMeant(one) ? change(one) : one)) : refused;
 
 /** The same list where nothing goes. */
 function without(

@@ -136,10 +136,10 @@ export function commonMeaning(record: CommonRecord): StreamBody | null {
     case 'permission_noted':
       return asked(record);
     case 'approval_given': {
-      const { id, allowed, why, rule } = record;
+      const { id, allowed, why, rule, scope } = record;
       return {
         ...{ type: 'permission_answered', id, allowed, why },
-        ...(rule === undefined ? {} : { rule }),
+        ...(rule === undefined || scope === 'call' ? {} : { rule }),
       };
     }
     default:

@@ -23,6 +23,9 @@ const TIMES_THE_PROOF = 4;
  */
 const TIMES_UNCHANGED = 5;
 const LEAST_SECONDS = 10;
+/** A try is begun only with so many times what the same takes as it is: cut off it would say nothing. */
+const FAIR_SHARE = 1.5;
+const LATE: Answer = { kind: 'none', why: 'the time for it was over', isLate: true };
 const ALTERED: ReadonlySet<Question['what']> = new Set(['emptied', 'constant', 'no_value']);
 
 interface Asking {
@@ -39,13 +42,16 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
   let answered: readonly Scratched[] | null = null;
   let asked = 0;
   let unchangedMs: number | null = null;
+  const isTimeOver = (): boolean => clock.monotonic() >= end - 1000;
   return async (question) => {
     const wanted = await changesFor(question, run, asking);
     if (wanted === null) return { kind: 'nothing' };
     asked += 1;
     if (run.signal.aborted) return { kind: 'none', why: 'the run was interrupted' };
     const seconds = Math.floor((end - clock.monotonic()) / 1000);
-    if (seconds < 1) return { kind: 'none', why: 'the time for it was over' };
+    const isProof = wanted.command.cmd === asking.evidence.proof.cmd;
+    const usualMs = isProof ? (unchangedMs ?? asking.proofMs) : 0;
+    if (seconds < Math.max(1, (FAIR_SHARE * usualMs) / 1000)) return LATE;
     const copied = await copyFor(run, wanted.changes);
     if (copied.kind === 'not_possible')
       return { kind: 'none', why: `the workspace could not be copied, ${copied.why}` };
@@ -80,7 +86,11 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
       scratch: { what: question.what, about, tree: copied.tree },
     });
     if (question.what === 'unchanged') unchangedMs ??= clock.monotonic() - begun;
-    return ran === null ? { kind: 'none', why: 'the run was interrupted' } : answerIn(ran.record);
+    if (ran === null) return { kind: 'none', why: 'the run was interrupted' };
+    const answer = answerIn(ran.record);
+    return answer.kind === 'none' && !isBounded && isTimeOver()
+      ? { ...answer, isLate: true }
+      : answer;
   };
 }
 

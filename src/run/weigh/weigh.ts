@@ -13,7 +13,7 @@ import type { NamedFact } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isOnlyAnswer } from '../../steps/answered.ts';
-import { NOT_DONE, notDone, notDoneText } from '../../steps/not-done.ts';
+import { isHeldBack, NOT_DONE, notDone, notDoneText } from '../../steps/not-done.ts';
 import { recordsOf } from '../records-of.ts';
 import { answerIn } from '../result.ts';
 import { answerStands, standsText } from './answer.ts';
@@ -78,8 +78,12 @@ function* untried(run: AskPort, { records, work, named }: Seen): InPieces<Verdic
     return doubt(
       `this run removed ${listed(removed)}, which ${removed.length > 1 ? 'were' : 'was'} there before and which the goal does not name`,
     );
-  const left = notDone(state);
-  if (left.length > 0) return doubt(`${NOT_DONE}${notDoneText(left)}`, 'subtask_refused');
+  // A proof says what it was made to say, and no more: a subtask that is open is not done by it.
+  if (notDone(state).length > 0)
+    return doubt(
+      `${NOT_DONE}${notDoneText(state)}`,
+      isHeldBack(state) ? 'subtask_refused' : undefined,
+    );
   if (!(yield* hasChangedSomething(work, records)))
     return doubt('this run changed nothing; what it found was so before it began');
   if (!plan?.proof || !proof?.passed)

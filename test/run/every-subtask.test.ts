@@ -1,0 +1,206 @@
+/** A goal is reached only with every subtask of its plan: what was refused, allowed, and planned anew. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { doneOf, livingSubtasks } from '../../src/prompts/subtask.ts';
+import { neededWishes, notDoneText } from '../../src/steps/not-done.ts';
+import { machineWithGit, worldWithGit } from '../support/git-world.ts';
+import { runIn, type Told } from '../support/run-in.ts';
+import { LARGE, type ScriptedCall, scriptedProvider } from '../support/scripted-provider.ts';
+import type { TestWorld } from '../support/test-machine.ts';
+
+const runs = (cmd: string): ScriptedCall => ({ name: 'run_cmd', args: { cmd } });
+const plans = (...subtasks: readonly string[]): ScriptedCall => ({
+  name: 'set_plan',
+  args: {
+    tasks: [{ description: 'it', subtasks: subtasks.map((one) => ({ do: one })) }],
+    proof: { cmd: 'node hello.mjs', prints: 'hello' },
+  },
+});
+const WRITES: ScriptedCall = {
+  name: 'write_file',
+  args: { path: 'hello.mjs', content: 'console.log("hello");\n' },
+};
+const ends = (success: boolean, reason = 'it is so'): ScriptedCall => ({
+  name: 'mark_subtask_complete',
+  args: { success, reason },
+});
+const givesUp = (needs: string): ScriptedCall => ({
+  name: 'give_up',
+  args: { reason: 'It cannot be finished here.', needs },
+});
+
+const WRITE = 'write hello.mjs';
+const ADD = runs('git add hello.mjs');
+const COMMIT = runs('git commit -m "a b"');
+const VIEW = runs('npm view zod version');
+const INSTALL = runs('npm install zod');
+
+type Replies = readonly (readonly ScriptedCall[])[];
+
+/** One reply after the other, over all starts; beyond the last one the model gives up. */
+function playing(replies: Replies, deny: readonly string[] = []) {
+  const world: TestWorld = worldWithGit();
+  const provider = scriptedProvider(
+    (_request, n) => ({ calls: [...(replies[n - 1] ?? [givesUp('nothing')])] }),
+    LARGE,
+  );
+  const start = (allow: readonly string[] = [], goal: string | null = null): Promise<Told> =>
+    runIn(world, provider, {
+      ...{
+        machine: machineWithGit(world),
+        goal,
+        allow,
+        deny,
+        originKey: new Uint8Array(32).fill(7),
+      },
+    });
+  const first = () => start([], 'Write hello.mjs that prints hello, and commit it');
+  const ran = (): readonly string[] => world.commands.map(({ line }) => line);
+  return { provider, first, start, ran };
+}
+
+const whyOf = ({ result }: Told): string =>
+  result.ending === 'paused' ? result.why : result.ending;
+
+const rulesOf = ({ result }: Told): readonly string[] =>
+  neededWishes(result.state).flatMap(({ rules }) => rules);
+
+const replans = ({ records }: Told): readonly string[] =>
+  records.flatMap((one) => (one.type === 'replan_started' ? [String(one.why)] : []));
+
+const lastSaid = ({ provider }: ReturnType<typeof playing>): string =>
+  provider.requests.at(-1)?.messages.at(-1)?.content ?? '';
+
+describe('a subtask that waits for a permission', () => {
+  const UNTIL_ADD: Replies = [
+    [plans(WRITE, 'commit it'), WRITES, ends(true), ADD],
+    [givesUp("--allow 'git add *'")],
+  ];
+
+  it('is gone on with when it is given: what the proof shows is not all of the goal', async () => {
+    const play = playing([...UNTIL_ADD, [ADD, COMMIT, ends(true, 'it is committed')]]);
+    const waits = await play.first();
+    expect(whyOf(waits)).toBe('waiting_for_person');
+    expect(waits.result.state.proof?.passed).toBe(true);
+    const { result } = await play.start(['git add *', 'git commit *']);
+    expect(lastSaid(play)).toContain('Allowed now: git add *. The plan stays. Go on with 1.2.');
+    expect(play.ran()).toContain('/usr/bin/git add hello.mjs');
+    expect(play.ran()).toContain('/usr/bin/git commit -m a b');
+    expect(result.ending).toBe('achieved');
+  });
+
+  it('is named where the model gives up again, and nothing is claimed', async () => {
+    const play = playing([...UNTIL_ADD, [givesUp('more')]]);
+    await play.first();
+    const again = await play.start(['git add *']);
+    expect(play.provider.requests).toHaveLength(3);
+    expect(again.result.ending).not.toBe('achieved');
+    expect(notDoneText(again.result.state)).toBe(
+      '1.2 commit it (git add hello.mjs was allowed since, and not made again)',
+    );
+  });
+
+  it('is not done by a proof either where nothing was refused', async () => {
+    const play = playing([
+      [plans(WRITE, 'commit it'), WRITES, ends(true)],
+      [givesUp('a better model')],
+    ]);
+    const { result } = await play.first();
+    expect(result).toMatchObject({ ending: 'unverified', detail: 'not done: 1.2 commit it' });
+  });
+
+  it('the end says why the model gave up, not what it said of the part before', async () => {
+    const { result } = await playing(UNTIL_ADD).first();
+    expect(result.summary).toBe("It cannot be finished here. It needs: --allow 'git add *'");
+  });
+});
+
+describe('a plan that was replaced', () => {
+  const REPLACED: Replies = [
+    [plans('look for zod', WRITE), VIEW, INSTALL],
+    [ends(false, 'it is not there')],
+    [plans(WRITE, 'install zod'), WRITES, ends(true)],
+  ];
+
+  it('takes what it was refused with it once all of the next one is done', async () => {
+    const play = playing([...REPLACED, [runs('node hello.mjs'), ends(true)]]);
+    const told = await play.first();
+    expect(replans(told)).toHaveLength(1);
+    expect(whyOf(told)).toBe('achieved');
+  });
+
+  it('may still need it where the next one is open, and is not counted as done', async () => {
+    const play = playing([...REPLACED, [givesUp("--allow 'npm install *'")]]);
+    const told = await play.first();
+    expect(whyOf(told)).toBe('waiting_for_person');
+    expect(rulesOf(told)).toEqual(['run_cmd(npm install *)']);
+    const text = notDoneText(told.result.state);
+    expect(told.result.state.plan && doneOf(told.result.state.plan)).toBe('1 of 2');
+    expect(text).toMatch(/^\d\.2 install zod; npm install zod was refused$/);
+  });
+
+  it('needs all of it where the model does not say what', async () => {
+    const play = playing([...REPLACED, [givesUp('a yes')]]);
+    const told = await play.first();
+    expect(rulesOf(told)).toEqual(['run_cmd(npm view *)', 'run_cmd(npm install *)']);
+    expect(notDoneText(told.result.state)).toContain(
+      'npm view zod version and npm install zod were refused',
+    );
+  });
+});
+
+describe('calls that are refused', () => {
+  it('are no reason for another plan where each is another call', async () => {
+    const play = playing([
+      [plans(WRITE), INSTALL, VIEW],
+      [COMMIT, ADD],
+      [WRITES, ends(true)],
+    ]);
+    const told = await play.first();
+    expect(replans(told)).toEqual([]);
+    expect(play.provider.requests[2]?.messages.at(-1)?.content).not.toContain('did not work');
+  });
+
+  it('are one where the model insists on the same call', async () => {
+    const insists = [[plans(WRITE)], [INSTALL, INSTALL], [INSTALL], [INSTALL]];
+    const told = await playing(insists, ['npm *']).first();
+    expect(replans(told)[0]).toContain('the same calls came again and again');
+  });
+
+  it('are one, too, where nothing else comes', async () => {
+    const others = Array.from({ length: 10 }, (_, n) => [runs(`npm install a${n}`)]);
+    const told = await playing([[plans(WRITE)], ...others], ['npm *']).first();
+    expect(replans(told).length).toBeGreaterThan(0);
+  });
+});
+
+it('whatever a model does and a person allows, achieved means that every subtask is done', async () => {
+  const call = fc.constantFrom(
+    ...[WRITES, WRITES, ADD, COMMIT, ends(true), ends(true), ends(false), givesUp('more')],
+    ...[plans(WRITE, 'commit it'), plans(WRITE)],
+  );
+  const replies = fc.array(fc.array(call, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
+  const allowed = fc.subarray(['git add *', 'git commit *']);
+  let achieved = 0;
+  await fc.assert(
+    fc.asyncProperty(replies, fc.array(allowed, { maxLength: 2 }), async (said, starts) => {
+      const play = playing([[plans(WRITE, 'commit it')], [WRITES, ends(true)], ...said]);
+      let told = await play.first();
+      for (const rules of starts) {
+        if (told.result.ending !== 'paused') break;
+        told = await play.start(rules);
+      }
+      if (told.result.ending !== 'achieved') return;
+      achieved += 1;
+      const { plan, refused = [] } = told.result.state;
+      const left = (plan ? livingSubtasks(plan) : []).filter(
+        ({ id, status }) =>
+          status !== 'completed' &&
+          (status !== 'unverified' || refused.some(({ subtask }) => subtask === id)),
+      );
+      expect(left).toEqual([]);
+    }),
+    { numRuns: 60, seed: 25 },
+  );
+  expect(achieved).toBeGreaterThan(0);
+});
