@@ -12,7 +12,7 @@ import {
 /** Pure data: every command with its options, the one place that names them. */
 export const COMMANDS = {
   run: 'Work on a goal; "run" itself may be left out',
-  ask: 'Answer a question about this folder, and change nothing',
+  ask: 'Answer a question about this folder',
   resume: 'Continue the run in this folder, or another by its number',
   status: 'Show where the run or the conversation stands',
   plan: 'Show the plan with the state of every subtask',
