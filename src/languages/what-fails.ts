@@ -7,9 +7,12 @@ const MOST = 100;
 /** Figures by themselves: lines, counts and times move without anything being worse. */
 const FIGURE = /(?<![\p{L}\p{N}_])\d+(?:[.:]\d+)*(?:ms|s)?(?![\p{L}\p{N}_])/gu;
 
-/** A word for each failure: the tests that failed, else the lines that say so, else all it printed. */
-export function whatFails(output: string): readonly string[] {
-  const text = output.replaceAll('\r\n', '\n');
+/**
+ * A word for each failure: the tests that failed, else the lines that say so, else all it printed.
+ * @param folder where it was run: the same in another folder is the same failure
+ */
+export function whatFails(output: string, folder: string): readonly string[] {
+  const text = withoutFolder(output.replaceAll('\r\n', '\n'), folder);
   const failures = LANGUAGES.map((language) => language.output?.failures?.(text) ?? []);
   const tests = failures.find((some) => some.length > 0) ?? [];
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -22,6 +25,16 @@ export function whatFails(output: string): readonly string[] {
         : lines;
   const counted = numbered(words.map((word) => word.trim().replaceAll(FIGURE, '#')));
   return counted.length > MOST ? [counted.join('\n')] : counted;
+}
+
+/** Paths in it become relative, also as addresses and with the separators of other systems. */
+function withoutFolder(text: string, folder: string): string {
+  const plain = folder.replaceAll('\\', '/').replace(/\/$/, '');
+  const ways = [`file://${plain}`, `file:///${plain}`, folder, plain];
+  return ways.reduce(
+    (left, way) => left.replaceAll(`${way}/`, '').replaceAll(`${way}\\`, ''),
+    text,
+  );
 }
 
 /** The same word a second time is another failure. */

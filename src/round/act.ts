@@ -152,6 +152,7 @@ function failedResult(
       cmd: shownTarget(target) || cmd,
       exitCode: result.facts?.exitCode ?? null,
       output,
+      folder: run.toolContext.workspace,
     }),
   };
   if (driverIn(run).mendsByItself)

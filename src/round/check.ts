@@ -140,6 +140,7 @@ export async function proveBefore(run: Run): Promise<void> {
         cmd: proof.cmd,
         exitCode: result.facts.exitCode ?? null,
         output: result.output ?? '',
+        folder: run.toolContext.workspace,
       }),
     },
   });

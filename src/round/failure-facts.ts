@@ -19,13 +19,21 @@ export function withInvolved(
   return involved.length === 0 ? facts : { ...facts, involved: [...involved] };
 }
 
+interface FailedCommand {
+  readonly cmd: string;
+  readonly exitCode: number | null;
+  readonly output: string;
+  /** Where it was run. */
+  readonly folder: string;
+}
+
 /** How a command failed is kept until the run has changed something; from then on it is held against that. */
 export function heldAgainstBefore(
   { changedAt, failedBefore = {} }: Pick<RunState, 'changedAt' | 'failedBefore'>,
-  { cmd, exitCode, output }: { cmd: string; exitCode: number | null; output: string },
+  { cmd, exitCode, output, folder }: FailedCommand,
 ): Pick<ActionFacts, 'failing' | 'asBefore'> {
   if (exitCode === null || exitCode === 0) return {};
-  const failing = whatFails(output).map(shortHash);
+  const failing = whatFails(output, folder).map(shortHash);
   const before = own(failedBefore, cmd);
   if (before === undefined) return changedAt === 0 ? { failing, asBefore: true } : {};
   const isNotWorse =

@@ -52,7 +52,10 @@ export async function look(run: LookPort): Promise<void> {
     proof: false,
     when: hasChanged(state) ? 'after' : 'before',
     ...told,
-    facts: { ...factsOf(result), ...heldAgainstBefore(state, { cmd, ...ranOf(result) }) },
+    facts: {
+      ...factsOf(result),
+      ...heldAgainstBefore(state, { cmd, folder: run.toolContext.workspace, ...ranOf(result) }),
+    },
   });
 }
 

@@ -5,11 +5,23 @@ const TSC = `src/a.ts(12,5): error TS2322: Type 'string' is not assignable to ty
 src/b.ts(3,1): error TS2304: Cannot find name 'x'.
 `;
 const isNotWorse = (after: string, before: string): boolean =>
-  whatFails(after).every((one) => whatFails(before).includes(one));
+  whatFails(after, '/work/a').every((one) => whatFails(before, '/work/a').includes(one));
 
 describe('what fails in a command', () => {
   it('is the same where lines moved', () => {
     expect(isNotWorse(TSC.replace('12,5', '14,9'), TSC)).toBe(true);
+  });
+
+  it('is the same in another folder, however its paths are written', () => {
+    const eslint = (folder: string, at: string): string =>
+      `${folder}/src/a.ts\n  ${at}  error  'x' is not defined  no-undef\n\nError: boom\n    at file://${folder}/src/b.mjs:${at}\n`;
+    const before = whatFails(eslint('/work/a', '3:5'), '/work/a');
+    expect(whatFails(eslint('/tmp/copy', '9:1'), '/tmp/copy')).toEqual(before);
+    expect(whatFails(eslint('/tmp/copy/lib', '9:1'), '/tmp/copy')).not.toEqual(before);
+    const onWindows = (folder: string): string => `FAIL ${folder}\\src\\a.ts: boom\n`;
+    expect(whatFails(onWindows('C:\\copy'), 'C:\\copy')).toEqual(
+      whatFails(onWindows('C:\\work'), 'C:\\work'),
+    );
   });
 
   it('is less where one is mended, and more where one came', () => {
