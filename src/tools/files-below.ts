@@ -16,11 +16,17 @@ export interface FoundFile {
 
 /** What was passed over, for the end of a result. */
 export class PassedOver {
+  /** By its path: files that would not have been read anyway are not told. */
+  readonly isWanted: (path: string) => boolean;
   ignored = 0;
   secret = 0;
   isCut = false;
   /** Patterns of `.gitignore` that were not heeded. */
   unheeded = 0;
+
+  constructor(isWanted: PassedOver['isWanted']) {
+    this.isWanted = isWanted;
+  }
 
   get notes(): readonly string[] {
     return [
@@ -67,7 +73,7 @@ export function* filesBelow(
       return;
     }
     if (found.kind !== 'file') continue;
-    if (!mayShow(path)) passed.secret += 1;
-    else yield { path, size: found.size };
+    if (mayShow(path)) yield { path, size: found.size };
+    else if (passed.isWanted(path)) passed.secret += 1;
   }
 }

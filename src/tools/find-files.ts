@@ -54,9 +54,10 @@ async function find(
   context: ToolContext,
   { signal }: PerformHooks,
 ): Promise<ToolResult> {
-  const passed = new PassedOver();
-  const isWanted = globMatcher(pattern);
+  const matches = globMatcher(pattern);
   const prefix = place.relative === '.' ? '' : `${place.relative}/`;
+  const isWanted = (path: string): boolean => matches(path.slice(prefix.length)) || matches(path);
+  const passed = new PassedOver(isWanted);
   const found: string[] = [];
   let looked = 0;
   for (const file of filesBelow(
@@ -70,7 +71,7 @@ async function find(
     if (file === null) continue;
     looked += 1;
     const { path } = file;
-    if (isWanted(path.slice(prefix.length)) || isWanted(path)) found.push(path);
+    if (isWanted(path)) found.push(path);
   }
   const notes = passed.notes.map((note) => `[${note}]`);
   if (found.length > 0) {

@@ -160,15 +160,15 @@ async function findLines(
   context: ToolContext,
   signal: AbortSignal,
 ): Promise<Found | 'too_slow' | 'cancelled'> {
-  const left = new Left();
+  const isWanted = glob === undefined ? () => true : globMatcher(glob);
+  const left = new Left(isWanted);
   const found = files_only ? new FileCounts() : new Lines();
   const most = files_only ? MOST_FOUND : Math.min(offset + MOST_SHOWN + 1, MOST_FOUND);
   let count = 0;
   let files = 0;
   const ignored = await ignoredIn(context.fs, context.workspace);
-  const isWanted = glob === undefined ? () => true : globMatcher(glob);
   const below = filesBelow(place, context, ignored, left.passed);
-  for (const batch of batchesOf(textsOf(below, isWanted, context, left))) {
+  for (const batch of batchesOf(textsOf(below, context, left))) {
     if (signal.aborted) return 'cancelled';
     // A turn of the event loop: whoever cancels is heard.
     await new Promise((resolve) => setImmediate(resolve));
@@ -198,9 +198,13 @@ async function findLines(
 
 /** Counts what was passed over. */
 class Left {
-  readonly passed = new PassedOver();
+  readonly passed: PassedOver;
   large = 0;
   unread = 0;
+
+  constructor(isWanted: PassedOver['isWanted']) {
+    this.passed = new PassedOver(isWanted);
+  }
 
   get notes(): readonly string[] {
     return [
@@ -221,7 +225,6 @@ interface Text {
 /** The text files among those found, in their order. */
 function* textsOf(
   found: Iterable<FoundFile | null>,
-  isWanted: (path: string) => boolean,
   { fs, workspace }: ToolContext,
   left: Left,
 ): Generator<Text | null> {
@@ -233,7 +236,7 @@ function* textsOf(
       continue;
     }
     const { path, size } = file;
-    if (!isWanted(path)) continue;
+    if (!left.passed.isWanted(path)) continue;
     if (size > MAX_FILE_BYTES) {
       left.large += 1;
       continue;

@@ -76,6 +76,22 @@ describe('search_text', () => {
     expect(after.status).toBe('ok');
   });
 
+  it('names files of keys only where it would have read them', async () => {
+    const workspace = project();
+    workspace.write('.env', 'KEY=1\n');
+    workspace.write('src/id_rsa', 'add(\n');
+    const notes = async (args: Record<string, unknown>) =>
+      (await search(workspace, { pattern: 'TOTAL', ...args })).content.split('\n').slice(1);
+    expect(await notes({})).toEqual(['[files that keep keys or passwords, left out: 2]']);
+    expect(await notes({ path: 'src' })).toEqual([
+      '[files that keep keys or passwords, left out: 1]',
+    ]);
+    expect(await notes({ glob: '*.py' })).toEqual([]);
+    expect(await notes({ glob: '{*.py,.env}' })).toEqual([
+      '[files that keep keys or passwords, left out: 1]',
+    ]);
+  });
+
   it('shows at most a hundred lines and says that there are more', async () => {
     const workspace = makeWorkspace();
     workspace.write('many.txt', 'hit\n'.repeat(500));
