@@ -3,6 +3,9 @@ import { LANGUAGES } from './languages.ts';
 
 const SUMMARY_CHARS = 600;
 
+/** The first of them also counts what runners of no language here say: it is asked last. */
+const COUNTING = [...LANGUAGES].reverse();
+
 /** The file that a command cannot be run without, as its runtime says; `null`: none is missing. */
 export const missingFile = (output: string): string | null =>
   LANGUAGES.map(({ output: reading }) => reading?.missingFile?.(output) ?? null).find(
@@ -25,7 +28,7 @@ export function failedTests(output: string): readonly string[] {
 /** How many tests failed, where a runner counts them at the end of its output; else `null`. */
 export function failingTests(output: string): number | null {
   const summary = output.trimEnd().slice(-SUMMARY_CHARS);
-  for (const { output: reading } of LANGUAGES) {
+  for (const { output: reading } of COUNTING) {
     const count = reading?.failingTests(summary) ?? null;
     if (count !== null) return count;
   }
@@ -78,7 +81,7 @@ const LONGEST_FIRST = 200;
 export function testsTold(output: string): TestsTold | null {
   const text = output.replaceAll('\r\n', '\n');
   const summary = text.trimEnd().slice(-SUMMARY_CHARS);
-  for (const { output: reading } of LANGUAGES) {
+  for (const { output: reading } of COUNTING) {
     const counts = reading?.testCounts?.(summary) ?? null;
     if (counts === null) continue;
     const [failure] = counts.failed > 0 ? (reading?.failures?.(text) ?? []) : [];
@@ -89,4 +92,10 @@ export function testsTold(output: string): TestsTold | null {
     return { ...counts, first: first.slice(0, LONGEST_FIRST) };
   }
   return null;
+}
+
+/** `505 passed`, as every end says it; '' where no runner counts. */
+export function passedText(output: string): string {
+  const passed = testsTold(output)?.passed ?? null;
+  return passed === null ? '' : `${passed} passed`;
 }

@@ -71,7 +71,7 @@ test('the end says how it was proved, what was made, what to try and how to undo
     ...{ check: { cmd }, passed: true, text: '', printed: 'hello\n\n', facts: {} },
   } as Stamped;
   const parts = { changes: () => CHANGES };
-  const detail = `proof passed: ${cmd} (pass 2); by tests of this run, which fail with hello.js emptied`;
+  const detail = `proof passed: ${cmd} (2 passed); by tests of this run, which fail with hello.js emptied`;
   const engine = () =>
     fakeEngine({ result: { ...result, detail }, parts, events: [asEvent(proof, result.state)] });
   const shown = `✓ Done in 0 ms — proved: node hello.js (hello)`;

@@ -1,5 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { failingTests, missingFile, testsTold } from '../../src/languages/test-output.ts';
+import {
+  failingTests,
+  missingFile,
+  passedText,
+  testsTold,
+} from '../../src/languages/test-output.ts';
+
+/** vitest 3.2.7 with its type check, on a repository whose sources have errors of types. */
+const VITEST_TYPES = ` Test Files  28 passed (28)
+      Tests  571 passed | 29 skipped (600)
+Type Errors  no errors
+     Errors  10 errors
+   Start at  07:33:08
+   Duration  49.72s (transform 2.18s, setup 0ms, collect 12.70s, tests 10.98s)
+`;
+const VITEST_UNLOADED = ` Test Files  1 failed (1)
+      Tests  no tests
+   Start at  07:33:08
+`;
+const JEST = `Test Suites: 1 failed, 2 passed, 3 total
+Tests:       2 failed, 1 skipped, 9 passed, 12 total
+Snapshots:   0 total
+Time:        0.521 s
+`;
 
 describe('the number of failing tests', () => {
   it.each([
@@ -9,6 +32,8 @@ describe('the number of failing tests', () => {
     ['node --test for people', 'ℹ tests 4\nℹ pass 3\nℹ fail 1\n', 1],
     ['unittest', 'Ran 3 tests in 0.001s\n\nFAILED (failures=1, errors=2)\n', 2],
     ['vitest', ' Test Files  1 failed (1)\n      Tests  4 failed | 2 passed (6)\n', 4],
+    ['vitest, where only its type check has errors', VITEST_TYPES, 0],
+    ['jest', JEST, 2],
   ])('is read from the summary of %s', (_, output, count) => {
     expect(failingTests(output)).toBe(count);
   });
@@ -44,6 +69,25 @@ describe('a run of tests in few words', () => {
       ' Test Files  1 failed (1)\n      Tests  4 failed | 2 passed (6)\n',
       { failed: 4, passed: 2 },
     ],
+    ['vitest, where only its type check has errors', VITEST_TYPES, { failed: 0, passed: 571 }],
+    ['vitest, where a file cannot be loaded', VITEST_UNLOADED, { failed: 1, passed: 0 }],
+    ['jest', JEST, { failed: 2, passed: 9 }],
+    ['mocha', '  2 passing (5ms)\n  1 failing\n', { failed: 1, passed: 2 }],
+    [
+      'node --test, where one never ended',
+      '# tests 2\n# suites 0\n# pass 1\n# fail 0\n# cancelled 1\n# skipped 0\n',
+      { failed: 1, passed: 1 },
+    ],
+    [
+      'pytest, where one could not be set up',
+      '=== 2 passed, 1 error in 0.02s ===\n',
+      { failed: 1, passed: 2 },
+    ],
+    [
+      'pytest, below the coverage that was asked of it',
+      'FAIL Required test coverage of 90% not reached. Total coverage: 50.00%\n3 passed in 0.02s\n',
+      { failed: 0, passed: 3 },
+    ],
     [
       'go, which counts what failed',
       '--- FAIL: TestAdd (0.00s)\n    a_test.go:5: got -1\nFAIL\n',
@@ -57,6 +101,14 @@ describe('a run of tests in few words', () => {
   it('is not told where nothing counts', () => {
     expect(testsTold('ok  \texample.com/calc\t0.002s\n')).toBeNull();
     expect(testsTold('Traceback: boom\n')).toBeNull();
+  });
+
+  it.each([
+    ['a linter', '\u2716 10 problems (10 errors, 0 warnings)\n'],
+    ['a type checker', 'Found 3 errors in 2 files.\n'],
+  ])('is not told of errors that %s in front of the tests counts', (_, output) => {
+    expect(testsTold(output)).toBeNull();
+    expect(failingTests(output)).toBeNull();
   });
 
   it('is bounded, however long the reason', () => {
@@ -76,5 +128,20 @@ describe('the file that a command cannot be run without', () => {
   it('is none where something else is missing', () => {
     expect(missingFile('/usr/bin/python: No module named tool\n')).toBeNull();
     expect(missingFile("ModuleNotFoundError: No module named 'tool.__main__'\n")).toBeNull();
+  });
+});
+
+describe('how many tests passed', () => {
+  it.each([
+    [
+      'vitest, which counts files first',
+      ' Test Files  13 passed (13)\n      Tests  505 passed (505)\n',
+      '505 passed',
+    ],
+    ['node --test', '# tests 11\n# pass 11\n# fail 0\n', '11 passed'],
+    ['unittest', 'Ran 3 tests in 0.001s\n\nOK\n', '3 passed'],
+    ['a program that counts nothing', 'hello\n', ''],
+  ])('is said in the same words of %s', (_, output, text) => {
+    expect(passedText(output)).toBe(text);
   });
 });

@@ -1,4 +1,5 @@
 import type { RunResult } from '../../host/engine-port.ts';
+import { passedText } from '../../languages/test-output.ts';
 import { runsFile, runsTests } from '../../languages/test-runs.ts';
 import { commandFiles } from '../../run/stream/changed-files.ts';
 import { notVerified } from '../../schema/not-verified.ts';
@@ -95,14 +96,10 @@ function proofWords({ plan, proof }: RunState, printed: string): string {
 
 const LONGEST_TOLD = 60;
 
-/** The line in which a runner counts what passed; else a last line that is short enough. */
+/** How many tests a runner counts as passed; else a last line that is short enough. */
 function tellingLine(printed: string): string {
-  const lines = printed.split('\n').map(oneLine).filter(Boolean);
-  const counted = lines.findLast((line) => /\b\d+ pass(?:ed|ing)\b|\bpass(?:ed)? \d+/i.test(line));
-  const count = /\b(\d+) pass(?:ed|ing)\b|\bpass(?:ed)? (\d+)/i.exec(counted ?? '');
-  if (count !== null) return `${count[1] ?? count[2]} passed`;
-  const last = lines.at(-1) ?? '';
-  return last.length > LONGEST_TOLD ? '' : last;
+  const last = printed.split('\n').map(oneLine).filter(Boolean).at(-1) ?? '';
+  return passedText(printed) || (last.length > LONGEST_TOLD ? '' : last);
 }
 
 /** @param hasHead false where the headline stands on stdout, on the same screen */

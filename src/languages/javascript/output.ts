@@ -1,12 +1,42 @@
 /** What node, its test runner and those of npm print. Pure. */
-import type { OutputReading } from '../language.ts';
+import type { OutputReading, TestCounts } from '../language.ts';
 import { failures } from './failures.ts';
 import { asksForInput, hint } from './hints.ts';
 
 // `node --test` in both of its reporters; jest and vitest.
 const NO_TESTS: readonly RegExp[] = [/^(?:#|ℹ) tests 0\s*$/m, /^no tests? found\b/im];
-const FAILED = /^(?:#|ℹ) fail (\d+)$/gm;
-const PASSED = /^(?:#|ℹ) pass (\d+)$/gm;
+/** `node --test` and mocha. */
+const FAILED = /^(?:#|ℹ) fail (\d+)$|^ *(\d+) failing$/gm;
+/** Tests that never ended. */
+const CANCELLED = /^(?:#|ℹ) cancelled (\d+)$/gm;
+const PASSED = /^(?:#|ℹ) pass (\d+)$|^ *(\d+) passing\b/gm;
+/** jest and vitest; what else they count (`Errors`, `Type Errors`) are no tests. */
+const FILES = /^ *Test (?:Files|Suites:) +(\S.*)$/gm;
+const TESTS = /^ *Tests:? +(\S.*)$/gm;
+
+/** A file that cannot be loaded fails, and none of its tests is counted. */
+function byFiles(text: string): TestCounts | null {
+  const last = (pattern: RegExp) => [...text.matchAll(pattern)].at(-1)?.[1];
+  const [files, tests] = [last(FILES), last(TESTS)];
+  if (files === undefined || tests === undefined) return null;
+  const count = (line: string, word: string) =>
+    Number(new RegExp(`(\\d+) ${word}\\b`).exec(line)?.[1] ?? 0);
+  return {
+    failed: count(tests, 'failed') || count(files, 'failed'),
+    passed: count(tests, 'passed'),
+  };
+}
+
+function byLines(text: string): TestCounts | null {
+  const [failed, cancelled, passed] = [FAILED, CANCELLED, PASSED].map((pattern) =>
+    [...text.matchAll(pattern)].map(([, first, second]) => Number(first ?? second)),
+  );
+  if (!failed?.length && !passed?.length) return null;
+  const most = (found: readonly number[] = []) => Math.max(0, ...found);
+  return { failed: most(failed) + most(cancelled), passed: most(passed) };
+}
+
+const counts = (text: string): TestCounts | null => byFiles(text) ?? byLines(text);
 
 export const output: OutputReading = {
   hint,
@@ -18,17 +48,8 @@ export const output: OutputReading = {
     if (NO_TESTS.some((pattern) => pattern.test(text))) return 'none';
     return /^(?:#|ℹ) pass 0\s*$/m.test(text) ? 'no_pass' : null;
   },
-  failingTests: (summary) => {
-    const counts = [...summary.matchAll(FAILED)].map((match) => Number(match[1]));
-    return counts.length > 0 ? Math.max(...counts) : null;
-  },
-  testCounts: (summary) => {
-    const [failed, passed] = [FAILED, PASSED].map((pattern) =>
-      [...summary.matchAll(pattern)].map((match) => Number(match[1])),
-    );
-    if (!failed?.length && !passed?.length) return null;
-    return { failed: Math.max(0, ...(failed ?? [])), passed: Math.max(0, ...(passed ?? [])) };
-  },
+  failingTests: (summary) => counts(summary)?.failed ?? null,
+  testCounts: counts,
   shortReason: (why) => why.replace(/^Expected values to be strictly (?:deep-)?equal: /, ''),
   buriesFailures: true,
   tellingLine: /^(?:\w*(?:Error|Exception)\b|.*\.m?js:\d+)/,

@@ -9,20 +9,21 @@ const NO_TESTS: readonly RegExp[] = [
   /^ran 0 tests in\b/im,
 ];
 
-const COUNTS: readonly RegExp[] = [
-  // pytest; jest and vitest count so as well, below their own summary.
-  /(?<![\d.])(\d+) (?:failed|errors?)\b/gi,
-  // unittest.
-  /\b(?:failures|errors)=(\d+)/g,
-];
+/** What many runners say. */
+const COUNTING = /(?<![\d.])(\d+) (failed|passed)\b/gi;
+/** pytest's own line: errors that others count are those of a checker. */
+const OF_PYTEST = /^=*\s*(?:\d+ \w+, )*\d+ \w+ in [\d.]+s/;
+const COUNTING_ERRORS = /(?<![\d.])(\d+) (failed|errors?|passed)\b/gi;
+const OF_UNITTEST = /\b(?:failures|errors)=(\d+)/g;
 
-/** The last line that counts: pytest's own; jest and vitest count files above it. */
-const COUNTING = /(?<![\d.])(\d+) (failed|errors?|passed)\b/gi;
+const countsIn = (line: string) => [
+  ...line.matchAll(OF_PYTEST.test(line) ? COUNTING_ERRORS : COUNTING),
+];
 
 function lastCounts(summary: string): TestCounts | null {
   const found = summary
     .split('\n')
-    .map((line) => [...line.matchAll(COUNTING)])
+    .map(countsIn)
     .findLast((matches) => matches.length > 0);
   if (found === undefined) return null;
   const sum = (isOf: (word: string) => boolean) =>
@@ -43,11 +44,10 @@ function unittestCounts(summary: string): TestCounts | null {
 }
 
 function mostOf(summary: string): number | null {
-  for (const pattern of COUNTS) {
-    const counts = [...summary.matchAll(pattern)].map((match) => Number(match[1]));
-    if (counts.length > 0) return Math.max(...counts);
-  }
-  return null;
+  const found = summary.split('\n').flatMap(countsIn);
+  const failed = found.filter(([, , word = '']) => word.toLowerCase() !== 'passed');
+  const counts = failed.length > 0 ? failed : [...summary.matchAll(OF_UNITTEST)];
+  return counts.length > 0 ? Math.max(...counts.map(([, count]) => Number(count))) : null;
 }
 
 export const output: OutputReading = {
