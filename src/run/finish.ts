@@ -2,6 +2,7 @@
 import { given } from '../lib/given.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import type { Run } from '../round/run.ts';
+import type { RunState } from '../schema/state.ts';
 import type { Step } from '../steps/step.ts';
 import { type LostPort, lostIn } from './lost.ts';
 import { type RunResult, resultOf } from './result.ts';
@@ -13,13 +14,15 @@ export async function finish(
   { ending, detail, needs }: Finish,
 ): Promise<RunResult> {
   const { context } = run;
-  const { weighed } = context.state;
+  const { weighed, doubtTold } = context.state;
   const isClaim = ending === 'achieved';
   const end =
     ending !== 'failed' && weighed?.answer !== undefined
       ? ({ ending: 'answered', detail: weighed.words } as const)
       : isClaim && weighed !== null
-        ? ({ ending: weighed.isKnown ? ending : 'unverified', detail: weighed.words } as const)
+        ? weighed.isKnown
+          ? ({ ending, detail: weighed.words } as const)
+          : ({ ending: 'unverified', detail: inDoubt(weighed.words, doubtTold) } as const)
         : { ending, detail };
   // A long journal is read for it, and an interrupt is heard meanwhile.
   const lost = await pausesOf(run.clock, run.signal)(lostIn(run));
@@ -32,3 +35,9 @@ export async function finish(
   context.settle();
   return resultOf(context, end);
 }
+
+/** With the reason of a model that was told this very doubt and let it stand. */
+const inDoubt = (words: string, told: RunState['doubtTold']): string =>
+  told?.answer !== undefined && told.words === words
+    ? `${words}; to that the model says: ${told.answer}`
+    : words;

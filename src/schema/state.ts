@@ -254,8 +254,8 @@ export interface RunState {
   readonly givenUp: GivenUp | null;
   /** Calls that were refused and that nothing has made good since; left out where there are none. */
   readonly refused?: readonly RefusedCall[];
-  /** The model was told once what stands against its claim; left out before. */
-  readonly isDoubtTold?: true;
+  /** What stands against its claim, as the model was told once, and what it said to that. */
+  readonly doubtTold?: { readonly words: string; readonly answer?: string };
   /** Left out until something was asked, given or taken. */
   readonly permissions?: Permissions;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;

@@ -112,10 +112,10 @@ export function permittedStep(state: RunState): Step | null {
 
 /** A doubt that work can mend is told once, to a model that leads. */
 export function doubtStep(state: RunState): Step | null {
-  const { plan, weighed, isDoubtTold, settings, active } = state;
+  const { plan, weighed, doubtTold, settings, active } = state;
   if (weighed === null || weighed.isKnown || weighed.mend === undefined || plan === null)
     return null;
-  if (isDoubtTold || active || !traitsOf(settings).hearsDoubts) return null;
+  if (doubtTold || active || !traitsOf(settings).hearsDoubts) return null;
   const subtask = notDone(state)[0]?.subtask ?? livingSubtasks(plan).at(-1);
   return subtask === undefined
     ? null

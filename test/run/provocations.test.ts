@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   ALONE,
   CALC,
+  call,
   cmd,
   DONE,
   edit,
@@ -218,7 +219,8 @@ describe.concurrent('a part of the goal that was refused', () => {
     const result = await play(CALCULATOR, { ask });
     expect(result).toMatchObject({
       ending: 'unverified',
-      detail: 'not done: 1.2 install left-pad (npm install left-pad was refused)',
+      detail:
+        'not done: 1.2 install left-pad (npm install left-pad was refused); to that the model says: it is done',
     });
   });
 
@@ -259,7 +261,7 @@ describe.concurrent('a doubt that work can mend', () => {
       ],
     });
     expect(result).toMatchObject({ ending: 'achieved' });
-    expect(result.state.isDoubtTold).toBe(true);
+    expect(result.state.doubtTold).toMatchObject({ answer: 'it is done' });
   });
 
   it('is told once only', async () => {
@@ -267,6 +269,25 @@ describe.concurrent('a doubt that work can mend', () => {
     expect(result).toMatchObject({ ending: 'unverified' });
     const told = result.state.conversation.filter(({ cause }) => cause === 'doubt');
     expect(told).toHaveLength(1);
+  });
+
+  it('that the model lets stand has its reason beside it at the end', async () => {
+    const why = call('mark_subtask_complete', { success: true, reason: 'That is all of it.' });
+    const { detail } = await play({ goal, replies: [begun, [why]] });
+    expect(detail).toMatch(
+      /^the tests pass even when twice\.mjs .*; to that the model says: That is all of it\.$/,
+    );
+  });
+
+  it('that was another one is not answered by it', async () => {
+    const why = call('mark_subtask_complete', { success: true, reason: 'That is all of it.' });
+    const replies = [
+      begun,
+      [edit('twice.test.mjs', "twice(2), 'number'", "twice, 'function'"), why],
+    ];
+    const { ending, detail } = await play({ goal, replies });
+    expect(ending).toBe('unverified');
+    expect(detail).toBe('the tests pass even when twice.mjs does nothing: node --test');
   });
 
   it('may be answered with a text', async () => {

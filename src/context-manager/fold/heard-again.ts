@@ -6,7 +6,7 @@ import { withStatus } from './plan-status.ts';
 
 /** What was decided of the end is open again. */
 export function heardAgain(
-  { permissions, plan }: RunState,
+  { permissions, plan, weighed }: RunState,
   { cause, subtask = '', seq }: Located<RecordOf<'message_added'>>,
 ): Partial<RunState> {
   if (cause !== 'doubt' && cause !== 'permitted') return {};
@@ -15,7 +15,7 @@ export function heardAgain(
     active: freshSubtask(subtask, seq),
     plan: withStatus(plan, subtask, 'in_progress'),
   };
-  if (cause === 'doubt') return { ...again, isDoubtTold: true };
+  if (cause === 'doubt') return { ...again, doubtTold: { words: weighed?.words ?? '' } };
   return {
     ...{ ...again, pending: null },
     ...(permissions ? { permissions: { ...permissions, isRegained: false } } : {}),

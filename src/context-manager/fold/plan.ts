@@ -79,6 +79,13 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): C
 const isPutBack = (active: ActiveSubtask, { origin }: RecordOf<'round_started'>): ActiveSubtask =>
   origin === 'put_back' ? { ...active, isPutBack: true } : active;
 
+/** Why the subtask that was doubted ends so. */
+const doubtAnswered = (
+  { doubtTold }: RunState,
+  { summary = '' }: RecordOf<'subtask_finished'>,
+): Pick<RunState, 'doubtTold'> =>
+  doubtTold === undefined || summary === '' ? {} : { doubtTold: { ...doubtTold, answer: summary } };
+
 export function foldSubtaskFinished(
   state: RunState,
   record: Located<RecordOf<'subtask_finished'>>,
@@ -93,6 +100,7 @@ export function foldSubtaskFinished(
     // An accepted completion needs no answer, but a call on the wire always gets its result.
     pending: traitsOf(state.settings).callsTools ? state.pending : null,
     ...withoutBranch(state),
+    ...doubtAnswered(state, record),
     answer: record.answer ?? state.answer,
     report: record.report ?? state.report,
     recentErrors:
