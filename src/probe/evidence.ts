@@ -50,6 +50,8 @@ export interface RedRun {
   readonly cmd: string;
   /** Where it was run; left out: in the workspace itself. */
   readonly cwd?: string;
+  /** All tests that failed in it before the first change of the run; left out where they are not known. */
+  readonly failedBefore?: readonly string[];
 }
 
 export type Answer =
@@ -99,8 +101,8 @@ export interface Evidence {
   readonly before: 'passed' | 'failing' | null;
   /** True where what the proof runs was not there before the run. */
   readonly isNew: boolean;
-  /** True where this run made a code file: that there was none is no failure. */
-  readonly hasNewCode: boolean;
+  /** Code files that this run made: that there was none is no failure. */
+  readonly newCode: readonly string[];
   /** True where tests were there before the run. */
   readonly hasGivenTests: boolean;
   /** Given tests, and what belongs to them, that this run changed or removed unasked. */

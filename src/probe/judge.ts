@@ -6,6 +6,7 @@
  *    be stated by the goal, or the tests must notice when the code does nothing.
  * 3. What the copy cannot answer speaks for nothing.
  */
+import { passedText } from '../languages/test-output.ts';
 import {
   type Answer,
   type Ask,
@@ -18,7 +19,9 @@ import {
 } from './evidence.ts';
 import { secondVerdict } from './second-writing.ts';
 import { isStated } from './stated-output.ts';
+import { stillRed } from './still-red.ts';
 import { talkVerdict } from './talk.ts';
+import { unusedInput } from './unused-input.ts';
 
 export async function judge(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const copy = askOnce(ask);
@@ -81,24 +84,6 @@ function ownDependencies({ proof, ownDependencies }: Evidence): Verdict | null {
       );
 }
 
-/** A narrower proof says nothing of the tests that were seen to fail. */
-async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | null> {
-  for (const run of reds) {
-    const answer = await ask({ what: 'red', run });
-    if (answer.kind === 'ran' && answer.passed) continue;
-    const why = answer.kind === 'none' ? `: ${answer.why}` : '';
-    if (answer.kind !== 'ran')
-      return doubt(
-        `${run.cmd} failed in this run, and it is not known whether it passes now${why}`,
-      );
-    const names = answer.failed ?? [];
-    return doubt(
-      `${run.cmd} failed in this run and still does${names.length > 0 ? `: ${listed(names)}` : ''}`,
-    );
-  }
-  return null;
-}
-
 async function weakenedTests(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
   const { changedTests, newSettings } = evidence;
   if (changedTests.length === 0) return null;
@@ -155,7 +140,7 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
     const answer = await ask({ what: 'old_code' });
     if (answer.kind !== 'ran')
       return noAnswer(evidence, 'it is not known whether it does so with the old code', answer);
-    if (answer.passed) return notNoticed(`${proof.cmd} passes with the code as it was before, too`);
+    if (answer.passed) return asWithOldCode(evidence);
   }
   const noticed: string[] = [];
   for (const path of code) {
@@ -182,11 +167,38 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   if (noticed.length === 0) return oldCodeVerdict(evidence, ask);
   const otherwise = await secondVerdict(evidence, noticed, ask);
   if (otherwise) return otherwise;
-  const twice = evidence.secondWritings ? ', and pass with it written a second time' : '';
+  const how = await failsWithout(evidence, noticed, ask);
   return known(
-    `${passed(evidence)}; by tests of this run, which fail with ${listed(noticed)} emptied${twice}${asSaid(evidence)}`,
+    `${passed(evidence)}; by tests of this run, which fail with ${how}${asSaid(evidence)}`,
   );
 }
+
+const OLD_CODE = 'the code as it was before';
+
+/** Work that keeps what the code does is right so: without tests of this run nothing is to be mended. */
+function asWithOldCode({ proof, ownTests, wantedTests, changedTests }: Evidence): Verdict {
+  const words = `${proof.cmd} passes with ${OLD_CODE}, too`;
+  const hasTests = ownTests.length + wantedTests.length + changedTests.length > 0;
+  return hasTests ? notNoticed(words) : doubt(words);
+}
+
+/** The old code, which is red here, says more than that nothing is done; of new files there is none. */
+async function failsWithout(
+  evidence: Evidence,
+  noticed: readonly string[],
+  ask: Ask,
+): Promise<string> {
+  const { hasChangedOldCode, newCode, secondWritings } = evidence;
+  const emptied = (paths: readonly string[]): string => `${listed(paths)} emptied`;
+  if (secondWritings) return `${emptied(noticed)}, and pass with it written a second time`;
+  if (!hasChangedOldCode || !(await wereGreen(evidence, ask))) return emptied(noticed);
+  const made = noticed.filter((path) => newCode.includes(path));
+  return made.length === 0 ? OLD_CODE : `${OLD_CODE}, and with ${emptied(made)}`;
+}
+
+/** The tests that were there: what fails with the old code then are the new ones alone. */
+const wereGreen = async (evidence: Evidence, ask: Ask): Promise<boolean> =>
+  !evidence.hasGivenTests || (await redBefore(evidence, ask)) === 'passed';
 
 /**
  * The files whose values no test looks at; none once the tests notice the values of one file, since what a
@@ -210,7 +222,7 @@ async function unnoticedConstants(code: readonly string[], ask: Ask): Promise<re
  * it is not only that a file was not there yet.
  */
 async function lateVerdict(evidence: Evidence, ask: Ask, missing: Verdict): Promise<Verdict> {
-  if (!evidence.hasChangedOldCode || evidence.hasNewCode) return missing;
+  if (!evidence.hasChangedOldCode || evidence.newCode.length > 0) return missing;
   const verdict = await oldCodeVerdict(evidence, ask);
   return verdict.isKnown ? verdict : missing;
 }
@@ -220,16 +232,15 @@ async function lateVerdict(evidence: Evidence, ask: Ask, missing: Verdict): Prom
  * those that were there were green. What a model that is led has tested itself is no evidence.
  */
 async function oldCodeVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
-  const { proof, hasChangedOldCode, hasGivenTests, secondWritings } = evidence;
+  const { proof, hasChangedOldCode, secondWritings } = evidence;
   const none = `${proof.cmd} passes, but nothing shows that its tests would notice a fault`;
   if (!hasChangedOldCode) return notNoticed(none);
-  const isOnlyByNew = !hasGivenTests || (await redBefore(evidence, ask)) === 'passed';
-  return isOnlyByNew && secondWritings === undefined
+  return (await wereGreen(evidence, ask)) && secondWritings === undefined
     ? known(
-        `${passed(evidence)}; by tests of this run, which fail with the code as it was before${asSaid(evidence)}`,
+        `${passed(evidence)}; by tests of this run, which fail with ${OLD_CODE}${asSaid(evidence)}`,
       )
     : doubt(
-        `${proof.cmd} passes, and fails with the code as it was before; it is not known whether its own tests tell the two apart`,
+        `${proof.cmd} passes, and fails with ${OLD_CODE}; it is not known whether its own tests tell the two apart`,
       );
 }
 
@@ -244,7 +255,7 @@ async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   if (typeof before !== 'string')
     return noAnswer(evidence, 'whether it did so before this run is not known', before);
   if (says) return known(`${passed(evidence)}, and it prints what the goal says`);
-  if (before === 'failing' && !evidence.hasNewCode)
+  if (before === 'failing' && evidence.newCode.length === 0)
     return known(`${passed(evidence)}; before this run it failed`);
   if (inputs.length > 0) return talkVerdict(evidence, ask);
   return doubt(
@@ -258,38 +269,8 @@ async function outputOf({ printed }: Evidence, ask: Ask): Promise<string | null>
   return answer.kind === 'ran' ? answer.output : null;
 }
 
-/** A comment can name a file; what uses it ends otherwise without it. */
-async function unusedInput(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
-  for (const path of evidence.namedInputs) {
-    const without = await ask({ what: 'without', path });
-    if (without.kind !== 'ran') {
-      const why = without.kind === 'none' ? `: ${without.why}` : '';
-      return doubt(`the goal names ${path}, and nothing shows that it is used${why}`);
-    }
-    if (!(await isOtherwise(without, ask)))
-      return doubt(
-        `${path} was not changed, and ${evidence.proof.cmd} does the same without it; the goal names it`,
-        'named_file_unchanged',
-      );
-  }
-  return null;
-}
-
-/** Of a program that says something else each time only its exit code tells. */
-async function isOtherwise(answer: Extract<Answer, { kind: 'ran' }>, ask: Ask): Promise<boolean> {
-  const first = await ask({ what: 'unchanged' });
-  if (first.kind !== 'ran') return false;
-  if (first.exitCode !== answer.exitCode || first.passed !== answer.passed) return true;
-  if (first.word === answer.word) return false;
-  const second: Question = { what: 'unchanged', again: true };
-  const again = await ask(second);
-  return again.kind === 'ran' && again.word === first.word;
-}
-
-const COUNTED = /\b\d+ passed\b|\bpass(?:ed)? \d+\b|\bRan \d+ tests?\b/;
-
 /** The proof, with how many tests it counted. */
 export function passed({ proof, printed }: Pick<Evidence, 'proof' | 'printed'>): string {
-  const counted = COUNTED.exec(printed ?? '')?.[0];
-  return `proof passed: ${proof.cmd}${counted === undefined ? '' : ` (${counted})`}`;
+  const counted = passedText(printed ?? '');
+  return `proof passed: ${proof.cmd}${counted === '' ? '' : ` (${counted})`}`;
 }

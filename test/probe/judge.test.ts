@@ -1,87 +1,7 @@
 /** What the scratch copy says, and what may be claimed by it: tables, without any process. */
 import { describe, expect, it } from 'vitest';
 import type { Answer, Evidence, Question } from '../../src/probe/evidence.ts';
-import { judge } from '../../src/probe/judge.ts';
-
-const PROGRAM: Evidence = {
-  goal: 'Write tool.py',
-  proof: { cmd: 'python tool.py' },
-  printed: 'done\n',
-  isTestRun: false,
-  before: null,
-  isNew: true,
-  hasNewCode: true,
-  hasGivenTests: false,
-  changedTests: [],
-  newSettings: [],
-  hasOtherWork: true,
-  ownDependencies: [],
-  reds: [],
-  ownTests: [],
-  wantedTests: [],
-  code: ['tool.py'],
-  hasChangedOldCode: false,
-  vainEdits: [],
-  earlierProofs: [],
-  namedInputs: [],
-  examples: { held: [], failed: [] },
-  calls: [],
-  inputs: [],
-};
-
-/** A module and its tests, both new. */
-const OWN_TESTS: Evidence = {
-  ...PROGRAM,
-  goal: 'Write a module a.py with tests',
-  proof: { cmd: 'python -m pytest -q' },
-  printed: '3 passed in 0.01s\n',
-  isTestRun: true,
-  ownTests: ['test_a.py'],
-  code: ['a.py'],
-};
-
-/** A fault mended under tests that were there. */
-const GIVEN_TESTS: Evidence = {
-  ...OWN_TESTS,
-  goal: 'Fix the fault in a.py',
-  isNew: false,
-  hasNewCode: false,
-  hasGivenTests: true,
-  ownTests: [],
-  hasChangedOldCode: true,
-};
-
-const ran = (passed: boolean, more: Partial<Extract<Answer, { kind: 'ran' }>> = {}): Answer => ({
-  ...{ kind: 'ran', passed, exitCode: passed ? 0 : 1, output: '', word: 'as always' },
-  ...more,
-});
-const GREEN = ran(true);
-const RED = ran(false);
-const NONE = { kind: 'none', why: 'no time' } as const;
-
-type Answers = { readonly [question: string]: Answer };
-
-const nameOf = (question: Question): string =>
-  [
-    question.what,
-    ...('path' in question ? [question.path] : []),
-    ...('again' in question ? ['again'] : []),
-    ...('stdin' in question ? [JSON.stringify(question.stdin)] : []),
-  ].join(' ');
-
-async function judged(
-  evidence: Evidence,
-  answers: Answers | ((name: string, question: Question) => Answer | undefined) = {},
-) {
-  const asked: string[] = [];
-  const verdict = await judge(evidence, async (question) => {
-    const name = nameOf(question);
-    asked.push(name);
-    const answer = typeof answers === 'function' ? answers(name, question) : answers[name];
-    return answer ?? (question.what === 'unchanged' ? GREEN : NONE);
-  });
-  return { ...verdict, asked };
-}
+import { GIVEN_TESTS, GREEN, judged, NONE, OWN_TESTS, PROGRAM, RED, ran } from './judge-support.ts';
 
 const claims = (evidence: Evidence, answers?: Parameters<typeof judged>[1]) =>
   expect(judged(evidence, answers).then((one) => one.isKnown)).resolves;
@@ -101,12 +21,12 @@ describe('a program', () => {
     });
   });
 
-  const changed = { ...PROGRAM, isNew: false, hasNewCode: false, hasChangedOldCode: true };
+  const changed = { ...PROGRAM, isNew: false, newCode: [], hasChangedOldCode: true };
   it('is proved where it failed before', () => claims(changed, { before: RED }).toBe(true));
   it('is not where it passed before', () => claims(changed, { before: GREEN }).toBe(false));
   it('is not where nobody knows', () => claims(changed, { before: NONE }).toBe(false));
   it('is not where there was none of its code before, and that is why it failed', () =>
-    claims({ ...changed, hasNewCode: true }, { before: RED }).toBe(false));
+    claims({ ...changed, newCode: ['b.py'] }, { before: RED }).toBe(false));
   it('is not where it said what the goal states before, too', () =>
     claims({ ...changed, goal: 'tool.py prints done' }, { before: GREEN }).toBe(false));
 });
@@ -212,7 +132,7 @@ describe('tests of its own', () => {
     await claims(two, { ...answers, 'emptied a': GREEN }).toBe(false);
     await claims(two, { ...answers, 'emptied b': NONE }).toBe(false);
     await claims(two, { ...answers, old_code: late }).toBe(false);
-    await claims({ ...two, hasNewCode: true }, answers).toBe(false);
+    await claims({ ...two, newCode: ['a.py'] }, answers).toBe(false);
     await claims({ ...two, hasChangedOldCode: false }, answers).toBe(false);
   });
 

@@ -60,7 +60,8 @@ describe.skipIf(PYTHON === null)('in Python', () => {
       }),
     ).toMatchObject({
       ending: 'unverified',
-      detail: 'the tests pass even when calc.py does nothing: python -m pytest -q',
+      detail:
+        'the tests pass even when calc.py does nothing: python -m pytest -q; to that the model says: it is done',
     });
   });
 
@@ -123,7 +124,7 @@ describe.skipIf(PYTHON === null)('in Python', () => {
     ).toMatchObject({
       ending: 'unverified',
       detail:
-        'orders.csv was not changed, and python total.py does the same without it; the goal names it',
+        'orders.csv was not changed, and python total.py does the same without it; the goal names it; to that the model says: it is done',
     });
   });
 

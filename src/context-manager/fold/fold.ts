@@ -30,7 +30,7 @@ import { foldServer } from './servers.ts';
 import { foldLease, foldResumed, withoutFailure, workedUntil } from './taken-up.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 21;
+export const STATE_SCHEMA = 22;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not

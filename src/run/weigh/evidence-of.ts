@@ -50,7 +50,7 @@ export function* evidenceOf(
     isTestRun,
     before: before === null || before.cmd !== proof.cmd ? null : before.was,
     isNew: (isTestRun && tests.given.length === 0) || namesNew(proof.cmd, work),
-    hasNewCode: newCode.length > 0,
+    newCode: newCode.map(({ path }) => path),
     hasGivenTests: tests.given.length > 0,
     ...testFacts(work, tests, isWanted),
     code: code.length > 0 ? code.map(({ path }) => path) : namedCode(work, named),

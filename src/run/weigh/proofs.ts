@@ -1,5 +1,5 @@
 /** What a run has seen its proofs and its tests do, read from its records. */
-import { lacksPackage } from '../../languages/test-output.ts';
+import { failedTests, lacksPackage } from '../../languages/test-output.ts';
 import { runsTests } from '../../languages/test-runs.ts';
 import type { InPieces } from '../../lib/pieces.ts';
 import { printsText } from '../../probe/command-verdict.ts';
@@ -89,15 +89,23 @@ function noteLook(looks: Map<string, 'passed' | 'failing'>, record: JournalRecor
 const isRed = ({ exitCode, tests, failingTests }: ActionFacts): boolean =>
   typeof exitCode === 'number' && exitCode !== 0 && (tests?.failed ?? failingTests ?? 0) > 0;
 
+/** All that failed, by their names; left out where not all are told. */
+function allFailed({ tests }: ActionFacts, output: string): Pick<RedRun, 'failedBefore'> {
+  const names = failedTests(output);
+  return names.length > 0 && names.length === tests?.failed ? { failedBefore: names } : {};
+}
+
 /** Runs of tests, by whomever: what was red, until it is green with nothing changed since. */
 function runsOfTests() {
   const folders = new Map<string, string>();
   const red = new Map<string, RedRun>();
   const green = new Set<string>();
-  const note = (one: RedRun, facts: ActionFacts): void => {
+  let isUntouched = true;
+  const note = (one: RedRun, facts: ActionFacts, output: string): void => {
     if (!runsTests(one.cmd)) return;
     const key = JSON.stringify([one.cmd, one.cwd]);
-    if (isRed(facts)) red.set(key, one);
+    const before = isUntouched ? allFailed(facts, output) : {};
+    if (isRed(facts)) red.set(key, { ...red.get(key), ...one, ...before });
     if (facts.exitCode === 0 && facts.testsRan !== 'none') green.add(key);
     else green.delete(key);
   };
@@ -108,12 +116,17 @@ function runsOfTests() {
     }
     if (record.type === 'action_finished') {
       if (hasChanged(record)) green.clear();
+      if (hasChanged(record)) isUntouched = false;
       const cwd = folders.get(record.id);
       if (record.does === 'runs_commands' && record.target !== null)
-        note({ cmd: record.target, ...(cwd === undefined ? {} : { cwd }) }, record.facts);
+        note(
+          { cmd: record.target, ...(cwd === undefined ? {} : { cwd }) },
+          record.facts,
+          String(record.result),
+        );
     }
     if (record.type === 'check_ran' && !record.scratch && 'cmd' in record.check)
-      note({ cmd: record.check.cmd }, record.facts);
+      note({ cmd: record.check.cmd }, record.facts, String(record.text));
   };
   const reds = (): readonly RedRun[] =>
     [...red].filter(([key]) => !green.has(key)).map(([, one]) => one);

@@ -1,0 +1,43 @@
+/** Tests that were red in a run, at its end. Pure but for what it asks of the scratch copy. */
+import { testsTold } from '../languages/test-output.ts';
+import {
+  type Answer,
+  type Ask,
+  doubt,
+  type Evidence,
+  listed,
+  type RedRun,
+  type Verdict,
+} from './evidence.ts';
+
+/** A narrower proof says nothing of the tests that were seen to fail. */
+export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | null> {
+  for (const run of reds) {
+    const answer = await ask({ what: 'red', run });
+    if (answer.kind === 'ran' && answer.passed) continue;
+    const why = answer.kind === 'none' ? `: ${answer.why}` : '';
+    if (answer.kind !== 'ran')
+      return doubt(
+        `${run.cmd} failed in this run, and it is not known whether it passes now${why}`,
+      );
+    const names = answer.failed ?? [];
+    const how = isAsBefore(run, answer)
+      ? 'fails as before this run'
+      : 'failed in this run and still does';
+    return doubt(`${run.cmd} ${how}${names.length > 0 ? `: ${listed(names)}` : ''}`);
+  }
+  return null;
+}
+
+/** Exactly the same tests fail. */
+function isAsBefore(
+  { failedBefore = [] }: RedRun,
+  { failed = [], output }: Extract<Answer, { kind: 'ran' }>,
+): boolean {
+  const count = testsTold(output)?.failed ?? failed.length;
+  return (
+    failed.length > 0 &&
+    [failed.length, count].every((one) => one === failedBefore.length) &&
+    failed.every((name) => failedBefore.includes(name))
+  );
+}

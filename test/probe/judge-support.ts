@@ -1,0 +1,87 @@
+/** Evidence of some runs, and a copy that answers from a table. */
+import type { Answer, Evidence, Question } from '../../src/probe/evidence.ts';
+import { judge } from '../../src/probe/judge.ts';
+
+export const PROGRAM: Evidence = {
+  goal: 'Write tool.py',
+  proof: { cmd: 'python tool.py' },
+  printed: 'done\n',
+  isTestRun: false,
+  before: null,
+  isNew: true,
+  newCode: ['tool.py'],
+  hasGivenTests: false,
+  changedTests: [],
+  newSettings: [],
+  hasOtherWork: true,
+  ownDependencies: [],
+  reds: [],
+  ownTests: [],
+  wantedTests: [],
+  code: ['tool.py'],
+  hasChangedOldCode: false,
+  vainEdits: [],
+  earlierProofs: [],
+  namedInputs: [],
+  examples: { held: [], failed: [] },
+  calls: [],
+  inputs: [],
+};
+
+/** A module and its tests, both new. */
+export const OWN_TESTS: Evidence = {
+  ...PROGRAM,
+  goal: 'Write a module a.py with tests',
+  proof: { cmd: 'python -m pytest -q' },
+  printed: '3 passed in 0.01s\n',
+  isTestRun: true,
+  ownTests: ['test_a.py'],
+  code: ['a.py'],
+  newCode: ['a.py'],
+};
+
+/** A fault mended under tests that were there. */
+export const GIVEN_TESTS: Evidence = {
+  ...OWN_TESTS,
+  goal: 'Fix the fault in a.py',
+  isNew: false,
+  newCode: [],
+  hasGivenTests: true,
+  ownTests: [],
+  hasChangedOldCode: true,
+};
+
+export const ran = (
+  passed: boolean,
+  more: Partial<Extract<Answer, { kind: 'ran' }>> = {},
+): Answer => ({
+  ...{ kind: 'ran', passed, exitCode: passed ? 0 : 1, output: '', word: 'as always' },
+  ...more,
+});
+export const GREEN = ran(true);
+export const RED = ran(false);
+export const NONE = { kind: 'none', why: 'no time' } as const;
+
+export type Answers = { readonly [question: string]: Answer };
+
+const nameOf = (question: Question): string =>
+  [
+    question.what,
+    ...('path' in question ? [question.path] : []),
+    ...('again' in question ? ['again'] : []),
+    ...('stdin' in question ? [JSON.stringify(question.stdin)] : []),
+  ].join(' ');
+
+export async function judged(
+  evidence: Evidence,
+  answers: Answers | ((name: string, question: Question) => Answer | undefined) = {},
+) {
+  const asked: string[] = [];
+  const verdict = await judge(evidence, async (question) => {
+    const name = nameOf(question);
+    asked.push(name);
+    const answer = typeof answers === 'function' ? answers(name, question) : answers[name];
+    return answer ?? (question.what === 'unchanged' ? GREEN : NONE);
+  });
+  return { ...verdict, asked };
+}

@@ -1,0 +1,63 @@
+/** Runs of tests that are red at the end of a run: for which reason, and since when. */
+import { describe, expect, it } from 'vitest';
+import { CALC, cmd, DONE, edit, given, MEND, plan, play, read, TWO } from '../support/play.ts';
+
+describe.concurrent('a run of tests that is red', () => {
+  it('though none of them failed does not count as red tests', async () => {
+    const scripts = { test: 'node --test && node lint.mjs' };
+    const result = await play({
+      goal: 'Mend add in calc.mjs',
+      files: {
+        ...given,
+        'calc.mjs': CALC.replace('a - b', 'a + b'),
+        'package.json': JSON.stringify({ scripts }),
+        'lint.mjs': "console.log('\\n     Errors  10 errors');\nprocess.exit(1);\n",
+      },
+      replies: [
+        [cmd('npm test'), read('calc.mjs')],
+        [plan('node --test'), edit('calc.mjs', 'a + b', 'b + a'), DONE],
+        [DONE],
+      ],
+    });
+    expect(result.detail).not.toContain('npm test');
+  });
+
+  it('in exactly the tests that failed before the run is said to be so', async () => {
+    const result = await play({
+      goal: 'Mend add in calc.mjs',
+      files: { ...TWO, 'calc.mjs': CALC.replace('a - b', 'a + b') },
+      replies: [
+        [cmd('node --test'), read('calc.mjs')],
+        [plan('node --test calc.test.mjs'), edit('calc.mjs', 'a + b', 'b + a'), DONE],
+        [DONE],
+      ],
+    });
+    expect(result).toMatchObject({
+      ending: 'unverified',
+      detail: 'node --test fails as before this run: doubles',
+    });
+  });
+
+  it('in fewer of them, or only since the run has changed something, is not', async () => {
+    const fewer = await play({
+      goal: 'The tests fail. Fix all bugs',
+      files: TWO,
+      replies: [
+        [cmd('node --test'), read('calc.mjs')],
+        [plan('node --test calc.test.mjs'), MEND, DONE],
+        [DONE],
+      ],
+    });
+    expect(fewer.detail).toBe('node --test failed in this run and still does: doubles');
+    const since = await play({
+      goal: 'The tests fail. Fix all bugs',
+      files: TWO,
+      replies: [
+        [read('calc.mjs')],
+        [plan('node --test calc.test.mjs'), MEND, cmd('node --test'), DONE],
+        [DONE],
+      ],
+    });
+    expect(since.detail).toBe('node --test failed in this run and still does: doubles');
+  });
+});
