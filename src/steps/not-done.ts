@@ -37,11 +37,11 @@ function refusedBefore({ plan, refused = [], givenUp, permissions }: Known): Ref
   const living = new Set(livingSubtasks(plan).map(({ id }) => id));
   const before = refused.filter(({ subtask, isGiven }) => !living.has(subtask) && !isGiven);
   const said = givenUp ? `${givenUp.reason}\n${givenUp.needs ?? ''}` : '';
-  const quoted = before.filter(({ wish }) => {
-    const rules = permissions?.open.find(({ id }) => id === wish)?.rules ?? [];
-    return rules.length > 0 && rules.every((rule) => said.includes(typedRule(rule)));
-  });
-  return quoted.length > 0 ? quoted : before;
+  const quoted = (permissions?.open ?? []).filter(
+    ({ rules }) => rules.length > 0 && rules.every((rule) => said.includes(typedRule(rule))),
+  );
+  if (quoted.length === 0) return before;
+  return before.filter(({ wish }) => quoted.some(({ id }) => id === wish));
 }
 
 /** How a detail begins that names what is not done. */

@@ -1,6 +1,7 @@
 /** A goal is reached only with every subtask of its plan: what was refused, allowed, and planned anew. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { missingRules } from '../../src/cli/render/permissions.ts';
 import { doneOf, livingSubtasks } from '../../src/prompts/subtask.ts';
 import { neededWishes, notDoneText } from '../../src/steps/not-done.ts';
 import { machineWithGit, worldWithGit } from '../support/git-world.ts';
@@ -134,9 +135,29 @@ describe('a plan that was replaced', () => {
     const told = await play.first();
     expect(whyOf(told)).toBe('waiting_for_person');
     expect(rulesOf(told)).toEqual(['run_cmd(npm install *)']);
+    expect(missingRules(told.result.state)).toEqual(['npm install *']);
     const text = notDoneText(told.result.state);
     expect(told.result.state.plan && doneOf(told.result.state.plan)).toBe('1 of 2');
     expect(text).toMatch(/^\d\.2 install zod; npm install zod was refused$/);
+  });
+
+  it('may still need it, too, where the model itself replaced it', async () => {
+    const play = playing([
+      [plans('install zod', WRITE), VIEW, INSTALL],
+      [plans(WRITE, 'install zod'), WRITES, ends(true)],
+      [givesUp("--allow 'npm install *'")],
+    ]);
+    const told = await play.first();
+    expect(replans(told)).toEqual([]);
+    expect(rulesOf(told)).toEqual(['run_cmd(npm install *)']);
+    expect(notDoneText(told.result.state)).toMatch(
+      /^\d\.2 install zod; npm install zod was refused$/,
+    );
+  });
+
+  it('is not needed where the model says that something else is', async () => {
+    const play = playing([...REPLACED, [ADD], [givesUp("--allow 'git add *'")]]);
+    expect(missingRules((await play.first()).result.state)).toEqual(['git add *']);
   });
 
   it('needs all of it where the model does not say what', async () => {

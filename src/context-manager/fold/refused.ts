@@ -50,7 +50,11 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
     case 'plan_set':
     case 'replanned': {
       const ids = new Set(subtasksOf(record.plan).map(({ id }) => id));
-      return without(refused, (one) => !ids.has(one.subtask));
+      const isKept = (one: RefusedCall): boolean =>
+        ids.has(one.subtask) ||
+        // The next plan may need it as well.
+        (record.type === 'replanned' && one.subtask !== '' && one.wish !== undefined);
+      return without(refused, (one) => !isKept(one));
     }
     case 'message_added':
       return record.cause === 'permitted'
