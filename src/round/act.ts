@@ -142,9 +142,12 @@ function failedResult(
   run: FinishPort,
 ): ToolResult {
   const isCommand = toolNamed(run.tools, tool)?.does === 'runs_commands';
-  if (!isCommand || result.output === undefined) return result;
+  if (!isCommand) return result;
   const target = toolNamed(run.tools, tool)?.target?.(args) ?? null;
   const cmd = String(args.cmd);
+  if (result.facts?.refused === true && run.policy.onlyLooks(cmd, target?.folder))
+    return { ...result, facts: { ...result.facts, onlyLooked: true } };
+  if (result.output === undefined) return result;
   const { output } = result;
   const facts: ActionFacts = {
     ...result.facts,

@@ -8,6 +8,10 @@ export interface RefusedCall {
   readonly target: string;
   /** Of what was noted or asked; left out where a rule refused it. */
   readonly wish?: string;
+  /** It would only have looked: what is done without it is done. */
+  readonly isLook?: true;
+  /** A person said no, and knows that it was not made. */
+  readonly isNo?: true;
   /** A person or a rule allowed it since, and no call has done it yet. */
   readonly isGiven?: true;
   /** The rule that allows it, where one does. */

@@ -29,6 +29,22 @@ export const notDone = ({ plan, refused = [] }: Pick<Known, 'plan' | 'refused'>)
   });
 
 /**
+ * Calls of subtasks that are done, which would have changed something and were never made: the rest of the
+ * subtask does not show what they were to do. A person who said no knows of it.
+ */
+export function refusedAnyhow({ plan, refused = [] }: Pick<Known, 'plan' | 'refused'>): string {
+  const done = new Set(
+    (plan ? livingSubtasks(plan) : []).flatMap(({ id, status }) =>
+      status === 'completed' ? id : [],
+    ),
+  );
+  const calls = refused.filter(
+    ({ subtask, isLook, isNo }) => done.has(subtask) && isLook !== true && isNo !== true,
+  );
+  return calls.length === 0 ? '' : refusedText(calls);
+}
+
+/**
  * Calls that were refused under a plan that was replaced: they may still be needed as long as something
  * is not done. Where the model says what it needs in the words of rules, it is these.
  */
@@ -88,7 +104,11 @@ export function neededWishes(state: RunState): readonly OpenWish[] {
   const { permissions, givenUp, plan } = state;
   const noted = (permissions?.open ?? []).filter(({ isNoted }) => isNoted);
   if (plan === null) return noted;
-  const refused = [...notDone(state).flatMap((one) => one.refused), ...refusedBefore(state)];
+  // A model that was told of the refusal and ended the subtask all the same needs nothing more.
+  const isEnded = ({ subtask }: NotDone): boolean =>
+    !isOpen(subtask) && state.doubtTold !== undefined;
+  const left = notDone(state).filter((one) => !isEnded(one));
+  const refused = [...left.flatMap((one) => one.refused), ...refusedBefore(state)];
   const needed = new Set(refused.map(({ wish }) => wish));
   const wishes = noted.filter(({ id, target }) => needed.has(id) || target === plan.proof?.cmd);
   return givenUp !== null && wishes.length === 0 ? noted : wishes;

@@ -225,3 +225,27 @@ it('whatever a model does and a person allows, achieved means that every subtask
   );
   expect(achieved).toBeGreaterThan(0);
 });
+
+describe('a subtask of two things, one of which was refused', () => {
+  const PUSH = runs('git push origin main');
+
+  it.each([
+    ['behind the other', [WRITES, PUSH]],
+    ['in front of the other', [PUSH, WRITES]],
+  ])('is not done by the other: it stood %s', async (_where, calls) => {
+    const claims = ends(true, 'written and pushed');
+    const { first, ran } = playing([[plans(`${WRITE} and push`)], [...calls, claims], [claims]]);
+    const told = await first();
+    expect(whyOf(told)).toBe('unverified');
+    expect(told.result).toMatchObject({
+      detail: expect.stringContaining('git push origin main was refused'),
+    });
+    expect(ran()).not.toContain('git push origin main');
+  });
+
+  it('is done where what was refused would only have looked', async () => {
+    const look: ScriptedCall = { name: 'read_file', args: { path: '../outside.txt' } };
+    const { first } = playing([[plans(WRITE)], [look, WRITES, ends(true)]]);
+    expect(whyOf(await first())).toBe('achieved');
+  });
+});

@@ -1,11 +1,17 @@
-/** What was refused, by subtask, until the subtask is done or the same call ends well; pure. */
+/**
+ * What was refused, by subtask, until the same call ends well; a look that was refused is forgotten with
+ * its subtask. Pure.
+ */
 import { given } from '../../lib/given.ts';
+import type { Touches } from '../../schema/actions.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { Located } from '../../schema/records.ts';
 import type { RefusedCall } from '../../schema/refused.ts';
 import type { RunState } from '../../schema/state.ts';
 
 const MOST = 50;
+
+const LOOKS: ReadonlySet<string> = new Set<Touches>(['nothing', 'reads']);
 
 const NONE: readonly RefusedCall[] = [];
 
@@ -31,7 +37,7 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
         return changed(refused, isIt, (one) => ({ ...one, isGiven: true, ...given({ rule }) }));
       const wish = state.permissions?.open.find((one) => one.id === id);
       return wish
-        ? added(refused, { subtask, tool: wish.tool, target: wish.target, wish: id })
+        ? added(refused, { subtask, tool: wish.tool, target: wish.target, wish: id, isNo: true })
         : refused;
     }
     case 'action_finished': {
@@ -39,13 +45,17 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
       const target = record.target ?? '';
       const isIt = (one: RefusedCall): boolean => one.tool === tool && one.target === target;
       if (status === 'ok') return without(refused, isIt);
-      return facts.refused && !refused.some(isIt)
-        ? added(refused, { subtask, tool, target })
-        : refused;
+      if (facts.refused !== true) return refused;
+      const isLook = facts.onlyLooked === true || LOOKS.has(record.touches);
+      const look = isLook ? ({ isLook } as const) : {};
+      return refused.some(isIt)
+        ? changed(refused, isIt, (one) => ({ ...one, ...look }))
+        : added(refused, { subtask, tool, target, ...look });
     }
     case 'subtask_finished':
+      // What would have changed something is done by nothing else that the subtask has to show.
       return record.status === 'completed'
-        ? without(refused, (one) => one.subtask === record.subtask)
+        ? without(refused, (one) => one.subtask === record.subtask && one.isLook === true)
         : refused;
     case 'plan_set':
     case 'replanned': {

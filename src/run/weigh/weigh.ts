@@ -13,7 +13,7 @@ import type { NamedFact } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isOnlyAnswer } from '../../steps/answered.ts';
-import { isHeldBack, NOT_DONE, notDone, notDoneText } from '../../steps/not-done.ts';
+import { isHeldBack, NOT_DONE, notDone, notDoneText, refusedAnyhow } from '../../steps/not-done.ts';
 import { recordsOf } from '../records-of.ts';
 import { answerIn } from '../result.ts';
 import { answerStands, standsText } from './answer.ts';
@@ -84,6 +84,8 @@ function* untried(run: AskPort, { records, work, named }: Seen): InPieces<Verdic
       `${NOT_DONE}${notDoneText(state)}`,
       isHeldBack(state) ? 'subtask_refused' : undefined,
     );
+  const refused = refusedAnyhow(state);
+  if (refused !== '') return doubt(refused, 'subtask_refused');
   if (!(yield* hasChangedSomething(work, records)))
     return doubt('this run changed nothing; what it found was so before it began');
   if (!plan?.proof || !proof?.passed)
