@@ -79,7 +79,7 @@ export function createBlobStore(fs: FileSystem, directory: string): BlobStore {
       return bytes !== null && sha256(bytes) === hash ? bytes : null;
     } catch (error) {
       if (isNoFile(error)) return null;
-      throw error;
+      throw storageError(error, `reading ${pathOf(hash)}`);
     }
   };
   const pending = new Pending();

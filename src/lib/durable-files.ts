@@ -46,6 +46,7 @@ export const isNoFile = (error: unknown): boolean => NO_FILE_CODES.has(errorCode
  * What is not an error of the file system comes back as it is.
  */
 export function storageError(error: unknown, doing: string): unknown {
+  if (error instanceof TardigradeError) return error;
   const code = errorCode(error);
   if (code === '') return error;
   const reason = error instanceof Error ? error.message : code;
