@@ -10,7 +10,10 @@ export const LOOK_EVERY_MS = 1000;
 export interface Watched {
   isOurs(): boolean;
   readonly context: {
-    readonly journal: { readonly watch: Pick<FileWatch, 'reason'> };
+    readonly journal: { readonly watch: Pick<FileWatch, 'reason'>; readonly isDurable: boolean };
+    /** Its open intents: what is under way. */
+    readonly state: { readonly intents: object };
+    sync(before: 'effect'): void;
     /** What a person looks at is brought up to date, where there is such a thing. */
     showLate?(): void;
   };
@@ -31,12 +34,26 @@ export function watchState(
   const gone = new AbortController();
   const stop = clock.every?.(LOOK_EVERY_MS, () => {
     if (gone.signal.aborted) return;
-    if (isOurs()) context.showLate?.();
-    else gone.abort(new Error('the state of the run is gone'));
+    if (isOurs()) {
+      syncStarted(context);
+      context.showLate?.();
+    } else gone.abort(new Error('the state of the run is gone'));
   });
   return {
     signal: AbortSignal.any([signal, gone.signal]),
     reasonFor: (error) => context.journal.watch.reason() ?? error,
     stop: () => stop?.(),
   };
+}
+
+/**
+ * A command may run for long: what it began is on the disk, and can be seen, while it does, so that a start
+ * after a crash finds it even where the journal is lost. A disk that refuses says so at the next barrier.
+ */
+function syncStarted(context: Watched['context']): void {
+  const isUnderWay = Object.keys(context.state.intents).length > 0;
+  if (context.journal.isDurable || !isUnderWay) return;
+  try {
+    context.sync('effect');
+  } catch {}
 }

@@ -6,6 +6,7 @@ import { replaceFile } from '../../src/lib/durable-files.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import type { ProcessHooks } from '../../src/processes/contract.ts';
+import { watchState } from '../../src/run/watch-state.ts';
 import { diligentModel } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
 import { type ScriptedProvider, scriptedProvider } from '../support/scripted-provider.ts';
@@ -166,4 +167,35 @@ test('a folder that goes while a text is read back is what is said, not a damage
     throw new Error('the provider broke too');
   });
   await expect(runIn(world, provider, { machine })).rejects.toMatchObject(GONE);
+});
+
+describe('a command that runs for long', () => {
+  const watched = (intents: object, isDurable: boolean, refuses = false) => {
+    let syncs = 0;
+    let second = (): void => {};
+    const every = (_ms: number, action: () => void) => {
+      second = action;
+      return () => {};
+    };
+    const sync = (): void => {
+      syncs += 1;
+      if (refuses) throw new Error('the disk refuses');
+    };
+    const journal = { watch: { reason: () => null }, isDurable };
+    const context = { journal, state: { intents }, sync };
+    const clock = { ...testWorld().machine().clock, every };
+    watchState({ isOurs: () => true, context }, { clock, signal: new AbortController().signal });
+    second();
+    return syncs;
+  };
+
+  test('has what it began on the disk within a second, where it is not yet', () => {
+    expect(watched({ '1.1#1#0': {} }, false)).toBe(1);
+    expect(watched({ '1.1#1#0': {} }, true)).toBe(0);
+    expect(watched({}, false)).toBe(0);
+  });
+
+  test('goes on where the disk refuses: the next barrier says so', () => {
+    expect(watched({ '1.1#1#0': {} }, false, true)).toBe(1);
+  });
 });
