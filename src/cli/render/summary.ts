@@ -267,8 +267,10 @@ export function resultText(result: RunResult, head: string): string {
   if (ending === 'already_finished') return '';
   const said = saidIn(result);
   if (said === '') return ending === 'achieved' ? `${head}\n` : '';
-  const how = ending === 'paused' || answer !== '' ? '' : `${result.detail.trimEnd()}\n`;
-  return `${head}\n${said}\n${how}`;
+  const detail = result.detail.trimEnd();
+  // Where the model gave up, why it did is the detail.
+  if (detail.endsWith(said)) return `${head}\n${detail}\n`;
+  return `${head}\n${said}\n${ending === 'paused' || answer !== '' ? '' : `${detail}\n`}`;
 }
 
 /** The model's own words: its answer, else what it says of its work. */
