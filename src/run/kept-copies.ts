@@ -2,15 +2,21 @@
 import type { Journal } from '../journal/journal.ts';
 import type { Layout } from '../journal/layout.ts';
 import type { AnyRecord } from '../journal/record-format.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { isInside } from '../processes/search-path.ts';
 import type { KeptAbout } from '../schema/kept-copy.ts';
 import { type KeptCopies, KeptWriter } from '../workspace/kept/copies.ts';
-import type { Machine } from './machine.ts';
 
 interface Wish {
   /** Absolute; `null`: nothing is kept there. */
   readonly keepFolder: string | null;
-  readonly machine: Pick<Machine, 'fs' | 'identity' | 'clock'>;
+  readonly machine: {
+    readonly fs: FileSystem;
+    readonly identity: ProcessIdentity;
+    readonly clock: Clock;
+  };
 }
 
 /** `null` where nobody asked for it, or the folder lies in the workspace, where the run would see it. */

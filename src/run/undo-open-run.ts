@@ -3,8 +3,8 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { type Layout, layoutOf } from '../journal/layout.ts';
 import { storageError } from '../lib/durable-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
 import type { InPieces } from '../lib/pieces.ts';
-import type { Machine } from './machine.ts';
 import { type UndoReport, undoing } from './undo.ts';
 import type { UndoRecord } from './undo-record.ts';
 import { readingForUndo } from './undo-records.ts';
@@ -18,7 +18,7 @@ interface OnOpenRun {
 /** Undoes the open run, or goes on with an undo that was cut off. Errors as `undoRun`. */
 export function* undoingOpened(
   { context, workspace }: OnOpenRun,
-  { fs }: Machine,
+  { fs }: { readonly fs: FileSystem },
 ): InPieces<UndoReport> {
   const records = yield* recordsIn(fs, layoutOf(workspace));
   const report = yield* undoing({
@@ -40,7 +40,7 @@ export function* undoingOpened(
   return report;
 }
 
-function* recordsIn(fs: Machine['fs'], layout: Layout): InPieces<readonly UndoRecord[]> {
+function* recordsIn(fs: FileSystem, layout: Layout): InPieces<readonly UndoRecord[]> {
   try {
     return (yield* readingForUndo({ fs, layout }))?.records ?? [];
   } catch (error) {
