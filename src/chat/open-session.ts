@@ -5,7 +5,6 @@ import { takeBuilds } from '../languages/allowed-commands.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { chooseModel } from '../run/choose-model.ts';
-import { keptCopiesOf } from '../run/kept-copies.ts';
 import { realWorkspace } from '../run/open.ts';
 import { withOwnTools } from '../run/servers/own-tools.ts';
 import {
@@ -18,6 +17,7 @@ import {
 import { lookForWall, rememberWall } from '../run/wall.ts';
 import { watchState } from '../run/watch-state.ts';
 import type { SessionEmit, SessionEvent } from '../schema/chat-events.ts';
+import { keptCopiesOf } from '../undo/kept-copies.ts';
 import type { KeptCopies } from '../workspace/kept/copies.ts';
 import { assemble } from './assemble.ts';
 import type { LiveSession } from './live-session.ts';

@@ -8,15 +8,15 @@
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, type InPieces } from '../lib/pieces.ts';
 import { usedFolders } from '../round/permission/folder-trust.ts';
-import type { FileDifference } from '../run/differences.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
-import type { UndoReport } from '../run/undo.ts';
 import type { StateWatch } from '../run/watch-state.ts';
 import type { SessionEmit } from '../schema/chat-events.ts';
 import type { ChatRecordOf, MessageEnding } from '../schema/chat-records.ts';
 import type { ChatState } from '../schema/chat-state.ts';
 import type { Message } from '../schema/messages.ts';
 import { NO_USAGE, type ToolDefinition, type Usage } from '../schema/turn.ts';
+import type { FileDifference } from '../undo/differences.ts';
+import type { UndoReport } from '../undo/restore.ts';
 import type { LiveSession } from './live-session.ts';
 import { checkedMessage } from './options.ts';
 import { allow, permissionsSaid } from './permission.ts';

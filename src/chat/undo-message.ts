@@ -6,11 +6,11 @@ import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { InPieces } from '../lib/pieces.ts';
-import { differencesOf, type FileDifference } from '../run/differences.ts';
-import { type UndoReport, undoing } from '../run/undo.ts';
 import type { ChatRecord, LocatedChat } from '../schema/chat-records.ts';
 import type { ChangingMessage, ChatState } from '../schema/chat-state.ts';
 import type { JournalRecord } from '../schema/records.ts';
+import { differencesOf, type FileDifference } from '../undo/differences.ts';
+import { type UndoReport, undoing } from '../undo/restore.ts';
 import { CHAT_FORMAT } from './chat-format.ts';
 import type { SessionJournal } from './session-journal.ts';
 

@@ -1,7 +1,7 @@
 /** What a run changed, for people: read from its before-images and the files as they are. */
 import { usableLayout } from '../journal/layout.ts';
-import { differencesOf, type FileDifference } from '../run/differences.ts';
 import type { Machine } from '../run/machine.ts';
+import { differencesOf, type FileDifference } from '../undo/differences.ts';
 import type { UndoWish } from './engine-port.ts';
 import { layoutOfRun } from './run-place.ts';
 import { sourceOf } from './undo.ts';

@@ -1,4 +1,5 @@
 import { runPorts } from '../context-manager/open-or-create.ts';
+import { RUN_REPAIR } from '../context-manager/repair-records.ts';
 import { createTrace } from '../context-manager/trace.ts';
 import { listRuns } from '../journal/goals.ts';
 import { type Layout, layoutOf, usableLayout } from '../journal/layout.ts';
@@ -10,7 +11,6 @@ import { verifyChain } from '../journal/verify.ts';
 import { kindOf } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
-import { RUN_REPAIR } from '../run/repair-records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { ChainReport, LockOwner, RunListing } from './engine-port.ts';
 import { layoutOfRun } from './run-place.ts';

@@ -3,8 +3,8 @@ import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { type Salvaged, salvage } from '../journal/salvage.ts';
 import { kindOf } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { changesIn } from '../run/remnants.ts';
 import type { JournalRecord } from '../schema/records.ts';
+import { changesIn } from '../undo/remnants.ts';
 
 export interface LostRecords {
   /** That can still be read there, and lines that cannot. */

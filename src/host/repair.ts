@@ -1,4 +1,5 @@
 import { runPorts } from '../context-manager/open-or-create.ts';
+import { RUN_REPAIR } from '../context-manager/repair-records.ts';
 import { type Layout, usableLayout } from '../journal/layout.ts';
 import { repairJournal } from '../journal/repair.ts';
 import { isNothing, type RepairWork } from '../journal/repair-contract.ts';
@@ -7,7 +8,6 @@ import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
 import type { Machine } from '../run/machine.ts';
-import { RUN_REPAIR } from '../run/repair-records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { RepairPlan, RepairReport, RepairRequest } from './engine-port.ts';
 import { lostIn } from './lost-records.ts';

@@ -5,7 +5,7 @@ import type { Layout } from '../journal/layout.ts';
 import { storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Machine } from '../run/machine.ts';
-import { type KeptStep, keptSteps, restoreKept } from '../run/undo-kept.ts';
+import { type KeptStep, keptSteps, restoreKept } from '../undo/from-copies.ts';
 import {
   findKept,
   type KeptFound,

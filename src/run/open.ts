@@ -16,10 +16,10 @@ import { errorCode } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, type InPieces, pausesOf } from '../lib/pieces.ts';
 import { NO_KEYS } from '../llm/secrets/redactor.ts';
-import { keptCopiesOf } from './kept-copies.ts';
+import { keptCopiesOf } from '../undo/kept-copies.ts';
+import { undoingOpened } from '../undo/open-run.ts';
 import type { Machine } from './machine.ts';
 import type { RunRequest } from './options.ts';
-import { undoingOpened } from './undo-open-run.ts';
 
 export type OpenRequest = Pick<
   RunRequest,

@@ -4,7 +4,7 @@ import { undoPlan } from '../../src/host/undo.ts';
 import { atOnce } from '../../src/lib/pieces.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 import { commandFiles } from '../../src/run/stream/changed-files.ts';
-import { undoingOpened } from '../../src/run/undo-open-run.ts';
+import { undoingOpened } from '../../src/undo/open-run.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { diligentModel, type PlannedWork } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';

@@ -5,13 +5,13 @@ import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
 import { NO_PAUSES } from '../../src/lib/pieces.ts';
 import { settle } from '../../src/run/settle.ts';
 import type { SettleDeps } from '../../src/run/settle-ports.ts';
-import { undoRun } from '../../src/run/undo.ts';
 import type { JournalRecord, RecordOf } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import type { ToolContext } from '../../src/tools/contract.ts';
 import { executeCall } from '../../src/tools/execute.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
+import { undoRun } from '../../src/undo/restore.ts';
 import { lifetime } from '../support/killable-file-system.ts';
 import { allowAll, makeWorkspace, type TestWorkspace } from '../tools/support.ts';
 

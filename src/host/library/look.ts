@@ -1,8 +1,9 @@
 /** What can be asked of the runs of a folder. Nothing here takes a lock or changes anything, but `undo`. */
-import type { UndoReport } from '../../run/undo.ts';
+
 import type { Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
+import type { UndoReport } from '../../undo/restore.ts';
 import { changesOf } from '../changes.ts';
 import type { FileDifference, LockOwner, ProviderListing, RunListing } from '../engine-port.ts';
 import { listingOf, lockOwner, readRun } from '../journal.ts';

@@ -7,8 +7,8 @@ import { type Disk, namedFact } from '../../probe/named-facts.ts';
 import type { Run } from '../../round/run.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import type { JournalRecord } from '../../schema/records.ts';
+import { undoPlanner } from '../../undo/plan.ts';
 import { contentReader } from '../../workspace/packs.ts';
-import { undoPlanner } from '../undo-plan.ts';
 
 export type Records = () => Iterable<JournalRecord>;
 

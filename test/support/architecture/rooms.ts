@@ -11,6 +11,7 @@ const ROOMS = [
   'host',
   'agent',
   'run',
+  'undo',
   'round',
   'drivers',
   'steps',

@@ -24,7 +24,7 @@ import {
   sha256,
 } from '../workspace/files.ts';
 import { contentReader } from '../workspace/packs.ts';
-import { placeOf, putFolderBack, removeFolder } from './undo-folders.ts';
+import { placeOf, putFolderBack, removeFolder } from './folders.ts';
 import {
   planUndo,
   type RestoredFile,
@@ -32,9 +32,9 @@ import {
   type UndoFile,
   type UndoPlan,
   type UnseenChange,
-} from './undo-plan.ts';
-import type { UndoRecord } from './undo-record.ts';
-import type { UndoDamage } from './undo-records.ts';
+} from './plan.ts';
+import type { UndoRecord } from './record.ts';
+import type { UndoDamage } from './records.ts';
 
 export interface UndoDeps {
   readonly fs: FileSystem;

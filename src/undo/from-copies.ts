@@ -19,7 +19,7 @@ import {
 import type { KeptFound } from '../workspace/kept/place.ts';
 import { keptContents, readIndex } from '../workspace/kept/place.ts';
 import { contentReader, manifestIfGood } from '../workspace/packs.ts';
-import { placeOf } from './undo-folders.ts';
+import { placeOf } from './folders.ts';
 
 interface Place {
   readonly fs: FileSystem;

@@ -4,8 +4,8 @@
  */
 import { storageError } from '../lib/durable-files.ts';
 import { contentReader } from '../workspace/packs.ts';
-import { report, restore, type UndoDeps, type UndoReport } from './undo.ts';
-import { planUndo } from './undo-plan.ts';
+import { planUndo } from './plan.ts';
+import { report, restore, type UndoDeps, type UndoReport } from './restore.ts';
 
 /** Throws E_DISK_FULL, E_IO and what the journal throws; called again, it finds the file done. */
 export function undoFile(deps: UndoDeps, path: string): UndoReport {

@@ -5,9 +5,9 @@ import { type Layout, layoutOf } from '../journal/layout.ts';
 import { storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { InPieces } from '../lib/pieces.ts';
-import { type UndoReport, undoing } from './undo.ts';
-import type { UndoRecord } from './undo-record.ts';
-import { readingForUndo } from './undo-records.ts';
+import type { UndoRecord } from './record.ts';
+import { readingForUndo } from './records.ts';
+import { type UndoReport, undoing } from './restore.ts';
 
 interface OnOpenRun {
   readonly context: ContextManager;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { encodeLine } from '../../src/journal/framing.ts';
 import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
-import { readForUndo, readingForUndo } from '../../src/run/undo-records.ts';
+import { readForUndo, readingForUndo } from '../../src/undo/records.ts';
 import { journalMachine, LAYOUT, note } from '../support/journal-machine.ts';
 
 test('what an undo reads of a long journal is read in pieces, between which an interrupt is heard', () => {

@@ -2,6 +2,7 @@
 
 import { dirname, join } from 'node:path';
 import { RUN_FOLD } from '../context-manager/open-or-create.ts';
+import { RUN_REPAIR } from '../context-manager/repair-records.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { createBlobStore } from '../journal/blobs.ts';
 import type { Layout } from '../journal/layout.ts';
@@ -12,9 +13,8 @@ import { Manifest } from '../schema/kept.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { hashIfReadable } from '../workspace/files.ts';
-import { RUN_REPAIR } from './repair-records.ts';
-import { planUndo } from './undo-plan.ts';
-import type { UndoRecord } from './undo-record.ts';
+import { planUndo } from './plan.ts';
+import type { UndoRecord } from './record.ts';
 
 interface Place {
   readonly fs: FileSystem;

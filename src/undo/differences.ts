@@ -2,10 +2,10 @@
 import type { FileSystem } from '../lib/file-system.ts';
 import { hashIfReadable, infoOf, readBytes } from '../workspace/files.ts';
 import { contentReader } from '../workspace/packs.ts';
-import { blobOf } from './undo.ts';
-import { placeOf } from './undo-folders.ts';
-import { planUndo, targetFor, type UndoFile } from './undo-plan.ts';
-import type { UndoRecord } from './undo-record.ts';
+import { placeOf } from './folders.ts';
+import { planUndo, targetFor, type UndoFile } from './plan.ts';
+import type { UndoRecord } from './record.ts';
+import { blobOf } from './restore.ts';
 
 export interface FileDifference {
   readonly path: string;
