@@ -1,7 +1,8 @@
 /** Where the figures and names of an answer stand: nothing here proves anything. */
+
+import { asFigure, asName, figuresIn, toldIn } from '../../evidence/told-in-answer.ts';
 import type { InPieces } from '../../lib/pieces.ts';
 import { listed } from '../../probe/evidence.ts';
-import { asFigure, asName, figuresIn, toldIn } from '../../probe/told-in-answer.ts';
 import type { AnswerStands } from '../../schema/evidence.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import { eachOf, type Records, type WorkPort } from './work.ts';

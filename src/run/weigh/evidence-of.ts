@@ -1,4 +1,6 @@
 /** What is known of a run whose proof passed, before the scratch copy is asked anything. */
+
+import { takesTheirPlace } from '../../evidence/named-proof.ts';
 import {
   bearsOnTests,
   belongsToTests,
@@ -16,7 +18,6 @@ import type { Run } from '../../round/run.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import { type Proof, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
-import { takesTheirPlace } from './named-proof.ts';
 import { judgedBy, type Proofs, proofsIn } from './proofs.ts';
 import { secondOf } from './second.ts';
 import { type ChangedFile, isCode, type Records, type Work, type WorkPort } from './work.ts';

@@ -1,11 +1,11 @@
 /** What would be claimed is held against what the run did, what is on disk, and the scratch copy. */
 
+import { judge } from '../../evidence/judge.ts';
 import { belongsToTests } from '../../languages/languages.ts';
 import { given } from '../../lib/given.ts';
 import { type InPieces, pausesOf } from '../../lib/pieces.ts';
 import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
 import { givenOnly } from '../../probe/given-only.ts';
-import { judge } from '../../probe/judge.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import { namesFile } from '../../probe/names-file.ts';
 import { sweepQuietly } from '../../round/in-copy.ts';

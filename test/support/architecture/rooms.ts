@@ -15,6 +15,7 @@ const ROOMS = [
   'round',
   'drivers',
   'steps',
+  'evidence',
   'context-manager',
   'decompose',
   'probe',

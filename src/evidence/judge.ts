@@ -16,11 +16,11 @@ import {
   listed,
   type Question,
   type Verdict,
-} from './evidence.ts';
-import { secondVerdict } from './second-writing.ts';
-import { isStated } from './stated-output.ts';
+} from '../probe/evidence.ts';
+import { secondVerdict } from '../probe/second-writing.ts';
+import { isStated } from '../probe/stated-output.ts';
+import { talkVerdict } from '../probe/talk.ts';
 import { stillRed } from './still-red.ts';
-import { talkVerdict } from './talk.ts';
 import { unusedInput } from './unused-input.ts';
 
 export async function judge(evidence: Evidence, ask: Ask): Promise<Verdict> {

@@ -8,7 +8,7 @@ import {
   listed,
   type RedRun,
   type Verdict,
-} from './evidence.ts';
+} from '../probe/evidence.ts';
 
 /** A narrower proof says nothing of the tests that were seen to fail. */
 export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | null> {

@@ -6,7 +6,7 @@ import {
   type Evidence,
   type Question,
   type Verdict,
-} from './evidence.ts';
+} from '../probe/evidence.ts';
 
 /** A comment can name a file; what uses it ends otherwise without it. */
 export async function unusedInput(evidence: Evidence, ask: Ask): Promise<Verdict | null> {

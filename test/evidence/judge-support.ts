@@ -1,6 +1,7 @@
 /** Evidence of some runs, and a copy that answers from a table. */
+
+import { judge } from '../../src/evidence/judge.ts';
 import type { Answer, Evidence, Question } from '../../src/probe/evidence.ts';
-import { judge } from '../../src/probe/judge.ts';
 
 export const PROGRAM: Evidence = {
   goal: 'Write tool.py',
