@@ -22,8 +22,6 @@ export interface PlanContext {
   commandFault(cmd: string): string | null;
   /** Programs that a command needs and that are not on this machine; `null`: nothing is known. */
   missingProgram(cmd: string): readonly string[] | null;
-  /** Its tests and its proof stay as the model planned them. */
-  readonly isTrusted: boolean;
   /** The tools that a plan may name. */
   readonly tools: readonly PlannableTool[];
   /** The model is not asked again: what can be put right is put right without it. */

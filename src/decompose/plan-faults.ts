@@ -38,11 +38,11 @@ export function workFault(proposed: ProposedPlan, context: PlanContext): string 
 /** Small models plan the look at what a program is to read, and forget the program. */
 function nothingMadeFault(
   subtasks: readonly ProposedSubtask[],
-  { goal, isTrusted, finishedFiles }: PlanContext,
+  { goal, finishedFiles }: PlanContext,
 ): string | null {
   const isLook = ({ does }: ProposedSubtask): boolean =>
     does === 'reads_files' || does === 'lists_folders';
-  const isForgotten = !isTrusted && finishedFiles.length === 0 && ordersThing(goal);
+  const isForgotten = finishedFiles.length === 0 && ordersThing(goal);
   return isForgotten && subtasks.every(isLook)
     ? 'The plan only looks. The goal asks for something to be made: plan the step that writes it.'
     : null;

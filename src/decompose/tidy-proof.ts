@@ -39,36 +39,31 @@ type Change = (proposed: ProposedPlan, context: PlanContext) => ProposedPlan;
 
 /** In this order: what a later one sees is what the earlier ones left. */
 const CHANGES: readonly Change[] = [
-  forSmallModels(withHabits),
-  forSmallModels(withWorkForLooks),
-  forSmallModels(withoutLooksAtNothing),
+  withHabits,
+  withWorkForLooks,
+  withoutLooksAtNothing,
   withoutNeedlessProof,
   withLooksAsChecks,
   withoutRunOfData,
   withLastCommandAsProof,
-  forSmallModels(withoutUnaskedTests),
+  withoutUnaskedTests,
   withTestsAsTests,
   withTestsRun,
   withProgramRun,
   withRunner,
   withRunnerOfTests,
   withoutMissingPrograms,
-  forSmallModels(withoutTestsOfNothing),
-  forSmallModels(withCallerOfModule),
-  forSmallModels(withBelievedWords),
+  withoutTestsOfNothing,
+  withCallerOfModule,
+  withBelievedWords,
   withProgramOfProof,
-  forSmallModels(withoutProofOfNothing),
-  forSmallModels(withoutWorkOnInputs),
-  forSmallModels(withoutWorkOnGivenTests),
+  withoutProofOfNothing,
+  withoutWorkOnInputs,
+  withoutWorkOnGivenTests,
 ];
 
 export const tidyProof: Change = (proposed, context) =>
   CHANGES.reduce((plan, change) => change(plan, context), proposed);
-
-/** The tests and the proof of a model that leads by itself stay as it planned them. */
-function forSmallModels(change: Change): Change {
-  return (proposed, context) => (context.isTrusted ? proposed : change(proposed, context));
-}
 
 /** Files and commands are called what their language calls them. */
 function withHabits(given: ProposedPlan, context: PlanContext): ProposedPlan {

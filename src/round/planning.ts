@@ -57,10 +57,8 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
     return;
   }
   if (!isLastTry) {
-    const text = planRefused(parsed.fault);
-    // Who leads mends what it said; who is led would only say it again.
-    const isKept = traitsOf(state.settings).callsTools;
-    say(run, { cause: 'plan_refused', text, ...(isKept ? {} : { rewindTo: turn.seq }) });
+    // It would only say again what it said.
+    say(run, { cause: 'plan_refused', text: planRefused(parsed.fault), rewindTo: turn.seq });
     return;
   }
   run.emit({
@@ -95,7 +93,6 @@ async function parsedAnswer(
     readText: (path) => (policy.mayShow(path) ? world.readText(path) : null),
     commandFault: (cmd) => policy.commandFault(cmd),
     missingProgram: (cmd) => missing.get(cmd) ?? null,
-    isTrusted: traitsOf(state.settings).keepsPlannedProof,
     tools,
     ...asked,
   });

@@ -25,8 +25,6 @@ export interface DriverTraits {
   readonly hearsDoubts: boolean;
   /** Rounds from one start on, where nobody says how many. */
   readonly maxRounds: number;
-  /** The tests and the proof that the model planned stay as they are. */
-  readonly keepsPlannedProof: boolean;
   /** Tokens of instruction files at most, where it is less than their share of the window. */
   readonly mostInstructions: number | null;
   /** Results of tools that the model sees: at most so many characters, and so many a token of the window. */
@@ -44,7 +42,6 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     mayInsist: false,
     hearsDoubts: false,
     maxRounds: DEFAULT_MAX_ROUNDS.guided,
-    keepsPlannedProof: false,
     mostInstructions: 600,
     results: { most: 8000, perToken: 0.4 },
   },
@@ -58,7 +55,6 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     mayInsist: true,
     hearsDoubts: true,
     maxRounds: DEFAULT_MAX_ROUNDS.free,
-    keepsPlannedProof: true,
     mostInstructions: null,
     // 12 % of the window, with four characters a token.
     results: { most: 40_000, perToken: 0.48 },

@@ -14,7 +14,6 @@ const context = (goal: string, more: Partial<PlanContext> = {}): PlanContext => 
   exists: (path) => HERE.includes(path),
   readText: () => null,
   missingProgram: () => null,
-  isTrusted: false,
   files: HERE,
   finishedFiles: [],
   isLastTry: false,
@@ -84,7 +83,6 @@ describe('a plan', () => {
     const look: readonly Step[] = [['read_file', 'letter.txt']];
     const goal = 'Sort the lines in letter.txt by their length';
     expect(planned(goal, look, '')).toEqual(['edit_file letter.txt']);
-    expect(planned(goal, look, '', { isTrusted: true })).toEqual(['read_file letter.txt']);
   });
 
   it.each<[string, string, readonly Step[]]>([
@@ -152,14 +150,6 @@ describe('a plan', () => {
     expect(planned('Show what shop.py sells', code, 'python show.py')).toContain(
       'edit_file shop.py',
     );
-  });
-
-  it('of a model that leads keeps its steps', () => {
-    const steps: readonly Step[] = [
-      ['edit_file', 'stock.json'],
-      ['write_file', 'pick.py'],
-    ];
-    expect(planned(PICK, steps, 'python pick.py', { isTrusted: true })).toHaveLength(2);
   });
 });
 

@@ -11,7 +11,6 @@ const context = (more: Partial<PlanContext> = {}): PlanContext => ({
   exists: () => false,
   readText: () => null,
   missingProgram: () => null,
-  isTrusted: false,
   files: [],
   finishedFiles: [],
   isLastTry: false,

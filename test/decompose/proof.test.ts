@@ -73,12 +73,6 @@ describe('what a proof must print', () => {
     expect(believedInput('one two', 'type one two', 'one two')).toBe('one two');
     expect(believedInput('None of them\n', 'Greet the user', 'one two')).toBe('None of them\n');
   });
-
-  it('stays with a model that leads by itself', () => {
-    const verify = { cmd: 'python sum.py', prints: '1000' };
-    const context = planContext('Add up data.csv', { isTrusted: true });
-    expect(proofOf(answerOf([write('sum.py')], verify), context)).toEqual(verify);
-  });
 });
 
 describe('a proof that only looks is a check', () => {
@@ -318,15 +312,6 @@ describe('tests nobody asked for', () => {
     const context = planContext('A server that counts its visitors');
     expect(targetsOf(answer, context)).toHaveLength(3);
     expect(proofOf(answer, context)).toMatchObject(verify);
-  });
-
-  it('stay, and so does the proof, with a model that leads by itself', () => {
-    const answer = answerOf([write('a.mjs'), write('a.test.mjs')], verify);
-    const goal = 'Greet the user';
-    expect(targetsOf(answer, planContext(goal))).toEqual(['a.mjs']);
-    const context = planContext(goal, { isTrusted: true });
-    expect(targetsOf(answer, context)).toEqual(['a.mjs', 'a.test.mjs']);
-    expect(proofOf(answer, context)).toEqual(verify);
   });
 
   it('stay beside tests that are there: these are the better proof', () => {

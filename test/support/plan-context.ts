@@ -20,7 +20,6 @@ export function planContext(
     exists: (path) => files[path] !== undefined,
     readText: (path) => files[path] ?? null,
     missingProgram: () => null,
-    isTrusted: false,
     files: Object.keys(files),
     finishedFiles: [],
     isLastTry: false,

@@ -67,7 +67,7 @@ describe('an answer that plans Go', () => {
         ...{ goal: 'Write a sum in Go with tests', examples: NO_EXAMPLES },
         ...{ installed: new Set(['python3', 'pytest', 'node', 'go']), files: [] },
         ...{ exists: () => false, finishedFiles: [], commandFault: () => null },
-        ...{ tools: plannableOf(TOOLS), isLastTry, firstTask: 1, isTrusted: false },
+        ...{ tools: plannableOf(TOOLS), isLastTry, firstTask: 1 },
         ...{ readText: () => null, missingProgram: () => null },
       },
     );

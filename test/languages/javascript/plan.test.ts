@@ -61,14 +61,6 @@ describe('tests of JavaScript', () => {
     ]);
     expect(targetsOf(answer, planContext('Write a queue'))).toEqual(['queue.mjs']);
   });
-
-  it('stay as they were planned with a model that leads by itself', () => {
-    const context = planContext(goal, { isTrusted: true });
-    const answer = answerOf([write('queue.js'), write('test_queue.js')], {
-      cmd: 'node test_queue.js',
-    });
-    expect(proofOf(answer, context)).toEqual({ cmd: 'node test_queue.js' });
-  });
 });
 
 describe('what a JavaScript file imports', () => {
