@@ -14,17 +14,22 @@ import type { Evidence, RedRun } from '../../probe/evidence.ts';
 import { asksToChange, asksToChangeTests } from '../../probe/goal-kind.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import { inputsFor } from '../../probe/talk.ts';
-import type { Run } from '../../round/run.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import { type Proof, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { judgedBy, type Proofs, proofsIn } from './proofs.ts';
-import { secondOf } from './second.ts';
 import { type ChangedFile, isCode, type Records, type Work, type WorkPort } from './work.ts';
 
+interface Seen {
+  readonly records: Records;
+  readonly work: Work;
+  readonly named: readonly NamedFact[];
+  readonly second: Pick<Evidence, 'secondWritings' | 'calls'>;
+}
+
 export function* evidenceOf(
-  run: WorkPort & Pick<Run, 'installed'>,
-  { records, work, named }: { records: Records; work: Work; named: readonly NamedFact[] },
+  run: WorkPort,
+  { records, work, named, second }: Seen,
 ): InPieces<Evidence | null> {
   const { goal } = run.context.state;
   const { earlier, before, last, examples, reds } = yield* proofsIn(records);
@@ -72,7 +77,7 @@ export function* evidenceOf(
       held: saidThat(true, examples),
       failed: saidThat(false, examples),
     },
-    ...secondOf(run),
+    ...second,
     inputs: inputsOf(run, { ...proof, ...given(asked) }, isTestRun ? [] : programs),
   };
 }

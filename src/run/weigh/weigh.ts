@@ -14,11 +14,13 @@ import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isOnlyAnswer } from '../../steps/answered.ts';
 import { isHeldBack, NOT_DONE, notDone, notDoneText, refusedAnyhow } from '../../steps/not-done.ts';
+import { undoPlanner } from '../../undo/plan.ts';
 import { recordsOf } from '../records-of.ts';
 import { answerIn } from '../result.ts';
 import { answerStands, standsText } from './answer.ts';
 import { type AskPort, askerOf } from './asker.ts';
 import { evidenceOf } from './evidence-of.ts';
+import { secondOf } from './second.ts';
 import {
   eachOf,
   hasChangedSomething,
@@ -45,7 +47,7 @@ export async function weigh(run: AskPort, detail: string): Promise<void> {
     context.record({ type: 'weighed', isKnown: true, words, named: [], answer: stands });
     return;
   }
-  const work = await inPieces(workOf(run, records));
+  const work = await inPieces(workOf(run, records, undoPlanner()));
   const named = namedFactsOf(run, work);
   const verdict =
     (await inPieces(untried(run, { records, work, named }))) ??
@@ -157,7 +159,7 @@ function testsByCommands({ changed, disk }: Work): Verdict | null {
 
 async function onProof(run: AskPort, seen: Seen): Promise<Verdict | null> {
   const inPieces = pausesOf(run.clock, run.signal);
-  const evidence = await inPieces(evidenceOf(run, seen));
+  const evidence = await inPieces(evidenceOf(run, { ...seen, second: secondOf(run) }));
   if (evidence === null) return null;
   const ask = askerOf(run, { evidence, ...seen, proofMs: await inPieces(proofMs(seen.records)) });
   try {

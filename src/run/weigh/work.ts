@@ -1,13 +1,13 @@
 /** What a run did, read from its records and from the disk. */
 import { join } from 'node:path';
+import type { ContextManager } from '../../context-manager/context-manager.ts';
 import { isDataPath, languageOf } from '../../languages/languages.ts';
 import { namedFiles } from '../../languages/named-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
 import type { InPieces } from '../../lib/pieces.ts';
 import { type Disk, namedFact } from '../../probe/named-facts.ts';
-import type { Run } from '../../round/run.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import type { JournalRecord } from '../../schema/records.ts';
-import { undoPlanner } from '../../undo/plan.ts';
 import { contentReader } from '../../workspace/packs.ts';
 
 export type Records = () => Iterable<JournalRecord>;
@@ -24,7 +24,29 @@ export function* eachOf(records: Records, take: (record: JournalRecord) => void)
   }
 }
 
-export type WorkPort = Pick<Run, 'context' | 'world' | 'toolContext'>;
+export interface WorkPort {
+  readonly context: ContextManager;
+  readonly world: {
+    exists(path: string): boolean;
+    readText(path: string): string | null;
+    /** Names of at most `count` files, sorted. */
+    files(count: number): readonly string[];
+  };
+  readonly toolContext: { readonly fs: FileSystem; readonly workspace: string };
+}
+
+/** Told every record, it says which files the run changed, and how often. */
+export interface ChangesSeen {
+  take(record: JournalRecord): void;
+  plan(): {
+    readonly files: readonly {
+      readonly path: string;
+      readonly writes: readonly Omit<ChangedFile, 'path'>[];
+    }[];
+    readonly commands: readonly string[];
+    readonly manifests: readonly string[];
+  };
+}
 
 /** A file as the run found it and as it left it: hashes, `null` where there was none. */
 export interface ChangedFile {
@@ -43,10 +65,9 @@ export interface Work {
 
 const MAX_FILES = 2000;
 
-export function* workOf(run: WorkPort, records: Records): InPieces<Work> {
-  const { take, plan } = undoPlanner();
-  yield* eachOf(records, take);
-  const { files, commands, manifests } = plan();
+export function* workOf(run: WorkPort, records: Records, seen: ChangesSeen): InPieces<Work> {
+  yield* eachOf(records, (record) => seen.take(record));
+  const { files, commands, manifests } = seen.plan();
   const changed = files.map(({ path, writes }) => ({
     path,
     before: writes[0]?.before ?? null,
