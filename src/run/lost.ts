@@ -1,11 +1,12 @@
 /** What files that were there have lost because the model insisted on it. */
+
+import { eachOf } from '../evidence/work.ts';
 import type { InPieces } from '../lib/pieces.ts';
 import type { Run } from '../round/run.ts';
 import type { Lost } from '../schema/lost.ts';
 import { lossesOf } from '../tools/losses.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 import { recordsOf } from './records-of.ts';
-import { eachOf } from './weigh/work.ts';
 
 export type LostPort = Pick<Run, 'context' | 'world' | 'toolContext'>;
 

@@ -3,14 +3,15 @@
  * own. What was answered for the same workspace before a crash is not run again. All of them
  * together have the time of `MAX_MS`, or three times what the proof takes.
  */
+
+import { changesFor } from '../../evidence/changes.ts';
+import { eachOf, type Records, type Work } from '../../evidence/work.ts';
 import { failedTests } from '../../languages/test-output.ts';
 import { type InPieces, pausesOf } from '../../lib/pieces.ts';
 import type { Answer, Ask, Evidence, Question } from '../../probe/evidence.ts';
 import { type CopyPort, copyFor, runInCopy, type Scratched } from '../../round/in-copy.ts';
 import type { Run } from '../../round/run.ts';
 import { SCRATCH_ID } from '../../schema/evidence.ts';
-import { changesFor } from './changes.ts';
-import { eachOf, type Records, type Work } from './work.ts';
 
 export type AskPort = CopyPort & Pick<Run, 'clock' | 'installed' | 'lookDeps' | 'world'>;
 

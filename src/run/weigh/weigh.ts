@@ -1,6 +1,16 @@
 /** What would be claimed is held against what the run did, what is on disk, and the scratch copy. */
 
+import { answerStands, standsText } from '../../evidence/answer.ts';
+import { evidenceOf } from '../../evidence/evidence-of.ts';
 import { judge } from '../../evidence/judge.ts';
+import {
+  eachOf,
+  hasChangedSomething,
+  namedFactsOf,
+  type Records,
+  type Work,
+  workOf,
+} from '../../evidence/work.ts';
 import { belongsToTests } from '../../languages/languages.ts';
 import { given } from '../../lib/given.ts';
 import { type InPieces, pausesOf } from '../../lib/pieces.ts';
@@ -17,18 +27,8 @@ import { isHeldBack, NOT_DONE, notDone, notDoneText, refusedAnyhow } from '../..
 import { undoPlanner } from '../../undo/plan.ts';
 import { recordsOf } from '../records-of.ts';
 import { answerIn } from '../result.ts';
-import { answerStands, standsText } from './answer.ts';
 import { type AskPort, askerOf } from './asker.ts';
-import { evidenceOf } from './evidence-of.ts';
 import { secondOf } from './second.ts';
-import {
-  eachOf,
-  hasChangedSomething,
-  namedFactsOf,
-  type Records,
-  type Work,
-  workOf,
-} from './work.ts';
 
 /**
  * One durable step: its record is the last word before the run ends. Aborted while many records are read it

@@ -1,12 +1,12 @@
 /** What a run has seen its proofs and its tests do, read from its records. */
-import { failedTests, lacksPackage } from '../../languages/test-output.ts';
-import { runsTests } from '../../languages/test-runs.ts';
-import type { InPieces } from '../../lib/pieces.ts';
-import { printsText } from '../../probe/command-verdict.ts';
-import type { RedRun } from '../../probe/evidence.ts';
-import type { ActionFacts } from '../../schema/actions.ts';
-import type { Proof } from '../../schema/plan.ts';
-import type { JournalRecord, RecordOf } from '../../schema/records.ts';
+import { failedTests, lacksPackage } from '../languages/test-output.ts';
+import { runsTests } from '../languages/test-runs.ts';
+import type { InPieces } from '../lib/pieces.ts';
+import { printsText } from '../probe/command-verdict.ts';
+import type { RedRun } from '../probe/evidence.ts';
+import type { ActionFacts } from '../schema/actions.ts';
+import type { Proof } from '../schema/plan.ts';
+import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { eachOf, type Records } from './work.ts';
 
 type Checked = RecordOf<'check_ran'>;

@@ -1,8 +1,8 @@
 /** What a run's records say of its proof, before anything is tried. */
 import { describe, expect, it } from 'vitest';
+import { evidenceOf } from '../../src/evidence/evidence-of.ts';
+import type { ChangedFile } from '../../src/evidence/work.ts';
 import { atOnce } from '../../src/lib/pieces.ts';
-import { evidenceOf } from '../../src/run/weigh/evidence-of.ts';
-import type { ChangedFile } from '../../src/run/weigh/work.ts';
 import type { NamedFact } from '../../src/schema/evidence.ts';
 import type { Plan, Proof } from '../../src/schema/plan.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';

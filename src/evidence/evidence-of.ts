@@ -1,22 +1,22 @@
 /** What is known of a run whose proof passed, before the scratch copy is asked anything. */
 
-import { takesTheirPlace } from '../../evidence/named-proof.ts';
 import {
   bearsOnTests,
   belongsToTests,
   configuresTests,
   isDependency,
   isTestPath,
-} from '../../languages/languages.ts';
-import { runsTests } from '../../languages/test-runs.ts';
-import type { InPieces } from '../../lib/pieces.ts';
-import type { Evidence, RedRun } from '../../probe/evidence.ts';
-import { asksToChange, asksToChangeTests } from '../../probe/goal-kind.ts';
-import { sameFile } from '../../probe/named-facts.ts';
-import { inputsFor } from '../../probe/talk.ts';
-import type { NamedFact } from '../../schema/evidence.ts';
-import { type Proof, subtasksOf } from '../../schema/plan.ts';
-import type { RunState } from '../../schema/state.ts';
+} from '../languages/languages.ts';
+import { runsTests } from '../languages/test-runs.ts';
+import type { InPieces } from '../lib/pieces.ts';
+import type { Evidence, RedRun } from '../probe/evidence.ts';
+import { asksToChange, asksToChangeTests } from '../probe/goal-kind.ts';
+import { sameFile } from '../probe/named-facts.ts';
+import { inputsFor } from '../probe/talk.ts';
+import type { NamedFact } from '../schema/evidence.ts';
+import { type Proof, subtasksOf } from '../schema/plan.ts';
+import type { RunState } from '../schema/state.ts';
+import { takesTheirPlace } from './named-proof.ts';
 import { judgedBy, type Proofs, proofsIn } from './proofs.ts';
 import { type ChangedFile, isCode, type Records, type Work, type WorkPort } from './work.ts';
 

@@ -1,14 +1,14 @@
 /** What a run did, read from its records and from the disk. */
 import { join } from 'node:path';
-import type { ContextManager } from '../../context-manager/context-manager.ts';
-import { isDataPath, languageOf } from '../../languages/languages.ts';
-import { namedFiles } from '../../languages/named-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
-import type { InPieces } from '../../lib/pieces.ts';
-import { type Disk, namedFact } from '../../probe/named-facts.ts';
-import type { NamedFact } from '../../schema/evidence.ts';
-import type { JournalRecord } from '../../schema/records.ts';
-import { contentReader } from '../../workspace/packs.ts';
+import type { ContextManager } from '../context-manager/context-manager.ts';
+import { isDataPath, languageOf } from '../languages/languages.ts';
+import { namedFiles } from '../languages/named-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { InPieces } from '../lib/pieces.ts';
+import { type Disk, namedFact } from '../probe/named-facts.ts';
+import type { NamedFact } from '../schema/evidence.ts';
+import type { JournalRecord } from '../schema/records.ts';
+import { contentReader } from '../workspace/packs.ts';
 
 export type Records = () => Iterable<JournalRecord>;
 

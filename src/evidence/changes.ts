@@ -1,11 +1,11 @@
 /** What a copy differs in, and what is run in it, for each question. */
-import type { Installed } from '../../languages/language.ts';
-import { bearsOnTests, belongsToTests, languageOf, sameLots } from '../../languages/languages.ts';
-import type { LookDeps } from '../../languages/look-deps.ts';
-import { runsTests } from '../../languages/test-runs.ts';
-import type { Evidence, Question } from '../../probe/evidence.ts';
-import { sameFile } from '../../probe/named-facts.ts';
-import type { Proof } from '../../schema/plan.ts';
+import type { Installed } from '../languages/language.ts';
+import { bearsOnTests, belongsToTests, languageOf, sameLots } from '../languages/languages.ts';
+import type { LookDeps } from '../languages/look-deps.ts';
+import { runsTests } from '../languages/test-runs.ts';
+import type { Evidence, Question } from '../probe/evidence.ts';
+import { sameFile } from '../probe/named-facts.ts';
+import type { Proof } from '../schema/plan.ts';
 import type { ChangedFile, Work, WorkPort } from './work.ts';
 
 export interface Changes {

@@ -1,10 +1,10 @@
 /** Where the figures and names of an answer stand: nothing here proves anything. */
 
-import { asFigure, asName, figuresIn, toldIn } from '../../evidence/told-in-answer.ts';
-import type { InPieces } from '../../lib/pieces.ts';
-import { listed } from '../../probe/evidence.ts';
-import type { AnswerStands } from '../../schema/evidence.ts';
-import type { JournalRecord, RecordOf } from '../../schema/records.ts';
+import type { InPieces } from '../lib/pieces.ts';
+import { listed } from '../probe/evidence.ts';
+import type { AnswerStands } from '../schema/evidence.ts';
+import type { JournalRecord, RecordOf } from '../schema/records.ts';
+import { asFigure, asName, figuresIn, toldIn } from './told-in-answer.ts';
 import { eachOf, type Records, type WorkPort } from './work.ts';
 
 /** Something that was read or printed. */
