@@ -6,7 +6,8 @@ import { builtinTools } from '../src/tools/registry.ts';
 import type { RunCmdOptions } from '../src/tools/run-cmd.ts';
 import { driverComparisons, importsOfOneDriver } from './support/architecture/drivers.ts';
 import { flagsNamed } from './support/architecture/flags.ts';
-import { forbiddenGlobals, tooLong } from './support/architecture/globals.ts';
+import { forbiddenGlobals } from './support/architecture/globals.ts';
+import { tooLong } from './support/architecture/lengths.ts';
 import { providersByName, toolsByName, twins } from './support/architecture/names.ts';
 import {
   importCycles,
@@ -18,7 +19,7 @@ import { type SourceFile, sourceFile } from './support/architecture/source-file.
 import { LANGUAGE_EXCEPTIONS, languageWords } from './support/architecture/words.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
-const LIMITS = { file: 300, function: 60 };
+const LIMITS = { file: 300, function: 60, case: 12 };
 const SILENCE = /^(console|process)\./;
 const CLOCK_AND_CHANCE = /^(Date\.now|new Date|Math\.random|performance\.now|crypto\.random\w*)$/;
 
@@ -93,11 +94,11 @@ describe('the house', () => {
     expect(importsOfOneDriver(source)).toEqual([]);
   });
 
-  test('has files of at most 300 lines and functions of at most 60', () => {
+  test('has files of at most 300 lines and functions of at most 60, but for one exhaustive switch', () => {
     expect(tooLong(source, LIMITS)).toEqual([]);
     expect(tooLong(sticks, LIMITS)).toEqual([]);
     // Tables of cases are long, and a `describe` is one function.
-    expect(tooLong(tests, { file: 400, function: NO_LIMIT })).toEqual([]);
+    expect(tooLong(tests, { file: 400, function: NO_LIMIT, case: NO_LIMIT })).toEqual([]);
   });
 
   test('has no file beside a folder of its name', () => {
@@ -312,6 +313,38 @@ describe('each rule finds its violation', () => {
       'src/a.ts has 301 lines',
     ]);
     expect(tooLong(one('src/a.ts', '// line\n'.repeat(300)), LIMITS)).toEqual([]);
+  });
+
+  describe('a function that is one exhaustive switch may be longer', () => {
+    const CASES = [...Array(40).keys()]
+      .map((n) => `    case 'a${n}':\n      return ${n};\n`)
+      .join('');
+    const END = '    default:\n      return isNone(step satisfies never);\n';
+    const found = (body: string) =>
+      tooLong(one('src/a.ts', `function f(step: Step) {\n${body}}\n`), LIMITS).length;
+    const switched = (cases: string, end = END, over = 'step.do') =>
+      `  switch (${over}) {\n${cases}${end}  }\n`;
+
+    test('with constants before it', () => {
+      expect(found(switched(CASES))).toBe(0);
+      expect(found(`  const { state } = step;\n${switched(CASES)}`)).toBe(0);
+      expect(found(switched(CASES, END, 'step'))).toBe(0);
+    });
+
+    test.each([
+      ['its default takes what is left', switched(CASES, '    default:\n      return 0;\n')],
+      ['its default proves it of something else', switched(CASES, END, 'state.kind')],
+      ['it has no default', switched(CASES, '')],
+      ['it sets nothing apart by name', switched(CASES.replace("'a1'", 'isLate(step)'), END)],
+      [
+        'one of its cases is long',
+        switched(`${CASES}    case 'b':\n${'      act();\n'.repeat(12)}`),
+      ],
+      ['something is done before it', `  prepare();\n${switched(CASES)}`],
+      ['something is done behind it', `${switched(CASES)}  done();\n`],
+    ])('not where %s', (_what, body) => {
+      expect(found(body)).toBe(1);
+    });
   });
 
   test.each([

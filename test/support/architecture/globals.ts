@@ -1,13 +1,13 @@
 import {
   childrenOf,
   everyNode,
+  FUNCTIONS,
   isSyntax,
   lineOf,
   type SourceFile,
   type Syntax,
 } from './source-file.ts';
 
-const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 const DECLARATIONS = new Set([
   'VariableDeclarator',
   'FunctionDeclaration',
@@ -92,25 +92,4 @@ export function forbiddenGlobals(
       .filter(({ what }) => forbidden.test(what) && !exceptions[file.path]?.test(what))
       .map(({ what, at }) => `${file.path}:${lineOf(file, at)} uses ${what}`),
   );
-}
-
-/** Files and functions longer than they may be. */
-export function tooLong(
-  files: readonly SourceFile[],
-  limits: { readonly file: number; readonly function: number },
-): string[] {
-  return files.flatMap((file) => {
-    const lines = file.text.trimEnd().split('\n').length;
-    // No function is longer than its file.
-    const nodes = lines > limits.function ? everyNode(file.program) : [];
-    const long = nodes.filter(
-      (node) =>
-        FUNCTIONS.has(node.type) &&
-        lineOf(file, node.end) - lineOf(file, node.start) + 1 > limits.function,
-    );
-    return [
-      ...(lines > limits.file ? [`${file.path} has ${lines} lines`] : []),
-      ...long.map((node) => `${file.path}:${lineOf(file, node.start)} has too long a function`),
-    ];
-  });
 }

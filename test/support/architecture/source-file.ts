@@ -22,6 +22,12 @@ export function isSyntax(value: unknown): value is Syntax {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 }
 
+export const FUNCTIONS: ReadonlySet<string> = new Set([
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+]);
+
 /** Every rule walks every file: what lies below a node is looked for once. */
 const below = new WeakMap<Syntax, readonly Syntax[]>();
 
