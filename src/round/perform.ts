@@ -79,28 +79,6 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
     }
     case 'open_round':
       return openRound(step, run);
-    default:
-      return performOnPlan(step, run);
-  }
-}
-
-type OnPlan = Extract<
-  WorkStep,
-  {
-    do:
-      | 'adopt_plan'
-      | 'adopt_call'
-      | 'plan_goal'
-      | 'replan'
-      | 'start_subtask'
-      | 'finish_subtask'
-      | 'refuse_claim';
-  }
->;
-
-/** What makes a plan, and what moves a run along it. */
-async function performOnPlan(step: OnPlan, run: Run): Promise<void> {
-  switch (step.do) {
     case 'adopt_plan':
       return adoptPlan(run);
     case 'adopt_call':
@@ -116,7 +94,7 @@ async function performOnPlan(step: OnPlan, run: Run): Promise<void> {
     case 'refuse_claim':
       return refuseClaim(step.reason, run);
     default:
-      return unreachable(step);
+      throw new Error(`unknown step ${JSON.stringify(step satisfies never)}`);
   }
 }
 
@@ -202,7 +180,3 @@ function nudgeText(run: ViewPort & Pick<Run, 'definitions'>): string {
   const tools = run.definitions.map((tool) => tool.name);
   return driverIn(run).nudge(viewOf(run), gate.isOpen ? '' : gate.reason, tools);
 }
-
-const unreachable = (step: never): never => {
-  throw new Error(`unknown step ${JSON.stringify(step)}`);
-};

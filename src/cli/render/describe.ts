@@ -38,34 +38,6 @@ export function describeRecord(record: Stamped): string {
       return `${record.id} ${record.tool} ${record.status}${took(record.facts.durationMs)}: ${oneLine(headOf(record.result))}`;
     case 'check_ran':
       return `${record.scratch ? `copy (${record.scratch.what})` : record.proof ? 'proof' : `check of ${record.subtask}`} ${record.passed ? 'passed' : 'failed'}: ${describeCheck(record.check)}`;
-    default:
-      return describeRest(record);
-  }
-}
-
-type Rest = Exclude<
-  Stamped,
-  {
-    type:
-      | 'run_opened'
-      | 'settings_changed'
-      | 'message_added'
-      | 'plan_set'
-      | 'replanned'
-      | 'subtask_started'
-      | 'round_started'
-      | 'turn_finished'
-      | 'rewound'
-      | 'branched'
-      | 'action_intended'
-      | 'action_started'
-      | 'action_finished'
-      | 'check_ran';
-  }
->;
-
-function describeRest(record: Rest): string {
-  switch (record.type) {
     case 'subtask_finished':
       return `${record.subtask} ${record.status}: ${oneLine(record.summary)}`;
     case 'replan_started':
@@ -79,11 +51,15 @@ function describeRest(record: Rest): string {
     case 'person_said':
       return oneLine(headOf(record.text));
     case 'approval_asked':
+      return `${record.id}: ${oneLine(record.question)}`;
     case 'permission_noted':
+      return `${oneLine(record.tool)} ${oneLine(record.target)}: ${oneLine(record.reason)}`;
     case 'builds_taken':
+      return plural(Object.keys(record.texts).length, 'text');
     case 'sandbox_looked':
+      return `${record.wish}: ${record.holds ? `held by ${oneLine(record.what)}` : oneLine(record.what)}`;
     case 'approval_given':
-      return describePermission(record);
+      return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}`;
     case 'adopted':
       return adoptedText(record);
     case 'format_raised':
@@ -93,10 +69,13 @@ function describeRest(record: Rest): string {
     case 'files_changed':
       return `${record.by === 'command' ? `by ${record.id}` : 'by nobody knows whom'}: ${changedText(record)}`;
     case 'server_started':
+      return `${oneLine(record.server)}, process ${record.pid}`;
     case 'server_ended':
+      return oneLine(record.server);
     case 'background_started':
+      return `${record.id} ${oneLine(record.cmd)}, process ${record.pid}`;
     case 'background_ended':
-      return describeBeside(record);
+      return `${record.id} ${record.how}${record.exitCode == null ? '' : `, exit code ${record.exitCode}`}`;
     case 'undo_started':
       return `${record.files.length} files`;
     case 'file_restored':
@@ -121,41 +100,6 @@ function describeRest(record: Rest): string {
     default:
       // A record of a newer version that marked itself optional.
       return oneLine(JSON.stringify(record satisfies never));
-  }
-}
-
-/** What goes on beside the run. */
-function describeBeside(
-  record: RecordOf<'server_started' | 'server_ended' | 'background_started' | 'background_ended'>,
-): string {
-  switch (record.type) {
-    case 'server_started':
-      return `${oneLine(record.server)}, process ${record.pid}`;
-    case 'server_ended':
-      return oneLine(record.server);
-    case 'background_started':
-      return `${record.id} ${oneLine(record.cmd)}, process ${record.pid}`;
-    case 'background_ended':
-      return `${record.id} ${record.how}${record.exitCode == null ? '' : `, exit code ${record.exitCode}`}`;
-  }
-}
-
-function describePermission(
-  record: RecordOf<
-    'approval_asked' | 'permission_noted' | 'builds_taken' | 'sandbox_looked' | 'approval_given'
-  >,
-): string {
-  switch (record.type) {
-    case 'approval_asked':
-      return `${record.id}: ${oneLine(record.question)}`;
-    case 'permission_noted':
-      return `${oneLine(record.tool)} ${oneLine(record.target)}: ${oneLine(record.reason)}`;
-    case 'builds_taken':
-      return plural(Object.keys(record.texts).length, 'text');
-    case 'sandbox_looked':
-      return `${record.wish}: ${record.holds ? `held by ${oneLine(record.what)}` : oneLine(record.what)}`;
-    case 'approval_given':
-      return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}`;
   }
 }
 
