@@ -34,6 +34,26 @@ export class TerminalScreen {
     return this.#lines(0, this.#terminal.buffer.active.length);
   }
 
+  /** The window with its colours: `‹dim›words‹›`, each by the name that it has in a terminal. */
+  painted(): string {
+    const { active } = this.#terminal.buffer;
+    const rows = Array.from({ length: this.#terminal.rows }, (_, row) => {
+      const line = active.getLine(active.viewportY + row);
+      const end = line?.translateToString(true).length ?? 0;
+      let look = '';
+      let text = '';
+      for (let column = 0; column < (line?.length ?? 0); column += 1) {
+        const cell = line?.getCell(column);
+        const next = column < end && cell !== undefined ? lookOf(cell) : '';
+        if (next !== look) text += `‹${next}›`;
+        look = next;
+        if (column < end) text += cell?.getChars() || (cell?.getWidth() === 0 ? '' : ' ');
+      }
+      return text;
+    });
+    return rows.join('\n').trimEnd();
+  }
+
   get modes() {
     return this.#terminal.modes;
   }
@@ -53,4 +73,20 @@ export class TerminalScreen {
       lines.push(this.#terminal.buffer.active.getLine(row)?.translateToString(true) ?? '');
     return lines.join('\n').trimEnd();
   }
+}
+
+const COLORS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
+
+function lookOf(cell: {
+  isDim(): number;
+  isBold(): number;
+  isFgDefault(): boolean;
+  getFgColor(): number;
+}): string {
+  const words = [
+    cell.isDim() ? 'dim' : '',
+    cell.isBold() ? 'bold' : '',
+    cell.isFgDefault() ? '' : (COLORS[cell.getFgColor()] ?? 'other'),
+  ];
+  return words.filter(Boolean).join(' ');
 }

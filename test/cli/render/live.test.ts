@@ -101,6 +101,19 @@ test.each([
   },
 );
 
+test('each line has its colour', async () => {
+  const { screen, observe, terminal, renderer } = open(80, 24, { ...NO_COLOR, FORCE_COLOR: '1' });
+  const said: RunEvent = { type: 'notice', level: 'warning', text: 'A word of warning' };
+  await observe(...EVENTS, said, { type: 'turn_started', purpose: 'action', target: null });
+  await observe({ type: 'thinking', text: 'What did fail?\n' });
+  terminal.type('first\rsecond\u001b[200~\nthird\u001b[201~');
+  await observe();
+  expect(screen.painted()).toMatchSnapshot('working');
+  renderer.stop();
+  await observe();
+  expect(screen.painted()).toMatchSnapshot('ended');
+});
+
 test('of a file that is being written the end is seen, not the JSON around it', async () => {
   const { observe } = open();
   await observe(...EVENTS.slice(0, 7), { type: 'turn_started', purpose: 'action', target: null });
