@@ -263,5 +263,5 @@ export const paused = (why: Extract<RunResult, { ending: 'paused' }>['why']): Ru
  * runner's own wait for modules does not see those that Node loads by itself.
  */
 export async function liveScreenLoaded(): Promise<void> {
-  await import('../../src/cli/render/live-screen.ts');
+  await import('../../src/cli/screen/live-screen.ts');
 }

@@ -13,13 +13,13 @@ import type { CommandContext } from '../command-context.ts';
 import { cellsOf } from '../render/cells.ts';
 import type { Style } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
+import { InputLine } from '../screen/input-line.ts';
+import type { Key } from '../screen/keys.ts';
+import { Stage } from '../screen/stage.ts';
 import { explainError } from '../show-error.ts';
-import type { Key } from '../typing/keys.ts';
 import { activityLines, activityOf, recordText, usageText } from './activity.ts';
-import { InputLine } from './input-line.ts';
 import { type SlashPlace, slashIn, unknownSlash } from './slash.ts';
 import { SLASH } from './slash-table.ts';
-import { Stage } from './stage.ts';
 
 export interface ConversationParts {
   readonly context: CommandContext;

@@ -1,6 +1,6 @@
+import type { View } from '../screen/view.ts';
 import type { Line } from './line.ts';
 import { oneLine } from './text.ts';
-import type { View } from './view.ts';
 
 /** Pure: what a person said and what became of it, where that is not seen in the result. */
 export function atTheEnd(

@@ -7,6 +7,7 @@ import { subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import { BEFORE_A_PLAN } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
+import type { View } from '../screen/view.ts';
 import {
   candidateText,
   describeRecord,
@@ -23,7 +24,6 @@ import { permissionLine, permissionLines } from './permissions.ts';
 import type { Glyphs, Tone } from './style.ts';
 import { duration, oneLine } from './text.ts';
 import { TURN_WORDS } from './trouble.ts';
-import type { View } from './view.ts';
 import { workTree } from './work-tree.ts';
 
 /** @param before the view without the event. @param after with it */

@@ -1,16 +1,16 @@
 import type { RunEvent } from '../../schema/events.ts';
 import type { Inbox, Taken } from '../../schema/inbox.ts';
+import type { Screen } from '../screen/region.ts';
+import type { Typing } from '../screen/typing.ts';
+import { reduceView, startView } from '../screen/view.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Typing } from '../typing/typing.ts';
 import { atTheEnd } from './at-the-end.ts';
 import type { Renderer, RendererOptions } from './contract.ts';
 import { fill } from './fold.ts';
 import type { Line } from './line.ts';
 import { linesOf } from './lines.ts';
-import type { Screen } from './screen.ts';
 import type { Style } from './style.ts';
 import { inLine } from './text.ts';
-import { reduceView, startView } from './view.ts';
 
 const REDRAW_MS = 100;
 /** A start that waits this long for something has time, and a person who types. */
@@ -35,7 +35,7 @@ type Place = Pick<
   | 'stopHere'
   | 'isForeground'
 >;
-type Parts = typeof import('./live-screen.ts');
+type Parts = typeof import('../screen/live-screen.ts');
 
 /**
  * Owns the view, the frame and the keyboard. Invariants:
@@ -183,7 +183,7 @@ class LiveRenderer implements Renderer {
     else if ((this.#hasAsked || this.#isSlowStart()) && !this.#isLoading) {
       this.#isLoading = true;
       // What cannot be loaded is not shown; the run does not depend on it.
-      import('./live-screen.ts').then(
+      import('../screen/live-screen.ts').then(
         (parts) => this.#begin(parts),
         () => {},
       );

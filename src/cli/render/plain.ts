@@ -1,3 +1,4 @@
+import { reduceView, startView } from '../screen/view.ts';
 import type { Terminal } from '../terminal.ts';
 import { atTheEnd } from './at-the-end.ts';
 import type { Renderer, RendererOptions } from './contract.ts';
@@ -5,7 +6,6 @@ import { linesOf } from './lines.ts';
 import { heartbeat } from './status.ts';
 import type { Style } from './style.ts';
 import { cut, inLine } from './text.ts';
-import { reduceView, startView } from './view.ts';
 
 /** Longest silence, so that a slow model is told from a hang. */
 export const HEARTBEAT_MS = 10_000;

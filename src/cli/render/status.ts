@@ -1,8 +1,8 @@
 import { doneOf } from '../../prompts/subtask.ts';
 import { subtasksOf } from '../../schema/plan.ts';
-import { activityText, speed } from './activity.ts';
+import { activityText, speed } from '../screen/activity.ts';
 
-import type { View } from './view.ts';
+import type { View } from '../screen/view.ts';
 
 /**
  * Pure: where the run stands, in a few words each; whoever shows them puts them in a row. The short

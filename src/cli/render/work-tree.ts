@@ -1,11 +1,11 @@
 import type { Plan, Subtask, SubtaskStatus, Task } from '../../schema/plan.ts';
+import type { View } from '../screen/view.ts';
 import { describeStep } from './describe.ts';
 import type { DraftTask } from './draft.ts';
 import { changeText, type Note, testsText } from './notes.ts';
 import { statusOfTask, TONES, type TreeLine } from './plan-tree.ts';
 import type { Glyphs } from './style.ts';
 import { oneLine, plural } from './text.ts';
-import type { View } from './view.ts';
 
 /** Pure: the plan with what the work on it has brought so far, for who watches it. */
 export function workTree(

@@ -1,7 +1,8 @@
 /** What is being typed: owns the draft, what was said before, and the choices of the last Tab. */
-import type { Key } from '../typing/keys.ts';
+
 import { completed } from './complete.ts';
 import { type Draft, EMPTY, edited, goesOn, replace } from './editor.ts';
+import type { Key } from './keys.ts';
 
 export class InputLine {
   readonly #commands: readonly string[];

@@ -1,6 +1,6 @@
 /** What only a live screen needs, in one piece: loaded when the first request has been sent. */
 export { systemLook } from '../../processes/system-look.ts';
-export { inForeground } from '../typing/foreground.ts';
-export { createTyping } from '../typing/typing.ts';
+export { inForeground } from './foreground.ts';
 export { frameOf, treeAbove, wholeTree } from './frame.ts';
-export { openScreen } from './screen.ts';
+export { openScreen } from './region.ts';
+export { createTyping } from './typing.ts';

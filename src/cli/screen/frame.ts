@@ -1,13 +1,13 @@
+import { cellsOf, cutEnd, cutStart } from '../render/cells.ts';
+import { draftOf } from '../render/draft.ts';
+import { fill } from '../render/fold.ts';
+import { type TreeLine, windowOf } from '../render/plan-tree.ts';
+import { statusWords, WAY_OUT } from '../render/status.ts';
+import type { Style, Tone } from '../render/style.ts';
+import { inLine, sanitize } from '../render/text.ts';
+import { draftTree, shortTree, workTree } from '../render/work-tree.ts';
 import { activityText } from './activity.ts';
-import { cellsOf, cutEnd, cutStart } from './cells.ts';
-import { draftOf } from './draft.ts';
-import { fill } from './fold.ts';
-import { type TreeLine, windowOf } from './plan-tree.ts';
-import { statusWords, WAY_OUT } from './status.ts';
-import type { Style, Tone } from './style.ts';
-import { inLine, sanitize } from './text.ts';
 import type { View, Writing } from './view.ts';
-import { draftTree, shortTree, workTree } from './work-tree.ts';
 
 /** Pure: the part of the screen that is redrawn, as lines that each fit the width. */
 export interface FrameSize {

@@ -6,10 +6,10 @@
  */
 import type { Style } from '../render/style.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Key } from '../typing/keys.ts';
-import type { ChatView } from './frame.ts';
+import type { ChatView } from './chat-frame.ts';
+import { ChatScreen } from './chat-screen.ts';
 import { type Keyboard, openKeyboard } from './keyboard.ts';
-import { ChatScreen } from './screen.ts';
+import type { Key } from './keys.ts';
 
 export interface StageParts {
   readonly terminal: Terminal;

@@ -1,6 +1,6 @@
 /** Pure: the message that is being typed, of any number of lines, with a cursor and a history. */
 import { sanitize } from '../render/text.ts';
-import type { Key } from '../typing/keys.ts';
+import type { Key } from './keys.ts';
 
 export interface Draft {
   readonly text: string;

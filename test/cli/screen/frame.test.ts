@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { activityOf } from '../../../src/cli/render/activity.ts';
-import { frameOf, wholeTree } from '../../../src/cli/render/frame.ts';
 import { createStyle } from '../../../src/cli/render/style.ts';
-import { startView, type View } from '../../../src/cli/render/view.ts';
+import { activityOf } from '../../../src/cli/screen/activity.ts';
+import { frameOf, wholeTree } from '../../../src/cli/screen/frame.ts';
+import { startView, type View } from '../../../src/cli/screen/view.ts';
 
 const style = createStyle({ LANG: 'C.UTF-8', NO_COLOR: '1' }, 'linux', false);
 

@@ -4,10 +4,10 @@ import type { Plan } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Usage } from '../../schema/turn.ts';
+import { headOf } from '../render/describe.ts';
+import { type JsonTail, NO_TAIL, withPiece } from '../render/json-tail.ts';
+import { type Note, type Notes, notesAfter } from '../render/notes.ts';
 import { type Activity, activityOf, doing, heard, waitingFor } from './activity.ts';
-import { headOf } from './describe.ts';
-import { type JsonTail, NO_TAIL, withPiece } from './json-tail.ts';
-import { type Note, type Notes, notesAfter } from './notes.ts';
 
 /** Pure: what a person watching a run needs to know now, folded from events and the time. */
 export interface View {

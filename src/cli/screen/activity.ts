@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../schema/events.ts';
 import type { Stamped } from '../../schema/records.ts';
-import { oneLine, wholeSeconds } from './text.ts';
+import { oneLine, wholeSeconds } from '../render/text.ts';
 
 /** Pure: what is going on, in the words of who waits for it. */
 export interface Activity {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { inForeground } from '../../src/cli/typing/foreground.ts';
-import { type Key, NO_KEYS, readKeys } from '../../src/cli/typing/keys.ts';
-import { typed } from '../../src/cli/typing/line.ts';
+import { inForeground } from '../../../src/cli/screen/foreground.ts';
+import { type Key, NO_KEYS, readKeys } from '../../../src/cli/screen/keys.ts';
+import { typed } from '../../../src/cli/screen/line.ts';
 
 /** The keys of chunks that came one after the other. */
 function keysOf(...chunks: readonly string[]): readonly Key[] {

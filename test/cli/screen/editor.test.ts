@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Draft, EMPTY, edited, goesOn, MOST_TYPED } from '../../../src/cli/chat/editor.ts';
-import { chatFrame } from '../../../src/cli/chat/frame.ts';
 import { createStyle } from '../../../src/cli/render/style.ts';
-import { NO_KEYS, readKeys } from '../../../src/cli/typing/keys.ts';
+import { chatFrame } from '../../../src/cli/screen/chat-frame.ts';
+import { type Draft, EMPTY, edited, goesOn, MOST_TYPED } from '../../../src/cli/screen/editor.ts';
+import { NO_KEYS, readKeys } from '../../../src/cli/screen/keys.ts';
 
 const after = (keys: string, draft: Draft = EMPTY, history: readonly string[] = []): Draft =>
   readKeys(NO_KEYS, keys).keys.reduce((now, key) => edited(now, key, history), draft);

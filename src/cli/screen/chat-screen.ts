@@ -6,11 +6,11 @@
  */
 import { tell } from '../render/fold.ts';
 import { isFence, proseRows } from '../render/prose.ts';
-import { openScreen, type Screen } from '../render/screen.ts';
 import type { Style, Tone } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
 import type { Terminal } from '../terminal.ts';
-import { type ChatView, chatFrame } from './frame.ts';
+import { type ChatView, chatFrame } from './chat-frame.ts';
+import { openScreen, type Screen } from './region.ts';
 
 type Place = Pick<Terminal, 'stdout' | 'stderr' | 'draw' | 'env'>;
 

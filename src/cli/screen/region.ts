@@ -1,6 +1,6 @@
 import { createLogUpdate } from 'log-update';
+import { cellsOf } from '../render/cells.ts';
 import type { Sink, Terminal } from '../terminal.ts';
-import { cellsOf } from './cells.ts';
 
 /**
  * Owns the frame on the terminal; it is loaded when the first request has been sent. Invariants:

@@ -4,7 +4,7 @@
  * 2. The terminal is as it was after `close`, however often it is called, and when the process ends.
  */
 import type { Terminal } from '../terminal.ts';
-import { type Key, NO_KEYS, readKeys } from '../typing/keys.ts';
+import { type Key, NO_KEYS, readKeys } from './keys.ts';
 
 export interface Keyboard {
   open(): void;
