@@ -52,7 +52,8 @@ export async function play(scenario: GoldenScenario, works?: RunIn['works']): Pr
 const endingOf = ({ ending, state }: Awaited<ReturnType<typeof runIn>>['result']): string =>
   state.weighed !== null && state.proof?.passed ? 'achieved' : ending;
 
-function goldenText(head: object, requests: readonly ModelRequest[]): string {
+/** @param head what stands before the requests */
+export function goldenText(head: object, requests: readonly ModelRequest[]): string {
   const lines: string[] = [];
   /** Its place in the text; schemas would fill pages if every key stood on a line of its own. */
   const onOneLine = (value: unknown): string => `@${lines.push(JSON.stringify(value)) - 1}@`;
