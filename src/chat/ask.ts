@@ -44,7 +44,8 @@ export async function attempt(
   const iteration = (state.open?.iterations ?? 0) + 1;
   const isFinal = purpose === 'action' && isFinalTurn(state, live.limits);
   const asking = purpose === 'action' ? askingIn(live) : null;
-  live.tell({ type: 'turn_started', purpose, iteration, isFinal, request: () => request });
+  const counted = { iteration, isFinal, request: () => request };
+  live.tell({ type: 'turn_started', purpose, target: null, ...counted });
   const showing = asking === null ? null : showingOf(asking, live);
   const result = await takeTurn(failover.inUse().provider, request, {
     ...{ signal, clock, deadlines },

@@ -1,6 +1,6 @@
 /** A session as the events that a log of it has. How long something took is not kept, so it is `null`. */
 import { EventLog, type EventRecord } from '../host/log/event-log.ts';
-import { sessionLog } from '../host/log/session-log.ts';
+import { logEvents } from '../host/log/log-events.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { ChatState } from '../schema/chat-state.ts';
 import type { ToolCall } from '../schema/messages.ts';
@@ -15,7 +15,7 @@ export function* eventsOf(fs: FileSystem, workspace: string, id: string): Genera
     now: () => now,
     write: (event) => void due.push({ ...event, latency_ms: null }),
   });
-  const tell = sessionLog([log]);
+  const tell = logEvents([log]);
   const begunAt = new Map<string, number>();
   let calls: readonly ToolCall[] = [];
   let state: ChatState | null = null;
@@ -32,7 +32,10 @@ export function* eventsOf(fs: FileSystem, workspace: string, id: string): Genera
       if (call !== undefined) tell({ type: 'action_started', id: record.id, call });
       now = record.ts;
     }
+    const isBegun = state?.settings != null;
     state = reduceChat(state, stored);
+    if (!isBegun && state.settings !== null)
+      tell({ type: 'begun', state, number: state.number, isResumed: false });
     tell({ type: 'record', record: stored, state, whole: record });
     const { givenBy } = record.type === 'turn_finished' ? record : {};
     yield* givenBy === undefined ? due : due.map((event) => ({ ...event, model: givenBy }));
@@ -42,8 +45,7 @@ export function* eventsOf(fs: FileSystem, workspace: string, id: string): Genera
 
 /** No request is kept, and of no event it is a part. */
 const ASKED = {
-  iteration: 1,
-  isFinal: false,
+  target: null,
   request: () => ({
     ...{ model: '', messages: [], temperature: null, seed: 0 },
     ...{ contextWindow: 0, maxOutputTokens: 0 },

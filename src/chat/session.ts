@@ -198,7 +198,7 @@ export class Session {
     live.tell({ type: 'permissions', ...permissionsSaid(live, isConfined) });
     const inUse = usedFolders(live.folders);
     if (inUse !== null) live.tell({ type: 'notice', level: 'info', text: inUse });
-    live.tell({ type: 'begun', state: this.state, isResumed });
+    live.tell({ type: 'begun', state: this.state, number: this.state.number, isResumed });
   }
 
   /** What the journal holds, from the first record on, with its long texts. */

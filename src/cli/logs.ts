@@ -36,7 +36,7 @@ export async function openLogs(
 ): Promise<Logs> {
   const { flags, log, accounting } = invocation;
   if (!printsLog(invocation) && log === null && accounting === null) return NONE;
-  const { LogBook, EventLog, runLog, sessionLog, logLine, isShown, openLogFile, nodeFileSystem } =
+  const { LogBook, EventLog, logEvents, logLine, isShown, openLogFile, nodeFileSystem } =
     await import('../host/log/log.ts');
   const { stderr, env, platform, clock, cwd } = terminal;
   const files: string[] = [];
@@ -68,8 +68,8 @@ export async function openLogs(
   };
   let sinks = [book, ...(log === null ? [] : [eventsIn(log)])];
   return {
-    observe: runLog(sinks),
-    ofSession: () => sessionLog(sinks),
+    observe: logEvents(sinks),
+    ofSession: () => logEvents(sinks),
     nextFile: () => {
       if (log !== null) sinks = [book, eventsIn(`${log}.${events.length + 1}`)];
     },

@@ -1,4 +1,6 @@
 import type { OptionName } from '../lib/errors.ts';
+import type { ChatRecord, LocatedChat } from './chat-records.ts';
+import type { ChatState } from './chat-state.ts';
 import type { ToolCall } from './messages.ts';
 import type { JournalRecord, Stamped } from './records.ts';
 import type { RunState } from './state.ts';
@@ -23,27 +25,43 @@ export interface PermissionsSaid {
 }
 
 /** What a run tells its observer while it works. Everything durable comes as `record`. */
-export type RunEvent =
-  | {
-      readonly type: 'record';
-      readonly record: Stamped;
-      readonly state: RunState;
-      /** The same with its long texts, where these lie in files of their own. */
-      readonly whole?: JournalRecord;
-    }
-  /** Once: model and settings are chosen, and the work begins. */
-  | {
-      readonly type: 'begun';
-      readonly state: RunState;
-      /** What people call the run by. */
-      readonly number: number | null;
-      readonly isResumed: boolean;
-    }
+export type RunEvent = Recorded<Stamped, JournalRecord, RunState> | Begun<RunState> | Moment;
+/** The same of a conversation. */
+export type SessionEvent = Recorded<LocatedChat, ChatRecord, ChatState> | Begun<ChatState> | Moment;
+export type AnyEvent = RunEvent | SessionEvent;
+
+export type Emit = (event: RunEvent) => void;
+export type SessionEmit = (event: SessionEvent) => void;
+
+interface Recorded<Stored, Whole, State> {
+  readonly type: 'record';
+  readonly record: Stored;
+  readonly state: State;
+  /** The same with its long texts, where these lie in files of their own. */
+  readonly whole?: Whole;
+}
+
+/** Once: model and settings are chosen and what was left open is settled. The work begins. */
+interface Begun<State> {
+  readonly type: 'begun';
+  readonly state: State;
+  /** What people call the run or the conversation by. */
+  readonly number: number | null;
+  readonly isResumed: boolean;
+}
+
+/** What no record says. */
+type Moment =
   /** A request has left; nothing came back yet. */
   | {
       readonly type: 'turn_started';
       readonly purpose: string;
+      /** The file that is asked for. */
       readonly target: string | null;
+      /** In a conversation: which request of the message it is, counted from 1. */
+      readonly iteration?: number;
+      /** True where no tool is offered with it any more. */
+      readonly isFinal?: boolean;
       /** What was asked, for who writes it down. */
       readonly request?: () => ModelRequest;
     }
@@ -85,8 +103,6 @@ export type RunEvent =
       /** The server of tools that it is about. */
       readonly server?: string;
     };
-
-export type Emit = (event: RunEvent) => void;
 
 /** Of the events that programs are told, raised when a reader of the version before would be misled. */
 export const STREAM_VERSION = 1;

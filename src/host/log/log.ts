@@ -3,6 +3,5 @@ export { nodeFileSystem } from '../../lib/file-system.ts';
 export { EventLog } from './event-log.ts';
 export { isShown, logLine } from './line.ts';
 export { LogBook } from './log-book.ts';
+export { logEvents } from './log-events.ts';
 export { openLogFile } from './log-file.ts';
-export { runLog } from './run-log.ts';
-export { sessionLog } from './session-log.ts';

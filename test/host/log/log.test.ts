@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EventLog, type EventRecord } from '../../../src/host/log/event-log.ts';
 import { isShown, logLine } from '../../../src/host/log/line.ts';
 import { LogBook } from '../../../src/host/log/log-book.ts';
-import { troubleOf } from '../../../src/host/log/run-log.ts';
+import { troubleOf } from '../../../src/host/log/log-events.ts';
 import type { LogSink } from '../../../src/host/log/sink.ts';
 import type { AccountingEntry, LogEntry } from '../../../src/schema/log-entry.ts';
 import { type ModelRequest, NO_USAGE } from '../../../src/schema/turn.ts';

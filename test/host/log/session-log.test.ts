@@ -3,7 +3,7 @@ import { openInPlaceOf } from '../../../src/chat/open-session.ts';
 import { EventLog, type EventRecord } from '../../../src/host/log/event-log.ts';
 import { logLine } from '../../../src/host/log/line.ts';
 import { LogBook } from '../../../src/host/log/log-book.ts';
-import { sessionLog } from '../../../src/host/log/session-log.ts';
+import { logEvents } from '../../../src/host/log/log-events.ts';
 import type { LogEntry } from '../../../src/schema/log-entry.ts';
 import { chatIn } from '../../support/chat-in.ts';
 import {
@@ -32,7 +32,7 @@ function watched() {
     traces: { llm: false, mcp: false },
   });
   const eventLog = new EventLog({ now, write: (record) => void events.push(record) });
-  return { logs, events, observe: sessionLog([book, eventLog]) };
+  return { logs, events, observe: logEvents([book, eventLog]) };
 }
 
 const SCRIPT: Script = (request, n) => {

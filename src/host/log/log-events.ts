@@ -1,0 +1,144 @@
+/** Runs and conversations in the words of logs. */
+import type { ChatRecord } from '../../schema/chat-records.ts';
+import type { AnyEvent, CandidateName } from '../../schema/events.ts';
+import type { JournalRecord } from '../../schema/records.ts';
+import type { TurnStatus } from '../../schema/turn.ts';
+import type { LogSink } from './sink.ts';
+import { textIn } from './words.ts';
+
+type Each = (tell: (sink: LogSink) => void) => void;
+
+/** Hands each event to every log. Nothing is looked at twice, so it may run for ever. */
+export function logEvents(sinks: readonly LogSink[]): (event: AnyEvent) => void {
+  let turns = 0;
+  let by = { provider: '', model: '' };
+  const each: Each = (tell) => sinks.forEach(tell);
+  const remember = ({ counters, settings }: Stateful['state']): void => {
+    turns = counters.turns;
+    by = settings ?? by;
+  };
+  return (event) => {
+    switch (event.type) {
+      case 'begun': {
+        const { state } = event;
+        remember(state);
+        each((sink) => sink.begun('session' in state ? state.session : state.run, by.model));
+        if ('goal' in state) each((sink) => sink.said(state.goal));
+        break;
+      }
+      case 'record':
+        remember(event.state);
+        logRecord(event.whole ?? event.record, event.state.lastTurn?.status.kind, each);
+        break;
+      case 'turn_started': {
+        const { request, isFinal = false } = event;
+        if (request === undefined) break;
+        const { provider, model } = by;
+        const asked = { turn: turns + 1, provider, model, request: request(), isFinal };
+        each((sink) => sink.asked(asked));
+        break;
+      }
+      case 'action_started':
+        each((sink) => sink.called({ ...event.call, id: event.id }));
+        break;
+      default: {
+        const trouble = troubleOf(event);
+        if (trouble !== null) each((sink) => sink.warned(trouble.text, trouble.of));
+      }
+    }
+  };
+}
+
+type Stateful = Extract<AnyEvent, { readonly state: unknown }>;
+
+/** What may pass; `null`: the event says nothing of that kind. */
+export function troubleOf(
+  event: AnyEvent,
+): { readonly text: string; readonly of?: CandidateName | { readonly server: string } } | null {
+  switch (event.type) {
+    case 'turn_retry':
+      return { text: `attempt ${event.attempt} in ${event.waitMs}ms: ${event.why}` };
+    case 'model_switched': {
+      const { from, to, why } = event;
+      const names = `${from.provider}:${from.model} -> ${to.provider}:${to.model}`;
+      return { text: `${names}: ${why}`, of: from };
+    }
+    case 'notice':
+      if (event.level !== 'warning') return null;
+      return { text: event.text, ...(event.server ? { of: { server: event.server } } : {}) };
+    default:
+      return null;
+  }
+}
+
+type Failure = TurnStatus['kind'] | undefined;
+
+/** @param lastTurn how the last request ended */
+function logRecord(record: JournalRecord | ChatRecord, lastTurn: Failure, each: Each): void {
+  switch (record.type) {
+    case 'person_said':
+      each((sink) => sink.said(textIn(record.text)));
+      break;
+    case 'turn_finished': {
+      const { status, detail, response, usage, cost } = record;
+      const reply = { ...response, content: textIn(response.content) };
+      const words = 'words' in record ? record.words : undefined;
+      const said = words === undefined ? {} : { words: textIn(words) };
+      const answered = { status, detail, reply, ...said, usage, costUsd: cost ?? null };
+      each((sink) => sink.answered(answered));
+      break;
+    }
+    case 'action_finished': {
+      const { id, status, result } = record;
+      each((sink) => sink.returned({ id, isOk: status === 'ok', result: textIn(result) }));
+      break;
+    }
+    case 'run_paused': {
+      const { status, why, detail } = record;
+      const words = detail === '' ? why : detail;
+      each((sink) =>
+        status === undefined ? sink.warned(`paused: ${words}`) : sink.failed(status.kind, words),
+      );
+      break;
+    }
+    case 'run_finished':
+      if (record.ending === 'failed') each((sink) => sink.failed('error', record.detail));
+      break;
+    case 'message_ended':
+      logEnding(record, lastTurn, each);
+      break;
+    case 'command_used': {
+      const { command, text, result } = record;
+      each((sink) => sink.commanded(command, textIn(text), textIn(result)));
+      break;
+    }
+    case 'session_cleared':
+      each((sink) => sink.cleared());
+      break;
+    default:
+  }
+}
+
+function logEnding(
+  { ending, detail }: Extract<ChatRecord, { type: 'message_ended' }>,
+  lastTurn: Failure,
+  each: Each,
+): void {
+  switch (ending) {
+    case 'replied':
+      break;
+    case 'failed':
+    case 'refused': {
+      const kind = lastTurn === 'success' ? 'error' : (lastTurn ?? 'error');
+      each((sink) => sink.failed(kind, detail));
+      break;
+    }
+    case 'limit':
+    case 'permission':
+    case 'interrupted':
+      each((sink) => sink.warned(detail === '' ? ending : `${ending}: ${detail}`));
+      break;
+    default:
+      ending satisfies never;
+  }
+}
