@@ -91,7 +91,7 @@ test('an engine in one call, with its events', async () => {
     ...['done', 'llm_end', 'llm_start', 'llm_stream', 'tool_end', 'tool_start'],
   ]);
   expect(readFileSync(join(folder, 'hello.txt'), 'utf8')).toBe('hello\n');
-  expect(streamEvents({ v: 1, session: 's', type: 'text_delta', text: 'a' })).toEqual([
+  expect(streamEvents({ v: 1, run: 's', type: 'text_delta', text: 'a' })).toEqual([
     { type: 'TextDelta', delta: 'a' },
   ]);
 });

@@ -129,8 +129,7 @@ export async function createSession(options: ConversationOptions): Promise<Conve
   const place = { workspace, machine, signal };
   const { close, notice = '', ...opened } = await openForCall(wish, null, place);
   try {
-    const monotonic = (): number => machine.clock.monotonic();
-    const teller = messageTeller({ workspace, monotonic });
+    const teller = messageTeller(workspace, () => machine.clock.monotonic());
     if (notice !== '') teller.observe({ type: 'notice', level: 'warning', text: notice });
     const { observe } = teller;
     const session = await openSession({ ...opened, ...rest, machine, onEvent: observe });

@@ -4,8 +4,8 @@ import { shownAddress, withoutCredentials } from '../lib/addresses.ts';
 import type { ErrorCode } from '../lib/errors.ts';
 import { inLine } from '../lib/plain-text.ts';
 import { EXIT, isResumable } from '../run/exit-codes.ts';
+import { inEnvelope } from '../run/stream/in-order.ts';
 import { errorBody } from '../run/stream/result-body.ts';
-import { STREAM_VERSION } from '../schema/events.ts';
 import { noGoal, type Parsed, parseArguments } from './arguments.ts';
 import type { CommandContext } from './command-context.ts';
 import { configure } from './configure.ts';
@@ -63,7 +63,7 @@ export async function main(
     if (argv.includes('--json')) {
       const body = errorBody(shown, resume);
       if (stream.narrator !== null) stream.narrator.end(body);
-      else terminal.stdout.write(jsonLine({ v: STREAM_VERSION, run: null, ...body }));
+      else terminal.stdout.write(jsonLine(inEnvelope({ body }, null)));
     }
     return shown.exitCode;
   }

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { ActionStatus } from './actions.ts';
+import { DriverName } from './driver.ts';
 import { STREAM_VERSION } from './events.ts';
 import { CommandResult, PublicStatus } from './outcome.ts';
 import { Plan } from './plan.ts';
@@ -13,11 +14,8 @@ const v = z.literal(STREAM_VERSION);
 /** Of the journal record that says it; whoever has seen a number need not hear of it again. */
 const seq = z.number().int().min(1).optional();
 
-/** Whom an event is about; `null` where a call ended before there was a run, or a conversation. */
-const Envelope = z.union([
-  z.object({ v, run: z.string().nullable(), seq }),
-  z.object({ v, session: z.string().nullable(), seq }),
-]);
+/** `run`: the run or the conversation it is about; `null` where a call ended before there was one. */
+const Envelope = z.object({ v, run: z.string().nullable(), seq });
 
 const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
@@ -39,6 +37,8 @@ const STARTED = event('started', {
   name: z.string().nullable().optional(),
   /** True where it goes on from a journal that was there. */
   resumed: z.boolean(),
+  /** Who leads: the engine, the model, or a person in a conversation. */
+  driver: z.enum([...DriverName.options, 'chat']).nullable(),
   model: CandidateName.extend({
     toolMode: z.enum(['native', 'json']).nullable(),
     /** Tokens. */

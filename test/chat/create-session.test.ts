@@ -58,11 +58,11 @@ describe('a message is a long call', () => {
     const { iterations, ...outcome } = await call;
     await session.close();
     for (const event of events) expect(readStreamEvent(event)).toEqual(event);
-    expect(events[0]).toMatchObject({ type: 'started', session: session.id, number: 1 });
+    expect(events[0]).toMatchObject({ type: 'started', run: session.id, number: 1 });
     const last = events.at(-1);
     if (last?.type !== 'result') throw new Error('no result');
     const { v: _v, type: _type, ...body } = last;
-    expect({ ...outcome, hint: null, session: session.id }).toMatchObject(body);
+    expect({ ...outcome, hint: null, run: session.id }).toMatchObject(body);
     expect(iterations).toBe(2);
     expect(events.filter(({ type }) => type === 'result')).toHaveLength(1);
   });
@@ -148,7 +148,7 @@ describe('a message is a long call', () => {
     const events = await heard(call);
     expect(await call).toMatchObject({ ending: 'replied', reply: 'It says 42.', exitCode: 0 });
     expect(second.isOpen).toBe(false);
-    expect(events[0]).toMatchObject({ type: 'started', session: first.id, resumed: true });
+    expect(events[0]).toMatchObject({ type: 'started', run: first.id, resumed: true });
     expect(events.at(-1)).toMatchObject({ type: 'result', ending: 'replied' });
     expect(provider.requests).toHaveLength(2);
     expect(provider.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool' });
@@ -166,7 +166,7 @@ describe('a message is a long call', () => {
     })();
     await expect(second).rejects.toMatchObject({ code: 'E_USAGE' });
     await expect(iterated).rejects.toMatchObject({ code: 'E_USAGE' });
-    expect(told).toMatchObject([{ type: 'result', session: session.id, exitCode: 2 }]);
+    expect(told).toMatchObject([{ type: 'result', run: session.id, exitCode: 2 }]);
     expect((await first).ending).toBe('replied');
     expect(await session.goOn()).toBeNull();
     expect(await heard(session.goOn())).toEqual([]);

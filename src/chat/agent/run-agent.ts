@@ -6,6 +6,7 @@ import { told } from '../../lib/callback.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import { type LongCall, longCall } from '../../lib/long-call.ts';
+import { createNarrator } from '../../run/stream/narrator.ts';
 import { engineEvents, type NamedEvent } from '../../run/stream/other-names.ts';
 import type { MessageEnding } from '../../schema/chat-records.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
@@ -13,7 +14,6 @@ import type { Usage } from '../../schema/turn.ts';
 import { openSession } from '../open-session.ts';
 import type { SessionOptions } from '../options.ts';
 import type { Sent } from '../session.ts';
-import { narrateSession } from '../stream/narrator.ts';
 
 type Shared =
   | 'workspace'
@@ -131,10 +131,7 @@ async function answered(
       machine,
       key: sessionKey,
       journal: sessions === undefined ? 'memory' : { folder: sessions },
-      onEvent: narrateSession(
-        { workspace: options.workspace, monotonic: () => machine.clock.monotonic() },
-        inEngineWords(tell),
-      ).tell,
+      onEvent: createNarrator({ workspace: options.workspace }, inEngineWords(tell)).tell,
     });
     try {
       // What a crash cut off stays as far as it came.

@@ -3,12 +3,13 @@
 import { errorFacts } from '../../host/error-facts.ts';
 import { machineOf } from '../../host/library/place.ts';
 import { LogBook } from '../../host/log/log-book.ts';
-import { sessionLog } from '../../host/log/session-log.ts';
+import { logEvents } from '../../host/log/log-events.ts';
 import { failedWarning, told } from '../../lib/callback.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import { nameOf } from '../../llm/failover/candidate.ts';
 import { ProviderError } from '../../llm/provider.ts';
+import { createNarrator } from '../../run/stream/narrator.ts';
 import { errorBody } from '../../run/stream/result-body.ts';
 import type { SessionEvent } from '../../schema/chat-events.ts';
 import type { AccountingEntry, LogEntry } from '../../schema/log-entry.ts';
@@ -16,7 +17,6 @@ import type { StreamEvent } from '../../schema/stream.ts';
 import { openSession } from '../open-session.ts';
 import type { SessionOptions } from '../options.ts';
 import type { Sent, Session } from '../session.ts';
-import { narrateSession } from '../stream/narrator.ts';
 import { messageResult } from '../stream/result.ts';
 import type { AIAgentOptions, AIAgentServers, ConversationMessage } from './contract.ts';
 import { type Pairs, pairsOf } from './pairs.ts';
@@ -61,7 +61,7 @@ export async function workOnce(
   const machine = machineOf(given({ machine: options.machine }));
   const monotonic = (): number => machine.clock.monotonic();
   const { workspace = '.' } = options;
-  const narrator = narrateSession({ workspace, monotonic }, tell);
+  const narrator = createNarrator({ workspace }, tell);
   const began = monotonic();
   const pairs = pairsOf(options, start, { machine, signal });
   const onLog = told(options.callbacks?.onLog, (why) => narrator.tell(failedWarning('onLog', why)));
@@ -224,5 +224,5 @@ function keptLogs(onLog: (entry: LogEntry) => void, now: () => number) {
     traces: { llm: true, mcp: true },
   });
   const failed = book.failed.bind(book);
-  return { logs, accounting, observe: sessionLog([book]), failed };
+  return { logs, accounting, observe: logEvents([book]), failed };
 }

@@ -6,15 +6,13 @@
  */
 import { errorFacts } from '../../host/error-facts.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { createNarrator, type Narrator, narrateRecords } from '../../run/stream/narrator.ts';
 import { errorBody } from '../../run/stream/result-body.ts';
-import type { SessionEmit, SessionEvent } from '../../schema/chat-events.ts';
 import type { ChatState } from '../../schema/chat-state.ts';
-import { STREAM_VERSION } from '../../schema/events.ts';
+import type { SessionEmit, SessionEvent } from '../../schema/events.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
 import { reduceChat } from '../fold/fold.ts';
 import type { Sent, Session } from '../session.ts';
-import { saidInSession } from './bodies.ts';
-import { narrateSession, type SessionNarrator, type SessionPlace } from './narrator.ts';
 import { type MessageOutcome, messageResult, outcomeOf } from './result.ts';
 
 export interface MessageTeller {
@@ -36,10 +34,10 @@ export interface Span {
   readonly to: number;
 }
 
-export function messageTeller(place: SessionPlace): MessageTeller {
-  const { workspace, monotonic } = place;
+/** @param monotonic milliseconds */
+export function messageTeller(workspace: string, monotonic: () => number): MessageTeller {
   let waiting: SessionEvent[] = [];
-  let now: SessionNarrator | null = null;
+  let now: Narrator | null = null;
   const observe = (event: SessionEvent): void => {
     if (now === null) waiting.push(event);
     else now.tell(event);
@@ -54,7 +52,7 @@ export function messageTeller(place: SessionPlace): MessageTeller {
   return {
     observe,
     message: async (session, write, work) => {
-      const narrator = narrateSession({ ...place, session: session.id }, write);
+      const narrator = createNarrator({ workspace, run: session.id }, write);
       try {
         if (now !== null) throw isBusy();
         now = narrator;
@@ -85,20 +83,17 @@ const isBusy = (): TardigradeError =>
   );
 
 function* toldIn(session: Session, { from, to }: Span): Generator<StreamEvent> {
+  for (const event of narrateRecords(foldedRecords(session))) {
+    const { seq = 0 } = event;
+    if (seq > to) return;
+    if (seq >= from) yield event;
+  }
+}
+
+function* foldedRecords(session: Session): Generator<Extract<SessionEvent, { type: 'record' }>> {
   let state: ChatState | null = null;
   for (const { stored, record } of session.records()) {
-    const messages: number = state?.conversation.length ?? 0;
-    const turn: number = (state?.counters.turns ?? 0) + 1;
     state = reduceChat(state, stored);
-    if (stored.seq < from) continue;
-    if (stored.seq > to) return;
-    const event = { type: 'record', record: stored, whole: record, state } as const;
-    const before = { turn, messages, tookMs: () => undefined };
-    for (const { body, seq } of saidInSession(event, before))
-      yield {
-        ...{ v: STREAM_VERSION, session: state.session },
-        ...(seq === undefined ? {} : { seq }),
-        ...body,
-      };
+    yield { type: 'record', record: stored, state, whole: record };
   }
 }

@@ -1,8 +1,8 @@
 /** `agent --exec "…"`: one message, its answer or its events on stdout, what happens on stderr. */
-import { narrateSession } from '../../chat/stream/narrator.ts';
 import { messageResult } from '../../chat/stream/result.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { EXIT } from '../../run/exit-codes.ts';
+import { createNarrator } from '../../run/stream/narrator.ts';
 import { errorBody, type ResultBody, STOPPED } from '../../run/stream/result-body.ts';
 import type { SessionEvent } from '../../schema/chat-events.ts';
 import type { ChatState } from '../../schema/chat-state.ts';
@@ -123,10 +123,7 @@ async function answerOf({ terminal: { stdout, toFile } }: CommandContext): Promi
 /** An error ends the stream, too, so `main` has it. */
 function eventsOf({ invocation, terminal, stream }: CommandContext): Out {
   const { workspace } = invocation;
-  const monotonic = (): number => terminal.clock.monotonic();
-  const narrator = narrateSession({ workspace, monotonic }, (event) =>
-    terminal.stdout.write(jsonLine(event)),
-  );
+  const narrator = createNarrator({ workspace }, (event) => terminal.stdout.write(jsonLine(event)));
   stream.narrator = narrator;
   return {
     observe: (event) => narrator.tell(event),

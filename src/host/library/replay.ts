@@ -6,8 +6,8 @@ import { type Layout, usableLayout } from '../../journal/layout.ts';
 import { readBack } from '../../journal/offload.ts';
 import { JOURNAL_BEGIN, readPage } from '../../journal/read-journal.ts';
 import type { Machine } from '../../run/machine.ts';
-import { saidBy } from '../../run/stream/bodies.ts';
-import { STREAM_VERSION } from '../../schema/events.ts';
+import { narrateRecords } from '../../run/stream/narrator.ts';
+import type { RunEvent } from '../../schema/events.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
@@ -20,7 +20,14 @@ export function* replayed(where: Where, { fs }: Machine): Generator<StreamEvent>
   yield* replayedFrom(layout, fs);
 }
 
-export function* replayedFrom(layout: Layout, fs: Machine['fs']): Generator<StreamEvent> {
+export function replayedFrom(layout: Layout, fs: Machine['fs']): Generator<StreamEvent> {
+  return narrateRecords(recordsIn(layout, fs));
+}
+
+function* recordsIn(
+  layout: Layout,
+  fs: Machine['fs'],
+): Generator<Extract<RunEvent, { type: 'record' }>> {
   const blobs = createBlobStore(fs, layout.blobs);
   const textOf = (hash: string): string => Buffer.from(blobs.read(hash)).toString('utf8');
   const wholeOf = (record: JournalRecord): JournalRecord => {
@@ -36,11 +43,8 @@ export function* replayedFrom(layout: Layout, fs: Machine['fs']): Generator<Stre
   for (;;) {
     const page = readPage<JournalRecord>({ fs, format: RUN_FORMAT }, layout.history, cursor);
     for (const record of page.records) {
-      const messages: number | null = state?.conversation.length ?? null;
       state = RUN_FOLD.reduce(state, record);
-      const event = { type: 'record', record, state, whole: wholeOf(record) } as const;
-      for (const { body, seq } of saidBy(event, { turn: state.counters.turns, messages }))
-        yield { v: STREAM_VERSION, run: state.run, ...(seq === undefined ? {} : { seq }), ...body };
+      yield { type: 'record', record, state, whole: wholeOf(record) };
     }
     if (page.isEnd) return;
     cursor = page.next;

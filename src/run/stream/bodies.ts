@@ -1,6 +1,10 @@
-/** Pure: what an observer of a run is told, as events of the stream. A record says itself and what it means. */
+/**
+ * Pure: what an observer of a run or a conversation is told, as events of the stream. A record says itself
+ * and what it means.
+ */
 import { given } from '../../lib/given.ts';
-import type { RunEvent } from '../../schema/events.ts';
+import type { ChatRecord } from '../../schema/chat-records.ts';
+import type { AnyEvent } from '../../schema/events.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import type { StampedRecord } from '../../schema/stamp.ts';
@@ -22,19 +26,16 @@ export interface Before {
   readonly messages: number | null;
 }
 
-export function saidBy(event: RunEvent, before: Before): readonly Said[] {
+export function saidBy(event: AnyEvent, before: Before): readonly Said[] {
   switch (event.type) {
     case 'record': {
-      const { record, whole, state } = event;
-      const meaning = meaningOf(whole ?? record, {
-        before: before.messages,
-        after: state.conversation.length,
-      });
-      return recordSaid(record, meaning === null ? [] : [meaning]);
+      const { record, whole = record, state } = event;
+      const messages = { before: before.messages, after: state.conversation.length };
+      return recordSaid(record, meaningsOf(whole, messages));
     }
     case 'turn_started': {
-      const { purpose, target } = event;
-      return [{ body: { type: 'turn_started', turn: before.turn, purpose, target } }];
+      const { type, purpose, target, iteration } = event;
+      return [{ body: { type, turn: before.turn, purpose, target, ...given({ iteration }) } }];
     }
     case 'text':
       return [{ body: { type: 'text_delta', text: event.text } }];
@@ -87,73 +88,60 @@ export function recordSaid(
 
 type Messages = { readonly before: number | null; readonly after: number };
 
-/** What a record means to somebody who knows no journal; `null`: nothing further. */
-export function meaningOf(record: JournalRecord, messages: Messages): StreamBody | null {
+/** What a record means to somebody who knows no journal. */
+export function meaningsOf(
+  record: JournalRecord | ChatRecord,
+  messages: Messages,
+): readonly StreamBody[] {
+  const compaction = { type: 'compaction', ...messages } as const;
   switch (record.type) {
     case 'plan_set':
     case 'replanned': {
       const { plan, why, type } = record;
-      return { type: 'plan', plan, why, isReplan: type === 'replanned' };
+      return [{ type: 'plan', plan, why, isReplan: type === 'replanned' }];
     }
     case 'subtask_started':
-      return { type: 'subtask_started', subtask: record.subtask };
+      return [{ type: 'subtask_started', subtask: record.subtask }];
     case 'subtask_finished': {
       const { subtask, status, summary } = record;
-      return { type: 'subtask_finished', subtask, status, summary };
+      return [{ type: 'subtask_finished', subtask, status, summary }];
     }
     case 'check_ran': {
       const { subtask, proof, passed, text } = record;
-      return { type: 'check', subtask, isProof: proof, passed, text: textIn(text) };
+      return [{ type: 'check', subtask, isProof: proof, passed, text: textIn(text) }];
+    }
+    case 'turn_finished': {
+      const isShorter = record.purpose === 'summary' && record.status.kind === 'success';
+      return [turnFinished(record), ...(isShorter ? [compaction] : [])];
     }
     case 'compacted':
-      return { type: 'compaction', ...messages };
-    default:
-      return commonMeaning(record as CommonRecord);
-  }
-}
-
-/** Of records that runs and conversations have in common. */
-export type CommonRecord =
-  | (Pick<RecordOf<'turn_finished'>, 'type' | 'turn' | 'status' | 'detail' | 'response'> &
-      Pick<RecordOf<'turn_finished'>, 'usage' | 'cost'> & {
-        readonly decoded?:
-          | { readonly kind: string; readonly calls?: readonly ToolCall[] }
-          | undefined;
-        readonly purpose: string;
-        /** What of the response is for the person, where that is not all of it. */
-        readonly words?: StoredText | undefined;
-      })
-  | RecordOf<'action_finished' | 'approval_asked' | 'permission_noted' | 'approval_given'>;
-
-/** `null` for every other record. */
-export function commonMeaning(record: CommonRecord): StreamBody | null {
-  switch (record.type) {
-    case 'turn_finished':
-      return turnFinished(record);
+    case 'shortened':
+      return [compaction];
     case 'action_finished':
-      return toolResult(record);
+      return [toolResult(record)];
     case 'approval_asked':
     case 'permission_noted':
-      return asked(record);
+      return [asked(record)];
     case 'approval_given': {
       const { id, allowed, why, rule, scope } = record;
-      return {
-        ...{ type: 'permission_answered', id, allowed, why },
-        ...(rule === undefined || scope === 'call' ? {} : { rule }),
-      };
+      const further = rule === undefined || scope === 'call' ? {} : { rule };
+      return [{ type: 'permission_answered', id, allowed, why, ...further }];
     }
     default:
-      return null;
+      return [];
   }
 }
 
-function turnFinished(record: Extract<CommonRecord, { type: 'turn_finished' }>): StreamBody {
+type Turn = RecordOf<'turn_finished'> | Extract<ChatRecord, { type: 'turn_finished' }>;
+
+function turnFinished(record: Turn): StreamBody {
   const { turn, purpose, status, detail, response, decoded, usage, cost } = record;
-  const { words = response.content } = record;
+  // What of the response is for the person, where that is not all of it.
+  const { words = response.content } = 'words' in record ? record : {};
   return {
     ...{ type: 'turn_finished', turn, purpose, status: status.kind, detail },
     ...{ text: textIn(words), usage },
-    ...(decoded?.calls === undefined ? {} : { calls: decoded.calls.map(callIn) }),
+    ...('calls' in decoded ? { calls: decoded.calls.map(callIn) } : {}),
     ...(cost === undefined ? {} : { costUsd: cost }),
   };
 }

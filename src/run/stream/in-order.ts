@@ -8,9 +8,6 @@ import { STREAM_VERSION } from '../../schema/events.ts';
 import type { StreamBodyOf, StreamEvent } from '../../schema/stream.ts';
 import type { Said } from './bodies.ts';
 
-/** Whom an event is about. */
-export type About = { readonly run: string | null } | { readonly session: string | null };
-
 export interface InOrder {
   readonly isOver: boolean;
   say(said: readonly Said[]): void;
@@ -20,19 +17,21 @@ export interface InOrder {
   end(result: StreamBodyOf<'result'>, hasOpened: boolean): void;
 }
 
+/** @param run of the run or the conversation that it is about; `null` where there is none yet */
+export const inEnvelope = ({ body, seq }: Said, run: string | null): StreamEvent => ({
+  ...{ v: STREAM_VERSION, run },
+  ...(seq === undefined ? {} : { seq }),
+  ...body,
+});
+
 export function inOrder(
-  about: () => About,
+  run: () => string | null,
   first: () => StreamBodyOf<'started'>,
   write: (event: StreamEvent) => void,
 ): InOrder {
   let waiting: Said[] | null = [];
   let isOver = false;
-  const send = ({ body, seq }: Said): void =>
-    write({
-      ...{ v: STREAM_VERSION, ...about() },
-      ...(seq === undefined ? {} : { seq }),
-      ...body,
-    });
+  const send = (said: Said): void => write(inEnvelope(said, run()));
   const begin = (): void => {
     if (waiting === null) return;
     const due = waiting;

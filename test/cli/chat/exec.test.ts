@@ -36,7 +36,7 @@ describe('agent --exec', () => {
     expect(lines[0]).toMatchObject({ type: 'started', number: 1, name: 'mine' });
     expect(lines.map(({ type }) => type)).toContain('tool_result');
     expect(lines.at(-1)).toMatchObject({
-      ...{ type: 'result', session: lines[0].session, exitCode: 0, ending: 'replied' },
+      ...{ type: 'result', run: lines[0].run, exitCode: 0, ending: 'replied' },
       ...{ answer: 'Forty-two.', resume: null, workspace: talking.folder },
     });
     expect(lines.filter(({ type }) => type === 'result')).toHaveLength(1);
@@ -56,7 +56,7 @@ describe('agent --exec', () => {
       const last = JSON.parse(talking.terminal.stdout.text().trimEnd().split('\n').at(-1) ?? '');
       expect(last).toMatchObject({ type: 'result', exitCode: code, ending });
       if (code === 7) expect(last.resume).toBe('agent chat --session 1');
-      else expect(last).toMatchObject({ session: null, error: { code: 'E_USAGE' } });
+      else expect(last).toMatchObject({ run: null, error: { code: 'E_USAGE' } });
     },
   );
 

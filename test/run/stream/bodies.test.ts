@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type CommonRecord, commonMeaning } from '../../../src/run/stream/bodies.ts';
+import { meaningsOf } from '../../../src/run/stream/bodies.ts';
+import type { JournalRecord } from '../../../src/schema/records.ts';
 
 const FINISHED = {
   ...{ type: 'action_finished', id: '1#1#0', tool: 'run_cmd', touches: 'process', target: null },
@@ -7,7 +8,7 @@ const FINISHED = {
 } as const;
 
 const meaning = (outcome: object) =>
-  commonMeaning({ ...FINISHED, ...outcome } as unknown as CommonRecord);
+  meaningsOf({ ...FINISHED, ...outcome } as unknown as JournalRecord, { before: 0, after: 0 })[0];
 
 test('a call says whether its name or its arguments were wrong', () => {
   const wrong = (fault: string) => meaning({ status: 'error', facts: { fault } });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { narrateSession } from '../../../src/chat/stream/narrator.ts';
 import { exitCodeOfMessage, messageResult } from '../../../src/chat/stream/result.ts';
+import { createNarrator } from '../../../src/run/stream/narrator.ts';
 import { errorBody } from '../../../src/run/stream/result-body.ts';
 import type { MessageEnding } from '../../../src/schema/chat-records.ts';
 import { readStreamEvent, type StreamEvent } from '../../../src/schema/stream.ts';
@@ -20,8 +20,7 @@ async function told(script: Script, options: ChatIn = {}, world = testWorld()) {
   const { state } = session;
   await session.close();
   const stream: StreamEvent[] = [];
-  const place = { workspace: WORKSPACE, monotonic: () => 0 };
-  const narrator = narrateSession(place, (event) => {
+  const narrator = createNarrator({ workspace: WORKSPACE }, (event) => {
     const one = readStreamEvent(JSON.parse(JSON.stringify(event)));
     if (one !== null) stream.push(one);
   });
@@ -38,8 +37,15 @@ describe('the stream of a message', () => {
   test('begins with who works and what it may do, and ends with the one result', async () => {
     const { stream, state } = await told(looking, { allow: ['make'], deny: ['git push'] });
     expect(stream[0]).toEqual({
-      ...{ v: 1, session: state.session, type: 'started', version: expect.any(String) },
-      ...{ goal: null, workspace: WORKSPACE, number: 1, name: 'talk', resumed: false },
+      ...{ v: 1, run: state.session, type: 'started', version: expect.any(String) },
+      ...{
+        goal: null,
+        workspace: WORKSPACE,
+        number: 1,
+        name: 'talk',
+        resumed: false,
+        driver: 'chat',
+      },
       model: {
         ...{ provider: 'scripted', model: 'scripted:1b', profile: 'default' },
         ...{ toolMode: 'native', contextWindow: expect.any(Number) },
@@ -50,14 +56,12 @@ describe('the stream of a message', () => {
       },
     });
     expect(stream.at(-1)).toMatchObject({
-      ...{ v: 1, session: state.session, type: 'result', exitCode: 0, ending: 'replied' },
+      ...{ v: 1, run: state.session, type: 'result', exitCode: 0, ending: 'replied' },
       ...{ answer: 'It is long.', turns: 2, elapsedMs: 7, resume: null, error: null, why: null },
     });
     const ends = stream.filter(({ type }) => type === 'started' || type === 'result');
     expect(ends).toHaveLength(2);
-    expect(new Set(stream.map((event) => ('session' in event ? event.session : 'run')))).toEqual(
-      new Set([state.session]),
-    );
+    expect(new Set(stream.map(({ run }) => run))).toEqual(new Set([state.session]));
   });
 
   test('wraps every record once, and says what it means with the same number', async () => {
@@ -108,10 +112,9 @@ describe('the stream of a message', () => {
 
 test('of a call that opened nothing is the result alone, of nobody', () => {
   const stream: StreamEvent[] = [];
-  const place = { workspace: WORKSPACE, monotonic: () => 0 };
-  const narrator = narrateSession(place, (event) => void stream.push(event));
+  const narrator = createNarrator({ workspace: WORKSPACE }, (event) => void stream.push(event));
   narrator.end(errorBody({ exitCode: 8, code: 'E_LOCKED', message: 'M', hint: 'H' }, null));
-  expect(stream).toMatchObject([{ v: 1, session: null, type: 'result', ending: 'error' }]);
+  expect(stream).toMatchObject([{ v: 1, run: null, type: 'result', ending: 'error' }]);
 });
 
 test.each<[MessageEnding, number]>([
