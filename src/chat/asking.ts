@@ -3,13 +3,14 @@
  * something or names one call; the content of a file it gives in a turn of its own, as one code block, since
  * small models break code inside JSON.
  */
+
+import { asLine } from '../drivers/line-edit.ts';
 import { type Choice, choiceSchema, readChoice, wordsBeforeCut } from '../llm/tool-modes/choice.ts';
 import { jsonMode } from '../llm/tool-modes/json.ts';
 import { nativeMode } from '../llm/tool-modes/native.ts';
 import { outputTokens, roomyOutputTokens } from '../llm/tool-modes/tool-mode.ts';
 import { isQuestion } from '../probe/goal-kind.ts';
 import { decodeContext } from '../round/decode-context.ts';
-import { asLine } from '../round/line-edit.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';

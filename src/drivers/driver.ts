@@ -1,13 +1,17 @@
 import type { Installed } from '../languages/language.ts';
-import type { ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
+import type { DecodeContext, ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
 import type { Capability, ToolNames, ToolResult } from '../schema/actions.ts';
 import type { DriverName } from '../schema/driver.ts';
+import type { Message } from '../schema/messages.ts';
 import type { Plan, Subtask } from '../schema/plan.ts';
-import type { RoundOrigin, ToolMode } from '../schema/records.ts';
+import type { Question } from '../schema/question.ts';
+import type { Decoded, RoundOrigin, ToolMode } from '../schema/records.ts';
 import type { ShownFile } from '../schema/shown-file.ts';
 import type { RunState } from '../schema/state.ts';
 import type { DrivingSteps } from '../steps/driver.ts';
 import type { PlannedCall, Step } from '../steps/step.ts';
+import type { Tool } from '../tools/contract.ts';
+import type { LinePort } from './line-edit.ts';
 
 export type Ask = Extract<Step, { do: 'ask' }>;
 
@@ -44,6 +48,21 @@ export interface AskedCall {
   readonly onlyLooks: boolean;
 }
 
+/** An answer of the model that has ended. */
+export interface Reply {
+  readonly message: Extract<Message, { role: 'assistant' }>;
+  /** Before its end: what counts of it came whole before that. */
+  readonly isCut: boolean;
+}
+
+/** What an answer is read by. */
+export interface ReadingView extends LinePort {
+  readonly state: RunState;
+  readonly names: ToolNames;
+  readonly tools: readonly Tool[];
+  readonly onWire: DecodeContext;
+}
+
 /** What is said, and the files that stand in it. */
 export interface Words {
   readonly text: string;
@@ -60,7 +79,9 @@ export interface Driver extends DrivingSteps {
   readonly name: DriverName;
   /** How it asks for an action on the wire. */
   readonly mode: ToolMode;
-  readonly codec: ToolModeCodec;
+  readonly codec: Pick<ToolModeCodec, 'encode' | 'conversation'>;
+  /** What an answer to a question comes to. */
+  decode(question: Question, reply: Reply, view: ReadingView): Decoded;
   /** What speaks against a file that was just written, besides what is in it. */
   faultsOfWrite(state: RunState, written: Pick<ToolResult, 'facts' | 'hashes'>): readonly string[];
   /** Calls that open a round before the model is asked anything. */

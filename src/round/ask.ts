@@ -3,26 +3,17 @@
 import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
 import { isTestPath } from '../languages/languages.ts';
 import { given } from '../lib/given.ts';
-import { NO_BLOCK } from '../llm/tool-modes/code-block.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
-import { traitsOf } from '../schema/driver.ts';
-import type { ToolCall } from '../schema/messages.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
 import type { ModelEvent, ModelRequest, TurnResult } from '../schema/turn.ts';
 import { settingsOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
-import { callAsMeant } from '../tools/normalise-call.ts';
-import { toolNamed } from '../tools/toolset.ts';
 import { decodeContext } from './decode-context.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { afterFailure, type FailoverPort } from './failover.ts';
-import { withRestOfFile } from './functions-edit.ts';
-import { asLine } from './line-edit.ts';
-import { asPassage } from './passage-edit.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
-import { secondCode } from './second-code.ts';
 import { seedOf, turnOutcome } from './turn-outcome.ts';
 import { leastPromptTokens, takesLessMemory, verifyWindow } from './window.ts';
 
@@ -30,7 +21,7 @@ type Ask = Extract<Step, { do: 'ask' }>;
 
 /** What a request is made of. */
 export type RequestPort = Pick<Run, 'context' | 'tools' | 'names' | 'definitions'>;
-type DecodePort = RequestPort & Pick<Run, 'tools' | 'world' | 'policy'>;
+type DecodePort = RequestPort & Pick<Run, 'world' | 'policy'>;
 /** What one attempt needs. */
 type TurnPort = DecodePort &
   Pick<Run, 'provider' | 'failover' | 'clock' | 'signal' | 'deadlines' | 'emit'>;
@@ -132,43 +123,18 @@ const roomFor = (tokens: number, emptyCuts: number, window: number): number =>
 
 const twoDecimals = (value: number): number => Math.round(value * 100) / 100;
 
-function decode(question: Question, result: TurnResult, run: DecodePort, callId: string): Decoded {
-  const { codec } = driverIn(run);
-  const { kind } = result.status;
-  if (kind !== 'success' && kind !== 'truncated') return { kind: 'text' };
-  // Nothing of it is carried out: it is held against the first.
-  if (question.kind === 'content' && question.isSecond)
-    return secondCode(result.message.content, question.file) === null && kind === 'success'
-      ? { kind: 'invalid', error: NO_BLOCK }
-      : { kind: 'text' };
-  const context = decodeContext(callId, run.definitions, run);
-  const decoded =
-    kind === 'success'
-      ? codec.decode(question, result.message, context)
-      : codec.decodeCut(question, result.message, context);
-  if (decoded.kind !== 'calls') return decoded;
-  // Put right before they are recorded: the fold reads them as they stand, and so does execution.
-  const meant = decoded.calls.map((call) => callAsMeant(call, run.tools));
-  const calls = asksForLine(question) ? meant.map((call) => asLine(call, run)) : meant;
-  const [write] = calls;
-  const passage = question.kind === 'content' && write ? asPassage(write, run) : null;
-  if (passage !== null) return passage;
-  if (question.kind === 'content')
-    return { ...decoded, calls: calls.map((call) => withRestOfFile(call, run)) };
-  const path = fileToAskFor(calls, run);
-  return path === null ? { ...decoded, calls } : { kind: 'file', path };
-}
-
-const asksForLine = (question: Question): boolean =>
-  question.kind === 'action' && question.open.some(({ does }) => does === 'edits_files');
-
-/** The file that is only named, where the driver asks for content in a turn of its own. */
-function fileToAskFor([first]: readonly ToolCall[], run: DecodePort): string | null {
-  if (!first || !traitsOf(run.context.state.settings).asksForContentApart) return null;
-  const isWrite = toolNamed(run.tools, first.name)?.does === 'writes_whole_files';
-  if (!isWrite || 'content' in first.args) return null;
-  const { path } = first.args;
-  return typeof path === 'string' ? path : '';
+function decode(
+  question: Question,
+  { status, message }: TurnResult,
+  run: DecodePort,
+  callId: string,
+): Decoded {
+  const isCut = status.kind === 'truncated';
+  if (status.kind !== 'success' && !isCut) return { kind: 'text' };
+  const { context, world, policy, names, tools, definitions } = run;
+  const onWire = decodeContext(callId, definitions, run);
+  const view = { state: context.state, world, policy, names, tools, onWire };
+  return driverIn(run).decode(question, { message, isCut }, view);
 }
 
 function forward(event: ModelEvent, run: Pick<Run, 'emit'>): void {

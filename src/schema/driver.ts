@@ -11,8 +11,6 @@ export interface DriverTraits {
   readonly mode: 'native' | 'json';
   /** Tools, the calls of them and their results are on the wire as such; every call gets a result. */
   readonly callsTools: boolean;
-  /** A write names only its file; the content is asked for in a turn of its own. */
-  readonly asksForContentApart: boolean;
   /** A failed check runs again by itself once something was mended. */
   readonly mendsByItself: boolean;
   /** A problem that a look found in a file of a subtask keeps it open; else it is only a remark. */
@@ -35,7 +33,6 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
   guided: {
     mode: 'json',
     callsTools: false,
-    asksForContentApart: true,
     mendsByItself: true,
     looksGate: true,
     writesTwice: true,
@@ -48,7 +45,6 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
   free: {
     mode: 'native',
     callsTools: true,
-    asksForContentApart: false,
     mendsByItself: false,
     looksGate: false,
     writesTwice: false,

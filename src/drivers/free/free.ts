@@ -4,6 +4,7 @@ import { checkFailed } from '../../prompts/remarks.ts';
 import { TRAITS } from '../../schema/driver.ts';
 import { branchEndStep } from '../../steps/branch.ts';
 import type { Driver } from '../driver.ts';
+import { decodedBy } from '../reading.ts';
 import { closedReason } from './closed.ts';
 import { decisionStep } from './decision.ts';
 import { leaveStep } from './leave.ts';
@@ -24,6 +25,7 @@ export const free: Driver = {
   name: 'free',
   mode: 'native',
   codec: nativeMode,
+  decode: (question, reply, view) => decodedBy(nativeMode, question, reply, view),
   mendsByItself: TRAITS.free.mendsByItself,
   planStep: surveyStep,
   outcomeStep: () => ({ do: 'tell' }),

@@ -8,9 +8,10 @@ interface Doing {
   readonly does?: Capability | undefined;
 }
 
+export const isWholeWrite = ({ does }: Doing): boolean => does === 'writes_whole_files';
+export const isEdit = ({ does }: Doing): boolean => does === 'edits_files';
 /** Of a file as a whole, or of some of its lines where it is long. */
-export const isWrite = ({ does }: Doing): boolean =>
-  does === 'writes_whole_files' || does === 'edits_files';
+export const isWrite = (doing: Doing): boolean => isWholeWrite(doing) || isEdit(doing);
 export const isCommand = ({ does }: Doing): boolean => does === 'runs_commands';
 export const isLook = ({ does }: Doing): boolean =>
   does === 'reads_files' || does === 'lists_folders';

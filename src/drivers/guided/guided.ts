@@ -14,6 +14,7 @@ import { composeQuestion } from './compose.ts';
 import { contentStep, outcomeStep, unusableContentStep } from './content.ts';
 import { lookStep } from './look.ts';
 import { openingCalls, plannedStep } from './planned.ts';
+import { decode } from './reading.ts';
 import { faultsOfWrite } from './repair.ts';
 import { failedCheck, SYSTEM_PROMPT, subtaskStarted } from './words.ts';
 
@@ -21,6 +22,7 @@ export const guided: Driver = {
   name: 'guided',
   mode: 'json',
   codec: jsonMode,
+  decode,
   mendsByItself: TRAITS.guided.mendsByItself,
   planStep: (state) => lookStep(state) ?? askForPlan(state),
   outcomeStep,

@@ -1,9 +1,10 @@
 /** What there is to hold own tests against: the code as it was written a second time, and calls to try on both. */
+
+import { secondCode } from '../../drivers/second-code.ts';
 import { languageOf } from '../../languages/languages.ts';
 import type { Evidence, TriedCall } from '../../probe/evidence.ts';
 import { neighbours } from '../../probe/neighbours.ts';
 import type { Run } from '../../round/run.ts';
-import { secondCode } from '../../round/second-code.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import { dueExamples } from '../../steps/examples.ts';
 

@@ -2,24 +2,25 @@
  * The answer to a question that showed only some lines of a file, or that asked for one function of
  * it: it replaces these lines, or that function, no more.
  */
-import { functionsIn } from '../languages/functions.ts';
-import { withoutEndingLines } from '../lib/shortened.ts';
-import type { ToolCall } from '../schema/messages.ts';
-import type { Decoded } from '../schema/records.ts';
-import type { ShownFile } from '../schema/shown-file.ts';
-import type { RunState } from '../schema/state.ts';
-import { sha256 } from '../workspace/files.ts';
-import type { Run } from './run.ts';
-
-export type PassagePort = Pick<Run, 'context' | 'world' | 'names'>;
+import { functionsIn } from '../../languages/functions.ts';
+import { withoutEndingLines } from '../../lib/shortened.ts';
+import type { ToolCall } from '../../schema/messages.ts';
+import type { Decoded } from '../../schema/records.ts';
+import type { ShownFile } from '../../schema/shown-file.ts';
+import type { RunState } from '../../schema/state.ts';
+import { sha256 } from '../../workspace/files.ts';
+import type { ReadingView } from '../driver.ts';
 
 /** @param call the write of the answer; `null`: the question showed the file whole, or not at all. */
-export function asPassage(call: ToolCall, { context, world, names }: PassagePort): Decoded | null {
+export function asPassage(
+  call: ToolCall,
+  { state, world, names }: Pick<ReadingView, 'state' | 'world' | 'names'>,
+): Decoded | null {
   const { path, content } = call.args;
-  const part = partShown(context.state, path);
+  const part = partShown(state, path);
   if (!part || typeof path !== 'string' || typeof content !== 'string') return null;
   const text = world.readText(path);
-  if (text === null || !isKnown(text, part, context.state)) return invalid(`${path} changed`);
+  if (text === null || !isKnown(text, part, state)) return invalid(`${path} changed`);
   const whole = plain(text.replace(/^\uFEFF/, ''));
   const change =
     part.name === undefined

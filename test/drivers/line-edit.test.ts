@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asLine } from '../../src/round/line-edit.ts';
+import { asLine } from '../../src/drivers/line-edit.ts';
 
 const world = (text: string, isHeld: boolean) => ({
   world: { readText: () => text } as never,

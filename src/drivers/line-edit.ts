@@ -1,9 +1,14 @@
 /** One line of a file for another, as a model names it: found by its words, with its indentation. */
 import type { ToolCall } from '../schema/messages.ts';
-import type { Run } from './run.ts';
+
+/** What it is looked for in. */
+export interface LinePort {
+  readonly world: { readText(path: string): string | null };
+  readonly policy: { mayShow(path: string): boolean };
+}
 
 /** Where the line is not found, or nothing would change, the call stays as it is: its tool says so. */
-export function asLine(call: ToolCall, { world, policy }: Pick<Run, 'world' | 'policy'>): ToolCall {
+export function asLine(call: ToolCall, { world, policy }: LinePort): ToolCall {
   const { path, old_text, new_text } = call.args;
   if (typeof path !== 'string' || typeof old_text !== 'string' || typeof new_text !== 'string')
     return call;

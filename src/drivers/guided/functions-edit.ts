@@ -2,22 +2,22 @@
  * An answer that was to be a whole file and holds only functions that the file has: small models give back
  * what they changed. These functions take the places of the old ones, and what was left out stays.
  */
-import { type FunctionLines, functionsIn } from '../languages/functions.ts';
-import { languageOf } from '../languages/languages.ts';
-import { own } from '../lib/own.ts';
-import type { ToolCall } from '../schema/messages.ts';
+import { type FunctionLines, functionsIn } from '../../languages/functions.ts';
+import { languageOf } from '../../languages/languages.ts';
+import { own } from '../../lib/own.ts';
+import type { ToolCall } from '../../schema/messages.ts';
+import type { ReadingView } from '../driver.ts';
 import { plain } from './passage-edit.ts';
-import type { Run } from './run.ts';
 
 /** The write with the whole content; the write as it is where the answer is no such one. */
 export function withRestOfFile(
   call: ToolCall,
-  { world, context }: Pick<Run, 'world' | 'context'>,
+  { world, state }: Pick<ReadingView, 'world' | 'state'>,
 ): ToolCall {
   const { path, content } = call.args;
   if (typeof path !== 'string' || typeof content !== 'string') return call;
   // What is left out of a file with faults may be the fault.
-  if ((own(context.state.files, path)?.problems.length ?? 0) > 0) return call;
+  if ((own(state.files, path)?.problems.length ?? 0) > 0) return call;
   const text = world.readText(path);
   const whole =
     text === null ? null : spliced(path, plain(text.replace(/^\uFEFF/, '')), plain(content));

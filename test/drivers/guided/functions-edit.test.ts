@@ -1,10 +1,10 @@
 /** Answers that hold only functions of a file: put in their places, or taken as they are. */
 import { describe, expect, it } from 'vitest';
-import { spliced, withRestOfFile } from '../../src/round/functions-edit.ts';
-import { diligentModel } from '../support/models.ts';
-import { runIn } from '../support/run-in.ts';
-import { scriptedProvider } from '../support/scripted-provider.ts';
-import { testWorld } from '../support/test-machine.ts';
+import { spliced, withRestOfFile } from '../../../src/drivers/guided/functions-edit.ts';
+import { diligentModel } from '../../support/models.ts';
+import { runIn } from '../../support/run-in.ts';
+import { scriptedProvider } from '../../support/scripted-provider.ts';
+import { testWorld } from '../../support/test-machine.ts';
 
 const PY = `import math
 
@@ -22,8 +22,8 @@ def fit(text):
 print(area(2))
 `;
 const portOf = (text: string | null, problems: readonly string[] = []) => {
-  const context = { state: { files: { 'a.py': { problems } } } };
-  return { world: { readText: () => text }, context } as never;
+  const state = { files: { 'a.py': { problems } } };
+  return { world: { readText: () => text }, state } as never;
 };
 const AREA = 'def area(r):\n    return math.pi * r * r\n';
 

@@ -1,0 +1,58 @@
+/** What an answer comes to where the engine leads: code outside of JSON, lines, passages, functions. */
+import { NO_BLOCK } from '../../llm/tool-modes/code-block.ts';
+import { jsonMode } from '../../llm/tool-modes/json.ts';
+import type { ToolCall } from '../../schema/messages.ts';
+import type { Question } from '../../schema/question.ts';
+import type { Decoded } from '../../schema/records.ts';
+import { toolNamed } from '../../tools/toolset.ts';
+import type { ReadingView, Reply } from '../driver.ts';
+import { asLine } from '../line-edit.ts';
+import { decodedBy } from '../reading.ts';
+import { secondCode } from '../second-code.ts';
+import { isEdit, isWholeWrite } from './calls.ts';
+import { withRestOfFile } from './functions-edit.ts';
+import { asPassage } from './passage-edit.ts';
+
+export function decode(question: Question, reply: Reply, view: ReadingView): Decoded {
+  if (question.kind === 'content' && question.isSecond) return second(question.file, reply);
+  const decoded = decodedBy(jsonMode, question, reply, view);
+  if (decoded.kind !== 'calls') return decoded;
+  switch (question.kind) {
+    case 'content':
+      return content(decoded, view);
+    case 'action':
+      return action(decoded, question.open.some(isEdit), view);
+    case 'plan':
+      return decoded;
+  }
+}
+
+type Calls = Extract<Decoded, { kind: 'calls' }>;
+
+/** Nothing of it is carried out: it is held against the first. */
+const second = (file: string, { message, isCut }: Reply): Decoded =>
+  secondCode(message.content, file) === null && !isCut
+    ? { kind: 'invalid', error: NO_BLOCK }
+    : { kind: 'text' };
+
+/** It may be some lines of the file, or some functions, and the others stay. */
+function content(decoded: Calls, view: ReadingView): Decoded {
+  const [write] = decoded.calls;
+  const passage = write ? asPassage(write, view) : null;
+  return passage ?? { ...decoded, calls: decoded.calls.map((call) => withRestOfFile(call, view)) };
+}
+
+/** A write names only its file: the content is asked for in a turn of its own. */
+function action(decoded: Calls, asksForLine: boolean, view: ReadingView): Decoded {
+  const { calls } = decoded;
+  const meant = asksForLine ? calls.map((call) => asLine(call, view)) : calls;
+  const path = fileToAskFor(meant, view);
+  return path === null ? { ...decoded, calls: meant } : { kind: 'file', path };
+}
+
+function fileToAskFor([first]: readonly ToolCall[], { tools }: ReadingView): string | null {
+  if (!first || 'content' in first.args) return null;
+  if (!isWholeWrite(toolNamed(tools, first.name) ?? {})) return null;
+  const { path } = first.args;
+  return typeof path === 'string' ? path : '';
+}

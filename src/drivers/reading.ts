@@ -1,0 +1,21 @@
+/** An answer as the wire has it, with calls as they are meant. */
+import type { ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
+import type { Question } from '../schema/question.ts';
+import type { Decoded } from '../schema/records.ts';
+import { callAsMeant } from '../tools/normalise-call.ts';
+import type { ReadingView, Reply } from './driver.ts';
+
+export function decodedBy(
+  codec: ToolModeCodec,
+  question: Question,
+  { message, isCut }: Reply,
+  { onWire, tools }: ReadingView,
+): Decoded {
+  const decoded = isCut
+    ? codec.decodeCut(question, message, onWire)
+    : codec.decode(question, message, onWire);
+  // Put right before they are recorded: the fold reads them as they stand, and so does execution.
+  return decoded.kind === 'calls'
+    ? { ...decoded, calls: decoded.calls.map((call) => callAsMeant(call, tools)) }
+    : decoded;
+}
