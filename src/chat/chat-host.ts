@@ -1,7 +1,7 @@
 /** What a command line or a server needs to hold conversations, in one place. */
 
 import { originOf } from '../context-manager/origin.ts';
-import type { FileDifference, UndoPlan, UndoReport } from '../host/engine-port.ts';
+import type { FileDifference, UndoPreview, UndoReport } from '../host/engine-port.ts';
 import type { HostEnvironment } from '../host/host-environment.ts';
 import type { EventRecord } from '../host/log/event-log.ts';
 import { unsignedText } from '../host/origin.ts';
@@ -62,7 +62,7 @@ export interface ChatHost {
   /** `null` where the session has none, or its address is not this user's. */
   remembered(workspace: string, id: string): RememberedModel | null;
   /** What an undo of a session that nobody holds open would do; `null` where it is gone. */
-  planUndo(workspace: string, id: string, wish: SessionUndoWish): UndoPlan | null;
+  planUndo(workspace: string, id: string, wish: SessionUndoWish): UndoPreview | null;
   /** Throws E_LOCKED where it is open, E_FOREIGN, E_USAGE where its last message was cut off. */
   undo(
     workspace: string,

@@ -16,7 +16,7 @@ import type { ChatState } from '../schema/chat-state.ts';
 import type { Message } from '../schema/messages.ts';
 import { NO_USAGE, type ToolDefinition, type Usage } from '../schema/turn.ts';
 import type { FileDifference } from '../undo/differences.ts';
-import type { UndoReport } from '../undo/restore.ts';
+import type { UndoReport } from '../undo/report.ts';
 import type { LiveSession } from './live-session.ts';
 import { checkedMessage } from './options.ts';
 import { allow, permissionsSaid } from './permission.ts';

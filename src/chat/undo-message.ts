@@ -10,7 +10,8 @@ import type { ChatRecord, LocatedChat } from '../schema/chat-records.ts';
 import type { ChangingMessage, ChatState } from '../schema/chat-state.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import { differencesOf, type FileDifference } from '../undo/differences.ts';
-import { type UndoReport, undoing } from '../undo/restore.ts';
+import type { UndoReport } from '../undo/report.ts';
+import { undoing, undoPorts } from '../undo/restore.ts';
 import { CHAT_FORMAT } from './chat-format.ts';
 import type { SessionJournal } from './session-journal.ts';
 
@@ -57,30 +58,34 @@ export function* undoingLast(place: UndoPlace): InPieces<UndoReport | null> {
 }
 
 function* undoingMessage(place: UndoPlace, message: ChangingMessage): InPieces<UndoReport> {
-  const { context, fs, workspace } = place;
-  const { blobs } = context.journal;
-  const append = (record: JournalRecord): void => {
-    context.record(asChat(record, message.seq));
-    context.sync();
-  };
+  const { fs, workspace } = place;
+  const ports = portsOf(place, (record) => asChat(record, message.seq));
   const records = yield* recordsOfMessage(reading(place), message.seq);
-  const report = yield* undoing({
-    ...{ fs, workspace, append },
-    records: () => records,
-    readBlob: blobsOf(place),
-    keepBlob: (bytes) => {
-      const hash = blobs.keep(bytes);
-      blobs.sync();
-      return hash;
-    },
-  });
+  const report = yield* undoing({ ...ports, fs, workspace, records: () => records });
   // Nothing of it was left to put back: it is not offered again.
   if (report.outcome === 'nothing_to_undo') {
-    append({ type: 'undo_started', files: [] });
-    append({ type: 'undo_finished' });
+    ports.append({ type: 'undo_started', files: [] });
+    ports.append({ type: 'undo_finished' });
   }
   return report;
 }
+
+/** Puts one file back, of all that is not undone. */
+export function* undoingFile(place: UndoPlace, file: string): InPieces<UndoReport> {
+  const { fs, workspace } = place;
+  const ports = portsOf(place, (record) => record as ChatRecord);
+  const records = yield* recordsNotUndone(reading(place));
+  return yield* undoing({ ...ports, fs, workspace, records: () => records }, file);
+}
+
+const portsOf = (place: UndoPlace, asStored: (record: JournalRecord) => ChatRecord) => ({
+  ...undoPorts({
+    record: (record) => place.context.record(asStored(record)),
+    sync: () => place.context.sync(),
+    blobs: place.context.journal.blobs,
+  }),
+  readBlob: blobsOf(place),
+});
 
 const asChat = (record: JournalRecord, message: number): ChatRecord =>
   (record.type === 'undo_started' ? { ...record, message } : record) as ChatRecord;

@@ -1,9 +1,6 @@
 /** Undo, differences and the state of a conversation that nobody holds open: no model is asked for. */
 import { originOf } from '../context-manager/origin.ts';
-import type { UndoPlan, UndoReport } from '../host/engine-port.ts';
 import { hashIn } from '../host/origin.ts';
-import { isThere, lineOf } from '../host/undo.ts';
-import { blobReader } from '../host/undo-kept.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, NO_PAUSES } from '../lib/pieces.ts';
@@ -12,10 +9,12 @@ import type { Machine } from '../run/machine.ts';
 import type { ChatRecord } from '../schema/chat-records.ts';
 import type { ChatState } from '../schema/chat-state.ts';
 import type { JournalRecord } from '../schema/records.ts';
+import { blobReader } from '../undo/copies.ts';
 import { differencesOf, type FileDifference } from '../undo/differences.ts';
 import { keptCopiesOf } from '../undo/kept-copies.ts';
 import { planUndo } from '../undo/plan.ts';
-import { undoFile } from '../undo/restore-file.ts';
+import { previewOf, type UndoPreview } from '../undo/preview.ts';
+import { mergedReport, type UndoReport } from '../undo/report.ts';
 import { acceptedBy } from './chat-origin.ts';
 import { openSessionJournal } from './open-journal.ts';
 import { layoutOfSession, readSession } from './places.ts';
@@ -26,6 +25,7 @@ import {
   recordsNotUndone,
   recordsOfMessage,
   type UndoPlace,
+  undoingFile,
   undoingLast,
 } from './undo-message.ts';
 
@@ -62,7 +62,7 @@ function readIn({ machine: { fs }, workspace, id, keepFolder }: OffSession): Off
 }
 
 /** What an undo would do; `null` without the session. Changes nothing. */
-export function sessionUndoPlan(at: OffSession, wish: SessionUndoWish): UndoPlan | null {
+export function sessionUndoPlan(at: OffSession, wish: SessionUndoWish): UndoPreview | null {
   const read = readIn(at);
   if (read === null) return null;
   const { state, readBlob } = read;
@@ -75,18 +75,8 @@ export function sessionUndoPlan(at: OffSession, wish: SessionUndoWish): UndoPlan
     : last === undefined
       ? []
       : atOnce(recordsOfMessage(read, last.seq));
-  const plan = planUndo(records, readBlob);
-  const files = plan.files.filter(({ path }) => wish.file === undefined || path === wish.file);
-  return {
-    goal: aboutOf(state, isWhole ? null : saidIn(records, last?.seq)),
-    files: files.map((file) => lineOf(file, read)),
-    isAsBefore: plan.foldersGone.length === 0 && files.every((file) => isThere(file, read)),
-    left: plan.uncovered.map(
-      ({ path, became }) => `${path} (${became} by a command, and not kept)`,
-    ),
-    commands: wish.file === undefined ? plan.commands : [],
-    isWatched: plan.isWatched,
-  };
+  const goal = aboutOf(state, isWhole ? null : saidIn(records, last?.seq));
+  return previewOf(planUndo(records, readBlob), { goal, only: wish.file }, read);
 }
 
 /** `conversation 3, its last message that changed files: "edit the greeting"`. */
@@ -178,73 +168,12 @@ function refuseCutOff({ open, undoing, number, session }: ChatState): void {
 }
 
 function carryOut(place: UndoPlace, { all, file }: SessionUndoWish): UndoReport {
-  if (file !== undefined) return undoOneFile(place, file);
+  if (file !== undefined) return atOnce(undoingFile(place, file));
   const reports: UndoReport[] = [];
   do {
     const report = atOnce(undoingLast(place));
     if (report === null) break;
     reports.push(report);
   } while (all);
-  return merged(reports);
-}
-
-function undoOneFile(place: UndoPlace, file: string): UndoReport {
-  const { context, fs, workspace, readBlob } = place;
-  const { blobs } = context.journal;
-  const { state } = context;
-  const records = atOnce(recordsNotUndone({ state, journal: place.journal }));
-  return undoFile(
-    {
-      ...{ fs, workspace, records: () => records },
-      append: (record) => {
-        context.record(record as ChatRecord);
-        context.sync();
-      },
-      readBlob: readBlob ?? ((hash) => blobs.read(hash)),
-      keepBlob: (bytes) => {
-        const blob = blobs.keep(bytes);
-        blobs.sync();
-        return blob;
-      },
-    },
-    file,
-  );
-}
-
-/** Newest first: what an older message says of a file is where it ended. */
-function merged(reports: readonly UndoReport[]): UndoReport {
-  const [first] = reports;
-  if (first === undefined)
-    return {
-      ...{ outcome: 'nothing_to_undo', restored: [], removed: [], leftAlone: [] },
-      ...{ foldersRemoved: [], foldersLeft: [], commands: [] },
-    };
-  const all = <Key extends 'foldersRemoved' | 'foldersLeft' | 'commands'>(key: Key) => [
-    ...new Set(reports.flatMap((one) => one[key])),
-  ];
-  const ended = new Map<string, 'restored' | 'removed'>();
-  for (const { restored, removed } of reports) {
-    for (const path of restored) ended.set(path, 'restored');
-    for (const path of removed) ended.set(path, 'removed');
-  }
-  const those = (how: 'restored' | 'removed'): string[] =>
-    [...ended].flatMap(([path, one]) => (one === how ? [path] : []));
-  const byCommands = reports.flatMap((one) => one.byCommands ?? []);
-  return {
-    outcome: reports.some(({ outcome }) => outcome === 'undone') ? 'undone' : first.outcome,
-    restored: those('restored'),
-    removed: those('removed'),
-    leftAlone: reports.flatMap((one) => one.leftAlone),
-    foldersRemoved: all('foldersRemoved'),
-    foldersLeft: all('foldersLeft'),
-    commands: all('commands'),
-    ...(byCommands.length === 0
-      ? {}
-      : {
-          byCommands: {
-            uncovered: byCommands.flatMap((one) => one.uncovered),
-            replaced: byCommands.flatMap((one) => one.replaced),
-          },
-        }),
-  };
+  return mergedReport(reports);
 }

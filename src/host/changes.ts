@@ -1,11 +1,11 @@
 /** What a run changed, for people: read from its before-images and the files as they are. */
 import { usableLayout } from '../journal/layout.ts';
 import type { Machine } from '../run/machine.ts';
+import { blobReader } from '../undo/copies.ts';
 import { differencesOf, type FileDifference } from '../undo/differences.ts';
 import type { UndoWish } from './engine-port.ts';
 import { layoutOfRun } from './run-place.ts';
 import { sourceOf } from './undo.ts';
-import { blobReader } from './undo-kept.ts';
 
 /** `null` without a run. Takes no lock. Throws E_USAGE, E_JOURNAL_MISSING, E_JOURNAL_CORRUPT. */
 export function changesOf(

@@ -6,8 +6,8 @@ import type { OpenWish } from '../schema/permissions.ts';
 import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { FileDifference } from '../undo/differences.ts';
-import type { UndoDamage } from '../undo/records.ts';
-import type { UndoReport } from '../undo/restore.ts';
+import type { UndoPreview } from '../undo/preview.ts';
+import type { UndoReport } from '../undo/report.ts';
 import type { Download, ProgressLine } from './download.ts';
 import type { ListedModel, Listing, ListWish, ModelWish, OpenedModel } from './provider-row.ts';
 import type { ProviderName } from './providers.ts';
@@ -21,6 +21,7 @@ export type {
   ProgressLine,
   ProviderName,
   RunResult,
+  UndoPreview,
   UndoReport,
 };
 
@@ -51,7 +52,7 @@ export interface Engine {
   /** Reads the whole journal and checks every link. */
   verifyChain(workspace: string): ChainReport;
   /** What an undo would do; `null` when there is no run to undo. */
-  planUndo(workspace: string, which?: UndoWish): Promise<UndoPlan | null>;
+  planUndo(workspace: string, which?: UndoWish): Promise<UndoPreview | null>;
   /** What a run changed, file by file in the order of their names; `null` without a run. */
   changes(workspace: string, which?: UndoWish): Iterable<FileDifference> | null;
   undo(request: UndoRequest): Promise<UndoReport>;
@@ -221,21 +222,6 @@ export type ChainReport =
       readonly why: string;
       readonly next?: string;
     };
-
-export interface UndoPlan {
-  readonly goal: string;
-  /** A line for each file: `hello.py (created by the run, will be removed)`; `left`: for each that cannot go back. */
-  readonly files: readonly string[];
-  /** True where every file is as it was before the run, and all of the journal could be read. */
-  readonly isAsBefore: boolean;
-  readonly left: readonly string[];
-  readonly commands: readonly string[];
-  /** True where an undo covers what the commands did to files of the folder. */
-  readonly isWatched: boolean;
-  /** Left out where the whole journal could be read. */
-  readonly damage?: UndoDamage;
-  readonly copiesUsed?: string;
-}
 
 /** What is undone: all of the current run, unless it is said otherwise. */
 export interface UndoWish {

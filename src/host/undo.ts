@@ -1,26 +1,35 @@
+/** Undo of a run, by its journal or by the copies outside of the workspace. */
 import { RUN_FOLD, runPorts } from '../context-manager/open-or-create.ts';
 import type { Accept } from '../context-manager/origin.ts';
 import { createBlobStore } from '../journal/blobs.ts';
+import type { Journal } from '../journal/journal.ts';
 import { type Layout, layoutOf, usableLayout } from '../journal/layout.ts';
 import { refuseWhenLost } from '../journal/lost-journal.ts';
 import { openJournal } from '../journal/recover.ts';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { atOnce } from '../lib/pieces.ts';
 import { keeperOf } from '../run/keeper-of.ts';
 import type { Machine } from '../run/machine.ts';
 import type { Adoption } from '../schema/origin.ts';
 import type { JournalRecord } from '../schema/records.ts';
-import { placeOf } from '../undo/folders.ts';
-import { planUndo, targetFor, type UndoFile } from '../undo/plan.ts';
+import type { RunState } from '../schema/state.ts';
+import {
+  blobReader,
+  type CopiesPlace,
+  copiesPreview,
+  markUndone,
+  undoFromCopies,
+} from '../undo/copies.ts';
+import { planUndo } from '../undo/plan.ts';
+import { previewOf, type UndoPreview } from '../undo/preview.ts';
 import type { UndoRecord } from '../undo/record.ts';
 import { readForUndo, type UndoSource } from '../undo/records.ts';
-import { type UndoDeps, undoRun } from '../undo/restore.ts';
-import { undoFile } from '../undo/restore-file.ts';
-import { hashIfReadable } from '../workspace/files.ts';
-import type { UndoPlan, UndoReport, UndoRequest, UndoWish } from './engine-port.ts';
+import type { UndoReport } from '../undo/report.ts';
+import { undoing, undoPorts } from '../undo/restore.ts';
+import type { UndoRequest, UndoWish } from './engine-port.ts';
 import { hashIn } from './origin.ts';
 import { layoutOfRun, underLock } from './run-place.ts';
-import { blobReader, type KeptWhere, keptPlan, markUndone, undoKept } from './undo-kept.ts';
 
 /**
  * What an undo of a run, or of one of its files, would do; `null` without a run. Changes nothing. Throws
@@ -28,61 +37,40 @@ import { blobReader, type KeptWhere, keptPlan, markUndone, undoKept } from './un
  */
 export function undoPlan(
   machine: Machine,
-  workspace: string,
+  folder: string,
   accept: Accept = believeAll,
   { run, file: only }: UndoWish = {},
   copies: string | null = null,
-): UndoPlan | null {
+): UndoPreview | null {
   const { fs } = machine;
-  const real = fs.realpath(workspace);
-  const layout = layoutOfRun(fs, usableLayout(fs, real), run);
-  const where = copies === null || run !== undefined ? null : { fs, root: copies, workspace: real };
-  const source = sourceOrCopies(
-    () => sourceOf(machine, layout),
-    () => where !== null && keptPlan(where, {}) !== null,
-  );
-  if (source === null) return where === null ? null : keptPlan(where, { file: only });
+  const workspace = fs.realpath(folder);
+  const layout = layoutOfRun(fs, usableLayout(fs, workspace), run);
+  const where = copies === null || run !== undefined ? null : { fs, root: copies, workspace };
+  const source = sourceOrCopies(machine, layout, where);
+  if (source === null) return where === null ? null : copiesPreview(where, only);
   const { records, damage } = source;
   const opened = records.find((record) => record.type === 'run_opened');
   const adopted = records.flatMap(adoptionIn).at(-1);
   // Of a run whose first record is lost nobody can tell; what is then put back is said beforehand.
   if (opened) accept({ ...opened, adopted }, hashIn(fs, layout));
-  const plan = planUndo(records, blobReader(fs, layout, where));
-  const isMeant = ({ path }: { readonly path: string }) => only === undefined || path === only;
-  const { commands, isWatched } = plan;
-  const files = plan.files.filter(isMeant);
-  const unseen = plan.unseen.filter(isMeant);
-  const uncovered = plan.uncovered.filter(isMeant);
-  const isPlanned = new Set(files.map(({ path }) => path));
-  const place = { fs, workspace: real };
-  return {
-    goal: opened?.type === 'run_opened' ? opened.goal : 'a goal that cannot be read any more',
-    files: files.map((file) => lineOf(file, place)),
-    isAsBefore:
-      damage === undefined &&
-      plan.foldersGone.length === 0 &&
-      files.every((file) => isThere(file, place)),
-    left: [
-      ...uncovered.map(({ path, became }) => `${path} (${became} by a command, and not kept)`),
-      ...unseen
-        .filter(({ path }) => !isPlanned.has(path))
-        .map(({ path }) => `${path} (while nobody watched, nobody knows by whom)`),
-    ],
-    ...{ commands: only === undefined ? commands : [], isWatched },
-    ...(damage === undefined ? {} : { damage }),
-  };
+  const goal = opened?.type === 'run_opened' ? opened.goal : 'a goal that cannot be read any more';
+  const readBlob = blobReader(fs, layout, where);
+  const plan = planUndo(records, readBlob);
+  const preview = previewOf(plan, { goal, only }, { fs, workspace, readBlob });
+  return damage === undefined ? preview : { ...preview, isAsBefore: false, damage };
 }
 
 /** `null` where there is no journal, or it is lost and what it would tell is kept elsewhere. */
 function sourceOrCopies(
-  read: () => UndoSource | null,
-  hasCopies: () => boolean,
+  machine: Machine,
+  layout: Layout,
+  where: CopiesPlace | null,
 ): UndoSource | null {
   try {
-    return read();
+    return sourceOf(machine, layout);
   } catch (error) {
     const isLost = error instanceof TardigradeError && error.code === 'E_JOURNAL_MISSING';
-    if (isLost && hasCopies()) return null;
+    if (isLost && where !== null && copiesPreview(where, undefined) !== null) return null;
     throw error;
   }
 }
@@ -96,27 +84,6 @@ export function sourceOf({ fs }: Pick<Machine, 'fs'>, layout: Layout): UndoSourc
   }
 }
 
-/** What an undo does with one file, for people. */
-export function lineOf(file: UndoFile, place: Pick<UndoDeps, 'fs' | 'workspace'>): string {
-  const { path, writes } = file;
-  if (isThere(file, place)) return `${path} (is as it was before the run already)`;
-  if (writes.every(({ isRemnant }) => isRemnant)) {
-    return `${path} (from a damaged part of the journal, if it holds what that part says)`;
-  }
-  const isByCommand = writes.every(({ by }) => by === 'command');
-  if (writes[0]?.before !== null)
-    return `${path} (${isByCommand ? 'changed by a command, ' : ''}will be put back)`;
-  return `${path} (${isByCommand ? 'made by a command' : 'created by the run'}, will be removed)`;
-}
-
-/** Somebody, or an undo of this file alone, was there first. */
-export function isThere(file: UndoFile, place: Pick<UndoDeps, 'fs' | 'workspace'>): boolean {
-  const absolute = placeOf(file.path, place);
-  const current = absolute === null ? 'unreadable' : hashIfReadable(place.fs, absolute);
-  const target = current === 'unreadable' ? null : targetFor(file, current);
-  return target?.kind === 'there_already' && target.mode === undefined;
-}
-
 /** Throws E_LOCKED, E_FOREIGN, and what the journal and the disk throw. Called again, it goes on. */
 export function undo(
   machine: Machine,
@@ -124,19 +91,20 @@ export function undo(
   accept: Accept = believeAll,
   copies: string | null = null,
 ): UndoReport {
-  const { fs } = machine;
+  const { fs, clock } = machine;
+  const { run, file } = request;
   const workspace = fs.realpath(request.workspace);
   const all = layoutOf(workspace);
   return underLock(machine, all, request, () => {
-    const layout = layoutOfRun(fs, all, request.run);
+    const layout = layoutOfRun(fs, all, run);
     const where = copies === null ? null : { fs, root: copies, workspace };
+    const instead = run === undefined ? where : null;
     const place = { workspace, layout, accept, where };
-    const read = () => sourceOf(machine, layout);
-    const has = () => where !== null && request.run === undefined && keptPlan(where, {}) !== null;
-    if (sourceOrCopies(read, has)?.hasJournal) recordUnseen(machine, place);
-    const source = sourceOrCopies(read, has);
+    const before = sourceOrCopies(machine, layout, instead);
+    if (before?.hasJournal) recordUnseen(machine, place);
+    const source = before?.hasJournal ? sourceOrCopies(machine, layout, instead) : before;
     if (source === null) {
-      const report = where !== null && has() ? undoKept(machine, where, request) : null;
+      const report = instead === null ? null : undoFromCopies(clock.now(), instead, file);
       if (report === null) throw nothingToUndo();
       return report;
     }
@@ -154,7 +122,7 @@ interface Place {
   readonly layout: Layout;
   readonly accept: Accept;
   /** `null`: no copies are looked for. */
-  readonly where: KeptWhere | null;
+  readonly where: CopiesPlace | null;
 }
 
 /** One that was read where it stands; of another nobody can tell what lies before it. */
@@ -168,66 +136,66 @@ const adoptionIn = (record: UndoRecord & { readonly offset?: number }): readonly
 const believeAll: Accept = () => {};
 
 /** What changed while a command was cut off is known before anything goes back, as at a resume. */
-function recordUnseen({ fs, clock }: Machine, { workspace, layout, accept }: Place): void {
-  const opened = openJournal(runPorts({ fs, layout, clock, accept }));
-  if (opened === null) return;
-  const { journal } = opened;
-  let { state } = opened;
-  const context = {
-    get state() {
-      return state;
-    },
-    journal,
-    record: (record: JournalRecord) => {
-      state = RUN_FOLD.reduce(state, journal.append(record));
-      journal.sync();
-    },
-  };
-  try {
+function recordUnseen(machine: Machine, place: Place): void {
+  withJournal(machine, place, (opened) => {
+    const { journal } = opened;
+    let { state } = opened;
+    const context = {
+      get state() {
+        return state;
+      },
+      journal,
+      record: (record: JournalRecord) => {
+        state = RUN_FOLD.reduce(state, journal.append(record));
+        journal.sync();
+      },
+    };
     if (state.undo !== null || state.ended !== null) return;
-    const keeper = keeperOf({ context, workspace, fs, clock, emit: () => {} });
+    const { fs, clock } = machine;
+    const keeper = keeperOf({ context, workspace: place.workspace, fs, clock, emit: () => {} });
     const isCommand = ({ class: of }: { class: string }) => of === 'command' || of === 'check';
     for (const { id } of Object.values(state.intents).filter(isCommand)) keeper.recordUnseen(id);
+  });
+}
+
+function withJournal<Result>(
+  { fs, clock }: Machine,
+  { layout, accept }: Place,
+  work: (opened: { readonly journal: Journal<JournalRecord>; readonly state: RunState }) => Result,
+): Result {
+  const opened = openJournal(runPorts({ fs, layout, clock, accept }));
+  if (opened === null) throw nothingToUndo();
+  try {
+    return work(opened);
   } finally {
-    journal.close();
+    opened.journal.close();
   }
 }
 
-const undoing = (deps: UndoDeps, { file }: UndoWish): UndoReport =>
-  file === undefined ? undoRun(deps) : undoFile(deps, file);
-
 function undoJournalled(
-  { fs, clock }: Machine,
-  { workspace, layout, accept, where }: Place,
+  machine: Machine,
+  place: Place,
   { records }: UndoSource,
-  request: UndoRequest,
+  { file, onRecord }: UndoRequest,
 ): UndoReport {
-  const opened = openJournal(runPorts({ fs, layout, clock, accept }));
-  if (opened === null) throw nothingToUndo();
-  const { journal } = opened;
-  try {
-    const deps: UndoDeps = {
-      ...{ fs, workspace },
-      records: () => records,
-      append: (record) => {
-        const located = journal.append(record);
-        journal.sync();
-        request.onRecord(located);
-      },
-      readBlob: blobReader(fs, layout, where),
-      keepBlob: (bytes) => {
-        const blob = journal.blobs.keep(bytes);
-        journal.sync();
-        return blob;
-      },
+  return withJournal(machine, place, ({ journal }) => {
+    const { workspace, layout, where } = place;
+    const { fs } = machine;
+    const append = (record: JournalRecord): void => {
+      const located = journal.append(record);
+      journal.sync();
+      onRecord(located);
     };
-    const report = undoing(deps, request);
-    const isWhole = request.file === undefined && report.outcome !== 'nothing_to_undo';
+    const ports = undoPorts({
+      ...{ blobs: journal.blobs, record: append, sync: () => journal.sync() },
+    });
+    const readBlob = blobReader(fs, layout, where);
+    const deps = { ...ports, append, readBlob, fs, workspace, records: () => records };
+    const report = atOnce(undoing(deps, file));
+    const isWhole = file === undefined && report.outcome !== 'nothing_to_undo';
     if (isWhole && where !== null) markUndone(where, journal.run);
     return report;
-  } finally {
-    journal.close();
-  }
+  });
 }
 
 /** Of a run whose journal was set aside as a whole. Done again, it finds every file as it should be. */
@@ -235,21 +203,12 @@ function undoUnrecorded(
   { fs }: Machine,
   { workspace, layout, where }: Place,
   { records }: UndoSource,
-  request: UndoRequest,
+  { file }: UndoRequest,
 ): UndoReport {
   const blobs = createBlobStore(fs, layout.blobs);
-  const deps: UndoDeps = {
-    ...{ fs, workspace },
-    records: () => records,
-    append: () => {},
-    readBlob: blobReader(fs, layout, where),
-    keepBlob: (bytes) => {
-      const blob = blobs.keep(bytes);
-      blobs.sync();
-      return blob;
-    },
-  };
-  return undoing(deps, request);
+  const ports = undoPorts({ blobs, record: () => {}, sync: () => blobs.sync() });
+  const readBlob = blobReader(fs, layout, where);
+  return atOnce(undoing({ ...ports, readBlob, fs, workspace, records: () => records }, file));
 }
 
 const nothingToUndo = (): TardigradeError =>

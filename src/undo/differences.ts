@@ -5,7 +5,7 @@ import { contentReader } from '../workspace/packs.ts';
 import { placeOf } from './folders.ts';
 import { planUndo, targetFor, type UndoFile } from './plan.ts';
 import type { UndoRecord } from './record.ts';
-import { blobOf } from './restore.ts';
+import { blobOf } from './step.ts';
 
 export interface FileDifference {
   readonly path: string;

@@ -233,21 +233,13 @@ function commandOf(intent: {
   return typeof head === 'string' ? [`${head}...`] : [];
 }
 
-export type Target =
-  | { readonly kind: 'never_written' }
-  /** `mode` where the run set it, or took the file away in between. */
-  | {
-      readonly kind: 'there_already';
-      readonly hash: string | null;
-      readonly mode: number | undefined;
-    }
-  /** `hash`: what it held before the run all the same. */
-  | { readonly kind: 'changed_since'; readonly hash: string | null }
-  | {
-      readonly kind: 'restore';
-      readonly hash: string | null;
-      readonly mode: number | undefined;
-    };
+export interface Target {
+  /** `changed_since`: `hash` is what it held before the run all the same. */
+  readonly kind: 'never_written' | 'there_already' | 'changed_since' | 'restore';
+  readonly hash: string | null;
+  /** Where it is there already: only what the run set, or took away with the file in between. */
+  readonly mode: number | undefined;
+}
 
 /**
  * Where a file goes back to, seen from the hash it has now. What somebody else wrote between two
@@ -256,13 +248,16 @@ export type Target =
 export function targetFor(file: UndoFile, current: string | null): Target {
   const writes = happened(file.writes, current);
   const newest = writes.at(-1);
-  if (newest === undefined) return { kind: 'never_written' };
+  if (newest === undefined) {
+    const [first] = file.writes;
+    return { kind: 'never_written', hash: first?.before ?? null, mode: first?.mode };
+  }
   let index = writes.length - 1;
   while (index > 0 && writes[index - 1]?.after === writes[index]?.before) index -= 1;
   const { before: hash, mode } = writes[index] ?? newest;
   const isModeOurs = writes.slice(index).some(({ after, setsMode }) => after === null || setsMode);
   if (current === hash) return { kind: 'there_already', hash, mode: isModeOurs ? mode : undefined };
-  if (current !== newest.after) return { kind: 'changed_since', hash };
+  if (current !== newest.after) return { kind: 'changed_since', hash, mode };
   return { kind: 'restore', hash, mode };
 }
 

@@ -5,7 +5,7 @@ import { newDirectory, newFile, writeInto } from '../../src/lib/memory-nodes.ts'
 import { atOnce } from '../../src/lib/pieces.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 import { undoingOpened } from '../../src/undo/open-run.ts';
-import type { UndoReport } from '../../src/undo/restore.ts';
+import type { UndoReport } from '../../src/undo/report.ts';
 import { SCRIPTED_MODEL } from '../support/scripted-provider.ts';
 import { SimulatedDisk } from '../support/simulated-disk.ts';
 import { type Fault, SimulatedFileSystem } from '../support/simulated-file-system.ts';

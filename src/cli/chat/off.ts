@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createChatHost } from '../../chat/chat-host.ts';
 import type { SessionListing } from '../../chat/places.ts';
 import { listSessions } from '../../chat/places.ts';
-import type { FileDifference, UndoPlan, UndoReport } from '../../host/engine-port.ts';
+import type { FileDifference, UndoPreview, UndoReport } from '../../host/engine-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -59,7 +59,7 @@ function isLost({ engine, invocation }: CommandContext): boolean {
 
 /** What `agent undo` shows and does. */
 export interface Undoing {
-  plan(): Promise<UndoPlan | null>;
+  plan(): Promise<UndoPreview | null>;
   undo(): Promise<UndoReport>;
   /** The next step where nothing is to be put back; ''. */
   readonly otherwise: string;

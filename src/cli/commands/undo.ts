@@ -1,4 +1,4 @@
-import type { UndoPlan, UndoReport } from '../../host/engine-port.ts';
+import type { UndoPreview, UndoReport } from '../../host/engine-port.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { Undoing } from '../chat/off.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -69,7 +69,7 @@ function unasked({ invocation, terminal }: CommandContext) {
   return nobodyToAsk('E_USAGE', 'agent undo asks before it changes files', next);
 }
 
-function planText(plan: UndoPlan, file: string | undefined): string {
+function planText(plan: UndoPreview, file: string | undefined): string {
   const { goal, files, left, commands, isWatched, damage, copiesUsed } = plan;
   const lines = [
     `Undo of: ${oneLine(goal)}`,
@@ -92,7 +92,7 @@ function noFileWords(isWatched: boolean, file: string | undefined): string {
 
 const list = (title: string, lines: readonly string[]): string[] => listOf(title, lines, oneLine);
 
-const damageText = (damage: UndoPlan['damage']): string[] => [
+const damageText = (damage: UndoPreview['damage']): string[] => [
   ...list(
     'Read from parts that a repair has set aside, below .agent_context:',
     damage?.readFrom ?? [],

@@ -3,7 +3,7 @@
 import type { Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
-import type { UndoReport } from '../../undo/restore.ts';
+import type { UndoReport } from '../../undo/report.ts';
 import { changesOf } from '../changes.ts';
 import type { FileDifference, LockOwner, ProviderListing, RunListing } from '../engine-port.ts';
 import { listingOf, lockOwner, readRun } from '../journal.ts';

@@ -19,7 +19,7 @@ import { frameOf } from '../../../src/cli/screen/frame.ts';
 import { reduceView, startView } from '../../../src/cli/screen/view.ts';
 import { errorText, explainError } from '../../../src/cli/show-error.ts';
 import { createTrace } from '../../../src/context-manager/trace.ts';
-import type { RunResult, UndoPlan } from '../../../src/host/engine-port.ts';
+import type { RunResult, UndoPreview } from '../../../src/host/engine-port.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
 import { TardigradeError } from '../../../src/lib/errors.ts';
 import { nodeFileSystem } from '../../../src/lib/file-system.ts';
@@ -239,7 +239,7 @@ describe('the files for people', () => {
       result: { ...achieved(HOSTILE), state },
       events: samples.map((record) => asEvent(record, state)),
       parts: {
-        planUndo: () => Promise.resolve(plan satisfies UndoPlan),
+        planUndo: () => Promise.resolve(plan satisfies UndoPreview),
         listRuns: () => [listed],
         planRepair: () => Promise.resolve(repairPlan),
         repair: () =>

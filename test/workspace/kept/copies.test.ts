@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { undoPlan } from '../../../src/host/undo.ts';
-import { undoKept } from '../../../src/host/undo-kept.ts';
 import { createBlobStore } from '../../../src/journal/blobs.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
 import type { FileSystem } from '../../../src/lib/file-system.ts';
 import { delegating } from '../../../src/lib/hiding-file-system.ts';
 import { atOnce } from '../../../src/lib/pieces.ts';
+import { undoFromCopies } from '../../../src/undo/copies.ts';
 import { sha256 } from '../../../src/workspace/files.ts';
 import { findKept, keptContents, readIndex } from '../../../src/workspace/kept/place.ts';
 import { sweepFolder } from '../../../src/workspace/scratch.ts';
@@ -65,7 +65,7 @@ describe('what files held before, kept outside of the workspace', () => {
     loseState(machine.fs);
     const plan = undoPlan(machine, WORKSPACE, undefined, {}, ROOT);
     expect(plan).toMatchObject({ goal: 'Note hello and print it', isAsBefore: false });
-    expect(undoKept(machine, where(machine.fs), {})).toMatchObject({
+    expect(undoFromCopies(0, where(machine.fs), undefined)).toMatchObject({
       outcome: 'undone',
       restored: ['data.csv', 'notes.txt'],
       removed: ['hello.mjs'],
@@ -81,10 +81,22 @@ describe('what files held before, kept outside of the workspace', () => {
     on.write('notes.txt', 'mine, and newer\n');
     const machine = on.machine();
     loseState(machine.fs);
-    const report = undoKept(machine, where(machine.fs), {});
+    const report = undoFromCopies(0, where(machine.fs), undefined);
     const beside = 'notes.txt.before-run-1';
     expect(report?.beside).toEqual([{ path: 'notes.txt', beside }]);
     expect([on.read('notes.txt'), on.read(beside)]).toEqual(['mine, and newer\n', MINE]);
+  });
+
+  it('puts a file back that somebody took away since', async () => {
+    const on = world();
+    await start(on);
+    const machine = on.machine();
+    machine.fs.unlink(`${WORKSPACE}/notes.txt`);
+    loseState(machine.fs);
+    expect(undoFromCopies(0, where(machine.fs), 'notes.txt')).toMatchObject({
+      ...{ outcome: 'undone', restored: ['notes.txt'], beside: [] },
+    });
+    expect([on.read('notes.txt'), on.read('data.csv')]).toEqual([MINE, 'a;b\n1;2\n']);
   });
 
   it('is written nowhere unless a folder is given, nor where the folder lies in the workspace', async () => {
@@ -119,7 +131,7 @@ describe('what files held before, kept outside of the workspace', () => {
         expect(isInBlobs || isKept(disk, hash), `${path} after ${n} changes`).toBe(true);
       }
       loseState(disk);
-      undoKept(on.machine(), where(disk), {});
+      undoFromCopies(0, where(disk), undefined);
       for (const [path, text] of Object.entries(originals))
         expect(on.read(path), `${path} after ${n} changes`).toBe(text);
     }

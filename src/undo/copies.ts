@@ -1,0 +1,193 @@
+/**
+ * Puts files back from the copies outside of the workspace, where the state of the run is lost.
+ * 1. A file that is missing, or holds what the run left there, goes back to what it held before.
+ * 2. What somebody changed since stays; what it held before is laid beside it.
+ * 3. Killed anywhere, calling it again does what is left. There is no journal to write to.
+ */
+import { createBlobStore } from '../journal/blobs.ts';
+import type { Layout } from '../journal/layout.ts';
+import { storageError } from '../lib/durable-files.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { KeptLine } from '../schema/kept-copy.ts';
+import {
+  findKept,
+  type KeptFound,
+  keptContents,
+  readIndex,
+  writeAbout,
+} from '../workspace/kept/place.ts';
+import { contentReader, manifestIfGood } from '../workspace/packs.ts';
+import type { UndoFile, UndoWrite } from './plan.ts';
+import { type Previewed, previewOf, type UndoPreview } from './preview.ts';
+import { reportOf, type UndoReport } from './report.ts';
+import { carryOut, type StepPlace, stepFor } from './step.ts';
+
+/** Where copies are looked for. */
+export interface CopiesPlace {
+  readonly fs: FileSystem;
+  /** Of all copies of this user. */
+  readonly root: string;
+  /** Absolute real path. */
+  readonly workspace: string;
+}
+
+/** The last run or conversation whose copies are not put back yet, else the last one. */
+function foundIn({ fs, root, workspace }: CopiesPlace): KeptFound | null {
+  try {
+    const all = findKept(fs, root, workspace);
+    return all.find(({ about }) => !about.isUndone) ?? all[0] ?? null;
+  } catch (error) {
+    throw storageError(error, `reading ${root}`);
+  }
+}
+
+const NOTHING_ELSE: Omit<Previewed, 'files'> = {
+  ...{ foldersGone: [], unseen: [], uncovered: [], commands: [], isWatched: false },
+};
+
+/** `null` where nothing is kept of the folder. Changes nothing. */
+export function copiesPreview(where: CopiesPlace, only: string | undefined): UndoPreview | null {
+  const found = foundIn(where);
+  if (found === null) return null;
+  const { title, kind, number, isUndone } = found.about;
+  const goal = title === '' ? (number === null ? kind : `${kind} ${number}`) : title;
+  const { files, at } = changesIn(found, where);
+  const preview = previewOf({ ...NOTHING_ELSE, isWatched: true, files }, { goal, only }, at);
+  const isAsBefore = isUndone || preview.isAsBefore;
+  return { ...preview, isAsBefore, copiesUsed: found.place.folder };
+}
+
+/** `null` where nothing is kept of the folder. Throws E_DISK_FULL, E_IO; called again it goes on. */
+export function undoFromCopies(
+  now: number,
+  where: CopiesPlace,
+  only: string | undefined,
+): UndoReport | null {
+  const { fs, root } = where;
+  const found = foundIn(where);
+  if (found === null) return null;
+  try {
+    const isDone = found.about.isUndone && only === undefined;
+    const report = isDone
+      ? reportOf('already_undone', [], NOTHING_ELSE)
+      : restoreIn(found, where, only);
+    const owner = { ...found.about.owner, since: now };
+    if (only === undefined) writeAbout(fs, found.place, { ...found.about, owner, isUndone: true });
+    return report;
+  } catch (error) {
+    throw storageError(error, `putting files back from ${root}`);
+  }
+}
+
+function restoreIn(found: KeptFound, where: CopiesPlace, only: string | undefined): UndoReport {
+  const { files, at } = changesIn(found, where);
+  const steps = files
+    .filter(({ path }) => only === undefined || path === only)
+    .map((file) => stepFor(file, at))
+    .filter(({ do: does }) => does !== 'nothing');
+  const done = steps.map((step) => {
+    const restored = carryOut(step, { ...at, keepBlob: () => '' });
+    const beside = step.do === 'restore' && restored.skipped === '' ? step.beside : undefined;
+    return { restored, beside };
+  });
+  const own = done.flatMap(({ restored, beside }) => (beside === undefined ? [restored] : []));
+  return {
+    ...reportOf(done.length > 0 ? 'undone' : 'nothing_to_undo', own, NOTHING_ELSE),
+    beside: done.flatMap(({ restored: { path }, beside }) =>
+      beside === undefined ? [] : [{ path, beside }],
+    ),
+  };
+}
+
+/** The files in the order of their names, and what reads what they held. */
+function changesIn(
+  { place, about }: KeptFound,
+  { fs, workspace }: CopiesPlace,
+): { readonly files: readonly UndoFile[]; readonly at: StepPlace } {
+  const { lines } = readIndex(fs, place);
+  const plain = keptContents(fs, place, lines);
+  const manifests = lines.flatMap((line) => (line.type === 'files_kept' ? [line.manifest] : []));
+  const readBlob = contentReader(manifests, (hash) => {
+    const bytes = plain(hash);
+    if (bytes === null) throw Object.assign(new Error(`${hash} is gone`), { code: 'ENOENT' });
+    return bytes;
+  });
+  const files = [...writesIn(lines, readBlob)]
+    .map(([path, writes]) => ({ path, writes }))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+  const beside = `.before-${about.kind}-${about.number ?? about.id}`;
+  return { files, at: { fs, workspace, readBlob, beside } };
+}
+
+/** What a file holds after a change that nobody saw: no hash. */
+const UNSEEN = 'unseen';
+
+/** What was done to each file as far back as it hangs together. Which of it happened only the file itself tells. */
+function writesIn(
+  lines: readonly KeptLine[],
+  readBlob: (hash: string) => Uint8Array,
+): ReadonlyMap<string, readonly UndoWrite[]> {
+  const writes = new Map<string, readonly UndoWrite[]>();
+  const open = new Set<string>();
+  let manifest: string | null = null;
+  const write = (before: string | null, after: string | null, mode: number | undefined) =>
+    ({ before, after, mode, setsMode: false, isCertain: false, by: 'tool' }) as const;
+  for (const line of lines) {
+    switch (line.type) {
+      case 'command_began':
+        open.add(line.id);
+        break;
+      case 'command_ended':
+        open.delete(line.id);
+        break;
+      case 'files_kept':
+        manifest = line.manifest;
+        break;
+      case 'change': {
+        const { path, before, after = UNSEEN, mode } = line;
+        const earlier = writes.get(path) ?? [];
+        const hangsTogether = earlier.at(-1)?.after === before;
+        writes.set(path, [...(hangsTogether ? earlier : []), write(before, after, mode)]);
+        break;
+      }
+      default:
+        line satisfies never;
+    }
+  }
+  // A command whose end is not known: each file that was kept may be of its doing.
+  const kept = open.size > 0 && manifest !== null ? manifestIfGood(manifest, readBlob) : null;
+  for (const { path, hash, mode } of kept?.files ?? [])
+    if (!writes.has(path)) writes.set(path, [write(hash, UNSEEN, mode)]);
+  return writes;
+}
+
+/** That all of it is back as it was: it is not offered again. */
+export function markUndone({ fs, root, workspace }: CopiesPlace, id: string): void {
+  const found = findKept(fs, root, workspace).find(({ about }) => about.id === id);
+  if (found !== undefined) writeAbout(fs, found.place, { ...found.about, isUndone: true });
+}
+
+/** A blob by its sha256, out of the copies where it is gone; throws as a blob store where it is nowhere. */
+export function blobReader(
+  fs: FileSystem,
+  { blobs }: Pick<Layout, 'blobs'>,
+  where: CopiesPlace | null,
+): (hash: string) => Uint8Array {
+  const store = createBlobStore(fs, blobs);
+  let copies: ((hash: string) => Uint8Array | null)[] | null = null;
+  return (hash) => {
+    try {
+      return store.read(hash);
+    } catch (error) {
+      if (where === null) throw error;
+      copies ??= findKept(where.fs, where.root, where.workspace).map(({ place }) =>
+        keptContents(where.fs, place, readIndex(where.fs, place).lines),
+      );
+      for (const copy of copies) {
+        const bytes = copy(hash);
+        if (bytes !== null) return bytes;
+      }
+      throw error;
+    }
+  };
+}

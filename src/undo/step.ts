@@ -1,0 +1,193 @@
+/** What is done with one file that goes back, seen from what it holds now; and doing it. */
+import { errorCode } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import {
+  hashIfReadable,
+  infoOf,
+  isRefusal,
+  missingAbove,
+  putFile,
+  readBytes,
+  removeFile,
+  sha256,
+} from '../workspace/files.ts';
+import { placeOf } from './folders.ts';
+import { type RestoredFile, type Target, targetFor, type UndoFile } from './plan.ts';
+
+export interface StepPlace {
+  readonly fs: FileSystem;
+  /** Absolute real path. */
+  readonly workspace: string;
+  /** A blob by its sha256; throws when it is gone or damaged. */
+  readBlob(hash: string): Uint8Array;
+  /**
+   * What a file held whose present content is somebody else's goes into a file beside it, whose name ends
+   * so; one that is missing goes back. Left out: both are left alone.
+   */
+  readonly beside?: string;
+}
+
+export type Step = {
+  readonly path: string;
+  /** The hash of what it holds; `null`: it is not there, or nobody can tell. */
+  readonly current: string | null;
+} & (
+  | { readonly do: 'nothing' }
+  | { readonly do: 'leave'; readonly why: string }
+  | {
+      readonly do: 'restore';
+      /** `null`: it was not there. */
+      readonly hash: string | null;
+      readonly mode: number | undefined;
+      /** True where what lies there now may be somebody's, and is kept first. */
+      readonly isKept?: boolean;
+      /** The file that it goes into, where it is not its own. */
+      readonly beside?: string;
+    }
+);
+
+export function stepFor(file: UndoFile, at: StepPlace): Step {
+  const { path, writes } = file;
+  const place = placeOf(path, at);
+  if (place === null) return { do: 'leave', path, current: null, why: ELSEWHERE };
+  const current = hashIfReadable(at.fs, place);
+  if (current === 'unreadable')
+    return { do: 'leave', path, current: null, why: 'the system does not let it be read' };
+  const leave = (why: string): Step => ({ do: 'leave', path, current, why });
+  if (current === null && infoOf(at.fs, place) !== null) return leave('it is not a file any more');
+  const target = targetFor(file, current);
+  const { hash, mode } = target;
+  if (at.beside !== undefined && target.kind !== 'there_already')
+    return besideStep({ path, current, target }, at, at.beside);
+  switch (target.kind) {
+    case 'never_written':
+      return leave(
+        writes.some(({ isRemnant }) => isRemnant) ? whyDoubtful(file, at) : 'it was never written',
+      );
+    case 'changed_since':
+      return leave(current === null ? 'it was removed since' : 'it was changed since');
+    case 'there_already': {
+      const isOther = mode !== undefined && infoOf(at.fs, place)?.mode !== mode;
+      return isOther && at.fs.platform !== 'win32'
+        ? { do: 'restore', path, current, hash, mode }
+        : { do: 'nothing', path, current };
+    }
+    case 'restore': {
+      const isKept = writes.at(-1)?.by === 'command';
+      return { do: 'restore', path, current, hash, mode, isKept };
+    }
+    default:
+      return target.kind satisfies never;
+  }
+}
+
+const ELSEWHERE = 'its folder leads somewhere else now';
+
+/** Only a damaged line tells of it, and the file does not hold what that line says. */
+function whyDoubtful({ writes }: UndoFile, at: StepPlace): string {
+  const before = writes.findLast(({ before: hash }) => hash !== null && blobOf(hash, at) !== null);
+  const kept = before?.before ? `; a former content is in blobs/${before.before}` : '';
+  return `only a damaged part of the journal tells of it, and it holds something else${kept}`;
+}
+
+interface Looked {
+  readonly path: string;
+  readonly current: string | null;
+  readonly target: Target;
+}
+
+function besideStep({ path, current, target }: Looked, at: StepPlace, ending: string): Step {
+  const { hash, mode } = target;
+  if (current === hash) return { do: 'nothing', path, current };
+  const leave = (why: string): Step => ({ do: 'leave', path, current, why });
+  const isOurs = target.kind === 'restore';
+  if (hash === null && !isOurs) return leave('it was changed since');
+  if (hash !== null && blobOf(hash, at) === null)
+    return leave('what it held before is not kept any more');
+  const back: Step = { do: 'restore', path, current, hash, mode };
+  if (hash === null || isOurs || current === null) return back;
+  const { name, isThere } = freeName(`${path}${ending}`, hash, at);
+  return isThere ? leave(`what it held before is in ${name}`) : { ...back, beside: name };
+}
+
+/** A file that holds the very content is the one that was laid there before. */
+function freeName(
+  wanted: string,
+  hash: string,
+  at: StepPlace,
+): { readonly name: string; readonly isThere: boolean } {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${wanted}.${count}`;
+    const place = placeOf(name, at);
+    const current = place === null ? 'unreadable' : hashIfReadable(at.fs, place);
+    if (current === hash) return { name, isThere: true };
+    if (place !== null && current === null && infoOf(at.fs, place) === null)
+      return { name, isThere: false };
+  }
+}
+
+/** Beyond this nothing is kept of what a command left: it may be as large as the disk. */
+const MAX_REPLACED_BYTES = 50 * 1024 * 1024;
+
+/** Durable when it returns. */
+export function carryOut(
+  step: Step,
+  at: StepPlace & { keepBlob(bytes: Uint8Array): string },
+): RestoredFile {
+  const { path, current } = step;
+  const skip = (skipped: string): RestoredFile => ({ path, hash: current, skipped });
+  if (step.do === 'nothing') return skip('');
+  if (step.do === 'leave') return skip(step.why);
+  const { hash, mode, isKept = false, beside = path } = step;
+  const place = placeOf(beside, at);
+  if (place === null) return skip(ELSEWHERE);
+  const info = isKept ? infoOf(at.fs, place) : null;
+  const isSmall = info !== null && info.size <= MAX_REPLACED_BYTES;
+  const replaced = isSmall ? at.keepBlob(readBytes(at.fs, place)) : undefined;
+  const refusal = hash === null ? removed(at.fs, place) : putBack({ place, hash, mode }, at);
+  if (refusal !== null) return skip(refusal);
+  return { path, hash, skipped: '', ...(replaced === undefined ? {} : { replaced }) };
+}
+
+/** Why it could not be done, or `null`. */
+function putBack(
+  {
+    place,
+    hash,
+    mode,
+  }: { readonly place: string; readonly hash: string; readonly mode: number | undefined },
+  at: StepPlace,
+): string | null {
+  const bytes = blobOf(hash, at);
+  if (bytes === null) return 'what it held before is missing in the blobs';
+  // Folders that went away with a file the run deleted.
+  const createdDirs = missingAbove(at.fs, at.workspace, place);
+  const code = putFile(at.fs, {
+    ...{ absolute: place, bytes, createdDirs },
+    ...(mode === undefined ? {} : { mode }),
+  });
+  return code === null ? null : `the system does not let it be written (${code})`;
+}
+
+function removed(fs: FileSystem, place: string): string | null {
+  try {
+    removeFile(fs, place);
+    return null;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return `the system does not let it be removed (${errorCode(error)})`;
+  }
+}
+
+/** `null` where it is gone or damaged. */
+export function blobOf(hash: string, at: Pick<StepPlace, 'readBlob'>): Uint8Array | null {
+  try {
+    const bytes = at.readBlob(hash);
+    return sha256(bytes) === hash ? bytes : null;
+  } catch (error) {
+    const isGone = error instanceof TardigradeError && error.code === 'E_JOURNAL_CORRUPT';
+    if (isGone || errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
