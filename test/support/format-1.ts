@@ -16,11 +16,15 @@ export type Stop =
   /** SIGKILL right after this record, such as `action_intended:2`, became durable. */
   | { readonly at: 'record'; readonly hold: string }
   /** SIGKILL while the model works on its n-th answer. */
-  | { readonly at: 'turn'; readonly n: number };
+  | { readonly at: 'turn'; readonly n: number }
+  /** It ends itself, as by SIGKILL, behind that: what `scripts/lib/die-after.mjs` takes. */
+  | { readonly at: 'death'; readonly after: string };
 
 export interface Start {
   readonly words: readonly string[];
   readonly stop: Stop;
+  /** At a terminal: what is waited for, and the keys that are typed then. */
+  readonly types?: readonly (readonly [sees: string, keys: string])[];
 }
 
 export interface Format1Run {

@@ -1,0 +1,60 @@
+/**
+ * Conversations that earlier builds left behind are readable for ever: they are told as they were, and they go on
+ * with the request that the build which wrote them would have sent.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FORMAT_VERSION } from '../../src/schema/records.ts';
+import { changedIn, inCopyOf, nextRequestOf } from '../support/format-1-observed.ts';
+import { type RecordedTalk, TALK_SETS, TALKS } from '../support/recorded-talks.ts';
+import {
+  exportedIn,
+  goneOnIn,
+  journalOfTalk,
+  linesOf,
+  talkIn,
+} from '../support/recorded-talks-observed.ts';
+import { expectRaised, signingAgent } from './signing-agent.ts';
+
+const { agent } = signingAgent();
+
+interface Expected {
+  readonly records: number;
+  readonly exported?: readonly string[];
+  readonly changed: ReturnType<typeof changedIn>;
+}
+
+const SETS = Object.keys(TALK_SETS);
+
+it.each(SETS)(
+  '%s: every recorded conversation has its folder, and every folder its recording',
+  (set) => {
+    const names = readdirSync(join('test/fixtures', set)).filter((name) =>
+      name.startsWith('talk-'),
+    );
+    expect(names.sort()).toEqual(TALKS.map(({ name }) => name).sort());
+  },
+);
+
+const RECORDED = SETS.flatMap((set) =>
+  TALKS.map((talk): RecordedTalk & { readonly set: string } => ({ ...talk, set })),
+);
+
+describe.each(RECORDED)('a conversation of $set: $name', (talk) => {
+  const fixture = join('test/fixtures', talk.set, talk.name);
+  const expected: Expected = JSON.parse(readFileSync(join(fixture, 'expected.json'), 'utf8'));
+
+  it('is told as it was, and goes on with the request that its build would have sent', async () => {
+    await inCopyOf(fixture, async (folder) => {
+      expect(linesOf(journalOfTalk(folder))).toHaveLength(expected.records);
+      const exported = await exportedIn(agent, folder);
+      if (expected.exported !== undefined) expect(exported).toEqual(expected.exported);
+      const { bodies, exitCode } = await talkIn(agent, folder, talk);
+      expect(exitCode).toBe(0);
+      expect(bodies[0] ?? null).toEqual(nextRequestOf(fixture));
+      expect(changedIn(folder, talk.before)).toEqual(expected.changed);
+      if (TALK_SETS[talk.set] !== FORMAT_VERSION) expectRaised(goneOnIn(folder));
+    });
+  });
+});
