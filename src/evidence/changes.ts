@@ -16,7 +16,7 @@ export interface Changes {
   readonly variables?: { readonly [name: string]: string };
 }
 
-type ChangesPort = Pick<WorkPort, 'world'> & {
+export type ChangesPort = Pick<WorkPort, 'world'> & {
   readonly installed: Installed;
   lookDeps(): LookDeps;
 };

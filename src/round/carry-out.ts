@@ -5,11 +5,13 @@ import { type DecidePort, withAnswers } from './permission/decide.ts';
 import { rehearse } from './rehearse.ts';
 import type { Run } from './run.ts';
 
-export type CarryOutPort = CopyPort & DecidePort & Pick<Run, 'keeper' | 'policy' | 'world'>;
+export type CarryOutPort = CopyPort &
+  DecidePort &
+  Pick<Run, 'keeper' | 'policy' | 'scratch' | 'world'>;
 
 export const carryOutDeps = (run: CarryOutPort): CarryOutDeps => ({
   ...plainDeps(run),
   watch: run.keeper,
   decide: withAnswers(run, run.policy.decide),
-  rehearse: (call, id) => rehearse(call, id, run),
+  rehearse: (call, id) => rehearse(call, id, run, withAnswers(run, run.scratch.policy.decide)),
 });

@@ -1,30 +1,41 @@
 /** A command in the engine's own copy of the workspace, journalled as a check of its own. */
 import { createHash } from 'node:crypto';
+import type { ContextManager } from '../context-manager/context-manager.ts';
 import { isCache, isInstalled, variablesInCopy } from '../languages/languages.ts';
+import type { Clock } from '../lib/clock.ts';
 import { errorCode } from '../lib/durable-files.ts';
 import { isInterrupt, pausesOf } from '../lib/pieces.ts';
 import { runProof, shorten } from '../probe/checks.ts';
 import { comparable } from '../probe/compare.ts';
 import type { ToolResult } from '../schema/actions.ts';
+import type { Emit } from '../schema/events.ts';
 import type { ScratchRun } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
+import type { Tool, ToolContext } from '../tools/contract.ts';
+import type { Decide } from '../tools/decision.ts';
 import { type CarryOutDeps, executeCheck } from '../tools/execute.ts';
 import { callThat } from '../tools/toolset.ts';
 import { isStateFolder } from '../workspace/path-rules.ts';
 import { type Copied, copyWorkspace, sweepFolder } from '../workspace/scratch.ts';
-import { type DecidePort, withAnswers } from './permission/decide.ts';
-import type { Run } from './run.ts';
 
-export type CopyPort = DecidePort &
-  Pick<
-    Run,
-    'context' | 'tools' | 'toolContext' | 'signal' | 'emit' | 'logError' | 'scratch' | 'clock'
-  >;
+export interface CopyPort {
+  readonly context: ContextManager;
+  readonly tools: readonly Tool[];
+  readonly toolContext: ToolContext;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+  readonly scratch: {
+    /** Absolute path of the copy; there is nothing unless it is in use. */
+    readonly folder: string;
+  };
+  logError(error: unknown): void;
+}
 
 /** What it takes to carry something out, wherever it is. */
 export const plainDeps = (
-  run: Pick<CopyPort, 'context' | 'tools' | 'toolContext' | 'signal' | 'emit' | 'logError'>,
+  run: Omit<CopyPort, 'clock' | 'scratch'>,
 ): Omit<CarryOutDeps, 'watch' | 'decide' | 'rehearse'> => ({
   tools: run.tools,
   context: run.toolContext,
@@ -71,6 +82,8 @@ interface Place {
   /** Told to its programs besides the usual ones. */
   readonly variables?: { readonly [name: string]: string };
   readonly scratch: Omit<ScratchRun, 'word'>;
+  /** Of calls in the copy. */
+  readonly decide: Decide;
 }
 
 export interface RanInCopy {
@@ -87,7 +100,7 @@ export async function runInCopy(
   command: Proof,
   place: Place,
 ): Promise<RanInCopy | null> {
-  const { folder, policy } = run.scratch;
+  const { folder } = run.scratch;
   const variables = {
     ...variablesInCopy(folder, run.toolContext.fs.platform),
     ...place.variables,
@@ -95,7 +108,7 @@ export async function runInCopy(
   const deps = {
     ...plainDeps(run),
     context: { ...run.toolContext, workspace: folder, variables },
-    decide: withAnswers(run, policy.decide),
+    decide: place.decide,
     onOutput: () => {},
     // Nothing that is changed there is anybody's.
     watch: null,

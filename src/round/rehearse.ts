@@ -11,11 +11,11 @@ import type { ToolResult } from '../schema/actions.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { CapabilityArgs } from '../tools/contract.ts';
+import type { Decide } from '../tools/decision.ts';
 import { folderOf } from '../tools/read-command.ts';
 import { readBytes } from '../workspace/files.ts';
 import { pathsOf } from '../workspace/jail.ts';
 import { type CopyPort, copyFor, runInCopy, sweepQuietly } from './in-copy.ts';
-import type { Run } from './run.ts';
 
 const MAX_FILES = 2_000;
 /** One that takes longer has changed by then what it changes, or is none to wait for twice. */
@@ -23,16 +23,24 @@ const MAX_SEC = 60;
 /** One that is not waited for would use up all of them. */
 const BACKGROUND_SEC = 10;
 
-type RehearsalPort = CopyPort & Pick<Run, 'world'>;
+interface RehearsalPort extends CopyPort {
+  readonly world: {
+    readText(path: string): string | null;
+    /** Names of at most `count` files, sorted. */
+    files(count: number): readonly string[];
+  };
+}
 
 /**
  * `null`: it may be run. Without an answer it is: what it changes is kept and can be undone.
  * @param id of the command that may follow
+ * @param decide of calls in the copy
  */
 export async function rehearse(
   { cmd, stdin, timeout_sec = MAX_SEC, cwd, background }: CapabilityArgs['runs_commands'],
   id: string,
   run: RehearsalPort,
+  decide: Decide,
 ): Promise<ToolResult | null> {
   const { state } = run.context;
   const files = run.world.files(MAX_FILES);
@@ -46,6 +54,7 @@ export async function rehearse(
     seconds: background ? BACKGROUND_SEC : Math.min(timeout_sec, MAX_SEC),
     cwd,
     scratch: { what: 'rehearsal', about: cmd, tree: copied.tree },
+    decide,
   });
   const changed = given.filter((path) => isOtherInCopy(path, run));
   await sweepQuietly(run);

@@ -4,16 +4,16 @@
  * together have the time of `MAX_MS`, or three times what the proof takes.
  */
 
-import { changesFor } from '../../evidence/changes.ts';
+import { type ChangesPort, changesFor } from '../../evidence/changes.ts';
 import { eachOf, type Records, type Work } from '../../evidence/work.ts';
 import { failedTests } from '../../languages/test-output.ts';
 import { type InPieces, pausesOf } from '../../lib/pieces.ts';
 import type { Answer, Ask, Evidence, Question } from '../../probe/evidence.ts';
 import { type CopyPort, copyFor, runInCopy, type Scratched } from '../../round/in-copy.ts';
-import type { Run } from '../../round/run.ts';
 import { SCRATCH_ID } from '../../schema/evidence.ts';
+import type { Decide } from '../../tools/decision.ts';
 
-export type AskPort = CopyPort & Pick<Run, 'clock' | 'installed' | 'lookDeps' | 'world'>;
+export type AskPort = CopyPort & ChangesPort;
 
 const MAX_MS = 60_000;
 const TIMES_THE_PROOF = 4;
@@ -35,6 +35,8 @@ interface Asking {
   readonly records: Records;
   /** Milliseconds that the proof took in the workspace; 0 where it is not known. */
   readonly proofMs: number;
+  /** Of calls in the copy. */
+  readonly decide: Decide;
 }
 
 export function askerOf(run: AskPort, asking: Asking): Ask {
@@ -85,6 +87,7 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
       cwd: wanted.cwd,
       ...(wanted.variables ? { variables: wanted.variables } : {}),
       scratch: { what: question.what, about, tree: copied.tree },
+      decide: asking.decide,
     });
     if (question.what === 'unchanged') unchangedMs ??= clock.monotonic() - begun;
     if (ran === null) return { kind: 'none', why: 'the run was interrupted' };

@@ -19,6 +19,8 @@ import { givenOnly } from '../../probe/given-only.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import { namesFile } from '../../probe/names-file.ts';
 import { sweepQuietly } from '../../round/in-copy.ts';
+import { type DecidePort, withAnswers } from '../../round/permission/decide.ts';
+import type { Run } from '../../round/run.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -34,7 +36,7 @@ import { secondOf } from './second.ts';
  * One durable step: its record is the last word before the run ends. Aborted while many records are read it
  * throws E_INTERRUPTED, and nothing is recorded of what was not tried.
  */
-export async function weigh(run: AskPort, detail: string): Promise<void> {
+export async function weigh(run: WeighPort, detail: string): Promise<void> {
   const { context } = run;
   // Read anew for each look: a long journal does not fit into memory at once.
   const records: Records = () => recordsOf({ context, ...run.toolContext });
@@ -59,6 +61,8 @@ export async function weigh(run: AskPort, detail: string): Promise<void> {
   context.record({ type: 'weighed', isKnown, words, named: [...named], ...given({ mend }) });
 }
 
+type WeighPort = AskPort & DecidePort & Pick<Run, 'scratch'>;
+
 interface Seen {
   readonly records: Records;
   readonly work: Work;
@@ -66,7 +70,7 @@ interface Seen {
 }
 
 /** What needs no trying. */
-function* untried(run: AskPort, { records, work, named }: Seen): InPieces<Verdict | null> {
+function* untried(run: WeighPort, { records, work, named }: Seen): InPieces<Verdict | null> {
   const { state } = run.context;
   const { plan, proof } = state;
   const absent = named.filter(({ path, became }) => became === 'not_known' && !isThere(work, path));
@@ -157,11 +161,14 @@ function testsByCommands({ changed, disk }: Work): Verdict | null {
     : doubt(`${other} was written by a command: that the tests pass says little`);
 }
 
-async function onProof(run: AskPort, seen: Seen): Promise<Verdict | null> {
+async function onProof(run: WeighPort, seen: Seen): Promise<Verdict | null> {
   const inPieces = pausesOf(run.clock, run.signal);
   const evidence = await inPieces(evidenceOf(run, { ...seen, second: secondOf(run) }));
   if (evidence === null) return null;
-  const ask = askerOf(run, { evidence, ...seen, proofMs: await inPieces(proofMs(seen.records)) });
+  const ask = askerOf(run, {
+    ...{ evidence, ...seen, proofMs: await inPieces(proofMs(seen.records)) },
+    decide: withAnswers(run, run.scratch.policy.decide),
+  });
   try {
     return await judge(evidence, ask);
   } finally {
