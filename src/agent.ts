@@ -1,6 +1,7 @@
 /** The life of a run: opened, given a model, settled where a crash cut it off, worked to its end. */
+
+import { sweepQuietly } from './evidence/in-copy.ts';
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
-import { sweepQuietly } from './round/in-copy.ts';
 import type { Run } from './round/run.ts';
 import { begun } from './run/begun.ts';
 import { type ChosenModel, chooseModel } from './run/choose-model.ts';

@@ -1,8 +1,9 @@
 /** What it takes to carry out a call of the model or a check of the engine. */
+
+import { type CopyPort, plainDeps } from '../evidence/in-copy.ts';
+import { rehearse } from '../evidence/rehearse.ts';
 import type { CarryOutDeps } from '../tools/execute.ts';
-import { type CopyPort, plainDeps } from './in-copy.ts';
 import { type DecidePort, withAnswers } from './permission/decide.ts';
-import { rehearse } from './rehearse.ts';
 import type { Run } from './run.ts';
 
 export type CarryOutPort = CopyPort &

@@ -1,7 +1,9 @@
 /** What would be claimed is held against what the run did, what is on disk, and the scratch copy. */
 
 import { answerStands, standsText } from '../../evidence/answer.ts';
+import { type AskPort, askerOf } from '../../evidence/asker.ts';
 import { evidenceOf } from '../../evidence/evidence-of.ts';
+import { sweepQuietly } from '../../evidence/in-copy.ts';
 import { judge } from '../../evidence/judge.ts';
 import {
   eachOf,
@@ -18,7 +20,6 @@ import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
 import { givenOnly } from '../../probe/given-only.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import { namesFile } from '../../probe/names-file.ts';
-import { sweepQuietly } from '../../round/in-copy.ts';
 import { type DecidePort, withAnswers } from '../../round/permission/decide.ts';
 import type { Run } from '../../round/run.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
@@ -29,7 +30,6 @@ import { isHeldBack, NOT_DONE, notDone, notDoneText, refusedAnyhow } from '../..
 import { undoPlanner } from '../../undo/plan.ts';
 import { recordsOf } from '../records-of.ts';
 import { answerIn } from '../result.ts';
-import { type AskPort, askerOf } from './asker.ts';
 import { secondOf } from './second.ts';
 
 /**

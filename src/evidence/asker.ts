@@ -4,14 +4,14 @@
  * together have the time of `MAX_MS`, or three times what the proof takes.
  */
 
-import { type ChangesPort, changesFor } from '../../evidence/changes.ts';
-import { eachOf, type Records, type Work } from '../../evidence/work.ts';
-import { failedTests } from '../../languages/test-output.ts';
-import { type InPieces, pausesOf } from '../../lib/pieces.ts';
-import type { Answer, Ask, Evidence, Question } from '../../probe/evidence.ts';
-import { type CopyPort, copyFor, runInCopy, type Scratched } from '../../round/in-copy.ts';
-import { SCRATCH_ID } from '../../schema/evidence.ts';
-import type { Decide } from '../../tools/decision.ts';
+import { failedTests } from '../languages/test-output.ts';
+import { type InPieces, pausesOf } from '../lib/pieces.ts';
+import type { Answer, Ask, Evidence, Question } from '../probe/evidence.ts';
+import { SCRATCH_ID } from '../schema/evidence.ts';
+import type { Decide } from '../tools/decision.ts';
+import { type ChangesPort, changesFor } from './changes.ts';
+import { type CopyPort, copyFor, runInCopy, type Scratched } from './in-copy.ts';
+import { eachOf, type Records, type Work } from './work.ts';
 
 export type AskPort = CopyPort & ChangesPort;
 

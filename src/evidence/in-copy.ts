@@ -6,7 +6,6 @@ import type { Clock } from '../lib/clock.ts';
 import { errorCode } from '../lib/durable-files.ts';
 import { isInterrupt, pausesOf } from '../lib/pieces.ts';
 import { runProof, shorten } from '../probe/checks.ts';
-import { comparable } from '../probe/compare.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import type { Emit } from '../schema/events.ts';
 import type { ScratchRun } from '../schema/evidence.ts';
@@ -18,6 +17,7 @@ import { type CarryOutDeps, executeCheck } from '../tools/execute.ts';
 import { callThat } from '../tools/toolset.ts';
 import { isStateFolder } from '../workspace/path-rules.ts';
 import { type Copied, copyWorkspace, sweepFolder } from '../workspace/scratch.ts';
+import { comparable } from './compare.ts';
 
 export interface CopyPort {
   readonly context: ContextManager;
