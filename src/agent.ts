@@ -3,6 +3,7 @@
 import { sweepQuietly } from './evidence/in-copy.ts';
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import type { Run } from './round/run.ts';
+import { leftOf } from './round/wait.ts';
 import { begun } from './run/begun.ts';
 import { type ChosenModel, chooseModel } from './run/choose-model.ts';
 import { configure } from './run/configure.ts';
@@ -35,6 +36,8 @@ export interface ActiveRun {
    * `runGoal` throws.
    */
   takeStep(): Promise<RunResult | null>;
+  /** Milliseconds that the next step does nothing but wait; 0: it works. Whoever closes the run instead may open it then. */
+  waitMs(): number;
   /** Ends its background programs and servers, closes the journal and gives up the lock. Once is enough. */
   close(): Promise<void>;
 }
@@ -89,7 +92,8 @@ export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
     const pausedFor = (error: unknown): RunResult => pausedBy(watch.reasonFor(error), run);
     const result = await begin(run, { opened, model, request, wall }).catch(pausedFor);
     held.deafen = listenTo(request.inbox, run);
-    return { result, takeStep: () => takeStep(run).catch(pausedFor), close };
+    const waitMs = () => leftOf(run.context.state.wait, request.machine.clock);
+    return { result, takeStep: () => takeStep(run).catch(pausedFor), waitMs, close };
   } catch (error) {
     await close();
     throw watch.reasonFor(error);
@@ -124,7 +128,7 @@ function closing(held: Held, unwatch: () => void, opened: OpenedRun): () => Prom
 
 function over({ context }: OpenedRun, { ending }: Ended, close: ActiveRun['close']): ActiveRun {
   const result = resultOf(context, { ending: 'already_finished', detail: ending });
-  return { result, takeStep: async () => result, close };
+  return { result, takeStep: async () => result, waitMs: () => 0, close };
 }
 
 interface Beginning {
@@ -140,6 +144,8 @@ async function begin(run: Run, { opened, model, request, wall }: Beginning): Pro
   permit(run, opened, request, wall);
   await sweepQuietly(run);
   configure(run, model, request, instructionsFor(run, request));
+  for (const { name, status } of model.failed)
+    run.context.record({ type: 'candidate_failed', ...name, status });
   tellPermissions(run, request, wall);
   run.emit(begun(opened));
   return null;

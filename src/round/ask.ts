@@ -3,18 +3,21 @@
 import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
 import { isTestPath } from '../languages/languages.ts';
 import { given } from '../lib/given.ts';
+import { verdictOf } from '../llm/failover/retry.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
-import type { ModelEvent, ModelRequest, TurnResult } from '../schema/turn.ts';
+import { type ModelEvent, type ModelRequest, type TurnResult, withHint } from '../schema/turn.ts';
+import { isFirstOfModel, nextAttempt } from '../steps/attempts.ts';
 import { settingsOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
 import { decodeContext } from './decode-context.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
-import { afterFailure, type FailoverPort } from './failover.ts';
+import type { LearnPort } from './learn.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
 import { seedOf, turnOutcome } from './turn-outcome.ts';
+import { tellRetry } from './wait.ts';
 import { leastPromptTokens, takesLessMemory, verifyWindow } from './window.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
@@ -25,42 +28,36 @@ type DecodePort = RequestPort & Pick<Run, 'world' | 'policy'>;
 /** What one attempt needs. */
 type TurnPort = DecodePort &
   Pick<Run, 'provider' | 'failover' | 'clock' | 'signal' | 'deadlines' | 'emit'>;
-export type AskPort = TurnPort & ViewPort & FailoverPort;
+export type AskPort = TurnPort & ViewPort & LearnPort;
 
 /** A refused answer raises the temperature by this much, up to `HOTTEST`. */
 const HEAT = 0.3;
 const HOTTEST = 1;
 
 /**
- * Says the question unless the conversation already ends with it, sends the request, and records
- * every attempt whose response ended. A cancelled request leaves nothing behind. When the run has
- * moved to another model, what it is asked is decided anew: its mode or its window may be another.
+ * Says the question unless the conversation already ends with it, sends the request once, and records
+ * its response where that ended. A cancelled request leaves nothing behind. What follows on a failure is
+ * a step of its own.
  */
 export async function ask(step: Ask, run: AskPort): Promise<void> {
-  const { context, failover } = run;
+  const { context } = run;
   const { turns, attempts } = context.state.counters;
   // Loaded by the first turn. Looked at here, since a crash may come between the two.
   if (turns === 1 && attempts === 0) await verifyWindow(run);
   if (step.cause) say(run, { cause: step.cause, ...driverIn(run).question(step, viewOf(run)) });
-  failover.beginTurn(context.state.counters);
-  for (;;) {
-    const result = await attemptTurn(step, run);
-    if (takesLessMemory(run, result.status)) return;
-    failover.ended(result.status);
-    if (result.status.kind === 'success' && failover.isFirstAnswerFromCandidate())
-      await verifyWindow(run);
-    if ((await afterFailure(run, result)) !== 'again') return;
-  }
+  const isFirst = isFirstOfModel(context.state);
+  const result = await attemptTurn(step, run);
+  if (takesLessMemory(run, result.status)) return;
+  if (result.status.kind === 'success' && isFirst) await verifyWindow(run);
 }
 
 async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
   const { state } = run.context;
   const settings = settingsOf(state);
-  const turn = run.failover.turn();
-  const { turns, attempts } = state.counters;
-  const attempt = turn === turns + 1 ? attempts + 1 : 1;
+  const { turn, attempt } = nextAttempt(state.counters);
   const purpose = purposeOf(step.question, state.replan !== null);
   const target = step.question.kind === 'content' ? step.question.file : null;
+  tellAgain(run);
   const request = requestFor(step, run, { turn, attempt });
   run.context.sync('request');
   run.emit({ type: 'turn_started', purpose, target, request: () => request });
@@ -88,6 +85,13 @@ async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
     ...turnOutcome(result, decoded, settings),
   });
   return result;
+}
+
+/** What failed is asked again at once; a wait before it has told so already. */
+function tellAgain(run: TurnPort): void {
+  const { lastTurn } = run.context.state;
+  const isAgain = lastTurn !== null && verdictOf(lastTurn.status).kind !== 'final';
+  if (isAgain && !lastTurn.isTold) tellRetry(run, 0, withHint(lastTurn));
 }
 
 /** The request for a step: only folded state and the journal go into it. */

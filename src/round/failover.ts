@@ -1,118 +1,63 @@
-/** After a failed attempt: waits and asks again, moves the run to another model, or leaves it. */
+/** Moves a run to another way to its model, or to another model. */
 
 import { chooseDriver, type ModelKnown, windowFor } from '../drivers/choose-driver.ts';
 import { driverMeantBy } from '../drivers/driver-of.ts';
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
-import { MAX_ATTEMPTS } from '../llm/failover/decide.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
 import { type DriverName, traitsOf } from '../schema/driver.ts';
 import type { RunState } from '../schema/state.ts';
 import { type TurnResult, withHint } from '../schema/turn.ts';
-import { reachedLimit } from '../steps/limits.ts';
+import { LEFT_ALONE } from '../steps/attempts.ts';
 import { settingsOf } from '../steps/select.ts';
 import { definitionsFor } from '../tools/registry.ts';
 import { knownOf } from './learn.ts';
 import { startReplan } from './planning.ts';
 import type { Run } from './run.ts';
 import { systemPromptAgain, withinWindow } from './system-prompt.ts';
+import { attemptIn } from './wait.ts';
 
 type WaitPort = Pick<Run, 'clock' | 'signal'>;
-type SwitchPort = WaitPort &
+export type SwitchPort = WaitPort &
   Pick<Run, 'context' | 'failover' | 'notes' | 'names' | 'tools' | 'emit' | 'lessons'>;
-export type FailoverPort = SwitchPort & Pick<Run, 'limits' | 'elapsedMs'>;
 
 /** Time a provider has to say what it knows of a model. */
 const DESCRIBE_MS = 120_000;
 
-/** `again`: the same request once more. `switched`: other settings are in effect. */
-export type AfterFailure = 'ended' | 'again' | 'switched';
-
 type Settings = NonNullable<RunState['settings']>;
 type Failure = Pick<TurnResult, 'status' | 'detail' | 'hint'>;
 
-/** The failed attempt is journalled already. Leaves the conversation as it is. */
-export async function afterFailure(run: FailoverPort, failed: Failure): Promise<AfterFailure> {
-  const { failover, signal } = run;
-  let failure = failed;
-  for (;;) {
-    const decision = failover.decide(failure.status);
-    if (decision.kind !== 'ask' || signal.aborted) return 'ended';
-    const { candidate, waitMs, isNewTurn } = decision;
-    // Waiting beyond the time there is would only end the run later.
-    if (reachedLimit(run.context.state, run.limits, run.elapsedMs() + waitMs)) return 'ended';
-    const isSame = failover.isInUse(candidate);
-    run.context.sync('pause');
-    const isTold = isSame || waitMs > 0;
-    if (isTold) tellRetry(run, waitMs, failure);
-    const cause = isTold ? {} : { attempt: attemptIn(run), status: failure.status.kind };
-    if (waitMs > 0) await pause(run, waitMs);
-    if (signal.aborted) return 'ended';
-    if (isNewTurn) failover.beginNextTurn();
-    failover.asking(candidate);
-    if (isSame) return 'again';
-    const trouble = await switchTo(run, failover.candidates[candidate], { failure, cause });
-    if (trouble === null) return 'switched';
-    failover.ended(trouble.status);
-    failure = trouble;
-  }
-}
-
-function tellRetry(run: FailoverPort, waitMs: number, failure: Failure): void {
-  run.emit({
-    ...{
-      type: 'turn_retry',
-      attempt: attemptIn(run),
-      waitMs: Math.round(waitMs),
-      why: withHint(failure),
-    },
-    status: failure.status.kind,
-    profile: run.failover.inUse().profile,
-  });
-}
-
-function attemptIn({ context }: Pick<FailoverPort, 'context'>): number {
-  const { attempts, givenUp = 0 } = context.state.counters;
-  return givenUp * MAX_ATTEMPTS + attempts + 1;
-}
-
-async function pause({ clock, signal }: WaitPort, ms: number): Promise<void> {
-  try {
-    await clock.sleep(ms, signal);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-}
-
-interface Switch {
-  readonly failure: Failure;
-  /** What no `turn_retry` has told of it. */
-  readonly cause: { readonly attempt?: number; readonly status?: Failure['status']['kind'] };
-}
-
-/** `null` when the run has moved; else why this candidate cannot be used either. */
-async function switchTo(
-  run: SwitchPort,
-  candidate: Candidate | undefined,
-  { failure, cause }: Switch,
-): Promise<Failure | null> {
+/** Leaves the conversation as it is. A model that cannot even be described is journalled as such. */
+export async function switchModel(to: number, run: SwitchPort): Promise<void> {
+  const { failover, context, signal } = run;
+  const candidate = failover.candidates[to];
   if (!candidate) throw new Error('There is no such candidate.');
-  const from = nameOf(run.failover.inUse());
-  const to = nameOf(candidate);
-  const isSameModel = from.provider === to.provider && from.model === to.model;
+  const [from, other] = [nameOf(failover.inUse()), nameOf(candidate)];
+  const isSameModel = from.provider === other.provider && from.model === other.model;
   let info: ModelInfo | null = null;
   if (!isSameModel) {
+    context.sync('request');
     const described = await describe(run, candidate);
+    if (signal.aborted) return;
     if ('status' in described) {
-      const text = `${candidateText(to)} cannot be used: ${withHint(described)}`;
+      const text = `${candidateText(other)} cannot be used: ${withHint(described)}`;
       run.emit({ type: 'notice', level: 'warning', text });
-      return described;
+      context.record({ type: 'candidate_failed', ...other, status: described.status });
+      return;
     }
     info = described;
   }
-  run.emit({ type: 'model_switched', from, to, why: withHint(failure), ...cause });
-  recordSwitch(run, candidate, info, `${candidateText(from)}: ${failure.status.kind}`);
-  run.failover.settled();
-  return null;
+  const { why, status, cause } = whyLeft(context.state);
+  run.emit({ type: 'model_switched', from, to: other, why, ...cause });
+  failover.use(to);
+  recordSwitch(run, candidate, info, `${candidateText(from)}: ${status}`);
+}
+
+/** What a wait that came before it has told is not told again. */
+function whyLeft({ lastTurn, counters }: RunState) {
+  if (lastTurn === null) return { why: LEFT_ALONE, status: 'rate_limited', cause: {} } as const;
+  const status = lastTurn.status.kind;
+  const cause = lastTurn.isTold ? {} : { attempt: attemptIn(counters), status };
+  return { why: withHint(lastTurn), status, cause };
 }
 
 /** What the provider says of the model, in bounded time. */

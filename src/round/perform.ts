@@ -12,6 +12,7 @@ import { ask } from './ask.ts';
 import { check, prove, proveBefore } from './check.ts';
 import { compact } from './compact.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
+import { switchModel } from './failover.ts';
 import { look } from './look.ts';
 import { passOn } from './person.ts';
 import { adoptPlan, startReplan } from './planning.ts';
@@ -21,6 +22,7 @@ import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
 import { switchDriver } from './switch-driver.ts';
 import { refuseClaim, tell, tellFailedCheck } from './tell.ts';
+import { beginWait, wait } from './wait.ts';
 
 /** Everything a step can be but those at the end of the loop. */
 export type WorkStep = Exclude<Step, { do: 'pause' | 'weigh' | 'finish' }>;
@@ -30,6 +32,12 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
   switch (step.do) {
     case 'ask':
       return ask(step, run);
+    case 'begin_wait':
+      return beginWait(step, run);
+    case 'wait':
+      return wait(run);
+    case 'switch_model':
+      return switchModel(step.to, run);
     case 'execute':
       return execute(step.call, run);
     case 'check':

@@ -33,7 +33,8 @@ export interface Run {
   readonly context: ContextManager;
   /** Of the candidate in use. */
   readonly provider: Provider;
-  readonly failover: Failover;
+  /** How its model may be asked. */
+  readonly failover: Pick<Failover, 'candidates' | 'inUse' | 'isInUse' | 'use'>;
   readonly tools: readonly Tool[];
   readonly names: ToolNames;
   /** As the model is told them. */

@@ -3,8 +3,9 @@ import { raced } from '../lib/raced.ts';
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { createFailover, type Failover } from '../llm/failover/failover.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
-import type { RunEvent } from '../schema/events.ts';
+import type { CandidateName, RunEvent } from '../schema/events.ts';
 import type { RunState } from '../schema/state.ts';
+import type { TurnStatus } from '../schema/turn.ts';
 import type { RunRequest } from './options.ts';
 
 type InEffect = Pick<NonNullable<RunState['settings']>, 'provider' | 'model' | 'profile'> | null;
@@ -22,6 +23,8 @@ export interface ChosenModel {
   readonly info: ModelInfo;
   /** Why it is not the preferred one, else ''. */
   readonly why: string;
+  /** Those that could not be described. */
+  readonly failed: readonly { readonly name: CandidateName; readonly status: TurnStatus }[];
 }
 
 /**
@@ -35,6 +38,7 @@ export async function chooseModel(
   const start = indexInEffect(candidates, settings);
   const failover = createFailover(candidates, start, machine.clock, maxAttempts);
   const order = [start, ...candidates.keys()].filter((at, place, all) => all.indexOf(at) === place);
+  const failed: ChosenModel['failed'][number][] = [];
   let refused: { readonly candidate: Candidate; readonly error: ProviderError } | null = null;
   for (const index of order) {
     const candidate = candidates[index];
@@ -47,15 +51,16 @@ export async function chooseModel(
         cancelled,
       );
       failover.settled();
-      if (refused === null) return { failover, candidate, info, why: '' };
+      if (refused === null) return { failover, candidate, info, why: '', failed };
       const [from, to] = [nameOf(refused.candidate), nameOf(candidate)];
       const status = refused.error.status.kind;
       emit({ type: 'model_switched', from, to, why: refused.error.message, attempt: 1, status });
       const why = `${candidateText(from)}: ${refused.error.status.kind}`;
-      return { failover, candidate, info, why };
+      return { failover, candidate, info, why, failed };
     } catch (error) {
       if (!(error instanceof ProviderError) || error.status.kind === 'aborted') throw error;
       failover.ended(error.status);
+      failed.push({ name: nameOf(candidate), status: error.status });
       refused ??= { candidate, error };
     }
   }

@@ -69,7 +69,9 @@ export function configure(
     mayChangeDriver: choice.mayChangeDriver,
     ...prompt,
     tools: toolsFor(run, before, { driver: choice.driver, numCtx, isKept }, request),
-    ...(failover.candidates.length > 1 ? { profile: candidate.profile } : {}),
+    ...(failover.candidates.length > 1 || before?.profile !== undefined
+      ? { profile: candidate.profile }
+      : {}),
     ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),
     ...(info.price ? { price: info.price } : {}),
   };

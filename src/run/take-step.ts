@@ -4,6 +4,7 @@ import { isTestPath } from '../languages/languages.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { isInterrupt } from '../lib/pieces.ts';
+import { nameOf } from '../llm/failover/candidate.ts';
 import { canShorten, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
 import { askFirst, waiting } from '../round/permission/ask-first.ts';
@@ -12,6 +13,7 @@ import type { BackgroundEnd } from '../schema/background.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { Paused, RunState } from '../schema/state.ts';
 import { isOnlyAnswer } from '../steps/answered.ts';
+import { afterAttempt, beforeAttempt, type Ways } from '../steps/attempts.ts';
 import { dueChecks } from '../steps/claim.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
@@ -109,12 +111,30 @@ const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: Run): bo
 
 function nextWithin(run: Run): Step {
   if (run.signal.aborted) return { do: 'pause', ...interruptedBy(run) };
-  const { state } = run.context;
+  const after = afterAttempt(run.context.state, waysOf(run), boundsOf(run));
+  if (after !== null && after !== 'again') return after;
+  const step = stepAsked(run, after === 'again');
+  return step.do === 'ask'
+    ? (beforeAttempt(run.context.state, waysOf(run), boundsOf(run)) ?? step)
+    : step;
+}
+
+const waysOf = ({ failover }: Run): Ways => ({
+  candidates: failover.candidates.map(nameOf),
+  current: failover.candidates.findIndex((_, index) => failover.isInUse(index)),
+});
+
+const boundsOf = ({ limits, elapsedMs }: Run) => ({ limits, elapsedMs: elapsedMs() });
+
+/** @param isAgain the last turn failed, and is asked again as if it had not been */
+function stepAsked(run: Run, isAgain: boolean): Step {
+  const { state: known } = run.context;
+  const state = isAgain ? { ...known, lastTurn: null } : known;
   const step = next(state, run.limits, driverOf(state.settings));
   const limit = limitStep(step, state, run.limits, run.elapsedMs());
   if (limit) return limit;
   if (step.do === 'finish' && step.ending === 'achieved' && state.weighed === null)
-    return secondWriting(run) ?? { do: 'weigh', detail: step.detail };
+    return secondWriting(run, state) ?? { do: 'weigh', detail: step.detail };
   if (step.do === 'finish' && step.ending === 'unverified' && isOnlyAnswer(state))
     return state.weighed === null
       ? { do: 'weigh', detail: step.detail }
@@ -132,7 +152,7 @@ function nextWithin(run: Run): Step {
   return isOverflow ? overflowStep(state, outlookOf(run)) : step;
 }
 
-function secondWriting({ context: { state }, limits, elapsedMs }: Run): Step | null {
+function secondWriting({ limits, elapsedMs }: Run, state: RunState): Step | null {
   const step = secondWritingStep(state, driverOf(state.settings));
   return step && (limitStep(step, state, limits, elapsedMs()) ?? step);
 }

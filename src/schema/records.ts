@@ -21,6 +21,7 @@ import type { LocatedRecord, StampedRecord } from './stamp.ts';
 import { StoredText } from './text.ts';
 import { TurnPurpose, TurnStatus } from './turn.ts';
 import { TURN_OUTCOME } from './turn-outcome.ts';
+import { WAIT_RECORDS } from './waits.ts';
 
 export { MessageCause } from './message-cause.ts';
 export { CutMessage, Decoded, Ending, PauseReason } from './record-parts.ts';
@@ -168,6 +169,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
   BACKGROUND_STARTED,
   BACKGROUND_ENDED,
   ...DAMAGE_RECORDS,
+  ...WAIT_RECORDS,
   record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
   /** A process took the run up; `token` is one more than that of the process before it. */
   record('lease_taken', {

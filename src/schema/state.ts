@@ -28,6 +28,7 @@ import type { RunningServers } from './servers.ts';
 import type { ShownFile } from './shown-file.ts';
 import type { StoredText } from './text.ts';
 import type { TurnPurpose, TurnStatus, Usage } from './turn.ts';
+import type { Health, OpenWait, Tries } from './waits.ts';
 
 export type { ActiveSubtask, Claim } from './active-subtask.ts';
 
@@ -61,6 +62,7 @@ export interface RoundState {
   readonly n: number;
   readonly subtask: string;
   readonly origin: RoundOrigin;
+  /** Attempts that failed are none. */
   readonly turns: number;
   /** Actions finished in it: the index of the next one. */
   readonly actions: number;
@@ -127,6 +129,8 @@ export interface LastTurn extends OptionAdvice {
   readonly decoded: Decoded['kind'];
   /** Why the reply could not be used, where `decoded` is `invalid`. */
   readonly error: string;
+  /** What it ended in was told with the wait that followed. */
+  readonly isTold?: true;
 }
 
 /** The state of a run: fold(records). Plain data, bounded, JSON all through. */
@@ -240,6 +244,12 @@ export interface RunState {
     readonly failed: boolean;
   };
   readonly lastTurn: LastTurn | null;
+  /** How the ways to a model are doing, and what the turn under way has tried. */
+  readonly ways: { readonly health: Health; readonly tries: Tries };
+  /** Until the next attempt. */
+  readonly wait: OpenWait | null;
+  /** The model took the place of another one, and has not answered yet. */
+  readonly isUntried: boolean;
   readonly proof: ProofState | null;
   /** The seq of the last outcome that changed the workspace, or may have; 0: none did. */
   readonly changedAt: number;

@@ -83,6 +83,11 @@ export type Step =
   | { readonly do: 'tell_permitted'; readonly subtask: string; readonly targets: readonly string[] }
   /** What would be claimed is held against what was done. */
   | { readonly do: 'weigh'; readonly detail: string }
+  /** An attempt failed, and the next one is not made before that time is over. */
+  | { readonly do: 'begin_wait'; readonly ms: number; readonly why: string }
+  | { readonly do: 'wait' }
+  /** Another way to a model, or another model, is asked from now on: its place among the candidates. */
+  | { readonly do: 'switch_model'; readonly to: number }
   | ({ readonly do: 'pause' } & Paused)
   | {
       readonly do: 'finish';

@@ -91,6 +91,12 @@ export function describeRecord(record: Stamped): string {
     case 'lease_taken':
     case 'run_resumed':
       return `by version ${record.version}`;
+    case 'wait_started':
+      return `${duration(record.ms)}: ${oneLine(record.why)}`;
+    case 'wait_ended':
+      return 'over';
+    case 'candidate_failed':
+      return `${oneLine(record.provider)} ${oneLine(record.model)}${profileText(record.profile)} cannot be used: ${record.status.kind}`;
     case 'run_paused':
       return `${record.why}: ${oneLine(withHint(record))}`;
     case 'weighed':

@@ -102,6 +102,8 @@ function besideWords(record: Stamped): string | null {
     case 'background_started':
     case 'background_ended':
       return `in the background: ${describeRecord(record)}`;
+    case 'wait_started':
+      return `waits ${describeRecord(record)}`;
     case 'person_said':
       return `you said: ${describeRecord(record)}`;
     default:
@@ -112,6 +114,7 @@ function besideWords(record: Stamped): string | null {
 const OWN_BUSINESS: ReadonlySet<string> = new Set([
   ...['message_added', 'round_started', 'rewound', 'branched', 'compaction_started'],
   ...['action_intended', 'action_started', 'files_kept', 'format_raised', 'builds_taken'],
+  'wait_ended',
 ]);
 
 const withText = (text: string): string => (text === '' ? '' : `: ${oneLine(text)}`);

@@ -15,6 +15,7 @@ import { seenIn, showing } from './shown.ts';
 import { surveyAfterMessage, surveyAfterTurn } from './survey.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
 import { usageAfter } from './usage.ts';
+import { waysAfterTurn } from './ways.ts';
 
 const refOf = (
   record: { readonly seq: number; readonly offset: number },
@@ -114,7 +115,8 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
     emptyCuts: isAskedAgain ? state.emptyCuts + 1 : isConcluded ? 0 : state.emptyCuts,
     overflowRecovery: isConcluded ? NO_RECOVERY : state.overflowRecovery,
     usage: usageAfter(state, record),
-    round: state.round && { ...state.round, turns: state.round.turns + 1 },
+    round: state.round && { ...state.round, turns: state.round.turns + (isConcluded ? 1 : 0) },
+    ...waysAfterTurn(state, record, isConcluded),
     counters: {
       ...countersAfter(state.counters, record, isConcluded),
       planTries: state.counters.planTries + (isTry ? 1 : 0),

@@ -28,9 +28,10 @@ import {
 import { refusedAfter, withRefused } from './refused.ts';
 import { foldServer } from './servers.ts';
 import { foldLease, foldResumed, withoutFailure, workedUntil } from './taken-up.ts';
+import { foldCandidateFailed, foldWait, waysAfterSettings } from './ways.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 22;
+export const STATE_SCHEMA = 23;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -127,6 +128,9 @@ type OfRun = Extract<
       | 'run_resumed'
       | 'run_paused'
       | 'weighed'
+      | 'wait_started'
+      | 'wait_ended'
+      | 'candidate_failed'
       | 'run_finished'
       | 'format_raised'
       | 'compaction_started'
@@ -164,6 +168,11 @@ function applyToRun(state: RunState, record: OfRun): RunState {
     case 'bytes_set_aside':
     case 'person_said':
       return state;
+    case 'wait_started':
+    case 'wait_ended':
+      return foldWait(state, record);
+    case 'candidate_failed':
+      return foldCandidateFailed(state, record);
     case 'note':
       return foldNote(state, record);
     default:
@@ -211,6 +220,7 @@ function foldSettings(state: RunState, record: Located<RecordOf<'settings_change
     ...state,
     settings,
     settingsOffset: offset,
+    ...waysAfterSettings(state, settings),
     conversation: isAskedAnew ? [] : state.conversation,
     survey: isAskedAnew ? NO_SURVEY : state.survey,
     counters: {

@@ -5,6 +5,7 @@ import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { NO_USAGE } from '../../schema/turn.ts';
 import { EMPTY_LOOP_WINDOW } from '../loop-detector.ts';
 import { NO_COMMAND_CHANGES } from './command-changes.ts';
+import { NOTHING_FAILED } from './ways.ts';
 
 export const NO_RECOVERY: RunState['overflowRecovery'] = {
   compactions: 0,
@@ -57,6 +58,7 @@ export const initialState = (opened: Located<RecordOf<'run_opened'>>): RunState 
   loop: EMPTY_LOOP_WINDOW,
   usage: { total: NO_USAGE, last: null, lastChars: 0, floor: {} },
   lastTurn: null,
+  ...NOTHING_FAILED,
   proof: null,
   changedAt: 0,
   lastLook: null,

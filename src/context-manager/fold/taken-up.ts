@@ -4,11 +4,9 @@ import type { Located, RecordOf } from '../../schema/records.ts';
 import type { LastTurn, RunState } from '../../schema/state.ts';
 import { withoutAttempts } from './attempts.ts';
 import { isOverflow } from './plan.ts';
+import { waysAfterPause } from './ways.ts';
 
-/**
- * Another process goes on with the run: the verdict, patience, rounds and window are those of before. A
- * failed last turn is asked again, but for an overflow: what follows is decided from it.
- */
+/** Another process goes on with the run: nothing of what is known changes. */
 export const foldLease = (
   state: RunState,
   { token, host, wants }: RecordOf<'lease_taken'>,
@@ -16,7 +14,7 @@ export const foldLease = (
   ...state,
   ...given({ wants }),
   lease: { token, host },
-  lastTurn: isOverflow(state) ? state.lastTurn : withoutFailure(state.lastTurn),
+  wait: state.wait && { ...state.wait, isTakenUp: true },
 });
 
 /** A person took the run up after a pause: limits count anew, and patience starts afresh. */
@@ -27,6 +25,8 @@ export function foldResumed(state: RunState): RunState {
   return {
     ...state,
     paused: null,
+    wait: wasPaused ? null : state.wait,
+    ways: wasPaused ? waysAfterPause(state) : state.ways,
     // Meanwhile somebody may have changed what it rests on.
     weighed: wasPaused ? null : state.weighed,
     workedMs: 0,

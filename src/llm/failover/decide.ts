@@ -1,7 +1,8 @@
 // Who is asked next after an attempt, when, and when nobody is: a pure function.
 import type { CandidateName } from '../../schema/events.ts';
 import { mayPass, type TurnStatus } from '../../schema/turn.ts';
-import { ALL_WELL, afterAttempt, coolingMs, type Health, isSkipped } from './health.ts';
+import type { Health, Tries } from '../../schema/waits.ts';
+import { ALL_WELL, afterAttempt, coolingMs, isSkipped } from './health.ts';
 import { isCostly, verdictOf } from './retry.ts';
 
 /** Attempts of one turn. One that only found out that a profile or model cannot be used is free. */
@@ -28,19 +29,15 @@ export interface FailoverState {
   /** Attempts of a turn, where somebody says how many; a turn that used them up is given up for good. */
   readonly most?: number | undefined;
   /** The turn under way. */
-  readonly turn: {
-    /** Attempts that count. */
-    readonly attempts: number;
+  readonly turn: Tries & {
     /** Of these, those that ended in what may pass. */
     readonly passing: number;
     /** Turns in a row that were given up before this one. */
     readonly givenUp: number;
-    /** How often each candidate was asked. */
-    readonly asked: readonly number[];
-    /** Candidates that had their chances in this turn. */
-    readonly isSpent: readonly boolean[];
   };
 }
+
+export const NOTHING_TRIED: Tries = { attempts: 0, asked: {}, spent: [] };
 
 export type Decision =
   /** The status stands as it is. */
@@ -62,7 +59,7 @@ export const startFailover = (
   startTurn({
     ...{ candidates, current, most },
     health: ALL_WELL,
-    turn: { attempts: 0, passing: 0, givenUp: 0, asked: [], isSpent: [] },
+    turn: { ...NOTHING_TRIED, passing: 0, givenUp: 0 },
   });
 
 /** What happened before a turn is asked here: its attempts before a crash, the turns before it. */
@@ -79,11 +76,10 @@ export const startTurn = (
 ): FailoverState => ({
   ...state,
   turn: {
+    ...NOTHING_TRIED,
     attempts: Math.min(attempts, MAX_ATTEMPTS - 1),
     passing: Math.min(passing, MAX_ATTEMPTS - 1),
     givenUp,
-    asked: state.candidates.map(() => 0),
-    isSpent: state.candidates.map(() => false),
   },
 });
 
@@ -93,8 +89,8 @@ export function attempted(state: FailoverState, status: TurnStatus, now: number)
   const candidate = candidates[current];
   if (!candidate) return state;
   const isFree = verdictOf(status).kind === 'skip';
-  const asked = turn.asked.with(current, (turn.asked[current] ?? 0) + 1);
-  const isSpent = isCostly(status) && (asked[current] ?? 0) > 1;
+  const key = keyOf(candidate);
+  const times = (turn.asked[key] ?? 0) + 1;
   return {
     ...state,
     health: afterAttempt(health, candidate, status, now),
@@ -102,11 +98,18 @@ export function attempted(state: FailoverState, status: TurnStatus, now: number)
       ...turn,
       attempts: turn.attempts + (isFree ? 0 : 1),
       passing: turn.passing + (mayPass(status) ? 1 : 0),
-      asked,
-      isSpent: isSpent ? turn.isSpent.with(current, true) : turn.isSpent,
+      asked: { ...turn.asked, [key]: times },
+      spent: isCostly(status) && times > 1 ? [...turn.spent, key] : turn.spent,
     },
   };
 }
+
+const keyOf = ({ provider, model, profile }: CandidateName): string =>
+  JSON.stringify([provider, profile, model]);
+
+/** It had its chances in this turn. */
+export const isSpent = ({ turn }: Pick<FailoverState, 'turn'>, candidate: CandidateName): boolean =>
+  turn.spent.includes(keyOf(candidate));
 
 /**
  * What follows on `status`. The one in use stays as long as it is ready, else the first that is;
@@ -118,7 +121,7 @@ export function decide(state: FailoverState, status: TurnStatus, now: number): D
   const isNewTurn = most === undefined && isFollowed(turn);
   if (turn.attempts >= (most ?? MAX_ATTEMPTS) && !isNewTurn) return { kind: 'give_up' };
   const usable = candidates.flatMap((candidate, index) =>
-    isSkipped(health, candidate) || turn.isSpent[index]
+    isSkipped(health, candidate) || isSpent(state, candidate)
       ? []
       : [{ candidate: index, waitMs: coolingMs(health, candidate, now) }],
   );

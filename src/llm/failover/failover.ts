@@ -35,6 +35,8 @@ export interface Failover {
   asking(index: number): void;
   /** The candidate asked last is from now on the one in use. */
   settled(): void;
+  /** Both at once. */
+  use(index: number): void;
   /** What an attempt of the candidate asked last ended in. */
   ended(status: TurnStatus): void;
   /** True at the first answer since another candidate came into use, or a turn was given up. */
@@ -82,6 +84,9 @@ export function createFailover(
     settled: () => {
       isNew ||= inUse !== state.current;
       inUse = state.current;
+    },
+    use: (index) => {
+      inUse = index;
     },
     ended: (status) => {
       state = attempted(state, status, clock.monotonic());

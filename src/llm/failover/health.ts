@@ -1,26 +1,12 @@
 // How profiles and models are doing, as far as their answers tell; pure.
 import type { CandidateName } from '../../schema/events.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
+import type { Condition, Health } from '../../schema/waits.ts';
 import { cooldownMs, type Fault, verdictOf } from './retry.ts';
-
-interface Condition {
-  /** In a row. */
-  readonly failures: number;
-  /** Milliseconds on the monotonic clock; in the past: ready. */
-  readonly coolsUntil: number;
-  readonly isSkipped: boolean;
-}
-
-/** By profile, and by model on a profile. What is not in it is well. */
-export type Health = { readonly [part: string]: Condition };
 
 export const ALL_WELL: Health = {};
 
-const WELL: Condition = {
-  failures: 0,
-  coolsUntil: Number.NEGATIVE_INFINITY,
-  isSkipped: false,
-};
+const WELL: Condition = { failures: 0, coolsUntil: 0, coolsFor: 0, isSkipped: false };
 
 const partOf = ({ provider, model, profile }: CandidateName, fault: Fault): string =>
   JSON.stringify(fault === 'profile' ? [provider, profile] : [provider, profile, model]);
@@ -45,8 +31,10 @@ export function afterAttempt(
     case 'cool': {
       const part = partOf(candidate, verdict.fault);
       const failures = (health[part] ?? WELL).failures + 1;
-      const wait = Math.max(cooldownMs(failures), verdict.atLeastMs);
-      return { ...health, [part]: { failures, coolsUntil: now + wait, isSkipped: false } };
+      const coolsFor = Math.max(cooldownMs(failures), verdict.atLeastMs);
+      const cools = { failures, coolsUntil: now + coolsFor, coolsFor, isSkipped: false };
+      const asked = verdict.atLeastMs > 0 ? ({ isAsked: true } as const) : {};
+      return { ...health, [part]: { ...cools, ...asked } };
     }
     default:
       return verdict satisfies never;
@@ -70,6 +58,40 @@ const conditionsOf = (health: Health, candidate: CandidateName): readonly Condit
 export const isSkipped = (health: Health, candidate: CandidateName): boolean =>
   conditionsOf(health, candidate).some((condition) => condition.isSkipped);
 
-/** Milliseconds until it may be asked; 0: now. */
+/** Milliseconds until it may be asked; 0: now. A clock that was set back makes it no longer. */
 export const coolingMs = (health: Health, candidate: CandidateName, now: number): number =>
-  Math.max(0, ...conditionsOf(health, candidate).map(({ coolsUntil }) => coolsUntil - now));
+  Math.max(0, ...conditionsOf(health, candidate).map((one) => leftOf(one, now)));
+
+const leftOf = ({ coolsUntil, coolsFor }: Condition, now: number): number =>
+  Math.min(coolsUntil - now, coolsFor);
+
+/** Once what was to be waited for is over, whatever the clock says. */
+export const readyUntil = (health: Health, until: number): Health =>
+  mapped(health, (one) => (one.coolsUntil <= until ? { ...one, coolsUntil: 0 } : one));
+
+/** A person has seen to it: what counts still is for how long a server asked to be left alone. */
+export const afterPause = (health: Health): Health =>
+  Object.fromEntries(
+    Object.entries(health).flatMap(([part, one]) =>
+      one.isAsked && one.coolsUntil > 0 ? [[part, { ...one, failures: 0, isSkipped: false }]] : [],
+    ),
+  );
+
+/** The same way to a model, which has a name from now on. */
+export function calledAnew(health: Health, was: CandidateName, is: CandidateName): Health {
+  const names = new Map(FAULTS.map((fault) => [partOf(was, fault), partOf(is, fault)]));
+  return Object.fromEntries(
+    Object.entries(health).map(([part, one]) => [names.get(part) ?? part, one]),
+  );
+}
+
+const FAULTS = ['profile', 'model'] as const;
+
+/** The model itself is another one with other settings. */
+export function withoutModel(health: Health, candidate: CandidateName): Health {
+  const { [partOf(candidate, 'model')]: _model, ...rest } = health;
+  return rest;
+}
+
+const mapped = (health: Health, change: (one: Condition) => Condition): Health =>
+  Object.fromEntries(Object.entries(health).map(([part, one]) => [part, change(one)]));

@@ -5,6 +5,7 @@ import {
   type Decision,
   decide,
   type FailoverState,
+  isSpent,
   LONGEST_PATIENCE_MS,
   LONGEST_PAUSE_MS,
   MAX_ATTEMPTS,
@@ -260,9 +261,9 @@ describe('whatever happened before', () => {
         if (decision.kind !== 'ask') return;
         const chosen = state.candidates[decision.candidate]!;
         expect(isSkipped(state.health, chosen)).toBe(false);
-        expect(state.turn.isSpent[decision.candidate]).toBe(false);
-        const cooling = state.candidates.flatMap((one, index) =>
-          isSkipped(state.health, one) || state.turn.isSpent[index]
+        expect(isSpent(state, chosen)).toBe(false);
+        const cooling = state.candidates.flatMap((one) =>
+          isSkipped(state.health, one) || isSpent(state, one)
             ? []
             : [coolingMs(state.health, one, now)],
         );
@@ -287,8 +288,8 @@ describe('whatever happened before', () => {
       fc.property(anyState, anyStatus, ({ state: before, now }, status) => {
         const state = attempted(before, status, now);
         if (decide(state, status, now).kind !== 'give_up') return;
-        const waits = state.candidates.flatMap((one, index) =>
-          isSkipped(state.health, one) || state.turn.isSpent[index]
+        const waits = state.candidates.flatMap((one) =>
+          isSkipped(state.health, one) || isSpent(state, one)
             ? []
             : [coolingMs(state.health, one, now)],
         );
