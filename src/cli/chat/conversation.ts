@@ -10,16 +10,15 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { pausesOf } from '../../lib/pieces.ts';
 import type { SessionEvent } from '../../schema/chat-events.ts';
 import type { CommandContext } from '../command-context.ts';
-import { cellsOf } from '../render/cells.ts';
 import type { Style } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
+import { completed } from '../screen/complete.ts';
 import { InputLine } from '../screen/input-line.ts';
-import type { Key } from '../screen/keys.ts';
-import { Stage } from '../screen/stage.ts';
 import { explainError } from '../show-error.ts';
-import { activityLines, activityOf, recordText, usageText } from './activity.ts';
+import { usageText } from './lines.ts';
 import { type SlashPlace, slashIn, unknownSlash } from './slash.ts';
 import { SLASH } from './slash-table.ts';
+import { TalkScreen } from './talk-screen.ts';
 
 export interface ConversationParts {
   readonly context: CommandContext;
@@ -33,21 +32,15 @@ export interface ConversationParts {
   switchModel(before: Session, name: string, conversation: Conversation): Promise<Session>;
 }
 
-/** What was cut off by a stop has no turn of its own. */
-const ENDS_ANSWER: ReadonlySet<string> = new Set(['turn_finished', 'message_ended']);
-
-const SPIN_MS = 120;
 const LEAVES_WITHIN_MS = 2_000;
 
 export class Conversation {
   readonly #parts: ConversationParts;
-  readonly #stage: Stage;
-  readonly #screen: Stage['screen'];
+  readonly #screen: TalkScreen;
   readonly #input: InputLine;
+  readonly #listening: (() => void)[] = [];
   #session: Session | null = null;
   #queue: string[] = [];
-  #activity = '';
-  #since = 0;
   #work: AbortController | null = null;
   #pressedAt = Number.NEGATIVE_INFINITY;
   #hasLeft = false;
@@ -57,29 +50,33 @@ export class Conversation {
     this.#parts = parts;
     const { terminal, invocation } = parts.context;
     const names = Object.keys(SLASH).map((name) => `/${name}`);
-    this.#input = new InputLine(names, invocation.workspace);
-    this.#stage = new Stage({
-      ...{ terminal, style: parts.style },
-      view: () => ({
-        activity: this.#activityText(),
-        draft: this.#input.draft,
-        queued: this.#queue,
-        choices: this.#input.choices,
-      }),
-      press: (key) => this.#press(key),
+    this.#input = new InputLine({
+      goesOn: true,
+      complete: (draft) => completed(draft, names, invocation.workspace),
+    });
+    this.#screen = new TalkScreen({
+      ...{ terminal, style: parts.style, input: this.#input },
+      isDebug: invocation.verbosity === 'debug',
+      queued: () => this.#queue,
+      isWorking: () => this.#work !== null,
+      sent: (message) => {
+        this.#queue.push(message);
+        this.#wake();
+      },
       interrupt: () => this.#interrupt(),
       leave: () => this.#leave(),
-      isMoving: () => this.#work !== null,
+      typed: () => {
+        this.#pressedAt = Number.NEGATIVE_INFINITY;
+      },
     });
-    this.#screen = this.#stage.screen;
   }
 
   /** Until the person leaves. */
   async hold(): Promise<void> {
-    this.#stage.listen();
+    this.#listen();
     try {
       // What is typed meanwhile waits.
-      this.#stage.open();
+      this.#screen.stage.open();
       this.#session = await this.#parts.open(this);
       this.#input.remember(this.#session.said());
       await this.#goOn();
@@ -89,29 +86,22 @@ export class Conversation {
         else await this.#take(message);
       }
     } finally {
-      this.#stage.close();
+      for (const stop of this.#listening.splice(0)) stop();
+      this.#screen.stage.close();
       this.#giveBack();
       await this.#session?.close();
     }
   }
 
   /** What the session tells. */
-  readonly observe = (event: SessionEvent): void => {
-    const { glyphs } = this.#parts.style;
-    const activity = activityOf(event);
-    if (activity !== null && activity !== this.#activity) this.#begins(activity);
-    if (event.type === 'text') this.#screen.answer(event.text);
-    else if (event.type === 'record' && ENDS_ANSWER.has(event.record.type))
-      this.#screen.endAnswer();
-    for (const { text, tone } of activityLines(event, glyphs)) this.#screen.note(text, tone);
-    const isDebug = this.#parts.context.invocation.verbosity === 'debug';
-    if (isDebug && event.type === 'record') this.#screen.note(recordText(event.record));
-  };
+  readonly observe = (event: SessionEvent): void => this.#screen.observe(event);
 
   /** For a question to the person: keys and screen are somebody else's until it is released. */
-  readonly giveTerminal = (): (() => void) => this.#stage.hold();
+  readonly giveTerminal = (): (() => void) => this.#screen.stage.hold();
 
-  readonly log = (line: string): void => this.#screen.log(line);
+  /** A line of a log, made ready by who keeps it. */
+  readonly log = (line: string): void =>
+    this.#screen.stage.write(this.#parts.context.terminal.stderr, [line]);
 
   note(text: string): void {
     this.#screen.note(text);
@@ -122,26 +112,17 @@ export class Conversation {
     return this.#session;
   }
 
-  #begins(activity: string): void {
-    this.#activity = activity;
-    this.#since = this.#now();
-    this.#screen.draw();
+  /** From here on signals are heard. */
+  #listen(): void {
+    const { terminal } = this.#parts.context;
+    this.#listening.push(
+      terminal.onSignal('SIGINT', () => !this.#screen.stage.isHeld && this.#interrupt()),
+      terminal.onSignal('SIGTERM', () => this.#leave()),
+      terminal.onSignal('SIGHUP', () => this.#leave()),
+    );
   }
 
   #now = (): number => this.#parts.context.terminal.clock.monotonic();
-
-  #activityText(): string {
-    if (this.#work === null || this.#activity === '') return '';
-    const { glyphs } = this.#parts.style;
-    const seconds = Math.floor((this.#now() - this.#since) / 1000);
-    const frames = glyphs.spinner;
-    const spin = frames[Math.floor(this.#now() / SPIN_MS) % frames.length] ?? '';
-    const time = seconds > 0 ? ` ${seconds} s` : '';
-    const what = `${spin} ${this.#activity}${time}`;
-    const whole = `${what} ${glyphs.dot} Ctrl+C stops it`;
-    // What has no room is left out, and no word is cut.
-    return cellsOf(whole) < this.#parts.context.terminal.stdout.size().columns ? whole : what;
-  }
 
   /** Resolves when there is something to do. */
   #typed(): Promise<void> {
@@ -150,39 +131,12 @@ export class Conversation {
     });
   }
 
-  #press(key: Key): void {
-    if (key.kind !== 'interrupt') this.#pressedAt = Number.NEGATIVE_INFINITY;
-    switch (key.kind) {
-      case 'enter':
-        this.#enter();
-        break;
-      case 'interrupt':
-        this.#interrupt();
-        break;
-      case 'end_of_input':
-        if (this.#input.isEmpty) this.#leave();
-        break;
-      case 'suspend':
-        this.#stage.suspend();
-        break;
-      default:
-        this.#input.press(key);
-    }
-  }
-
-  #enter(): void {
-    const message = this.#input.enter();
-    if (message === null) return;
-    this.#queue.push(message);
-    this.#wake();
-  }
-
   #interrupt(): void {
     const isSecond = this.#now() - this.#pressedAt < LEAVES_WITHIN_MS;
     this.#pressedAt = this.#now();
     if (isSecond) this.#leave();
     else if (this.#work !== null) {
-      this.#begins('stopping');
+      this.#screen.begins('stopping');
       this.#work.abort();
     } else if (!this.#input.isEmpty) this.#input.clear();
     else this.#screen.note('Press Ctrl+C again, or Ctrl+D, to leave.');
@@ -255,7 +209,7 @@ export class Conversation {
     const { style } = this.#parts;
     const begun = this.#now();
     await this.#quietly(async (signal) => {
-      this.#begins('waiting for the model');
+      this.#screen.begins('waiting for the model');
       const sent = await work(signal);
       this.#screen.endAnswer();
       if (sent === null) return;
@@ -269,7 +223,7 @@ export class Conversation {
   async #quietly(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const stop = new AbortController();
     this.#work = stop;
-    this.#begins('');
+    this.#screen.begins('');
     try {
       await work(stop.signal);
     } catch (error) {
@@ -279,7 +233,7 @@ export class Conversation {
     } finally {
       this.#work = null;
       this.#screen.endAnswer();
-      this.#screen.draw();
+      this.#screen.stage.draw();
     }
   }
 

@@ -17,8 +17,8 @@ import { tell } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
 import { serversFor } from '../servers-for.ts';
-import { activityLines, recordText, usageText } from './activity.ts';
 import { type GivenWords, givenWords } from './given-files.ts';
+import { talkLines, usageText } from './lines.ts';
 import type { Opening, OpenOne } from './open-one.ts';
 
 export async function execOne(
@@ -48,8 +48,8 @@ export async function execOne(
   });
   const onEvent = (event: SessionEvent): void => {
     out.observe(event);
-    for (const line of activityLines(event, style.glyphs)) note(line.text);
-    if (isDebug && event.type === 'record') note(recordText(event.record));
+    for (const { text, level } of talkLines(event, style.glyphs))
+      if (level !== 'debug' || isDebug) note(text);
     watch(event);
   };
   let one: OpenOne | null = null;

@@ -1,13 +1,13 @@
-import type { View } from '../screen/view.ts';
-import type { Line } from './line.ts';
+import type { RunView } from '../screen/view.ts';
+import { type Line, lineOf } from './line.ts';
 import { oneLine } from './text.ts';
 
 /** Pure: what a person said and what became of it, where that is not seen in the result. */
 export function atTheEnd(
-  { waiting, told }: Pick<View, 'waiting' | 'told'>,
+  { waiting, told }: Pick<RunView, 'waiting' | 'told'>,
   unsent: { readonly lines: readonly string[]; readonly line: string },
 ): readonly Line[] {
-  const line = (text: string): Line => ({ text, tone: 'warning', level: 'normal' });
+  const line = (text: string): Line => lineOf(text, 'warning');
   const typed = [...unsent.lines, unsent.line].filter((text) => text.trim() !== '');
   return [
     ...told.map((text) =>

@@ -9,3 +9,12 @@ export interface Line {
   /** Shown by the redrawn frame already; only a plain renderer prints it. */
   readonly inFrame?: boolean;
 }
+
+export const lineOf = (text: string, tone: Tone = 'plain'): Line => ({
+  text,
+  tone,
+  level: 'normal',
+});
+
+/** For who looks into the engine. */
+export const debugLine = (text: string): Line => ({ text, tone: 'dim', level: 'debug' });

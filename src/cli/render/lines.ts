@@ -7,7 +7,7 @@ import { subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import { BEFORE_A_PLAN } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { View } from '../screen/view.ts';
+import type { RunView } from '../screen/view.ts';
 import {
   candidateText,
   describeRecord,
@@ -17,7 +17,7 @@ import {
   scratchText,
 } from './describe.ts';
 import { wishWords } from './history-words.ts';
-import type { Line } from './line.ts';
+import { debugLine, type Line, lineOf } from './line.ts';
 import { changeText } from './notes.ts';
 import { failedAction, failedRun, passedRun } from './outcomes.ts';
 import { permissionLine, permissionLines } from './permissions.ts';
@@ -29,7 +29,7 @@ import { workTree } from './work-tree.ts';
 /** @param before the view without the event. @param after with it */
 export function linesOf(
   event: RunEvent,
-  { before, after }: { readonly before: View; readonly after: View },
+  { before, after }: { readonly before: RunView; readonly after: RunView },
   glyphs: Glyphs,
 ): readonly Line[] {
   switch (event.type) {
@@ -44,17 +44,17 @@ export function linesOf(
       return [framed(`  trying again ${when} (try ${event.attempt})`, 'warning')];
     }
     case 'model_switched':
-      return [normal(`Going on with ${candidateText(event.to)}: ${oneLine(event.why)}`, 'warning')];
+      return [lineOf(`Going on with ${candidateText(event.to)}: ${oneLine(event.why)}`, 'warning')];
     case 'permissions':
       return [
-        normal(permissionLine(event), 'dim'),
+        lineOf(permissionLine(event), 'dim'),
         ...permissionLines(event).map((text) => ({
-          ...normal(text, 'dim'),
+          ...lineOf(text, 'dim'),
           level: 'debug' as const,
         })),
       ];
     case 'notice':
-      return [normal(oneLine(event.text), event.level === 'warning' ? 'warning' : 'plain')];
+      return [lineOf(oneLine(event.text), event.level === 'warning' ? 'warning' : 'plain')];
     case 'turn_started': {
       const isNamed = after.isMending && event.target !== null;
       return isNamed ? [framed(`  mending ${oneLine(event.target)}`)] : [];
@@ -73,22 +73,18 @@ export function linesOf(
   }
 }
 
-const normal = (text: string, tone: Tone = 'plain'): Line => ({ text, tone, level: 'normal' });
-
 const framed = (text: string, tone: Tone = 'plain'): Line => ({
-  ...normal(text, tone),
+  ...lineOf(text, tone),
   inFrame: true,
 });
 
-const debug = (text: string): Line => ({ text, tone: 'dim', level: 'debug' });
-
 const traced = (record: Stamped): Line[] => [
-  debug(`  [${record.seq}] ${record.type} ${describeRecord(record)}`),
+  debugLine(`  [${record.seq}] ${record.type} ${describeRecord(record)}`),
 ];
 
 interface Views {
-  readonly before: View;
-  readonly after: View;
+  readonly before: RunView;
+  readonly after: RunView;
 }
 
 function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): readonly Line[] {
@@ -96,7 +92,7 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
     case 'run_opened':
       return [framed(`Goal: ${oneLine(record.goal)}`, 'strong')];
     case 'lease_taken':
-      return [normal(resumedText(state), 'strong')];
+      return [lineOf(resumedText(state), 'strong')];
     case 'settings_changed':
       return [settingsLine(record, views.before)];
     case 'plan_set':
@@ -104,7 +100,7 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
     case 'replanned':
       return planLines(views.after, glyphs);
     case 'replan_started':
-      return [normal(`Planning again: ${oneLine(record.why)}`, 'warning')];
+      return [lineOf(`Planning again: ${oneLine(record.why)}`, 'warning')];
     case 'subtask_started':
       return [framed(subtaskText(record.subtask, state, glyphs), 'active')];
     case 'turn_finished':
@@ -123,7 +119,7 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
       // On a live screen the question itself comes next.
       return [framed(`asks: ${wishWords(record)}`, 'warning')];
     case 'file_restored':
-      return [normal(`  ${describeRecord(record)}`, record.skipped === '' ? 'plain' : 'warning')];
+      return [lineOf(`  ${describeRecord(record)}`, record.skipped === '' ? 'plain' : 'warning')];
     default:
       return [];
   }
@@ -140,10 +136,10 @@ function spokenLines(
   const text = oneLine(headOf(response.content)).trim();
   if (text === '') return [];
   // Without a call it is the answer, as a rule: the end has it.
-  return [decoded.kind === 'text' ? framed(`  ${text}`) : normal(`  ${text}`)];
+  return [decoded.kind === 'text' ? framed(`  ${text}`) : lineOf(`  ${text}`)];
 }
 
-const toldLine = (text: string): Line => normal(`> ${oneLine(text)}`, 'strong');
+const toldLine = (text: string): Line => lineOf(`> ${oneLine(text)}`, 'strong');
 
 function resumedText({ plan, goal }: RunState): string {
   const stand = plan === null ? '' : ` (${doneOf(plan)} done)`;
@@ -151,22 +147,22 @@ function resumedText({ plan, goal }: RunState): string {
 }
 
 /** Who works is said quietly; what changes about it comes with its reason. */
-const settingsLine = (record: RecordOf<'settings_changed'>, before: View): Line => {
+const settingsLine = (record: RecordOf<'settings_changed'>, before: RunView): Line => {
   const why = before.hasModel && record.why !== '' ? `: ${oneLine(record.why)}` : '';
-  return normal(`${modelText(record)}${why}`, why === '' ? 'dim' : 'warning');
+  return lineOf(`${modelText(record)}${why}`, why === '' ? 'dim' : 'warning');
 };
 
 const fallbackLine = (isFallback: boolean): Line[] =>
   isFallback
     ? [
-        normal(
+        lineOf(
           'The model gave no plan that can be used: the goal is worked on in one step.',
           'warning',
         ),
       ]
     : [];
 
-const planLines = (view: View, glyphs: Glyphs): Line[] =>
+const planLines = (view: RunView, glyphs: Glyphs): Line[] =>
   workTree(view, glyphs).map(({ text }) => framed(text, 'dim'));
 
 function subtaskText(id: string, state: RunState, glyphs: Glyphs): string {
@@ -179,16 +175,16 @@ function stepIn({ plan }: RunState, id: string): string {
 }
 
 /** The same reason is said once, however often it is tried. */
-function turnLines(record: RecordOf<'turn_finished'>, before: View): readonly Line[] {
+function turnLines(record: RecordOf<'turn_finished'>, before: RunView): readonly Line[] {
   const { kind } = record.status;
   if (kind === 'success' || kind === 'aborted' || record.detail === before.failure) return [];
   const why = oneLine(record.detail);
-  return [normal(why === '' ? `${TURN_WORDS[kind]}.` : why, 'warning')];
+  return [lineOf(why === '' ? `${TURN_WORDS[kind]}.` : why, 'warning')];
 }
 
 function actionLines(
   record: RecordOf<'action_finished'>,
-  { calls, isMending, plan }: View,
+  { calls, isMending, plan }: RunView,
   glyphs: Glyphs,
 ): readonly Line[] {
   const intended = calls[record.id];
@@ -201,7 +197,7 @@ function actionLines(
     .map(({ path, lines }) => {
       const counts = lines === undefined ? '' : ` ${changeText(lines, glyphs)}`;
       const text = `  ${glyphs.ok} ${isMending ? 'mended ' : ''}${oneLine(path)}${counts}`;
-      return isMending ? normal(text, 'good') : framed(text, 'good');
+      return isMending ? lineOf(text, 'good') : framed(text, 'good');
     });
 }
 
@@ -210,15 +206,15 @@ function checkLines(record: RecordOf<'check_ran'>, glyphs: Glyphs): readonly Lin
   const text = oneLine(headOf(record.text));
   // It says of itself what it is.
   if (record.subtask === BEFORE_A_PLAN)
-    return [normal(`${passed ? glyphs.ok : glyphs.failed} ${text}`, passed ? 'good' : 'warning')];
-  if (scratch) return [debug(`  ${glyphs.ok} tried in a copy, ${scratchText(record)}`)];
+    return [lineOf(`${passed ? glyphs.ok : glyphs.failed} ${text}`, passed ? 'good' : 'warning')];
+  if (scratch) return [debugLine(`  ${glyphs.ok} tried in a copy, ${scratchText(record)}`)];
   if (record.when === 'before') return [];
   const { check } = record;
   const cmd = 'cmd' in check ? check.cmd : null;
   if (passed)
     return proof && cmd !== null ? [framed(passedRun(record, { cmd }, glyphs), 'good')] : [];
-  if (cmd === null) return [normal(`  ${glyphs.failed} ${text}`, 'bad')];
-  return [normal(failedRun(record.facts, cmd, headOf(record.text), glyphs), 'bad')];
+  if (cmd === null) return [lineOf(`  ${glyphs.failed} ${text}`, 'bad')];
+  return [lineOf(failedRun(record.facts, cmd, headOf(record.text), glyphs), 'bad')];
 }
 
 function finishedLine(

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../schema/events.ts';
-import type { Inbox, Taken } from '../../schema/inbox.ts';
-import type { Screen } from '../screen/region.ts';
-import type { Typing } from '../screen/typing.ts';
+import { type Inbox, MAX_LINE, type Taken } from '../../schema/inbox.ts';
+import type { InputLine } from '../screen/input-line.ts';
+import type { Stage, StageParts } from '../screen/stage.ts';
 import { reduceView, startView } from '../screen/view.ts';
 import type { Terminal } from '../terminal.ts';
 import { atTheEnd } from './at-the-end.ts';
@@ -12,38 +12,22 @@ import { linesOf } from './lines.ts';
 import type { Style } from './style.ts';
 import { inLine } from './text.ts';
 
-const REDRAW_MS = 100;
+const LOOK_MS = 100;
 /** A start that waits this long for something has time, and a person who types. */
 const SLOW_START_MS = 500;
-/** Where nobody could continue it the program was not stopped at all. */
-const STOPPED_BY_THEN_MS = 300;
 const MOST_LINES = 20;
 /** Of the later lines of what is told. */
 const HANG = 4;
 
-type Place = Pick<
-  Terminal,
-  | 'stderr'
-  | 'clock'
-  | 'every'
-  | 'draw'
-  | 'env'
-  | 'platform'
-  | 'readKeys'
-  | 'onSignal'
-  | 'onExit'
-  | 'stopHere'
-  | 'isForeground'
->;
+type Place = StageParts['terminal'] & Pick<Terminal, 'isForeground'>;
 type Parts = typeof import('../screen/live-screen.ts');
 
 /**
- * Owns the view, the frame and the keyboard. Invariants:
+ * A run on a terminal: owns the view and what was typed. Invariants:
  * 1. Until the first request is under way nothing is loaded that only a screen needs, and lines are
  *    written as they come, unless something is waited for before it.
- * 2. The terminal is as it was after `stop`, while the program is stopped, and however the process
- *    ends, but for SIGKILL: a shell that edits lines puts raw mode right by itself then.
- * 3. What was typed and not told to the model is given back at `stop`.
+ * 2. A line is handed over when Enter was pressed, never by a paste; what nobody takes stays here, and
+ *    what was not told to the model is given back at `stop`.
  */
 export function createLiveRenderer(
   terminal: Place,
@@ -58,23 +42,23 @@ class LiveRenderer implements Renderer {
   readonly #terminal: Place;
   readonly #style: Style;
   readonly #options: RendererOptions;
-  readonly #undo: (() => void)[] = [];
+  readonly #stopLooking: () => void;
   readonly #startedAt: number;
   /** What a frame would have shown, for a run that ends before there is one. */
   readonly #unseen: string[] = [];
   #view: ReturnType<typeof startView>;
   #parts: Parts | null = null;
-  #screen: Screen | null = null;
-  #typing: Typing | null = null;
-  #listener: ((line: string) => Taken) | null = null;
-  #stopListening: () => void = () => {};
+  #stage: Stage | null = null;
+  #input: InputLine | null = null;
+  #take: ((line: string) => Taken) | null = null;
+  /** Sent by Enter, and not taken yet. */
+  #sent: string[] = [];
+  #release: (() => void) | null = null;
   #hasAsked = false;
   #isLoading = false;
-  #isAway = false;
   #isHeld = false;
   #isStopped = false;
   #leftAbove = '';
-  #drawnAt = Number.NEGATIVE_INFINITY;
 
   constructor(terminal: Place, style: Style, options: RendererOptions) {
     this.#terminal = terminal;
@@ -82,14 +66,13 @@ class LiveRenderer implements Renderer {
     this.#options = options;
     this.#startedAt = this.#now();
     this.#view = startView(options.goal, options.maxRounds, this.#startedAt);
-    this.#undo.push(terminal.every(REDRAW_MS, () => this.#tick()));
+    this.#stopLooking = terminal.every(LOOK_MS, () => this.#look());
     this.inbox = {
       listen: (take) => {
-        this.#listener = take;
-        this.#connect();
+        this.#take = take;
+        this.#handOver();
         return () => {
-          this.#listener = null;
-          this.#stopListening();
+          this.#take = null;
         };
       },
     };
@@ -105,24 +88,22 @@ class LiveRenderer implements Renderer {
       (line) => line.level !== 'debug' || isDebug,
     );
     const fitting = (some: readonly Line[]) => some.flatMap((line) => this.#fitting(line));
-    const above = fitting(lines.filter((line) => line.inFrame !== true));
     // The question itself stands there.
     const isAsked = event.type === 'record' && event.record.type === 'approval_asked';
     if (this.#parts === null && !isAsked)
       this.#unseen.push(...fitting(lines.filter((line) => line.inFrame === true)));
-    if (above.length > 0 || this.#now() - this.#drawnAt >= REDRAW_MS) this.#draw(above);
+    this.#write(fitting(lines.filter((line) => line.inFrame !== true)));
+    this.#stage?.changed();
   }
 
   /** The keys are somebody else's, and the screen, until it is released. */
   hold(): () => void {
     if (this.#isStopped) return () => {};
-    this.#isAway = true;
     this.#isHeld = true;
-    this.#typing?.close();
-    this.#screen?.close(this.#treeAbove());
+    this.#release = this.#stage?.hold(this.#treeAbove()) ?? null;
     return () => {
       this.#isHeld = false;
-      this.#comeBack();
+      this.#release?.();
     };
   }
 
@@ -139,13 +120,12 @@ class LiveRenderer implements Renderer {
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    for (const undo of this.#undo.splice(0)) undo();
-    this.#typing?.close();
-    const unsent = this.#typing?.unsent() ?? { lines: [], line: '' };
+    this.#stopLooking();
+    const unsent = { lines: this.#sent, line: this.#input?.draft.text ?? '' };
     const given = atTheEnd(this.#view, unsent).flatMap((line) => this.#fitting(line));
     const tree = this.#parts?.wholeTree(this.#view, this.#width(), this.#style) ?? [];
     const last = [...tree, ...given];
-    if (this.#screen !== null) this.#screen.close(last);
+    if (this.#stage !== null) this.#stage.close(last);
     else this.#write([...this.#unseen, ...last]);
   }
 
@@ -154,7 +134,9 @@ class LiveRenderer implements Renderer {
   #width = (): number => Math.max(10, this.#terminal.stderr.size().columns - 1);
 
   #write(lines: readonly string[]): void {
-    if (lines.length > 0) this.#terminal.stderr.write(lines.map((line) => `${line}\n`).join(''));
+    const { stderr } = this.#terminal;
+    if (this.#stage !== null) this.#stage.write(stderr, lines);
+    else if (lines.length > 0) stderr.write(lines.map((line) => `${line}\n`).join(''));
   }
 
   /** Advice is never cut. */
@@ -166,97 +148,61 @@ class LiveRenderer implements Renderer {
     return shown.map((line) => paint(tone, line));
   }
 
-  #draw(above: readonly string[]): void {
-    if (this.#screen === null || this.#parts === null || this.#isAway) {
-      this.#write(above);
-      return;
-    }
-    const typed = this.#typing?.unsent() ?? { lines: [], line: '' };
-    const size = this.#terminal.stderr.size();
-    const frame = this.#parts.frameOf(this.#view, typed, size, this.#now(), this.#style);
-    this.#screen.draw(frame, above);
-    this.#drawnAt = this.#now();
+  #look(): void {
+    const isSlowStart = this.#now() - this.#startedAt >= SLOW_START_MS;
+    if (!(this.#hasAsked || isSlowStart) || this.#isLoading) return;
+    this.#isLoading = true;
+    // What cannot be loaded is not shown; the run does not depend on it.
+    import('../screen/live-screen.ts').then(
+      (parts) => this.#begin(parts),
+      () => {},
+    );
   }
-
-  #tick(): void {
-    if (this.#screen !== null) this.#draw([]);
-    else if ((this.#hasAsked || this.#isSlowStart()) && !this.#isLoading) {
-      this.#isLoading = true;
-      // What cannot be loaded is not shown; the run does not depend on it.
-      import('../screen/live-screen.ts').then(
-        (parts) => this.#begin(parts),
-        () => {},
-      );
-    }
-  }
-
-  #isSlowStart = (): boolean => this.#now() - this.#startedAt >= SLOW_START_MS;
 
   #begin(parts: Parts): void {
     if (this.#isStopped) return;
-    this.#parts = parts;
-    this.#screen = parts.openScreen(this.#terminal);
-    const look = parts.systemLook(this.#terminal.platform);
-    this.#typing = parts.createTyping({
-      terminal: this.#terminal,
-      isForeground: this.#terminal.isForeground ?? (() => parts.inForeground(look)),
-      changed: () => this.#draw([]),
-      refused: (why) => this.#refuse(why),
+    this.#stopLooking();
+    const terminal = this.#terminal;
+    const look = parts.systemLook(terminal.platform);
+    const input = new parts.InputLine({ most: MAX_LINE });
+    const stage = new parts.Stage({
+      ...{ terminal, input },
+      isForeground: terminal.isForeground ?? (() => parts.inForeground(look)),
+      frame: (size) => {
+        const { draft, choices } = input;
+        const typed = { draft, choices, lines: this.#sent };
+        return parts.frameOf(this.#view, typed, size, this.#now(), this.#style);
+      },
+      isMoving: () => true,
+      sent: (text) => {
+        this.#sent.push(text);
+        this.#handOver();
+      },
       interrupt: () => this.#options.interrupt?.(),
-      suspend: () => this.#suspend(),
     });
-    this.#undo.push(this.#terminal.onExit(() => this.#crash()));
-    if (this.#terminal.platform !== 'win32')
-      this.#undo.push(this.#terminal.onSignal('SIGCONT', () => this.#comeBack()));
-    // What was loaded while somebody else has the keys must not read them, too.
-    if (!this.#isHeld) this.#typing.open();
-    this.#connect();
-    this.#draw([]);
+    this.#parts = parts;
+    this.#input = input;
+    this.#stage = stage;
+    if (this.#isHeld) this.#release = stage.hold();
+    stage.open();
   }
 
-  /** The process ends without `stop`; what it says of that stands below the frame already. */
-  #crash(): void {
-    this.#isStopped = true;
-    this.#typing?.close();
-  }
-
-  #connect(): void {
-    if (this.#typing !== null && this.#listener !== null)
-      this.#stopListening = this.#typing.inbox.listen(this.#listener);
-  }
-
-  #refuse(why: Exclude<Taken, 'kept' | 'empty'>): void {
-    const text = {
-      too_long: 'That line is too long for the model; put it into a file and name the file.',
-      too_many: 'Too many lines wait for the model; this one is given back at the end.',
-      failed: 'The run takes no more lines; this one is given back at the end.',
-    }[why];
-    this.observe({ type: 'notice', level: 'warning', text });
-  }
-
-  #suspend(): void {
-    if (this.#terminal.platform === 'win32' || this.#isAway) return;
-    this.#isAway = true;
-    this.#typing?.close();
-    this.#screen?.close();
-    this.#terminal.stopHere();
-    const since = this.#now();
-    const stop = this.#terminal.every(REDRAW_MS, () => {
-      if (this.#now() - since < STOPPED_BY_THEN_MS) return;
-      stop();
-      if (this.#isAway) this.#comeBack();
-    });
-    this.#undo.push(stop);
-  }
-
-  /** After `fg`; whoever stopped it may have left the frame, and the shell its own lines below. */
-  #comeBack(): void {
-    if (this.#isStopped || this.#isHeld) return;
-    if (!this.#isAway) {
-      this.#screen?.forget();
-      this.#typing?.reopen();
-    } else this.#typing?.open();
-    this.#isAway = false;
-    this.#draw([]);
+  #handOver(): void {
+    if (this.#take === null) return;
+    const lines = this.#sent;
+    this.#sent = [];
+    for (const text of lines) {
+      const taken = this.#take(text);
+      if (taken === 'kept' || taken === 'empty') continue;
+      // What cannot be taken now is given back at the end.
+      this.#sent.push(text);
+      this.observe({ type: 'notice', level: 'warning', text: REFUSED[taken] });
+    }
   }
 }
+
+const REFUSED: { readonly [Why in Exclude<Taken, 'kept' | 'empty'>]: string } = {
+  too_long: 'That line is too long for the model; put it into a file and name the file.',
+  too_many: 'Too many lines wait for the model; this one is given back at the end.',
+  failed: 'The run takes no more lines; this one is given back at the end.',
+};

@@ -39,6 +39,31 @@ export function proseRows(line: string, width: number, isCode: boolean): readonl
   return [...rows, row];
 }
 
+/** The line of a text under way, and whether it stands within a block of code. */
+export interface Prose {
+  readonly line: string;
+  readonly isCode: boolean;
+}
+
+export const NO_PROSE: Prose = { line: '', isCode: false };
+
+/** What goes on, and the rows of the lines that have their end now. */
+export function proseAfter(
+  before: Prose,
+  text: string,
+  width: number,
+): { readonly prose: Prose; readonly rows: readonly string[] } {
+  const ended = (before.line + text).split('\n');
+  const line = ended.pop() ?? '';
+  let { isCode } = before;
+  const rows = ended.flatMap((one) => {
+    const shown = proseRows(one, width, isCode);
+    if (isFence(one)) isCode = !isCode;
+    return shown;
+  });
+  return { prose: { line, isCode }, rows };
+}
+
 export interface ProseStream {
   /** What is to be written now; a word waits until its end is known. */
   put(text: string): string;

@@ -2,14 +2,14 @@ import { doneOf } from '../../prompts/subtask.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import { activityText, speed } from '../screen/activity.ts';
 
-import type { View } from '../screen/view.ts';
+import type { RunView } from '../screen/view.ts';
 
 /**
  * Pure: where the run stands, in a few words each; whoever shows them puts them in a row. The short
  * ones leave out the speed, which the stream above shows by itself.
  */
 export function statusWords(
-  view: View,
+  view: RunView,
   now: number,
   length: 'whole' | 'short' = 'whole',
 ): readonly string[] {
@@ -41,5 +41,5 @@ const percent = (share: number): string =>
 const money = (usd: number): string => usd.toFixed(usd > 0 && usd < 0.095 ? 4 : 2);
 
 /** The same for a line in a log. */
-export const heartbeat = (view: View, now: number): string =>
+export const heartbeat = (view: RunView, now: number): string =>
   [activityText(view.activity, now), ...statusWords(view, now)].join(', ');

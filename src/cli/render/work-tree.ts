@@ -1,5 +1,5 @@
 import type { Plan, Subtask, SubtaskStatus, Task } from '../../schema/plan.ts';
-import type { View } from '../screen/view.ts';
+import type { RunView } from '../screen/view.ts';
 import { describeStep } from './describe.ts';
 import type { DraftTask } from './draft.ts';
 import { changeText, type Note, testsText } from './notes.ts';
@@ -9,7 +9,7 @@ import { oneLine, plural } from './text.ts';
 
 /** Pure: the plan with what the work on it has brought so far, for who watches it. */
 export function workTree(
-  { plan, notes, proof }: Pick<View, 'plan' | 'notes' | 'proof'>,
+  { plan, notes, proof }: Pick<RunView, 'plan' | 'notes' | 'proof'>,
   glyphs: Glyphs,
 ): readonly TreeLine[] {
   if (plan === null) return [];
@@ -18,7 +18,7 @@ export function workTree(
 }
 
 /** A task with one subtask is one line. */
-function taskLines(task: Task, notes: View['notes'], glyphs: Glyphs): readonly TreeLine[] {
+function taskLines(task: Task, notes: RunView['notes'], glyphs: Glyphs): readonly TreeLine[] {
   const [only, ...others] = task.subtasks;
   const of = (subtask: Subtask): readonly Note[] => notes[subtask.id] ?? [];
   if (only !== undefined && others.length === 0) {
@@ -77,7 +77,7 @@ function noteLine(note: Note, indent: string, status: SubtaskStatus, glyphs: Gly
 }
 
 /** What is looked at in the end. */
-function proofLine(plan: Plan, ran: View['proof'], glyphs: Glyphs): readonly TreeLine[] {
+function proofLine(plan: Plan, ran: RunView['proof'], glyphs: Glyphs): readonly TreeLine[] {
   const { proof } = plan;
   if (!proof) return [];
   const status: SubtaskStatus = ran === null ? 'pending' : ran.isGood ? 'completed' : 'failed';
@@ -108,7 +108,7 @@ export function draftTree(tasks: readonly DraftTask[], glyphs: Glyphs): readonly
 }
 
 /** The same plan in fewer lines: tasks that nobody works on are one line each. */
-export function shortTree(view: View, glyphs: Glyphs): readonly TreeLine[] {
+export function shortTree(view: RunView, glyphs: Glyphs): readonly TreeLine[] {
   const { plan } = view;
   if (plan === null) return [];
   const lines = plan.tasks.flatMap((task): readonly TreeLine[] => {

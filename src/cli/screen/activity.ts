@@ -1,5 +1,8 @@
+import type { SessionEvent } from '../../schema/chat-events.ts';
 import type { RunEvent } from '../../schema/events.ts';
+import type { ToolCall } from '../../schema/messages.ts';
 import type { Stamped } from '../../schema/records.ts';
+import { saidCall, saidTool } from '../../tools/said-call.ts';
 import { oneLine, wholeSeconds } from '../render/text.ts';
 
 /** Pure: what is going on, in the words of who waits for it. */
@@ -69,6 +72,36 @@ export function doing(
   return kind === 'control' || about === '' ? 'checking what was done' : `${verb} ${about}`;
 }
 
+/** What a conversation is at from this event on; `null`: as before. */
+export function talking(event: SessionEvent): Pick<Activity, 'kind' | 'label'> | null {
+  switch (event.type) {
+    case 'turn_started': {
+      const isSummary = event.purpose === 'summary';
+      const label = isSummary ? 'summarising the conversation' : 'waiting for the model';
+      return { kind: 'waiting', label };
+    }
+    case 'thinking':
+      return { kind: 'thinking', label: 'thinking' };
+    case 'text':
+      return { kind: 'writing', label: 'writing' };
+    case 'tool_call_started':
+      return { kind: 'writing', label: `calling ${oneLine(saidTool(event.name))}` };
+    case 'action_started':
+      return { kind: 'action', label: callText(event.call) };
+    default:
+      return null;
+  }
+}
+
+/** The call with what it is about: the first text among its arguments. */
+function callText({ name, args }: ToolCall): string {
+  const about = Object.values(args).find((value) => typeof value === 'string') ?? '';
+  const target = String(about).slice(0, 200);
+  return oneLine(
+    saidTool(name) === name ? saidCall({ tool: name, target }) : `${saidTool(name)} ${target}`,
+  );
+}
+
 /** Tokens a second of the answer under way; `null` before there is something to measure. */
 export function speed({ firstWordAt, pieces }: Activity, now: number): number | null {
   if (firstWordAt === null || pieces < 3 || now - firstWordAt < 500) return null;
@@ -93,6 +126,19 @@ export function activityText(
   if (until !== undefined && until > now) return `${label} in ${wholeSeconds(until - now + 999)}`;
   const isLate = kind === 'waiting' && label !== 'working' && now - since > 3000;
   const more = isLate ? LATE : kind === 'thinking' ? [', thinking'] : [];
-  const what = `${label} ${wholeSeconds(now - since)}`;
-  return more.map((words) => what + words).find(fits) ?? what;
+  return longest(`${label} ${wholeSeconds(now - since)}`, more, fits);
 }
+
+/** The same in a conversation, with what stops it where there is room for that. */
+export function talkText(
+  { label, since }: Activity,
+  now: number,
+  dot: string,
+  fits: (text: string) => boolean,
+): string {
+  const time = now - since < 1000 ? '' : ` ${wholeSeconds(now - since)}`;
+  return longest(label + time, [` ${dot} Ctrl+C stops it`], fits);
+}
+
+const longest = (what: string, more: readonly string[], fits: (text: string) => boolean): string =>
+  more.map((words) => what + words).find(fits) ?? what;

@@ -17,14 +17,25 @@ export const EMPTY: Draft = { text: '', cursor: 0, back: 0, kept: '' };
 /** Longer texts belong into a file; the conversation refuses them. */
 export const MOST_TYPED = 200_000;
 
-/** The draft after one more key; keys that mean something else leave it as it is. @param history oldest first */
-export function edited(draft: Draft, key: Key, history: readonly string[]): Draft {
+/**
+ * The draft after one more key; keys that mean something else leave it as it is.
+ * @param history oldest first. @param most characters that it may hold
+ */
+export function edited(
+  draft: Draft,
+  key: Key,
+  history: readonly string[],
+  most = MOST_TYPED,
+): Draft {
   const { text, cursor } = draft;
   switch (key.kind) {
-    case 'text':
-      return insert(draft, sanitize(key.text));
+    case 'text': {
+      const put = sanitize(key.text);
+      // Of a paste the empty lines before its words say nothing.
+      return replace(draft, cursor, cursor, text === '' ? put.replace(/^\n+/, '') : put, most);
+    }
     case 'newline':
-      return insert(draft, '\n');
+      return replace(draft, cursor, cursor, '\n', most);
     case 'backspace':
       return replace(draft, before(text, cursor), cursor, '');
     case 'delete':
@@ -52,36 +63,38 @@ export function edited(draft: Draft, key: Key, history: readonly string[]): Draf
   }
 }
 
-export const insert = (draft: Draft, text: string): Draft =>
-  replace(draft, draft.cursor, draft.cursor, text);
-
-export function replace(draft: Draft, from: number, to: number, text: string): Draft {
-  const room = Math.max(0, MOST_TYPED - draft.text.length + (to - from));
+export function replace(
+  draft: Draft,
+  from: number,
+  to: number,
+  text: string,
+  most = MOST_TYPED,
+): Draft {
+  const room = Math.max(0, most - draft.text.length + (to - from));
   const put = text.slice(0, room);
   const whole = draft.text.slice(0, from) + put + draft.text.slice(to);
   return { ...draft, text: whole, cursor: from + put.length };
 }
 
-const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
+const lineStart = (text: string, at: number): number => text.slice(0, at).lastIndexOf('\n') + 1;
 
 function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end < 0 ? text.length : end;
 }
 
-const segmenter = new Intl.Segmenter();
 /** More than any one character is long. */
 const NEAR = 64;
 
-function before(text: string, at: number): number {
-  const near = text.slice(Math.max(0, at - NEAR), at);
-  return at - ([...segmenter.segment(near)].at(-1)?.segment.length ?? 0);
-}
+/** What a person sees as one character each. */
+const charactersOf = (text: string): readonly string[] =>
+  Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 
-function after(text: string, at: number): number {
-  const [first] = segmenter.segment(text.slice(at, at + NEAR));
-  return at + (first?.segment.length ?? 0);
-}
+const before = (text: string, at: number): number =>
+  at - (charactersOf(text.slice(Math.max(0, at - NEAR), at)).at(-1)?.length ?? 0);
+
+const after = (text: string, at: number): number =>
+  at + (charactersOf(text.slice(at, at + NEAR))[0]?.length ?? 0);
 
 const lengthOfLastWord = (text: string): number => /\S*\s*$/u.exec(text)?.[0].length ?? 0;
 

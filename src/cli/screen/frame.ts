@@ -2,12 +2,14 @@ import { cellsOf, cutEnd, cutStart } from '../render/cells.ts';
 import { draftOf } from '../render/draft.ts';
 import { fill } from '../render/fold.ts';
 import { type TreeLine, windowOf } from '../render/plan-tree.ts';
+import { folded, proseRows } from '../render/prose.ts';
 import { statusWords, WAY_OUT } from '../render/status.ts';
 import type { Style, Tone } from '../render/style.ts';
-import { inLine, sanitize } from '../render/text.ts';
+import { count, inLine, plural, sanitize } from '../render/text.ts';
 import { draftTree, shortTree, workTree } from '../render/work-tree.ts';
-import { activityText } from './activity.ts';
-import type { View, Writing } from './view.ts';
+import { activityText, talkText } from './activity.ts';
+import type { Draft } from './editor.ts';
+import type { ChatView, RunView, View, Writing } from './view.ts';
 
 /** Pure: the part of the screen that is redrawn, as lines that each fit the width. */
 export interface FrameSize {
@@ -15,43 +17,100 @@ export interface FrameSize {
   readonly rows: number;
 }
 
-/** What a person has typed and not sent. */
+/** What a person has typed, and what of it waits. */
 export interface Typed {
+  readonly draft: Draft;
+  /** Names of which one may be meant. */
+  readonly choices: readonly string[];
+  /** Sent, and not handed over yet. */
   readonly lines: readonly string[];
-  readonly line: string;
 }
 
 /** Less of what a task is about tells nothing. */
 const LEAST_BEFORE = 10;
 const STREAM_LINES = 3;
 const WAITING_LINES = 3;
+const INPUT_LINES = 8;
 /** A question with what it is about and its answers. */
 const QUESTION_LINES = 12;
+
+/** The last column stays empty: some terminals wrap when it is written. */
+const widthIn = ({ columns }: Pick<FrameSize, 'columns'>): number => Math.max(10, columns - 1);
 
 export function frameOf(
   view: View,
   typed: Typed,
-  { columns, rows }: FrameSize,
+  size: FrameSize,
   now: number,
   style: Style,
 ): string[] {
-  // The last column stays empty: some terminals wrap when it is written.
-  const width = Math.max(10, columns - 1);
-  const stream = streamLines(view.writing, width, style).slice(-(rows < 12 ? 1 : STREAM_LINES));
-  const bottom = [
-    ...waitingLines([...view.waiting, ...typed.lines], width, style),
-    ...typedLines(typed.line, width, style),
-    activityLine(view, width, now, style),
-    ...statusLines(view, width, now, style),
-  ];
+  const place = { width: widthIn(size), rows: size.rows, now, style };
+  const isRun = view.kind === 'run';
+  const below = isRun ? belowPlan(view, typed, place) : belowAnswer(view, typed, place);
   // The cursor stands on a line of its own below.
-  const room = Math.max(0, rows - 1 - stream.length - bottom.length);
-  const tree = room === 0 ? [] : treeLines(view, room, style);
-  const frame = [...tree.map((line) => treeLine(line, width, style)), ...stream, ...bottom];
-  return frame.slice(-Math.max(1, rows - 1));
+  const height = Math.max(1, size.rows - 1);
+  const room = Math.max(0, height - below.length);
+  const above = isRun ? planRows(view, room, place) : answerRows(view, room, place);
+  return [...above, ...below].slice(-height);
 }
 
-function treeLines(view: View, room: number, { glyphs }: Style): readonly TreeLine[] {
+interface Place {
+  readonly width: number;
+  readonly rows: number;
+  readonly now: number;
+  readonly style: Style;
+}
+
+/** A run: what is typed stands between what comes and how it stands. */
+function belowPlan(view: RunView, { draft, lines }: Typed, place: Place): readonly string[] {
+  const { width, rows, now, style } = place;
+  const words = activityText(view.activity, now, fitsIn(place));
+  return [
+    ...streamLines(view.writing, width, style).slice(-(rows < 12 ? 1 : STREAM_LINES)),
+    ...waitingLines([...view.waiting, ...lines], place),
+    ...typedLines(draft, place),
+    activityLine(words, 'active', place),
+    ...statusLines(view, width, now, style),
+  ];
+}
+
+/** A conversation: what is typed stands last. */
+function belowAnswer(
+  { activity }: ChatView,
+  { draft, choices, lines }: Typed,
+  place: Place,
+): readonly string[] {
+  const { width, now, style } = place;
+  const words = activity && talkText(activity, now, style.glyphs.dot, fitsIn(place));
+  return [
+    ...(words === null ? [] : [activityLine(words, 'dim', place)]),
+    ...waitingLines(lines, place),
+    ...(choices.length === 0
+      ? []
+      : [style.paint('dim', cutEnd(inLine(choices.join('  ')), width, '…'))]),
+    ...inputLines(draft, place),
+  ];
+}
+
+const planRows = (
+  view: RunView,
+  room: number,
+  { width, style }: Pick<Place, 'width' | 'style'>,
+): readonly string[] =>
+  room === 0 ? [] : treeLines(view, room, style).map((line) => treeLine(line, width, style));
+
+const answerRows = (
+  { answer: { line, isCode } }: ChatView,
+  room: number,
+  { width }: Place,
+): readonly string[] =>
+  room === 0
+    ? []
+    : proseRows(line, width, isCode)
+        .flatMap((row) => folded(row, width))
+        .slice(-room);
+
+function treeLines(view: RunView, room: number, { glyphs }: Style): readonly TreeLine[] {
   const draft = view.writing.kind === 'plan' ? draftOf(view.writing.plan) : [];
   if (draft.length > 0) return draftTree(draft, glyphs).slice(-room);
   const whole = workTree(view, glyphs);
@@ -59,14 +118,11 @@ function treeLines(view: View, room: number, { glyphs }: Style): readonly TreeLi
 }
 
 /** What was done and is under way, above a question: both are seen at once. */
-export function treeAbove(view: View, { columns, rows }: FrameSize, style: Style): string[] {
-  const room = rows - QUESTION_LINES;
-  const width = Math.max(10, columns - 1);
-  return room <= 0 ? [] : treeLines(view, room, style).map((line) => treeLine(line, width, style));
-}
+export const treeAbove = (view: RunView, size: FrameSize, style: Style): readonly string[] =>
+  planRows(view, Math.max(0, size.rows - QUESTION_LINES), { width: widthIn(size), style });
 
 /** The plan as it stands, however long and wide, for when nothing more is drawn over it. */
-export const wholeTree = (view: View, width: number, style: Style): readonly string[] =>
+export const wholeTree = (view: RunView, width: number, style: Style): readonly string[] =>
   workTree(view, style.glyphs).flatMap((line) => wholeLine(line, width, style));
 
 function wholeLine(line: TreeLine, width: number, style: Style): readonly string[] {
@@ -115,36 +171,75 @@ function streamLines({ kind, tail }: Writing, width: number, style: Style): read
 
 function waitingLines(
   lines: readonly string[],
-  width: number,
-  { paint, glyphs }: Style,
+  { width, style: { paint, glyphs } }: Place,
 ): readonly string[] {
   const more = lines.length - WAITING_LINES;
   const shown = lines
     .slice(-WAITING_LINES)
-    .map((line) => `queued: ${inLine(line)}`)
+    .map((text) => `queued: ${inLine(firstLine(text))}`)
     .map((line) => paint('dim', cutEnd(line, width, glyphs.ellipsis)));
   return more > 0 ? [paint('dim', `queued: ${more} more`), ...shown] : shown;
 }
 
-function typedLines(line: string, width: number, { paint, glyphs }: Style): readonly string[] {
-  if (line === '') return [];
-  const shown = inLine(line.replaceAll('\n', glyphs.newline));
-  const room = width - 2 - cellsOf(glyphs.cursor);
-  return [paint('strong', `> ${cutStart(shown, room, glyphs.ellipsis)}${glyphs.cursor}`)];
+function firstLine(text: string): string {
+  const [first = '', ...more] = text.split('\n');
+  return more.length === 0 ? first : `${first} (and ${plural(more.length, 'more line')})`;
 }
 
-const spinner = (now: number, { glyphs }: Style): string =>
-  glyphs.spinner[Math.floor(now / 120) % glyphs.spinner.length] ?? '';
+/** All in one line, where something is typed. */
+function typedLines({ text, cursor }: Draft, { width, style }: Place): readonly string[] {
+  if (text === '') return [];
+  const shown = (part: string): string => inLine(part.replaceAll('\n', style.glyphs.newline));
+  const [before, behind] = [shown(text.slice(0, cursor)), shown(text.slice(cursor))];
+  return [style.paint('strong', PROMPT + withCursor(before, behind, width - 2, style))];
+}
 
-function activityLine({ activity }: View, width: number, now: number, style: Style): string {
-  const { paint, glyphs } = style;
-  const mark = `${spinner(now, style)} `;
-  const words = activityText(activity, now, (text) => cellsOf(mark + text) <= width);
-  return paint('active', cutEnd(mark + words, width, glyphs.ellipsis));
+const PROMPT = '> ';
+const NEXT = '  ';
+
+/** The lines around the cursor; how many there are is said where not all are shown. */
+function inputLines({ text, cursor }: Draft, { width, rows, style }: Place): readonly string[] {
+  const most = Math.min(INPUT_LINES, rows - 4);
+  const lines = text.split('\n');
+  const at = text.slice(0, cursor).split('\n').length - 1;
+  const isLong = lines.length > most;
+  const shown = Math.max(1, isLong ? most - 1 : lines.length);
+  const from = Math.max(0, Math.min(at - shown + 1, lines.length - shown));
+  const column = cursor - (text.slice(0, cursor).lastIndexOf('\n') + 1);
+  const room = width - 3;
+  const parts = lines.slice(from, from + shown).map((line, index) => {
+    const mark = from + index === 0 ? PROMPT : NEXT;
+    return from + index === at
+      ? mark + withCursor(inLine(line.slice(0, column)), inLine(line.slice(column)), room, style)
+      : mark + cutEnd(inLine(line), room, style.glyphs.ellipsis);
+  });
+  return isLong ? [style.paint('dim', `  ${count(lines.length)} lines`), ...parts] : parts;
+}
+
+/** The cursor is drawn, for the real one stands below the frame. */
+function withCursor(before: string, behind: string, width: number, { glyphs }: Style): string {
+  const half = Math.floor(width / 2);
+  const room = Math.max(half, width - cellsOf(behind.slice(0, half)) - 1);
+  const left = cutStart(before, room, glyphs.ellipsis);
+  return `${left}${glyphs.cursor}${cutEnd(behind, Math.max(0, width - cellsOf(left) - 1), glyphs.ellipsis)}`;
+}
+
+const SPIN_MS = 120;
+
+/** Whether words fit behind the mark that turns. */
+const fitsIn =
+  ({ width, style: { glyphs } }: Place) =>
+  (text: string): boolean =>
+    cellsOf(`${glyphs.spinner[0]} ${text}`) <= width;
+
+function activityLine(words: string, tone: Tone, { width, now, style }: Place): string {
+  const { spinner, ellipsis } = style.glyphs;
+  const mark = spinner[Math.floor(now / SPIN_MS) % spinner.length] ?? '';
+  return style.paint(tone, cutEnd(`${mark} ${words}`, width, ellipsis));
 }
 
 /** One line where it fits, else the way out has one of its own. */
-function statusLines(view: View, width: number, now: number, style: Style): readonly string[] {
+function statusLines(view: RunView, width: number, now: number, style: Style): readonly string[] {
   const { paint, glyphs } = style;
   const between = ` ${glyphs.dot} `;
   const all = statusWords(view, now).join(between);

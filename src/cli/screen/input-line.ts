@@ -1,20 +1,25 @@
-/** What is being typed: owns the draft, what was said before, and the choices of the last Tab. */
-
-import { completed } from './complete.ts';
-import { type Draft, EMPTY, edited, goesOn, replace } from './editor.ts';
+/** What is being typed: owns the draft, what was sent before, and the choices of the last Tab. */
+import type { Completion } from './complete.ts';
+import { type Draft, EMPTY, edited, goesOn, MOST_TYPED, replace } from './editor.ts';
 import type { Key } from './keys.ts';
 
+export interface InputOptions {
+  /** Longest text, in characters. */
+  readonly most?: number;
+  /** A backslash at the end of a line begins a new one. */
+  readonly goesOn?: true;
+  /** What Tab makes of it; left out: nothing. */
+  complete?(draft: Draft): Completion;
+}
+
 export class InputLine {
-  readonly #commands: readonly string[];
-  readonly #workspace: string;
+  readonly #options: InputOptions;
   #draft: Draft = EMPTY;
   #history: string[] = [];
   #choices: readonly string[] = [];
 
-  /** @param commands with their slash */
-  constructor(commands: readonly string[], workspace: string) {
-    this.#commands = commands;
-    this.#workspace = workspace;
+  constructor(options: InputOptions = {}) {
+    this.#options = options;
   }
 
   get draft(): Draft {
@@ -40,19 +45,20 @@ export class InputLine {
 
   /** Any key but Enter and those that end or stop something. */
   press(key: Key): void {
+    const { most = MOST_TYPED, complete } = this.#options;
     this.#choices = [];
-    if (key.kind === 'complete') {
-      const { draft, choices } = completed(this.#draft, this.#commands, this.#workspace);
+    if (key.kind === 'complete' && complete !== undefined) {
+      const { draft, choices } = complete(this.#draft);
       this.#draft = draft;
       this.#choices = choices;
-    } else this.#draft = edited(this.#draft, key, this.#history);
+    } else this.#draft = edited(this.#draft, key, this.#history, most);
   }
 
   /** The message that Enter sends; `null` where it goes on in the next line, or nothing is typed. */
   enter(): string | null {
     const { text } = this.#draft;
     this.#choices = [];
-    if (goesOn(this.#draft)) {
+    if (this.#options.goesOn && goesOn(this.#draft)) {
       this.#draft = replace(this.#draft, text.length - 1, text.length, '\n');
       return null;
     }

@@ -1,49 +1,59 @@
 /**
- * Owns the keyboard while a conversation is open. Invariants:
- * 1. Nothing that is typed while it is open reaches the shell.
+ * Owns the keyboard while a screen is open. Invariants:
+ * 1. Nothing that is typed while it is open reaches the shell: it is read here.
  * 2. The terminal is as it was after `close`, however often it is called, and when the process ends.
  */
 import type { Terminal } from '../terminal.ts';
 import { type Key, NO_KEYS, readKeys } from './keys.ts';
 
 export interface Keyboard {
+  /** Reads keys from now on, where the terminal is ours. */
   open(): void;
   close(): void;
+  /** Sets the terminal again, where somebody else had it meanwhile. */
+  reopen(): void;
 }
 
+export interface KeyboardParts {
+  readonly terminal: Pick<Terminal, 'readKeys' | 'draw' | 'onExit'>;
+  isForeground(): boolean;
+  /** Told of the keys of one read together, so that a paste is drawn once. */
+  read(keys: readonly Key[]): void;
+}
+
+/** What the terminal marks pastes with. */
 const MARKS_ON = '\u001b[?2004h';
 const MARKS_OFF = '\u001b[?2004l';
 
-/** @param read told of the keys of one read together, so that a paste is drawn once */
-export function openKeyboard(
-  terminal: Pick<Terminal, 'readKeys' | 'onExit'>,
-  draw: (text: string) => void,
-  read: (keys: readonly Key[]) => void,
-): Keyboard {
+export function createKeyboard({ terminal, isForeground, read }: KeyboardParts): Keyboard {
   let leave: (() => void) | null = null;
   let state = NO_KEYS;
+  const open = (): void => {
+    if (leave !== null || terminal.readKeys === null || !isForeground()) return;
+    const putBack = terminal.readKeys((text) => {
+      const found = readKeys(state, text);
+      state = found.state;
+      read(found.keys);
+    });
+    const forget = terminal.onExit(close);
+    leave = () => {
+      forget();
+      putBack();
+    };
+    terminal.draw(MARKS_ON);
+  };
   const close = (): void => {
     const left = leave;
     leave = null;
     if (left === null) return;
-    draw(MARKS_OFF);
+    terminal.draw(MARKS_OFF);
     left();
   };
-  return {
-    open: () => {
-      if (leave !== null || terminal.readKeys === null) return;
-      const putBack = terminal.readKeys((text) => {
-        const found = readKeys(state, text);
-        state = found.state;
-        read(found.keys);
-      });
-      const forget = terminal.onExit(close);
-      leave = () => {
-        forget();
-        putBack();
-      };
-      draw(MARKS_ON);
-    },
-    close,
+  const reopen = (): void => {
+    // In the background the terminal must not be touched, not even to give it back.
+    if (leave === null || !isForeground()) return;
+    close();
+    open();
   };
+  return { open, close, reopen };
 }

@@ -2,5 +2,5 @@
 export { systemLook } from '../../processes/system-look.ts';
 export { inForeground } from './foreground.ts';
 export { frameOf, treeAbove, wholeTree } from './frame.ts';
-export { openScreen } from './region.ts';
-export { createTyping } from './typing.ts';
+export { InputLine } from './input-line.ts';
+export { Stage } from './stage.ts';

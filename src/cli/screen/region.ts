@@ -11,7 +11,7 @@ import type { Sink, Terminal } from '../terminal.ts';
  * 4. A line of the frame takes one row, also in a window that has become narrower and has not said so
  *    yet: it is not folded while it is written. So the cursor always stands below the frame.
  */
-export interface Screen {
+export interface Region {
   /** @param above lines that stay, before the frame */
   draw(frame: readonly string[], above?: readonly string[]): void;
   /** Takes the frame away, and leaves `last` in its place. */
@@ -29,9 +29,9 @@ const FOLDING = '\u001b[?7h';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no cells
 const COLORS = /\u001b\[\d*m/g;
 
-export const openScreen = (place: Place): Screen => new DrawnScreen(place);
+export const openRegion = (place: Place): Region => new DrawnRegion(place);
 
-class DrawnScreen implements Screen {
+class DrawnRegion implements Region {
   readonly #place: Place;
   readonly #log: ReturnType<typeof createLogUpdate>;
   #drawn: readonly string[] = [];

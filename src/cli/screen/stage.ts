@@ -1,98 +1,202 @@
 /**
- * The terminal of a conversation: screen, keyboard and signals, taken and given back together.
- * Invariants:
- * 1. While it is held, stopped or closed nothing is drawn and no key is read.
- * 2. After `close` the terminal is as it was, and signals have their usual effect.
+ * The terminal while a run or a conversation is at work: a frame that is drawn again and again below lines
+ * that stay, and what is typed. Invariants:
+ * 1. Nothing of the frame stays: lines are written above it, once and whole.
+ * 2. While it is held, stopped or closed nothing is drawn and no key is read; lines that come while it is
+ *    held or stopped are written when it is back, or at its end.
+ * 3. The terminal is as it was after `close`, while the program is stopped, and however the process ends,
+ *    but for SIGKILL: a shell that edits lines puts raw mode right by itself then.
  */
-import type { Style } from '../render/style.ts';
-import type { Terminal } from '../terminal.ts';
-import type { ChatView } from './chat-frame.ts';
-import { ChatScreen } from './chat-screen.ts';
-import { type Keyboard, openKeyboard } from './keyboard.ts';
+import type { Sink, Terminal } from '../terminal.ts';
+import type { InputLine } from './input-line.ts';
+import { createKeyboard, type Keyboard } from './keyboard.ts';
 import type { Key } from './keys.ts';
+import { openRegion, type Region } from './region.ts';
 
 export interface StageParts {
-  readonly terminal: Terminal;
-  readonly style: Style;
-  view(): Omit<ChatView, 'partial' | 'isCode'>;
-  press(key: Key): void;
-  interrupt(): void;
-  leave(): void;
-  /** Something moves on the screen by itself. */
+  readonly terminal: Pick<
+    Terminal,
+    | 'stderr'
+    | 'clock'
+    | 'every'
+    | 'draw'
+    | 'env'
+    | 'platform'
+    | 'readKeys'
+    | 'onSignal'
+    | 'onExit'
+    | 'stopHere'
+  >;
+  readonly input: InputLine;
+  /** Whether the terminal is this process's now. */
+  isForeground(): boolean;
+  frame(size: ReturnType<Sink['size']>): readonly string[];
+  /** Something moves on it by itself. */
   isMoving(): boolean;
+  /** What Enter sent. */
+  sent(text: string): void;
+  interrupt(): void;
+  /** Ctrl+D, where nothing is typed. */
+  leave?(): void;
+  /** Any key but Ctrl+C. */
+  typed?(): void;
 }
 
-const REDRAW_MS = 120;
+export const REDRAW_MS = 100;
+/** Where nobody could continue it the program was not stopped at all. */
+const STOPPED_BY_THEN_MS = 300;
 
 export class Stage {
-  readonly screen: ChatScreen;
   readonly #parts: StageParts;
+  readonly #region: Region;
   readonly #keyboard: Keyboard;
   readonly #undo: (() => void)[] = [];
+  #due: (() => void)[] = [];
+  #isAway = false;
   #isHeld = false;
   #isClosed = false;
+  #drawnAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: StageParts) {
-    const { terminal, style } = parts;
+    const { terminal } = parts;
     this.#parts = parts;
-    this.screen = new ChatScreen(terminal, style, () => parts.view());
-    this.#keyboard = openKeyboard(terminal, terminal.draw, (keys) => {
-      for (const key of keys) parts.press(key);
-      this.screen.draw();
+    this.#region = openRegion(terminal);
+    this.#keyboard = createKeyboard({
+      terminal,
+      isForeground: () => parts.isForeground(),
+      read: (keys) => {
+        for (const key of keys) this.#press(key);
+        this.draw();
+      },
     });
-  }
-
-  /** From here on signals are heard. */
-  listen(): void {
-    const { terminal, interrupt, leave } = this.#parts;
-    this.#undo.push(
-      terminal.onSignal('SIGINT', () => !this.#isHeld && interrupt()),
-      terminal.onSignal('SIGTERM', leave),
-      terminal.onSignal('SIGHUP', leave),
-    );
-    if (terminal.platform !== 'win32')
-      this.#undo.push(terminal.onSignal('SIGCONT', () => this.#comeBack()));
   }
 
   /** From here on keys are read, and what is typed is shown. */
   open(): void {
     const { terminal, isMoving } = this.#parts;
-    this.#keyboard.open();
-    this.#undo.push(terminal.every(REDRAW_MS, () => isMoving() && this.screen.draw()));
-    this.screen.draw();
+    this.#undo.push(terminal.every(REDRAW_MS, () => isMoving() && this.draw()));
+    if (terminal.platform !== 'win32')
+      this.#undo.push(terminal.onSignal('SIGCONT', () => this.#comeBack()));
+    // What is opened while somebody else has the keys must not read them, too.
+    if (!this.#isAway) this.#keyboard.open();
+    this.draw();
   }
 
-  /** Keys and screen are somebody else's until the returned function is called. */
-  hold(): () => void {
+  /** Keys and screen are somebody else's now. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  /** Lines that stay, above the frame. */
+  write(sink: Sink, lines: readonly string[]): void {
+    const text = lines.map((line) => `${line}\n`).join('');
+    const { stderr } = this.#parts.terminal;
+    if (lines.length === 0) return;
+    if (this.#isAway && !this.#isClosed) this.#due.push(() => sink.write(text));
+    else if (sink === stderr && sink.isTerminal && !this.#isClosed) this.#draw(lines);
+    else {
+      if (!this.#isClosed) this.#region.close();
+      sink.write(text);
+      this.draw();
+    }
+  }
+
+  /** Draws the frame anew. */
+  draw(): void {
+    if (!this.#isAway && !this.#isClosed) this.#draw([]);
+  }
+
+  /** The same for what changes often: at the latest when it is drawn by itself. */
+  changed(): void {
+    if (this.#now() - this.#drawnAt >= REDRAW_MS) this.draw();
+  }
+
+  /** Keys and screen are somebody else's until the returned function is called. @param last stays in place of the frame */
+  hold(last: readonly string[] = []): () => void {
     this.#isHeld = true;
-    this.#keyboard.close();
-    const show = this.screen.hold();
+    this.#goAway(last);
     return () => {
       this.#isHeld = false;
-      this.#keyboard.open();
-      show();
+      this.#comeBack();
     };
   }
 
-  /** As Ctrl+Z does it; `fg` brings it back. */
-  suspend(): void {
-    const { terminal } = this.#parts;
-    if (terminal.platform === 'win32') return;
-    this.#keyboard.close();
-    this.screen.hold();
-    terminal.stopHere();
-  }
-
-  close(): void {
+  /** @param last stays in place of the frame */
+  close(last: readonly string[] = []): void {
+    if (this.#isClosed) return;
     this.#isClosed = true;
     for (const undo of this.#undo.splice(0)) undo();
     this.#keyboard.close();
-    this.screen.close();
+    this.#writeDue();
+    this.#region.close(last);
   }
 
+  #now = (): number => this.#parts.terminal.clock.monotonic();
+
+  #draw(above: readonly string[]): void {
+    this.#region.draw(this.#parts.frame(this.#parts.terminal.stderr.size()), above);
+    this.#drawnAt = this.#now();
+  }
+
+  #writeDue(): void {
+    const due = this.#due;
+    this.#due = [];
+    for (const write of due) write();
+  }
+
+  #press(key: Key): void {
+    const { input, sent, interrupt, leave, typed } = this.#parts;
+    if (key.kind !== 'interrupt') typed?.();
+    switch (key.kind) {
+      case 'enter': {
+        const text = input.enter();
+        if (text !== null) sent(text);
+        break;
+      }
+      case 'interrupt':
+        interrupt();
+        break;
+      case 'end_of_input':
+        if (input.isEmpty) leave?.();
+        break;
+      case 'suspend':
+        this.#suspend();
+        break;
+      default:
+        input.press(key);
+    }
+  }
+
+  /** As Ctrl+Z does it; `fg` brings it back. */
+  #suspend(): void {
+    const { terminal } = this.#parts;
+    if (terminal.platform === 'win32' || this.#isAway) return;
+    this.#goAway([]);
+    terminal.stopHere();
+    const since = this.#now();
+    const stop = terminal.every(REDRAW_MS, () => {
+      if (this.#now() - since < STOPPED_BY_THEN_MS) return;
+      stop();
+      if (this.#isAway) this.#comeBack();
+    });
+    this.#undo.push(stop);
+  }
+
+  #goAway(last: readonly string[]): void {
+    this.#isAway = true;
+    this.#keyboard.close();
+    if (!this.#isClosed) this.#region.close(last);
+  }
+
+  /** Whoever stopped it may have left the frame, and the shell its own lines below. */
   #comeBack(): void {
-    if (this.#isHeld || this.#isClosed) return;
-    this.#keyboard.open();
-    this.screen.hold()();
+    if (this.#isClosed || this.#isHeld) return;
+    if (!this.#isAway) {
+      this.#region.forget();
+      this.#keyboard.reopen();
+    } else this.#keyboard.open();
+    this.#isAway = false;
+    this.#writeDue();
+    this.draw();
   }
 }

@@ -1,3 +1,4 @@
+import type { SessionEvent } from '../../schema/chat-events.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { Plan } from '../../schema/plan.ts';
@@ -7,10 +8,31 @@ import type { Usage } from '../../schema/turn.ts';
 import { headOf } from '../render/describe.ts';
 import { type JsonTail, NO_TAIL, withPiece } from '../render/json-tail.ts';
 import { type Note, type Notes, notesAfter } from '../render/notes.ts';
-import { type Activity, activityOf, doing, heard, waitingFor } from './activity.ts';
+import { NO_PROSE, type Prose } from '../render/prose.ts';
+import { type Activity, activityOf, doing, heard, talking, waitingFor } from './activity.ts';
 
-/** Pure: what a person watching a run needs to know now, folded from events and the time. */
-export interface View {
+/** Pure: what a person watching needs to know now, folded from events and the time. */
+export type View = RunView | ChatView;
+
+export interface ChatView {
+  readonly kind: 'chat';
+  /** `null` while the person has the word. */
+  readonly activity: Activity | null;
+  /** The end of the answer that has no line end yet. */
+  readonly answer: Prose;
+}
+
+export const startTalk: ChatView = { kind: 'chat', activity: null, answer: NO_PROSE };
+
+export function reduceTalk(view: ChatView, event: SessionEvent, now: number): ChatView {
+  const at = talking(event);
+  return at === null || at.label === view.activity?.label
+    ? view
+    : { ...view, activity: activityOf(at.kind, at.label, now) };
+}
+
+export interface RunView {
+  readonly kind: 'run';
   readonly goal: string;
   readonly plan: Plan | null;
   /** True once it was said who works. */
@@ -55,8 +77,9 @@ export interface Writing {
 const NOTHING: Writing = { kind: 'answer', plan: '', tail: NO_TAIL };
 const PLAN_KEPT = 60_000;
 
-export function startView(goal: string, askedRounds: number | null, now: number): View {
+export function startView(goal: string, askedRounds: number | null, now: number): RunView {
   return {
+    kind: 'run',
     goal,
     plan: null,
     hasModel: false,
@@ -79,7 +102,7 @@ export function startView(goal: string, askedRounds: number | null, now: number)
   };
 }
 
-export function reduceView(view: View, event: RunEvent, now: number): View {
+export function reduceView(view: RunView, event: RunEvent, now: number): RunView {
   switch (event.type) {
     case 'record':
       return reduceRecord(withState(view, event.state), event.record, now);
@@ -121,7 +144,7 @@ export function reduceView(view: View, event: RunEvent, now: number): View {
   }
 }
 
-const heardBy = (view: View, kind: 'writing' | 'thinking', now: number): View => ({
+const heardBy = (view: RunView, kind: 'writing' | 'thinking', now: number): RunView => ({
   ...view,
   activity: heard(view.activity, kind, now),
 });
@@ -139,7 +162,7 @@ const printed = ({ kind, plan, tail }: Writing, text: string, as: Writing['kind'
   tail: withPiece({ ...(kind === 'answer' ? NO_TAIL : tail), isJson: false }, text),
 });
 
-function withState(view: View, state: RunState): View {
+function withState(view: RunView, state: RunState): RunView {
   const { usage, settings, counters, person } = state;
   const { cost, last, total } = usage;
   const window = settings?.numCtx ?? 0;
@@ -167,7 +190,7 @@ function withState(view: View, state: RunState): View {
 const tokensOf = ({ input, cacheRead, cacheWrite, output, thinking }: Usage): number =>
   input + cacheRead + cacheWrite + output + thinking;
 
-function reduceRecord(view: View, record: Stamped, now: number): View {
+function reduceRecord(view: RunView, record: Stamped, now: number): RunView {
   switch (record.type) {
     case 'action_intended': {
       const calls = { ...view.calls, [record.id]: record };
@@ -197,13 +220,13 @@ function reduceRecord(view: View, record: Stamped, now: number): View {
   }
 }
 
-const idle = (now: number): Pick<View, 'writing' | 'activity'> => ({
+const idle = (now: number): Pick<RunView, 'writing' | 'activity'> => ({
   writing: NOTHING,
   activity: activityOf('waiting', 'working', now),
 });
 
 /** What it said before the work, or in the copy, is not how the goal stands. */
-function proofAfter(before: View['proof'], ran: RecordOf<'check_ran'>): View['proof'] {
+function proofAfter(before: RunView['proof'], ran: RecordOf<'check_ran'>): RunView['proof'] {
   if (!ran.proof || ran.scratch || ran.when === 'before') return before;
   const cmd = 'cmd' in ran.check ? ran.check.cmd : '';
   return { kind: 'run', cmd, isGood: ran.passed, tests: ran.facts.tests };

@@ -181,3 +181,21 @@ test('Ctrl+Z puts the screen right and stops; after fg the frame is there again,
   await shows('> halfy');
   expect(screen.everything().match(/half/g)).toHaveLength(1);
 });
+
+test('after it was stopped from outside the next frame stands below what the shell wrote', async () => {
+  const { shows, type, terminal, screen } = await open();
+  type('half');
+  await shows('> half');
+  await screen.write('[1]+  Stopped\r\n$ fg\r\n');
+  terminal.send('SIGCONT');
+  await shows(/Stopped\n\$ fg\n> half/);
+});
+
+test('where nobody could continue it, a program that was not stopped goes on by itself', async () => {
+  const { shows, type, terminal } = await open();
+  type('half\u001a');
+  expect(await shows('Ctrl+D leaves.')).not.toContain('half');
+  terminal.advance(500);
+  await shows('> half');
+  expect(terminal.type('x')).toBe(true);
+});

@@ -15,8 +15,9 @@ import { linesOf } from '../../../src/cli/render/lines.ts';
 import { createRenderer } from '../../../src/cli/render/renderer.ts';
 import { createStyle } from '../../../src/cli/render/style.ts';
 import { summaryOf } from '../../../src/cli/render/summary.ts';
+import { EMPTY } from '../../../src/cli/screen/editor.ts';
 import { frameOf } from '../../../src/cli/screen/frame.ts';
-import { reduceView, startView } from '../../../src/cli/screen/view.ts';
+import { reduceView, startTalk, startView } from '../../../src/cli/screen/view.ts';
 import { errorText, explainError } from '../../../src/cli/show-error.ts';
 import { createTrace } from '../../../src/context-manager/trace.ts';
 import type { RunResult, UndoPreview } from '../../../src/host/engine-port.ts';
@@ -104,8 +105,11 @@ describe('a hostile text', () => {
         isClean(terminal.stderr.text());
       }
       expect(linesOf(event, { before, after: view }, style.glyphs).length).toBeGreaterThan(0);
-      const typed = { lines: [HOSTILE], line: HOSTILE };
-      isClean(frameOf(view, typed, { columns: 80, rows: 24 }, 0, style).join('\n'));
+      const draft = { ...EMPTY, text: HOSTILE, cursor: 3 };
+      const typed = { draft, lines: [HOSTILE], choices: [HOSTILE] };
+      const size = { columns: 80, rows: 24 };
+      for (const shown of [view, startTalk])
+        isClean(frameOf(shown, typed, size, 0, style).join('\n'));
       const json = jsonLine({ v: 1, run: 'run-1', type: 'record', record });
       expect(json.trimEnd()).not.toMatch(RAW);
       expect(JSON.parse(json)).toMatchObject({ record: JSON.parse(JSON.stringify(record)) });

@@ -136,6 +136,16 @@ test('above a question what was done stays, once for each state of it', async ()
   expect((await look()).split(done)).toHaveLength(2);
 });
 
+test('what comes while a question stands is written when it is answered', async () => {
+  const { renderer, observe, look } = open();
+  await observe(...EVENTS);
+  const give = renderer.hold?.();
+  const text = await observe({ type: 'notice', level: 'warning', text: 'A server went away' });
+  expect(text).not.toContain('A server went away');
+  give?.();
+  expect(await look()).toContain('A server went away');
+});
+
 test('the end leaves the ticked plan, no timer, no mode and no key behind', async () => {
   const { terminal, renderer, observe, look, screen } = open();
   await observe(...EVENTS);
@@ -241,6 +251,8 @@ test('what is typed is a line of its own; Enter hands it over, and it is seen as
   terminal.type('use sqlit');
   terminal.type('te\u007f\u007fe');
   expect(await look()).toContain('\n> use sqlite▌\n');
+  terminal.type('\u001b[D\u001b[D');
+  expect(await look()).toContain('\n> use sqli▌te\n');
   terminal.type('\r');
   expect(taken).toEqual(['use sqlite']);
   const waiting = [{ seq: 9, offset: 9, text: 'use sqlite', isDue: false }];

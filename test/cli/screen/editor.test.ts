@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { createStyle } from '../../../src/cli/render/style.ts';
-import { chatFrame } from '../../../src/cli/screen/chat-frame.ts';
+import { activityOf } from '../../../src/cli/screen/activity.ts';
 import { type Draft, EMPTY, edited, goesOn, MOST_TYPED } from '../../../src/cli/screen/editor.ts';
+import { frameOf } from '../../../src/cli/screen/frame.ts';
+import { InputLine } from '../../../src/cli/screen/input-line.ts';
 import { NO_KEYS, readKeys } from '../../../src/cli/screen/keys.ts';
+import type { View } from '../../../src/cli/screen/view.ts';
 
 const after = (keys: string, draft: Draft = EMPTY, history: readonly string[] = []): Draft =>
   readKeys(NO_KEYS, keys).keys.reduce((now, key) => edited(now, key, history), draft);
@@ -40,6 +43,25 @@ test('a line that ends in a backslash goes on, one that ends in two does not', (
   expect(goesOn(after(`a\\${LEFT}`))).toBe(false);
 });
 
+test('what is typed holds nothing that steers a terminal, and a paste begins with its words', () => {
+  expect(at(after('\u001b[200~\n\na\u001b[2Jb\u0007\n\u001b[201~'))).toBe('ab\n|');
+  expect(at(after('a👨‍👩‍👧\u007f'))).toBe('a|');
+});
+
+test('the line for a run keeps a backslash, and is edited and had again as one of a conversation', () => {
+  const line = new InputLine({ most: 8 });
+  const type = (keys: string): void => {
+    for (const key of readKeys(NO_KEYS, keys).keys) line.press(key);
+  };
+  type(`ab\\${LEFT}${LEFT}x`);
+  expect(at(line.draft)).toBe('ax|b\\');
+  expect(line.enter()).toBe('axb\\');
+  type(UP);
+  expect(at(line.draft)).toBe('axb\\|');
+  type('123456789');
+  expect(line.draft.text).toBe('axb\\1234');
+});
+
 test('what is typed has a bound', () => {
   const long = after('x'.repeat(MOST_TYPED + 10));
   expect(long.text).toHaveLength(MOST_TYPED);
@@ -51,15 +73,14 @@ test.each([
 ])('a frame of %i columns and %i rows never leaves its window', (columns, rows) => {
   const style = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
   const draft = after(`${'word '.repeat(60)}\u001b\r${'line\u001b\r'.repeat(40)}`);
-  const view = {
-    partial: 'An answer that is long. '.repeat(40),
-    isCode: false,
-    activity: 'waiting for the model',
-    queued: ['one\ntwo', 'another '.repeat(20)],
-    choices: ['alpha.txt', 'beta.txt', 'gamma.txt', 'delta.txt'],
-    draft,
+  const view: View = {
+    kind: 'chat',
+    activity: activityOf('waiting', 'waiting for the model', 0),
+    answer: { line: 'An answer that is long. '.repeat(40), isCode: false },
   };
-  const frame = chatFrame(view, { columns, rows }, style);
+  const lines = ['one\ntwo', 'another '.repeat(20)];
+  const choices = ['alpha.txt', 'beta.txt', 'gamma.txt', 'delta.txt'];
+  const frame = frameOf(view, { draft, choices, lines }, { columns, rows }, 0, style);
   expect(frame.length).toBeLessThan(rows);
   for (const row of frame) expect(row.length).toBeLessThan(columns);
   expect(frame.some((row) => row.includes('▌'))).toBe(true);

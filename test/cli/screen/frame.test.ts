@@ -1,20 +1,22 @@
 import { expect, test } from 'vitest';
 import { createStyle } from '../../../src/cli/render/style.ts';
 import { activityOf } from '../../../src/cli/screen/activity.ts';
+import { EMPTY } from '../../../src/cli/screen/editor.ts';
 import { frameOf, wholeTree } from '../../../src/cli/screen/frame.ts';
-import { startView, type View } from '../../../src/cli/screen/view.ts';
+import { type RunView, startView } from '../../../src/cli/screen/view.ts';
 
+const NOTHING_TYPED = { draft: EMPTY, choices: [], lines: [] };
 const style = createStyle({ LANG: 'C.UTF-8', NO_COLOR: '1' }, 'linux', false);
 
 function statusAt(columns: number, pieces: number): string[] {
   const view = startView('A goal', null, 0);
-  const busy: View = {
+  const busy: RunView = {
     ...view,
     contextShare: 0.38,
     cost: { usd: 1.25, isLeast: false },
     activity: { ...view.activity, firstWordAt: 1_000, pieces },
   };
-  const frame = frameOf(busy, { lines: [], line: '' }, { columns, rows: 24 }, 11_000, style);
+  const frame = frameOf(busy, NOTHING_TYPED, { columns, rows: 24 }, 11_000, style);
   return frame.slice(1);
 }
 
@@ -38,8 +40,8 @@ test.each([
   [40, 'writing hello.py 12 s'],
 ])('what is waited for at %i columns is not cut', (columns, words) => {
   const activity = activityOf('waiting', 'writing hello.py', 0);
-  const view: View = { ...startView('A goal', null, 0), activity };
-  const frame = frameOf(view, { lines: [], line: '' }, { columns, rows: 24 }, 12_000, style);
+  const view: RunView = { ...startView('A goal', null, 0), activity };
+  const frame = frameOf(view, NOTHING_TYPED, { columns, rows: 24 }, 12_000, style);
   expect(frame[0]?.slice(2)).toBe(words);
 });
 
@@ -47,9 +49,9 @@ const step = { action: 'write_file', target: 'todo.py' };
 const subtask = { id: '1.1', purpose: '', status: 'completed', step, checks: [] };
 const task = { id: '1', description: 'Storage of todo items in a file', subtasks: [subtask] };
 const note = { kind: 'file', path: 'todo.py', added: 10, removed: 1 } as const;
-const worked: View = {
+const worked: RunView = {
   ...startView('A goal', null, 0),
-  plan: { tasks: [task], proof: null } as unknown as NonNullable<View['plan']>,
+  plan: { tasks: [task], proof: null } as unknown as NonNullable<RunView['plan']>,
   notes: { '1.1': [note] },
 };
 
@@ -61,6 +63,6 @@ test('the plan that stays at the end is folded, and not cut', () => {
 });
 
 test('while it works a narrow window cuts what a task is about, and not its file', () => {
-  const frame = frameOf(worked, { lines: [], line: '' }, { columns: 40, rows: 24 }, 0, style);
+  const frame = frameOf(worked, NOTHING_TYPED, { columns: 40, rows: 24 }, 0, style);
   expect(frame[0]).toBe('✓ Storage of to…: write todo.py  +10 −1');
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inForeground } from '../../../src/cli/screen/foreground.ts';
 import { type Key, NO_KEYS, readKeys } from '../../../src/cli/screen/keys.ts';
-import { typed } from '../../../src/cli/screen/line.ts';
 
 /** The keys of chunks that came one after the other. */
 function keysOf(...chunks: readonly string[]): readonly Key[] {
@@ -70,24 +69,6 @@ describe('what a terminal sends', () => {
 
   test('is not kept for ever where a sequence has no end', () => {
     expect(keysOf(`\u001b[${'1'.repeat(200)}`, 'x').length).toBeGreaterThan(0);
-  });
-});
-
-describe('the line that is typed', () => {
-  const lineAfter = (line: string, ...keys: readonly Key[]): string => keys.reduce(typed, line);
-
-  test('grows and shrinks by what a person sees as one character', () => {
-    expect(lineAfter('ab', { kind: 'backspace' })).toBe('a');
-    expect(lineAfter('ab👨‍👩‍👧', { kind: 'backspace' })).toBe('ab');
-    expect(lineAfter('', { kind: 'backspace' })).toBe('');
-    expect(lineAfter('use my sqlite ', { kind: 'delete_word' })).toBe('use my ');
-    expect(lineAfter('use it', { kind: 'clear_line' })).toBe('');
-    expect(lineAfter('use it', { kind: 'end_of_input' })).toBe('use it');
-  });
-
-  test('holds nothing that steers a terminal, and has a bound', () => {
-    expect(lineAfter('', text('a\u001b[2Jb\u0007'))).toBe('ab');
-    expect(lineAfter('', text('x'.repeat(9000)))).toHaveLength(8000);
   });
 });
 

@@ -1,0 +1,81 @@
+/** Pure: what happens in a conversation, a line each, for stderr. */
+import type { SessionEvent } from '../../schema/chat-events.ts';
+import type { ChatState } from '../../schema/chat-state.ts';
+import type { Usage } from '../../schema/turn.ts';
+import { candidateText } from '../render/describe.ts';
+import { debugLine, type Line, lineOf } from '../render/line.ts';
+import type { Glyphs } from '../render/style.ts';
+import { count, duration, oneLine } from '../render/text.ts';
+import { triedText, whyNot } from '../render/tried.ts';
+import { costText, tokensText } from '../render/usage.ts';
+
+/** What stays of an event. */
+export function talkLines(event: SessionEvent, glyphs: Glyphs): readonly Line[] {
+  switch (event.type) {
+    case 'record': {
+      const { seq, type } = event.record;
+      return [...recordLines(event.record, glyphs), debugLine(`  [${seq}] ${type}`)];
+    }
+    case 'turn_retry':
+      return [
+        lineOf(`Asking again in ${duration(event.waitMs)}: ${oneLine(event.why)}`, 'warning'),
+      ];
+    case 'model_switched':
+      return [lineOf(`Going on with ${candidateText(event.to)}: ${oneLine(event.why)}`, 'warning')];
+    case 'notice':
+      return [lineOf(oneLine(event.text), event.level === 'warning' ? 'warning' : 'dim')];
+    default:
+      return [];
+  }
+}
+
+type Recorded = Extract<SessionEvent, { type: 'record' }>['record'];
+
+function recordLines(record: Recorded, glyphs: Glyphs): readonly Line[] {
+  switch (record.type) {
+    case 'action_finished':
+      return [finishedLine(record, glyphs)];
+    case 'files_changed': {
+      const names = record.files.map(({ path }) => oneLine(path));
+      if (record.by !== 'command' || names.length === 0) return [];
+      const shown = names.slice(0, 3).join(', ');
+      const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+      return [lineOf(`  changed by it: ${shown}${more}`, 'dim')];
+    }
+    case 'message_ended': {
+      const words = [record.detail, record.hint ?? ''].filter(Boolean).map(oneLine).join(' ');
+      return record.ending === 'replied' || record.detail === '' ? [] : [lineOf(words, 'warning')];
+    }
+    default:
+      return [];
+  }
+}
+
+function finishedLine(
+  record: Extract<Recorded, { type: 'action_finished' }>,
+  glyphs: Glyphs,
+): Line {
+  const { status, facts } = record;
+  const isGood = status === 'ok' && (facts.exitCode ?? 0) === 0;
+  const what = triedText(record);
+  const took =
+    facts.durationMs !== undefined && facts.durationMs >= 1000 ? duration(facts.durationMs) : '';
+  const why = isGood ? took : whyNot(record);
+  const mark = isGood ? glyphs.ok : glyphs.failed;
+  const text = [`${mark} ${what}`, why].filter(Boolean).join(` ${glyphs.dot} `);
+  return lineOf(text, isGood ? 'dim' : 'warning');
+}
+
+/** `1,234 tokens in, 56 out · context 12 % · $0.0031 · 3.2 s`. */
+export function usageText(
+  usage: Usage,
+  state: ChatState,
+  contextTokens: number,
+  elapsedMs: number,
+  glyphs: Glyphs,
+): string {
+  const window = state.settings?.numCtx ?? 0;
+  const share = window === 0 ? '' : `context ${count((100 * contextTokens) / window)} %`;
+  const parts = [tokensText(usage), share, costText(state.usage), duration(elapsedMs)];
+  return parts.filter(Boolean).join(` ${glyphs.dot} `);
+}

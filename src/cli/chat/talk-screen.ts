@@ -1,0 +1,97 @@
+/** A conversation on a terminal: answers on stdout as they come, what happens on stderr, and a frame below both. */
+import type { SessionEvent } from '../../schema/chat-events.ts';
+import { fold } from '../render/fold.ts';
+import { NO_PROSE, proseAfter } from '../render/prose.ts';
+import type { Style, Tone } from '../render/style.ts';
+import { inLine, sanitize } from '../render/text.ts';
+import { activityOf } from '../screen/activity.ts';
+import { frameOf } from '../screen/frame.ts';
+import type { InputLine } from '../screen/input-line.ts';
+import { Stage, type StageParts } from '../screen/stage.ts';
+import { reduceTalk, startTalk } from '../screen/view.ts';
+import type { Terminal } from '../terminal.ts';
+import { talkLines } from './lines.ts';
+
+export interface TalkParts extends Pick<StageParts, 'sent' | 'interrupt' | 'leave' | 'typed'> {
+  readonly terminal: StageParts['terminal'] & Pick<Terminal, 'stdout'>;
+  readonly style: Style;
+  readonly input: InputLine;
+  readonly isDebug: boolean;
+  /** Messages that wait until the model has answered. */
+  queued(): readonly string[];
+  isWorking(): boolean;
+}
+
+/** What was cut off by a stop has no turn of its own. */
+const ENDS_ANSWER: ReadonlySet<string> = new Set(['turn_finished', 'message_ended']);
+
+export class TalkScreen {
+  readonly stage: Stage;
+  readonly #parts: TalkParts;
+  #view = startTalk;
+
+  constructor(parts: TalkParts) {
+    const { input, style } = parts;
+    this.#parts = parts;
+    this.stage = new Stage({
+      ...parts,
+      // Who is put into the background is stopped by the terminal, as any program that is typed into.
+      isForeground: () => true,
+      isMoving: () => parts.isWorking(),
+      frame: (size) => {
+        const view = parts.isWorking() ? this.#view : { ...this.#view, activity: null };
+        const typed = { draft: input.draft, choices: input.choices, lines: parts.queued() };
+        return frameOf(view, typed, size, this.#now(), style);
+      },
+    });
+  }
+
+  observe(event: SessionEvent): void {
+    const before = this.#view;
+    this.#view = reduceTalk(before, event, this.#now());
+    if (event.type === 'text') this.#says(sanitize(event.text));
+    else if (event.type === 'record' && ENDS_ANSWER.has(event.record.type)) this.endAnswer();
+    const { style, isDebug } = this.#parts;
+    for (const { text, tone, level } of talkLines(event, style.glyphs))
+      if (level !== 'debug' || isDebug) this.note(text, tone);
+    if (this.#view.activity !== before.activity) this.stage.draw();
+    else this.stage.changed();
+  }
+
+  /** '': nothing that is worth a word. */
+  begins(label: string): void {
+    const activity = label === '' ? null : activityOf('waiting', label, this.#now());
+    this.#view = { ...this.#view, activity };
+    this.stage.draw();
+  }
+
+  /** The answer is at its end: what has no line end gets one. */
+  endAnswer(): void {
+    if (this.#view.answer.line !== '') this.#says('\n');
+    this.#view = { ...this.#view, answer: NO_PROSE };
+  }
+
+  /** A line about what happens. */
+  note(text: string, tone: Tone = 'dim'): void {
+    const { terminal, style } = this.#parts;
+    const { stderr } = terminal;
+    const line = style.paint(tone, inLine(text));
+    const shown = stderr.isTerminal ? fold(line, stderr.size().columns - 1) : line;
+    this.stage.write(stderr, shown.split('\n'));
+  }
+
+  /** Lines of the program's own, on stdout. */
+  show(text: string): void {
+    this.stage.write(this.#parts.terminal.stdout, text.split('\n'));
+  }
+
+  #now = (): number => this.#parts.terminal.clock.monotonic();
+
+  #says(text: string): void {
+    const { stdout } = this.#parts.terminal;
+    const width = Math.max(10, stdout.size().columns - 1);
+    const { prose, rows } = proseAfter(this.#view.answer, text, width);
+    this.#view = { ...this.#view, answer: prose };
+    this.stage.write(stdout, rows);
+  }
+}
