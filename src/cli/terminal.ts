@@ -152,6 +152,9 @@ function keys(listener: (key: string) => void): () => void {
   };
 }
 
+/** A process that reads no key and waits for nothing would be at its end before it is stopped, or when it goes on. */
+const STOPPED_MS = 1000;
+
 /** The real process. */
 export function nodeTerminal(place: {
   readonly version: string;
@@ -190,7 +193,10 @@ export function nodeTerminal(place: {
       return () => void process.off('exit', listener);
     },
     // As the terminal itself does it: whoever started this program waits with it.
-    stopHere: () => void process.kill(0, 'SIGTSTP'),
+    stopHere: () => {
+      process.kill(0, 'SIGTSTP');
+      setTimeout(() => {}, STOPPED_MS);
+    },
     exitNow: (code) => process.exit(code),
     kill: (pid) => void process.kill(pid, 'SIGKILL'),
     block: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),

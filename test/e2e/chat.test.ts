@@ -91,4 +91,16 @@ describe.skipIf(pty === null)('a conversation on a terminal', () => {
       expect(existsSync(join(folder, '.agent_context/sessions'))).toBe(true);
     },
   );
+
+  test('is stopped with Ctrl+Z while nothing is asked, and goes on with fg', async (context) => {
+    const { shell } = await start(80, 24, context);
+    shell.type('half\u001a');
+    await shell.shows(/Stopped[\s\S]*\n\$$/);
+    shell.type('fg\r');
+    await shell.shows(/> half▌/);
+    shell.type(' a thought\r');
+    await shell.shows('You sent 1 lines.');
+    shell.type('\u0004');
+    await shell.shows(/\n\$$/);
+  });
 });
