@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { ActionStatus } from './actions.ts';
+import { MessageEnding } from './chat-records.ts';
 import { DriverName } from './driver.ts';
 import { STREAM_VERSION } from './events.ts';
 import { CommandResult, PublicStatus } from './outcome.ts';
@@ -66,12 +67,7 @@ const RESULT = event('result', {
     'failed',
     'already_finished',
     'paused',
-    // Of a conversation, as is `failed`.
-    'replied',
-    'limit',
-    'permission',
-    'refused',
-    'interrupted',
+    ...MessageEnding.exclude(['failed']).options,
     'error',
   ]),
   /** The command that goes on; `null` where there is nothing to go on with. */
@@ -224,6 +220,14 @@ const WORK = [
     /** What is allowed or denied from now on, beyond this one call. */
     rule: z.string().optional(),
   }),
+  /** A message of a conversation, or what somebody said while a run worked. */
+  event('person_said', { text: z.string() }),
+  /** Of a conversation: the work on its message is over. */
+  event('message_ended', {
+    ending: MessageEnding,
+    detail: z.string(),
+    hint: z.string().optional(),
+  }),
   event('notice', {
     level: z.enum(['info', 'warning']),
     text: z.string(),
@@ -254,6 +258,7 @@ export const STREAM_TYPES: readonly StreamType[] = StreamBody.options.map(
 
 /** As a JSON Schema, for readers in other languages. */
 export const streamSchema = (): object => ({
+  $id: `urn:tardigrade:events:${STREAM_VERSION}`,
   title: 'Tardigrade: an event of a run or a conversation',
   description: 'Skip events of a type, and fields, that are not named here.',
   ...z.toJSONSchema(StreamEvent, { io: 'input' }),

@@ -1,12 +1,15 @@
 /**
  * Every request of scripted conversations is, to the byte, what it was when the golden files were made, and
- * every message ends as it did; `UPDATE=1` writes them anew, for a change that is meant to be one.
+ * every message ends as it did; `UPDATE=1` writes them anew, for a change that is meant to be one. Every
+ * event that programs are told of them fits the schema of events.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { StreamEvent } from '../../src/schema/stream.ts';
 import { type GoldenScreen, playScreen, SCREENS } from '../support/golden-screen.ts';
 import { type GoldenTalk, playTalk, talkText } from '../support/golden-talk.ts';
 import { TALKS } from '../support/golden-talks.ts';
+import { expectToFit, streamsIn } from '../support/streams.ts';
 
 const FOLDER = 'test/fixtures/conversations';
 
@@ -23,14 +26,19 @@ function expectGolden(talk: Pick<GoldenTalk, 'name' | 'way'>, text: string): voi
 }
 
 describe('the requests of a scripted conversation', () => {
-  it.each(TALKS)('$name, $way, are as they were', async (talk) => {
-    const played = await playTalk(talk);
+  it.each(TALKS)('$name, $way, are as they were, and its events fit their schema', async (talk) => {
+    const events: StreamEvent[] = [];
+    const onEvent = (event: StreamEvent): void => void events.push(event);
+    const played = await playTalk({ ...talk, options: { ...talk.options, onEvent } });
     const ends = played.came.flatMap((one) => ('ending' in one ? one.ending : []));
     expect(ends).toEqual(talk.ends);
     expect(played.requests).toHaveLength(talk.answers.length);
     const text = talkText(talk, played);
     expect(talk.shows.filter((shown) => !text.includes(shown))).toEqual([]);
     expectGolden(talk, text);
+    const streams = streamsIn(events);
+    expect(streams.map((stream) => stream.at(-1)?.type)).toEqual(ends.map(() => 'result'));
+    for (const stream of streams) expectToFit(stream);
   });
 
   it.each(SCREENS)('$name at a terminal, $way, are as they were', async (screen: GoldenScreen) => {

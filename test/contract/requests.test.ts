@@ -1,28 +1,37 @@
 /**
  * Every request of scripted whole runs is, to the byte, what it was when the golden files were
- * made; `UPDATE=1` writes them anew, for a change that is meant to be one.
+ * made; `UPDATE=1` writes them anew, for a change that is meant to be one. Every event that programs are
+ * told of them fits the schema of events.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { StreamEvent } from '../../src/schema/stream.ts';
 import { play } from '../support/golden-requests.ts';
 import { SCENARIOS } from '../support/golden-scenarios.ts';
+import { expectToFit, narrating } from '../support/streams.ts';
 
 const FOLDER = 'test/fixtures/requests';
 
 const fileOf = (name: string, mode: string): string => `${name}-${mode}.json`;
 
 describe('the requests of a scripted run', () => {
-  it.each(SCENARIOS)('$name, $mode mode, are as they were', async (scenario) => {
-    const text = await play(scenario);
-    expect(scenario.shows.filter((shown) => !text.includes(shown))).toEqual([]);
-    const file = `${FOLDER}/${fileOf(scenario.name, scenario.mode)}`;
-    if (process.env.UPDATE === '1') {
-      mkdirSync(FOLDER, { recursive: true });
-      writeFileSync(file, text);
-    }
-    expect(existsSync(file), `${file} is missing: write it with UPDATE=1`).toBe(true);
-    expect(text).toBe(readFileSync(file, 'utf8'));
-  });
+  it.each(SCENARIOS)(
+    '$name, $mode mode, are as they were, and its events fit their schema',
+    async (scenario) => {
+      const streams: StreamEvent[][] = [];
+      const text = await play(scenario, narrating(streams));
+      expect(scenario.shows.filter((shown) => !text.includes(shown))).toEqual([]);
+      const file = `${FOLDER}/${fileOf(scenario.name, scenario.mode)}`;
+      if (process.env.UPDATE === '1') {
+        mkdirSync(FOLDER, { recursive: true });
+        writeFileSync(file, text);
+      }
+      expect(existsSync(file), `${file} is missing: write it with UPDATE=1`).toBe(true);
+      expect(text).toBe(readFileSync(file, 'utf8'));
+      expect(streams.flat().at(-1)?.type).toBe('result');
+      for (const stream of streams) expectToFit(stream);
+    },
+  );
 
   it('have one golden file each, and there is no other', () => {
     const names = SCENARIOS.map(({ name, mode }) => fileOf(name, mode));

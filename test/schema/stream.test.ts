@@ -29,6 +29,8 @@ test('the names of the events are what readers depend on', () => {
     'check',
     'permission_asked',
     'permission_answered',
+    'person_said',
+    'message_ended',
     'notice',
     'record',
     'result',

@@ -56,17 +56,10 @@ export function saidBy(event: AnyEvent, before: Before): readonly Said[] {
     case 'turn_retry':
     case 'model_switched':
       return [{ body: event }];
-    case 'notice':
-      return [
-        {
-          body: {
-            type: 'notice',
-            level: event.level,
-            text: event.text,
-            ...given({ server: event.server }),
-          },
-        },
-      ];
+    case 'notice': {
+      const { type, level, text, option, server } = event;
+      return [{ body: { type, level, text, ...given({ option, server }) } }];
+    }
     // They are in the first event.
     case 'begun':
     case 'permissions':
@@ -126,6 +119,12 @@ export function meaningsOf(
       const { id, allowed, why, rule, scope } = record;
       const further = rule === undefined || scope === 'call' ? {} : { rule };
       return [{ type: 'permission_answered', id, allowed, why, ...further }];
+    }
+    case 'person_said':
+      return [{ type: 'person_said', text: textIn(record.text) }];
+    case 'message_ended': {
+      const { type, ending, detail, hint } = record;
+      return [{ type, ending, detail, ...given({ hint }) }];
     }
     default:
       return [];

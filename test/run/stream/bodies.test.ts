@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { meaningsOf } from '../../../src/run/stream/bodies.ts';
+import { meaningsOf, saidBy } from '../../../src/run/stream/bodies.ts';
 import type { JournalRecord } from '../../../src/schema/records.ts';
 
 const FINISHED = {
@@ -25,4 +25,12 @@ test('a command says what it came to, with 124 at its time limit', () => {
   const late = meaning({ status: 'timeout', facts: { printed, durationMs: 2000 } });
   expect(late).toMatchObject({ command: { exit_code: 124, stderr: 'err\ntimed out after 2 s' } });
   expect(meaning({ status: 'ok', facts: {} })).not.toHaveProperty('command');
+});
+
+test('a notice names the option and the server it is about, where there is one', () => {
+  const before = { turn: 1, messages: 0 };
+  const about = { option: 'refreshTools', server: 'files' } as const;
+  const notice = { type: 'notice', level: 'info', text: 'It changed.' } as const;
+  expect(saidBy({ ...notice, ...about }, before)).toEqual([{ body: { ...notice, ...about } }]);
+  expect(saidBy(notice, before)).toEqual([{ body: notice }]);
 });

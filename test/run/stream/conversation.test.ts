@@ -77,8 +77,15 @@ describe('the stream of a message', () => {
     const { stream, model } = await told(looking, { maxToolResultChars: 30_000 }, world);
     const types = stream.map(({ type }) => type).filter((type) => type !== 'record');
     expect(types).toEqual([
-      ...['started', 'turn_started', 'tool_call_ready', 'turn_finished', 'tool_started'],
-      ...['tool_result', 'turn_started', 'text_delta', 'turn_finished', 'result'],
+      ...[
+        'started',
+        'person_said',
+        'turn_started',
+        'tool_call_ready',
+        'turn_finished',
+        'tool_started',
+      ],
+      ...['tool_result', 'turn_started', 'text_delta', 'turn_finished', 'message_ended', 'result'],
     ]);
     const asked = stream.flatMap((event) => (event.type === 'turn_started' ? [event] : []));
     expect(asked.map(({ turn, iteration }) => [turn, iteration])).toEqual([
