@@ -34,11 +34,9 @@ export function previewOf(
   const meant = plan.files.filter(isMeant).map((file) => ({ file, step: stepFor(file, at) }));
   const isPlanned = new Set(meant.map(({ file }) => file.path));
   const unseen = plan.unseen.filter((one) => isMeant(one) && !isPlanned.has(one.path));
-  // Of copies alone nobody is told more than what will be done.
-  const isTold = ({ do: does }: Step): boolean => at.beside === undefined || does === 'restore';
-  const skipped = meant.flatMap(({ step }) =>
-    step.do === 'leave' && !isTold(step) ? [`${step.path} (${step.why})`] : [],
-  );
+  // Copies are used where the state is lost: what is there already is not worth a line.
+  const isTold = ({ do: does }: Step): boolean =>
+    does === 'restore' || (does === 'nothing' && at.beside === undefined);
   return {
     goal,
     files: meant.filter(({ step }) => isTold(step)).map(({ file, step }) => lineOf(file, step)),
@@ -49,7 +47,7 @@ export function previewOf(
         .filter(isMeant)
         .map(({ path, became }) => `${path} (${became} by a command, and not kept)`),
       ...unseen.map(({ path }) => `${path} (while nobody watched, nobody knows by whom)`),
-      ...skipped,
+      ...meant.flatMap(({ step }) => (step.do === 'leave' ? [`${step.path} (${step.why})`] : [])),
     ],
     commands: only === undefined ? plan.commands : [],
     isWatched: plan.isWatched,
@@ -61,7 +59,7 @@ function lineOf({ path, writes }: UndoFile, step: Step): string {
   if (step.do === 'restore' && step.beside !== undefined)
     return `${path} (was changed since and stays; what it held goes to ${step.beside})`;
   if (writes.every(({ isRemnant }) => isRemnant))
-    return `${path} (from a damaged part of the journal, if it holds what that part says)`;
+    return `${path} (as a damaged part of the journal says)`;
   const isByCommand = writes.every(({ by }) => by === 'command');
   if (writes[0]?.before !== null)
     return `${path} (${isByCommand ? 'changed by a command, ' : ''}will be put back)`;

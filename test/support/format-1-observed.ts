@@ -32,7 +32,9 @@ export interface Observed {
   readonly runs: readonly string[];
   readonly undo: {
     readonly plan: readonly string[];
-    readonly report: unknown;
+    readonly report: {
+      readonly leftAlone: readonly { readonly path: string; readonly why: string }[];
+    };
     readonly changed: Changed;
   };
   readonly resume: {

@@ -13,6 +13,8 @@ import type { Tool, ToolContext } from '../../src/tools/contract.ts';
 import { executeCall, executeCheck } from '../../src/tools/execute.ts';
 import { ok } from '../../src/tools/result.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
+import { planUndo } from '../../src/undo/plan.ts';
+import { previewOf, type UndoPreview } from '../../src/undo/preview.ts';
 import type { UndoReport } from '../../src/undo/report.ts';
 import { undoRun } from '../../src/undo/restore.ts';
 import { hashFile, readBytes } from '../../src/workspace/files.ts';
@@ -169,6 +171,15 @@ export class KeptRun {
       readBlob: (hash) => blobs.read(hash),
       keepBlob: (bytes) => blobs.keep(bytes),
     });
+  }
+
+  /** What an undo would do. */
+  preview(): UndoPreview {
+    const { fs, workspace } = this;
+    const blobs = createBlobStore(fs, layoutOf(workspace).blobs);
+    const readBlob = (hash: string) => blobs.read(hash);
+    const wish = { goal: '', only: undefined };
+    return previewOf(planUndo(this.records, readBlob), wish, { fs, workspace, readBlob });
   }
 
   record(record: JournalRecord): void {

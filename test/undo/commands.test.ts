@@ -124,6 +124,10 @@ describe('undoing what commands did', () => {
     put(run.fs, 'a.txt', 'person');
     remove(run.fs, 'b.txt');
     put(run.fs, 'mine.txt', 'person');
+    expect(run.preview()).toMatchObject({
+      files: ['c.txt (changed by a command, will be put back)'],
+      left: ['b.txt (it was removed since)', 'a.txt (it was changed since)'],
+    });
     const report = run.undo();
     expect(report.restored).toEqual(['c.txt']);
     expect(report.leftAlone).toEqual([

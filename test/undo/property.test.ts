@@ -46,7 +46,7 @@ it.each(['linux', 'win32'] as const)(
   },
 );
 
-it('whatever a person wrote or removed last is as the person left it after an undo', async () => {
+it('whatever a person wrote or removed last is as the person left it after an undo, and that is said before', async () => {
   const person = fc.record({
     kind: fc.constant('person' as const),
     change: fc.tuple(name, fc.option(text.map((said) => `a person: ${said}`))),
@@ -72,13 +72,20 @@ it('whatever a person wrote or removed last is as the person left it after an un
             else theirs.delete(path);
           }
       }
-      run.undo();
+      const { files, left: named } = run.preview();
+      const { restored, removed, leftAlone } = run.undo();
+      const isFile = (path: string): boolean => !path.endsWith('/');
+      expect(pathsIn(files)).toEqual([...restored.filter(isFile), ...removed].toSorted());
+      expect(pathsIn(named)).toEqual(leftAlone.map(({ path }) => path).toSorted());
       const left = contents(run.fs);
       for (const [path, content] of theirs) expect([path, left[path]]).toEqual([path, content]);
     }),
     { numRuns: dice(20, 50) },
   );
 });
+
+const pathsIn = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) => line.split(' ')[0] ?? '').toSorted();
 
 /** Modes mean nothing on win32. */
 const shownOn = (platform: string, files: Record<string, string>): Record<string, string> =>
