@@ -51,7 +51,6 @@ export class Conversation {
     const { terminal, invocation } = parts.context;
     const names = Object.keys(SLASH).map((name) => `/${name}`);
     this.#input = new InputLine({
-      goesOn: true,
       complete: (draft) => completed(draft, names, invocation.workspace),
     });
     this.#screen = new TalkScreen({

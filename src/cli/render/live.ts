@@ -164,7 +164,7 @@ class LiveRenderer implements Renderer {
     this.#stopLooking();
     const terminal = this.#terminal;
     const look = parts.systemLook(terminal.platform);
-    const input = new parts.InputLine({ most: MAX_LINE });
+    const input = new parts.InputLine({ most: MAX_LINE, isOneRow: true });
     const stage = new parts.Stage({
       ...{ terminal, input },
       isForeground: terminal.isForeground ?? (() => parts.inForeground(look)),

@@ -6,8 +6,8 @@ import type { Key } from './keys.ts';
 export interface InputOptions {
   /** Longest text, in characters. */
   readonly most?: number;
-  /** A backslash at the end of a line begins a new one. */
-  readonly goesOn?: true;
+  /** Shown in one row: a backslash at its end is text, and Ctrl+U clears all of it. */
+  readonly isOneRow?: true;
   /** What Tab makes of it; left out: nothing. */
   complete?(draft: Draft): Completion;
 }
@@ -45,9 +45,10 @@ export class InputLine {
 
   /** Any key but Enter and those that end or stop something. */
   press(key: Key): void {
-    const { most = MOST_TYPED, complete } = this.#options;
+    const { most = MOST_TYPED, isOneRow, complete } = this.#options;
     this.#choices = [];
-    if (key.kind === 'complete' && complete !== undefined) {
+    if (key.kind === 'clear_line' && isOneRow) this.clear();
+    else if (key.kind === 'complete' && complete !== undefined) {
       const { draft, choices } = complete(this.#draft);
       this.#draft = draft;
       this.#choices = choices;
@@ -58,7 +59,7 @@ export class InputLine {
   enter(): string | null {
     const { text } = this.#draft;
     this.#choices = [];
-    if (this.#options.goesOn && goesOn(this.#draft)) {
+    if (!this.#options.isOneRow && goesOn(this.#draft)) {
       this.#draft = replace(this.#draft, text.length - 1, text.length, '\n');
       return null;
     }

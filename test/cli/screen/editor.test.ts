@@ -49,7 +49,7 @@ test('what is typed holds nothing that steers a terminal, and a paste begins wit
 });
 
 test('the line for a run keeps a backslash, and is edited and had again as one of a conversation', () => {
-  const line = new InputLine({ most: 8 });
+  const line = new InputLine({ most: 8, isOneRow: true });
   const type = (keys: string): void => {
     for (const key of readKeys(NO_KEYS, keys).keys) line.press(key);
   };
@@ -60,6 +60,8 @@ test('the line for a run keeps a backslash, and is edited and had again as one o
   expect(at(line.draft)).toBe('axb\\|');
   type('123456789');
   expect(line.draft.text).toBe('axb\\1234');
+  type('\u0015a\u001b\rb\u0015');
+  expect(line.isEmpty).toBe(true);
 });
 
 test('what is typed has a bound', () => {
