@@ -26,7 +26,7 @@ const FILE = `{"path":"notes.txt","content":"${'A line of text in a long file.\\
 async function shareWhile(purpose: string, text: string): Promise<number> {
   const terminal = fakeTerminal({ isTerminal: true, env: { LANG: 'C.UTF-8', TERM: 'xterm' } });
   const silent = { ...terminal, draw: () => {} };
-  const renderer = createRenderer(silent, { verbosity: 'normal', goal: 'x', maxRounds: 24 });
+  const renderer = createRenderer(silent, { verbosity: 'normal' });
   for (const event of scriptedRun()) renderer.observe(event);
   const asked: RunEvent = { type: 'turn_started', purpose, target: null };
   renderer.observe(asked);

@@ -62,8 +62,6 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
     verbosity: invocation.verbosity,
-    goal: goal ?? state?.goal ?? '',
-    maxRounds: settled.maxRounds,
     isMixed: invocation.flags.has('json') || printsLog(invocation),
     interrupt: () => interrupt.press(),
   });

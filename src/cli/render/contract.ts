@@ -16,9 +16,6 @@ export interface Renderer {
 
 export interface RendererOptions {
   readonly verbosity: Verbosity;
-  readonly goal: string;
-  /** `null`: as many as suit who leads. */
-  readonly maxRounds: number | null;
   /** True where stdout carries lines too while the run works: nothing may be redrawn then. */
   readonly isMixed?: boolean;
   /** Ctrl+C, where it comes as a key. */

@@ -65,7 +65,7 @@ class LiveRenderer implements Renderer {
     this.#style = style;
     this.#options = options;
     this.#startedAt = this.#now();
-    this.#view = startView(options.goal, options.maxRounds, this.#startedAt);
+    this.#view = startView(this.#startedAt);
     this.#stopLooking = terminal.every(LOOK_MS, () => this.#look());
     this.inbox = {
       listen: (take) => {

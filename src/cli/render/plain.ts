@@ -22,7 +22,7 @@ export function createPlainRenderer(
   style: Style,
   options: RendererOptions,
 ): Renderer {
-  let view = startView(options.goal, options.maxRounds, clock.monotonic());
+  let view = startView(clock.monotonic());
   let wroteAt = clock.monotonic();
   const write = (text: string, tone: Parameters<Style['paint']>[0]): void => {
     const line = inLine(text);

@@ -1,5 +1,4 @@
 import type { SessionEvent } from '../../schema/chat-events.ts';
-import { traitsOf } from '../../schema/driver.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { Plan } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
@@ -33,7 +32,6 @@ export function reduceTalk(view: ChatView, event: SessionEvent, now: number): Ch
 
 export interface RunView {
   readonly kind: 'run';
-  readonly goal: string;
   readonly plan: Plan | null;
   /** True once it was said who works. */
   readonly hasModel: boolean;
@@ -41,11 +39,6 @@ export interface RunView {
   readonly notes: Notes;
   /** How the command that shows that the goal is reached ended last. */
   readonly proof: Extract<Note, { kind: 'run' }> | null;
-  readonly round: number;
-  readonly maxRounds: number;
-  /** As a person wants it; `null`: as suits who leads. */
-  readonly askedRounds: number | null;
-  readonly tokens: number;
   /** Of the model's window, what the last request and its answer took; `null`: not known yet. */
   readonly contextShare: number | null;
   /** US dollars; `null` where nothing has a price. */
@@ -77,18 +70,13 @@ export interface Writing {
 const NOTHING: Writing = { kind: 'answer', plan: '', tail: NO_TAIL };
 const PLAN_KEPT = 60_000;
 
-export function startView(goal: string, askedRounds: number | null, now: number): RunView {
+export function startView(now: number): RunView {
   return {
     kind: 'run',
-    goal,
     plan: null,
     hasModel: false,
     notes: {},
     proof: null,
-    round: 0,
-    maxRounds: askedRounds ?? traitsOf(null).maxRounds,
-    askedRounds,
-    tokens: 0,
     contextShare: null,
     cost: null,
     startedAt: now,
@@ -163,16 +151,12 @@ const printed = ({ kind, plan, tail }: Writing, text: string, as: Writing['kind'
 });
 
 function withState(view: RunView, state: RunState): RunView {
-  const { usage, settings, counters, person } = state;
-  const { cost, last, total } = usage;
+  const { usage, settings, person } = state;
+  const { cost, last } = usage;
   const window = settings?.numCtx ?? 0;
   return {
     ...view,
-    goal: state.goal,
     plan: state.plan,
-    round: counters.roundsSinceResume,
-    maxRounds: view.askedRounds ?? traitsOf(settings).maxRounds,
-    tokens: tokensOf(total),
     contextShare:
       last === null || tokensOf(last) === 0 || window === 0
         ? view.contextShare

@@ -90,11 +90,11 @@ describe('a hostile text', () => {
     async (record) => {
       isClean(historyLine({ text: '', record, isChanged: false }, 500, style));
       const event = asEvent(record, state);
-      const before = startView(HOSTILE, 9, 0);
+      const before = startView(0);
       const view = reduceView(before, event, 0);
       for (const isTerminal of [false, true]) {
         const terminal = fakeTerminal({ isTerminal, env: NO_COLOR });
-        const options = { verbosity: 'debug', goal: HOSTILE, maxRounds: 9 } as const;
+        const options = { verbosity: 'debug' } as const;
         const renderer = createRenderer(terminal, options);
         renderer.observe({ type: 'turn_started', purpose: 'plan', target: null });
         terminal.advance(200);
@@ -119,7 +119,7 @@ describe('a hostile text', () => {
   test('in what a model, a command or a server says is harmless on the screen', async () => {
     for (const isTerminal of [false, true]) {
       const terminal = fakeTerminal({ isTerminal, env: NO_COLOR });
-      const options = { verbosity: 'debug', goal: HOSTILE, maxRounds: 9 } as const;
+      const options = { verbosity: 'debug' } as const;
       const renderer = createRenderer(terminal, options);
       const name = { provider: HOSTILE, model: HOSTILE, profile: HOSTILE };
       renderer.observe({ type: 'turn_started', purpose: 'content', target: HOSTILE });

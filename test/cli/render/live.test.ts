@@ -17,8 +17,6 @@ function open(columns = 80, rows = 24, env: Record<string, string> = NO_COLOR) {
   const interrupts: number[] = [];
   const renderer = createRenderer(terminal, {
     verbosity: 'normal',
-    goal: 'Write a hello world script',
-    maxRounds: 24,
     interrupt: () => interrupts.push(1),
   });
   const screen = new TerminalScreen(columns, rows);

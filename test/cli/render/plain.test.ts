@@ -15,8 +15,6 @@ function play(
   });
   const renderer = createRenderer(terminal, {
     verbosity: options.verbosity ?? 'normal',
-    goal: 'Write a hello world script',
-    maxRounds: 24,
     isMixed: options.isMixed ?? false,
   });
   for (const event of scriptedRun()) renderer.observe(event);

@@ -9,7 +9,7 @@ const NOTHING_TYPED = { draft: EMPTY, choices: [], lines: [] };
 const style = createStyle({ LANG: 'C.UTF-8', NO_COLOR: '1' }, 'linux', false);
 
 function statusAt(columns: number, pieces: number): string[] {
-  const view = startView('A goal', null, 0);
+  const view = startView(0);
   const busy: RunView = {
     ...view,
     contextShare: 0.38,
@@ -40,7 +40,7 @@ test.each([
   [40, 'writing hello.py 12 s'],
 ])('what is waited for at %i columns is not cut', (columns, words) => {
   const activity = activityOf('waiting', 'writing hello.py', 0);
-  const view: RunView = { ...startView('A goal', null, 0), activity };
+  const view: RunView = { ...startView(0), activity };
   const frame = frameOf(view, NOTHING_TYPED, { columns, rows: 24 }, 12_000, style);
   expect(frame[0]?.slice(2)).toBe(words);
 });
@@ -50,7 +50,7 @@ const subtask = { id: '1.1', purpose: '', status: 'completed', step, checks: [] 
 const task = { id: '1', description: 'Storage of todo items in a file', subtasks: [subtask] };
 const note = { kind: 'file', path: 'todo.py', added: 10, removed: 1 } as const;
 const worked: RunView = {
-  ...startView('A goal', null, 0),
+  ...startView(0),
   plan: { tasks: [task], proof: null } as unknown as NonNullable<RunView['plan']>,
   notes: { '1.1': [note] },
 };
