@@ -1,6 +1,6 @@
 /** Pure: the last event of a message, and the exit code that it means. */
 import { EXIT, isResumable } from '../../run/exit-codes.ts';
-import type { EndFacts, ResultBody } from '../../run/stream/result-body.ts';
+import { costSince, type EndFacts, type ResultBody } from '../../run/stream/result-body.ts';
 import type { MessageEnding } from '../../schema/chat-records.ts';
 import type { ChatState } from '../../schema/chat-state.ts';
 import type { Cost } from '../../schema/run-facts.ts';
@@ -40,13 +40,6 @@ export interface MessageFacts extends EndFacts {
   readonly costBefore: Cost | undefined;
 }
 
-function costSince(before: Cost | undefined, after: Cost | undefined) {
-  const usd = (after?.usd ?? 0) - (before?.usd ?? 0);
-  const unpricedTurns = (after?.unknownTurns ?? 0) - (before?.unknownTurns ?? 0);
-  const isKnown = after !== undefined && (usd > 0 || unpricedTurns === 0);
-  return { costUsd: isKnown ? usd : null, unpricedTurns };
-}
-
 /** @param sent what the message came to */
 export function messageResult(
   { ending, reply, detail, hint, iterations, usage, lastCallUsage }: Sent,
@@ -54,10 +47,10 @@ export function messageResult(
   { elapsedMs, workspace, resume, costBefore }: MessageFacts,
 ) {
   const exitCode = exitCodeOfMessage(ending, state);
-  const { costUsd, unpricedTurns } = costSince(costBefore, state.usage.cost);
   return {
     type: 'result',
-    ...{ exitCode, ending, detail, turns: iterations, usage, costUsd, unpricedTurns, workspace },
+    ...{ exitCode, ending, detail, turns: iterations, usage, workspace },
+    ...costSince(costBefore, state.usage.cost),
     why: ending === 'failed' ? (state.lastTurn?.status.kind ?? null) : null,
     hint: hint === '' ? null : hint,
     answer: reply === '' ? null : reply,

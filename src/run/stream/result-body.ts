@@ -1,6 +1,7 @@
 /** Pure: the last event of a run, of one that ended and of a call that could not be carried out. */
 import { withoutCredentials } from '../../lib/addresses.ts';
 import { adviceIn, type ErrorCode, type OptionAdvice } from '../../lib/errors.ts';
+import type { Cost } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { StreamBodyOf } from '../../schema/stream.ts';
 import { EXIT, exitCodeOfResult, isResumable } from '../exit-codes.ts';
@@ -63,9 +64,16 @@ const asLists = ({
 export const usageFields = ({ total, last, cost }: RunState['usage']) => ({
   usage: total,
   lastTurnUsage: last,
-  costUsd: cost === undefined || (cost.usd === 0 && cost.unknownTurns > 0) ? null : cost.usd,
-  unpricedTurns: cost?.unknownTurns ?? 0,
+  ...costSince(undefined, cost),
 });
+
+/** What was spent between two moments; `null` where no price is known. */
+export function costSince(before: Cost | undefined, after: Cost | undefined) {
+  const usd = (after?.usd ?? 0) - (before?.usd ?? 0);
+  const unpricedTurns = (after?.unknownTurns ?? 0) - (before?.unknownTurns ?? 0);
+  const isKnown = after !== undefined && (usd > 0 || unpricedTurns === 0);
+  return { costUsd: isKnown ? usd : null, unpricedTurns };
+}
 
 /** Of one whose process ends before it has ended. */
 export const STOPPED = {
