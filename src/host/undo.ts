@@ -9,11 +9,11 @@ import { openJournal } from '../journal/recover.ts';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce } from '../lib/pieces.ts';
-import { keeperOf } from '../run/keeper-of.ts';
 import type { Machine } from '../run/machine.ts';
 import type { Adoption } from '../schema/origin.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
+import { keeperOf } from '../undo/before-images.ts';
 import {
   blobReader,
   type CopiesPlace,
