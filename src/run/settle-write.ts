@@ -6,9 +6,9 @@ import { refusedSet } from '../tools/change-files.ts';
 import type { PerformHooks, Tool, ToolContext } from '../tools/contract.ts';
 import { failed, ok } from '../tools/result.ts';
 import { toolNamed, toolThat } from '../tools/toolset.ts';
+import { placeOf } from '../undo/folders.ts';
 import { applyChanges, type Found, findingAt, type PlacedChange } from '../workspace/change-set.ts';
 import { confirmFile, folderOf, isRefusal, missingAbove } from '../workspace/files.ts';
-import { resolveInWorkspace } from '../workspace/jail.ts';
 import type { Intended, Outcome, SettleDeps } from './settle-ports.ts';
 
 interface Seen {
@@ -84,14 +84,6 @@ function foldersOf(change: FileChange, absolute: string, context: ToolContext): 
   const own = (change.createdDirs ?? []).flatMap((folder) => placeOf(folder, context) ?? []);
   const missing = missingAbove(context.fs, context.workspace, absolute);
   return [...own, ...missing.filter((folder) => !own.includes(folder))];
-}
-
-/** A path of a record as it lies in the workspace today; `null` when links lead it elsewhere. */
-function placeOf(relative: string, context: ToolContext): string | null {
-  const { fs, workspace } = context;
-  const options = { platform: fs.platform, forWrite: true };
-  const found = resolveInWorkspace(fs, workspace, relative, options);
-  return found.kind === 'inside' && found.relative === relative ? found.absolute : null;
 }
 
 function confirmChange({ change, absolute }: Seen, context: ToolContext): void {
