@@ -7,7 +7,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { describe, expect, it } from 'vitest';
 import type { StreamEvent } from '../../src/schema/stream.ts';
 import { type GoldenScreen, playScreen, SCREENS } from '../support/golden-screen.ts';
-import { type GoldenTalk, playTalk, talkText } from '../support/golden-talk.ts';
+import { type GoldenTalk, playTalk } from '../support/golden-talk.ts';
+import { talkText } from '../support/golden-talk-text.ts';
 import { TALKS } from '../support/golden-talks.ts';
 import { expectToFit, streamsIn } from '../support/streams.ts';
 

@@ -4,6 +4,7 @@ import type { FaultReport } from './contract.ts';
 import { crashDamage } from './damage.ts';
 import { crashEngine, engineCasesUntilCaught } from './engine.ts';
 import { ENGINE_BUGS } from './engine-bugs.ts';
+import { crashTalks } from './golden-talks.ts';
 import { crashAgent } from './kill-matrix.ts';
 import { SEEDED_BUGS } from './seeded-bugs.ts';
 import { crashSpawns } from './spawn-window.ts';
@@ -18,6 +19,7 @@ const SUITES: { readonly [name: string]: Suite } = {
   storage: () => crashStorage(),
   engine: () => crashEngine(),
   conversation: () => crashChat(),
+  'golden conversations': () => crashTalks(),
   damage: () => crashDamage(),
   agent: () => crashAgent(say),
   spawns: () => crashSpawns(say),

@@ -2,7 +2,8 @@
 import { listSessions } from '../../src/index.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
 import { chatFolder, left, ready } from '../cli/chat/talking.ts';
-import { talkText, type Way } from './golden-talk.ts';
+import type { Way } from './golden-talk.ts';
+import { talkText } from './golden-talk-text.ts';
 import { answerText } from './golden-talk-words.ts';
 import { diligentModel } from './models.ts';
 import type { ScriptedReply } from './scripted-provider.ts';

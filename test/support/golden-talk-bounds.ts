@@ -106,7 +106,7 @@ const BESIDE: readonly GoldenTalk[] = [
     does: [
       ...say('Read a.txt'),
       two('Read a.txt'),
-      ...say('Write first into it'),
+      { say: 'Write first into it', changesSeen: true },
       two('Write second into it'),
       two('And now?'),
     ],

@@ -2,15 +2,14 @@
  * Scripted whole conversations through the door of the library: every request they send, and what each
  * message comes to, as text that can be read and compared to the byte.
  */
-import { createHash } from 'node:crypto';
 import {
   type ConversationOptions,
   type ConversationSession,
   createSession,
   type MessageOutcome,
+  type MessageWish,
 } from '../../src/index.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
-import { goldenText } from './golden-requests.ts';
 import {
   SCRIPTED_MODEL,
   type ScriptedOptions,
@@ -24,8 +23,14 @@ export type Way = 'wire' | 'held' | 'text';
 
 /** What the person does, or somebody else in the folder. */
 export type Deed =
-  /** `stopsAt`: stopped by the person at so many results of tools. */
-  | { readonly say: string; readonly in?: string; readonly stopsAt?: number }
+  | {
+      readonly say: string;
+      readonly in?: string;
+      /** Stopped by the person at so many results of tools. */
+      readonly stopsAt?: number;
+      /** A file changes that another conversation has seen. */
+      readonly changesSeen?: true;
+    }
   | { readonly undo: true; readonly in?: string }
   | { readonly allow: string; readonly in?: string }
   | { readonly remember: string; readonly in?: string }
@@ -70,29 +75,55 @@ const CAN: { readonly [way in Way]: ScriptedOptions } = {
   text: { parameters: 32e9, contextWindow: 32_768, canCallTools: false, holdsSchema: false },
 };
 
+/** What one process has done so far; whoever ends it looks at it afterwards. */
+export interface Life {
+  readonly machine: TestMachine;
+  readonly requests: Asked[];
+  /** What came of each deed, from the first one of this process on. */
+  readonly came: object[];
+  readonly sessions: Set<string>;
+  /** The deed under way, by its place. */
+  deed: number;
+  /** Results of tools that the person saw of the message under way. */
+  results: number;
+}
+
+export const lifeIn = (world: TestWorld, machine: TestMachine = world.machine()): Life => ({
+  ...{ machine, requests: [], came: [], sessions: new Set<string>(), deed: 0, results: 0 },
+});
+
+/** Where the process before was ended. */
+export interface Before extends Pick<Life, 'deed' | 'results'> {
+  /** Requests that were answered, and the answers recorded. */
+  readonly answered: number;
+  /** Conversations that were open by then. */
+  readonly sessions: ReadonlySet<string>;
+  /** Something of the deed was recorded. */
+  readonly hasBegun: boolean;
+}
+
 /** The conversations of one process: one for each name, opened when something is first done in it. */
 class Talks {
-  readonly requests: Asked[] = [];
-  readonly sessions = new Set<string>();
   readonly #talk: GoldenTalk;
-  readonly #machine: TestMachine;
-  readonly #from: number;
+  readonly #life: Life;
+  readonly #before: Before | null;
   readonly #open = new Map<string, ConversationSession>();
 
-  /** @param from answers that were given before */
-  constructor(talk: GoldenTalk, machine: TestMachine, from: number) {
+  constructor(talk: GoldenTalk, life: Life, before: Before | null) {
     this.#talk = talk;
-    this.#machine = machine;
-    this.#from = from;
+    this.#life = life;
+    this.#before = before;
   }
 
-  async session(name = 'talk', more: TalkOptions = {}): Promise<ConversationSession> {
+  async session(name = 'talk', more: TalkOptions = this.#lastOf(name)) {
     const open = this.#open.get(name);
     if (open !== undefined) return open;
     const { way, options } = this.#talk;
-    const { can, spare, ...rest } = { ...options, ...more };
+    const { can, spare, messages, ...rest } = { ...options, ...more };
+    // A conversation is given messages only where it begins.
+    const given = messages === undefined || this.#before?.sessions.size ? {} : { messages };
     const session = await createSession({
-      ...{ workspace: WORKSPACE, machine: this.#machine, model: SCRIPTED_MODEL, name },
+      ...{ workspace: WORKSPACE, machine: this.#life.machine, model: SCRIPTED_MODEL, name },
       provider: this.#provider('scripted', { ...CAN[way], ...can }),
       ...(spare === undefined
         ? {}
@@ -101,10 +132,10 @@ class Talks {
               { provider: this.#provider('spare', spare), model: SCRIPTED_MODEL, profile: 'spare' },
             ],
           }),
-      ...rest,
+      ...{ ...rest, ...given },
     });
     this.#open.set(name, session);
-    this.sessions.add(session.id);
+    this.#life.sessions.add(session.id);
     return session;
   }
 
@@ -118,11 +149,20 @@ class Talks {
     for (const session of this.#open.values()) await session.close();
   }
 
+  /** The options that it was opened with last. */
+  #lastOf(name: string): TalkOptions {
+    const done = this.#talk.does.slice(0, this.#life.deed);
+    const last = done.findLast((deed) => 'reopen' in deed && (deed.in ?? 'talk') === name);
+    return last !== undefined && 'reopen' in last ? last.reopen : {};
+  }
+
   #provider(name: string, can: ScriptedOptions) {
     const provider = scriptedProvider((request) => {
+      const { requests } = this.#life;
       const copy: ModelRequest = JSON.parse(JSON.stringify(request));
-      this.requests.push(name === 'scripted' ? copy : { by: name, ...copy });
-      const answer = this.#talk.answers[this.#from + this.requests.length - 1];
+      requests.push(name === 'scripted' ? copy : { by: name, ...copy });
+      const at = (this.#before?.answered ?? 0) + requests.length - 1;
+      const answer = this.#talk.answers[at];
       if (answer === undefined) throw new Error(`${this.#talk.name}: no answer is left`);
       return answer;
     }, can);
@@ -130,13 +170,43 @@ class Talks {
   }
 }
 
-/** Does all that the person does, from the beginning. */
-export async function playTalk(talk: GoldenTalk, world: TestWorld = worldOf(talk)) {
-  const talks = new Talks(talk, world.machine(), 0);
-  const came: object[] = [];
-  for (const deed of talk.does) came.push({ ...said(deed), ...(await doneIn(talks, world, deed)) });
+/** Does all that the person does; after a process that was ended, what is left of it. */
+export async function playTalk(
+  talk: GoldenTalk,
+  world: TestWorld = worldOf(talk),
+  life: Life = lifeIn(world),
+  before: Before | null = null,
+): Promise<Played> {
+  life.deed = before?.deed ?? 0;
+  const talks = new Talks(talk, life, before);
+  for (const [at, deed] of talk.does.entries()) {
+    if (at < (before?.deed ?? 0)) continue;
+    life.deed = at;
+    life.results = 0;
+    const isLeftOff = before !== null && at === before.deed && before.hasBegun;
+    const came = isLeftOff
+      ? await goneOn(talks, life, deed, before)
+      : await doneIn(talks, world, life, deed);
+    life.came.push({ ...said(deed), ...came });
+  }
   await talks.close();
-  return { requests: talks.requests, came, sessions: [...talks.sessions] } satisfies Played;
+  const sessions = [...new Set([...(before?.sessions ?? []), ...life.sessions])];
+  return { requests: life.requests, came: life.came, sessions };
+}
+
+/** What became of a deed that the process before was at. */
+async function goneOn(talks: Talks, life: Life, deed: Deed, before: Before): Promise<object> {
+  if ('write' in deed) throw new Error('This is done at once.');
+  if ('reopen' in deed) return { isOpen: (await talks.reopen(deed.in, deed.reopen)).isOpen };
+  const session = await talks.session(deed.in);
+  if (!('say' in deed)) return {};
+  const wasSaid = session
+    .messages()
+    .some(({ role, content }) => role === 'user' && content === deed.say);
+  if (!wasSaid) return outcomeOf(await sent(session, life, deed));
+  life.results = before.results;
+  const outcome = await heard(life, deed, (how) => session.goOn(how));
+  return outcome === null ? {} : outcomeOf(outcome);
 }
 
 export function worldOf({ files = {} }: Pick<GoldenTalk, 'files'>): TestWorld {
@@ -145,7 +215,7 @@ export function worldOf({ files = {} }: Pick<GoldenTalk, 'files'>): TestWorld {
   return world;
 }
 
-async function doneIn(talks: Talks, world: TestWorld, deed: Deed): Promise<object> {
+async function doneIn(talks: Talks, world: TestWorld, life: Life, deed: Deed): Promise<object> {
   if ('write' in deed) {
     world.write(deed.write, deed.text);
     return {};
@@ -158,17 +228,30 @@ async function doneIn(talks: Talks, world: TestWorld, deed: Deed): Promise<objec
   if ('undo' in deed) return { report: session.undo() };
   if ('allow' in deed) return { allowed: session.allow(deed.allow) };
   if ('remember' in deed) return session.remember(deed.remember);
-  return outcomeOf(await sent(session, deed));
+  return outcomeOf(await sent(session, life, deed));
 }
 
-function sent(session: ConversationSession, { say, stopsAt }: Extract<Deed, { say: string }>) {
+type Said = Extract<Deed, { say: string }>;
+
+const sent = (session: ConversationSession, life: Life, deed: Said): Promise<MessageOutcome> =>
+  heard(life, deed, (how) => session.send(deed.say, how));
+
+/** Stopped by the person where the deed says so. */
+function heard<Outcome>(
+  life: Life,
+  { stopsAt }: Said,
+  work: (how: MessageWish) => Promise<Outcome>,
+): Promise<Outcome> {
   const stop = new AbortController();
-  let results = 0;
-  return session.send(say, {
+  const look = (): void => {
+    if (life.results === stopsAt) stop.abort();
+  };
+  look();
+  return work({
     signal: stop.signal,
     onEvent: ({ type }) => {
-      if (type === 'tool_result') results += 1;
-      if (results === stopsAt) stop.abort();
+      if (type === 'tool_result') life.results += 1;
+      look();
     },
   });
 }
@@ -184,47 +267,11 @@ const short = (text: string): string =>
 
 /** What is done, without what differs in a golden for no reason. */
 function said(deed: Deed): object {
+  if ('say' in deed) {
+    const { changesSeen: _changesSeen, ...rest } = deed;
+    return rest;
+  }
   if (!('reopen' in deed)) return deed;
   const { ask: _ask, ...options } = deed.reopen;
   return { ...deed, reopen: options };
-}
-
-/** @param folder the absolute path of the workspace, which every machine says in its own way */
-export function talkText(
-  { name, way }: Pick<GoldenTalk, 'name' | 'way'>,
-  { requests, came, sessions }: Played,
-  folder = WORKSPACE,
-): string {
-  const seeds = seedsOf(sessions);
-  const plain = requests.map(({ seed, messages, ...rest }) => ({
-    ...rest,
-    seed: seeds.get(seed) ?? `unknown: ${seed}`,
-    messages: messages.map((message) => ({
-      ...message,
-      content: placeless(message.content, folder),
-    })),
-  }));
-  return goldenText({ name, way, came }, plain as unknown as readonly ModelRequest[]);
-}
-
-const placeless = (text: string, folder: string): string =>
-  text
-    .replaceAll(folder, '/ws')
-    .replace(/^Current time: \S+/m, 'Current time: TIME')
-    .replace(/^Platform: .*$/m, 'Platform: PLATFORM');
-
-const MOST_TURNS = 60;
-const MOST_ATTEMPTS = 8;
-
-/** Of a session, a turn and an attempt each request has a seed of its own, which is the same in every process. */
-function seedsOf(sessions: readonly string[]): ReadonlyMap<number, string> {
-  const seeds = new Map<number, string>();
-  for (const [at, session] of sessions.entries())
-    for (let turn = 1; turn <= MOST_TURNS; turn += 1)
-      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-        const digest = createHash('sha256').update(`${session}\0${0}\0${turn}\0${attempt}`);
-        const seed = digest.digest().readUInt32BE(0) & 0x7fffffff;
-        seeds.set(seed, `session ${at + 1}, turn ${turn}, attempt ${attempt}`);
-      }
-  return seeds;
 }
