@@ -46,7 +46,7 @@ async function askForFolder(
   target: Target | null,
   callId: string,
 ): Promise<boolean> {
-  const wanted = await folderWantedBy(target, live);
+  const wanted = await folderWantedBy({ target }, live);
   if (wanted === null) return true;
   recordLeft(live);
   if (!live.folders.isOpen(wanted.offer)) return true;

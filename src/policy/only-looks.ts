@@ -3,13 +3,16 @@ import { onlyChecks } from '../languages/allowed-commands.ts';
 import type { PolicyOptions } from '../languages/command-rule.ts';
 import { programName } from '../languages/program-name.ts';
 import { runsTests } from '../languages/test-runs.ts';
-import { splitCommand } from '../tools/split-command.ts';
+import { type SplitCommand, splitCommand } from '../tools/split-command.ts';
 import { isLooking, lookingObjection } from './command/looking.ts';
 import { gitRule } from './git.ts';
 
 /** A line that cannot be read runs nothing: its tool says what is wrong with it. */
-export function onlyLooks(cmd: string, options: PolicyOptions): boolean {
-  const split = splitCommand(cmd, options.platform);
+export function onlyLooks(
+  cmd: string,
+  options: PolicyOptions,
+  split: SplitCommand = splitCommand(cmd, options.platform),
+): boolean {
   if (!split.ok || runsTests(cmd)) return true;
   const { args } = split;
   if (onlyChecks([split.program, ...args])) return true;

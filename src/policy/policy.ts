@@ -10,7 +10,7 @@ import { isSecretFile } from '../languages/secret-files.ts';
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
 import type { Decide, Decision, PolicyRequest } from '../tools/decision.ts';
 import { programFrom } from '../tools/in-folder.ts';
-import { splitCommand } from '../tools/split-command.ts';
+import { type SplitCommand, splitCommand } from '../tools/split-command.ts';
 import type { CommandOptions } from './command/contract.ts';
 import { partsOf } from './command/parts.ts';
 import { commandSubject } from './command/subjects.ts';
@@ -62,7 +62,7 @@ export interface Policy {
   /** Why a command of a plan would be refused, `null` when it may run, or somebody can be asked. */
   commandFault(cmd: string): string | null;
   /** True for a command that runs tests or only reads what git knows. */
-  onlyLooks(cmd: string, folder?: string): boolean;
+  onlyLooks(cmd: string, folder?: string, line?: SplitCommand): boolean;
   /** Whether what would need these rules is answered by rules that are there by now; `null`: it is not. */
   rulesCover(rules: readonly string[]): Cover | null;
   /** Whether the text of a file may be shown without a yes. */
@@ -95,18 +95,24 @@ export function policyOf(options: PolicyOptions): Policy {
       subjects.flatMap((one) => (one === null ? [] : [judge(one, options.layers, isWalled)])),
       { cmd, said: options.said, platform: at.fs.platform, isWalled },
     );
-  const judgeLine: Policy['judgeLine'] = (cmd, folder) => {
-    const { platform } = at.fs;
-    const split = splitCommand(cmd, platform);
+  const { platform } = at.fs;
+  const read = (
+    cmd: string,
+    folder: string | undefined,
+    split: SplitCommand,
+  ): ReturnType<Policy['judgeLine']> => {
     if (!split.ok) return { kind: 'unreadable', text: `${split.reason} ${split.hint}` };
     const words = [programFrom(split.program, folder, platform), ...split.args];
     return decisionFor(commandSubjects(words, placeIn(at, folder)), cmd);
   };
-  const decideNow: Policy['decideNow'] = ({ target, reaches, ...of }) => {
+  const judgeLine: Policy['judgeLine'] = (cmd, folder) =>
+    read(cmd, folder, splitCommand(cmd, platform));
+  const decideNow: Policy['decideNow'] = ({ target, line, reaches, ...of }) => {
     if (target?.kind === 'command') {
-      const line = judgeLine(target.text, target.folder);
+      const split = line ?? splitCommand(target.text, platform);
+      const said = read(target.text, target.folder, split);
       // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.
-      return line.kind === 'unreadable' ? { kind: 'allow' } : line;
+      return said.kind === 'unreadable' ? { kind: 'allow' } : said;
     }
     if (target?.kind === 'shell') return shellIn(target.text, at, decisionFor);
     const called = calledSubject(of);
@@ -126,7 +132,7 @@ export function policyOf(options: PolicyOptions): Policy {
     decide: async (request) => decideNow(request),
     decideNow,
     judgeLine,
-    onlyLooks: (cmd, folder) => onlyLooks(cmd, commandOptionsOf(placeIn(at, folder))),
+    onlyLooks: (cmd, folder, line) => onlyLooks(cmd, commandOptionsOf(placeIn(at, folder)), line),
     commandFault: (cmd) => {
       const said = judgeLine(cmd);
       if (said.kind === 'allow' || (said.kind === 'ask' && options.canAsk)) return null;

@@ -1,6 +1,6 @@
 /** Calls carried out, and their outcomes told to the model. */
 import { createHash } from 'node:crypto';
-import { blockReason, normaliseResult } from '../context-manager/loop-detector.ts';
+import { normaliseResult } from '../context-manager/loop-detector.ts';
 import { onlyChecks } from '../languages/allowed-commands.ts';
 import { asksInVain } from '../languages/call-in-goal.ts';
 import { examineFiles } from '../languages/examine-file.ts';
@@ -24,12 +24,12 @@ import { aboutCall, executeCall, type FinishDeps } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
 import { shownTarget, toolNamed } from '../tools/toolset.ts';
 import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
-import { denyReason, saidBy } from './deny.ts';
+import { saidBy } from './deny.ts';
 import { driverIn } from './driver-view.ts';
 import { heldAgainstBefore, withInvolved } from './failure-facts.ts';
 import { keepResult } from './keep-result.ts';
 import { originalText } from './original-text.ts';
-import { asAnswered } from './permission/decide.ts';
+import type { JudgedCall } from './permission/judged-call.ts';
 import { type ProposePort, proposed } from './propose.ts';
 import type { Run } from './run.ts';
 import type { SayPort } from './say.ts';
@@ -50,27 +50,34 @@ export function actionId(state: RunState): string {
   return `${subtask}#${state.round?.n ?? 0}#${state.round?.actions ?? 0}`;
 }
 
-export async function execute(folded: ToolCall, run: ExecutePort): Promise<void> {
+export async function execute(
+  { call, read, blocked, denied, decision }: JudgedCall,
+  run: ExecutePort,
+): Promise<void> {
   const { context } = run;
-  // The fold holds long arguments by reference.
-  const call = await asAnswered(context.journal.readBack(folded) as ToolCall, run);
   if (waitsForEnd(call, run)) return skipCall(call, run);
   const id = actionId(context.state);
   const deps = carryOutDeps(run);
   run.emit({ type: 'action_started', id, call });
   await withinTime(run, (signal) =>
-    executeCall(call, id, {
-      clock: run.clock,
-      ...finishDeps(run),
-      ...deps,
-      signal,
-      log: {
-        ...deps.log,
-        finished: (record) => context.recordAction({ type: 'action_finished', ...record }),
+    executeCall(
+      call,
+      id,
+      {
+        clock: run.clock,
+        ...finishDeps(run),
+        ...deps,
+        signal,
+        log: {
+          ...deps.log,
+          finished: (record) => context.recordAction({ type: 'action_finished', ...record }),
+        },
+        blockReason: () => blocked,
+        denyReason: () => denied,
+        decide: async () => decision,
       },
-      blockReason: (signature) => blockReason(context.state.loop, signature),
-      denyReason: (tool, args) => denyReason(run, tool, args),
-    }),
+      read,
+    ),
   );
 }
 

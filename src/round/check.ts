@@ -19,30 +19,43 @@ import { finishDeps } from './act.ts';
 import { carryOutDeps } from './carry-out.ts';
 import { driverIn } from './driver-view.ts';
 import { heldAgainstBefore, withInvolved } from './failure-facts.ts';
+import type { JudgedCall, ReadyStep } from './permission/judged-call.ts';
 import type { Run } from './run.ts';
 
 /** Runs the claim's check number `index` and records what it showed. */
-export async function check(index: number, run: Run): Promise<void> {
+export async function check(
+  { index, judged }: Extract<ReadyStep, { do: 'check' }>,
+  run: Run,
+): Promise<void> {
   const { state } = run.context;
   const due = dueChecks(state)[index];
   if (!due) throw new Error(`There is no check ${index}.`);
-  await look(due, `${placeIn(state)}#c${index}`, {}, run);
+  await look(due, { id: `${placeIn(state)}#c${index}`, judged }, run);
 }
 
 /** Runs the proof because the run would be called failed, for the reason that is given. */
-export async function prove(failing: string, run: Run): Promise<void> {
+export async function prove(
+  { why: failing, judged }: Extract<ReadyStep, { do: 'prove' }>,
+  run: Run,
+): Promise<void> {
   const { state } = run.context;
   const proof = state.plan?.proof;
   if (!proof) throw new Error('The plan has no proof.');
-  await look({ check: proof, isProof: true }, `${placeIn(state)}#last`, { failing }, run);
+  const id = `${placeIn(state)}#last`;
+  await look({ check: proof, isProof: true }, { id, judged, why: { failing } }, run);
 }
 
 const placeIn = ({ active, round }: RunState): string => `${active?.id ?? 'none'}#${round?.n ?? 0}`;
 
+interface Looking {
+  readonly id: string;
+  readonly judged: JudgedCall | null;
+  readonly why?: { readonly failing: string };
+}
+
 async function look(
   { check: due, isProof }: DueCheck,
-  id: string,
-  why: { readonly failing?: string },
+  { id, judged, why }: Looking,
   run: Run,
 ): Promise<void> {
   const { state } = run.context;
@@ -57,7 +70,7 @@ async function look(
     prompts: Object.values(state.files).flatMap((file) => file.prompts),
     runCommand: async (cmd: string, stdin: string | undefined) => {
       isCommand = true;
-      const result = await runCommand(id, { cmd, stdin }, run);
+      const result = await runCommand(id, { cmd, stdin }, run, judged);
       return { ...result, exitCode: result.facts?.exitCode ?? null };
     },
   };
@@ -186,9 +199,19 @@ async function runCommand(
   id: string,
   args: CapabilityArgs['runs_commands'],
   run: Run,
+  judged: JudgedCall | null = null,
 ): Promise<ToolResult> {
+  const deps = carryOutDeps(run);
+  if (judged !== null && isAbout(judged, args)) {
+    const { call, read, decision } = judged;
+    return executeCheck(call, id, { ...deps, decide: async () => decision }, read);
+  }
   const call = callThat(run.tools, 'runs_commands', args);
   return call === null
     ? failed('There is no tool to run commands with.')
-    : executeCheck(call, id, carryOutDeps(run));
+    : executeCheck(call, id, deps);
 }
+
+/** The input may have been chosen after the plan named the command. */
+const isAbout = ({ call }: JudgedCall, { cmd, stdin }: CapabilityArgs['runs_commands']): boolean =>
+  call.args.cmd === cmd && call.args.stdin === stdin;

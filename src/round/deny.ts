@@ -9,17 +9,26 @@ import type { Said } from '../steps/gate-contract.ts';
 import { isOpen } from '../steps/select.ts';
 import type { Args } from '../tools/args-schema.ts';
 import type { Tool } from '../tools/contract.ts';
+import type { SplitCommand } from '../tools/split-command.ts';
 import { driverIn } from './driver-view.ts';
 import type { Run } from './run.ts';
 
 type DenyPort = Pick<Run, 'context' | 'names' | 'policy'>;
 
-/** The gate is asked here where a closed action could not be left out of the question. */
-export function denyReason(run: DenyPort, tool: Tool, args: Args): string | null {
+/**
+ * The gate is asked here where a closed action could not be left out of the question.
+ * @param line of a command, as it was read
+ */
+export function denyReason(
+  run: DenyPort,
+  tool: Tool,
+  args: Args,
+  line: SplitCommand | null = null,
+): string | null {
   const { context, names } = run;
   const { state } = context;
   const { name, does } = tool;
-  const call = { tool: name, ...given({ does }), onlyLooks: onlyLooks(run, tool, args) };
+  const call = { tool: name, ...given({ does }), onlyLooks: onlyLooks(run, tool, args, line) };
   const closed = driverIn(run).closedReason(call, { state, names });
   if (closed !== null) return closed;
   const claim = tool.claim?.(args);
@@ -31,11 +40,17 @@ export function denyReason(run: DenyPort, tool: Tool, args: Args): string | null
 }
 
 /** A command that the goal quotes is how its user sees what is wrong: it may be looked at first. */
-function onlyLooks({ policy, context }: DenyPort, tool: Tool, args: Args): boolean {
+function onlyLooks(
+  { policy, context }: DenyPort,
+  tool: Tool,
+  args: Args,
+  line: SplitCommand | null,
+): boolean {
   const target = tool.target?.(args);
   if (target?.isLeftRunning) return false;
   return tool.touches === 'process' && target?.kind === 'command'
-    ? policy.onlyLooks(target.text, target.folder) || quotes(context.state.goal, target.text)
+    ? policy.onlyLooks(target.text, target.folder, line ?? undefined) ||
+        quotes(context.state.goal, target.text)
     : tool.touches === 'reads';
 }
 

@@ -14,6 +14,7 @@ import { compact } from './compact.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { switchModel } from './failover.ts';
 import { look } from './look.ts';
+import type { ReadyStep } from './permission/judged-call.ts';
 import { passOn } from './person.ts';
 import { adoptPlan, startReplan } from './planning.ts';
 import { adoptCall, planGoal } from './propose.ts';
@@ -25,7 +26,7 @@ import { refuseClaim, tell, tellFailedCheck } from './tell.ts';
 import { beginWait, wait } from './wait.ts';
 
 /** Everything a step can be but those at the end of the loop. */
-export type WorkStep = Exclude<Step, { do: 'pause' | 'weigh' | 'finish' }>;
+export type WorkStep = Exclude<ReadyStep, { do: 'pause' | 'weigh' | 'finish' }>;
 
 export async function perform(step: WorkStep, run: Run): Promise<void> {
   const { context } = run;
@@ -39,11 +40,11 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
     case 'switch_model':
       return switchModel(step.to, run);
     case 'execute':
-      return execute(step.call, run);
+      return execute(step.judged, run);
     case 'check':
-      return check(step.index, run);
+      return check(step, run);
     case 'prove':
-      return prove(step.why, run);
+      return prove(step, run);
     case 'look':
       return look(run);
     case 'prove_before':

@@ -8,6 +8,7 @@ import { nameOf } from '../llm/failover/candidate.ts';
 import { canShorten, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
 import { askFirst, waiting } from '../round/permission/ask-first.ts';
+import type { ReadyStep } from '../round/permission/judged-call.ts';
 import type { Run } from '../round/run.ts';
 import type { BackgroundEnd } from '../schema/background.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -33,8 +34,7 @@ import { weigh } from './weigh/weigh.ts';
  * disk before that calls `context.sync`; an end and a pause are.
  */
 export async function takeStep(run: Run): Promise<RunResult | null> {
-  const wanted = nextStep(run);
-  const step = (await askFirst(wanted, run)) ?? wanted;
+  const step = await askFirst(nextStep(run), run);
   const ending = endsBackground(step, run.context.state);
   if (ending !== null) await run.background.end(ending);
   switch (step.do) {
@@ -55,7 +55,7 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
 }
 
 /** What proves the work starts what it needs itself, and nothing outlives a run. */
-function endsBackground(step: Step, state: RunState): BackgroundEnd | null {
+function endsBackground(step: ReadyStep, state: RunState): BackgroundEnd | null {
   switch (step.do) {
     case 'finish':
     case 'pause':

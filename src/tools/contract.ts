@@ -11,6 +11,7 @@ import type {
 } from '../schema/actions.ts';
 import type { Args, ArgsSchema } from './args-schema.ts';
 import type { BackgroundPrograms } from './background.ts';
+import type { SplitCommand } from './split-command.ts';
 
 /** What a tool may know and use. Everything impure comes in here. */
 export interface ToolContext {
@@ -200,7 +201,8 @@ export interface Tool<Parsed = Args> {
   readsOn?(id: string, from: number): string;
   /** Of a tool that ends the active subtask: what a call says. The engine acts on it. */
   claim?(args: Parsed): Claim;
-  prepare(args: Parsed, context: ToolContext): Promise<Prepared>;
+  /** @param line of a command, as it was judged; left out: it is read here */
+  prepare(args: Parsed, context: ToolContext, line?: SplitCommand): Promise<Prepared>;
   /**
    * Of a tool that settles `by_files`: what it says when its change is there, in the same words
    * whether it was just made or found done after a crash.

@@ -4,12 +4,15 @@ import { given } from '../lib/given.ts';
 import type { Touches } from '../schema/actions.ts';
 import type { Args } from './args-schema.ts';
 import type { Reach, Target, Tool } from './contract.ts';
+import type { SplitCommand } from './split-command.ts';
 
 export interface PolicyRequest {
   readonly tool: string;
   readonly touches: Touches;
   /** What the call is about; `null`: its tool does not say. */
   readonly target: Target | null;
+  /** Of a command: its line as it was read; left out: nobody has read it yet. */
+  readonly line?: SplitCommand;
   /** Every path that it reads or changes. */
   readonly reaches: readonly Reach[];
   /** Of a tool that a server offers. */
@@ -47,12 +50,17 @@ export interface Want {
 export type Decide = (request: PolicyRequest) => Promise<Decision>;
 
 /** What a call of a tool asks of a policy. */
-export const requestOf = (tool: Tool, args: Args, asker: PolicyRequest['asker']): PolicyRequest => {
+export const requestOf = (
+  tool: Tool,
+  args: Args,
+  asker: PolicyRequest['asker'],
+  line: SplitCommand | null = null,
+): PolicyRequest => {
   const target = tool.target?.(args) ?? null;
   return {
     ...{ tool: tool.name, touches: tool.touches, target, args, asker },
     reaches: tool.reaches?.(args) ?? reachOf(tool, target),
-    ...given({ server: tool.server, own: tool.own }),
+    ...given({ line: line ?? undefined, server: tool.server, own: tool.own }),
   };
 };
 

@@ -21,6 +21,7 @@ import type { Args } from './args-schema.ts';
 import type { CapabilityArgs, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
 import { type Decide, requestOf } from './decision.ts';
 import { failed } from './result.ts';
+import { lineOf, type SplitCommand } from './split-command.ts';
 import { classOf, shownTarget, toolNamed } from './toolset.ts';
 import { type ValidCall, validateCall } from './validate-call.ts';
 
@@ -101,15 +102,33 @@ export interface ExecutedAction {
   readonly hashes: Body<'action_finished'>['hashes'];
 }
 
-/** @param id `subtask#round#index`, the same whenever this call is carried out again. */
+/** A call that was read: that and no other is carried out. */
+export interface ReadCall {
+  readonly valid: ValidCall;
+  readonly line: SplitCommand | null;
+}
+
+export function readCall(
+  call: ToolCall,
+  { tools, context }: { readonly tools: readonly Tool[]; readonly context: ToolContext },
+): ReadCall {
+  const valid = validateCall(call, tools);
+  return { valid, line: valid.kind === 'valid' ? lineOf(valid.target, context) : null };
+}
+
+/**
+ * @param id `subtask#round#index`, the same whenever this call is carried out again
+ * @param read left out: it is read here
+ */
 export async function executeCall(
   call: ToolCall,
   id: string,
   deps: ExecuteDeps,
+  read: ReadCall = readCall(call, deps),
 ): Promise<ExecutedAction> {
-  const valid = validateCall(call, deps.tools);
+  const { valid } = read;
   const started = deps.clock.monotonic();
-  const result = await resultOf(valid, id, deps);
+  const result = await resultOf(read, id, deps);
   const isRun = !['blocked', 'denied'].includes(result.status) && valid.kind === 'valid';
   const durationMs = Math.round(deps.clock.monotonic() - started);
   const facts = isRun ? { durationMs, ...result.facts } : result.facts;
@@ -165,7 +184,11 @@ export function aboutCall(
   };
 }
 
-async function resultOf(valid: ValidCall, id: string, deps: ExecuteDeps): Promise<ToolResult> {
+async function resultOf(
+  { valid, line }: ReadCall,
+  id: string,
+  deps: ExecuteDeps,
+): Promise<ToolResult> {
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
   const blocked = deps.blockReason(valid.signature);
   if (blocked !== null) return failed(blocked, 'blocked');
@@ -175,7 +198,7 @@ async function resultOf(valid: ValidCall, id: string, deps: ExecuteDeps): Promis
   }
   const denied = deps.denyReason?.(valid.tool, valid.args) ?? null;
   if (denied !== null) return failed(denied, 'denied');
-  return permitted(valid, { id, class: classOf(valid.tool) }, deps);
+  return permitted({ ...valid, line }, { id, class: classOf(valid.tool) }, deps);
 }
 
 /**
@@ -187,27 +210,29 @@ export async function executeCheck(
   call: Omit<ToolCall, 'id'>,
   id: string,
   deps: CarryOutDeps,
+  { valid, line }: ReadCall = readCall({ ...call, id }, deps),
 ): Promise<ToolResult> {
-  const valid = validateCall({ ...call, id }, deps.tools);
   if (valid.kind === 'invalid') return failed(valid.message);
-  return permitted(valid, { id, class: 'check' }, deps);
+  return permitted({ ...valid, line }, { id, class: 'check' }, deps);
 }
 
-type Valid = Extract<ValidCall, { kind: 'valid' }>;
+type Valid = Extract<ValidCall, { kind: 'valid' }> & Pick<ReadCall, 'line'>;
 type Intent = Pick<Body<'action_intended'>, 'id' | 'class'>;
 
 /** From the policy on. */
 async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Promise<ToolResult> {
-  const { tool, args } = valid;
+  const { tool, args, line } = valid;
   const decision = await seam(tool, deps, () =>
-    deps.decide(requestOf(tool, args, intent.class === 'check' ? 'engine' : 'model')),
+    deps.decide(requestOf(tool, args, intent.class === 'check' ? 'engine' : 'model', line)),
   );
   if ('status' in decision) return decision;
   if (decision.kind !== 'allow') {
     const said = `${decision.reason} ${decision.hint}`.trim();
     return { ...failed(said, 'denied'), facts: { refused: true } };
   }
-  const prepared = await seam(tool, deps, () => tool.prepare(args, deps.context));
+  const prepared = await seam(tool, deps, () =>
+    tool.prepare(args, deps.context, line ?? undefined),
+  );
   if ('status' in prepared) return prepared;
   if (prepared.kind === 'refused') return prepared.result;
   const harm =

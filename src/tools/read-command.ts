@@ -9,7 +9,7 @@ import { judgePath, protectedFolder } from '../workspace/path-rules.ts';
 import type { Prepared, ToolContext } from './contract.ts';
 import { programFrom } from './in-folder.ts';
 import { failed } from './result.ts';
-import { splitCommand } from './split-command.ts';
+import { type SplitCommand, splitCommand } from './split-command.ts';
 import type { AskProgram, Start } from './start.ts';
 import { refusedVariables } from './variables.ts';
 import { locate } from './workspace-path.ts';
@@ -57,13 +57,14 @@ export async function readCommand(
   args: CommandArgs,
   context: ToolContext,
   options: RunCmdOptions,
+  line?: SplitCommand,
 ): Promise<ReadyCommand | Refused> {
   const { platform } = context.processes;
   const variables = args.env === undefined ? null : refusedVariables(args.env, context.isNamed);
   if (variables !== null) return refuse(variables, 'denied');
   const cwd = folderFor(args.cwd, context);
   if (typeof cwd !== 'string') return cwd;
-  const split = splitCommand(args.cmd, platform, context.background !== undefined);
+  const split = line ?? splitCommand(args.cmd, platform, context.background !== undefined);
   if (!split.ok) return refuse(`${split.reason} ${split.hint}`);
   const program = await options.programs.find(
     programFrom(split.program, folderOf(args.cwd), platform),

@@ -57,8 +57,8 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
     inPlan: { target: 'cmd', args: ['stdin'] },
     aliases: ALIASES,
     target: commandIn,
-    prepare: async (args, context) => {
-      const command = await readCommand(args, context, options);
+    prepare: async (args, context, line) => {
+      const command = await readCommand(args, context, options, line);
       if ('kind' in command) return command;
       if (args.background === true) return preparedBackground(args.cmd, command, context, options);
       return {

@@ -2,7 +2,7 @@
 import { shortened } from '../lib/shortened.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Args } from './args-schema.ts';
-import type { Tool } from './contract.ts';
+import type { Target, Tool } from './contract.ts';
 import { callAsMeant, isTooMany, MAX_NAME, MOST_ARGUMENTS, unknownTool } from './normalise-call.ts';
 import { signatureOf } from './signature.ts';
 import { toolNamed } from './toolset.ts';
@@ -15,6 +15,8 @@ export type ValidCall =
       /** Defaults filled in. */
       readonly args: Args;
       readonly signature: string;
+      /** What it is about; `null`: its tool does not say. */
+      readonly target: Target | null;
     }
   | {
       readonly kind: 'invalid';
@@ -34,7 +36,8 @@ export function validateCall(call: ToolCall, tools: readonly Tool[]): ValidCall 
   const parsed = tool.args.parse(call.args);
   if (parsed.ok) {
     const signature = signatureOf(tool.name, parsed.args);
-    return { kind: 'valid', tool, args: parsed.args, signature };
+    const target = tool.target?.(parsed.args) ?? null;
+    return { kind: 'valid', tool, args: parsed.args, signature, target };
   }
   return {
     kind: 'invalid',

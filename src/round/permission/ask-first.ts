@@ -12,16 +12,24 @@ import type { ToolCall } from '../../schema/messages.ts';
 import type { OpenWish } from '../../schema/permissions.ts';
 import { dueChecks } from '../../steps/claim.ts';
 import type { Step } from '../../steps/step.ts';
-import { type PolicyRequest, requestOf } from '../../tools/decision.ts';
+import { type Decision, type PolicyRequest, requestOf } from '../../tools/decision.ts';
+import { type ReadCall, readCall } from '../../tools/execute.ts';
 import { callThat } from '../../tools/toolset.ts';
-import { validateCall } from '../../tools/validate-call.ts';
 import { denyReason } from '../deny.ts';
 import type { Run } from '../run.ts';
 import { noteWish, putToPerson, recordLeft } from './ask-person.ts';
-import { answerTo, type DecidePort } from './decide.ts';
-import { type FolderPort, folderQuestion, folderWantedBy, leftOutText } from './folder-question.ts';
+import { answerTo, type DecidePort, decisionBy, YES } from './decide.ts';
+import {
+  type FolderPort,
+  folderQuestion,
+  folderWantedBy,
+  heldFor,
+  leftOutText,
+  type WantedFolder,
+} from './folder-question.ts';
+import type { JudgedCall, ReadyStep } from './judged-call.ts';
 import type { Question } from './person.ts';
-import { questionFor } from './wish.ts';
+import { type AskedCall, questionFor } from './wish.ts';
 
 export type AskFirstPort = DecidePort &
   FolderPort &
@@ -29,28 +37,99 @@ export type AskFirstPort = DecidePort &
 
 type Pause = Extract<Step, { do: 'pause' }>;
 
-/** `null`: the step may be taken, whatever becomes of its calls. */
-export async function askFirst(step: Step, run: AskFirstPort): Promise<Pause | null> {
-  const wished = callOf(step, run);
-  if (wished === null) return null;
-  const paused = await askForFolder(wished, run);
-  if (paused !== null || run.asking.isYes) return paused;
-  const question = await openQuestion(wished, run);
-  if (question === null) return null;
-  recordLeft(run);
-  if (answerTo(question.id, run) !== null) return null;
-  return run.asking.person === null ? noted(question, run) : asked(question, run);
+/** The step with its call judged, or the pause in its place. */
+export async function askFirst(step: Step, run: AskFirstPort): Promise<ReadyStep> {
+  const { state, journal } = run.context;
+  switch (step.do) {
+    case 'execute': {
+      const call = journal.readBack(step.call) as ToolCall;
+      const judged = await judge({ call, asker: 'model' }, run);
+      return 'do' in judged ? judged : { do: 'execute', judged };
+    }
+    case 'check':
+      return withCommand(step, dueChecks(state)[step.index]?.check, run);
+    case 'prove':
+      return withCommand(step, state.plan?.proof, run);
+    default:
+      return step;
+  }
 }
 
-/** Before the command that would use it: whatever is answered, the command itself is judged as ever. */
-async function askForFolder(wished: Wished, run: AskFirstPort): Promise<Pause | null> {
-  const valid = validateCall(wished.call, run.tools);
-  const target = valid.kind === 'valid' ? (valid.tool.target?.(valid.args) ?? null) : null;
-  const wanted = await folderWantedBy(target, run);
-  if (valid.kind === 'invalid' || wanted === null || isHeldBack(valid, wished, run)) return null;
+async function withCommand<Checking extends Extract<Step, { do: 'check' | 'prove' }>>(
+  step: Checking,
+  check: object | undefined,
+  run: AskFirstPort,
+): Promise<Pause | (Checking & { readonly judged: JudgedCall | null })> {
+  const call = commandOf(check, run);
+  const judged = call === null ? null : await judge({ call, asker: 'engine' }, run);
+  return judged !== null && 'do' in judged ? judged : { ...step, judged };
+}
+
+function commandOf(check: object | undefined, { tools }: AskFirstPort): ToolCall | null {
+  if (check === undefined || !('cmd' in check) || typeof check.cmd !== 'string') return null;
+  const stdin = 'stdin' in check && typeof check.stdin === 'string' ? check.stdin : undefined;
+  const call = callThat(tools, 'runs_commands', { cmd: check.cmd, stdin });
+  return call === null ? null : { id: '', ...call };
+}
+
+interface Wished {
+  readonly call: ToolCall;
+  readonly asker: PolicyRequest['asker'];
+  /** True for what a person put in the place of what was asked about. */
+  readonly isChanged?: true;
+}
+
+async function judge(wished: Wished, run: AskFirstPort): Promise<JudgedCall | Pause> {
+  const { call, asker } = wished;
+  const read = readCall(call, { tools: run.tools, context: run.toolContext });
+  const { valid, line } = read;
+  const held = asker === 'model' ? heldBack(read, run) : NOT_HELD;
+  const judged = { call, read, ...held };
+  const why = held.blocked ?? (valid.kind === 'invalid' ? valid.message : held.denied);
+  // Invariant 4.
+  if (valid.kind === 'invalid' || why !== null)
+    return { ...judged, decision: { kind: 'deny', reason: why ?? '', hint: '' } };
+  const request = requestOf(valid.tool, valid.args, asker, line);
+  const byRules = run.policy.decideNow(request);
+  if (byRules.kind === 'deny') return { ...judged, decision: byRules };
+  const folder = await folderVerdict(request, call.id, run);
+  if (folder !== null) return 'do' in folder ? folder : { ...judged, decision: folder };
+  if (byRules.kind === 'allow') return { ...judged, decision: byRules };
+  const said = await saidTo({ ...wished, byRules, asked: { ...valid, line } }, run);
+  if ('do' in said) return said;
+  return 'kind' in said ? { ...judged, decision: said } : judge(said, run);
+}
+
+type Held = Pick<JudgedCall, 'blocked' | 'denied'>;
+
+const NOT_HELD: Held = { blocked: null, denied: null };
+
+const heldBack = ({ valid, line }: ReadCall, run: AskFirstPort): Held => ({
+  blocked: blockReason(run.context.state.loop, valid.signature),
+  denied: valid.kind === 'invalid' ? null : denyReason(run, valid.tool, valid.args, line),
+});
+
+/** Before the command that would use it; `null`: no folder stands in its way. */
+async function folderVerdict(
+  request: PolicyRequest,
+  callId: string,
+  run: AskFirstPort,
+): Promise<Decision | Pause | null> {
+  const wanted = await folderWantedBy(request, run);
+  if (wanted === null) return null;
   recordLeft(run);
-  if (!run.folders.isOpen(wanted.offer)) return null;
-  const question = folderQuestion(wanted, wished.call.id, run);
+  const paused = run.folders.isOpen(wanted.offer) ? await askForFolder(wanted, callId, run) : null;
+  if (paused !== null) return paused;
+  const missing = await folderWantedBy(request, run);
+  return missing?.isNeeded ? heldFor(missing, run) : null;
+}
+
+async function askForFolder(
+  wanted: WantedFolder,
+  callId: string,
+  run: AskFirstPort,
+): Promise<Pause | null> {
+  const question = folderQuestion(wanted, callId, run);
   if (run.asking.person !== null) return asked(question, run);
   if (wanted.isNeeded) return noted(question, run);
   if (run.folders.isNews(wanted.offer))
@@ -58,46 +137,38 @@ async function askForFolder(wished: Wished, run: AskFirstPort): Promise<Pause | 
   return null;
 }
 
-function isHeldBack(valid: Valid, { asker }: Wished, run: AskFirstPort): boolean {
-  const { tool, args, signature } = valid;
-  const isModel = asker === 'model';
-  if (isModel && blockReason(run.context.state.loop, signature) !== null) return true;
-  if (isModel && denyReason(run, tool, args) !== null) return true;
-  return run.policy.decideNow(requestOf(tool, args, asker)).kind === 'deny';
+interface Doubtful extends Wished {
+  readonly byRules: Extract<Decision, { kind: 'ask' }>;
+  readonly asked: AskedCall;
 }
 
-type Valid = Extract<ReturnType<typeof validateCall>, { kind: 'valid' }>;
-
-interface Wished {
-  readonly call: ToolCall;
-  readonly asker: PolicyRequest['asker'];
+/** What a person says to a call that needs a yes; another call where they changed it. */
+async function saidTo(
+  { call, asker, isChanged, byRules, asked: about }: Doubtful,
+  run: AskFirstPort,
+): Promise<Decision | Wished | Pause> {
+  const { isYes } = run.asking;
+  const mayChange = asker === 'model' && isChanged !== true;
+  if (isYes && !(mayChange && hasChanges(run))) return YES;
+  const question = await questionFor(about, byRules, run, call.id);
+  // Its tool says that the program is missing, in better words.
+  if (question === 'missing') return isYes ? YES : { kind: 'allow' };
+  const paused = isYes ? null : await putQuestion(question, run);
+  if (paused !== null) return paused;
+  const answer = answerTo(question.id, run);
+  if (mayChange && answer?.allowed && answer.input !== undefined)
+    return { call: { ...call, args: answer.input }, asker, isChanged: true };
+  if (isYes) return YES;
+  return answer === null ? byRules : decisionBy(answer);
 }
 
-function callOf(step: Step, { context, tools }: AskFirstPort): Wished | null {
-  const { state } = context;
-  if (step.do === 'execute') {
-    return { call: context.journal.readBack(step.call) as ToolCall, asker: 'model' };
-  }
-  const command = (check: object | undefined): Wished | null => {
-    if (check === undefined || !('cmd' in check) || typeof check.cmd !== 'string') return null;
-    const stdin = 'stdin' in check && typeof check.stdin === 'string' ? check.stdin : undefined;
-    const call = callThat(tools, 'runs_commands', { cmd: check.cmd, stdin });
-    return call === null ? null : { call: { id: '', ...call }, asker: 'engine' };
-  };
-  if (step.do === 'check') return command(dueChecks(state)[step.index]?.check);
-  return step.do === 'prove' ? command(state.plan?.proof) : null;
-}
+const hasChanges = ({ context: { state } }: AskFirstPort): boolean =>
+  (state.permissions?.answers ?? []).some(({ input }) => input !== undefined);
 
-async function openQuestion({ call, asker }: Wished, run: AskFirstPort): Promise<Question | null> {
-  const valid = validateCall(call, run.tools);
-  if (valid.kind === 'invalid') return null;
-  if (asker === 'model' && blockReason(run.context.state.loop, valid.signature) !== null)
-    return null;
-  const decision = run.policy.decideNow(requestOf(valid.tool, valid.args, asker));
-  if (decision.kind !== 'ask') return null;
-  if (asker === 'model' && denyReason(run, valid.tool, valid.args) !== null) return null;
-  const question = await questionFor(valid, decision, run, call.id);
-  return question === 'missing' ? null : question;
+async function putQuestion(question: Question, run: AskFirstPort): Promise<Pause | null> {
+  recordLeft(run);
+  if (answerTo(question.id, run) !== null) return null;
+  return run.asking.person === null ? noted(question, run) : asked(question, run);
 }
 
 /** Invariant 2. */

@@ -22,19 +22,19 @@ interface Answers {
 export type DecidePort = WishPort & FolderPort & Answers & Pick<Run, 'tools'>;
 
 /** Whoever says yes to a call lets it through the wall. */
-const YES: Decision = { kind: 'allow', isOpen: true };
+export const YES: Decision = { kind: 'allow', isOpen: true };
 
 /** @param decide of the folder that the call works in */
 export const withAnswers =
   (run: DecidePort, decide: Decide): Decide =>
   async (request) => {
     const decision = await decide(request);
-    const wanted = decision.kind === 'deny' ? null : await folderWantedBy(request.target, run);
+    const wanted = decision.kind === 'deny' ? null : await folderWantedBy(request, run);
     if (wanted?.isNeeded) return heldFor(wanted, run);
     if (decision.kind !== 'ask') return decision;
     const tool = toolNamed(run.tools, request.tool);
     if (run.asking.isYes || tool === null) return run.asking.isYes ? YES : decision;
-    const question = await questionFor({ tool, args: request.args }, decision, run);
+    const question = await questionFor({ ...request, tool }, decision, run);
     // Its tool says that the program is missing, in better words.
     if (question === 'missing') return { kind: 'allow' };
     const answer = answerTo(question.id, run);
@@ -65,7 +65,7 @@ export async function asAnswered(
   return answer?.allowed && answer.input !== undefined ? { ...call, args: answer.input } : call;
 }
 
-const decisionBy = ({ allowed, why }: GivenAnswer): Decision =>
+export const decisionBy = ({ allowed, why }: GivenAnswer): Decision =>
   allowed
     ? YES
     : {

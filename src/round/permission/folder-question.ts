@@ -7,7 +7,7 @@ import { isInside, pathsOf } from '../../processes/search-path.ts';
 import type { Target } from '../../tools/contract.ts';
 import type { Decision } from '../../tools/decision.ts';
 import { programFrom } from '../../tools/in-folder.ts';
-import { splitCommand } from '../../tools/split-command.ts';
+import { type SplitCommand, splitCommand } from '../../tools/split-command.ts';
 import type { Run } from '../run.ts';
 import { shownFolder } from './folder-trust.ts';
 import type { Question } from './person.ts';
@@ -27,12 +27,12 @@ export interface WantedFolder {
 
 /** `null`: the command uses no folder that nobody has allowed. */
 export async function folderWantedBy(
-  target: Target | null,
+  { target, line }: { readonly target: Target | null; readonly line?: SplitCommand | null },
   { folders, findOutside, toolContext: { fs, workspace } }: FolderPort,
 ): Promise<WantedFolder | null> {
   if (target?.kind !== 'command') return null;
   const { platform } = fs;
-  const split = splitCommand(target.text, platform);
+  const split = line ?? splitCommand(target.text, platform);
   if (!split.ok) return null;
   const inner = ranBeside([split.program, ...split.args], platform);
   const given = inner ?? programFrom(split.program, target.folder, platform);

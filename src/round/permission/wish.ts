@@ -6,11 +6,18 @@ import type { Args } from '../../tools/args-schema.ts';
 import type { Target, Tool } from '../../tools/contract.ts';
 import type { Decision } from '../../tools/decision.ts';
 import { programFrom } from '../../tools/in-folder.ts';
-import { splitCommand } from '../../tools/split-command.ts';
+import { lineOf, type SplitCommand } from '../../tools/split-command.ts';
 import { shownTarget } from '../../tools/toolset.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import type { Run } from '../run.ts';
 import type { Question } from './person.ts';
+
+export interface AskedCall {
+  readonly tool: Tool;
+  readonly args: Args;
+  /** Of a command, as it was read; left out: it is read here. */
+  readonly line?: SplitCommand | null | undefined;
+}
 
 export type WishPort = Pick<Run, 'toolContext' | 'findProgram'>;
 
@@ -18,13 +25,14 @@ type Ask = Extract<Decision, { kind: 'ask' }>;
 
 /** `missing`: its program is not here, so there is nothing to ask about. */
 export async function questionFor(
-  { tool, args }: { readonly tool: Tool; readonly args: Args },
+  { tool, args, line }: AskedCall,
   decision: Ask,
   run: WishPort,
   callId = '',
 ): Promise<Question | 'missing'> {
   const target = tool.target?.(args) ?? null;
-  const program = target?.kind === 'command' ? await programOf(target, run) : null;
+  const split = line ?? lineOf(target, run.toolContext);
+  const program = split?.ok ? await programOf(split, target, run) : null;
   if (program === 'missing') return 'missing';
   const { workspace, fs } = run.toolContext;
   const { wants } = decision;
@@ -38,7 +46,7 @@ export async function questionFor(
     reason: decision.reason,
     rules: wants.some(({ rule }) => rule === null) ? [] : rules,
     folder: pathsOf(fs.platform).join(workspace, target?.folder ?? ''),
-    argv: target?.kind === 'command' ? argvOf(target.text, run) : null,
+    argv: split?.ok ? [split.program, ...split.args] : null,
     program: program === null ? null : (program[0] ?? null),
     offered: isOffered ? rules : [],
     // Its target says only which it is.
@@ -57,19 +65,13 @@ const idOf = (tool: Tool, args: Args, place: readonly unknown[]): string =>
     .digest('hex')
     .slice(0, 32);
 
-function argvOf(cmd: string, { toolContext }: WishPort): readonly string[] | null {
-  const split = splitCommand(cmd, toolContext.processes.platform);
-  return split.ok ? [split.program, ...split.args] : null;
-}
-
 async function programOf(
-  { text, folder }: Target,
+  { program }: Extract<SplitCommand, { ok: true }>,
+  target: Target | null,
   { toolContext, findProgram }: WishPort,
-): Promise<readonly string[] | 'missing' | null> {
+): Promise<readonly string[] | 'missing'> {
   const { platform } = toolContext.processes;
-  const split = splitCommand(text, platform);
-  if (!split.ok) return null;
-  const found = await findProgram(programFrom(split.program, folder, platform));
+  const found = await findProgram(programFrom(program, target?.folder, platform));
   return found.kind === 'found' ? [found.file, ...found.prefix] : 'missing';
 }
 
