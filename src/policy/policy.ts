@@ -54,10 +54,12 @@ export interface Policy {
   /**
    * What would be said of a command line; `null`: it cannot be read, with why in its tool's words.
    * @param folder as of its target
+   * @param line as it was read already
    */
   judgeLine(
     cmd: string,
     folder?: string,
+    line?: SplitCommand,
   ): Decision | { readonly kind: 'unreadable'; readonly text: string };
   /** Why a command of a plan would be refused, `null` when it may run, or somebody can be asked. */
   commandFault(cmd: string): string | null;
@@ -95,22 +97,16 @@ export function policyOf(options: PolicyOptions): Policy {
       subjects.flatMap((one) => (one === null ? [] : [judge(one, options.layers, isWalled)])),
       { cmd, said: options.said, platform: at.fs.platform, isWalled },
     );
-  const { platform } = at.fs;
-  const read = (
-    cmd: string,
-    folder: string | undefined,
-    split: SplitCommand,
-  ): ReturnType<Policy['judgeLine']> => {
+  const judgeLine: Policy['judgeLine'] = (cmd, folder, line) => {
+    const { platform } = at.fs;
+    const split = line ?? splitCommand(cmd, platform);
     if (!split.ok) return { kind: 'unreadable', text: `${split.reason} ${split.hint}` };
     const words = [programFrom(split.program, folder, platform), ...split.args];
     return decisionFor(commandSubjects(words, placeIn(at, folder)), cmd);
   };
-  const judgeLine: Policy['judgeLine'] = (cmd, folder) =>
-    read(cmd, folder, splitCommand(cmd, platform));
   const decideNow: Policy['decideNow'] = ({ target, line, reaches, ...of }) => {
     if (target?.kind === 'command') {
-      const split = line ?? splitCommand(target.text, platform);
-      const said = read(target.text, target.folder, split);
+      const said = judgeLine(target.text, target.folder, line);
       // A line that cannot be read never runs: its tool refuses it and says what is wrong with it.
       return said.kind === 'unreadable' ? { kind: 'allow' } : said;
     }

@@ -11,19 +11,17 @@
  *    and failures of the log come out as exceptions.
  */
 import type { Clock } from '../lib/clock.ts';
-import { errorCode, isDiskFull, isExhausted, storageError } from '../lib/durable-files.ts';
-import { TardigradeError } from '../lib/errors.ts';
 import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RecordOf } from '../schema/records.ts';
-import { diskFull } from '../workspace/files.ts';
 import type { Args } from './args-schema.ts';
 import type { CapabilityArgs, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
 import { type Decide, requestOf } from './decision.ts';
+import { type ReadCall, readCall } from './read-call.ts';
 import { failed } from './result.ts';
-import { lineOf, type SplitCommand } from './split-command.ts';
+import { NotLogged, seam } from './seam.ts';
 import { classOf, shownTarget, toolNamed } from './toolset.ts';
-import { type ValidCall, validateCall } from './validate-call.ts';
+import type { ValidCall } from './validate-call.ts';
 
 type Body<Type extends 'action_intended' | 'action_started' | 'action_finished'> = Omit<
   RecordOf<Type>,
@@ -100,20 +98,6 @@ export interface ExecutedAction {
   readonly content: string;
   readonly facts: Body<'action_finished'>['facts'];
   readonly hashes: Body<'action_finished'>['hashes'];
-}
-
-/** A call that was read: that and no other is carried out. */
-export interface ReadCall {
-  readonly valid: ValidCall;
-  readonly line: SplitCommand | null;
-}
-
-export function readCall(
-  call: ToolCall,
-  { tools, context }: { readonly tools: readonly Tool[]; readonly context: ToolContext },
-): ReadCall {
-  const valid = validateCall(call, tools);
-  return { valid, line: valid.kind === 'valid' ? lineOf(valid.target, context) : null };
 }
 
 /**
@@ -290,31 +274,3 @@ const hooksFor = (id: string, deps: CarryOutDeps): PerformHooks => ({
     }
   },
 });
-
-class NotLogged extends Error {}
-
-/** The one place where an exception inside a tool becomes a result. */
-async function seam<Value>(
-  tool: Tool,
-  deps: Pick<CarryOutDeps, 'onInternalError'>,
-  work: () => Promise<Value>,
-): Promise<Value | ToolResult> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof NotLogged) throw error.cause;
-    if (error instanceof TardigradeError) throw error;
-    if (isDiskFull(error)) throw diskFull(error);
-    if (isExhausted(error)) throw storageError(error, `running ${tool.name}`);
-    const code = errorCode(error);
-    if (code === 'EIO' && tool.settles === 'by_files')
-      throw storageError(error, `running ${tool.name}`);
-    if (error instanceof Error && error.name === 'AbortError') {
-      return failed('Cancelled.', 'cancelled');
-    }
-    if (code !== '') return failed(`${tool.name} failed: the system answered ${code}.`);
-    deps.onInternalError?.(error);
-    const reason = error instanceof Error ? error.message : String(error);
-    return failed(`${tool.name} failed inside: ${reason}. Try another way.`);
-  }
-}

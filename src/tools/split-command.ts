@@ -1,4 +1,3 @@
-import type { Target, ToolContext } from './contract.ts';
 import { operatorHint } from './operator-hints.ts';
 
 /** A command line read without a shell, or why it cannot be run so. */
@@ -60,15 +59,6 @@ export function splitCommand(
   }
   return toCommand(words);
 }
-
-/** The line of a call, read as its tool reads it; `null`: the call is about no command. */
-export const lineOf = (
-  target: Target | null,
-  { processes, background }: Pick<ToolContext, 'processes' | 'background'>,
-): SplitCommand | null =>
-  target?.kind === 'command'
-    ? splitCommand(target.text, processes.platform, background !== undefined)
-    : null;
 
 function toCommand(words: readonly Word[]): SplitCommand {
   const [program, ...args] = words;

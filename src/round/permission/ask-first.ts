@@ -13,7 +13,7 @@ import type { OpenWish } from '../../schema/permissions.ts';
 import { dueChecks } from '../../steps/claim.ts';
 import type { Step } from '../../steps/step.ts';
 import { type Decision, type PolicyRequest, requestOf } from '../../tools/decision.ts';
-import { type ReadCall, readCall } from '../../tools/execute.ts';
+import { type ReadCall, readCall } from '../../tools/read-call.ts';
 import { callThat } from '../../tools/toolset.ts';
 import { denyReason } from '../deny.ts';
 import type { Run } from '../run.ts';

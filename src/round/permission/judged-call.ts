@@ -2,7 +2,7 @@
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Step } from '../../steps/step.ts';
 import type { Decision } from '../../tools/decision.ts';
-import type { ReadCall } from '../../tools/execute.ts';
+import type { ReadCall } from '../../tools/read-call.ts';
 
 export interface JudgedCall {
   /** With what a person put in the place of its arguments. */
