@@ -9,7 +9,7 @@ import { type ChosenModel, chooseModel } from './run/choose-model.ts';
 import { configure } from './run/configure.ts';
 import { listenTo } from './run/inbox.ts';
 import { instructionsFor } from './run/instruction-files.ts';
-import { takeLease } from './run/lease.ts';
+import { holdLimits, takeLease } from './run/lease.ts';
 import { makeRun } from './run/make-run.ts';
 import { beginsAnew, type OpenedRun, openRun as openJournal } from './run/open.ts';
 import { type RunGoalOptions, type RunRequest, readOptions } from './run/options.ts';
@@ -140,7 +140,8 @@ interface Beginning {
 
 /** Settles what a crash left open; then settings and permissions are as this start wants them. */
 async function begin(run: Run, { opened, model, request, wall }: Beginning): Promise<null> {
-  await resume(run, opened);
+  await resume(run, opened, request.limits);
+  holdLimits(run, request);
   permit(run, opened, request, wall);
   await sweepQuietly(run);
   configure(run, model, request, instructionsFor(run, request));

@@ -1,4 +1,5 @@
 /** A process takes up a run that another one began. */
+import { isDeepStrictEqual } from 'node:util';
 import { raiseFormat } from '../context-manager/raise-format.ts';
 import { given } from '../lib/given.ts';
 import { VERSION } from '../lib/version.ts';
@@ -19,4 +20,14 @@ export function takeLease(
     version: VERSION,
     ...given({ wants }),
   });
+}
+
+/** Limits that this process names hold from now on; others stay as they were. */
+export function holdLimits(
+  { context }: Pick<OpenedRun, 'context'>,
+  { limits }: Pick<RunRequest, 'limits'>,
+): void {
+  const before = context.state.limits;
+  const after = { ...before, ...limits };
+  if (!isDeepStrictEqual(before, after)) context.record({ type: 'limits_set', ...after });
 }

@@ -40,7 +40,7 @@ export async function makeRun(
   serverTools: readonly Tool[] = [],
   wallFound: WallFound = NO_WALL,
 ): Promise<Run> {
-  const { machine, limits, keptOutput: keeps, deadlines, lessons, signal } = request;
+  const { machine, keptOutput: keeps, deadlines, lessons, signal } = request;
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.tell(event);
@@ -78,11 +78,12 @@ export async function makeRun(
       { readOn, maxKeptBytes: keeps.command },
     ),
     ...{ background, keeper: background.keeper, hooks: watchHooks(fs, workspace) },
-    ...{ world, clock, emit, signal, deadlines, installed },
-    ...{ limits, keeps },
+    ...{ world, clock, emit, signal, deadlines, installed, keeps },
+    get limits() {
+      return context.state.limits;
+    },
     elapsedMs: () => workedMs(context.state, clock),
-    isInstalled,
-    ...{ folders, findOutside: processes.outside.find },
+    ...{ isInstalled, folders, findOutside: processes.outside.find },
     notes: environmentNotes(context.state.goal, installed),
     lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
     ...permitted,

@@ -9,6 +9,7 @@ import { filesChanged } from '../prompts/remarks.ts';
 import { finishDeps } from '../round/act.ts';
 import type { Run } from '../round/run.ts';
 import { say } from '../round/say.ts';
+import type { Limits } from '../schema/limits.ts';
 import { saidCall } from '../tools/said-call.ts';
 import type { OpenedRun } from './open.ts';
 import { settle } from './settle.ts';
@@ -18,9 +19,13 @@ import type { SettledIntent } from './settle-ports.ts';
  * Does nothing for a run that has only just begun. Throws E_INTERRUPTED where it is aborted in a look at many
  * files: the next start settles what is left.
  */
-export async function resume(run: Run, { isResumed }: Pick<OpenedRun, 'isResumed'>): Promise<void> {
+export async function resume(
+  run: Run,
+  { isResumed }: Pick<OpenedRun, 'isResumed'>,
+  limits: Limits,
+): Promise<void> {
   if (!isResumed) return;
-  const { context, limits, toolContext } = run;
+  const { context, toolContext } = run;
   const { quarantine } = layoutOf(toolContext.workspace);
   if (context.state.paused !== null)
     context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });

@@ -7,6 +7,7 @@ import { DriverName } from './driver.ts';
 import { CheckRan, NamedFact, Weighed } from './evidence.ts';
 import { Instructions } from './instructions.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
+import { LIMITS_SET } from './limits.ts';
 import { Lost } from './lost.ts';
 import { MessageCause } from './message-cause.ts';
 import { ToolCall } from './messages.ts';
@@ -169,6 +170,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
   BACKGROUND_STARTED,
   BACKGROUND_ENDED,
   ...DAMAGE_RECORDS,
+  LIMITS_SET,
   ...WAIT_RECORDS,
   record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
   /** A process took the run up; `token` is one more than that of the process before it. */

@@ -2,6 +2,7 @@ import type { OptionAdvice } from '../lib/errors.ts';
 import type { ActionClass, FileChange, GivenUp, ProcessPlace } from './actions.ts';
 import type { ActiveSubtask } from './active-subtask.ts';
 import type { Background } from './background.ts';
+import type { Limits } from './limits.ts';
 import type { Lost } from './lost.ts';
 import type { MessageCause } from './message-cause.ts';
 import type { Adoption } from './origin.ts';
@@ -166,6 +167,8 @@ export interface RunState {
   readonly plan: Plan | null;
   readonly active: ActiveSubtask | null;
   readonly round: RoundState | null;
+  /** As they were asked for at the start, or since. */
+  readonly limits: Limits;
   readonly counters: {
     readonly rounds: number;
     readonly roundsSinceResume: number;

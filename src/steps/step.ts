@@ -7,6 +7,8 @@ import type { Ending, RoundOrigin } from '../schema/records.ts';
 import type { Paused } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
 
+export type { Limits } from '../schema/limits.ts';
+
 /** A call without a turn: of the tool that a plan names, or of the one that does what is needed. */
 export type PlannedCall = { readonly id: string; readonly args: ToolCall['args'] } & (
   | { readonly name: string }
@@ -96,18 +98,6 @@ export type Step =
       /** What a person would have to give or do. */
       readonly needs?: string;
     };
-
-/** Bounds of one run. Left out: none. */
-export interface Limits {
-  /** From the last resume on; left out: as the driver has it. */
-  readonly maxRounds?: number;
-  /** Over the whole run, of every kind, cached ones too. */
-  readonly maxTokens?: number;
-  /** US dollars, over the whole run. */
-  readonly maxCost?: number;
-  /** Milliseconds from the last resume on. */
-  readonly maxTimeMs?: number;
-}
 
 /** How often something may fail before the run goes another way: enough for a slip, no more. */
 export const PATIENCE = {

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { RunGoalOptions } from '../../src/agent.ts';
 import { play } from '../support/golden-requests.ts';
 import { SCENARIOS } from '../support/golden-scenarios.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
@@ -32,6 +33,47 @@ describe('a scripted run of which every step is taken by a process of its own', 
     const second = await runIn(world, model, options);
     expect(second.result).toMatchObject({ ending: 'paused', why: 'limit_rounds' });
     expect(model.requests.length - requests).toBe(requests);
+  });
+
+  it('holds the limits that it began with in every process that names none', async () => {
+    const world = testWorld();
+    const model = scriptedProvider(() => ({ calls: [{ name: 'list_dir', args: { path: '.' } }] }));
+    const told = (options: RunGoalOptions, step: number): RunGoalOptions => {
+      const { maxRounds: _rounds, ...untold } = options;
+      return step === 1 ? options : untold;
+    };
+    const works = (options: RunGoalOptions) => runStepwise(options, told);
+    const { result } = await runIn(world, model, { toolMode: 'native', maxRounds: 3, works });
+    expect(result).toMatchObject({ ending: 'paused', why: 'limit_rounds' });
+    const of = (type: string) => journalOf(world).filter((one) => one.type === type);
+    expect(of('round_started')).toHaveLength(3);
+    expect(of('limits_set')).toMatchObject([{ maxRounds: 3 }]);
+  });
+
+  it('holds a limit that a later process names from then on, beside the others', async () => {
+    const world = testWorld();
+    const model = scriptedProvider(() => ({ calls: [{ name: 'list_dir', args: { path: '.' } }] }));
+    const told = (options: RunGoalOptions, step: number): RunGoalOptions => {
+      const { maxRounds: _rounds, ...untold } = options;
+      return step === 5
+        ? { ...untold, maxRounds: 2 }
+        : step === 1
+          ? { ...untold, maxTokens: 9e9 }
+          : untold;
+    };
+    const works = (options: RunGoalOptions) => runStepwise(options, told);
+    const { result } = await runIn(world, model, { toolMode: 'native', works });
+    expect(result).toMatchObject({ ending: 'paused', why: 'limit_rounds' });
+    expect(result.state.limits).toEqual({ maxRounds: 2, maxTokens: 9e9 });
+  });
+
+  it('holds the limits of a resume once a person resumes it, and no others', async () => {
+    const world = testWorld();
+    const model = scriptedProvider(() => ({ calls: [{ name: 'list_dir', args: { path: '.' } }] }));
+    const options = { toolMode: 'native', works: runStepwise } as const;
+    await runIn(world, model, { ...options, maxRounds: 1, maxTokens: 9e9 });
+    const { result } = await runIn(world, model, { ...options, maxRounds: 2 });
+    expect(result.state.limits).toEqual({ maxRounds: 2 });
   });
 
   it('gives each process a token that is one more than that of the process before', async () => {

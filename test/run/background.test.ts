@@ -17,6 +17,7 @@ import {
   type ScriptedCall,
   scriptedProvider,
 } from '../support/scripted-provider.ts';
+import { runStepwise } from '../support/stepwise.ts';
 import { watchingRecords } from '../support/written-records.ts';
 
 const system = systemLook(process.platform);
@@ -61,6 +62,7 @@ interface Options extends Partial<RunGoalOptions> {
   readonly folder?: string;
   readonly onRecord?: (record: JournalRecord) => void;
   readonly work?: Partial<PlannedWork>;
+  readonly works?: typeof runGoal;
 }
 
 async function run(calls: readonly ScriptedCall[], options: Options = {}) {
@@ -68,13 +70,14 @@ async function run(calls: readonly ScriptedCall[], options: Options = {}) {
     folder = realFolder(GIVEN),
     onRecord = () => {},
     work = {},
+    works = runGoal,
     emit = () => {},
     ...more
   } = options;
   const provider = scriptedProvider(leading({ ...WORK, ...work }, each(calls)), LARGE);
   const machine = realMachine();
   const events: RunEvent[] = [];
-  const result = await runGoal({
+  const result = await works({
     ...{ goal: 'look at it', workspace: folder, provider, model: SCRIPTED_MODEL },
     machine: { ...machine, fs: watchingRecords(machine.fs, onRecord) },
     ...more,
@@ -221,6 +224,17 @@ describe('a program in the background', () => {
     );
     expect(first).toMatchObject({ record: { status: 'denied' } });
   });
+});
+
+it('of a run taken step by step ends with the process that started it, and the next one tells the model', async () => {
+  const calls = [start('node server.mjs'), readOn({ id: 'bg1' })];
+  const { records, results, pids, result } = await run(calls, { works: runStepwise });
+  expect(of(records, 'background_ended')).toMatchObject([{ id: 'bg1', how: 'crash' }]);
+  expect(pids.map(isAlive)).toEqual([false]);
+  expect(results[1]?.result).toContain('bg1 has ended.');
+  const told = of(records, 'message_added').find(({ cause }) => cause === 'background_ended');
+  expect(told?.text).toContain('bg1 (node server.mjs)');
+  expect(result.ending).not.toBe('paused');
 });
 
 describe('a run that is cut off', () => {

@@ -7,10 +7,14 @@ const MOST_STEPS = 600;
 /**
  * Opens, takes one step and closes, again and again. Throws where the run has not ended after
  * `MOST_STEPS`.
+ * @param told what the process of a step is told; left out: all the same
  */
-export async function runStepwise(options: RunGoalOptions): Promise<RunResult> {
+export async function runStepwise(
+  options: RunGoalOptions,
+  told: (options: RunGoalOptions, step: number) => RunGoalOptions = (same) => same,
+): Promise<RunResult> {
   for (let step = 1; step <= MOST_STEPS; step += 1) {
-    const run = await openRun(options);
+    const run = await openRun(told(options, step));
     try {
       const result = run.result ?? (await run.takeStep());
       if (result !== null) return result;

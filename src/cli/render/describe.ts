@@ -91,6 +91,8 @@ export function describeRecord(record: Stamped): string {
     case 'lease_taken':
     case 'run_resumed':
       return `by version ${record.version}`;
+    case 'limits_set':
+      return limitsText(record);
     case 'wait_started':
       return `${duration(record.ms)}: ${oneLine(record.why)}`;
     case 'wait_ended':
@@ -107,6 +109,17 @@ export function describeRecord(record: Stamped): string {
       // A record of a newer version that marked itself optional.
       return oneLine(JSON.stringify(record satisfies never));
   }
+}
+
+function limitsText(limits: RecordOf<'limits_set'>): string {
+  const { maxRounds, maxTokens, maxCost, maxTimeMs } = limits;
+  const said = [
+    maxRounds === undefined ? '' : plural(maxRounds, 'round'),
+    maxTokens === undefined ? '' : `${count(maxTokens)} tokens`,
+    maxCost === undefined ? '' : `$${maxCost}`,
+    maxTimeMs === undefined ? '' : duration(maxTimeMs),
+  ];
+  return `at most ${said.filter(Boolean).join(', ')}`;
 }
 
 function adoptedText({ dropped: { addresses, grants } }: RecordOf<'adopted'>): string {

@@ -102,6 +102,8 @@ function besideWords(record: Stamped): string | null {
     case 'background_started':
     case 'background_ended':
       return `in the background: ${describeRecord(record)}`;
+    case 'limits_set':
+      return describeRecord(record);
     case 'wait_started':
       return `waits ${describeRecord(record)}`;
     case 'person_said':

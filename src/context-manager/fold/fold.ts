@@ -27,11 +27,11 @@ import {
 } from './plan.ts';
 import { refusedAfter, withRefused } from './refused.ts';
 import { foldServer } from './servers.ts';
-import { foldLease, foldResumed, withoutFailure, workedUntil } from './taken-up.ts';
+import { foldLease, foldResumed, limitsIn, withoutFailure, workedUntil } from './taken-up.ts';
 import { foldCandidateFailed, foldWait, waysAfterSettings } from './ways.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 23;
+export const STATE_SCHEMA = 24;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -128,6 +128,7 @@ type OfRun = Extract<
       | 'run_resumed'
       | 'run_paused'
       | 'weighed'
+      | 'limits_set'
       | 'wait_started'
       | 'wait_ended'
       | 'candidate_failed'
@@ -148,7 +149,7 @@ function applyToRun(state: RunState, record: OfRun): RunState {
     case 'lease_taken':
       return foldLease(state, record);
     case 'run_resumed':
-      return foldResumed(state);
+      return foldResumed(state, record);
     case 'run_paused':
       return { ...state, paused: pausedBy(record) };
     case 'weighed':
@@ -168,6 +169,8 @@ function applyToRun(state: RunState, record: OfRun): RunState {
     case 'bytes_set_aside':
     case 'person_said':
       return state;
+    case 'limits_set':
+      return { ...state, limits: limitsIn(record) };
     case 'wait_started':
     case 'wait_ended':
       return foldWait(state, record);

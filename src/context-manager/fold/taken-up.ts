@@ -1,5 +1,6 @@
 /** A run that is taken up again: by another process, or by a person after a pause. */
 import { given } from '../../lib/given.ts';
+import type { Limits } from '../../schema/limits.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { LastTurn, RunState } from '../../schema/state.ts';
 import { withoutAttempts } from './attempts.ts';
@@ -18,13 +19,14 @@ export const foldLease = (
 });
 
 /** A person took the run up after a pause: limits count anew, and patience starts afresh. */
-export function foldResumed(state: RunState): RunState {
+export function foldResumed(state: RunState, { limits }: RecordOf<'run_resumed'>): RunState {
   // Earlier builds wrote it after a crash as well, where the next request is the one that was due.
   const wasPaused = state.paused !== null;
   const { active, counters } = state;
   return {
     ...state,
     paused: null,
+    limits: limitsIn(limits),
     wait: wasPaused ? null : state.wait,
     ways: wasPaused ? waysAfterPause(state) : state.ways,
     // Meanwhile somebody may have changed what it rests on.
@@ -42,6 +44,12 @@ export function foldResumed(state: RunState): RunState {
     active: active && wasPaused ? { ...active, nudges: 0, invalidReplies: 0, blocks: 0 } : active,
   };
 }
+
+/** Without its place, and without what is not limited. */
+export const limitsIn = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: Known): Limits =>
+  given({ maxRounds, maxTokens, maxCost, maxTimeMs });
+
+type Known = { readonly [Name in keyof Limits]?: number | undefined };
 
 const NOTHING_TRIED = { compactions: 0, cuts: 0 };
 
