@@ -1,16 +1,14 @@
 /** The logs that a command line asks for; loaded only where it does. */
 import { resolve } from 'node:path';
 import type { LogSink } from '../host/log/sink.ts';
-import type { SessionEvent } from '../schema/chat-events.ts';
-import type { RunEvent } from '../schema/events.ts';
+import type { AnyEvent } from '../schema/events.ts';
 import type { Invocation } from './options.ts';
 import { speaksUnicode, wantsColor } from './render/style.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Logs {
-  observe(event: RunEvent): void;
-  /** What observes a conversation from here on. */
-  ofSession(): (event: SessionEvent) => void;
+  /** What observes a run, or a conversation from here on. */
+  observer(): (event: AnyEvent) => void;
   /** The events of a conversation that takes the place of another go to a file of their own: `FILE.2`. */
   nextFile(): void;
   close(): void;
@@ -19,7 +17,7 @@ export interface Logs {
 }
 
 const NONE: Logs = {
-  ...{ observe: () => {}, ofSession: () => () => {}, nextFile: () => {}, close: () => {} },
+  ...{ observer: () => () => {}, nextFile: () => {}, close: () => {} },
   files: [],
 };
 
@@ -68,8 +66,7 @@ export async function openLogs(
   };
   let sinks = [book, ...(log === null ? [] : [eventsIn(log)])];
   return {
-    observe: logEvents(sinks),
-    ofSession: () => logEvents(sinks),
+    observer: () => logEvents(sinks),
     nextFile: () => {
       if (log !== null) sinks = [book, eventsIn(`${log}.${events.length + 1}`)];
     },

@@ -44,7 +44,7 @@ async function logged(flags: readonly string[], files: { log?: string; accountin
   );
   const { result } = await runIn(testWorld(), provider(), {
     goal: 'Write hello.js, which prints hello',
-    emit: (event) => logs.observe(event),
+    emit: logs.observer(),
   });
   logs.close();
   expect(result.ending).toBe('achieved');

@@ -27,7 +27,7 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
   const servers = onceFor(context, stop.signal, () => conversation);
   const openingFor = (conversation: Conversation): Opening => ({
     signal: stop.signal,
-    onEvent: bothOf(conversation.observe, logs.ofSession()),
+    onEvent: bothOf(conversation.observe, logs.observer()),
     ask: askAtTerminal(terminal, conversation.giveTerminal),
     maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
     ...{ servers, hiddenFiles: logs.files },

@@ -37,7 +37,7 @@ export async function execOne(
     if (!isQuiet) tell(terminal.stderr, `${style.paint('dim', inLine(line))}\n`);
   };
   const logs = await openLogs(invocation, terminal, note);
-  const watch = logs.ofSession();
+  const watch = logs.observer();
   const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
     onFirst: () =>
       note('Stopping. Press Ctrl+C again to stop at once; nothing is lost either way.'),

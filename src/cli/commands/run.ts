@@ -208,12 +208,13 @@ function emitterOf(
 ): (event: RunEvent) => void {
   const hold = createHold(terminal);
   const pace = createPace(terminal);
+  const log = logs.observer();
   let isSaid = false;
   const emit = (emitted: RunEvent): void => {
     const event = withFlag(emitted);
     told?.tell(event);
     screen.observe(event);
-    logs.observe(event);
+    log(event);
     if (event.type !== 'record') return;
     seen.printed = printedBy(event.record) ?? seen.printed;
     recording?.belongsTo(event.state.run, event.state.counters.turns);
