@@ -3,7 +3,7 @@ import type { Belief, RunListing } from '../host/engine-port.ts';
 import { believedFor } from '../host/origin.ts';
 import { isSameGoal } from '../journal/goal-id.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { doneOf } from '../prompts/subtask.ts';
+import { doneText } from '../prompts/subtask.ts';
 import type { RunState } from '../schema/state.ts';
 import type { CommandContext } from './command-context.ts';
 import { runMeant } from './meant.ts';
@@ -102,7 +102,3 @@ function setAsideText(current: RunState, { engine, invocation, terminal }: Comma
   const goal = cut(oneLine(current.goal), LONGEST_GOAL);
   return `Set aside: "${goal}"${doneText(current)}. Back to it: ${back}`;
 }
-
-/** ` (2 of 6 done)`; '' before there is a plan. */
-export const doneText = ({ plan }: Pick<RunState, 'plan'>): string =>
-  plan === null ? '' : ` (${doneOf(plan)} done)`;

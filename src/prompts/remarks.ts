@@ -85,6 +85,7 @@ export const GATE = {
   notRun: (cmd: string) => `The command ${cmd} was not run yet: run it.`,
   endedBadly: (cmd: string, how: string) =>
     `The command ${cmd} ${how}: mend that, and run it again.`,
+  refused: (cmd: string) => `The command ${cmd} was refused, so it shows nothing.`,
   endedOtherwise: (cmd: string, how: string) =>
     `The command ${cmd} ${how}: mend that and run it again, or say as reason why it is to end so.`,
   notDone: (id: string) =>

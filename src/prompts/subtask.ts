@@ -13,10 +13,17 @@ export function placeOf(subtask: Subtask, plan: Plan): string {
 export const livingSubtasks = (plan: Plan): readonly Subtask[] =>
   subtasksOf(plan).filter((one) => one.status !== 'failed');
 
-/** `2 of 6`: what has failed belongs to a plan that was replaced. */
+/** `2 of 6`: what has failed belongs to a plan that was replaced; '' where nothing else is left. */
 export function doneOf(plan: Plan): string {
   const all = livingSubtasks(plan);
+  if (all.length === 0) return '';
   return `${all.filter(({ status }) => isDone(status)).length} of ${all.length}`;
+}
+
+/** ` (2 of 6 done)`; '' before there is a plan. */
+export function doneText({ plan }: { readonly plan: Plan | null }): string {
+  const done = plan === null ? '' : doneOf(plan);
+  return done === '' ? '' : ` (${done} done)`;
 }
 
 const isDone = (status: Subtask['status']): boolean =>

@@ -4,6 +4,7 @@ import { traitsOf } from '../schema/driver.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { Ending } from '../schema/records.ts';
 import type { Paused, RunState } from '../schema/state.ts';
+import { isOpen } from '../steps/select.ts';
 
 export type Outcome =
   | { readonly ending: Ending; readonly detail: string }
@@ -37,10 +38,11 @@ type Said = Pick<ContextManager, 'state' | 'textOf'>;
 export const answerIn = (context: Said): string =>
   context.state.answer === null ? summaryIn(context) : context.textOf(context.state.answer);
 
-/** Of a run that was given up it is why, and what it needs: what it said before of a part of it is not. */
+/** Its newest word: why it was given up or could not be done, else what it said of the work. */
 function summaryIn(context: Said): string {
-  const { givenUp, report } = context.state;
+  const { givenUp, report, failureSaid } = context.state;
   if (givenUp !== null) return givenUpText(givenUp);
+  if (failureSaid) return context.textOf(failureSaid);
   return report === null ? lastReason(context.state) : context.textOf(report);
 }
 
@@ -50,6 +52,8 @@ export const givenUpText = ({ reason, needs }: GivenUp): string =>
 /** A model that leads says why it is done; what one that is led says is no more than an answer to that. */
 function lastReason({ plan, settings }: RunState): string {
   if (plan === null || !traitsOf(settings).callsTools) return '';
+  // Why a part of it is done says nothing of the rest.
+  if (subtasksOf(plan).some(isOpen)) return '';
   const last = subtasksOf(plan).findLast(({ summary }) => summary !== undefined);
   return last?.status === 'failed' ? '' : (last?.summary ?? '');
 }

@@ -18,14 +18,20 @@ import { afterAttempt, beforeAttempt, type Ways } from '../steps/attempts.ts';
 import { dueChecks } from '../steps/claim.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
-import { doubtStep, neededWishes, notDone, permittedStep } from '../steps/not-done.ts';
+import {
+  doubtStep,
+  givenTargets,
+  neededWishes,
+  notDone,
+  permittedStep,
+} from '../steps/not-done.ts';
 import { overflowStep } from '../steps/overflow.ts';
 import { roundLimit } from '../steps/rounds.ts';
 import { secondWritingStep } from '../steps/second-writing.ts';
 import type { Step } from '../steps/step.ts';
 import { toolNamed } from '../tools/toolset.ts';
 import { finish } from './finish.ts';
-import { givenUpText, type RunResult, resultOf } from './result.ts';
+import { type RunResult, resultOf } from './result.ts';
 import { weigh } from './weigh/weigh.ts';
 
 /**
@@ -83,7 +89,7 @@ const interruptedBy = ({ signal }: Pick<Run, 'signal'>) =>
 function nextStep(run: Run): Step {
   const step = nextWithin(run);
   const { state } = run.context;
-  const { permissions, givenUp } = state;
+  const { permissions } = state;
   const isGivenUp =
     step.do === 'finish' ? !isAchieved(step, run) : step.do === 'pause' && step.why === 'stalled';
   // What waited for a permission is done before anything is claimed.
@@ -95,11 +101,11 @@ function nextStep(run: Run): Step {
     return (
       permittedStep(state) ?? {
         do: 'replan',
-        why: 'a permission that was missing is given now',
+        why: `a permission that was missing is given now: ${givenTargets(state).join('; ')}`,
       }
     );
   const needed = neededWishes(state);
-  if (needed.length > 0) return waiting(needed, givenUp === null ? null : givenUpText(givenUp));
+  if (needed.length > 0) return waiting(needed);
   const doubt = step.do === 'finish' && step.ending === 'achieved' ? doubtStep(state) : null;
   return doubt !== null && roundLimit(state, run.limits) === null ? doubt : step;
 }

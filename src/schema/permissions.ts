@@ -29,7 +29,11 @@ export const PERMISSION_RECORDS = [
     rules: WISH.rules.optional(),
   }),
   /** Nobody could be asked: the call was refused, and this is what it would have needed. */
-  z.object({ type: z.literal('permission_noted'), ...WISH }),
+  z.object({
+    ...{ type: z.literal('permission_noted'), ...WISH },
+    /** The model said that it would need it; no call was made yet. */
+    foreseen: z.literal(true).optional(),
+  }),
   z.object({
     type: z.literal('approval_given'),
     id: z.string(),

@@ -1,13 +1,20 @@
 /** Calls that were refused and that nothing has made good since. */
 
+/** In place of its subtask: no call was made yet, and the model says that it would need it. */
+export const FORESEEN = '';
+
 export interface RefusedCall {
-  /** The subtask that it was made for; '' before a plan. */
+  /** The subtask that it was made for; '' before a plan, and of what is only foreseen. */
   readonly subtask: string;
   readonly tool: string;
   /** Its command line or file. */
   readonly target: string;
+  /** Turns of the run when it was refused: what the same reply says, it says without knowing. */
+  readonly turn?: number;
   /** Of what was noted or asked; left out where a rule refused it. */
   readonly wish?: string;
+  /** Its subtask was ended by a later reply, with other work in it: whoever said so knew what was refused. */
+  readonly isGotRound?: true;
   /** It would only have looked: what is done without it is done. */
   readonly isLook?: true;
   /** A person said no, and knows that it was not made. */

@@ -282,4 +282,6 @@ export interface RunState {
   readonly answer: StoredText | null;
   /** What the model told the person last of what it did. */
   readonly report: StoredText | null;
+  /** What it said last, where that was that a subtask is not done; left out or `null`: nothing of the kind. */
+  readonly failureSaid?: StoredText | null;
 }

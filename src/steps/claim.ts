@@ -7,6 +7,7 @@ import { type DueExample, dueExamples } from './examples.ts';
 import { completionGate } from './gate.ts';
 import type { Gate } from './gate-contract.ts';
 import { whyMoot } from './moot.ts';
+import { isSaidTooEarly } from './not-done.ts';
 import { activeSubtask, dueProof, lastCommand, ownFile } from './select.ts';
 import { PATIENCE, type Step } from './step.ts';
 
@@ -77,12 +78,15 @@ function isMootCheck(state: RunState, check: DueCheck['check'] | undefined): boo
   return isIt && command !== undefined && whyMoot(state, command) !== null;
 }
 
-const finish = (state: RunState, claim: Claim, status: 'completed' | 'unverified'): Step => ({
-  do: 'finish_subtask',
-  id: state.active?.id ?? '',
-  status,
-  summary: claim.reason,
-  // Said once, with the last subtask that it ends.
-  answer: claim.others ? null : claim.answer,
-  ...(claim.others ? {} : given({ report: claim.report })),
-});
+function finish(state: RunState, claim: Claim, status: 'completed' | 'unverified'): Step {
+  const isEarly = isSaidTooEarly(state);
+  return {
+    do: 'finish_subtask',
+    id: state.active?.id ?? '',
+    status,
+    summary: isEarly ? '' : claim.reason,
+    // Said once, with the last subtask that it ends.
+    answer: claim.others ? null : claim.answer,
+    ...(claim.others || isEarly ? {} : given({ report: claim.report })),
+  };
+}

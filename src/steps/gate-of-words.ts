@@ -12,6 +12,7 @@ import type { RunState } from '../schema/state.ts';
 import { hasLooked, isToAnswer, mayAnswer } from './answered.ts';
 import type { Gate, Said } from './gate-contract.ts';
 import { whyMoot } from './moot.ts';
+import { neverMade } from './not-done.ts';
 import { hasEndedWell, howEnded, lastCommand, problemOf } from './select.ts';
 
 const SHOWN: Gate = { isOpen: true, evidence: true };
@@ -28,7 +29,8 @@ export function gateOfWords(state: RunState, subtask: Subtask, said: Said): Gate
       ? SAID
       : closed(failed.reason);
   const isAnswered = said.hasAnswer === true && mayAnswer(state) && hasLooked(state);
-  if (isAnswered || isShown(state, subtask)) return SHOWN;
+  if (isAnswered) return SHOWN;
+  if (isShown(state, subtask)) return neverMade(state, subtask.id).length > 0 ? SAID : SHOWN;
   const files = filesOf(subtask);
   const unseen = files.filter((path) => state.files[path] === undefined);
   // A reason is taken for one once the model knows what is missing.
@@ -100,7 +102,7 @@ const wasRun = ({ status }: Pick<CommandFact, 'status'>): boolean =>
   status !== 'denied' && status !== 'not_run' && status !== 'blocked';
 
 const namedCommands = ({ commands }: RunState, { done_when = '' }: Subtask) =>
-  commands.filter(({ cmd }) => done_when.includes(cmd));
+  commands.filter((command) => done_when.includes(command.cmd) && wasRun(command));
 
 function isShown(state: RunState, subtask: Subtask): boolean {
   const files = filesOf(subtask);

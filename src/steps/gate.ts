@@ -58,6 +58,8 @@ export function missingEvidence(state: RunState, subtask: Subtask): string | nul
   }
   const own = ownCommand(subtask);
   if (own !== undefined && !command) return GATE.notRun(own);
+  if (command?.status === 'denied' && isNewest(state, command.cmd))
+    return GATE.refused(command.cmd);
   const isBad = command && !isSeen && !hasEndedWell(command) && whyMoot(state, command) === null;
   if (isBad && isNewest(state, command.cmd)) return GATE.endedBadly(command.cmd, howEnded(command));
   return null;

@@ -4,8 +4,8 @@ import { listed } from '../probe/evidence.ts';
 import { livingSubtasks, stepText } from '../prompts/subtask.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { OpenWish } from '../schema/permissions.ts';
-import type { Subtask } from '../schema/plan.ts';
-import type { RefusedCall } from '../schema/refused.ts';
+import { type Subtask, subtasksOf } from '../schema/plan.ts';
+import { FORESEEN, type RefusedCall } from '../schema/refused.ts';
 import type { RunState } from '../schema/state.ts';
 import { isOpen } from './select.ts';
 import type { Step } from './step.ts';
@@ -15,32 +15,55 @@ export interface NotDone {
   readonly refused: readonly RefusedCall[];
 }
 
-type Known = Pick<RunState, 'plan' | 'refused' | 'givenUp' | 'permissions'>;
+type Known = Pick<RunState, 'plan' | 'replan' | 'refused' | 'givenUp' | 'permissions'>;
 
 /**
- * Subtasks of the present plan that are open, or that ended without evidence after a call of theirs was
- * refused. Those that failed belong to a plan that was replaced.
+ * Subtasks of the present plan that are open, that ended without evidence after a call of theirs was
+ * refused, or for which the plan was left.
  */
-export const notDone = ({ plan, refused = [] }: Pick<Known, 'plan' | 'refused'>): NotDone[] =>
-  (plan ? livingSubtasks(plan) : []).flatMap((subtask) => {
+export const notDone = ({ plan, replan, refused = [] }: Left): NotDone[] =>
+  subtasksNow({ plan, replan }).flatMap((subtask) => {
     const own = refused.filter((one) => one.subtask === subtask.id);
-    const isLeft = isOpen(subtask) || (subtask.status === 'unverified' && own.length > 0);
-    return isLeft ? [{ subtask, refused: own }] : [];
+    const { status } = subtask;
+    const isUnshown = status === 'unverified' && own.length > 0;
+    return isOpen(subtask) || isUnshown || status === 'failed' ? [{ subtask, refused: own }] : [];
   });
 
+type Left = Pick<Known, 'plan' | 'replan' | 'refused'>;
+
 /**
- * Calls of subtasks that are done, which would have changed something and were never made: the rest of the
- * subtask does not show what they were to do. A person who said no knows of it.
+ * Those that failed belong to a plan that was replaced, but for the one for which the plan was left: no
+ * other plan was made yet.
  */
-export function refusedAnyhow({ plan, refused = [] }: Pick<Known, 'plan' | 'refused'>): string {
-  const done = new Set(
-    (plan ? livingSubtasks(plan) : []).flatMap(({ id, status }) =>
-      status === 'completed' ? id : [],
-    ),
+const subtasksNow = ({ plan, replan }: Pick<Known, 'plan' | 'replan'>): readonly Subtask[] =>
+  (plan ? subtasksOf(plan) : []).filter(
+    ({ status, summary }) => status !== 'failed' || (replan !== null && summary === replan.why),
   );
-  const calls = refused.filter(
-    ({ subtask, isLook, isNo }) => done.has(subtask) && isLook !== true && isNo !== true,
+
+/**
+ * Calls of a subtask that would have changed something and were never made: nothing else that it has to
+ * show does what they were to do. A person who said no knows of it.
+ */
+export const neverMade = (
+  { refused = [] }: Pick<Known, 'refused'>,
+  wanted: string,
+): readonly RefusedCall[] =>
+  refused.filter(
+    ({ subtask, isLook, isNo }) => subtask === wanted && isLook !== true && isNo !== true,
   );
+
+/** A reply whose own calls were refused does not know it yet: what it says of the work counts for nothing. */
+export const isSaidTooEarly = ({
+  refused = [],
+  counters,
+}: Pick<RunState, 'refused' | 'counters'>): boolean =>
+  refused.some(({ turn, isLook }) => turn === counters.turns && isLook !== true);
+
+/** Such calls of subtasks that are done. */
+export function refusedAnyhow(state: Pick<Known, 'plan' | 'refused'>): string {
+  const calls = (state.plan ? livingSubtasks(state.plan) : [])
+    .filter(({ status }) => status === 'completed')
+    .flatMap(({ id }) => neverMade(state, id));
   return calls.length === 0 ? '' : refusedText(calls);
 }
 
@@ -48,16 +71,19 @@ export function refusedAnyhow({ plan, refused = [] }: Pick<Known, 'plan' | 'refu
  * Calls that were refused under a plan that was replaced: they may still be needed as long as something
  * is not done. Where the model says what it needs in the words of rules, it is these.
  */
-function refusedBefore({ plan, refused = [], givenUp, permissions }: Known): RefusedCall[] {
-  if (plan === null || notDone({ plan, refused }).length === 0) return [];
-  const living = new Set(livingSubtasks(plan).map(({ id }) => id));
+function refusedBefore(state: Known): RefusedCall[] {
+  const { plan, refused = [], givenUp, permissions } = state;
+  if (plan === null || notDone(state).length === 0) return [];
+  const living = new Set(subtasksNow(state).map(({ id }) => id));
   const before = refused.filter(({ subtask, isGiven }) => !living.has(subtask) && !isGiven);
   const said = givenUp ? `${givenUp.reason}\n${givenUp.needs ?? ''}` : '';
   const quoted = (permissions?.open ?? []).filter(
     ({ rules }) => rules.length > 0 && rules.every((rule) => said.includes(typedRule(rule))),
   );
   if (quoted.length === 0) return before;
-  return before.filter(({ wish }) => quoted.some(({ id }) => id === wish));
+  return before.filter(
+    ({ wish, subtask }) => subtask === FORESEEN || quoted.some(({ id }) => id === wish),
+  );
 }
 
 /** How a detail begins that names what is not done. */
@@ -70,7 +96,7 @@ export function notDoneText(state: Known): string {
   const left = notDone(state);
   const shown = left.length > MOST_SUBTASKS ? left.slice(0, MOST_SUBTASKS - 1) : left;
   const more = left.length - shown.length;
-  const before = refusedBefore(state);
+  const before = refusedBefore(state).filter(({ subtask }) => subtask !== FORESEEN);
   return [
     ...shown.map(({ subtask, refused }) => {
       const why = refused.length > 0 ? ` (${refusedText(refused)})` : '';
@@ -81,7 +107,8 @@ export function notDoneText(state: Known): string {
   ].join('; ');
 }
 
-function refusedText(refused: readonly RefusedCall[]): string {
+/** `git add -A and git commit were refused`. */
+export function refusedText(refused: readonly RefusedCall[]): string {
   const verb = (count: number): string => (count > 1 ? 'were' : 'was');
   const named = (calls: readonly RefusedCall[]): string =>
     listed(calls.map(({ tool, target }) => target || tool));
@@ -104,9 +131,10 @@ export function neededWishes(state: RunState): readonly OpenWish[] {
   const { permissions, givenUp, plan } = state;
   const noted = (permissions?.open ?? []).filter(({ isNoted }) => isNoted);
   if (plan === null) return noted;
-  // A model that was told of the refusal and ended the subtask all the same needs nothing more.
-  const isEnded = ({ subtask }: NotDone): boolean =>
-    !isOpen(subtask) && state.doubtTold !== undefined;
+  // A model that knew of the refusal and called the subtask done all the same needs nothing more.
+  const isEnded = ({ subtask, refused }: NotDone): boolean =>
+    subtask.status === 'unverified' &&
+    (state.doubtTold !== undefined || refused.every(({ isGotRound }) => isGotRound));
   const left = notDone(state).filter((one) => !isEnded(one));
   const refused = [...left.flatMap((one) => one.refused), ...refusedBefore(state)];
   const needed = new Set(refused.map(({ wish }) => wish));
@@ -116,19 +144,27 @@ export function neededWishes(state: RunState): readonly OpenWish[] {
 
 /** A permission that was missing is given: the plan stays, where there is one that the model leads. */
 export function permittedStep(state: RunState): Step | null {
-  const { plan, active, refused = [], settings } = state;
-  const given = refused.filter(({ isGiven, isTold }) => isGiven && !isTold);
-  const subtasks = plan ? livingSubtasks(plan) : [];
+  const { active, refused = [], settings } = state;
+  const given = givenNow({ refused });
+  const subtasks = subtasksNow(state);
   const isThere = (id: string): boolean => subtasks.some((one) => one.id === id);
   const subtask =
     active?.id ??
     given.map((one) => one.subtask).find(isThere) ??
     (subtasks.find(isOpen) ?? subtasks.at(-1))?.id;
-  if (!traitsOf(settings).callsTools || state.replan || subtask === undefined || !given.length)
-    return null;
-  const targets = given.map(({ target, rule }) => (rule === undefined ? target : typedRule(rule)));
-  return { do: 'tell_permitted', subtask, targets: [...new Set(targets)] };
+  if (!traitsOf(settings).callsTools || subtask === undefined || !given.length) return null;
+  return { do: 'tell_permitted', subtask, targets: givenTargets({ refused }) };
 }
+
+const givenNow = ({ refused = [] }: Pick<Known, 'refused'>): readonly RefusedCall[] =>
+  refused.filter(({ isGiven, isTold }) => isGiven && !isTold);
+
+/** What is allowed now and the model does not know of, as rules where there are some. */
+export const givenTargets = (state: Pick<Known, 'refused'>): readonly string[] => [
+  ...new Set(
+    givenNow(state).map(({ target, rule }) => (rule === undefined ? target : typedRule(rule))),
+  ),
+];
 
 /** A doubt that work can mend is told once, to a model that leads. */
 export function doubtStep(state: RunState): Step | null {

@@ -199,6 +199,8 @@ export interface Tool<Parsed = Args> {
   asMeant?(args: Args): Args;
   /** Of a tool that shows more of a cut result: how it is called for that, in words. */
   readsOn?(id: string, from: number): string;
+  /** Command lines that a call says a person would have to allow. */
+  foresees?(args: Parsed): readonly string[];
   /** Of a tool that ends the active subtask: what a call says. The engine acts on it. */
   claim?(args: Parsed): Claim;
   /** @param line of a command, as it was judged; left out: it is read here */

@@ -11,6 +11,10 @@ import { ok } from './result.ts';
 const Args = z.object({
   reason: z.string().min(1),
   needs: z.string().describe('what a person has to give, allow or do').optional(),
+  commands: z
+    .array(z.string())
+    .describe('all command lines that need a yes, as you would run them')
+    .optional(),
 });
 
 const MAX_WORDS = 600;
@@ -28,6 +32,7 @@ export const giveUp: Tool<z.infer<typeof Args>> = {
     names: namesOf('abort fail cannotdo impossible'),
     args: { reason: ['why', 'message'], needs: ['need', 'missing', 'required'] },
   },
+  foresees: ({ commands = [] }) => commands,
   prepare: async (args) => ({
     kind: 'ready',
     files: [],

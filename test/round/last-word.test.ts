@@ -1,7 +1,7 @@
 /** What a model that leads says of its work, and beside its calls. */
 import { describe, expect, it } from 'vitest';
 import { createRenderer } from '../../src/cli/render/renderer.ts';
-import { resultText } from '../../src/cli/render/summary.ts';
+import { resultText } from '../../src/cli/render/result-text.ts';
 import { resultBody } from '../../src/run/stream/result-body.ts';
 import { fakeTerminal } from '../cli/support.ts';
 import { leading } from '../support/leading.ts';
@@ -34,6 +34,9 @@ async function run(...replies: readonly ScriptedReply[]) {
   return { ...told, requests: provider.requests };
 }
 
+const textOf = (result: Told['result'], head: string): string =>
+  resultText({ result, resume: 'agent resume' }, head);
+
 const bodyOf = ({ result }: Pick<Told, 'result'>) =>
   resultBody(result, { workspace: '/ws', resume: '', elapsedMs: 1 });
 
@@ -43,7 +46,7 @@ describe('what the model says of its work', () => {
     async (summary) => {
       const told = await run({ calls: [WRITE] }, end({ reason: 'done', summary }));
       expect(told.result).toMatchObject({ ending: 'achieved', summary });
-      expect(resultText(told.result, 'Done')).toBe(`Done\n${summary}\n${told.result.detail}\n`);
+      expect(textOf(told.result, 'Done')).toBe(`Done\n${summary}\n${told.result.detail}\n`);
       expect(told.result.detail).toContain('proof passed: node greet.mjs');
       expect(bodyOf(told)).toMatchObject({ summary, answer: null });
     },
@@ -62,17 +65,16 @@ describe('what the model says of its work', () => {
   it('is nothing where it says nothing', async () => {
     const told = await run({ calls: [WRITE] }, end({}));
     expect(told.result.summary).toBeUndefined();
-    expect(resultText(told.result, 'Done')).toBe('Done\n');
+    expect(textOf(told.result, 'Done')).toBe('Done\n');
     expect(bodyOf(told)).toMatchObject({ summary: null });
   });
 
   it('makes no end better than it is', async () => {
     const told = await run({ calls: [WRITE] }, end({ summary: SUMMARY }));
     const result = { ...told.result, ending: 'unverified', detail: 'nothing shows it' } as const;
-    expect(resultText(result, 'Not verified')).toBe(`Not verified\n${SUMMARY}\nnothing shows it\n`);
-    expect(resultText({ ...result, ending: 'failed' }, 'Failed')).toBe(
-      `Failed\n${SUMMARY}\nnothing shows it\n`,
-    );
+    const below = `nothing shows it\nThe model says: ${SUMMARY}\n`;
+    expect(textOf(result, 'Not verified')).toBe(`Not verified\n${below}`);
+    expect(textOf({ ...result, ending: 'failed' }, 'Failed')).toBe(`Failed\n${below}`);
   });
 });
 

@@ -4,61 +4,22 @@ import { describe, expect, it } from 'vitest';
 import { missingRules } from '../../src/cli/render/permissions.ts';
 import { doneOf, livingSubtasks } from '../../src/prompts/subtask.ts';
 import { neededWishes, notDoneText } from '../../src/steps/not-done.ts';
-import { machineWithGit, worldWithGit } from '../support/git-world.ts';
-import { runIn, type Told } from '../support/run-in.ts';
-import { LARGE, type ScriptedCall, scriptedProvider } from '../support/scripted-provider.ts';
-import type { TestWorld } from '../support/test-machine.ts';
-
-const runs = (cmd: string): ScriptedCall => ({ name: 'run_cmd', args: { cmd } });
-const plans = (...subtasks: readonly string[]): ScriptedCall => ({
-  name: 'set_plan',
-  args: {
-    tasks: [{ description: 'it', subtasks: subtasks.map((one) => ({ do: one })) }],
-    proof: { cmd: 'node hello.mjs', prints: 'hello' },
-  },
-});
-const WRITES: ScriptedCall = {
-  name: 'write_file',
-  args: { path: 'hello.mjs', content: 'console.log("hello");\n' },
-};
-const ends = (success: boolean, reason = 'it is so'): ScriptedCall => ({
-  name: 'mark_subtask_complete',
-  args: { success, reason },
-});
-const givesUp = (needs: string): ScriptedCall => ({
-  name: 'give_up',
-  args: { reason: 'It cannot be finished here.', needs },
-});
-
-const WRITE = 'write hello.mjs';
-const ADD = runs('git add hello.mjs');
-const COMMIT = runs('git commit -m "a b"');
-const VIEW = runs('npm view zod version');
-const INSTALL = runs('npm install zod');
-
-type Replies = readonly (readonly ScriptedCall[])[];
-
-/** One reply after the other, over all starts; beyond the last one the model gives up. */
-function playing(replies: Replies, deny: readonly string[] = []) {
-  const world: TestWorld = worldWithGit();
-  const provider = scriptedProvider(
-    (_request, n) => ({ calls: [...(replies[n - 1] ?? [givesUp('nothing')])] }),
-    LARGE,
-  );
-  const start = (allow: readonly string[] = [], goal: string | null = null): Promise<Told> =>
-    runIn(world, provider, {
-      ...{
-        machine: machineWithGit(world),
-        goal,
-        allow,
-        deny,
-        originKey: new Uint8Array(32).fill(7),
-      },
-    });
-  const first = () => start([], 'Write hello.mjs that prints hello, and commit it');
-  const ran = (): readonly string[] => world.commands.map(({ line }) => line);
-  return { provider, first, start, ran };
-}
+import {
+  ADD,
+  COMMIT,
+  ends,
+  givesUp,
+  INSTALL,
+  plans,
+  playing,
+  type Replies,
+  runs,
+  VIEW,
+  WRITE,
+  WRITES,
+} from '../support/playing.ts';
+import type { Told } from '../support/run-in.ts';
+import type { ScriptedCall } from '../support/scripted-provider.ts';
 
 const whyOf = ({ result }: Told): string =>
   result.ending === 'paused' ? result.why : result.ending;

@@ -8,15 +8,9 @@ import { commandLine } from '../quote.ts';
 import { tell } from '../render/fold.ts';
 import { patchOf } from '../render/patch.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
+import { resultText, saidIn, saidLines } from '../render/result-text.ts';
 import { createStyle } from '../render/style.ts';
-import {
-  headLine,
-  headline,
-  type Outcome,
-  resultText,
-  saidIn,
-  summaryOf,
-} from '../render/summary.ts';
+import { headLine, headline, type Outcome, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
 import { approveCommand, resumeCommand } from '../resume-command.ts';
 import type { Sink } from '../terminal.ts';
@@ -53,22 +47,27 @@ export async function report(
   const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
   const style = createStyle(env, platform, stderr.isTerminal);
   const { text } = headline(outcome, style);
-  const answer = told !== null ? '' : resultText(result, text);
+  const answer = told !== null ? '' : resultText(outcome, text);
   // What both a person and a file get stands on a screen once.
   const isOnScreen = stdout.isTerminal && stderr.isTerminal && answer.startsWith(`${text}\n`);
   if (isOnScreen) {
     tell(stdout, `${headLine(outcome, style)}\n`);
-    // What speaks against it, or for it, stands below with the rest.
-    const said = saidIn(result);
-    if (said !== '') stdout.write(`${await onScreen(sanitize(said), stdout)}\n`);
+    // What speaks for it stands below with the rest; what does not is known before the model's own words.
+    if (result.ending === 'achieved') await sayOn(stdout, [saidIn(result)]);
   }
   stderr.write(summaryOf(outcome, style, width, !isOnScreen));
+  if (isOnScreen) await sayOn(stdout, saidLines(result));
   if (told !== null) told.end(resultBody(result, outcome), result.state);
   // A file gets the model's text as it is; a terminal must not be steered by it.
   else if (stdout.isTerminal || terminal.toFile === undefined) {
     if (!isOnScreen) stdout.write(await onScreen(sanitize(answer), stdout));
   } else terminal.toFile(answer);
   return exitCodeOfResult(result);
+}
+
+async function sayOn(stdout: Sink, lines: readonly string[]): Promise<void> {
+  const said = lines.join('\n');
+  if (said !== '') stdout.write(`${await onScreen(sanitize(said), stdout)}\n`);
 }
 
 /** What the model wrote, in rows of whole words where somebody reads it. */

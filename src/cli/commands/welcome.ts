@@ -1,9 +1,9 @@
 import type { Belief, Engine } from '../../host/engine-port.ts';
 import { standingOf } from '../../host/standing.ts';
+import { doneText } from '../../prompts/subtask.ts';
 import { fold } from '../render/fold.ts';
 import type { Style } from '../render/style.ts';
 import { cut, oneLine } from '../render/text.ts';
-import { doneText } from '../which-run.ts';
 
 const HELP: readonly (readonly [string, string])[] = [
   ['agent "goal"', 'work on a goal, such as "Write a hello world script"'],

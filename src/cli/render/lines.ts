@@ -1,6 +1,6 @@
 /** Pure: the lines an event leaves behind for good, above whatever is redrawn. */
 
-import { doneOf } from '../../prompts/subtask.ts';
+import { doneText } from '../../prompts/subtask.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import { subtasksOf } from '../../schema/plan.ts';
@@ -141,10 +141,8 @@ function spokenLines(
 
 const toldLine = (text: string): Line => lineOf(`> ${oneLine(text)}`, 'strong');
 
-function resumedText({ plan, goal }: RunState): string {
-  const stand = plan === null ? '' : ` (${doneOf(plan)} done)`;
-  return `Going on${stand}: ${oneLine(goal)}`;
-}
+const resumedText = (state: RunState): string =>
+  `Going on${doneText(state)}: ${oneLine(state.goal)}`;
 
 /** Who works is said quietly; what changes about it comes with its reason. */
 const settingsLine = (record: RecordOf<'settings_changed'>, before: RunView): Line => {

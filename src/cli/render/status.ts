@@ -1,5 +1,4 @@
 import { doneOf } from '../../prompts/subtask.ts';
-import { subtasksOf } from '../../schema/plan.ts';
 import { activityText, speed } from '../screen/activity.ts';
 
 import type { RunView } from '../screen/view.ts';
@@ -16,7 +15,7 @@ export function statusWords(
   const { plan, contextShare, cost } = view;
   const perSecond = length === 'short' ? null : speed(view.activity, now);
   return [
-    ...(plan !== null && subtasksOf(plan).length > 0 ? [doneOf(plan)] : []),
+    ...(plan === null ? [] : [doneOf(plan)].filter(Boolean)),
     clock(now - view.startedAt),
     ...(perSecond === null ? [] : [`${perSecond.toFixed(perSecond < 10 ? 1 : 0)} tok/s`]),
     ...(contextShare === null ? [] : [`context ${percent(contextShare)}`]),

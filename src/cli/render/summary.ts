@@ -144,7 +144,7 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
 }
 
 /** What was refused and is not done, where the end does not say it yet. */
-function notDoneRows({ state, detail, ending }: RunResult): readonly Row[] {
+export function notDoneRows({ state, detail, ending }: RunResult): readonly Row[] {
   const isSaid = ending === 'already_finished' || detail.startsWith(NOT_DONE);
   return isSaid || !isHeldBack(state)
     ? []
@@ -253,26 +253,3 @@ function usedWords(state: RunState): readonly string[] {
     ...(cost === '' ? [] : [cost]),
   ];
 }
-
-/**
- * What stdout gets: the answer of a run that is through with it, else how the run ended, with what the
- * model says of its work and how that is known. What is not proved never stands there by itself; '' where
- * nothing was said and nothing reached. @param head as `headline` has it
- */
-export function resultText(result: RunResult, head: string): string {
-  const { ending } = result;
-  const isThrough = ending === 'achieved' || ending === 'answered' || ending === 'already_finished';
-  const answer = (result.answer ?? '').trimEnd();
-  if (answer !== '' && isThrough) return `${answer}\n`;
-  if (ending === 'already_finished') return '';
-  const said = saidIn(result);
-  if (said === '') return ending === 'achieved' ? `${head}\n` : '';
-  const detail = result.detail.trimEnd();
-  // Where the model gave up, why it did is the detail.
-  if (detail.endsWith(said)) return `${head}\n${detail}\n`;
-  return `${head}\n${said}\n${ending === 'paused' || answer !== '' ? '' : `${detail}\n`}`;
-}
-
-/** The model's own words: its answer, else what it says of its work. */
-export const saidIn = ({ answer, summary }: Pick<RunResult, 'answer' | 'summary'>): string =>
-  (answer ?? '').trimEnd() || (summary ?? '').trimEnd();

@@ -31,6 +31,7 @@ import { pendingAfter } from './pending.ts';
 import { answersAfter } from './shown.ts';
 import { surveyAfterCall } from './survey.ts';
 import { argumentText, headOf } from './text.ts';
+import { withdrawnBy } from './withdrawn.ts';
 
 const ACTIONS_KEPT = 20;
 
@@ -98,6 +99,7 @@ export function foldActionFinished(state: RunState, record: Finished): Changes {
     changedAt: mayHaveChanged(record) ? record.seq : state.changedAt,
     conversation: answersAfter(state, record),
     survey: surveyAfterCall(state.survey, record),
+    ...withdrawnBy(record, call),
   };
   const isClaim = isCompletion(record) && record.status === 'ok';
   const place = isClaim ? claimedElsewhere({ ...state, active: settled.active }) : {};

@@ -1,19 +1,25 @@
 /** A message by which a run goes on that was about to end; pure. */
 import type { Located, RecordOf } from '../../schema/records.ts';
+import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
 import { freshSubtask } from './initial.ts';
 import { withStatus } from './plan-status.ts';
+import { withoutFailure } from './withdrawn.ts';
 
 /** What was decided of the end is open again. */
 export function heardAgain(
-  { permissions, plan, weighed }: RunState,
+  state: RunState,
   { cause, subtask = '', seq }: Located<RecordOf<'message_added'>>,
 ): Partial<RunState> {
   if (cause !== 'doubt' && cause !== 'permitted') return {};
+  const { permissions, plan, weighed, replan } = state;
   const again = {
     ...{ lastLook: null, weighed: null, givenUp: null },
     active: freshSubtask(subtask, seq),
     plan: withStatus(plan, subtask, 'in_progress'),
+    ...withoutFailure(state),
+    // The plan that was left is the plan again.
+    ...(replan === null ? {} : { replan: null, survey: NO_SURVEY }),
   };
   if (cause === 'doubt') return { ...again, doubtTold: { words: weighed?.words ?? '' } };
   return {

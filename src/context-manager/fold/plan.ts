@@ -10,6 +10,7 @@ import { allMended } from './errors.ts';
 import { freshContent } from './guided.ts';
 import { freshSubtask, NO_RECOVERY } from './initial.ts';
 import { withStatus } from './plan-status.ts';
+import { withoutFailure } from './withdrawn.ts';
 
 export const foldPlan = (
   state: RunState,
@@ -23,6 +24,7 @@ export const foldPlan = (
   survey: NO_SURVEY,
   counters: { ...state.counters, planTries: 0 },
   active: state.active && isIn(record.plan, state.active.id) ? state.active : null,
+  ...withoutFailure(state),
   pending: state.pending && withoutPlanDue(state.pending),
 });
 
@@ -103,6 +105,7 @@ export function foldSubtaskFinished(
     ...doubtAnswered(state, record),
     answer: record.answer ?? state.answer,
     report: record.report ?? state.report,
+    ...withoutFailure(state),
     recentErrors:
       record.status === 'completed' ? allMended(state.recentErrors) : state.recentErrors,
   };

@@ -5,8 +5,8 @@
 import { given } from '../../lib/given.ts';
 import type { Touches } from '../../schema/actions.ts';
 import { subtasksOf } from '../../schema/plan.ts';
-import type { Located } from '../../schema/records.ts';
-import type { RefusedCall } from '../../schema/refused.ts';
+import type { Located, RecordOf } from '../../schema/records.ts';
+import { FORESEEN, type RefusedCall } from '../../schema/refused.ts';
 import type { RunState } from '../../schema/state.ts';
 
 const MOST = 50;
@@ -25,10 +25,13 @@ export function withRefused(state: RunState, refused: readonly RefusedCall[]): R
 export function refusedAfter(state: RunState, record: Located): readonly RefusedCall[] {
   const refused = state.refused ?? NONE;
   const subtask = state.active?.id ?? '';
+  const { turns: turn } = state.counters;
   switch (record.type) {
     case 'permission_noted': {
       const { id, tool, target } = record;
-      return added(refused, { subtask, tool, target, wish: id });
+      if (record.foreseen && !refused.some((one) => one.target === target && one.tool === tool))
+        return added(refused, { subtask: FORESEEN, tool, target, wish: id });
+      return added(refused, { subtask, tool, target, turn, wish: id });
     }
     case 'approval_given': {
       const { id, allowed, rule } = record;
@@ -37,26 +40,23 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
         return changed(refused, isIt, (one) => ({ ...one, isGiven: true, ...given({ rule }) }));
       const wish = state.permissions?.open.find((one) => one.id === id);
       return wish
-        ? added(refused, { subtask, tool: wish.tool, target: wish.target, wish: id, isNo: true })
+        ? added(refused, {
+            ...{ subtask, tool: wish.tool, target: wish.target, turn, wish: id },
+            isNo: true,
+          })
         : refused;
     }
-    case 'action_finished': {
-      const { tool, status, facts } = record;
-      const target = record.target ?? '';
-      const isIt = (one: RefusedCall): boolean => one.tool === tool && one.target === target;
-      if (status === 'ok') return without(refused, isIt);
-      if (facts.refused !== true) return refused;
-      const isLook = facts.onlyLooked === true || LOOKS.has(record.touches);
-      const look = isLook ? ({ isLook } as const) : {};
-      return refused.some(isIt)
-        ? changed(refused, isIt, (one) => ({ ...one, ...look }))
-        : added(refused, { subtask, tool, target, ...look });
-    }
+    case 'action_finished':
+      return afterAction(refused, record, { subtask, turn });
     case 'subtask_finished':
       // What would have changed something is done by nothing else that the subtask has to show.
       return record.status === 'completed'
         ? without(refused, (one) => one.subtask === record.subtask && one.isLook === true)
-        : refused;
+        : changed(
+            refused,
+            (one) => one.subtask === record.subtask && one.turn !== turn && hasWorked(state),
+            (one) => ({ ...one, isGotRound: true }),
+          );
     case 'plan_set':
     case 'replanned': {
       const ids = new Set(subtasksOf(record.plan).map(({ id }) => id));
@@ -78,6 +78,25 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
       return refused;
   }
 }
+
+function afterAction(
+  refused: readonly RefusedCall[],
+  record: Located<RecordOf<'action_finished'>>,
+  at: Pick<RefusedCall, 'subtask' | 'turn'>,
+): readonly RefusedCall[] {
+  const { tool, status, facts } = record;
+  const target = record.target ?? '';
+  const isIt = (one: RefusedCall): boolean => one.tool === tool && one.target === target;
+  if (status === 'ok') return without(refused, isIt);
+  if (facts.refused !== true) return refused;
+  const isLook = facts.onlyLooked === true || LOOKS.has(record.touches);
+  const look = isLook ? ({ isLook } as const) : {};
+  return refused.some(isIt)
+    ? changed(refused, isIt, (one) => ({ ...one, ...given({ turn: at.turn }), ...look }))
+    : added(refused, { ...at, tool, target, ...look });
+}
+
+const hasWorked = ({ active }: RunState): boolean => (active?.succeeded ?? 0) > 0;
 
 const added = (refused: readonly RefusedCall[], one: RefusedCall): readonly RefusedCall[] => [
   ...refused.filter(({ tool, target }) => tool !== one.tool || target !== one.target),

@@ -4,6 +4,7 @@ import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { mayAnswer } from '../../steps/answered.ts';
 import { completionGate } from '../../steps/gate.ts';
+import { neverMade } from '../../steps/not-done.ts';
 import { activeSubtask } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
@@ -45,8 +46,12 @@ function startNext({ plan }: RunState): Step {
 
 function hasEvidence(state: RunState): boolean {
   const gate = completionGate(state, { hasReason: true, hasAnswer: mayAnswer(state) });
-  return gate.isOpen && (gate.evidence || mayAnswer(state));
+  return gate.isOpen && (gate.evidence || mayAnswer(state) || isRefused(state));
 }
+
+/** It says so: the work beside what was refused shows as much as it can. */
+const isRefused = (state: RunState): boolean =>
+  state.active !== null && neverMade(state, state.active.id).length > 0;
 
 const hasWords = ({ conversation }: RunState): boolean => (conversation.at(-1)?.length ?? 0) > 0;
 

@@ -4,6 +4,7 @@ import { livingSubtasks, placeOf, stepText } from '../../prompts/subtask.ts';
 import type { ToolNames } from '../../schema/actions.ts';
 import { type Plan, type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
+import { neverMade, refusedText } from '../../steps/not-done.ts';
 import { isOpen } from '../../steps/select.ts';
 import type { DriverView } from '../driver.ts';
 
@@ -67,10 +68,15 @@ export function planTold(plan: Plan): string {
 const nextOpen = (plan: Plan): Subtask | undefined => subtasksOf(plan).find(isOpen);
 
 /** What came of a claim that stands: how its subtasks ended, and what is next. */
-export function completionTold({ state, world }: DriverView, ended: readonly string[]): string {
+export function completionTold(
+  { state, world, names }: DriverView,
+  ended: readonly string[],
+): string {
   const { plan, proof } = state;
   if (!plan) return '';
-  const lines = endedLines(plan, ended);
+  const isRefused = ended.some((id) => neverMade(state, id).length > 0);
+  const way = `Where another way is open, take it with ${names.sets_plan}; where none is, call ${names.gives_up} and say what it needs.`;
+  const lines = [...endedLines(state, ended), ...(isRefused ? [way] : [])];
   const next = nextOpen(plan);
   if (next)
     return [...lines, activeText(plan, next), factsAtBorder(state, world)]
@@ -83,18 +89,20 @@ export function completionTold({ state, world }: DriverView, ended: readonly str
   return [...lines, end].join('\n');
 }
 
-const endedLines = (plan: Plan, ended: readonly string[]): readonly string[] =>
-  subtasksOf(plan)
+const endedLines = (state: RunState, ended: readonly string[]): readonly string[] =>
+  (state.plan ? subtasksOf(state.plan) : [])
     .filter(({ id }) => ended.includes(id))
-    .map(({ id, status }) =>
-      status === 'completed'
-        ? `${id} is completed.`
-        : `${id} is ended as you say; nothing that was done shows it.`,
-    );
+    .map(({ id, status }) => {
+      if (status === 'completed') return `${id} is completed.`;
+      const refused = neverMade(state, id);
+      return refused.length > 0
+        ? `${id} is not completed: ${refusedText(refused)}.`
+        : `${id} is ended as you say; nothing that was done shows it.`;
+    });
 
 /** One of several subtasks that were called done is not. */
-export const refusalTold = ({ plan }: RunState, ended: readonly string[], reason: string): string =>
-  [...(plan ? endedLines(plan, ended) : []), `Not done: ${reason}`].join('\n');
+export const refusalTold = (state: RunState, ended: readonly string[], reason: string): string =>
+  [...endedLines(state, ended), `Not done: ${reason}`].join('\n');
 
 /** A text came where a call was wanted. @param missing what speaks against the subtask, or '' */
 export function nudge({ state, names }: DriverView, missing: string): string {

@@ -27,6 +27,7 @@ import {
   leftOutText,
   type WantedFolder,
 } from './folder-question.ts';
+import { noteForeseen } from './foreseen.ts';
 import type { JudgedCall, ReadyStep } from './judged-call.ts';
 import type { Question } from './person.ts';
 import { type AskedCall, questionFor } from './wish.ts';
@@ -44,7 +45,9 @@ export async function askFirst(step: Step, run: AskFirstPort): Promise<ReadyStep
     case 'execute': {
       const call = journal.readBack(step.call) as ToolCall;
       const judged = await judge({ call, asker: 'model' }, run);
-      return 'do' in judged ? judged : { do: 'execute', judged };
+      if ('do' in judged) return judged;
+      await noteForeseen(judged.read, run);
+      return { do: 'execute', judged };
     }
     case 'check':
       return withCommand(step, dueChecks(state)[step.index]?.check, run);
@@ -177,17 +180,11 @@ function noted(question: Question, run: AskFirstPort): Pause | null {
   return noteWish(question, run) ? waiting(open) : null;
 }
 
-/**
- * All that was noted, for the one command that gives it.
- * @param said what the model said when it gave up for want of it
- */
-export const waiting = (open: readonly OpenWish[], said: string | null = null): Pause => ({
+/** All that was noted, for the one command that gives it. */
+export const waiting = (open: readonly OpenWish[]): Pause => ({
   do: 'pause',
   why: 'waiting_for_person',
-  detail: [
-    ...open.map(({ target, reason }) => `${visible(target)}: ${visible(reason)}`),
-    ...(said === null ? [] : [`The model says: ${said}`]),
-  ].join('\n'),
+  detail: open.map(({ target, reason }) => `${visible(target)}: ${visible(reason)}`).join('\n'),
 });
 
 const asked = async (question: Question, run: AskFirstPort): Promise<Pause | null> =>

@@ -21,11 +21,21 @@ export interface PersonPort extends WishPort, Pick<Run, 'tools' | 'policy'> {
   readonly signal: AbortSignal;
 }
 
-/** Notes what nobody could be asked. True where the same was noted before. */
-export function noteWish(question: Question, { context }: Pick<PersonPort, 'context'>): boolean {
+/**
+ * Notes what nobody could be asked. True where the same was noted before.
+ * @param how `foreseen`: no call was made yet
+ */
+export function noteWish(
+  question: Question,
+  { context }: Pick<PersonPort, 'context'>,
+  how: 'refused' | 'foreseen' = 'refused',
+): boolean {
   const open = context.state.permissions?.open ?? [];
   if (open.some((one) => one.isNoted && isSameWish(one, question))) return true;
-  context.record({ type: 'permission_noted', ...recorded(question) });
+  context.record({
+    ...{ type: 'permission_noted', ...recorded(question) },
+    ...(how === 'foreseen' ? { foreseen: true } : {}),
+  });
   return false;
 }
 

@@ -1,0 +1,53 @@
+/** Pure: what stdout gets at the end of a run. */
+import type { RunResult } from '../../host/engine-port.ts';
+import { notDoneRows, type Outcome } from './summary.ts';
+import { inLine } from './text.ts';
+
+/**
+ * What stdout gets: the answer of a run that is through with it, else how the run ended, with what the
+ * model says of its work and how that is known. Of one that is not done it begins with what is known; ''
+ * where nothing was said and nothing reached. @param head as `headline` has it
+ */
+export function resultText(outcome: Pick<Outcome, 'result' | 'resume'>, head: string): string {
+  const { result } = outcome;
+  const { ending } = result;
+  const answer = (result.answer ?? '').trimEnd();
+  if (answer !== '' && isThrough(result)) return `${answer}\n`;
+  if (ending === 'already_finished') return '';
+  const said = saidIn(result);
+  const lines =
+    ending === 'achieved'
+      ? [head, ...(said === '' ? [] : [said, result.detail.trimEnd()])]
+      : [head, ...knownLines(outcome), ...saidLines(result)];
+  return said === '' && ending !== 'achieved' ? '' : `${lines.join('\n')}\n`;
+}
+
+const isThrough = ({ ending }: RunResult): boolean =>
+  ending === 'achieved' || ending === 'answered' || ending === 'already_finished';
+
+/** What the engine knows of a run that is not done. */
+function knownLines({ result, resume }: Pick<Outcome, 'result' | 'resume'>): readonly string[] {
+  const left = notDoneRows(result).map(({ words }) => `Not done: ${words}`);
+  const detail = result.detail.trimEnd();
+  const { needs } = result.state.ended ?? {};
+  return [
+    ...(detail === '' ? [] : [detail]),
+    ...left,
+    ...(needs === undefined ? [] : [`It needs: ${needs}`]),
+    ...(result.ending === 'paused' ? [`Resume: ${inLine(resume)}`] : []),
+  ];
+}
+
+/** Of what is not done the model's words are told as its own, but for those that are the detail already. */
+export function saidLines(result: RunResult): readonly string[] {
+  const said = isThrough(result) ? '' : saidIn(result);
+  const detail = result.detail.trimEnd();
+  const reason = result.state.givenUp?.reason ?? said;
+  return said === '' || detail.endsWith(said) || detail.endsWith(reason)
+    ? []
+    : [`The model says: ${said}`];
+}
+
+/** The model's own words: its answer, else what it says of its work. */
+export const saidIn = ({ answer, summary }: Pick<RunResult, 'answer' | 'summary'>): string =>
+  (answer ?? '').trimEnd() || (summary ?? '').trimEnd();

@@ -1,0 +1,30 @@
+/** What a model says it would need is noted beside what it tried, so that one command gives all of it. */
+import { requestOf } from '../../tools/decision.ts';
+import { type ReadCall, readCall } from '../../tools/read-call.ts';
+import { callThat } from '../../tools/toolset.ts';
+import type { Run } from '../run.ts';
+import { noteWish } from './ask-person.ts';
+import { questionFor, type WishPort } from './wish.ts';
+
+type ForeseenPort = WishPort & Pick<Run, 'context' | 'tools' | 'toolContext' | 'policy' | 'asking'>;
+
+const MOST = 20;
+
+/** Nothing where a person can be asked, or says yes to all. */
+export async function noteForeseen({ valid }: ReadCall, run: ForeseenPort): Promise<void> {
+  const { tools, toolContext: context, asking } = run;
+  if (asking.person !== null || asking.isYes || valid.kind === 'invalid') return;
+  for (const cmd of (valid.tool.foresees?.(valid.args) ?? []).slice(0, MOST)) {
+    const call = callThat(tools, 'runs_commands', { cmd });
+    if (call !== null)
+      await noteUnlessAllowed(readCall({ id: '', ...call }, { tools, context }), run);
+  }
+}
+
+async function noteUnlessAllowed({ valid, line }: ReadCall, run: ForeseenPort): Promise<void> {
+  if (valid.kind === 'invalid') return;
+  const decision = run.policy.decideNow(requestOf(valid.tool, valid.args, 'model', line));
+  if (decision.kind !== 'ask') return;
+  const question = await questionFor({ ...valid, line }, decision, run);
+  if (question !== 'missing') noteWish(question, run, 'foreseen');
+}

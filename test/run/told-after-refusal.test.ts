@@ -1,0 +1,172 @@
+/** What a model and a person are told where a call was refused: turns of two runs that were really played. */
+import { describe, expect, it } from 'vitest';
+import { missingRules } from '../../src/cli/render/permissions.ts';
+import {
+  ADD,
+  COMMIT,
+  ends,
+  givesUp,
+  INSTALL,
+  playing,
+  type Replies,
+  runs,
+  WRITES,
+} from '../support/playing.ts';
+import type { Told } from '../support/run-in.ts';
+import type { ScriptedCall } from '../support/scripted-provider.ts';
+
+/** A look that ends well. */
+const STATUS = runs('node hello.mjs');
+
+const planned = (...subtasks: readonly { readonly do: string; readonly done_when?: string }[]) => ({
+  name: 'set_plan',
+  args: {
+    tasks: [{ description: 'it', subtasks }],
+    proof: { cmd: 'node hello.mjs', prints: 'hello' },
+  },
+});
+
+const claims = (success: boolean, said: { reason?: string; summary?: string }): ScriptedCall => ({
+  name: 'mark_subtask_complete',
+  args: { success, ...said },
+});
+
+const WRITTEN = { do: 'write hello.mjs' };
+const COMMITTED = { do: 'Commit the result', done_when: 'git log -1 shows the commit' };
+const UNTIL_COMMIT: Replies = [[planned(WRITTEN, COMMITTED), WRITES, ends(true)]];
+
+const heard = ({ provider }: ReturnType<typeof playing>): string =>
+  provider.requests
+    .at(-1)
+    ?.messages.map(({ content }) => content)
+    .join('\n') ?? '';
+
+const statusOf = ({ result }: Told, wanted: string): string | undefined =>
+  result.state.plan?.tasks.flatMap(({ subtasks }) => subtasks).find(({ id }) => id === wanted)
+    ?.status;
+
+describe('a subtask whose call was refused', () => {
+  const COMMITS = [ADD, COMMIT, STATUS, claims(true, { summary: 'It is written. Committed.' })];
+
+  it('is not completed by a look beside it, and what was said of it before it was known is gone', async () => {
+    const told = await playing([...UNTIL_COMMIT, COMMITS]).first();
+    expect(statusOf(told, '1.2')).toBe('unverified');
+    expect(told.result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
+    expect(told.result.summary ?? '').not.toContain('Committed');
+    expect(missingRules(told.result.state)).toEqual(['git add *', 'git commit *']);
+  });
+
+  it('is not called completed to the model, which is told why at once', async () => {
+    const play = playing([
+      [planned(COMMITTED, WRITTEN), ADD, COMMIT, STATUS, ends(true)],
+      [WRITES, ends(true)],
+    ]);
+    await play.first();
+    expect(heard(play)).not.toContain('1.1 is completed');
+    expect(heard(play)).toContain(
+      '1.1 is not completed: git add hello.mjs and git commit -m "a b" were refused.\nWhere another way is open, take it with set_plan; where none is, call give_up and say what it needs.',
+    );
+  });
+
+  it('ends with the newest word of the model: what it said before is withdrawn by it', async () => {
+    const withdrawn = await playing([
+      [planned(WRITTEN, COMMITTED), WRITES, claims(true, { summary: 'Written and committed.' })],
+      [ADD, COMMIT],
+      [claims(false, { reason: 'no permission', summary: 'Written. NOT committed.' })],
+      [givesUp('git add and git commit')],
+    ]).first();
+    expect(withdrawn.result.summary).not.toContain('and committed');
+  });
+
+  it('says with success false what is true, also where no other plan is left', async () => {
+    const fails = claims(false, { reason: 'no permission', summary: 'Written. NOT committed.' });
+    const plan = planned(WRITTEN, COMMITTED);
+    const told = await playing([
+      [plan, WRITES, claims(true, { summary: 'Committed.' }), ADD],
+      [fails],
+      [plan, WRITES, ends(true), COMMIT],
+      [fails],
+      [plan, WRITES, ends(true), runs('git tag v1')],
+      [fails],
+    ]).first();
+    expect(told.result).toMatchObject({ ending: 'paused', summary: 'Written. NOT committed.' });
+    expect(told.result.detail).not.toContain('NOT committed');
+  });
+});
+
+describe('a command that was refused', () => {
+  const LS = runs('npm query zod');
+  const SHOWN = { do: 'write hello.mjs', done_when: 'npm query zod shows it' };
+
+  it('is none that failed: no gate asks for it to be run again', async () => {
+    const play = playing([
+      [planned(SHOWN, COMMITTED), LS, WRITES],
+      [ends(true, 'hello.mjs is there'), ADD],
+      [givesUp('git add')],
+    ]);
+    const told = await play.first();
+    expect(heard(play)).not.toContain('run it again');
+    expect(heard(play)).toContain('1.1 is not completed: npm query zod was refused');
+    expect(statusOf(told, '1.1')).toBe('unverified');
+  });
+});
+
+describe('a permission that is given after the plan was left', () => {
+  const LEFT: Replies = [
+    [planned({ do: 'install zod and write hello.mjs' }), INSTALL, WRITES],
+    [ends(false, 'npm install is refused')],
+    [givesUp('Allow npm install zod')],
+  ];
+
+  it('brings the plan back, and the model hears which it is', async () => {
+    const play = playing([...LEFT, [INSTALL, ends(true, 'it is installed')]]);
+    expect((await play.first()).result.ending).toBe('paused');
+    const told = await play.start(['npm install *']);
+    expect(play.provider.requests[3]?.messages.at(-1)?.content).toBe(
+      'Allowed now: npm install *. The plan stays. Go on with 1.1.',
+    );
+    expect(told.records.map(({ type }) => type)).not.toContain('replan_started');
+    expect(told.result.ending).toBe('achieved');
+  });
+});
+
+describe('what a model that gives up needs', () => {
+  const needs = (...commands: readonly string[]): ScriptedCall => ({
+    name: 'give_up',
+    args: { reason: 'It cannot be finished here.', needs: 'three permissions', commands },
+  });
+
+  it('is one list: what it tried, and what it says it would run', async () => {
+    const play = playing([
+      [planned({ do: 'install zod' }, WRITTEN, COMMITTED), INSTALL],
+      [needs('npm install zod', 'git add hello.mjs', 'git commit -m "a b"')],
+    ]);
+    const { result } = await play.first();
+    expect(missingRules(result.state)).toEqual(['npm install *', 'git add *', 'git commit *']);
+    expect(result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
+    expect(play.ran()).toEqual([]);
+  });
+
+  it('is nothing that may be done anyway, that nobody may do, or that is no command', async () => {
+    const play = playing([
+      [planned({ do: 'install zod' }), INSTALL],
+      [needs('npm install zod', 'node hello.mjs', 'sudo ls', '"')],
+    ]);
+    const { result } = await play.first();
+    expect(missingRules(result.state)).toEqual(['npm install *']);
+  });
+
+  it('is given at once, and the plan goes on', async () => {
+    const play = playing([
+      [planned({ do: 'install zod' }, WRITTEN, COMMITTED), INSTALL],
+      [needs('npm install zod', 'git add hello.mjs', 'git commit -m "a b"')],
+      [INSTALL, ends(true), WRITES, ends(true), ADD, COMMIT, ends(true)],
+    ]);
+    await play.first();
+    const { result } = await play.start(['npm install *', 'git add *', 'git commit *']);
+    expect(play.provider.requests[2]?.messages.at(-1)?.content).toBe(
+      'Allowed now: npm install *; git add *; git commit *. The plan stays. Go on with 1.1.',
+    );
+    expect(result.ending).toBe('achieved');
+  });
+});
