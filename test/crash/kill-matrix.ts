@@ -1,4 +1,4 @@
-/** The built agent killed with SIGKILL wherever a run can be killed, and started again. */
+/** The built agent killed with SIGKILL wherever a run or a conversation can be killed, and started again. */
 import { type PinnedAgent, pinAgent } from '../support/kill-agent.ts';
 import { disturbance, violationsOf } from '../support/kill-judge.ts';
 import {
@@ -24,7 +24,10 @@ export async function crashAgent(tell: (text: string) => void): Promise<FaultRep
     for (const scenario of SCENARIOS) {
       const repeated: string[] = [];
       const calm = await calmRun(agent, scenario);
-      const groups = { ...everyPoint(calm), 'killed at a random moment': randomPoints(calm) };
+      const groups = {
+        ...everyPoint(calm),
+        'killed at a random moment': randomPoints(scenario, calm),
+      };
       for (const [kind, points] of Object.entries(groups)) {
         if (points.length === 0) continue;
         const violations = await violationsAt(agent, scenario, calm, points, (why) =>
@@ -47,18 +50,26 @@ export async function crashAgent(tell: (text: string) => void): Promise<FaultRep
 }
 
 export function everyPoint(calm: Witnessed): { readonly [kind: string]: readonly KillPoint[] } {
-  const requests = calm.requests.map((_, index) => index + 1);
+  const { records } = calm.journal;
+  // What is killed while the last message is worked on waits for a further one.
+  const last = records.findLast(({ type }: { readonly type: string }) => type === 'person_said');
+  const before = last === undefined ? records : records.slice(0, records.indexOf(last));
+  const turns = before.filter(({ type }) => type === 'turn_finished').length;
+  const requests = calm.requests
+    .slice(0, last === undefined ? calm.requests.length : turns)
+    .map((_, index) => index + 1);
   const inRequests = (isHalfAnswered: boolean) =>
     requests.map((n): KillPoint => ({ at: 'request', n, isHalfAnswered }));
   return {
-    'killed after a record': calm.journal.records.map(({ seq }) => ({ at: 'record', seq })),
+    'killed after a record': before.map(({ seq }) => ({ at: 'record', seq })),
     'killed before an answer': inRequests(false),
     'killed inside an answer': inRequests(true),
     'killed inside a command': calm.witness.includes('long') ? [{ at: 'command' }] : [],
   };
 }
 
-function randomPoints(calm: Witnessed): readonly KillPoint[] {
+function randomPoints({ says }: KillScenario, calm: Witnessed): readonly KillPoint[] {
+  if (says !== undefined) return [];
   const count = Math.ceil(RANDOM_KILLS / SCENARIOS.length);
   return Array.from({ length: count }, () => ({
     at: 'moment',

@@ -39,7 +39,7 @@ const MOST_TURNS = 60;
 const MOST_ATTEMPTS = 8;
 
 /** Of a session, a turn and an attempt each request has a seed of its own, which is the same in every process. */
-function seedsOf(sessions: readonly string[]): ReadonlyMap<number, string> {
+export function seedsOf(sessions: readonly string[]): ReadonlyMap<number, string> {
   const seeds = new Map<number, string>();
   for (const [at, session] of sessions.entries())
     for (let turn = 1; turn <= MOST_TURNS; turn += 1)

@@ -102,11 +102,18 @@ export interface JournalView {
 
 /** The whole lines there are; a torn last one is nothing yet. */
 export function journalOf({ workspace }: Place): JournalView {
-  const all = new JournalTail(journalPath(workspace)).read();
+  const all = new JournalTail(talkPath(workspace) ?? journalPath(workspace)).read();
   return {
     lines: all.map(({ text }) => text),
     records: all.flatMap(({ record }) => (record ? [record] : [])),
   };
+}
+
+/** The journal of the conversation, where there is one. */
+function talkPath(workspace: string): string | null {
+  const sessions = join(workspace, '.agent_context', 'sessions');
+  const ids = existsSync(sessions) ? readdirSync(sessions) : [];
+  return ids.map((id) => join(sessions, id, 'history.jsonl')).find(existsSync) ?? null;
 }
 
 export interface Started {

@@ -194,8 +194,11 @@ function intentFaults({ journal, before }: KilledRun): string[] {
   }
   const resumed = journal.records.slice(before.journal.records.length);
   const isEnded = before.journal.records.at(-1)?.type === 'run_finished';
-  const hasNoted = resumed.some((record) => record.type === 'lease_taken');
+  const hasNoted = resumed.some(({ type }: { readonly type: string }) => NOTES.has(type));
   if (before.journal.records.length > 0 && !isEnded && !hasNoted)
     faults.push('the resume is not in the journal');
   return faults;
 }
+
+/** What the next process of a run, or of a conversation, begins with. */
+const NOTES: ReadonlySet<string> = new Set(['lease_taken', 'session_resumed']);

@@ -6,7 +6,7 @@ import type { Reply } from './fake-ollama-replies.ts';
 import type { ChatRequest } from './fake-ollama-validation.ts';
 import { type PlanText, setPlanArgs } from './models.ts';
 
-interface Call {
+export interface Call {
   readonly name: string;
   readonly arguments: { readonly [name: string]: unknown };
 }
@@ -22,15 +22,15 @@ export interface JsonWork {
   readonly files: { readonly [file: string]: string };
 }
 
-const UNKNOWN = 'outcome unknown';
+export const UNKNOWN = 'outcome unknown';
 
 const json = (value: unknown): Reply => ({ content: JSON.stringify(value) });
 
 const formatOf = (request: ChatRequest): string => JSON.stringify(request.format ?? null);
 
-const labelOf = (cmd: string): string => /^node \w+\.mjs (\w+)/.exec(cmd)?.[1] ?? '';
+export const labelOf = (cmd: string): string => /^node \w+\.mjs (\w+)/.exec(cmd)?.[1] ?? '';
 
-const lookAt = (label: string): string => `node look.mjs ${label}`;
+export const lookAt = (label: string): string => `node look.mjs ${label}`;
 
 export function nativeModel(work: NativeWork): (request: ChatRequest) => Reply {
   return (request) => {
@@ -38,19 +38,34 @@ export function nativeModel(work: NativeWork): (request: ChatRequest) => Reply {
     if (!isPlanned) return { toolCalls: [{ name: 'set_plan', arguments: setPlanArgs(work.plan) }] };
     const start = request.messages.findLastIndex(({ content }) => content.includes('SUBTASK'));
     const subtask = /ACTIVE SUBTASK ([\d.]+)/.exec(request.messages[start]?.content ?? '')?.[1];
-    const states = statesOf(request.messages.slice(start + 1));
-    for (const [key, state] of states) {
-      if (state !== 'unknown') continue;
-      const { cmd } = JSON.parse(key).arguments;
-      return { toolCalls: [{ name: 'run_cmd', arguments: { cmd: lookAt(labelOf(cmd)) } }] };
-    }
-    for (const turn of work.turns[subtask ?? ''] ?? []) {
-      const left = turn.filter((call) => states.get(keyOf(call)) !== 'done');
-      if (left.length > 0) return { toolCalls: left };
-    }
     const done = { success: true, reason: 'it is done' };
-    return { toolCalls: [{ name: 'mark_subtask_complete', arguments: done }] };
+    return (
+      nextCalls(request.messages.slice(start + 1), work.turns[subtask ?? ''] ?? []) ?? {
+        toolCalls: [{ name: 'mark_subtask_complete', arguments: done }],
+      }
+    );
   };
+}
+
+/**
+ * What is left of the calls, a turn at a time; `null`: nothing.
+ * @param messages since they were begun
+ */
+export function nextCalls(
+  messages: ChatRequest['messages'],
+  turns: readonly (readonly Call[])[],
+): Reply | null {
+  const states = statesOf(messages);
+  for (const [key, state] of states) {
+    if (state !== 'unknown') continue;
+    const { cmd } = JSON.parse(key).arguments;
+    return { toolCalls: [{ name: 'run_cmd', arguments: { cmd: lookAt(labelOf(cmd)) } }] };
+  }
+  for (const turn of turns) {
+    const left = turn.filter((call) => states.get(keyOf(call)) !== 'done');
+    if (left.length > 0) return { toolCalls: left };
+  }
+  return null;
 }
 
 const keyOf = ({ name, arguments: args }: Call): string =>

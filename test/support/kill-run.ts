@@ -1,10 +1,11 @@
-/** One run, undisturbed or killed at a place and started again, as outside witnesses saw it. */
+/** A run or a conversation, undisturbed or killed at a place and started again, as outside witnesses saw it. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTimeOf } from '../../src/processes/identity.ts';
 import { systemLook } from '../../src/processes/system-look.ts';
 import { type FakeOllama, startFakeOllama } from './fake-ollama.ts';
 import type { Reply } from './fake-ollama-replies.ts';
+import { seedsOf } from './golden-talk-text.ts';
 import {
   type JournalView,
   journalOf,
@@ -91,35 +92,73 @@ const commonWords = (bench: Bench): readonly string[] => [
   ...['--host', bench.server.url, '--max-rounds', '60'],
 ];
 
-const goalWords = (scenario: KillScenario, bench: Bench): readonly string[] => [
-  ...['run', scenario.goal, '--model', MODEL, '--tool-mode', scenario.toolMode],
-  ...commonWords(bench),
-];
+/** The words of each start that it takes; what was said is not said again. */
+function startsOf(scenario: KillScenario, bench: Bench): readonly (readonly string[])[] {
+  const { goal = '', says, toolMode } = scenario;
+  const model = ['--model', MODEL, '--tool-mode', toolMode];
+  if (says === undefined) return [['run', goal, ...model, ...commonWords(bench)]];
+  const said = timesSaid(journalOf(bench.place));
+  return says
+    .slice(said)
+    .map((text) => [
+      ...['chat', '--session', 'talk', '--exec', text, '--host', bench.server.url, ...model],
+    ]);
+}
+
+const timesSaid = ({ records }: JournalView): number =>
+  records.filter(({ type }: { readonly type: string }) => type === 'person_said').length;
 
 export async function undisturbed(agent: PinnedAgent, scenario: KillScenario): Promise<Witnessed> {
   const bench = await benchFor(scenario);
   try {
     const startedAt = performance.now();
-    const run = startAgent(agent, bench.place, goalWords(scenario, bench), null);
-    return witnessed(bench, await run.ended, performance.now() - startedAt);
+    const ended = await startedAll(agent, bench, startsOf(scenario, bench));
+    return witnessed(bench, ended, performance.now() - startedAt);
   } finally {
     await dispose(bench);
   }
 }
 
-const witnessed = (
+/** What the last one came to. */
+async function startedAll(
+  agent: PinnedAgent,
+  { place }: Bench,
+  starts: readonly (readonly string[])[],
+): Promise<Awaited<Started['ended']>> {
+  let ended: Awaited<Started['ended']> = { code: null, output: 'nothing was left to start' };
+  for (const words of starts) ended = await startAgent(agent, place, words, null).ended;
+  return ended;
+}
+
+function witnessed(
   { place, requests, server }: Bench,
   { code, output }: Awaited<Started['ended']>,
   durationMs: number,
-): Witnessed => ({
-  requests: [...requests],
-  journal: journalOf(place),
-  witness: witnessOf(place),
-  violations: server.violations,
-  ...{ code, output, durationMs },
-});
+): Witnessed {
+  const journal = journalOf(place);
+  const plain = plainIn(place, journal);
+  return {
+    requests: requests.map((one) => ({ ...one, body: plain(one.body) })),
+    journal,
+    witness: witnessOf(place),
+    violations: server.violations,
+    ...{ code, output, durationMs },
+  };
+}
 
-/** Starts a run, kills it with SIGKILL at the point, starts it again and lets it end. */
+/** A conversation names its folder and its time, and has seeds of its own; a run has none of it. */
+function plainIn({ workspace }: Place, { records }: JournalView): (body: string) => string {
+  const [first]: readonly object[] = records;
+  if (first === undefined || !('session' in first)) return (body) => body;
+  const seeds = seedsOf([String(first.session)]);
+  return (body) =>
+    body
+      .replaceAll(JSON.stringify(workspace).slice(1, -1), '/ws')
+      .replace(/Current time: [^ ]+/, 'Current time: TIME')
+      .replace(/"seed":(\d+)/, (_, seed) => `"seed":"${seeds.get(Number(seed)) ?? seed}"`);
+}
+
+/** Starts it, kills it with SIGKILL at the point, starts it again and lets it end. */
 export async function killedAt(
   agent: PinnedAgent,
   scenario: KillScenario,
@@ -137,9 +176,10 @@ export async function killedAt(
     const survivors = pidsOf(bench.place).filter(isAlive);
     rmSync(join(bench.place.home, 'hold'), { force: true });
     // Typed again, or resumed without any of its words, as people do.
-    const isResumed = before.journal.lines.length > 1 && before.journal.lines.length % 2 === 0;
-    const words = isResumed ? ['resume', ...commonWords(bench)] : goalWords(scenario, bench);
-    const ended = await startAgent(agent, bench.place, words, null).ended;
+    const { length } = before.journal.lines;
+    const isResumed = scenario.says === undefined && length > 1 && length % 2 === 0;
+    const starts = isResumed ? [['resume', ...commonWords(bench)]] : startsOf(scenario, bench);
+    const ended = await startedAll(agent, bench, starts);
     return {
       ...witnessed(bench, ended, performance.now() - startedAt),
       ...{ point, before },
@@ -164,9 +204,9 @@ async function killOnce(
   });
   if (point.at === 'command') writeFileSync(join(place.home, 'hold'), '');
   const dieAfter = point.at === 'record' ? point.seq : null;
-  const run = startAgent(agent, place, goalWords(scenario, bench), dieAfter);
+  let run: Started | null = null;
   const kill = (): void => {
-    run.child.kill('SIGKILL');
+    run?.child.kill('SIGKILL');
   };
   if (point.at === 'request')
     bench.atRequest = (reply, n) =>
@@ -175,7 +215,11 @@ async function killOnce(
     if (isReached(point, place)) kill();
   }, LOOK_MS);
   const moment = point.at === 'moment' ? setTimeout(kill, point.ms) : undefined;
-  await run.ended;
+  for (const words of startsOf(scenario, bench)) {
+    run = startAgent(agent, place, words, dieAfter);
+    const { code } = await run.ended;
+    if (code === null) break;
+  }
   clearInterval(timer);
   clearTimeout(moment);
   bench.atRequest = (reply) => reply;

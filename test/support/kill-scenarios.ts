@@ -1,12 +1,16 @@
-/** The runs that are killed: what is asked for, and a scripted model that gets there. */
+/** The runs and conversations that are killed: what is asked for, and a scripted model that gets there. */
 import type { ToolMode } from '../../src/schema/records.ts';
 import type { Reply } from './fake-ollama-replies.ts';
 import type { ChatRequest } from './fake-ollama-validation.ts';
 import { jsonModel, nativeModel } from './kill-models.ts';
+import { heldTalkModel, wireTalkModel } from './kill-talk-models.ts';
 
 export interface KillScenario {
   readonly name: string;
-  readonly goal: string;
+  /** Of a run. */
+  readonly goal?: string;
+  /** Of a conversation: a start each. The last one is not killed, since only a further one would go on with it. */
+  readonly says?: readonly string[];
   readonly toolMode: ToolMode;
   /** Tokens. */
   readonly contextLength: number;
@@ -114,9 +118,53 @@ const REPLAN_AND_COMPACTION: KillScenario = {
   mustHave: { replanned: 1, compacted: 1, turn_finished: 10 },
 };
 
+const TALK = {
+  says: ['Write the memo', 'Carry it all out', 'Thanks'],
+  contextLength: 16384,
+  mustHave: { person_said: 3, message_ended: 3, action_intended: 4 },
+} as const;
+
+const TALK_WIRE: KillScenario = {
+  ...TALK,
+  name: 'conversation, wire',
+  toolMode: 'native',
+  reply: wireTalkModel({
+    'Write the memo': [
+      [write('memo.txt', 'This is the memo.\n')],
+      [read('memo.txt'), run(step('a'))],
+    ],
+    'Carry it all out': [[run(step('b')), read('memo.txt')], [run('node sleeper.mjs long')]],
+    Thanks: [],
+  }),
+};
+
+const TALK_HELD: KillScenario = {
+  ...TALK,
+  name: 'conversation, held',
+  toolMode: 'json',
+  reply: heldTalkModel(
+    {
+      'Write the memo': [
+        { action: 'write_file', file: 'memo.txt' },
+        { action: 'read_file', file: 'memo.txt' },
+        { action: 'run_cmd', cmd: step('a') },
+      ],
+      'Carry it all out': [
+        { action: 'run_cmd', cmd: step('b') },
+        { action: 'edit_file', file: 'memo.txt', instead_of: 'the memo', write: 'a memo' },
+        { action: 'run_cmd', cmd: 'node sleeper.mjs long' },
+      ],
+      Thanks: [],
+    },
+    { 'memo.txt': 'This is the memo.\n' },
+  ),
+};
+
 export const SCENARIOS: readonly KillScenario[] = [
   HELLO_JSON,
   HELLO_NATIVE,
   TEN_ACTIONS,
   REPLAN_AND_COMPACTION,
+  TALK_WIRE,
+  TALK_HELD,
 ];
