@@ -40,6 +40,8 @@ export interface FileWatch {
   hold(): void;
   /** The same before each write, in fewer calls where nothing has happened. */
   holdWrite(): void;
+  /** Asked before each barrier and each write as well, once the file was looked at; an error ends them all. */
+  guard(look: () => TardigradeError | null): void;
   /** Why nothing may be written any more, where that is so; saves what was taken away. */
   reason(): TardigradeError | null;
   /** Invariant 4. */
@@ -63,6 +65,7 @@ export function watchFile<R extends AnyRecord>(
   let rescue: Rescue | null = null;
   let hidden = 0;
   let isResting = false;
+  let guarded: () => TardigradeError | null = () => null;
   const itself = identityOf(fs, fd);
   const end = (): FileEnd => ({ size: journal.size, chain: journal.position().chain });
   const look = () => lookAtOwnFile(fs, layout.history, fd, end());
@@ -80,13 +83,10 @@ export function watchFile<R extends AnyRecord>(
     rescue = loss === null ? null : save(loss);
     if (sight.kind === 'written')
       refusal = overwritten(layout, other()) ?? fenced(layout, end(), sight.size);
-    refusal ??= rescue?.error ?? null;
+    refusal ??= rescue?.error ?? guarded();
     return refusal;
   };
-  const hold = (): void => {
-    const why = reason();
-    if (why !== null) throw why;
-  };
+  const hold = (): void => unlessRefused(reason());
   return {
     isOurs() {
       if (refusal !== null || isResting) return refusal === null;
@@ -96,8 +96,11 @@ export function watchFile<R extends AnyRecord>(
     },
     hold,
     holdWrite() {
-      const isQuiet = refusal === null && !isResting && hidden === 0;
+      const isQuiet = refusal === null && !isResting && hidden === 0 && guarded() === null;
       if (!isQuiet || !isPlainlyOwn(fs, layout.history, { fd, identity: itself() }, end())) hold();
+    },
+    guard(look) {
+      guarded = look;
     },
     reason,
     rest() {
@@ -112,6 +115,10 @@ export function watchFile<R extends AnyRecord>(
       if (!isFile(fs, rescue.file)) save(rescue.loss);
     },
   };
+}
+
+function unlessRefused(reason: TardigradeError | null): void {
+  if (reason !== null) throw reason;
 }
 
 /** Of an open file it stays the same: it is asked for until there is an answer. */

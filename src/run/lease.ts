@@ -6,16 +6,17 @@ import { VERSION } from '../lib/version.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 
-/** Does nothing for a run that has only just begun: its first record stands for token 1. */
+/** The token stands in the lock first. Of a run that has only just begun it stands nowhere else. */
 export function takeLease(
-  { context, isResumed }: Pick<OpenedRun, 'context' | 'isResumed'>,
+  { context, isResumed, takeToken }: Pick<OpenedRun, 'context' | 'isResumed' | 'takeToken'>,
   { machine, wants }: Pick<RunRequest, 'machine' | 'wants'>,
 ): void {
+  const token = takeToken();
   if (!isResumed) return;
   raiseFormat(context);
   context.record({
     type: 'lease_taken',
-    token: (context.state.lease?.token ?? 1) + 1,
+    token,
     host: machine.identity.host,
     version: VERSION,
     ...given({ wants }),

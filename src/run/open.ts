@@ -34,6 +34,8 @@ export interface OpenedRun {
   readonly isResumed: boolean;
   /** Whether journal and lock are still this run's; where they are not, nothing is written any more. */
   isOurs(): boolean;
+  /** The token of the lease that this start takes; it stands in the lock when this returns. */
+  takeToken(): number;
   /** Closes the journal and gives the lock up. */
   close(): void;
 }
@@ -102,10 +104,12 @@ function* openingUnderLock(request: OpenRequest): InPieces<OpenedRun> {
     tellWhatWasFound(loaded, request);
     const { context, isResumed } = loaded;
     if (!isResumed) context.tellOpening();
+    context.journal.watch.guard(() => (lock.isTaken() ? lockGone(layout.lock) : null));
     return {
       context,
       workspace,
       isResumed,
+      takeToken: () => lock.takeToken(context.state.lease?.token ?? (isResumed ? 1 : 0)),
       isOurs: () => {
         const { watch } = context.journal;
         if (!watch.isOurs()) return false;

@@ -17,6 +17,13 @@ export interface Lock {
   readonly owner: LockOwner;
   /** False once its file was taken away or somebody took it over: then this runner must stop. */
   isHeld(): boolean;
+  /** True once somebody took it over: from then on nothing may be done or written. */
+  isTaken(): boolean;
+  /**
+   * One more than the highest token that stands in the journal or in the lock; from now on it stands in the
+   * lock. Throws E_FENCED where somebody took the lock over, E_IO.
+   */
+  takeToken(journalled: number): number;
   /** Gives the lock up; never throws, for a killed owner is noticed anyway. */
   release(): void;
 }
@@ -64,13 +71,26 @@ export const lockGone = (directory: string): TardigradeError =>
 
 /** The owner in a lock file, `null` for what is none (yet). */
 export function parseOwner(bytes: Uint8Array | null): LockOwner | null {
+  const owner = fieldsIn(bytes);
+  return typeof owner.pid === 'number' && typeof owner.boot === 'string'
+    ? (owner as unknown as LockOwner)
+    : null;
+}
+
+/** Given up by its last owner. */
+export const isReleased = (bytes: Uint8Array): boolean => fieldsIn(bytes).released === true;
+
+/** The token in a lock file, be it given up or not; 0 where there is none. */
+export function tokenIn(bytes: Uint8Array | null): number {
+  const { token } = fieldsIn(bytes);
+  return typeof token === 'number' && Number.isSafeInteger(token) ? token : 0;
+}
+
+function fieldsIn(bytes: Uint8Array | null): { readonly [name: string]: unknown } {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes ?? []).toString('utf8'));
-    const owner = value as Partial<LockOwner> | null;
-    return typeof owner?.pid === 'number' && typeof owner.boot === 'string'
-      ? (owner as LockOwner)
-      : null;
+    return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    return null;
+    return {};
   }
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { discard, errorCode, readFileIfPresent, replaceFile } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { type Lock, type LockPorts, lockedBy, parseOwner } from './contract.ts';
+import { type Lock, type LockPorts, lockedBy, parseOwner, tokenIn } from './contract.ts';
 import type { LockOwner } from './identity.ts';
 
 /** Node's `fs.constants` of win32: this code also runs against a simulated one. */
@@ -11,7 +11,7 @@ const O_CREAT = 0x100;
 /** libuv's UV_FS_O_EXLOCK: every other open of the file fails while this handle lives. */
 const EXCLUSIVE_FLAG = 0x10000000;
 
-export function lockByHandle(ports: LockPorts, owner: LockOwner): Lock {
+export function lockByHandle(ports: LockPorts, first: LockOwner): Lock {
   const { directory } = ports;
   const ownerFile = join(directory, 'owner.json');
   let fd: number;
@@ -21,17 +21,23 @@ export function lockByHandle(ports: LockPorts, owner: LockOwner): Lock {
     if (errorCode(error) !== 'EBUSY') throw error;
     throw lockedBy(ownerIn(ports, ownerFile), 'alive');
   }
-  try {
-    replaceFile(ports.fs, ownerFile, Buffer.from(`${JSON.stringify(owner)}\n`));
-  } catch (error) {
-    // It only tells a refused runner who we are; the handle is the lock.
-    if (!(error instanceof TardigradeError)) throw error;
-  }
+  const highest = tokenOf(ports, ownerFile);
+  let owner = first;
+  tell(ports, ownerFile, owner);
   let isHeld = true;
   return {
-    owner,
+    get owner() {
+      return owner;
+    },
     // The system keeps the file from everybody as long as the handle is open.
     isHeld: () => isHeld,
+    isTaken: () => false,
+    takeToken(journalled) {
+      const token = Math.max(journalled, highest, owner.token ?? 0) + 1;
+      owner = { ...owner, token };
+      tell(ports, ownerFile, owner);
+      return token;
+    },
     release() {
       if (!isHeld) return;
       isHeld = false;
@@ -40,6 +46,24 @@ export function lockByHandle(ports: LockPorts, owner: LockOwner): Lock {
       ports.fs.close(fd);
     },
   };
+}
+
+/** It only tells a refused runner who we are; the handle is the lock. */
+function tell({ fs }: LockPorts, file: string, owner: LockOwner): void {
+  try {
+    replaceFile(fs, file, Buffer.from(`${JSON.stringify(owner)}\n`));
+  } catch (error) {
+    if (!(error instanceof TardigradeError)) throw error;
+  }
+}
+
+/** Of an owner that died; who gives the lock up leaves its token in the journal. */
+function tokenOf({ fs }: LockPorts, file: string): number {
+  try {
+    return tokenIn(readFileIfPresent(fs, file));
+  } catch {
+    return 0;
+  }
 }
 
 /** Who it is only makes the refusal clearer: the file may just be written. */

@@ -5,6 +5,7 @@
  * 2. A number is taken once, whole: the owner's data is linked into place, never written there.
  * 3. Numbers only go up; the last eight stay, so a slow starter cannot take an old one again.
  * 4. Whoever took a number looks again, and steps back when there is a higher one.
+ * 5. The token in them only grows, and stays when the lock is given up.
  */
 import { join } from 'node:path';
 import {
@@ -15,7 +16,15 @@ import {
   writeFully,
 } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
-import { type Lock, type LockPorts, lockedBy, parseOwner } from './contract.ts';
+import {
+  isReleased,
+  type Lock,
+  type LockPorts,
+  lockedBy,
+  lockGone,
+  parseOwner,
+  tokenIn,
+} from './contract.ts';
 import { type LockOwner, livenessOf } from './identity.ts';
 
 const KEPT_GENERATIONS = 8;
@@ -24,7 +33,6 @@ const EMPTY_FILE_DEAD_MS = 5_000;
 /** More rounds than this are only lost when others win them, so one of them holds the lock. */
 const MAX_ROUNDS = 100;
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
-const RELEASED = Buffer.from('{"released":true}\n');
 
 type Standing =
   | { readonly kind: 'free' }
@@ -53,14 +61,46 @@ export function lockByGeneration(ports: LockPorts, owner: LockOwner, force: bool
       continue;
     }
     tidy(fs, directory, mine);
-    return {
-      owner,
-      isHeld: () => isHeld(fs, directory, mine, owner),
-      release: () => release(fs, directory, mine, owner),
-    };
+    return heldLock(ports, mine, owner);
   }
   throw lockedBy(null, 'alive');
 }
+
+function heldLock({ fs, directory }: LockPorts, mine: number, first: LockOwner): Lock {
+  let owner = first;
+  const isOurs = (): boolean => isHeld(fs, directory, mine, owner);
+  return {
+    get owner() {
+      return owner;
+    },
+    isHeld: isOurs,
+    isTaken: () => isAbove(fs, directory, mine),
+    takeToken(journalled) {
+      const token = Math.max(journalled, highestToken(fs, directory)) + 1;
+      if (!isOurs()) throw lockGone(directory);
+      const next = { ...owner, token };
+      replaceUnsynced(fs, pathOf(directory, mine), bytesOf(next));
+      owner = next;
+      return token;
+    },
+    release: () => release(fs, directory, mine, owner),
+  };
+}
+
+/** A folder that is gone, or cannot be looked at now, was taken over by nobody. */
+function isAbove(fs: FileSystem, directory: string, mine: number): boolean {
+  try {
+    return highestGeneration(fs, directory) > mine;
+  } catch {
+    return false;
+  }
+}
+
+const highestToken = (fs: FileSystem, directory: string): number =>
+  generationsIn(fs, directory).reduce(
+    (highest, each) => Math.max(highest, tokenIn(readFileIfPresent(fs, pathOf(directory, each)))),
+    0,
+  );
 
 const pathOf = (directory: string, generation: number): string =>
   join(directory, `lock.${generation}`);
@@ -78,7 +118,7 @@ const highestGeneration = (fs: FileSystem, directory: string): number =>
 function standingOf({ fs, identity, clock }: LockPorts, path: string): Standing {
   const bytes = readFileIfPresent(fs, path);
   if (bytes === null) return { kind: 'gone' };
-  if (bytes.equals(RELEASED)) return { kind: 'free' };
+  if (isReleased(bytes)) return { kind: 'free' };
   const owner = parseOwner(bytes);
   if (owner !== null) {
     const liveness = livenessOf(owner, identity);
@@ -165,7 +205,8 @@ function release(fs: FileSystem, directory: string, mine: number, owner: LockOwn
   if (!isHeld(fs, directory, mine, owner)) return;
   const path = pathOf(directory, mine);
   try {
-    replaceUnsynced(fs, path, RELEASED);
+    const { token } = owner;
+    replaceUnsynced(fs, path, Buffer.from(`${JSON.stringify({ released: true, token })}\n`));
   } catch {
     // An owner that is gone counts as dead; nothing more is needed.
   }

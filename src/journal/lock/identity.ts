@@ -13,6 +13,8 @@ export interface LockOwner {
   readonly startTime: string;
   /** When the lock was taken, ms since 1970; for people. */
   readonly since: number;
+  /** Of its lease; left out as long as it has taken none. */
+  readonly token?: number;
 }
 
 export type Liveness = 'alive' | 'dead' | 'unknown';

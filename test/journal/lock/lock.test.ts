@@ -118,6 +118,44 @@ describe('the lock', () => {
     expect(() => acquireLock({ ...later, clock })).not.toThrow();
   });
 
+  test.each(['linux', 'win32'] as const)(
+    'on %s gives tokens that only grow, past what the journal knows, past a crash',
+    (platform) => {
+      const fs = diskWithFolder(platform);
+      const tokens: number[] = [];
+      const first = take(fs, identityOf(running, 10));
+      tokens.push(first.takeToken(0), first.takeToken(1));
+      expect(first.isHeld()).toBe(true);
+      first.release();
+      const second = take(fs, identityOf(running, 10));
+      tokens.push(second.takeToken(2));
+      // Its process dies, and the journal never came to know that token.
+      const later = createMemoryFileSystem({ platform, now: CLOCK.now, root: fs.root });
+      const third = take(later, identityOf(new Map([[11, 'eleven']]), 11));
+      tokens.push(third.takeToken(2), third.takeToken(40));
+      expect(tokens).toEqual([1, 2, 3, 4, 41]);
+    },
+  );
+
+  test('keeps its token where it is given up and the journal is put back as it was', () => {
+    const fs = diskWithFolder();
+    const first = take(fs, identityOf(running, 10));
+    first.takeToken(6);
+    first.release();
+    expect(take(fs, identityOf(running, 11)).takeToken(1)).toBe(8);
+  });
+
+  test('says that it was taken over, gives no token then, and is not taken where its folder is gone', () => {
+    const fs = diskWithFolder();
+    const first = take(fs, identityOf(running, 10, { host: 'two', boot: 'b9' }));
+    expect(first.isTaken()).toBe(false);
+    take(fs, identityOf(running, 11), true);
+    expect(first.isTaken()).toBe(true);
+    expect(() => first.takeToken(1)).toThrow(expect.objectContaining({ code: 'E_FENCED' }));
+    fs.rename('/lock', '/elsewhere');
+    expect(first.isTaken()).toBe(false);
+  });
+
   test('is held until it is given up, and no more once its file is gone or somebody has it', () => {
     const fs = diskWithFolder();
     const first = take(fs, identityOf(running, 10));
