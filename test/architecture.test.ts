@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { PROVIDER_NAMES } from '../src/host/providers.ts';
 import { builtinTools } from '../src/tools/registry.ts';
 import type { RunCmdOptions } from '../src/tools/run-cmd.ts';
-import { driverComparisons, importsOfOneDriver } from './support/architecture/drivers.ts';
+import {
+  driverComparisons,
+  importsOfOneDriver,
+  traitsLookedUp,
+} from './support/architecture/drivers.ts';
 import { flagsNamed } from './support/architecture/flags.ts';
 import { forbiddenGlobals } from './support/architecture/globals.ts';
 import { tooLong } from './support/architecture/lengths.ts';
@@ -46,6 +50,9 @@ const PROVIDERS_BY_NAME = [
 const MODE_PARSER = 'src/cli/options.ts';
 
 const TOOL_NAMES = builtinTools({} as RunCmdOptions).map(({ name }) => name);
+
+/** Until conversations have a driver. */
+const TRAITS_BY_NAME: readonly string[] = ['src/chat/calling.ts', 'src/chat/tool-context.ts'];
 
 /** `give_up` there is what a failover decides, not the verb of a driver. */
 const OTHER_WORDS: readonly string[] = ['src/llm/failover/decide.ts'];
@@ -92,6 +99,7 @@ describe('the house', () => {
     const asking = source.filter(({ path }) => path !== MODE_PARSER);
     expect(driverComparisons(asking)).toEqual([]);
     expect(importsOfOneDriver(source)).toEqual([]);
+    expect(traitsLookedUp(source.filter(({ path }) => !TRAITS_BY_NAME.includes(path)))).toEqual([]);
   });
 
   test('has files of at most 300 lines and functions of at most 60, but for one exhaustive switch', () => {
@@ -132,6 +140,8 @@ describe('the house', () => {
       const files = source.filter((file) => file.path === path);
       expect(providersByName(files, PROVIDER_NAMES, []), path).not.toEqual([]);
     }
+    for (const path of TRAITS_BY_NAME)
+      expect(traitsLookedUp(source.filter((file) => file.path === path)), path).not.toEqual([]);
     for (const path of OTHER_WORDS) {
       const files = source.filter((file) => file.path === path);
       expect(toolsByName(files, TOOL_NAMES), path).not.toEqual([]);
@@ -225,6 +235,16 @@ describe('each rule finds its violation', () => {
     expect(importsOfOneDriver(one('src/drivers/free/a.ts', "import './b.ts';"))).toEqual([]);
     const both = "import './free/free.ts'; import './guided/guided.ts';";
     expect(importsOfOneDriver(one('src/drivers/driver-of.ts', both))).toEqual([]);
+  });
+
+  test('a trait of a driver that is not asked of the driver', () => {
+    const text = "import { type DriverName, traitsOf as of } from '../schema/driver.ts';";
+    expect(traitsLookedUp(one('src/round/a.ts', text))).toHaveLength(1);
+    expect(
+      traitsLookedUp(one('src/agent.ts', "import { TRAITS } from './schema/driver.ts';")),
+    ).toHaveLength(1);
+    for (const path of ['src/drivers/a.ts', 'src/steps/a.ts', 'src/context-manager/fold/a.ts'])
+      expect(traitsLookedUp(one(path, text))).toEqual([]);
   });
 
   test.each([

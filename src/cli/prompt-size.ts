@@ -1,9 +1,9 @@
 // What stands in every request before any work: the system prompt and the tools. Pure.
 import { estimateTokens } from '../context-manager/prompt-size.ts';
-import { driverMeantBy } from '../drivers/driver-of.ts';
+import { driverMeantBy, driverNamed } from '../drivers/driver-of.ts';
 import { type InstructionText, instructionsText } from '../prompts/instructions.ts';
 import { instructionRoom } from '../round/system-prompt.ts';
-import { type DriverName, traitsOf } from '../schema/driver.ts';
+import type { DriverName } from '../schema/driver.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { builtinTools, toolDefinitions } from '../tools/registry.ts';
@@ -42,7 +42,7 @@ function sizeOfSettings({
 
 /** @param length of the driver's own words; all in characters */
 const sizeOf = (driver: DriverName, length: number, told: number): PromptSize => ({
-  builtIn: estimateTokens(length + (traitsOf({ driver }).callsTools ? toolText().length : 0)),
+  builtIn: estimateTokens(length + (driverNamed(driver).callsTools ? toolText().length : 0)),
   project: estimateTokens(told),
 });
 

@@ -3,7 +3,8 @@ import { chooseContextWindow, LARGEST_FREE_WINDOW } from '../llm/models/choose-m
 import { dayOf, type Lesson } from '../llm/models/lessons.ts';
 import { sizeInName, sizeText } from '../llm/models/model-size.ts';
 import type { ModelInfo } from '../llm/provider.ts';
-import { type DriverName, traitsOf } from '../schema/driver.ts';
+import type { DriverName } from '../schema/driver.ts';
+import { driverNamed } from './driver-of.ts';
 
 /**
  * From here on a model leads by itself. A 1.5B reached two of thirteen unseen goals so, and six of
@@ -80,7 +81,7 @@ function widest({ info, requested, lesson }: ModelKnown): number | null {
 
 /** Tokens to ask for: a large model that works with tools gets room for what they show. */
 export function windowFor(driver: DriverName, { info, requested, lesson }: ModelKnown): number {
-  const isRoomy = traitsOf({ driver }).callsTools && isLarge(info);
+  const isRoomy = driverNamed(driver).callsTools && isLarge(info);
   const { tokens } = chooseContextWindow(
     info,
     requested,

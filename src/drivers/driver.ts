@@ -1,13 +1,15 @@
 import type { Installed } from '../languages/language.ts';
+import type { Learnt } from '../llm/models/lessons.ts';
 import type { DecodeContext, ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
 import type { Capability, ToolNames, ToolResult } from '../schema/actions.ts';
-import type { DriverName } from '../schema/driver.ts';
+import type { DriverName, DriverTraits } from '../schema/driver.ts';
 import type { Message } from '../schema/messages.ts';
 import type { Plan, Subtask } from '../schema/plan.ts';
 import type { Question } from '../schema/question.ts';
-import type { Decoded, RoundOrigin, ToolMode } from '../schema/records.ts';
+import type { Decoded, RoundOrigin } from '../schema/records.ts';
 import type { ShownFile } from '../schema/shown-file.ts';
 import type { RunState } from '../schema/state.ts';
+import type { ToolDefinition } from '../schema/turn.ts';
 import type { DrivingSteps } from '../steps/driver.ts';
 import type { PlannedCall, Step } from '../steps/step.ts';
 import type { Tool } from '../tools/contract.ts';
@@ -75,13 +77,15 @@ export interface Words {
  * Who leads a run: how a plan comes, what is next, what a text means, which tools are open, and its
  * words. Nothing of a driver is kept between two steps: all it knows is in the folded state.
  */
-export interface Driver extends DrivingSteps {
+export interface Driver extends DrivingSteps, DriverTraits {
   readonly name: DriverName;
-  /** How it asks for an action on the wire. */
-  readonly mode: ToolMode;
+  /** What a run that moves to it has learnt of its model. */
+  readonly learnt: Learnt;
   readonly codec: Pick<ToolModeCodec, 'encode' | 'conversation'>;
   /** What an answer to a question comes to. */
   decode(question: Question, reply: Reply, view: ReadingView): Decoded;
+  /** The tools as its model is told them. @param window in tokens */
+  definitions(tools: readonly Tool[], window: number): readonly ToolDefinition[];
   /** What speaks against a file that was just written, besides what is in it. */
   faultsOfWrite(state: RunState, written: Pick<ToolResult, 'facts' | 'hashes'>): readonly string[];
   /** Calls that open a round before the model is asked anything. */

@@ -1,6 +1,8 @@
 /** Calls carried out, and their outcomes told to the model. */
+
 import { createHash } from 'node:crypto';
 import { normaliseResult } from '../context-manager/loop-detector.ts';
+import { driverOf } from '../drivers/driver-of.ts';
 import { onlyChecks } from '../languages/allowed-commands.ts';
 import { asksInVain } from '../languages/call-in-goal.ts';
 import { examineFiles } from '../languages/examine-file.ts';
@@ -14,7 +16,6 @@ import {
   problemIn,
 } from '../prompts/remarks.ts';
 import type { ActionFacts, Claim, FileFacts, ToolResult } from '../schema/actions.ts';
-import { traitsOf } from '../schema/driver.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
@@ -184,7 +185,7 @@ const waitsForEnd = (
 function notRunText({ pending, settings, givenUp }: RunState): string {
   if (givenUp) return AFTER_GIVING_UP;
   if (pending?.haltedBy) return notRunFor(pending.haltedBy);
-  return traitsOf(settings).callsTools && !pending?.isHalted ? PLAN_DONE : NOT_RUN;
+  return driverOf(settings).callsTools && !pending?.isHalted ? PLAN_DONE : NOT_RUN;
 }
 
 /** A call behind one that ended neither ok nor error; its id gets a result all the same. */

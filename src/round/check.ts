@@ -4,7 +4,6 @@ import { languageOf } from '../languages/languages.ts';
 import { lacksPackage } from '../languages/test-output.ts';
 import { type CheckResult, runCheck, runProof } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
-import { traitsOf } from '../schema/driver.ts';
 import type { Check, Proof } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -101,7 +100,7 @@ const MAX_SHOWN = 4000;
 
 /** It sees what failed, and reads the rest itself. */
 function readableOutput(id: string, run: Run) {
-  if (!traitsOf(run.context.state.settings).callsTools) return null;
+  if (!driverIn(run).callsTools) return null;
   let whole: string | null = null;
   return {
     shown: (output: string): string => {

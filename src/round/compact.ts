@@ -1,4 +1,5 @@
 /** Shortens the conversation at a marked place, when the window is nearly full or was too small. */
+
 import {
   type CompactionDecision,
   decideCompaction,
@@ -8,9 +9,9 @@ import {
 import { compactionText } from '../context-manager/compaction-text.ts';
 import { type Cut, cutText, decideCuts } from '../context-manager/cut-messages.ts';
 import { type PromptInput, sizesOf } from '../context-manager/prompt-size.ts';
+import { driverOf } from '../drivers/driver-of.ts';
 import type { NextStep } from '../lib/errors.ts';
 import { factsText, gatherFacts } from '../probe/facts.ts';
-import { traitsOf } from '../schema/driver.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Outlook } from '../steps/overflow.ts';
 import { settingsOf } from '../steps/select.ts';
@@ -95,7 +96,7 @@ const isTooLong = (input: PromptInput): boolean =>
 function promptOf(run: PromptPort): PromptInput {
   const { state } = run.context;
   const settings = settingsOf(state);
-  const tools = traitsOf(settings).callsTools ? lengthOf(run.definitions) : 0;
+  const tools = driverOf(settings).callsTools ? lengthOf(run.definitions) : 0;
   const fixedChars = settings.systemPrompt.length + tools;
   const { last, lastChars } = state.usage;
   const tokens = last ? last.input + last.cacheRead + last.cacheWrite : 0;
@@ -117,7 +118,7 @@ function lengthOf(definitions: PromptPort['definitions']): number {
   return length;
 }
 
-const isFree = ({ settings }: RunState): boolean => traitsOf(settings).callsTools;
+const isFree = ({ settings }: RunState): boolean => driverOf(settings).callsTools;
 
 function leaveOut(run: CompactPort, decision: Compaction): void {
   const { state } = run.context;

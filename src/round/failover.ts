@@ -1,19 +1,18 @@
 /** Moves a run to another way to its model, or to another model. */
 
 import { chooseDriver, type ModelKnown, windowFor } from '../drivers/choose-driver.ts';
-import { driverMeantBy } from '../drivers/driver-of.ts';
+import { driverMeantBy, driverNamed, driverOf } from '../drivers/driver-of.ts';
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
-import { type DriverName, traitsOf } from '../schema/driver.ts';
+import type { DriverName } from '../schema/driver.ts';
 import type { RunState } from '../schema/state.ts';
 import { type TurnResult, withHint } from '../schema/turn.ts';
 import { LEFT_ALONE } from '../steps/attempts.ts';
 import { settingsOf } from '../steps/select.ts';
-import { definitionsFor } from '../tools/registry.ts';
 import { knownOf } from './learn.ts';
 import { startReplan } from './planning.ts';
 import type { Run } from './run.ts';
-import { systemPromptAgain, withinWindow } from './system-prompt.ts';
+import { toldAnew, withinWindow } from './system-prompt.ts';
 import { attemptIn } from './wait.ts';
 
 type WaitPort = Pick<Run, 'clock' | 'signal'>;
@@ -131,17 +130,7 @@ function recordSwitch(
     type: 'settings_changed',
     ...after,
     mayChangeDriver: isSame && before.mayChangeDriver && (info === null || info.capabilities.tools),
-    ...(isSame
-      ? withinWindow(run, after)
-      : {
-          ...systemPromptAgain(run, after),
-          tools: JSON.stringify(
-            definitionsFor(run.tools, {
-              callsTools: traitsOf({ driver }).callsTools,
-              window: after.numCtx,
-            }),
-          ),
-        }),
+    ...(isSame ? withinWindow(run, after) : toldAnew(run, after)),
     profile: candidate.profile,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(price ? { price } : {}),
@@ -159,13 +148,10 @@ function driverFor(
   before: Pick<Settings, 'driver' | 'mayChangeDriver'>,
 ): DriverName {
   if (mode) return driverMeantBy(mode).name;
-  const isOpen = traitsOf(before).callsTools && before.mayChangeDriver;
+  const isOpen = driverOf(before).callsTools && before.mayChangeDriver;
   return isOpen || !known.info.capabilities.tools ? chooseDriver(known).name : before.driver;
 }
 
 /** From a driver that leaves the plan to the model to one that carries it out step by step. */
 const isToBePlannedAgain = ({ plan, replan, settings }: RunState, to: DriverName): boolean =>
-  plan !== null &&
-  replan === null &&
-  traitsOf(settings).callsTools &&
-  !traitsOf({ driver: to }).callsTools;
+  plan !== null && replan === null && driverOf(settings).callsTools && !driverNamed(to).callsTools;

@@ -1,11 +1,11 @@
 /** Whether the model of a run was told of the tools that it needs now. */
+import { driverNamed } from '../drivers/driver-of.ts';
 import type { ToolNames } from '../schema/actions.ts';
-import { type DriverName, traitsOf } from '../schema/driver.ts';
+import type { DriverName } from '../schema/driver.ts';
 import type { RunState } from '../schema/state.ts';
 import { settingsOf } from '../steps/select.ts';
-import { definitionsFor } from '../tools/registry.ts';
 import type { Run } from './run.ts';
-import { systemPromptAgain } from './system-prompt.ts';
+import { toldAnew } from './system-prompt.ts';
 
 type Settings = NonNullable<RunState['settings']>;
 
@@ -24,7 +24,7 @@ export function keepsTools(
   const { settings, plan, replan } = state;
   if (settings?.driver !== driver) return false;
   const isPlanning = plan === null || replan !== null;
-  return !isPlanning || !traitsOf({ driver }).callsTools || tellsOfPlan(settings, names);
+  return !isPlanning || !driverNamed(driver).callsTools || tellsOfPlan(settings, names);
 }
 
 export type RenewPort = Pick<Run, 'context' | 'names' | 'notes' | 'tools'>;
@@ -36,13 +36,7 @@ export function renewTools(run: RenewPort): void {
   run.context.record({
     type: 'settings_changed',
     ...settings,
-    ...systemPromptAgain(run, settings),
-    tools: JSON.stringify(
-      definitionsFor(run.tools, {
-        callsTools: traitsOf(settings).callsTools,
-        window: settings.numCtx,
-      }),
-    ),
+    ...toldAnew(run, settings),
     why: 'the model plans with a tool from now on',
   });
 }

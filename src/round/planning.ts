@@ -1,4 +1,5 @@
 /** The plan out of the model's answer, or the goal itself as the only subtask. */
+
 import {
   fallbackPlan,
   type ParsedPlan,
@@ -7,10 +8,10 @@ import {
 } from '../decompose/parse-plan.ts';
 import type { PlanContext } from '../decompose/plan-context.ts';
 import { plannableOf } from '../decompose/plan-schema.ts';
+import { driverOf } from '../drivers/driver-of.ts';
 import { planExamples } from '../languages/plan-examples.ts';
 import { planRefused } from '../prompts/plan.ts';
 import { CUT_OFF } from '../prompts/remarks.ts';
-import { traitsOf } from '../schema/driver.ts';
 import { type Plan, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { PATIENCE } from '../steps/step.ts';
@@ -103,7 +104,7 @@ async function parsedAnswer(
  * admits nothing but JSON. Such a model cannot be led, where there is a choice at all.
  */
 function leavesSchema({ settings, lastTurn, counters }: RunState, answer: string): boolean {
-  const isLed = settings?.mayChangeDriver === true && !traitsOf(settings).callsTools;
+  const isLed = settings?.mayChangeDriver === true && !driverOf(settings).callsTools;
   return isLed && lastTurn?.status.kind === 'success' && counters.turns === 1 && !isJson(answer);
 }
 

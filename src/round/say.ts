@@ -1,5 +1,5 @@
+import { driverOf } from '../drivers/driver-of.ts';
 import { given } from '../lib/given.ts';
-import { traitsOf } from '../schema/driver.ts';
 import type { MessageCause } from '../schema/message-cause.ts';
 
 import type { ShownFile } from '../schema/shown-file.ts';
@@ -32,7 +32,7 @@ export function say(
   { cause, call, rewindTo, subtask, ...words }: Said,
 ): void {
   const { settings, pending } = context.state;
-  const isOnWire = traitsOf(settings).callsTools && pending?.areRecovered === false;
+  const isOnWire = driverOf(settings).callsTools && pending?.areRecovered === false;
   // A result brings its call with it.
   const named = 'text' in words && call && isOnWire;
   context.record({

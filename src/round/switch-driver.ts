@@ -1,24 +1,22 @@
-import { type DriverName, traitsOf } from '../schema/driver.ts';
+import { driverNamed } from '../drivers/driver-of.ts';
+import type { DriverName } from '../schema/driver.ts';
 import { settingsOf } from '../steps/select.ts';
-import { definitionsFor } from '../tools/registry.ts';
 import { learn } from './learn.ts';
 import type { Run } from './run.ts';
-import { systemPromptAgain } from './system-prompt.ts';
+import { toldAnew } from './system-prompt.ts';
 
 export type SwitchPort = Pick<Run, 'context' | 'notes' | 'names' | 'lessons' | 'tools'>;
 
 /** The run goes on under another driver with its conversation, says so, and stays there. The next one begins so. */
 export function switchDriver(run: SwitchPort, to: DriverName, why: string): void {
-  const { context, tools } = run;
+  const { context } = run;
   const settings = { ...settingsOf(context.state), driver: to };
-  const { callsTools } = traitsOf({ driver: to });
-  learn(run, callsTools ? { leavesSchema: true } : { callsUnusable: true });
+  learn(run, driverNamed(to).learnt);
   context.record({
     type: 'settings_changed',
     ...settings,
     mayChangeDriver: false,
-    ...systemPromptAgain(run, settings),
-    tools: JSON.stringify(definitionsFor(tools, { callsTools, window: settings.numCtx })),
+    ...toldAnew(run, settings),
     why,
   });
 }

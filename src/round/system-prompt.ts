@@ -1,7 +1,7 @@
 /** What a run's requests begin with: the words of its driver, then what the project says. */
 import { driverOf } from '../drivers/driver-of.ts';
 import { type InstructionText, instructionsText } from '../prompts/instructions.ts';
-import { type DriverSettings, traitsOf } from '../schema/driver.ts';
+import type { DriverSettings } from '../schema/driver.ts';
 import type { Instructions } from '../schema/instructions.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Run } from './run.ts';
@@ -17,7 +17,7 @@ const CHARS_PER_TOKEN = 3.2;
 
 /** Characters that instruction files may take. */
 export function instructionRoom(settings: DriverSettings, numCtx: number) {
-  const { mostInstructions } = traitsOf(settings);
+  const { mostInstructions } = driverOf(settings);
   const share = Math.floor(numCtx * SHARE);
   const tokens = mostInstructions === null ? share : Math.min(share, mostInstructions);
   return {
@@ -42,6 +42,15 @@ export const systemPromptAgain = (
   run: PromptWords & TextPort,
   settings: DriverSettings & Pick<Settings, 'numCtx' | 'instructions'>,
 ): Prompt => systemPromptOf(run, settings, filesOf(run, settings.instructions));
+
+/** All that another driver, or the same one anew, tells its model at the beginning. */
+export const toldAnew = (
+  run: PromptWords & TextPort & Pick<Run, 'tools'>,
+  settings: DriverSettings & Pick<Settings, 'numCtx' | 'instructions'>,
+): Prompt & { readonly tools: string } => ({
+  ...systemPromptAgain(run, settings),
+  tools: JSON.stringify(driverOf(settings).definitions(run.tools, settings.numCtx)),
+});
 
 /** After the window became smaller: the driver's words stay, and what is told fits again. */
 export function withinWindow(

@@ -1,6 +1,6 @@
 /** What a model is shown that has twice edited a file that does not hold what it takes to be there. */
+import { driverOf } from '../drivers/driver-of.ts';
 import type { ToolResult } from '../schema/actions.ts';
-import { traitsOf } from '../schema/driver.ts';
 import type { RunState } from '../schema/state.ts';
 import { hashFile } from '../workspace/files.ts';
 import { pathsOf } from '../workspace/jail.ts';
@@ -18,7 +18,7 @@ export function withTextNow(
 ): ToolResult {
   const { state } = context;
   const isOften = failedEdits(state, path) + 1 >= SHOWN_FROM;
-  if (!isOften || !traitsOf(state.settings).callsTools) return result;
+  if (!isOften || !driverOf(state.settings).callsTools) return result;
   return withWholeText(result, path, { world, toolContext });
 }
 

@@ -1,6 +1,6 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
 import { chooseDriver, type ModelKnown, windowFor } from '../drivers/choose-driver.ts';
-import { driverMeantBy } from '../drivers/driver-of.ts';
+import { driverMeantBy, driverNamed, driverOf } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
 import type { InstructionText } from '../prompts/instructions.ts';
@@ -13,9 +13,8 @@ import {
   systemPromptOf,
   withinWindow,
 } from '../round/system-prompt.ts';
-import { type DriverName, traitsOf } from '../schema/driver.ts';
+import type { DriverName } from '../schema/driver.ts';
 import type { RecordOf } from '../schema/records.ts';
-import { definitionsFor } from '../tools/registry.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { tellCuts } from './instruction-files.ts';
 import type { RunRequest } from './options.ts';
@@ -116,8 +115,8 @@ function toolsFor(
   { driver, numCtx, isKept }: Pick<Settings, 'driver' | 'numCtx'> & { readonly isKept: boolean },
   { refreshTools }: Pick<RunRequest, 'refreshTools'>,
 ): Settings['tools'] {
-  const { callsTools } = traitsOf({ driver });
-  if (!isKept) return JSON.stringify(definitionsFor(run.tools, { callsTools, window: numCtx }));
+  const { callsTools, definitions } = driverNamed(driver);
+  if (!isKept) return JSON.stringify(definitions(run.tools, numCtx));
   const told = JSON.stringify(run.definitions);
   if (refreshTools && callsTools) {
     const now = JSON.stringify(toldAnew(run.definitions, run.tools));
@@ -139,7 +138,7 @@ interface DriverChoice {
 function mayKeepDriver(before: Settings, wish: Wish, isSameModel: boolean): boolean {
   const { toolMode, info, known } = wish;
   if (toolMode !== 'auto') return false;
-  if (!traitsOf(before).callsTools) return true;
+  if (!driverOf(before).callsTools) return true;
   if (isSameModel || !before.mayChangeDriver) return info.capabilities.tools;
   return chooseDriver(known).name === before.driver;
 }
@@ -162,8 +161,8 @@ export function driverChosen({
     const { name, mayChange, why } = chooseDriver(known);
     return { driver: name, mayChangeDriver: mayChange, why };
   }
-  const { name: driver } = driverMeantBy(toolMode);
-  if (traitsOf({ driver }).callsTools && !info.capabilities.tools)
+  const { name: driver, callsTools } = driverMeantBy(toolMode);
+  if (callsTools && !info.capabilities.tools)
     throw new TardigradeError(
       'E_USAGE',
       `${info.model} cannot call tools.`,

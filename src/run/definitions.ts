@@ -1,7 +1,8 @@
 /** The tools as the model of a run is told them: the same from its first request to its last. */
+
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { driverOf } from '../drivers/driver-of.ts';
 import { tellsOfPlan } from '../round/known-tools.ts';
-import { traitsOf } from '../schema/driver.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Tool } from '../tools/contract.ts';
 import { definitionsFor, offeredOf, plainDefinitions } from '../tools/registry.ts';
@@ -52,7 +53,7 @@ export const insteadOfIn = (
 ): Pick<ReadonlyMap<string, string>, 'get'> => ({
   get: (program) => {
     const told = tools.filter((tool) => definitions().some(({ name }) => name === tool.name));
-    const { callsTools } = traitsOf(context.state.settings);
+    const { callsTools } = driverOf(context.state.settings);
     return insteadOf(offeredOf(told, { callsTools, window: Number.POSITIVE_INFINITY })).get(
       program,
     );

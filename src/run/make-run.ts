@@ -1,4 +1,5 @@
 /** Puts a run together from an open journal, a model and a machine. */
+import { driverOf } from '../drivers/driver-of.ts';
 import { lookForInstalled } from '../languages/installed.ts';
 import { environmentNotes } from '../languages/notes.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -13,7 +14,6 @@ import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { FolderTrust } from '../round/permission/folder-trust.ts';
 import type { Run } from '../round/run.ts';
 import { worldOf } from '../round/world.ts';
-import { traitsOf } from '../schema/driver.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Tool } from '../tools/contract.ts';
@@ -151,7 +151,7 @@ function readOnOf(
 ): (id: string, from: number) => string | null {
   const reader = tools.find((tool) => tool.readsOn !== undefined);
   return (id, from) =>
-    traitsOf(context.state.settings).callsTools &&
+    driverOf(context.state.settings).callsTools &&
     definitions().some(({ name }) => name === reader?.name)
       ? (reader?.readsOn?.(id, from) ?? null)
       : null;

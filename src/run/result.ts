@@ -1,6 +1,6 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { driverOf } from '../drivers/driver-of.ts';
 import type { GivenUp } from '../schema/actions.ts';
-import { traitsOf } from '../schema/driver.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { Ending } from '../schema/records.ts';
 import type { Paused, RunState } from '../schema/state.ts';
@@ -51,7 +51,7 @@ export const givenUpText = ({ reason, needs }: GivenUp): string =>
 
 /** A model that leads says why it is done; what one that is led says is no more than an answer to that. */
 function lastReason({ plan, settings }: RunState): string {
-  if (plan === null || !traitsOf(settings).callsTools) return '';
+  if (plan === null || !driverOf(settings).callsTools) return '';
   // Why a part of it is done says nothing of the rest.
   if (subtasksOf(plan).some(isOpen)) return '';
   const last = subtasksOf(plan).findLast(({ summary }) => summary !== undefined);

@@ -11,7 +11,6 @@ import { askFirst, waiting } from '../round/permission/ask-first.ts';
 import type { ReadyStep } from '../round/permission/judged-call.ts';
 import type { Run } from '../round/run.ts';
 import type { BackgroundEnd } from '../schema/background.ts';
-import { traitsOf } from '../schema/driver.ts';
 import type { Paused, RunState } from '../schema/state.ts';
 import { isOnlyAnswer } from '../steps/answered.ts';
 import { afterAttempt, beforeAttempt, type Ways } from '../steps/attempts.ts';
@@ -180,7 +179,7 @@ function isToBeSeenBefore({ context: { state }, tools, world }: Run, name: strin
   const touches = toolNamed(tools, name)?.touches ?? 'nothing';
   if (touches === 'nothing' || touches === 'reads') return false;
   // A model that leads has run commands before its plan, the proof among them perhaps.
-  const isLooking = traitsOf(state.settings).callsTools && state.changedAt === 0;
+  const isLooking = driverOf(state.settings).callsTools && state.changedAt === 0;
   if (isLooking && state.commands.some(({ cmd }) => cmd === proof.cmd)) return false;
   const isUntouched =
     (isLooking || state.counters.commands === 0) &&

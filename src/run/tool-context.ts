@@ -1,5 +1,7 @@
 /** What tools and looks may use of the machine, for one run. */
+
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { driverOf } from '../drivers/driver-of.ts';
 import type { LookDeps } from '../languages/look-deps.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Pauses } from '../lib/pieces.ts';
@@ -7,7 +9,6 @@ import type { Redactor } from '../llm/secrets/redactor.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Programs, SystemProcesses } from '../processes/system-processes.ts';
 import type { World } from '../round/world.ts';
-import { traitsOf } from '../schema/driver.ts';
 import { plannedFiles } from '../schema/plan.ts';
 import type { ShownFile } from '../schema/shown-file.ts';
 import type { RunState } from '../schema/state.ts';
@@ -57,7 +58,7 @@ export const toolContextOf = (
 ): ToolContext => ({
   ...{ inPieces, maxKeptBytes },
   get background() {
-    return traitsOf(context.state.settings).callsTools ? background : undefined;
+    return driverOf(context.state.settings).callsTools ? background : undefined;
   },
   workspace,
   fs,
@@ -80,7 +81,7 @@ export const toolContextOf = (
 /** Where the model leads: one that is led asks for a file when it is to see it. */
 function readBefore(context: ContextManager, path: string, hash: string): string | null {
   const { conversation, settings } = context.state;
-  if (!traitsOf(settings).callsTools) return null;
+  if (!driverOf(settings).callsTools) return null;
   const isIt = ({ from, base, ...one }: ShownFile): boolean =>
     one.path === path && one.hash === hash && from === undefined && base === undefined;
   const shown = conversation.findLast(
@@ -117,12 +118,12 @@ function givenFile({ state, journal }: ContextManager, path: string): GivenFile 
   const { given = null, withheld = null } = state.files[path] ?? {};
   if (given === null) return null;
   const bytes = journal.blobs.has(given) ? journal.blobs.read(given) : null;
-  const { mayInsist } = traitsOf(state.settings);
+  const { mayInsist } = driverOf(state.settings);
   return { bytes, withheld, isInView: isInView(state, path), mayInsist };
 }
 
 function resultChars(settings: RunState['settings'], firstWindow: number): number {
-  const { most, perToken } = traitsOf(settings).results;
+  const { most, perToken } = driverOf(settings).results;
   const wanted = settings?.maxToolResultChars ?? most;
   const share = Math.max(LEAST_RESULT, (settings?.numCtx ?? firstWindow) * perToken);
   return Math.round(Math.min(wanted, share));

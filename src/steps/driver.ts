@@ -5,6 +5,8 @@ import type { Limits, Step } from './step.ts';
 export interface DrivingSteps {
   /** It mends what a check found, so a check may fail as often as its repairs allow. */
   readonly mendsByItself: boolean;
+  /** Its code is asked for a second time where only its own tests speak for it. */
+  readonly writesTwice: boolean;
   /** How a plan comes, or what is left of the goal is planned anew. */
   planStep(state: RunState, limits: Limits): Step;
   /** How the outcome of a finished call goes to the model. */
@@ -17,6 +19,8 @@ export interface DrivingSteps {
   textStep(state: RunState): Step;
   /** An answer that cannot be used as the content of a file; `null`: none was asked for. */
   unusableContentStep(state: RunState): Step | null;
+  /** What the model is told of an answer that was cut off. @param detail why, in the words of its turn */
+  cutTold(detail: string): string;
   /** What it sees to before the run ends; the step itself where there is nothing. */
   beforeEnd(step: Step, state: RunState): Step;
   /** The model cannot be led this way, and another driver takes over. */

@@ -6,7 +6,6 @@
 import { belongsToTests, languageOf } from '../languages/languages.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import { own } from '../lib/own.ts';
-import { traitsOf } from '../schema/driver.ts';
 import type { KnownFile } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
 import type { DrivingSteps } from './driver.ts';
@@ -21,6 +20,7 @@ const WARM = 1;
 /** `null` where nothing is left to be written a second time. */
 export function secondWritingStep(state: RunState, driver: DrivingSteps): Step | null {
   if (state.lastTurn?.purpose === 'second_writing') return unfinishedTurnStep(state, driver);
+  if (!driver.writesTwice) return null;
   const [file] = filesToWriteAgain(state).filter((path) => !isWrittenAgain(state, path));
   if (file === undefined) return null;
   return {
@@ -45,11 +45,11 @@ export function filesToWriteAgain(state: RunState): readonly string[] {
   return files.length > MOST_FILES ? [] : files.map(([path]) => path).sort();
 }
 
-function restsOnOwnTests({ plan, proof, files, settings }: RunState): boolean {
+function restsOnOwnTests({ plan, proof, files }: RunState): boolean {
   const isProved = proof?.passed === true && runsTests(plan?.proof?.cmd ?? '');
   const isOwn = ([path, { written, hash, given }]: [string, KnownFile]): boolean =>
     written && hash !== null && hash !== given && belongsToTests(path);
-  return traitsOf(settings).writesTwice && isProved && Object.entries(files).some(isOwn);
+  return isProved && Object.entries(files).some(isOwn);
 }
 
 const isOwnCode = (path: string, { written, hash, given, defines }: KnownFile): boolean =>

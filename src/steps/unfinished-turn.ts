@@ -1,8 +1,6 @@
 /** A turn that brought nothing to carry out: refused, nudged, or the reason to pause. */
 import { adviceIn } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
-import { CUT_OFF, cutInCall } from '../prompts/remarks.ts';
-import { traitsOf } from '../schema/driver.ts';
 import type { PauseReason } from '../schema/records.ts';
 import type { LastTurn, RunState } from '../schema/state.ts';
 import type { TurnStatus } from '../schema/turn.ts';
@@ -72,7 +70,7 @@ function cutReply(state: RunState, turn: LastTurn, driver: DrivingSteps): Step {
     : {
         do: 'refuse',
         fromSeq: Number.MAX_SAFE_INTEGER,
-        why: traitsOf(state.settings).callsTools ? cutInCall(turn.detail) : CUT_OFF.action,
+        why: driver.cutTold(turn.detail),
       };
 }
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { driverOf } from '../../drivers/driver-of.ts';
 import type { LockOwner } from '../../host/engine-port.ts';
 import { type Standing, standingOf } from '../../host/standing.ts';
 import { visible } from '../../lib/visible.ts';
 import { filesWritten } from '../../run/stream/changed-files.ts';
 import { usageFields } from '../../run/stream/result-body.ts';
-import { traitsOf } from '../../schema/driver.ts';
 import type { LastTurn, Paused, RunState } from '../../schema/state.ts';
 import { saidCall } from '../../tools/said-call.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -103,7 +103,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
   const next = advises ? nextStepText(nextOf(state.paused)) : '';
   if (next !== '') rows.push(['Next', oneLine(next)]);
   if (settings) {
-    const model = `${settings.provider} ${settings.model}, ${traitsOf(settings).mode} mode`;
+    const model = `${settings.provider} ${settings.model}, ${driverOf(settings).mode} mode`;
     rows.push(['Model', oneLine(model)]);
   }
   const work = [

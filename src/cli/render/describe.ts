@@ -1,6 +1,6 @@
+import { driverOf } from '../../drivers/driver-of.ts';
 import { PROVIDER_NAMES, rowOf } from '../../host/providers.ts';
 import type { DamagedSpan } from '../../schema/damage.ts';
-import { traitsOf } from '../../schema/driver.ts';
 import type { CandidateName } from '../../schema/events.ts';
 import { type Check, type Proof, type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
@@ -14,7 +14,7 @@ export function describeRecord(record: Stamped): string {
     case 'run_opened':
       return `goal: ${oneLine(record.goal)}`;
     case 'settings_changed':
-      return `${record.provider} ${record.model}${profileText(record.profile)}, ${traitsOf(record).mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
+      return `${record.provider} ${record.model}${profileText(record.profile)}, ${driverOf(record).mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
     case 'message_added':
       return `to the model (${record.cause}): ${messageText(record)}`;
     case 'plan_set':

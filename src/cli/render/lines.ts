@@ -1,7 +1,7 @@
 /** Pure: the lines an event leaves behind for good, above whatever is redrawn. */
 
+import { driverOf } from '../../drivers/driver-of.ts';
 import { doneText } from '../../prompts/subtask.ts';
-import { traitsOf } from '../../schema/driver.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
@@ -131,7 +131,7 @@ function spokenLines(
   { settings }: RunState,
 ): readonly Line[] {
   const isTalk = decoded.kind === 'calls' ? !decoded.recovered : decoded.kind === 'text';
-  if (purpose !== 'action' || !isTalk || settings === null || !traitsOf(settings).callsTools)
+  if (purpose !== 'action' || !isTalk || settings === null || !driverOf(settings).callsTools)
     return [];
   const text = oneLine(headOf(response.content)).trim();
   if (text === '') return [];

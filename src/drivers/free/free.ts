@@ -1,8 +1,9 @@
 /** The model leads: all tools are on the wire, and the engine bounds, checks and proves. */
 import { nativeMode } from '../../llm/tool-modes/native.ts';
-import { checkFailed } from '../../prompts/remarks.ts';
+import { checkFailed, cutInCall } from '../../prompts/remarks.ts';
 import { TRAITS } from '../../schema/driver.ts';
 import { branchEndStep } from '../../steps/branch.ts';
+import { definitionsFor } from '../../tools/registry.ts';
 import type { Driver } from '../driver.ts';
 import { decodedBy } from '../reading.ts';
 import { closedReason } from './closed.ts';
@@ -22,19 +23,21 @@ import {
 } from './words.ts';
 
 export const free: Driver = {
+  ...TRAITS.free,
   name: 'free',
-  mode: 'native',
+  learnt: { leavesSchema: true },
   codec: nativeMode,
   decode: (question, reply, view) => decodedBy(nativeMode, question, reply, view),
-  mendsByItself: TRAITS.free.mendsByItself,
   planStep: surveyStep,
   outcomeStep: () => ({ do: 'tell' }),
   unfinishedStep: branchEndStep,
   workStep: decisionStep,
   textStep,
   unusableContentStep: () => null,
+  cutTold: cutInCall,
   beforeEnd: (step) => step,
   leaveStep,
+  definitions: (tools, window) => definitionsFor(tools, { callsTools: true, window }),
   faultsOfWrite: () => [],
   openingCalls: () => [],
   // How programs are laid out is known to a model that leads, and a project has its own way.

@@ -1,6 +1,6 @@
 /** The engine leads: the plan is carried out step by step, the model is asked what it must decide. */
 import { jsonMode } from '../../llm/tool-modes/json.ts';
-import { completion, nudge } from '../../prompts/remarks.ts';
+import { CUT_OFF, completion, nudge } from '../../prompts/remarks.ts';
 import { stepText } from '../../prompts/subtask.ts';
 import { TRAITS } from '../../schema/driver.ts';
 import { subtasksOf } from '../../schema/plan.ts';
@@ -8,6 +8,7 @@ import type { RunState } from '../../schema/state.ts';
 import { askForPlan } from '../../steps/planning.ts';
 import { activeSubtask, isOpen } from '../../steps/select.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
+import { definitionsFor } from '../../tools/registry.ts';
 import type { Driver } from '../driver.ts';
 import { beforeEnd } from './broken.ts';
 import { composeQuestion } from './compose.ts';
@@ -19,19 +20,21 @@ import { faultsOfWrite } from './repair.ts';
 import { failedCheck, SYSTEM_PROMPT, subtaskStarted } from './words.ts';
 
 export const guided: Driver = {
+  ...TRAITS.guided,
   name: 'guided',
-  mode: 'json',
+  learnt: { callsUnusable: true },
   codec: jsonMode,
   decode,
-  mendsByItself: TRAITS.guided.mendsByItself,
   planStep: (state) => lookStep(state) ?? askForPlan(state),
   outcomeStep,
   unfinishedStep: contentStep,
   workStep: plannedStep,
   textStep: (state) => nudgeStep(state, stalled),
   unusableContentStep,
+  cutTold: () => CUT_OFF.action,
   beforeEnd,
   leaveStep: () => null,
+  definitions: (tools, window) => definitionsFor(tools, { callsTools: false, window }),
   faultsOfWrite,
   openingCalls,
   systemPrompt: (notes) => [SYSTEM_PROMPT, notes].filter(Boolean).join('\n'),

@@ -7,13 +7,13 @@
  * 4. Whatever throws, none of them is left running.
  * 5. They run outside of the wall that commands have, unless their entry says otherwise; that is said.
  */
+import { driverOf } from '../../drivers/driver-of.ts';
 import { isSecretFile } from '../../languages/secret-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { shortened } from '../../lib/shortened.ts';
 import { chooseContextWindow } from '../../llm/models/choose-model.ts';
 import type { Leftover } from '../../processes/contract.ts';
 import { whereElse } from '../../processes/leftovers.ts';
-import { traitsOf } from '../../schema/driver.ts';
 import type { ServerEntry } from '../../schema/servers.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { wireName } from '../../tools/mcp/names.ts';
@@ -59,7 +59,7 @@ export async function startServers(
     {
       ...{ context, workspace, wall },
       // A model that is led is told of none, so it misses none.
-      isTold: settings === null || traitsOf(settings).callsTools,
+      isTold: settings === null || driverOf(settings).callsTools,
       tell: (event) => context.tell(event),
       // Of a run that is over nobody looks.
       mayRecord: () => context.state.ended === null && opened.isOurs(),

@@ -3,10 +3,10 @@
  * what and what it may do, and exactly one last one says how it ended. What opened a run or a conversation,
  * where that is told as well, stands behind the first.
  */
+import { driverOf } from '../../drivers/driver-of.ts';
 import { VERSION } from '../../lib/version.ts';
 import { DEFAULT_PROFILE } from '../../llm/failover/candidate.ts';
 import type { ChatState } from '../../schema/chat-state.ts';
-import { traitsOf } from '../../schema/driver.ts';
 import type { AnyEvent, PermissionsSaid } from '../../schema/events.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { StreamBodyOf, StreamEvent } from '../../schema/stream.ts';
@@ -98,7 +98,7 @@ function aboutWork(state: AnyState): Pick<Started, 'goal' | 'name' | 'driver' | 
     return { goal: null, name, driver: 'chat', model: modelBody(settings, toolMode) };
   }
   const { goal, settings } = state;
-  const { mode } = traitsOf(settings);
+  const { mode } = driverOf(settings);
   return { goal, driver: settings?.driver ?? null, model: modelBody(settings, mode) };
 }
 

@@ -1,11 +1,11 @@
 /** What there is to hold own tests against: the code as it was written a second time, and calls to try on both. */
 
+import { driverOf } from '../../drivers/driver-of.ts';
 import { secondCode } from '../../drivers/second-code.ts';
 import { languageOf } from '../../languages/languages.ts';
 import type { Evidence, TriedCall } from '../../probe/evidence.ts';
 import { neighbours } from '../../probe/neighbours.ts';
 import type { Run } from '../../round/run.ts';
-import { traitsOf } from '../../schema/driver.ts';
 import { dueExamples } from '../../steps/examples.ts';
 
 type SecondPort = Pick<Run, 'context' | 'installed'>;
@@ -13,7 +13,7 @@ type SecondPort = Pick<Run, 'context' | 'installed'>;
 export function secondOf(run: SecondPort): Pick<Evidence, 'secondWritings' | 'calls'> {
   const { context } = run;
   const { settings, files, secondWritings = {} } = context.state;
-  if (!traitsOf(settings).writesTwice) return { calls: [] };
+  if (!driverOf(settings).writesTwice) return { calls: [] };
   const texts = Object.entries(secondWritings)
     .filter(([path, { of }]) => files[path]?.hash === of)
     .map(

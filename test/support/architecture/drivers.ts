@@ -27,6 +27,25 @@ function comparisons(node: Syntax): readonly (readonly [unknown, unknown])[] {
     .map((one) => [one.test, node.discriminant] as const);
 }
 
+const ABOVE_DRIVERS =
+  /^src\/(?:bin|index|cli|fleet|server|chat|host|agent|run|undo|round)(?:\/|\.ts$)/;
+/** What `schema` has for those who only read records. */
+const TABLES = new Set(['traitsOf', 'TRAITS']);
+
+/** Rooms that can ask a driver do not look its traits up in the table below it. */
+export function traitsLookedUp(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => ABOVE_DRIVERS.test(path))
+    .flatMap((file) =>
+      everyNode(file.program).flatMap(({ type, imported, start }) => {
+        const name = isSyntax(imported) ? String(imported.name) : '';
+        return type === 'ImportSpecifier' && TABLES.has(name)
+          ? [`${file.path}:${lineOf(file, start)} imports ${name}: ask the driver`]
+          : [];
+      }),
+    );
+}
+
 /** Comparisons that ask who leads a run: that is asked of the driver, which is looked up once. */
 export function driverComparisons(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) =>
