@@ -13,14 +13,13 @@ import { parseDocument } from '../src/host/config/document.ts';
 import { CHAIN_START, decodeLine } from '../src/journal/framing.ts';
 import { EXIT, EXIT_OF_ERROR } from '../src/run/exit-codes.ts';
 import { ActionStatus, Capability, Touches } from '../src/schema/actions.ts';
-import { ChatRecord, MessageEnding } from '../src/schema/chat-records.ts';
 import {
   DEFAULT_MAX_ROUNDS,
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
 } from '../src/schema/config.ts';
 import { Plan, Proof, Subtask, SubtaskStep, Task } from '../src/schema/plan.ts';
-import { JournalRecord } from '../src/schema/records.ts';
+import { JournalRecord, MessageEnding } from '../src/schema/records.ts';
 import { StreamBody } from '../src/schema/stream.ts';
 import { splitCommand } from '../src/tools/split-command.ts';
 import { blocksOf, inlineCodeOf, linksOf, pages, tableOf } from './support/markdown.ts';
@@ -251,23 +250,7 @@ describe('the tables', () => {
     const listed = rows.map(([type, _says, fields]) => [codeIn(type), codesIn(fields)]);
     const shapes = JournalRecord.options.map(({ shape }) => [shape.type.value, fieldsOf(shape)]);
     expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(shapes));
-  });
-
-  test('of docs/state-format.md list every record of a conversation that no run has, with its fields', () => {
-    const rows = tableOf(page('docs/state-format.md'), ['type', 'what it says', 'its fields']);
-    const wordsOf = ({ shape }: { shape: object }) => JSON.stringify(fieldsOf(shape));
-    const ofRuns = new Map<string, string>(
-      JournalRecord.options.map((one) => [one.shape.type.value, wordsOf(one)]),
-    );
-    const own = ChatRecord.options.filter((one) => {
-      const { value } = one.shape.type;
-      return value === 'person_said' || ofRuns.get(value) !== wordsOf(one);
-    });
-    expect(rows.map(([type, , fields]) => [codeIn(type), codesIn(fields)])).toEqual(
-      own.map(({ shape }) => [shape.type.value, fieldsOf(shape)]),
-    );
     const code = inlineCodeOf(page('docs/state-format.md'));
-    for (const { shape } of ChatRecord.options) expect(code).toContain(shape.type.value);
     for (const ending of MessageEnding.options) expect(code).toContain(ending);
   });
 

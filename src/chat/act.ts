@@ -16,8 +16,8 @@ import type { LiveSession } from './live-session.ts';
 
 /** The same call always has the same one: message, turn, place in the reply. */
 export function callId({ context: { state } }: Pick<LiveSession, 'context'>): string {
-  const { open, pending } = state;
-  return `m${open?.seq ?? 0}#t${pending?.turn ?? 0}#${pending?.next ?? 0}`;
+  const { pending, chat } = state;
+  return `m${chat.open?.seq ?? 0}#t${pending?.turn ?? 0}#${pending?.next ?? 0}`;
 }
 
 /** Carries out the call that is next. */
@@ -34,7 +34,7 @@ export async function act(live: LiveSession, folded: ToolCall): Promise<void> {
       intended: (record) => context.record({ type: 'action_intended', ...record }),
       started: (record) => context.record({ type: 'action_started', ...record }),
       finished: (record) => context.record({ type: 'action_finished', ...record }),
-      barrier: () => context.sync(),
+      barrier: () => context.sync('effect'),
     },
     watch: live.keeper,
     decide: withAnswers(live, live.policy.decide),
@@ -42,7 +42,7 @@ export async function act(live: LiveSession, folded: ToolCall): Promise<void> {
     onOutput: (text) => live.tell({ type: 'action_output', text }),
   });
   // What a tool found is told at once; the next request brings the barrier.
-  context.sync();
+  context.sync('effect');
 }
 
 /** What every finished action goes through, also one that settling ends. */

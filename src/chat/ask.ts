@@ -2,9 +2,9 @@
 import { given } from '../lib/given.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
 import { seedOf, turnOutcome } from '../round/turn-outcome.ts';
-import type { ChatState } from '../schema/chat-state.ts';
 import { DEFAULT_TEMPERATURE } from '../schema/config.ts';
 import type { Message } from '../schema/messages.ts';
+import type { Conversation } from '../schema/state.ts';
 import type { ModelRequest, TurnResult } from '../schema/turn.ts';
 import { askedWith, askingIn, type Read, readAnswer } from './asking.ts';
 import { afterFailure } from './failover.ts';
@@ -14,8 +14,7 @@ import { showingOf } from './showing.ts';
 
 /** Asks until an attempt is answered or nobody is left to ask; each attempt that ended is recorded. */
 export async function askModel(live: LiveSession): Promise<void> {
-  const { turns, attempts, passing, givenUp } = live.context.state.counters;
-  live.failover.beginTurn({ turns, attempts, passing, givenUp });
+  live.failover.beginTurn(live.context.state.counters);
   for (;;) {
     const result = await attempt(live, 'action', () => chatRequest(live));
     if (result === null) return;
@@ -39,9 +38,8 @@ export async function attempt(
   const settings = settingsOf(state);
   const turn = state.counters.turns + 1;
   const request = build();
-  context.journal.needReserve();
-  context.sync();
-  const iteration = (state.open?.iterations ?? 0) + 1;
+  context.sync('request');
+  const iteration = (state.chat.open?.iterations ?? 0) + 1;
   const isFinal = purpose === 'action' && isFinalTurn(state, live.limits);
   const asking = purpose === 'action' ? askingIn(live) : null;
   const counted = { iteration, isFinal, request: () => request };
@@ -61,7 +59,7 @@ export async function attempt(
     for (const call of decoded.calls) live.tell({ type: 'tool_call_ready', call });
   context.record({
     type: 'turn_finished',
-    ...{ turn, purpose, attempt: state.counters.attempts + 1 },
+    ...{ turn, round: 0, purpose, attempt: state.counters.attempts + 1 },
     ...(replaces === undefined ? {} : { replaces }),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     seed: request.seed,
@@ -71,7 +69,9 @@ export async function attempt(
   return result;
 }
 
-export const settingsOf = ({ settings }: ChatState): NonNullable<ChatState['settings']> => {
+export const settingsOf = ({
+  settings,
+}: Pick<Conversation, 'settings'>): NonNullable<Conversation['settings']> => {
   if (settings === null) throw new Error('The session has no settings yet.');
   return settings;
 };
@@ -90,13 +90,13 @@ export function requestBase(
   { context: { state } }: LiveSession,
   messages: readonly Message[],
 ): Omit<ModelRequest, 'maxOutputTokens' | 'tools'> {
-  const { model, temperature, seed, effort, numCtx, answersHeld } = settingsOf(state);
+  const { model, temperature, seed, effort, numCtx, calling } = settingsOf(state);
   const { turns, attempts } = state.counters;
   return {
     ...{ model, messages, contextWindow: numCtx },
     // A model that is held to a schema is a small one: at its own it chooses by chance.
-    temperature: temperature ?? (answersHeld ? DEFAULT_TEMPERATURE : null),
-    seed: seedOf(state.session, seed, turns + 1, attempts + 1),
+    temperature: temperature ?? (calling === 'held' ? DEFAULT_TEMPERATURE : null),
+    seed: seedOf(state.run, seed, turns + 1, attempts + 1),
     ...(effort === undefined ? {} : { effort }),
   };
 }

@@ -35,14 +35,19 @@ export type Asking =
 const MOST_BLOCKED = 2;
 
 /** By the state and the journal alone, so that a crash changes nothing about it. */
-export function askingIn({ context, limits }: Pick<LiveSession, 'context' | 'limits'>): Asking {
-  const { settings, open, fileWanted } = context.state;
-  if (settings?.answersHeld !== true)
-    return { kind: 'open', callsTools: settings?.callsTools !== false };
+export function askingIn({
+  context,
+  limits,
+  spoken,
+}: Pick<LiveSession, 'context' | 'limits' | 'spoken'>): Asking {
+  const { settings } = context.state;
+  const { open, fileWanted } = context.state.chat;
+  if (settings?.calling !== 'held')
+    return { kind: 'open', callsTools: settings?.calling !== 'text' };
   const isLast = isFinalTurn(context.state, limits);
   if (fileWanted?.isAsked && !isLast) return { kind: 'content', file: fileWanted.path };
   if (isLast || (open?.blocked ?? 0) >= MOST_BLOCKED) return { kind: 'choice', open: 'nothing' };
-  return { kind: 'choice', open: isQuestion(context.saidLast()) ? 'looks' : 'all' };
+  return { kind: 'choice', open: isQuestion(spoken.saidLast()) ? 'looks' : 'all' };
 }
 
 /** Who only wants to know something gets no file changed, whatever a small model makes of it. */
@@ -65,13 +70,13 @@ export function askedWith(
   const window = context.state.settings?.numCtx ?? 0;
   if (asking.kind !== 'open')
     return {
-      messages: [...system, ...merged(context.heldMessages())],
+      messages: [...system, ...merged(live.spoken.held())],
       ...(asking.kind === 'choice'
         ? { responseSchema: choiceSchema(openTools(live, asking.open)) }
         : {}),
       maxOutputTokens: outputTokens(QUESTION, window),
     };
-  const messages = [...system, ...context.messages()];
+  const messages = [...system, ...context.messagesOf(context.state.conversation)];
   if (!asking.callsTools)
     return { messages: asPlainText(messages), maxOutputTokens: outputTokens(QUESTION, window) };
   return {

@@ -9,17 +9,17 @@ import { leftAnswers } from '../run/left-answers.ts';
 import { policiesOf } from '../run/permissions.ts';
 import type { WallFound } from '../run/wall.ts';
 import { processesBehind } from '../run/walls.ts';
-import type { SessionEvent } from '../schema/chat-events.ts';
+import type { SessionEvent } from '../schema/events.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { insteadOf } from '../tools/toolset.ts';
 import { keeperOf } from '../undo/before-images.ts';
 import { watchHooks } from '../workspace/git-hooks.ts';
+import { type ChatContext, SpokenMessages } from './chat-context.ts';
 import type { LiveSession } from './live-session.ts';
 import type { OpenedSession } from './open-journal.ts';
 import type { SessionRequest } from './options.ts';
-import type { SessionJournal } from './session-journal.ts';
 import { chatLookDeps, chatToolContext } from './tool-context.ts';
 
 /** Verbs of a run: a conversation has no plan and no subtasks, and nothing in the background. */
@@ -31,7 +31,7 @@ export interface Parts {
   readonly model: ChosenModel;
   /** Absolute real path. */
   readonly workspace: string;
-  readonly journal: SessionJournal;
+  readonly journal: ChatContext;
   /** Of servers, and of the program that embeds this one. */
   readonly toolsBeside: readonly Tool[];
   readonly wall: WallFound;
@@ -62,20 +62,9 @@ export function assemble({
   const inPieces = pausesOf(clock, signal);
   return {
     context: journal,
-    ...{
-      request,
-      workspace,
-      tools,
-      world,
-      clock,
-      policy,
-      limits,
-      deadlines,
-      lessons,
-      redactor,
-      signal,
-    },
-    failover: model.failover,
+    spoken: new SpokenMessages(journal),
+    ...{ request, workspace, tools, world, clock, policy, limits },
+    ...{ deadlines, lessons, redactor, signal, failover: model.failover },
     definitions: definitionsOf(journal),
     toolContext: chatToolContext({
       ...{ journal, workspace, processes, fs, policy, inPieces, tools },
@@ -90,7 +79,7 @@ export function assemble({
       },
     }),
     hooks: watchHooks(fs, workspace),
-    asking: askingOf(opened, request, journal.state.session),
+    asking: askingOf(opened, request, journal.state.run),
     findProgram: (program) => processes.programs.find(program),
     lookDeps: () => chatLookDeps({ workspace, processes }, { world, runtime, signal }),
     ...{ outside: processes.outside, findOutside: processes.outside.find, folders },
@@ -124,14 +113,14 @@ function askingOf(
 }
 
 /** The rules of a run depend on its state; those of a conversation on the same things. */
-const stateFor = (journal: SessionJournal) => ({
+const stateFor = (journal: ChatContext) => ({
   get state() {
     const { state } = journal;
-    return { ...state, run: state.session, goal: '' };
+    return { ...state, goal: '' };
   },
 });
 
-const contextOf = (journal: SessionJournal): Parameters<typeof foldersOf>[0]['context'] => {
+const contextOf = (journal: ChatContext): Parameters<typeof foldersOf>[0]['context'] => {
   const context = stateFor(journal);
   return {
     get state() {
@@ -142,7 +131,7 @@ const contextOf = (journal: SessionJournal): Parameters<typeof foldersOf>[0]['co
   };
 };
 
-function definitionsOf(journal: SessionJournal): () => readonly ToolDefinition[] {
+function definitionsOf(journal: ChatContext): () => readonly ToolDefinition[] {
   let read: { readonly from: unknown; readonly definitions: readonly ToolDefinition[] } | null =
     null;
   return () => {

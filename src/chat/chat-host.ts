@@ -9,7 +9,6 @@ import { ownThings, withKept } from '../host/own-things.ts';
 import { programConsents } from '../host/program-consents.ts';
 import type { TardigradeError } from '../lib/errors.ts';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
-import { hasOwnAddress } from './chat-origin.ts';
 import { type TranscriptLine, transcriptOf } from './export.ts';
 import { eventsOf } from './export-events.ts';
 import { openInPlaceOf, openSession } from './open-session.ts';
@@ -128,7 +127,7 @@ export function createChatHost(place: HostEnvironment): ChatHost {
       const state = readSession(fs, workspace, id);
       const reading = own.find();
       const origin = originOf(reading.kind === 'ok' ? reading.key : null);
-      if (!state?.settings || !hasOwnAddress(state, origin)) return null;
+      if (!state?.settings || !origin.hasOwnAddress(state)) return null;
       const { provider, model, baseUrl } = state.settings;
       return { provider, model, ...(baseUrl === undefined ? {} : { baseUrl }) };
     },

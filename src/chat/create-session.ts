@@ -153,8 +153,8 @@ function conversation(
   const call = callsOf(session, teller, onEvent);
   return {
     id: session.id,
-    name: session.state.name,
-    number: session.state.number,
+    name: session.state.chat.name,
+    number: session.state.chat.number,
     get isOpen() {
       return session.isOpen;
     },

@@ -1,11 +1,12 @@
 /** A session as the events that a log of it has. How long something took is not kept, so it is `null`. */
+
+import { CONVERSATION_FOLD } from '../context-manager/open-or-create.ts';
 import { EventLog, type EventRecord } from '../host/log/event-log.ts';
 import { logEvents } from '../host/log/log-events.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { ChatState } from '../schema/chat-state.ts';
 import type { ToolCall } from '../schema/messages.ts';
+import type { Conversation } from '../schema/state.ts';
 import { recordsOf } from './export.ts';
-import { reduceChat } from './fold/fold.ts';
 
 /** Throws E_JOURNAL_CORRUPT where the journal cannot be read to its end. */
 export function* eventsOf(fs: FileSystem, workspace: string, id: string): Generator<EventRecord> {
@@ -18,12 +19,16 @@ export function* eventsOf(fs: FileSystem, workspace: string, id: string): Genera
   const tell = logEvents([log]);
   const begunAt = new Map<string, number>();
   let calls: readonly ToolCall[] = [];
-  let state: ChatState | null = null;
+  let state: Conversation | null = null;
   for (const { stored, record } of recordsOf(fs, workspace, id)) {
     now = record.ts;
     if (record.type === 'action_intended') begunAt.set(record.id, record.ts);
     if (record.type === 'turn_finished') {
-      tell({ type: 'turn_started', ...ASKED, purpose: record.purpose });
+      tell({
+        type: 'turn_started',
+        ...ASKED,
+        purpose: record.purpose === 'summary' ? 'summary' : 'action',
+      });
       calls = record.decoded.kind === 'calls' ? record.decoded.calls : [];
     }
     if (record.type === 'action_finished') {
@@ -33,9 +38,9 @@ export function* eventsOf(fs: FileSystem, workspace: string, id: string): Genera
       now = record.ts;
     }
     const isBegun = state?.settings != null;
-    state = reduceChat(state, stored);
+    state = CONVERSATION_FOLD.reduce(state, stored);
     if (!isBegun && state.settings !== null)
-      tell({ type: 'begun', state, number: state.number, isResumed: false });
+      tell({ type: 'begun', state, number: state.chat.number, isResumed: false });
     tell({ type: 'record', record: stored, state, whole: record });
     const { givenBy } = record.type === 'turn_finished' ? record : {};
     yield* givenBy === undefined ? due : due.map((event) => ({ ...event, model: givenBy }));

@@ -6,8 +6,8 @@ import { createBlobStore } from '../journal/blobs.ts';
 import { readBack } from '../journal/offload.ts';
 import { corrupt } from '../journal/replay.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { ChatRecord } from '../schema/chat-records.ts';
 import type { ToolCall } from '../schema/messages.ts';
+import type { JournalRecord } from '../schema/records.ts';
 import { wordsOf } from './message-text.ts';
 import { layoutOfSession, readSession } from './places.ts';
 import { type ReadRecord, recordsIn } from './read-records.ts';
@@ -71,7 +71,7 @@ export function* transcriptOf(
   let model = '';
   for (const { record } of recordsOf(fs, workspace, id)) {
     const at = new Date(record.ts).toISOString();
-    if (record.type === 'session_settings') model = `${record.provider}:${record.model}`;
+    if (record.type === 'settings_changed') model = `${record.provider}:${record.model}`;
     if (record.type === 'action_finished')
       open = { ...open, calls: open.calls.filter((call) => call.id !== record.callId) };
     else if (startsAnew(record)) {
@@ -86,13 +86,15 @@ export function* transcriptOf(
   yield* missing(open);
 }
 
-const isReply = (record: ChatRecord): record is Extract<ChatRecord, { type: 'turn_finished' }> =>
+const isReply = (
+  record: JournalRecord,
+): record is Extract<JournalRecord, { type: 'turn_finished' }> =>
   record.type === 'turn_finished' &&
   record.purpose === 'action' &&
   (record.status.kind === 'success' || record.status.kind === 'truncated');
 
-const startsAnew = (record: ChatRecord): boolean =>
-  record.type === 'person_said' || record.type === 'told' || isReply(record);
+const startsAnew = (record: JournalRecord): boolean =>
+  record.type === 'person_said' || record.type === 'message_added' || isReply(record);
 
 /** A call that was never answered, as other programs want one. */
 function* missing(open: {
@@ -106,15 +108,16 @@ function* missing(open: {
     };
 }
 
-function lineOf(record: ChatRecord, timestamp: string, model: string): TranscriptLine | null {
+function lineOf(record: JournalRecord, timestamp: string, model: string): TranscriptLine | null {
   switch (record.type) {
-    case 'session_opened': {
-      const { session, name = null, number = null, startedAt } = record;
+    case 'run_opened': {
+      const { run: session, conversation, number = null, startedAt } = record;
       const begun = new Date(startedAt).toISOString();
+      const name = conversation?.name ?? null;
       return { type: 'session', session, name, number, startedAt: begun };
     }
     case 'person_said':
-    case 'told':
+    case 'message_added':
       return { type: 'message', role: 'user', content: String(record.text), timestamp };
     case 'action_finished':
       return {
@@ -129,7 +132,7 @@ function lineOf(record: ChatRecord, timestamp: string, model: string): Transcrip
 }
 
 function replyLine(
-  turn: Extract<ChatRecord, { type: 'turn_finished' }>,
+  turn: Extract<JournalRecord, { type: 'turn_finished' }>,
   timestamp: string,
   model: string,
 ): TranscriptLine {

@@ -16,7 +16,7 @@ export async function afterFailure(live: LiveSession, failed: Failure): Promise<
     if (decision.kind !== 'ask' || signal.aborted) return 'ended';
     const { candidate: index, waitMs, isNewTurn } = decision;
     const isSame = failover.isInUse(index);
-    context.sync();
+    context.sync('effect');
     const attempt = context.state.counters.attempts + 1;
     const status = failure.status.kind;
     const isTold = isSame || waitMs > 0;

@@ -40,7 +40,7 @@ export function askForContent(live: LiveSession, path: string): void {
   const isShown = text !== null && text.trim() !== '' && !isSeen(live, path, text);
   const now = isShown ? text : null;
   context.record({
-    ...{ type: 'told', by: 'engine', asksFor: path },
+    ...{ type: 'message_added', role: 'user', cause: 'content_question', asksFor: path },
     text: contentQuestion(path, now),
     ...(now === null ? {} : { shows: [{ path, hash: sha256(Buffer.from(now)) }] }),
   });

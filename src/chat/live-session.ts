@@ -12,16 +12,17 @@ import type { Programs } from '../processes/system-processes.ts';
 import type { FolderTrust } from '../round/permission/folder-trust.ts';
 import type { Asking } from '../round/permission/person.ts';
 import type { World } from '../round/world.ts';
-import type { SessionEvent } from '../schema/chat-events.ts';
+import type { SessionEvent } from '../schema/events.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
 import type { HookWatch } from '../workspace/git-hooks.ts';
 import type { Keeper } from '../workspace/keeper.ts';
+import type { ChatContext, SpokenMessages } from './chat-context.ts';
 import type { ChatLimits, SessionRequest } from './options.ts';
-import type { SessionJournal } from './session-journal.ts';
 
 export interface LiveSession {
-  readonly context: SessionJournal;
+  readonly context: ChatContext;
+  readonly spoken: SpokenMessages;
   readonly request: SessionRequest;
   /** Absolute real path. */
   readonly workspace: string;

@@ -2,17 +2,23 @@
 
 import { shortened } from '../lib/shortened.ts';
 import { answerText, choiceText } from '../llm/tool-modes/choice.ts';
-import type { ChatRecord } from '../schema/chat-records.ts';
 import type { Message } from '../schema/messages.ts';
+import type { JournalRecord } from '../schema/records.ts';
 import type { MessageRef } from '../schema/state.ts';
+
+/** What enters the conversation and asks for no answer by itself. */
+export const ASIDE = { type: 'message_added', role: 'user', cause: 'aside' } as const;
 
 export const SUMMARY_HEAD = '[Conversation summary]';
 
 /** The message at a live place. The long strings of the record must have been read back. */
-export function chatMessageOf(record: ChatRecord, ref: Pick<MessageRef, 'seq' | 'role'>): Message {
+export function chatMessageOf(
+  record: JournalRecord,
+  ref: Pick<MessageRef, 'seq' | 'role'>,
+): Message {
   switch (record.type) {
     case 'person_said':
-    case 'told':
+    case 'message_added':
       return { role: 'user', content: textOf(record.text) };
     case 'turn_finished':
       return record.purpose === 'summary'
@@ -20,7 +26,7 @@ export function chatMessageOf(record: ChatRecord, ref: Pick<MessageRef, 'seq' | 
         : replyOf(record);
     case 'action_finished':
       return resultOf(ref.role, textOf(record.result), record.callId, record.tool);
-    case 'shortened':
+    case 'compacted':
       return cutMessage(record, ref);
     default:
       throw new Error(`A ${record.type} record is not a message.`);
@@ -34,7 +40,7 @@ function resultOf(role: MessageRef['role'], text: string, callId: string, tool: 
 }
 
 function cutMessage(
-  { cut }: Extract<ChatRecord, { type: 'shortened' }>,
+  { cut = [] }: Extract<JournalRecord, { type: 'compacted' }>,
   { seq, role }: Pick<MessageRef, 'seq' | 'role'>,
 ): Message {
   const one = cut.find((each) => each.seq === seq);
@@ -46,7 +52,7 @@ function cutMessage(
     : resultOf(role, text, toolCallId, toolName);
 }
 
-type Turn = Extract<ChatRecord, { type: 'turn_finished' }>;
+type Turn = Extract<JournalRecord, { type: 'turn_finished' }>;
 
 /**
  * What it says to the person. Of an answer that was cut off, and of one that was read out of text, only the
@@ -84,7 +90,7 @@ const textOf = (text: unknown): string => {
  * The same for a model whose answers are held to a schema: its own as they came, all others as it would have
  * given them.
  */
-export function heldMessageOf(record: ChatRecord, message: Message): Message {
+export function heldMessageOf(record: JournalRecord, message: Message): Message {
   if (record.type !== 'turn_finished' || record.purpose === 'summary') return plain(message);
   const { words, response, status, decoded } = record;
   const isOwn = words !== undefined && status.kind === 'success';

@@ -1,7 +1,9 @@
 /** What comes next in a conversation, by its state alone. Pure. */
-import type { MessageEnding } from '../schema/chat-records.ts';
-import type { ChatState, ChatTurn, OpenMessage } from '../schema/chat-state.ts';
+
+import type { OpenMessage } from '../schema/chat-state.ts';
 import type { ToolCall } from '../schema/messages.ts';
+import type { MessageEnding } from '../schema/records.ts';
+import type { Conversation, LastTurn, MessageRef } from '../schema/state.ts';
 import type { ChatLimits } from './options.ts';
 import { CUT_ANSWER, NO_MORE_TOOLS } from './prompt.ts';
 import { type Shortening, shorteningOf } from './shorten.ts';
@@ -36,15 +38,15 @@ const LOOP: ChatStep = {
 
 /** `null`: no message is open. @param fixedChars of the system prompt and the tools */
 export function nextStep(
-  state: ChatState,
+  state: Conversation,
   limits: ChatLimits,
   fixedChars: number,
 ): ChatStep | null {
-  const { open, pending, lastTurn, conversation } = state;
+  const { pending, lastTurn, conversation } = state;
+  const { open, fileWanted } = state.chat;
   if (open === null) return null;
   if (pending !== null) return callStep(state, limits);
   if (open.blocked >= MOST_BLOCKED) return LOOP;
-  const { fileWanted } = state;
   if (fileWanted?.isAsked === false && !isFinalTurn(state, limits))
     return { do: 'ask_content', path: fileWanted.path };
   // Nothing was said since the turn.
@@ -71,19 +73,25 @@ const turnsTaken = (
 ): number => iterations - Math.min(idle, freeIdle);
 
 /** The next turn is the last one of the message, and it is to end in an answer. */
-export const isFinalTurn = ({ open }: Pick<ChatState, 'open'>, limits: ChatLimits): boolean =>
-  limits.closes && open !== null && turnsTaken(open, limits) >= limits.iterations - 1;
+export const isFinalTurn = (
+  { chat: { open } }: Pick<Conversation, 'chat'>,
+  limits: ChatLimits,
+): boolean => limits.closes && open !== null && turnsTaken(open, limits) >= limits.iterations - 1;
 
 /** The model has tools, and was not told that they are taken away. */
-function mayStillCall({ settings, conversation, open }: ChatState): boolean {
+function mayStillCall({ settings, conversation, chat }: Conversation): boolean {
   const last = conversation.at(-1);
-  const isTold = last?.role === 'user' && last.cause === null && last.seq > (open?.seq ?? 0);
+  const isTold = isAside(last) && last.seq > (chat.open?.seq ?? 0);
   return settings?.tools !== '[]' && !isTold;
 }
 
-function callStep(state: ChatState, limits: ChatLimits): ChatStep | null {
+const isAside = (ref: MessageRef | undefined): ref is MessageRef =>
+  ref?.cause === 'aside' || ref?.cause === 'content_question';
+
+function callStep(state: Conversation, limits: ChatLimits): ChatStep | null {
   const { callsPerReply, calls } = limits;
-  const { pending, open } = state;
+  const { pending } = state;
+  const { open } = state.chat;
   const call = pending?.calls[pending.next];
   if (!pending || !open || !call) return null;
   const skip = (why: string): ChatStep => ({ do: 'skip', call, why });
@@ -97,19 +105,18 @@ function callStep(state: ChatState, limits: ChatLimits): ChatStep | null {
 }
 
 /** Something was said, or nothing although all went well. */
-const isAnswer = ({ status, isEmpty }: ChatTurn): boolean =>
+const isAnswer = ({ status, isEmpty }: LastTurn): boolean =>
   status.kind === 'success' || (status.kind === 'truncated' && !isEmpty);
 
-const hasFailed = ({ status }: ChatTurn): boolean => status.kind !== 'success';
+const hasFailed = ({ status }: LastTurn): boolean => status.kind !== 'success';
 
-function answeredStep(state: ChatState, turn: ChatTurn, limits: ChatLimits): ChatStep {
-  const { counters } = state;
+function answeredStep(state: Conversation, turn: LastTurn, limits: ChatLimits): ChatStep {
   if (turn.status.kind === 'truncated') return { do: 'end', ending: 'limit', detail: CUT_ANSWER };
   if (turn.decoded === 'invalid' || turn.isEmpty) {
     const why = turn.isEmpty
       ? 'Your answer was empty. Answer in words, or call a tool.'
       : turn.error;
-    return counters.invalid >= MOST_INVALID
+    return state.chat.invalid >= MOST_INVALID
       ? { do: 'end', ending: 'failed', detail: `The model's answers could not be read: ${why}` }
       : {
           do: 'show_back',
@@ -119,7 +126,7 @@ function answeredStep(state: ChatState, turn: ChatTurn, limits: ChatLimits): Cha
   return { do: 'end', ending: 'replied', detail: '' };
 }
 
-function failedStep({ status, detail, hint }: ChatTurn): ChatStep {
+function failedStep({ status, detail, hint }: LastTurn): ChatStep {
   const ending = status.kind === 'refused' ? 'refused' : 'failed';
   return { do: 'end', ending, detail, ...(hint === undefined ? {} : { hint }) };
 }

@@ -1,7 +1,9 @@
 /** From a name to an open journal under a lock of its own: one that goes on, or one that begins. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { CONVERSATION_FOLD } from '../context-manager/open-or-create.ts';
 import type { Origin } from '../context-manager/origin.ts';
+import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
 import {
   type Layout,
   layoutIn,
@@ -9,6 +11,7 @@ import {
   prepareLayout,
   sweepTemporaries,
 } from '../journal/layout.ts';
+import type { Lock } from '../journal/lock/contract.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
 import type { OpenedJournal } from '../journal/recover.ts';
@@ -21,11 +24,11 @@ import { given } from '../lib/given.ts';
 import type { Pauses } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import type { Machine } from '../run/machine.ts';
-import type { ChatRecord, ChatRecordOf } from '../schema/chat-records.ts';
-import type { ChatState } from '../schema/chat-state.ts';
+import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { FORMAT_VERSION } from '../schema/records.ts';
-import { CHAT_FOLD, CHAT_FORMAT } from './chat-format.ts';
-import { acceptedBy, signed } from './chat-origin.ts';
+import type { Conversation } from '../schema/state.ts';
+import { CONVERSATION } from '../schema/upgrade.ts';
+import { acceptedBy } from './chat-origin.ts';
 import {
   lastSession,
   layoutOfSession,
@@ -57,12 +60,13 @@ export interface JournalPlace {
   readonly isMemory: boolean;
 }
 
+export type SessionLock = Omit<Lock, 'owner'>;
+
 export interface OpenedSession {
-  readonly opened: OpenedJournal<ChatState, ChatRecord>;
+  readonly opened: OpenedJournal<Conversation, JournalRecord>;
   readonly layout: Layout;
   readonly isResumed: boolean;
-  isHeld(): boolean;
-  release(): void;
+  readonly lock: SessionLock;
 }
 
 interface Place {
@@ -131,22 +135,22 @@ function openingOf(
   { name, before }: SessionWish,
   startedAt: number,
   number: number,
-): ChatRecordOf<'session_opened'> {
+): RecordOf<'run_opened'> {
   // The number is given once, so the id is nobody else's.
-  const session = createHash('sha256')
+  const run = createHash('sha256')
     .update(JSON.stringify([name, startedAt, number]))
     .digest('hex')
     .slice(0, 16);
   return {
-    ...{ type: 'session_opened', format: FORMAT_VERSION, session, number, startedAt },
-    version: VERSION,
-    ...given({ name: name ?? undefined, before }),
+    ...{ type: 'run_opened', format: FORMAT_VERSION, run, number, startedAt },
+    ...{ goal: name ?? '', goalHash: CONVERSATION, version: VERSION },
+    conversation: given({ name: name ?? undefined, before }),
   };
 }
 
-function begin(at: Place, first: ChatRecordOf<'session_opened'>): OpenedSession {
+function begin(at: Place, first: RecordOf<'run_opened'>): OpenedSession {
   const { place, machine, origin } = at;
-  const layout = layoutOfSession(place.folder, first.session);
+  const layout = layoutOfSession(place.folder, first.run);
   prepareLayout(place.fs, layout);
   const lock = locked(at, layout, String(first.number));
   try {
@@ -154,11 +158,11 @@ function begin(at: Place, first: ChatRecordOf<'session_opened'>): OpenedSession 
       fs: place.fs,
       layout,
       clock: machine.clock,
-      format: CHAT_FORMAT,
-      fold: CHAT_FOLD,
+      format: CONVERSATION_FORMAT,
+      fold: CONVERSATION_FOLD,
     };
-    const opened = createJournal(ports, signed(first, first.session, origin));
-    return { opened, layout, isResumed: false, ...lock };
+    const opened = createJournal(ports, origin.sign(first, first.run));
+    return { opened, layout, isResumed: false, lock };
   } catch (error) {
     lock.release();
     throw error;
@@ -173,10 +177,17 @@ async function goOn(at: Place, id: string): Promise<OpenedSession> {
   try {
     const accept = acceptedBy(origin);
     const clock = machine.clock;
-    const ports = { fs: place.fs, layout, clock, accept, format: CHAT_FORMAT, fold: CHAT_FOLD };
+    const ports = {
+      fs: place.fs,
+      layout,
+      clock,
+      accept,
+      format: CONVERSATION_FORMAT,
+      fold: CONVERSATION_FOLD,
+    };
     const opened = await inPieces(openingJournal(ports));
     if (opened === null) throw noSuchSession(id);
-    return { opened, layout, isResumed: true, ...lock };
+    return { opened, layout, isResumed: true, lock };
   } catch (error) {
     lock.release();
     throw error;
@@ -184,17 +195,19 @@ async function goOn(at: Place, id: string): Promise<OpenedSession> {
 }
 
 /** Nobody else can see a journal in memory. */
-function locked(
-  { place, machine, forceUnlock }: Place,
-  layout: Layout,
-  name: string,
-): Pick<OpenedSession, 'isHeld' | 'release'> {
-  if (place.isMemory) return { isHeld: () => true, release: () => {} };
+const NO_OTHERS: SessionLock = {
+  isHeld: () => true,
+  isTaken: () => false,
+  takeToken: (journalled) => journalled + 1,
+  release: () => {},
+};
+
+function locked({ place, machine, forceUnlock }: Place, layout: Layout, name: string): SessionLock {
+  if (place.isMemory) return NO_OTHERS;
   const { identity, clock } = machine;
   try {
     const ports = { fs: place.fs, directory: layout.lock, identity, clock };
-    const lock = acquireLock(ports, { force: forceUnlock });
-    return { isHeld: () => lock.isHeld(), release: () => lock.release() };
+    return acquireLock(ports, { force: forceUnlock });
   } catch (error) {
     if (!(error instanceof TardigradeError) || error.code !== 'E_LOCKED') throw error;
     throw new TardigradeError(

@@ -1,10 +1,10 @@
 /** Opens a conversation, or begins one: under a lock of its own, with a model, settled. */
-import { raiseFormat } from '../context-manager/raise-format.ts';
 import { lockGone } from '../journal/lock/contract.ts';
 import { takeBuilds } from '../languages/allowed-commands.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { chooseModel } from '../run/choose-model.ts';
+import { takeLease } from '../run/lease.ts';
 import { realWorkspace } from '../run/open.ts';
 import { withOwnTools } from '../run/servers/own-tools.ts';
 import {
@@ -16,16 +16,16 @@ import {
 } from '../run/servers/start-servers.ts';
 import { lookForWall, rememberWall } from '../run/wall.ts';
 import { watchState } from '../run/watch-state.ts';
-import type { SessionEmit, SessionEvent } from '../schema/chat-events.ts';
+import type { SessionEmit, SessionEvent } from '../schema/events.ts';
 import { keptCopiesOf } from '../undo/kept-copies.ts';
 import type { KeptCopies } from '../workspace/kept/copies.ts';
 import { assemble } from './assemble.ts';
+import { type ChatContext, chatContext, closeChat } from './chat-context.ts';
 import type { LiveSession } from './live-session.ts';
 import { type OpenedSession, openSessionJournal } from './open-journal.ts';
 import { readSessionOptions, type SessionOptions, type SessionRequest } from './options.ts';
 import { resumeSession } from './resume.ts';
 import { Session } from './session.ts';
-import { SessionJournal } from './session-journal.ts';
 import { configure } from './settings.ts';
 import { takeOver } from './take-over.ts';
 
@@ -41,8 +41,8 @@ export const openSession = async (options: SessionOptions): Promise<Session> =>
 /** The session that takes the place of another: it begins empty, and remembers which was before. */
 export const openInPlaceOf = async (before: Session, options: SessionOptions): Promise<Session> => {
   const request = readSessionOptions(options);
-  const { name, session } = before.state;
-  const wish = { name, mustBeThere: false, goOn: false, before: session };
+  const { run, chat } = before.state;
+  const wish = { name: chat.name, mustBeThere: false, goOn: false, before: run };
   return opening({ ...request, wish });
 };
 
@@ -59,15 +59,11 @@ async function opening(request: SessionRequest): Promise<Session> {
   let closing: (() => Promise<void>) | null = async () => {
     await servers.close();
     opened.opened.journal.close();
-    opened.release();
+    opened.lock.release();
   };
   try {
     const observer = observing(request.emit);
-    const keptCopies = keepingFor(request, opened, workspace);
-    const ports = { fs: place.fs, layout: opened.layout, emit: observer.emit, origin, keptCopies };
-    const journal = new SessionJournal(opened.opened, { ...ports, redactor: run.redactor });
-    if (!opened.isResumed) journal.tellFirst();
-    raiseFormat(journal);
+    const journal = begunContext(request, opened, workspace, observer.emit);
     const emit = (event: SessionEvent): void => journal.tell(event);
     const { maxAttempts } = request;
     const model = await chooseModel(journal.state.settings, { ...run, emit, maxAttempts });
@@ -93,18 +89,39 @@ async function opening(request: SessionRequest): Promise<Session> {
       close: async () => {
         watch.stop();
         await endPrograms(live, servers);
-        journal.close();
-        opened.release();
+        closeChat(journal);
+        opened.lock.release();
       },
     });
     closing = () => session.close();
-    if (journal.state.undoing !== null) await inPieces(session.undoing());
+    if (journal.state.chat.undoing !== null) await inPieces(session.undoing());
     session.announce(opened.isResumed);
     closing = null;
     return session;
   } finally {
     await closing?.();
   }
+}
+
+/** Its first record says that it began, or that this process has taken it up. */
+function begunContext(
+  request: SessionRequest,
+  opened: OpenedSession,
+  workspace: string,
+  emit: SessionEmit,
+): ChatContext {
+  const { run, place } = request;
+  const { origin, redactor, machine } = run;
+  const { layout, isResumed, lock } = opened;
+  const keptCopies = keepingFor(request, opened, workspace);
+  const { clock } = machine;
+  const ports = { fs: place.fs, layout, clock, origin, redactor, emit, keptCopies };
+  const context = chatContext(opened.opened, ports);
+  if (!isResumed) context.tellOpening();
+  context.journal.watch.guard(() => (lock.isTaken() ? lockGone(layout.lock) : null));
+  const takeToken = () => lock.takeToken(context.state.lease?.token ?? (isResumed ? 1 : 0));
+  takeLease({ context, isResumed, takeToken }, run);
+  return context;
 }
 
 /** All that was started for it. */
@@ -120,8 +137,9 @@ export const keepingFor =
     { opened, layout }: OpenedSession,
     workspace: string,
   ) =>
-  (warn: (text: string) => void): KeptCopies | null => {
-    const { session: id, name, number } = opened.state;
+  (_opened: unknown, warn: (text: string) => void): KeptCopies | null => {
+    const { run: id, chat } = opened.state;
+    const { name, number } = chat;
     const about = { workspace, kind: 'session' as const, id, number, title: name ?? '' };
     const { journal } = opened;
     return place.isMemory ? null : keptCopiesOf(run, about, { journal, layout }, warn);
@@ -134,9 +152,9 @@ function beginWith(
   { observe }: ReturnType<typeof observing>,
 ): void {
   const { messages, isUnanswered } = live.request;
-  live.context.sync();
+  live.context.sync('effect');
   if (messages.length === 0) return;
-  if (isResumed) throw hasItsOwn(live.context.state.name);
+  if (isResumed) throw hasItsOwn(live.context.state.chat.name);
   observe(() => {});
   takeOver(live, messages, isUnanswered);
   observe(null);
@@ -150,14 +168,14 @@ const hasItsOwn = (name: string | null): TardigradeError =>
   );
 
 const serversOf = (
-  of: Pick<ServersOf, 'workspace' | 'wall'> & { readonly context: SessionJournal },
+  of: Pick<ServersOf, 'workspace' | 'wall'> & { readonly context: ChatContext },
   run: SessionRequest['run'],
   window: number,
 ): Promise<Servers> =>
   serversFor(
     {
       ...of,
-      isTold: of.context.state.settings?.callsTools !== false,
+      isTold: of.context.state.settings?.calling !== 'text',
       tell: (event) => of.context.tell(event),
       mayRecord: () => of.context.journal.watch.isOurs(),
     },
@@ -176,10 +194,10 @@ function observing(emit: SessionEmit) {
   };
 }
 
-function isOurs({ isHeld, layout }: OpenedSession, journal: SessionJournal): boolean {
+function isOurs({ lock, layout }: OpenedSession, journal: ChatContext): boolean {
   const { watch } = journal.journal;
   if (!watch.isOurs()) return false;
-  if (isHeld()) return true;
+  if (lock.isHeld()) return true;
   watch.giveUp(lockGone(layout.lock));
   return false;
 }

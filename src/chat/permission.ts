@@ -70,7 +70,7 @@ export function allow(live: LiveSession, text: string): string {
     if (why !== null)
       live.context.record({ type: 'approval_given', ...why, id: wish.id, scope: 'call' });
   }
-  live.context.sync();
+  live.context.sync('effect');
   return rule.text;
 }
 

@@ -1,6 +1,7 @@
 /** Where conversations lie, which there are, and which one a name means. */
 import { basename, join } from 'node:path';
-import { RUN_FORMAT } from '../context-manager/run-format.ts';
+import { CONVERSATION_FOLD } from '../context-manager/open-or-create.ts';
+import { CONVERSATION_FORMAT, RUN_FORMAT } from '../context-manager/run-format.ts';
 import { listRuns, summarize } from '../journal/goals.ts';
 import { type Layout, layoutIn, layoutOf, refuseUnusable } from '../journal/layout.ts';
 import { refuseWhenLost } from '../journal/lost-journal.ts';
@@ -11,8 +12,7 @@ import { tracesOfLost } from '../journal/traces.ts';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { ChatState } from '../schema/chat-state.ts';
-import { CHAT_FOLD, CHAT_FORMAT } from './chat-format.ts';
+import type { Conversation } from '../schema/state.ts';
 
 export interface SessionListing extends Numbered {
   readonly name: string | null;
@@ -45,7 +45,7 @@ export function listSessions(fs: FileSystem, workspace: string): readonly Sessio
 function listed(fs: FileSystem, layout: Layout): SessionListing | null {
   const { root, history } = layout;
   if (kindOf(fs, root) !== 'directory') return null;
-  const found = summarize({ fs, format: CHAT_FORMAT }, history, false);
+  const found = summarize({ fs, format: CONVERSATION_FORMAT }, history, false);
   if (found === null) return lostIn(fs, layout);
   const { number, startedAt, lastAt, records, ended, goal } = found;
   // A journal that lies under another session's name is nobody's.
@@ -62,12 +62,12 @@ function listed(fs: FileSystem, layout: Layout): SessionListing | null {
 /** One whose journal is gone: its name stays its own, as far as it is known. */
 function lostIn(fs: FileSystem, layout: Layout): SessionListing | null {
   if (tracesOfLost(fs, layout).length === 0) return null;
-  const reading = readSnapshot<ChatState>(fs, layout);
+  const reading = readSnapshot<Conversation>(fs, layout);
   const state = reading.kind === 'ok' ? reading.snapshot.state : null;
   return {
     id: basename(layout.root),
-    name: state?.name ?? null,
-    number: state?.number ?? null,
+    name: state?.chat.name ?? null,
+    number: state?.chat.number ?? null,
     ...{ startedAt: state?.startedAt ?? 0, lastAt: state?.startedAt ?? 0, records: 0 },
     ...{ problem: 'its journal is missing', status: 'damaged' },
   };
@@ -95,9 +95,15 @@ export const lastSession = (all: readonly SessionListing[]): SessionListing | nu
   all.find(({ status }) => status === 'open') ?? null;
 
 /** A session as its journal tells it; takes no lock and writes nothing. Throws what opening it would say. */
-export function readSession(fs: FileSystem, workspace: string, id: string): ChatState | null {
+export function readSession(fs: FileSystem, workspace: string, id: string): Conversation | null {
   const layout = layoutOfSession(workspace, id);
-  const ports = { fs, layout, clock: { now: () => 0 }, format: CHAT_FORMAT, fold: CHAT_FOLD };
+  const ports = {
+    fs,
+    layout,
+    clock: { now: () => 0 },
+    format: CONVERSATION_FORMAT,
+    fold: CONVERSATION_FOLD,
+  };
   const read = readState(ports);
   if (read === null) refuseWhenLost(fs, layout);
   return read?.state ?? null;

@@ -1,13 +1,14 @@
 /** The journal of a conversation, record by record; takes no lock and changes nothing. */
+
+import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
 import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { LocatedChat } from '../schema/chat-records.ts';
-import { CHAT_FORMAT } from './chat-format.ts';
+import type { Located } from '../schema/records.ts';
 
 /** As it is kept, and with its long texts. */
 export interface ReadRecord {
-  readonly stored: LocatedChat;
-  readonly record: LocatedChat;
+  readonly stored: Located;
+  readonly record: Located;
 }
 
 /** Where it cannot be read any further; `problem` is '' where that is its end. */
@@ -18,12 +19,12 @@ export interface ReadEnd {
 
 export function* recordsIn(
   { fs, file }: { readonly fs: FileSystem; readonly file: string },
-  readBack: (stored: LocatedChat) => unknown,
+  readBack: (stored: Located) => unknown,
 ): Generator<ReadRecord, ReadEnd> {
   let cursor = JOURNAL_BEGIN;
   for (;;) {
-    const page = readPage({ fs, format: CHAT_FORMAT }, file, cursor);
-    for (const stored of page.records) yield { stored, record: readBack(stored) as LocatedChat };
+    const page = readPage({ fs, format: CONVERSATION_FORMAT }, file, cursor);
+    for (const stored of page.records) yield { stored, record: readBack(stored) as Located };
     const { problem, isEnd, next } = page;
     if (problem !== '' || isEnd) return { offset: next.offset, problem };
     cursor = next;

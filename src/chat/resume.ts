@@ -2,12 +2,12 @@
 import { wasCutBehind } from '../journal/quarantine.ts';
 import { unlessDamaged } from '../journal/read-journal.ts';
 import { pausesOf } from '../lib/pieces.ts';
-import { VERSION } from '../lib/version.ts';
 import { filesChanged } from '../prompts/remarks.ts';
 import { settledText } from '../run/resume.ts';
 import { settle } from '../run/settle.ts';
 import { finishDeps } from './act.ts';
 import type { LiveSession } from './live-session.ts';
+import { ASIDE } from './message-text.ts';
 import type { OpenedSession } from './open-journal.ts';
 
 /** Does nothing for a session that has only just begun. */
@@ -18,7 +18,6 @@ export async function resumeSession(
   if (!isResumed) return;
   const { context, request, clock, signal } = live;
   const { blobs } = context.journal;
-  context.record({ type: 'session_resumed', version: VERSION });
   const { settled, changedMeanwhile } = await settle(context.state, {
     ...finishDeps(live),
     tools: live.tools,
@@ -36,7 +35,7 @@ export async function resumeSession(
     context.record({ type: 'note', kind: 'settled', data: { id, how, survivor } });
   }
   tellChanged(live, changedMeanwhile);
-  context.sync();
+  context.sync('effect');
 }
 
 /** Between a call and its result nothing may be said; a file is looked at again before it is written. */
@@ -45,5 +44,5 @@ function tellChanged({ context, tell }: LiveSession, changed: readonly string[])
   const text = `Changed by somebody else since this session saw them: ${changed.join(', ')}`;
   tell({ type: 'notice', level: 'warning', text });
   if (context.state.pending !== null) return;
-  context.record({ type: 'told', text: filesChanged(changed), by: 'engine' });
+  context.record({ ...ASIDE, text: filesChanged(changed), by: 'engine' });
 }

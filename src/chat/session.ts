@@ -10,14 +10,16 @@ import { atOnce, type InPieces } from '../lib/pieces.ts';
 import { usedFolders } from '../round/permission/folder-trust.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import type { StateWatch } from '../run/watch-state.ts';
-import type { SessionEmit } from '../schema/chat-events.ts';
-import type { ChatRecordOf, MessageEnding } from '../schema/chat-records.ts';
-import type { ChatState } from '../schema/chat-state.ts';
+import type { SessionEmit } from '../schema/events.ts';
+import type { SaidBy } from '../schema/message-cause.ts';
 import type { Message } from '../schema/messages.ts';
+import type { MessageEnding } from '../schema/records.ts';
+import type { Conversation } from '../schema/state.ts';
 import { NO_USAGE, type ToolDefinition, type Usage } from '../schema/turn.ts';
 import type { FileDifference } from '../undo/differences.ts';
 import type { UndoReport } from '../undo/report.ts';
 import type { LiveSession } from './live-session.ts';
+import { ASIDE } from './message-text.ts';
 import { checkedMessage } from './options.ts';
 import { allow, permissionsSaid } from './permission.ts';
 import { type Committed, commit, type Remembered, remember } from './persons-commands.ts';
@@ -69,16 +71,16 @@ export class Session {
   }
 
   get id(): string {
-    return this.state.session;
+    return this.state.run;
   }
 
-  get state(): ChatState {
+  get state(): Conversation {
     return this.#parts.live.context.state;
   }
 
   /** True where a message is not worked on to its end: a crash, or a start that was stopped. */
   get isOpen(): boolean {
-    return this.state.open !== null;
+    return this.state.chat.open !== null;
   }
 
   get isClosed(): boolean {
@@ -126,17 +128,17 @@ export class Session {
   }
 
   /** Something enters the conversation; no answer is asked for. */
-  tell(text: string, by: ChatRecordOf<'told'>['by'] = 'engine'): void {
+  tell(text: string, by: SaidBy = 'engine'): void {
     this.#mayChange();
-    this.#parts.live.context.record({ type: 'told', text, by });
-    this.#parts.live.context.settle();
+    this.#parts.live.context.record({ ...ASIDE, text, by });
+    this.#parts.live.context.settle(false);
   }
 
   /** Journals a command of the person to the program itself; the model does not hear of it. */
   note(command: string, text: string, result: string): void {
     const { context } = this.#parts.live;
     context.record({ type: 'command_used', command, text, result });
-    context.sync();
+    context.sync('effect');
   }
 
   /** Puts back the last message's changes of files; `null` where there is nothing to put back. */
@@ -173,7 +175,7 @@ export class Session {
   said(): readonly string[] {
     const { context } = this.#parts.live;
     const refs = this.state.conversation.filter(({ cause }) => cause === 'person');
-    return context.messages(refs).map(({ content }) => content);
+    return context.messagesOf(refs).map(({ content }) => content);
   }
 
   /** Appends a line to the memory of the project. Throws E_USAGE where a rule denies it. */
@@ -198,7 +200,8 @@ export class Session {
     live.tell({ type: 'permissions', ...permissionsSaid(live, isConfined) });
     const inUse = usedFolders(live.folders);
     if (inUse !== null) live.tell({ type: 'notice', level: 'info', text: inUse });
-    live.tell({ type: 'begun', state: this.state, number: this.state.number, isResumed });
+    const { state } = this;
+    live.tell({ type: 'begun', state, number: state.chat.number, isResumed });
   }
 
   /** What the journal holds, from the first record on, with its long texts. */
@@ -209,7 +212,8 @@ export class Session {
 
   /** The conversation as it stands, every call with a result. */
   messages(): readonly Message[] {
-    return withEveryResult(this.#parts.live.context.messages());
+    const { context } = this.#parts.live;
+    return withEveryResult(context.messagesOf(context.state.conversation));
   }
 
   /** The session goes on in another one, which is open already. */
@@ -217,7 +221,7 @@ export class Session {
     this.#mayChange();
     const { context } = this.#parts.live;
     context.record({ type: 'session_cleared', next });
-    context.sync();
+    context.sync('effect');
   }
 
   /** Closes journal, servers and lock. What is open goes on with the next start. */
@@ -228,7 +232,7 @@ export class Session {
   }
 
   async #work(options: SendOptions, begin: () => void): Promise<Sent> {
-    if (this.state.undoing !== null) this.undo();
+    if (this.state.chat.undoing !== null) this.undo();
     this.#mayChange();
     this.#isBusy = true;
     const { live, observe, watch } = this.#parts;
@@ -253,14 +257,15 @@ export class Session {
   }
 }
 
-function sentOf({ context }: LiveSession): Sent {
-  const { last, conversation, usage } = context.state;
+function sentOf({ context, spoken }: LiveSession): Sent {
+  const { conversation, usage, chat } = context.state;
+  const { last } = chat;
   if (last === null) throw new Error('The message has not ended.');
   const { seq, ending, detail, hint = '', iterations, usedBefore } = last;
   const answer = conversation.findLast((ref) => ref.role === 'assistant' && ref.seq > seq);
   return {
     ...{ ending, detail, hint, iterations },
-    reply: answer === undefined ? '' : context.wordsAt(answer),
+    reply: answer === undefined ? '' : spoken.wordsAt(answer),
     usage: usageSince(usedBefore, usage.total),
     lastCallUsage: usage.last ?? NO_USAGE,
   };

@@ -4,13 +4,13 @@ import { type Candidate, nameOf } from '../llm/failover/candidate.ts';
 import type { ModelInfo } from '../llm/provider.ts';
 import { knownOf } from '../round/learn.ts';
 import { instructionsIn, tellCuts } from '../run/instruction-files.ts';
-import type { ChatRecordOf } from '../schema/chat-records.ts';
+import type { RecordOf } from '../schema/records.ts';
 import { definitionsAlone, definitionsHeld } from '../tools/registry.ts';
 import { callingOf } from './calling.ts';
 import type { LiveSession } from './live-session.ts';
 import { chatPrompt, instructionRoom } from './prompt.ts';
 
-type Settings = Omit<ChatRecordOf<'session_settings'>, 'type' | 'why' | 'mac'>;
+type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why' | 'mac'>;
 
 /**
  * Records the settings where they are new or another model is in use. What the prompt begins with stays
@@ -27,13 +27,13 @@ export function configure(
   const wanted = settingsFor(live, candidate, info);
   const isSameModel = before?.provider === wanted.provider && before.model === wanted.model;
   const after =
-    isSameModel && isSameWay(before, wanted)
+    isSameModel && before.calling === wanted.calling
       ? { ...wanted, systemPrompt: before.systemPrompt, tools: before.tools }
       : wanted;
   if (before !== null && isSame(before, after)) return;
   const isOther = before !== null && !isSameModel && why === '';
   context.record({
-    type: 'session_settings',
+    type: 'settings_changed',
     ...after,
     why: isOther ? 'another model was asked for' : why,
   });
@@ -63,8 +63,8 @@ function settingsFor(live: LiveSession, candidate: Candidate, info: ModelInfo): 
     provider: candidate.provider.name,
     model: info.model,
     digest: info.digest,
-    ...{ callsTools, numCtx },
-    ...(isHeld ? { answersHeld: true } : {}),
+    ...{ driver: 'chat', calling: isHeld ? 'held' : callsTools ? 'wire' : 'text' },
+    ...{ numCtx, mayChangeDriver: false },
     seed: run.seed ?? before?.seed ?? 0,
     ...given({
       temperature: temperature ?? before?.temperature,
@@ -84,11 +84,6 @@ function settingsFor(live: LiveSession, candidate: Candidate, info: ModelInfo): 
     ...(live.failover.candidates.length > 1 ? { profile } : {}),
   };
 }
-
-const isSameWay = (one: Way, other: Way): boolean =>
-  one.callsTools === other.callsTools && one.answersHeld === other.answersHeld;
-
-type Way = Pick<Settings, 'callsTools' | 'answersHeld'>;
 
 const MOST_FILES = 20;
 

@@ -1,8 +1,7 @@
 /** Whether a conversation still fits its window, and what makes it fit. Pure. */
 import { type PromptInput, sizesOf } from '../context-manager/prompt-size.ts';
-import type { ChatState } from '../schema/chat-state.ts';
 import { LONGEST_OLD_RESULT, MESSAGES_KEPT, SUMMARISE_AT } from '../schema/config.ts';
-import type { MessageRef } from '../schema/state.ts';
+import type { Conversation, MessageRef } from '../schema/state.ts';
 
 export type Shortening =
   /** The messages from the first on up to and with `toSeq` are told in a summary. */
@@ -15,8 +14,9 @@ const MOST_SUMMARIES = 1;
 const MOST_CUTS = 3;
 
 /** `null`: it fits, or nothing more can be done about it. */
-export function shorteningOf(state: ChatState, fixedChars: number): Shortening | null {
-  const { settings, conversation, shortened } = state;
+export function shorteningOf(state: Conversation, fixedChars: number): Shortening | null {
+  const { settings, conversation } = state;
+  const { shortened } = state.chat;
   if (settings === null) return null;
   const input = promptOf(state, fixedChars);
   const isOver = input.overflowed === true;
@@ -32,7 +32,7 @@ export function shorteningOf(state: ChatState, fixedChars: number): Shortening |
   return seqs.length === 0 ? null : { kind: 'cut', seqs, maxChars };
 }
 
-export const isOverflow = ({ lastTurn }: ChatState): boolean =>
+export const isOverflow = ({ lastTurn }: Conversation): boolean =>
   lastTurn?.status.kind === 'context_overflow';
 
 /** Room for the words that say how much is missing. */
@@ -51,10 +51,10 @@ function keptFrom(conversation: readonly MessageRef[]): number {
 }
 
 /** Tokens that the next request takes, as far as the last one tells. */
-export const tokensUsed = (state: ChatState, fixedChars: number): number =>
+export const tokensUsed = (state: Conversation, fixedChars: number): number =>
   sizesOf(promptOf(state, fixedChars)).used;
 
-function promptOf(state: ChatState, fixedChars: number): PromptInput {
+function promptOf(state: Conversation, fixedChars: number): PromptInput {
   const { conversation, settings, usage } = state;
   const { last, lastChars } = usage;
   const tokens = last === null ? 0 : last.input + last.cacheRead + last.cacheWrite;

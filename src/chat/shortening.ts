@@ -1,5 +1,6 @@
 /** Makes a conversation fit its window again. */
 
+import { lengthOf } from '../context-manager/fold/text.ts';
 import { attempt, requestBase, settingsOf } from './ask.ts';
 import type { LiveSession } from './live-session.ts';
 import { SUMMARY_SYSTEM, summaryRequest } from './prompt.ts';
@@ -27,7 +28,7 @@ async function summarize(
   if (!first || !last) return;
   const { numCtx } = settingsOf(context.state);
   const room = Math.floor(numCtx * SHARE * CHARS_PER_TOKEN);
-  const text = transcriptText(context.messages(refs), room);
+  const text = transcriptText(context.messagesOf(refs), room);
   const build = () => ({
     ...requestBase(live, [
       { role: 'system', content: SUMMARY_SYSTEM },
@@ -44,16 +45,10 @@ function cut(
 ): void {
   const refs = context.state.conversation.filter(({ seq }) => seqs.includes(seq));
   const shorter = refs.map((ref) => {
-    const [message] = context.messages([ref]);
-    const content = message?.content ?? '';
-    const isTool = message?.role === 'tool';
-    return {
-      seq: ref.seq,
-      text: cutResult(content, maxChars),
-      ...(isTool ? { toolCallId: message.toolCallId, toolName: message.toolName } : {}),
-    };
+    const { content } = context.messageAt(ref.seq);
+    return { seq: ref.seq, text: cutResult(content, maxChars) };
   });
-  context.record({ type: 'shortened', cut: shorter });
+  context.cutMessages(shorter);
 }
 
 function tellShortened(live: LiveSession): void {
@@ -68,5 +63,6 @@ function tellShortened(live: LiveSession): void {
 export function fixedChars({ context }: Pick<LiveSession, 'context'>): number {
   const { settings } = context.state;
   if (settings === null) return 0;
-  return settings.systemPrompt.length + (settings.callsTools ? settings.tools.length : 0);
+  const { systemPrompt, tools, calling } = settings;
+  return lengthOf(systemPrompt) + (calling === 'wire' ? lengthOf(tools ?? '') : 0);
 }

@@ -8,6 +8,7 @@ import { aboutCall } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
 import { callId } from './act.ts';
 import type { LiveSession } from './live-session.ts';
+import { ASIDE } from './message-text.ts';
 
 type Live = Pick<LiveSession, 'context' | 'tools' | 'redactor'>;
 
@@ -19,7 +20,7 @@ type Live = Pick<LiveSession, 'context' | 'tools' | 'redactor'>;
 export function takeOver(live: Live, messages: readonly Message[], isUnanswered = false): void {
   for (const message of messages) take(live, message, isUnanswered);
   if (!isUnanswered) endMessage(live);
-  live.context.sync();
+  live.context.sync('effect');
 }
 
 function take(live: Live, message: Message, isUnanswered: boolean): void {
@@ -29,8 +30,8 @@ function take(live: Live, message: Message, isUnanswered: boolean): void {
       return;
     case 'user': {
       const text = redactor.text(message.content);
-      if (isUnanswered && context.state.open !== null) {
-        context.record({ type: 'told', text, by: 'engine' });
+      if (isUnanswered && context.state.chat.open !== null) {
+        context.record({ ...ASIDE, text, by: 'engine' });
         return;
       }
       endMessage(live);
@@ -50,8 +51,8 @@ function take(live: Live, message: Message, isUnanswered: boolean): void {
 
 /** Where the model has not answered, nobody knows why. */
 function endMessage({ context }: Live): void {
-  const { open, lastTurn } = context.state;
-  if (open === null) return;
+  const { chat, lastTurn } = context.state;
+  if (chat.open === null) return;
   const ending = lastTurn?.decoded === 'text' ? 'replied' : 'interrupted';
   context.record({ type: 'message_ended', ending, detail: '' });
 }
@@ -61,7 +62,8 @@ function replied({ context, redactor }: Live, message: Extract<Message, { role: 
   const { counters, settings } = context.state;
   const calls = [...toolCalls];
   context.record({
-    ...{ type: 'turn_finished', turn: counters.turns + 1, attempt: 1, purpose: 'action' },
+    ...{ type: 'turn_finished', turn: counters.turns + 1, round: 0 },
+    ...{ attempt: 1, purpose: 'action' },
     ...{ seed: settings?.seed ?? 0, status: { kind: 'success' }, detail: '', rawReason: '' },
     givenBy: redactor.text(model),
     response: {

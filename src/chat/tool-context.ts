@@ -7,15 +7,15 @@ import type { Policy } from '../policy/policy.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { World } from '../round/world.ts';
 import { findProgram, hiding } from '../run/tool-context.ts';
-import { TRAITS } from '../schema/driver.ts';
+import { traitsOf } from '../schema/driver.ts';
 import { isInView } from '../steps/shown.ts';
 import type { GivenFile, Tool, ToolContext } from '../tools/contract.ts';
-import type { SessionJournal } from './session-journal.ts';
+import type { ChatContext } from './chat-context.ts';
 
 const LEAST_RESULT = 1500;
 
 interface Place {
-  readonly journal: SessionJournal;
+  readonly journal: ChatContext;
   /** Absolute real path. */
   readonly workspace: string;
   readonly processes: SystemProcesses;
@@ -45,20 +45,20 @@ export const chatToolContext = (place: Place): ToolContext => {
     },
     readBefore: (path, hash) => readBefore(journal, path, hash),
     readOn: (id, from) =>
-      journal.state.settings?.callsTools ? (reader?.readsOn?.(id, from) ?? '') : '',
+      journal.state.settings?.calling === 'wire' ? (reader?.readsOn?.(id, from) ?? '') : '',
     keptOutput: (id) => keptOutput(journal, id),
   };
 };
 
-function resultChars({ state: { settings } }: SessionJournal): number {
-  const { most, perToken } = TRAITS[settings?.callsTools === false ? 'guided' : 'free'].results;
+function resultChars({ state: { settings } }: ChatContext): number {
+  const { most, perToken } = traitsOf(settings).results;
   const wanted = settings?.maxToolResultChars ?? most;
   return Math.round(Math.min(wanted, Math.max(LEAST_RESULT, (settings?.numCtx ?? 0) * perToken)));
 }
 
 /** A model that writes its calls as text asks again for what it does not see any more. */
-function readBefore({ state }: SessionJournal, path: string, hash: string): string | null {
-  if (!state.settings?.callsTools) return null;
+function readBefore({ state }: ChatContext, path: string, hash: string): string | null {
+  if (state.settings?.calling !== 'wire') return null;
   const isShown = state.conversation.some(
     ({ cause, shows }) =>
       cause === 'tool_result' &&
@@ -74,7 +74,7 @@ function readBefore({ state }: SessionJournal, path: string, hash: string): stri
 }
 
 /** What was replaced since was kept as its before-image. */
-function givenFile({ state, journal }: SessionJournal, path: string): GivenFile | null {
+function givenFile({ state, journal }: ChatContext, path: string): GivenFile | null {
   const { given = null, withheld = null } = state.files[path] ?? {};
   if (given === null) return null;
   const bytes = journal.blobs.has(given) ? journal.blobs.read(given) : null;
@@ -82,7 +82,7 @@ function givenFile({ state, journal }: SessionJournal, path: string): GivenFile 
 }
 
 /** A blob that is gone with its disk is as none. */
-function keptOutput({ state, journal }: SessionJournal, id: string | undefined) {
+function keptOutput({ state, journal }: ChatContext, id: string | undefined) {
   const outputs = state.outputs ?? [];
   const kept = id === undefined ? outputs.at(-1) : outputs.find((one) => one.id === id);
   if (!kept || !journal.blobs.has(kept.blob)) return null;

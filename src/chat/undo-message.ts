@@ -2,27 +2,28 @@
  * Puts back what one message changed: the last that changed files and is not undone. A change that
  * stands on it is left alone and named. Killed anywhere, the next start finishes it.
  */
+
+import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
 import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { InPieces } from '../lib/pieces.ts';
-import type { ChatRecord, LocatedChat } from '../schema/chat-records.ts';
-import type { ChangingMessage, ChatState } from '../schema/chat-state.ts';
-import type { JournalRecord } from '../schema/records.ts';
+import type { ChangingMessage } from '../schema/chat-state.ts';
+import type { JournalRecord, Located } from '../schema/records.ts';
+import type { Conversation } from '../schema/state.ts';
 import { differencesOf, type FileDifference } from '../undo/differences.ts';
 import type { UndoReport } from '../undo/report.ts';
 import { undoing, undoPorts } from '../undo/restore.ts';
-import { CHAT_FORMAT } from './chat-format.ts';
-import type { SessionJournal } from './session-journal.ts';
+import type { ChatContext } from './chat-context.ts';
 
 /** What is read of a session for an undo that is only shown. */
 export interface ReadPlace extends Pick<UndoPlace, 'fs' | 'workspace' | 'journal'> {
-  readonly state: Pick<ChatState, 'changing' | 'undoing'>;
+  readonly state: Pick<Conversation, 'chat'>;
   readonly readBlob: (hash: string) => Uint8Array;
 }
 
 export interface UndoPlace {
-  readonly context: SessionJournal;
+  readonly context: ChatContext;
   /** Of the workspace. */
   readonly fs: FileSystem;
   readonly workspace: string;
@@ -46,20 +47,20 @@ const blobsOf = ({ context, readBlob }: UndoPlace): ReadPlace['readBlob'] =>
  * off goes on; a piece is a page of the journal, or a file.
  */
 export function* undoingLast(place: UndoPlace): InPieces<UndoReport | null> {
-  const { state } = place.context;
-  if (state.open !== null && state.undoing === null)
+  const { chat } = place.context.state;
+  if (chat.open !== null && chat.undoing === null)
     throw new TardigradeError(
       'E_USAGE',
       'The model is at work on a message.',
       'Stop it first, or wait until it has answered.',
     );
-  const last = state.changing.findLast(({ isUndone }) => !isUndone);
+  const last = chat.changing.findLast(({ isUndone }) => !isUndone);
   return last === undefined ? null : yield* undoingMessage(place, last);
 }
 
 function* undoingMessage(place: UndoPlace, message: ChangingMessage): InPieces<UndoReport> {
   const { fs, workspace } = place;
-  const ports = portsOf(place, (record) => asChat(record, message.seq));
+  const ports = portsOf(place, (record) => ofMessage(record, message.seq));
   const records = yield* recordsOfMessage(reading(place), message.seq);
   const report = yield* undoing({ ...ports, fs, workspace, records: () => records });
   // Nothing of it was left to put back: it is not offered again.
@@ -73,39 +74,38 @@ function* undoingMessage(place: UndoPlace, message: ChangingMessage): InPieces<U
 /** Puts one file back, of all that is not undone. */
 export function* undoingFile(place: UndoPlace, file: string): InPieces<UndoReport> {
   const { fs, workspace } = place;
-  const ports = portsOf(place, (record) => record as ChatRecord);
+  const ports = portsOf(place, (record) => record);
   const records = yield* recordsNotUndone(reading(place));
   return yield* undoing({ ...ports, fs, workspace, records: () => records }, file);
 }
 
-const portsOf = (place: UndoPlace, asStored: (record: JournalRecord) => ChatRecord) => ({
+const portsOf = (place: UndoPlace, asStored: (record: JournalRecord) => JournalRecord) => ({
   ...undoPorts({
     record: (record) => place.context.record(asStored(record)),
-    sync: () => place.context.sync(),
+    sync: () => place.context.sync('effect'),
     blobs: place.context.journal.blobs,
   }),
   readBlob: blobsOf(place),
 });
 
-const asChat = (record: JournalRecord, message: number): ChatRecord =>
-  (record.type === 'undo_started' ? { ...record, message } : record) as ChatRecord;
+const ofMessage = (record: JournalRecord, message: number): JournalRecord =>
+  record.type === 'undo_started' ? { ...record, message } : record;
 
 /** What the message did, every list of kept files, and what an undo of it has done so far. */
 export function* recordsOfMessage(
   { state, journal }: Pick<ReadPlace, 'state' | 'journal'>,
   message: number,
-): InPieces<readonly JournalRecord[]> {
+): InPieces<readonly Located[]> {
   const all = yield* readingAll(journal);
   const next = all.find(({ type, seq }) => type === 'person_said' && seq > message)?.seq;
-  const isOf = ({ seq }: LocatedChat): boolean =>
-    seq >= message && (next === undefined || seq < next);
+  const isOf = ({ seq }: Located): boolean => seq >= message && (next === undefined || seq < next);
   const begun = all.findLast((one) => one.type === 'undo_started')?.seq ?? Infinity;
-  const isUnderWay = state.undoing === message;
+  const isUnderWay = state.chat.undoing === message;
   return all.filter((record) => {
     if (record.type === 'files_kept') return true;
     if (UNDO.has(record.type)) return isUnderWay && record.seq >= begun;
     return isOf(record);
-  }) as unknown as readonly JournalRecord[];
+  });
 }
 
 const UNDO: ReadonlySet<string> = new Set(['undo_started', 'file_restored', 'undo_finished']);
@@ -120,21 +120,21 @@ export function* readingChanges(place: UndoPlace): InPieces<Iterable<FileDiffere
 export function* recordsNotUndone({
   state,
   journal,
-}: Pick<ReadPlace, 'state' | 'journal'>): InPieces<readonly JournalRecord[]> {
+}: Pick<ReadPlace, 'state' | 'journal'>): InPieces<readonly Located[]> {
   const all = yield* readingAll(journal);
   const said = all.filter(({ type }) => type === 'person_said').map(({ seq }) => seq);
-  const undone = new Set(state.changing.flatMap(({ seq, isUndone }) => (isUndone ? seq : [])));
-  const isOfUndone = ({ seq }: LocatedChat): boolean =>
+  const undone = new Set(state.chat.changing.flatMap(({ seq, isUndone }) => (isUndone ? seq : [])));
+  const isOfUndone = ({ seq }: Located): boolean =>
     undone.has(said.findLast((one) => one <= seq) ?? 0);
   const records = all.filter((record) => !UNDO.has(record.type) && !isOfUndone(record));
-  return records as unknown as readonly JournalRecord[];
+  return records;
 }
 
-function* readingAll({ fs, file }: UndoPlace['journal']): InPieces<readonly LocatedChat[]> {
-  const records: LocatedChat[] = [];
+function* readingAll({ fs, file }: UndoPlace['journal']): InPieces<readonly Located[]> {
+  const records: Located[] = [];
   let cursor = JOURNAL_BEGIN;
   for (;;) {
-    const page = readPage({ fs, format: CHAT_FORMAT }, file, cursor);
+    const page = readPage({ fs, format: CONVERSATION_FORMAT }, file, cursor);
     records.push(...page.records);
     cursor = page.next;
     if (page.isEnd) return records;

@@ -4,22 +4,21 @@ import { hashIn } from '../host/origin.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, NO_PAUSES } from '../lib/pieces.ts';
-import { NO_KEYS } from '../llm/secrets/redactor.ts';
 import type { Machine } from '../run/machine.ts';
-import type { ChatRecord } from '../schema/chat-records.ts';
-import type { ChatState } from '../schema/chat-state.ts';
-import type { JournalRecord } from '../schema/records.ts';
+import type { Located } from '../schema/records.ts';
+import type { Conversation } from '../schema/state.ts';
 import { blobReader } from '../undo/copies.ts';
 import { differencesOf, type FileDifference } from '../undo/differences.ts';
 import { keptCopiesOf } from '../undo/kept-copies.ts';
 import { planUndo } from '../undo/plan.ts';
 import { previewOf, type UndoPreview } from '../undo/preview.ts';
 import { mergedReport, type UndoReport } from '../undo/report.ts';
+import { chatContext, closeChat } from './chat-context.ts';
 import { acceptedBy } from './chat-origin.ts';
+import { ASIDE } from './message-text.ts';
 import { openSessionJournal } from './open-journal.ts';
 import { layoutOfSession, readSession } from './places.ts';
 import { undoneText } from './session.ts';
-import { SessionJournal } from './session-journal.ts';
 import {
   type ReadPlace,
   recordsNotUndone,
@@ -48,7 +47,7 @@ export interface OffSession {
 }
 
 interface OffState extends ReadPlace {
-  readonly state: ChatState;
+  readonly state: Conversation;
 }
 
 /** `null` where it is gone. Throws what opening it would say. */
@@ -68,7 +67,7 @@ export function sessionUndoPlan(at: OffSession, wish: SessionUndoWish): UndoPrev
   const { state, readBlob } = read;
   const layout = layoutOfSession(at.workspace, at.id);
   acceptedBy(originOf(at.originKey))(state, hashIn(at.machine.fs, layout));
-  const last = state.changing.findLast(({ isUndone }) => !isUndone);
+  const last = state.chat.changing.findLast(({ isUndone }) => !isUndone);
   const isWhole = wish.all || wish.file !== undefined;
   const records = isWhole
     ? atOnce(recordsNotUndone(read))
@@ -80,15 +79,13 @@ export function sessionUndoPlan(at: OffSession, wish: SessionUndoWish): UndoPrev
 }
 
 /** `conversation 3, its last message that changed files: "edit the greeting"`. */
-function aboutOf({ name, number, session }: ChatState, said: string | null): string {
-  const which = `conversation ${number ?? session}${name === null ? '' : ` (${name})`}`;
+function aboutOf({ chat: { name, number }, run }: Conversation, said: string | null): string {
+  const which = `conversation ${number ?? run}${name === null ? '' : ` (${name})`}`;
   return said === null ? which : `${which}, its last message that changed files: "${said}"`;
 }
 
-function saidIn(records: readonly JournalRecord[], seq: number | undefined): string | null {
-  const found = (records as unknown as readonly (ChatRecord & { readonly seq: number })[]).find(
-    (one) => one.seq === seq,
-  );
+function saidIn(records: readonly Located[], seq: number | undefined): string | null {
+  const found = records.find((one) => one.seq === seq);
   if (found?.type !== 'person_said') return null;
   return typeof found.text === 'string' ? found.text : found.text.head;
 }
@@ -103,7 +100,7 @@ export function sessionChanges(
 }
 
 export interface SessionStanding {
-  readonly state: ChatState;
+  readonly state: Conversation;
   /** The process that holds it open. */
   readonly owner: { readonly pid: number } | null;
 }
@@ -137,12 +134,13 @@ export async function undoSession(at: OffSession, wish: UndoSession): Promise<Un
     workspace,
     kind: 'session' as const,
     id,
-    number: state.number,
-    title: state.name ?? '',
+    number: state.chat.number,
+    title: state.chat.name ?? '',
   };
-  const context = new SessionJournal(opened.opened, {
-    ...{ fs, layout, origin, redactor: NO_KEYS, emit: () => {} },
-    keptCopies: (warn) => keptCopiesOf({ keepFolder, machine }, about, { journal, layout }, warn),
+  const context = chatContext(opened.opened, {
+    ...{ fs, layout, origin, clock: machine.clock, emit: () => {} },
+    keptCopies: (_opened, warn) =>
+      keptCopiesOf({ keepFolder, machine }, about, { journal, layout }, warn),
   });
   try {
     refuseCutOff(context.state);
@@ -150,20 +148,20 @@ export async function undoSession(at: OffSession, wish: UndoSession): Promise<Un
     const file = { fs, file: layout.history };
     const report = carryOut({ context, fs, workspace, journal: file, readBlob }, wish);
     const back = [...report.restored, ...report.removed];
-    if (back.length > 0) context.record({ type: 'told', text: undoneText(back), by: 'command' });
+    if (back.length > 0) context.record({ ...ASIDE, text: undoneText(back), by: 'command' });
     return report;
   } finally {
-    context.close();
-    opened.release();
+    closeChat(context);
+    opened.lock.release();
   }
 }
 
-function refuseCutOff({ open, undoing, number, session }: ChatState): void {
+function refuseCutOff({ chat: { open, undoing, number }, run }: Conversation): void {
   if (open === null || undoing !== null) return;
   throw new TardigradeError(
     'E_USAGE',
     'The last message of this conversation was cut off, and what it did is not settled yet.',
-    `Go on with conversation ${number ?? session} first, then undo.`,
+    `Go on with conversation ${number ?? run} first, then undo.`,
   );
 }
 

@@ -1,9 +1,10 @@
 /** Works on the open message: step by step, each leaving at least one record behind, until it ends. */
-import type { MessageEnding } from '../schema/chat-records.ts';
+import type { MessageEnding } from '../schema/records.ts';
 import { act, skipCall } from './act.ts';
 import { askModel } from './ask.ts';
 import { askForContent } from './file-wanted.ts';
 import type { LiveSession } from './live-session.ts';
+import { ASIDE } from './message-text.ts';
 import { type ChatStep, nextStep } from './next.ts';
 import { askFirst } from './permission.ts';
 import { fixedChars, shorten } from './shortening.ts';
@@ -33,7 +34,7 @@ async function take(step: ChatStep, live: LiveSession): Promise<void> {
     case 'ask_content':
       return askForContent(live, step.path);
     case 'show_back':
-      live.context.record({ type: 'told', text: step.text, by: 'engine' });
+      live.context.record({ ...ASIDE, text: step.text, by: 'engine' });
       return;
     case 'shorten':
       return shorten(live, step.how);
@@ -66,7 +67,7 @@ export function interrupt(live: LiveSession, why = STOPPED, detail = 'stopped by
     if (!call) break;
     skipCall(live, call, why, 'cancelled');
   }
-  if (context.state.open !== null) end(live, 'interrupted', detail);
+  if (context.state.chat.open !== null) end(live, 'interrupted', detail);
 }
 
 function end(live: LiveSession, ending: MessageEnding, detail: string, hint?: string): void {
@@ -77,5 +78,5 @@ function end(live: LiveSession, ending: MessageEnding, detail: string, hint?: st
     ...{ type: 'message_ended', ending, detail },
     ...(hint === undefined ? {} : { hint }),
   });
-  context.settle();
+  context.settle(false);
 }

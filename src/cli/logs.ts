@@ -1,14 +1,14 @@
 /** The logs that a command line asks for; loaded only where it does. */
 import { resolve } from 'node:path';
 import type { LogSink } from '../host/log/sink.ts';
-import type { AnyEvent } from '../schema/events.ts';
+import type { RunEvent } from '../schema/events.ts';
 import type { Invocation } from './options.ts';
 import { speaksUnicode, wantsColor } from './render/style.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Logs {
   /** What observes a run, or a conversation from here on. */
-  observer(): (event: AnyEvent) => void;
+  observer(): (event: RunEvent) => void;
   /** The events of a conversation that takes the place of another go to a file of their own: `FILE.2`. */
   nextFile(): void;
   close(): void;

@@ -3,7 +3,7 @@ import { estimateTokens } from '../context-manager/prompt-size.ts';
 import { driverMeantBy, driverNamed } from '../drivers/driver-of.ts';
 import { type InstructionText, instructionsText } from '../prompts/instructions.ts';
 import { instructionRoom } from '../round/system-prompt.ts';
-import type { DriverName } from '../schema/driver.ts';
+import { type DriverName, driverNameOf } from '../schema/driver.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { builtinTools, toolDefinitions } from '../tools/registry.ts';
@@ -31,13 +31,10 @@ export function promptSize(mode: ToolMode, files: readonly InstructionText[]): P
 export const promptSizeOf = ({ settings }: RunState): PromptSize | null =>
   settings === null ? null : sizeOfSettings(settings);
 
-function sizeOfSettings({
-  driver,
-  systemPrompt,
-  instructions,
-}: NonNullable<RunState['settings']>): PromptSize {
+function sizeOfSettings(settings: NonNullable<RunState['settings']>): PromptSize {
+  const { systemPrompt, instructions } = settings;
   const told = instructions?.told ?? 0;
-  return sizeOf(driver, systemPrompt.length - told, told);
+  return sizeOf(driverNameOf(settings), systemPrompt.length - told, told);
 }
 
 /** @param length of the driver's own words; all in characters */

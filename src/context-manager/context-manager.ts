@@ -1,5 +1,5 @@
 /**
- * The one object that holds a run: its journal and the state folded from it.
+ * The one object that holds a run or a conversation: its journal and the state folded from it.
  *
  * Owns the open journal and the folded state. Does not own the lock, the workspace or the model.
  * 1. Nothing changes the state but a record, and a record is written before it does.
@@ -9,53 +9,26 @@
  */
 
 import type { Journal } from '../journal/journal.ts';
-import type { Layout } from '../journal/layout.ts';
 import type { OpenedJournal } from '../journal/recover.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { FileSystem } from '../lib/file-system.ts';
 import type { InPieces } from '../lib/pieces.ts';
 import { NO_KEYS, type Redactor } from '../llm/secrets/redactor.ts';
-import type { Emit, RunEvent } from '../schema/events.ts';
+import type { RunEvent } from '../schema/events.ts';
 import type { Message } from '../schema/messages.ts';
 import type { JournalRecord, Located, RecordOf } from '../schema/records.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
 import type { KeptCopies } from '../workspace/kept/copies.ts';
+import type { Barrier, ContextPorts, MessageOf } from './context-ports.ts';
 import { reduce } from './fold/fold.ts';
 import { messageOf } from './message-of.ts';
 import { openOrCreate, type RunWish } from './open-or-create.ts';
-import { type Origin, UNCHECKED } from './origin.ts';
+import { UNCHECKED } from './origin.ts';
 import { Outbox } from './outbox.ts';
 import { redactedRecord } from './redacted-record.ts';
-import { createTrace, type Trace } from './trace.ts';
+import { createTrace, NO_TRACE, type Trace } from './trace.ts';
 import { View } from './view.ts';
 
-/**
- * What comes behind a barrier: a request to a model or its server, an effect in the workspace or a
- * program, a pause between two attempts, a question to a person, or the end of this start.
- */
-export type Barrier = 'request' | 'effect' | 'pause' | 'question' | 'end';
-
-/** Told of the journal that was opened. */
-export type KeepsCopies = (
-  opened: Pick<OpenedJournal<RunState, JournalRecord>, 'journal' | 'state'>,
-  warn: (text: string) => void,
-) => KeptCopies | null;
-
 type ActionRecord = 'action_intended' | 'action_started' | 'action_finished';
-
-export interface ContextPorts {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
-  readonly clock: Clock;
-  readonly emit: Emit;
-  /** Takes the keys in use out of every record; left out: there are none. */
-  readonly redactor?: Redactor;
-  /** Left out: everything is believed, and nothing signed. */
-  readonly origin?: Origin;
-  /** Keeps what files held before outside of the workspace, too; left out: nothing does. */
-  readonly keptCopies?: KeepsCopies | undefined;
-}
 
 /** What `loadOrInit` opened or began. */
 export interface Loaded {
@@ -75,6 +48,7 @@ export class ContextManager {
   /** The last one, until it is told: its words are those of a message. */
   #outcome: Located<RecordOf<'action_finished'>> | null = null;
   readonly #outbox: Outbox;
+  readonly #messageOf: MessageOf;
   readonly #view: View;
   readonly #copies: KeptCopies | null;
   #state: RunState;
@@ -83,7 +57,8 @@ export class ContextManager {
     this.#ports = ports;
     this.#journal = opened.journal;
     this.#state = opened.state;
-    this.#trace = createTrace(ports);
+    this.#trace = ports.hasTrace === false ? NO_TRACE : createTrace(ports);
+    this.#messageOf = ports.messageOf ?? messageOf;
     this.#redactor = ports.redactor ?? NO_KEYS;
     this.#outbox = new Outbox(ports.emit);
     this.#copies = ports.keptCopies?.(opened, (text) => this.#warn(text)) ?? null;
@@ -148,10 +123,10 @@ export class ContextManager {
     if (this.#journal.isDurable) this.#view.showLate(this.#state);
   }
 
-  /** The barrier before this start ends, with the one snapshot that is synced itself. */
-  settle(): void {
+  /** The barrier before this start ends, or a message does. @param synced the snapshot is synced itself */
+  settle(synced = true): void {
     this.sync('end');
-    this.#view.settle(this.#state);
+    this.#view.settle(this.#state, synced);
   }
 
   /** Tells the observer something, in its place among the records. */
@@ -186,8 +161,12 @@ export class ContextManager {
   messages(): readonly Message[] {
     const system = this.#state.settings?.systemPrompt ?? '';
     const prompt = this.#journal.readBack(system) as string;
-    const live = this.#state.conversation.map((ref) => this.#message(ref));
-    return [{ role: 'system', content: prompt }, ...live];
+    return [{ role: 'system', content: prompt }, ...this.messagesOf(this.#state.conversation)];
+  }
+
+  /** Messages as the model reads them, without the system prompt. */
+  messagesOf(refs: readonly MessageRef[]): readonly Message[] {
+    return refs.map((ref) => this.#message(ref));
   }
 
   /** A stored text, read back when it was spilled. */
@@ -197,7 +176,12 @@ export class ContextManager {
 
   /** A record of this run, its spilled strings in place. */
   readAny(offset: number): JournalRecord {
-    return this.#journal.readBack(this.#journal.readAt(offset)) as JournalRecord;
+    return this.#readBack(this.#journal.readAt(offset));
+  }
+
+  /** The record whose words a live message is: an older one may hold what is a key by now. */
+  recordOf({ offset }: Pick<MessageRef, 'offset'>): JournalRecord {
+    return redactedRecord(this.readAny(offset), this.#redactor);
   }
 
   /** The same where the type is known. */
@@ -260,6 +244,10 @@ export class ContextManager {
     this.#journal.close();
   }
 
+  #readBack(stored: JournalRecord): JournalRecord {
+    return this.#journal.readBack(stored) as JournalRecord;
+  }
+
   #warn(text: string): void {
     this.tell({ type: 'notice', level: 'warning', text });
   }
@@ -277,7 +265,7 @@ export class ContextManager {
     if (said === null) return;
     const role = record.type === 'message_added' ? record.role : 'assistant';
     const { seq } = record;
-    this.#texts.set(seq, messageOf(this.#journal.readBack(said), { seq, role }));
+    this.#texts.set(seq, this.#messageOf(this.#readBack(said), { seq, role }));
   }
 
   /** The record whose words a new message is; `null` where that is no message, or one of long ago. */
@@ -291,9 +279,7 @@ export class ContextManager {
   #message(ref: MessageRef): Message {
     const known = this.#texts.get(ref.seq);
     if (known) return known;
-    // An older record may hold what is a key by now.
-    const stored = this.#journal.readBack(this.#journal.readAt(ref.offset));
-    const message = messageOf(redactedRecord(stored, this.#redactor), ref);
+    const message = this.#messageOf(this.recordOf(ref), ref);
     this.#texts.set(ref.seq, message);
     return message;
   }

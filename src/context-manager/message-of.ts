@@ -7,10 +7,9 @@ import type { MessageRef } from '../schema/state.ts';
  * read back.
  */
 export function messageOf(
-  record: unknown,
+  said: JournalRecord,
   { seq, role }: Pick<MessageRef, 'seq' | 'role'>,
 ): Message {
-  const said = record as JournalRecord;
   switch (said.type) {
     case 'message_added': {
       const { toolCallId = '', toolName = '' } = said;

@@ -20,13 +20,16 @@ import { given } from '../lib/given.ts';
 import type { InPieces } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { FORMAT_VERSION, type JournalRecord, type RecordOf } from '../schema/records.ts';
-import type { RunState } from '../schema/state.ts';
+import type { Conversation, RunState } from '../schema/state.ts';
 import { reduce, STATE_SCHEMA } from './fold/fold.ts';
 import { acceptedBy } from './foreign.ts';
 import { type Origin, UNCHECKED } from './origin.ts';
 import { RUN_FORMAT } from './run-format.ts';
 
 export const RUN_FOLD: Fold<RunState, JournalRecord> = { schema: STATE_SCHEMA, reduce };
+
+/** The same for a journal that begins as one of a conversation, which its format sees to. */
+export const CONVERSATION_FOLD = RUN_FOLD as Fold<Conversation, JournalRecord>;
 
 export interface RunWish {
   /** `null`: go on with the current run. */

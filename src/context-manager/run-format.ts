@@ -1,8 +1,8 @@
-/** The records of a run, as its journal needs to know them. */
+/** The records of runs and of conversations, as their journals need to know them. */
 import type { AnyRecord, ParsedRecord, RecordFormat } from '../journal/record-format.ts';
 import { fitsOf } from '../schema/fits.ts';
 import { FORMAT_VERSION, JournalRecord, type Stamped } from '../schema/records.ts';
-import { upgradedRunLine } from '../schema/upgrade.ts';
+import { type Upgraded, upgradedChatLine, upgradedRunLine } from '../schema/upgrade.ts';
 
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
   JournalRecord.options.map((option) => option.shape.type.value),
@@ -10,21 +10,26 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
 
 const isRecord = fitsOf(JournalRecord);
 
-export const RUN_FORMAT: RecordFormat<JournalRecord> = {
+/** @param upgraded one line of that kind of journal, as this build would have written it */
+const formatOf = (
+  upgraded: (value: object) => Upgraded,
+  firstType: string,
+  isConversation: boolean,
+): RecordFormat<JournalRecord> => ({
   newest: FORMAT_VERSION,
-  firstType: 'run_opened',
-  parse: parseRecord,
+  firstType,
+  parse: (value) => parsedAs(value, upgraded),
   misfits: (stored) => {
     if (isRecord(stored)) return [];
     const checked = JournalRecord.safeParse(stored);
     return checked.success ? [] : checked.error.issues;
   },
   header: (record) =>
-    record.type === 'run_opened'
+    record.type === 'run_opened' && (record.conversation !== undefined) === isConversation
       ? {
           id: record.run,
           format: record.format,
-          key: record.goalHash,
+          key: isConversation ? record.run : record.goalHash,
           title: record.goal,
           startedAt: record.startedAt,
           number: record.number,
@@ -32,25 +37,38 @@ export const RUN_FORMAT: RecordFormat<JournalRecord> = {
       : null,
   bridge: (record) => (record.type === 'bytes_unreadable' ? record : null),
   isPromise: ({ type }) => type === 'action_intended',
-  ending: endingOf,
-};
+  ending: isConversation ? endingOfConversation : endingOf,
+});
 
-export function parseRecord(value: object): ParsedRecord<JournalRecord> {
-  const envelope = value as Envelope;
-  const { seq, ts } = envelope;
+export const RUN_FORMAT = formatOf(upgradedRunLine, 'run_opened', false);
+
+export const CONVERSATION_FORMAT = formatOf(
+  upgradedChatLine,
+  'the opening of a conversation',
+  true,
+);
+
+export const parseRecord = (value: object): ParsedRecord<JournalRecord> =>
+  parsedAs(value, upgradedRunLine);
+
+function parsedAs(
+  value: object,
+  upgraded: (value: object) => Upgraded,
+): ParsedRecord<JournalRecord> {
+  const { seq, ts, type, optional } = value as Envelope;
   if (!isCount(seq) || typeof ts !== 'number') {
     return { kind: 'unknown', why: 'it has no seq and ts' };
   }
-  if (!KNOWN_TYPES.has(envelope.type)) {
-    return envelope.optional === true
-      ? { kind: 'skipped', seq }
-      : { kind: 'unknown', why: `its type is ${JSON.stringify(envelope.type)}` };
-  }
   const unknown = (why: string): ParsedRecord<JournalRecord> => ({
     kind: 'unknown',
-    why: `${String(envelope.type)}: ${why}`,
+    why: `${String(type)}: ${why}`,
   });
-  const today = upgradedRunLine(value);
+  const today = upgraded(value);
+  if (!KNOWN_TYPES.has(today.ok ? (today.value as Envelope).type : type)) {
+    return optional === true
+      ? { kind: 'skipped', seq }
+      : { kind: 'unknown', why: `its type is ${JSON.stringify(type)}` };
+  }
   if (!today.ok) return unknown(today.why);
   if (isRecord(today.value)) return { kind: 'record', record: today.value as Stamped };
   const checked = JournalRecord.safeParse(today.value);
@@ -81,4 +99,9 @@ function endingOf(record: AnyRecord & { readonly ending?: unknown }): string | n
     default:
       return null;
   }
+}
+
+function endingOfConversation({ type }: AnyRecord): string | null {
+  if (type === 'session_cleared') return 'cleared';
+  return type === 'note' ? 'says_nothing' : null;
 }

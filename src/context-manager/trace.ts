@@ -26,6 +26,8 @@ export interface Trace {
   close(): void;
 }
 
+export const NO_TRACE: Trace = { record: () => {}, internalError: () => {}, close: () => {} };
+
 export interface TracePorts {
   readonly fs: FileSystem;
   readonly layout: Layout;

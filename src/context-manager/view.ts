@@ -53,10 +53,10 @@ export class View {
     if (this.#isDue) this.show(state);
   }
 
-  /** The last one for a while: synced, so that it proves how long the journal was. */
-  settle(state: RunState): void {
-    this.#isWarned = false;
-    this.#write(state, true);
+  /** The last one for a while. Synced, it proves how long the journal was. */
+  settle(state: RunState, synced: boolean): void {
+    if (synced) this.#isWarned = false;
+    this.#write(state, synced);
   }
 
   #write(state: RunState, synced: boolean): void {

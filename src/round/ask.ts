@@ -5,6 +5,7 @@ import { isTestPath } from '../languages/languages.ts';
 import { given } from '../lib/given.ts';
 import { verdictOf } from '../llm/failover/retry.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
+import { DEFAULT_TEMPERATURE } from '../schema/config.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
 import { type ModelEvent, type ModelRequest, type TurnResult, withHint } from '../schema/turn.ts';
@@ -114,7 +115,10 @@ export function requestFor(
     messages: codec.conversation(run.context.messages()),
     ...encoded,
     maxOutputTokens: roomFor(encoded.maxOutputTokens, state.emptyCuts, settings.numCtx),
-    temperature: Math.min(HOTTEST, twoDecimals(settings.temperature + HEAT * step.tries)),
+    temperature: Math.min(
+      HOTTEST,
+      twoDecimals((settings.temperature ?? DEFAULT_TEMPERATURE) + HEAT * step.tries),
+    ),
     seed: seedOf(state.goal, settings.seed, turn, attempt),
     ...given({ effort: settings.effort }),
     contextWindow: settings.numCtx,

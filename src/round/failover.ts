@@ -4,7 +4,7 @@ import { chooseDriver, type ModelKnown, windowFor } from '../drivers/choose-driv
 import { driverMeantBy, driverNamed, driverOf } from '../drivers/driver-of.ts';
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
-import type { DriverName } from '../schema/driver.ts';
+import { type DriverName, driverNameOf } from '../schema/driver.ts';
 import type { RunState } from '../schema/state.ts';
 import { type TurnResult, withHint } from '../schema/turn.ts';
 import { LEFT_ALONE } from '../steps/attempts.ts';
@@ -109,7 +109,7 @@ function recordSwitch(
   const { baseUrl: _before, price: lastPrice, ...before } = settingsOf(run.context.state);
   const { baseUrl } = candidate;
   const known = info && knownOf(run.lessons, candidate, info);
-  const driver = known ? driverFor(candidate, known, before) : before.driver;
+  const driver = known ? driverFor(candidate, known, before) : driverNameOf(before);
   const isSame = driver === before.driver;
   const price = info ? info.price : lastPrice;
   if (isToBePlannedAgain(run.context.state, driver))
@@ -149,7 +149,7 @@ function driverFor(
 ): DriverName {
   if (mode) return driverMeantBy(mode).name;
   const isOpen = driverOf(before).callsTools && before.mayChangeDriver;
-  return isOpen || !known.info.capabilities.tools ? chooseDriver(known).name : before.driver;
+  return isOpen || !known.info.capabilities.tools ? chooseDriver(known).name : driverNameOf(before);
 }
 
 /** From a driver that leaves the plan to the model to one that carries it out step by step. */

@@ -1,7 +1,7 @@
 /** Whether the model of a run was told of the tools that it needs now. */
 import { driverNamed } from '../drivers/driver-of.ts';
 import type { ToolNames } from '../schema/actions.ts';
-import type { DriverName } from '../schema/driver.ts';
+import { type DriverName, driverNameOf } from '../schema/driver.ts';
 import type { RunState } from '../schema/state.ts';
 import { settingsOf } from '../steps/select.ts';
 import type { Run } from './run.ts';
@@ -32,7 +32,7 @@ export type RenewPort = Pick<Run, 'context' | 'names' | 'notes' | 'tools'>;
 /** Before a model that was begun by an earlier build plans again. */
 export function renewTools(run: RenewPort): void {
   const settings = settingsOf(run.context.state);
-  if (keepsTools(run, settings.driver)) return;
+  if (keepsTools(run, driverNameOf(settings))) return;
   run.context.record({
     type: 'settings_changed',
     ...settings,

@@ -13,7 +13,7 @@ import {
   systemPromptOf,
   withinWindow,
 } from '../round/system-prompt.ts';
-import type { DriverName } from '../schema/driver.ts';
+import { type DriverName, driverNameOf } from '../schema/driver.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { tellCuts } from './instruction-files.ts';
@@ -112,7 +112,11 @@ function promptFor(
 function toolsFor(
   run: Run,
   before: Settings | null,
-  { driver, numCtx, isKept }: Pick<Settings, 'driver' | 'numCtx'> & { readonly isKept: boolean },
+  {
+    driver,
+    numCtx,
+    isKept,
+  }: Pick<DriverChoice, 'driver'> & Pick<Settings, 'numCtx'> & { readonly isKept: boolean },
   { refreshTools }: Pick<RunRequest, 'refreshTools'>,
 ): Settings['tools'] {
   const { callsTools, definitions } = driverNamed(driver);
@@ -143,9 +147,9 @@ function mayKeepDriver(before: Settings, wish: Wish, isSameModel: boolean): bool
   return chooseDriver(known).name === before.driver;
 }
 
-const kept = ({ driver, mayChangeDriver }: Settings): DriverChoice => ({
-  driver,
-  mayChangeDriver,
+const kept = (before: Settings): DriverChoice => ({
+  driver: driverNameOf(before),
+  mayChangeDriver: before.mayChangeDriver,
   why: '',
 });
 

@@ -1,9 +1,6 @@
 /** From a folder and a goal to an open journal under lock, or the news that nothing is left to do. */
-import {
-  ContextManager,
-  type KeepsCopies,
-  type Loaded,
-} from '../context-manager/context-manager.ts';
+import { ContextManager, type Loaded } from '../context-manager/context-manager.ts';
+import type { KeepsCopies } from '../context-manager/context-ports.ts';
 import { UNCHECKED } from '../context-manager/origin.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { isSameGoal } from '../journal/goal-id.ts';

@@ -2,9 +2,20 @@
 import * as z from 'zod';
 import { DEFAULT_MAX_ROUNDS } from './config.ts';
 
-/** `guided`: the engine leads and the model fills in. `free`: the model leads with tools. */
+/** Who leads a goal. `guided`: the engine leads and the model fills in. `free`: the model leads with tools. */
 export const DriverName = z.enum(['guided', 'free']);
 export type DriverName = z.infer<typeof DriverName>;
+
+/** `chat`: a person leads, in a conversation. */
+export const AnyDriver = z.enum([...DriverName.options, 'chat']);
+export type AnyDriver = z.infer<typeof AnyDriver>;
+
+/**
+ * How the model of a conversation calls tools. `wire`: tools and calls are on the wire as such. `held`: each
+ * answer is one object by a schema, words or one call. `text`: calls are written as text.
+ */
+export const Calling = z.enum(['wire', 'held', 'text']);
+export type Calling = z.infer<typeof Calling>;
 
 export interface DriverTraits {
   /** What the option `toolMode` calls it. */
@@ -59,12 +70,18 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
 
 /** What is journalled of the choice. */
 export interface DriverSettings {
-  readonly driver: DriverName;
+  readonly driver: AnyDriver;
+  readonly calling?: Calling | undefined;
 }
 
-/** Before the settings are known nothing is asked, so nothing depends on who leads. */
-export const driverNameOf = (settings: DriverSettings | null): DriverName =>
-  settings?.driver ?? 'free';
+/**
+ * Before the settings are known nothing is asked, so nothing depends on who leads. The model of a conversation
+ * is spoken to as one that leads where it calls tools, and as one that is led where it does not.
+ */
+export function driverNameOf(settings: DriverSettings | null): DriverName {
+  if (settings?.driver !== 'chat') return settings?.driver ?? 'free';
+  return settings.calling === 'wire' ? 'free' : 'guided';
+}
 
 export const traitsOf = (settings: DriverSettings | null): DriverTraits =>
   TRAITS[driverNameOf(settings)];

@@ -1,9 +1,7 @@
 import type { OptionName } from '../lib/errors.ts';
-import type { ChatRecord, LocatedChat } from './chat-records.ts';
-import type { ChatState } from './chat-state.ts';
 import type { ToolCall } from './messages.ts';
 import type { JournalRecord, Stamped } from './records.ts';
-import type { RunState } from './state.ts';
+import type { Conversation, RunState } from './state.ts';
 import type { ModelRequest, TurnStatus } from './turn.ts';
 
 /** One way to get an answer. `profile` names credentials and address; it is never a key itself. */
@@ -24,21 +22,20 @@ export interface PermissionsSaid {
   readonly isConfined: boolean;
 }
 
-/** What a run tells its observer while it works. Everything durable comes as `record`. */
-export type RunEvent = Recorded<Stamped, JournalRecord, RunState> | Begun<RunState> | Moment;
-/** The same of a conversation. */
-export type SessionEvent = Recorded<LocatedChat, ChatRecord, ChatState> | Begun<ChatState> | Moment;
-export type AnyEvent = RunEvent | SessionEvent;
+/** What a run or a conversation tells its observer while it works. Everything durable comes as `record`. */
+export type RunEvent = Recorded<RunState> | Begun<RunState> | Moment;
+/** The same of a conversation alone. */
+export type SessionEvent = Recorded<Conversation> | Begun<Conversation> | Moment;
 
 export type Emit = (event: RunEvent) => void;
 export type SessionEmit = (event: SessionEvent) => void;
 
-interface Recorded<Stored, Whole, State> {
+interface Recorded<State> {
   readonly type: 'record';
-  readonly record: Stored;
+  readonly record: Stamped;
   readonly state: State;
   /** The same with its long texts, where these lie in files of their own. */
-  readonly whole?: Whole;
+  readonly whole?: JournalRecord;
 }
 
 /** Once: model and settings are chosen and what was left open is settled. The work begins. */

@@ -34,5 +34,11 @@ export const MessageCause = z.enum([
   'doubt',
   /** What was missing is allowed now, and the plan goes on. */
   'permitted',
+  /** Enters a conversation, and asks for no answer by itself. */
+  'aside',
 ]);
 export type MessageCause = z.infer<typeof MessageCause>;
+
+/** Who speaks in an aside: the program itself, a command behind a slash, a run. */
+export const SaidBy = z.enum(['engine', 'run', 'command']);
+export type SaidBy = z.infer<typeof SaidBy>;

@@ -26,6 +26,10 @@ export interface PendingCalls {
   readonly haltedBy?: { readonly tool: string; readonly status: ActionStatus };
   /** True after a call that proposed a plan, until that is the plan of the run. */
   readonly isPlanDue?: true;
+  /** In a conversation: the turn that asked for them. */
+  readonly turn?: number;
+  /** In a conversation: one of them did what it was to do. */
+  readonly isFruitful?: true;
   /** Of the calls that stood whole in an answer that was cut off: what was said of the cut. */
   readonly cutOff?: string;
 }

@@ -50,6 +50,20 @@ export const FORMAT_RAISED = z.object({
   to: z.number().int(),
 });
 
+/**
+ * How a message of a conversation came to its end. `limit`: it was bounded. `permission`: something was
+ * refused since nobody could be asked. `failed`: no model answered.
+ */
+export const MessageEnding = z.enum([
+  'replied',
+  'limit',
+  'permission',
+  'failed',
+  'interrupted',
+  'refused',
+]);
+export type MessageEnding = z.infer<typeof MessageEnding>;
+
 /** `answered`: nothing was changed, and the model said something. */
 export const Ending = z.enum(['achieved', 'answered', 'unverified', 'failed']);
 export type Ending = z.infer<typeof Ending>;

@@ -3,19 +3,26 @@ import { ACTION_RECORDS } from './action-records.ts';
 import { BACKGROUND_ENDED, BACKGROUND_STARTED } from './background.ts';
 import { EFFORTS } from './config.ts';
 import { DAMAGE_RECORDS } from './damage.ts';
-import { DriverName } from './driver.ts';
+import { AnyDriver, Calling } from './driver.ts';
 import { CheckRan, NamedFact, Weighed } from './evidence.ts';
 import { Instructions } from './instructions.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
 import { LIMITS_SET } from './limits.ts';
 import { Lost } from './lost.ts';
-import { MessageCause } from './message-cause.ts';
+import { MessageCause, SaidBy } from './message-cause.ts';
 import { ToolCall } from './messages.ts';
 import { ADOPTED, Mac, RunId } from './origin.ts';
 import { PERMISSION_RECORDS } from './permissions.ts';
 import { Plan } from './plan.ts';
 import { Price } from './price.ts';
-import { CutMessage, Ending, FORMAT_RAISED, OPTION_ADVISED, PauseReason } from './record-parts.ts';
+import {
+  CutMessage,
+  Ending,
+  FORMAT_RAISED,
+  MessageEnding,
+  OPTION_ADVISED,
+  PauseReason,
+} from './record-parts.ts';
 import { SERVER_ENDED, SERVER_STARTED } from './servers.ts';
 import { ShownFile } from './shown-file.ts';
 import type { LocatedRecord, StampedRecord } from './stamp.ts';
@@ -25,7 +32,7 @@ import { TURN_OUTCOME } from './turn-outcome.ts';
 import { WAIT_RECORDS } from './waits.ts';
 
 export { MessageCause } from './message-cause.ts';
-export { CutMessage, Decoded, Ending, PauseReason } from './record-parts.ts';
+export { CutMessage, Decoded, Ending, MessageEnding, PauseReason } from './record-parts.ts';
 
 /**
  * The format of the journals of runs and conversations, and of each line of one; a journal with a
@@ -43,7 +50,7 @@ export type RoundOrigin = z.infer<typeof RoundOrigin>;
 const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
 
-/** Every record the journal can hold, without its envelope: one line of `history.jsonl` each. */
+/** Every record of a run or a conversation, without its envelope: one line of `history.jsonl` each. */
 export const JournalRecord = z.discriminatedUnion('type', [
   record('run_opened', {
     format: z.number().int(),
@@ -56,6 +63,15 @@ export const JournalRecord = z.discriminatedUnion('type', [
     version: z.string(),
     /** All that was asked for: the run is done where it has answered. */
     wants: z.literal('answer').optional(),
+    /** Of a conversation, whose goal is its name. */
+    conversation: z
+      .object({
+        /** What the caller calls it by; left out where it goes by its number alone. */
+        name: z.string().optional(),
+        /** The conversation that was put away for this one. */
+        before: RunId.optional(),
+      })
+      .optional(),
     /** Shows that this user's agent wrote it; checked where a key for it is kept. */
     mac: Mac,
   }),
@@ -65,11 +81,14 @@ export const JournalRecord = z.discriminatedUnion('type', [
     provider: z.string(),
     model: z.string(),
     digest: z.string().nullable(),
-    driver: DriverName,
+    driver: AnyDriver,
     numCtx: z.number().int(),
     /** Tokens: the window that was asked for, which may be more than the server then gave. */
     askedWindow: z.number().int().optional(),
-    temperature: z.number(),
+    /** How the model of a conversation calls tools. */
+    calling: Calling.optional(),
+    /** Left out: the model's own. */
+    temperature: z.number().optional(),
     /** Enters every turn's seed; 0 unless asked for. */
     seed: z.number().int(),
     /** True when evidence may move the run to another driver. */
@@ -98,6 +117,10 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** The seq of the outcome whose result it is. */
     resultOf: z.number().int().optional(),
     cause: MessageCause,
+    /** Of an aside: who speaks. */
+    by: SaidBy.optional(),
+    /** The file whose content it asks for, where a conversation asks for one. */
+    asksFor: z.string().optional(),
     toolCallId: z.string().optional(),
     toolName: z.string().optional(),
     /** Messages from this seq on leave the conversation first: a refused answer and its question. */
@@ -106,7 +129,10 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** The subtask that is worked on again from here, also where it was over. */
     subtask: z.string().optional(),
   }),
-  /** What somebody said while the run worked; a message of cause `person` brings it to the model. */
+  /**
+   * What a person said. A conversation works on it until `message_ended`; in a run a message of cause
+   * `person` brings it to the model.
+   */
   record('person_said', { text: StoredText }),
   record('plan_set', { plan: Plan, why: z.string() }),
   record('subtask_started', { subtask: z.string() }),
@@ -119,13 +145,24 @@ export const JournalRecord = z.discriminatedUnion('type', [
   }),
   record('turn_finished', {
     turn: z.number().int(),
+    /** 0 in a conversation. */
     round: z.number().int(),
     attempt: z.number().int(),
     purpose: TurnPurpose,
     /** The file a content turn is about. */
     target: z.string().optional(),
-    temperature: z.number(),
+    /** Left out: the model's own. */
+    temperature: z.number().optional(),
     seed: z.number().int(),
+    /** Of a summary: the messages, by their seqs, that it stands for from now on. */
+    replaces: z.object({ fromSeq: z.number().int(), toSeq: z.number().int() }).optional(),
+    /**
+     * What of the reply is said to the person, where that is not the reply itself: the text of an answer
+     * that is held to a schema, '' of a call or of the content of a file.
+     */
+    words: StoredText.optional(),
+    /** Of a reply that was given elsewhere: the model that gave it, '' where nobody knows. */
+    givenBy: z.string().optional(),
     ...TURN_OUTCOME,
   }),
   /** Takes the messages from `fromSeq` on out of the conversation; the journal keeps them. */
@@ -162,7 +199,20 @@ export const JournalRecord = z.discriminatedUnion('type', [
     cut: z.array(CutMessage).optional(),
   }),
   ...PERMISSION_RECORDS,
-  record('undo_started', { files: z.array(z.string()) }),
+  record('message_ended', {
+    ending: MessageEnding,
+    detail: z.string(),
+    hint: z.string().optional(),
+  }),
+  /** What a person asked of the program itself, with a word behind a slash. */
+  record('command_used', { command: z.string(), text: StoredText, result: StoredText }),
+  /** The conversation goes on in another one. */
+  record('session_cleared', { next: RunId }),
+  record('undo_started', {
+    files: z.array(z.string()),
+    /** In a conversation: the seq of the message whose changes are put back. */
+    message: z.number().int().optional(),
+  }),
   FILE_RESTORED,
   record('undo_finished', {}),
   SERVER_STARTED,

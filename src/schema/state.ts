@@ -2,6 +2,7 @@ import type { OptionAdvice } from '../lib/errors.ts';
 import type { ActionClass, FileChange, GivenUp, ProcessPlace } from './actions.ts';
 import type { ActiveSubtask } from './active-subtask.ts';
 import type { Background } from './background.ts';
+import type { ChatState } from './chat-state.ts';
 import type { Limits } from './limits.ts';
 import type { Lost } from './lost.ts';
 import type { MessageCause } from './message-cause.ts';
@@ -132,9 +133,14 @@ export interface LastTurn extends OptionAdvice {
   readonly error: string;
   /** What it ended in was told with the wait that followed. */
   readonly isTold?: true;
+  /** In a conversation: all went well, and nothing was said. */
+  readonly isEmpty?: true;
 }
 
-/** The state of a run: fold(records). Plain data, bounded, JSON all through. */
+/** A conversation, as it is told from a run. */
+export type Conversation = RunState & { readonly chat: ChatState };
+
+/** The state of a run or a conversation: fold(records). Plain data, bounded, JSON all through. */
 export interface RunState {
   readonly run: string;
   /** Of the records from the last one on. */
@@ -143,6 +149,8 @@ export interface RunState {
   readonly goalHash: string;
   /** All that was asked for; left out where it is work. */
   readonly wants?: 'answer';
+  /** Of a conversation alone. */
+  readonly chat?: ChatState;
   readonly startedAt: number;
   readonly version: string;
   /** Of the first record; left out where it has none. */

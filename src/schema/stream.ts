@@ -4,11 +4,11 @@
  */
 import * as z from 'zod';
 import { ActionStatus } from './actions.ts';
-import { MessageEnding } from './chat-records.ts';
 import { DriverName } from './driver.ts';
 import { STREAM_VERSION } from './events.ts';
 import { CommandResult, PublicStatus } from './outcome.ts';
 import { Plan } from './plan.ts';
+import { MessageEnding } from './record-parts.ts';
 import { TurnStatus, Usage } from './turn.ts';
 
 const v = z.literal(STREAM_VERSION);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { transcriptOf } from '../../src/chat/export.ts';
 import { answerText, choiceText } from '../../src/llm/tool-modes/choice.ts';
-import type { SessionEvent } from '../../src/schema/chat-events.ts';
+import type { SessionEvent } from '../../src/schema/events.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
 import { chatIn, recordsOfChat } from '../support/chat-in.ts';
 import { LARGE, type ScriptedReply, scriptedProvider } from '../support/scripted-provider.ts';

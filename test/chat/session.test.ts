@@ -230,7 +230,7 @@ describe('a session', () => {
     await first.session.close();
     const second = await chatIn(world, model, { name: 'other' });
     await second.session.close();
-    expect([first, second].map(({ session }) => session.state.number)).toEqual([1, 2]);
+    expect([first, second].map(({ session }) => session.state.chat.number)).toEqual([1, 2]);
     const byNumber = await chatIn(world, model, { name: '2', resume: true });
     expect(byNumber.session.id).toBe(second.session.id);
     await byNumber.session.close();

@@ -83,7 +83,7 @@ async function talk(machine: TestMachine, until: number): Promise<Talked> {
     allow: ['run_cmd(node *)'],
   });
   await session.goOn();
-  for (let n = session.state.counters.messages + 1; n <= MESSAGES; n += 1)
+  for (let n = session.state.chat.messages + 1; n <= MESSAGES; n += 1)
     await session.send(`message ${n}`);
   const replies = session
     .messages()

@@ -1,4 +1,5 @@
-import { type Barrier, ContextManager } from '../../src/context-manager/context-manager.ts';
+import { ContextManager } from '../../src/context-manager/context-manager.ts';
+import type { Barrier } from '../../src/context-manager/context-ports.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 import {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHAT_FORMAT } from '../../src/chat/chat-format.ts';
-import { parseRecord } from '../../src/context-manager/run-format.ts';
+import { CONVERSATION_FORMAT, parseRecord } from '../../src/context-manager/run-format.ts';
 import { FORMAT_VERSION } from '../../src/schema/records.ts';
 import { upgradedChatLine, upgradedRunLine } from '../../src/schema/upgrade.ts';
 
@@ -27,7 +26,7 @@ describe('a line without a format', () => {
 
   it('of a message that was answered says that it was replied to', () => {
     const ended = { seq: 7, ts: 5, type: 'message_ended', ending: 'answered', detail: '' };
-    expect(CHAT_FORMAT.parse(ended)).toEqual({
+    expect(CONVERSATION_FORMAT.parse(ended)).toEqual({
       kind: 'record',
       record: { ...ended, ending: 'replied' },
     });
@@ -36,7 +35,7 @@ describe('a line without a format', () => {
 
 describe.each([
   ['run', parseRecord],
-  ['conversation', CHAT_FORMAT.parse],
+  ['conversation', CONVERSATION_FORMAT.parse],
 ] as const)('a line of a %s', (_kind, parse) => {
   it('of this format is read as it is', () => {
     expect(parse({ ...note, durable: 6, format: FORMAT_VERSION })).toMatchObject({

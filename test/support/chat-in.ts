@@ -1,12 +1,12 @@
-import { CHAT_FORMAT } from '../../src/chat/chat-format.ts';
 import { openSession } from '../../src/chat/open-session.ts';
 import type { SessionOptions } from '../../src/chat/options.ts';
 import { layoutOfSession } from '../../src/chat/places.ts';
 import type { Session } from '../../src/chat/session.ts';
+import { CONVERSATION_FORMAT } from '../../src/context-manager/run-format.ts';
 import { readPage } from '../../src/journal/read-journal.ts';
 import type { Provider } from '../../src/llm/provider.ts';
-import type { SessionEvent } from '../../src/schema/chat-events.ts';
-import type { LocatedChat } from '../../src/schema/chat-records.ts';
+import type { SessionEvent } from '../../src/schema/events.ts';
+import type { Located } from '../../src/schema/records.ts';
 import { SCRIPTED_MODEL } from './scripted-provider.ts';
 import { type TestMachine, type TestWorld, WORKSPACE } from './test-machine.ts';
 
@@ -39,10 +39,10 @@ export async function chatIn(
 }
 
 /** The journal of a session, from its first record on. */
-export function recordsOfChat(world: TestWorld, id: string): readonly LocatedChat[] {
+export function recordsOfChat(world: TestWorld, id: string): readonly Located[] {
   const { fs } = world.machine();
   return readPage(
-    { fs, format: CHAT_FORMAT },
+    { fs, format: CONVERSATION_FORMAT },
     layoutOfSession(WORKSPACE, id).history,
     undefined,
     100_000,

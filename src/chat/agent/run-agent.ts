@@ -8,7 +8,7 @@ import { given } from '../../lib/given.ts';
 import { type LongCall, longCall } from '../../lib/long-call.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
 import { engineEvents, type NamedEvent } from '../../run/stream/other-names.ts';
-import type { MessageEnding } from '../../schema/chat-records.ts';
+import type { MessageEnding } from '../../schema/records.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
 import type { Usage } from '../../schema/turn.ts';
 import { openSession } from '../open-session.ts';

@@ -11,7 +11,7 @@ import { nameOf } from '../../llm/failover/candidate.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
 import { errorBody } from '../../run/stream/result-body.ts';
-import type { SessionEvent } from '../../schema/chat-events.ts';
+import type { SessionEvent } from '../../schema/events.ts';
 import type { AccountingEntry, LogEntry } from '../../schema/log-entry.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
 import { openSession } from '../open-session.ts';
@@ -154,7 +154,7 @@ function saidIn(session: Session, options: AIAgentOptions, sent: Sent | null): S
       servers: namesIn(options),
       tools: session.tools.map(({ name }) => name),
     },
-    currentTurn: sent?.iterations ?? session.state.open?.iterations ?? 0,
+    currentTurn: sent?.iterations ?? session.state.chat.open?.iterations ?? 0,
     success: sent !== null && error === undefined,
     ...(error === undefined ? {} : { error }),
     // How a request failed is logged where it did.

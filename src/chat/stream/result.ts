@@ -1,9 +1,9 @@
 /** Pure: the last event of a message, and the exit code that it means. */
 import { EXIT, isResumable } from '../../run/exit-codes.ts';
 import { costSince, type EndFacts, type ResultBody } from '../../run/stream/result-body.ts';
-import type { MessageEnding } from '../../schema/chat-records.ts';
-import type { ChatState } from '../../schema/chat-state.ts';
+import type { MessageEnding } from '../../schema/records.ts';
 import type { Cost } from '../../schema/run-facts.ts';
+import type { Conversation } from '../../schema/state.ts';
 import type { Sent } from '../session.ts';
 
 /** What a message came to: what was sent back, and what the last event says besides. */
@@ -12,7 +12,7 @@ export type MessageOutcome = Sent & Omit<ResultBody, 'type' | keyof Sent>;
 /** An answer is 0, whatever is in it; without one it is a limit, a permission, or the provider. */
 export function exitCodeOfMessage(
   ending: MessageEnding,
-  { lastTurn }: Pick<ChatState, 'lastTurn'>,
+  { lastTurn }: Pick<Conversation, 'lastTurn'>,
 ): number {
   switch (ending) {
     case 'replied':
@@ -43,7 +43,7 @@ export interface MessageFacts extends EndFacts {
 /** @param sent what the message came to */
 export function messageResult(
   { ending, reply, detail, hint, iterations, usage, lastCallUsage }: Sent,
-  state: ChatState,
+  state: Conversation,
   { elapsedMs, workspace, resume, costBefore }: MessageFacts,
 ) {
   const exitCode = exitCodeOfMessage(ending, state);

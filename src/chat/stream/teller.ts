@@ -4,14 +4,15 @@
  * 1. One message is told at a time.
  * 2. What happens between two messages, and what opening brought, stands at the beginning of the next one.
  */
+
+import { CONVERSATION_FOLD } from '../../context-manager/open-or-create.ts';
 import { errorFacts } from '../../host/error-facts.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { createNarrator, type Narrator, narrateRecords } from '../../run/stream/narrator.ts';
 import { errorBody } from '../../run/stream/result-body.ts';
-import type { ChatState } from '../../schema/chat-state.ts';
 import type { SessionEmit, SessionEvent } from '../../schema/events.ts';
+import type { Conversation } from '../../schema/state.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
-import { reduceChat } from '../fold/fold.ts';
 import type { Sent, Session } from '../session.ts';
 import { type MessageOutcome, messageResult, outcomeOf } from './result.ts';
 
@@ -91,9 +92,9 @@ function* toldIn(session: Session, { from, to }: Span): Generator<StreamEvent> {
 }
 
 function* foldedRecords(session: Session): Generator<Extract<SessionEvent, { type: 'record' }>> {
-  let state: ChatState | null = null;
+  let state: Conversation | null = null;
   for (const { stored, record } of session.records()) {
-    state = reduceChat(state, stored);
+    state = CONVERSATION_FOLD.reduce(state, stored);
     yield { type: 'record', record: stored, state, whole: record };
   }
 }

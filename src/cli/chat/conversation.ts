@@ -8,7 +8,7 @@
 import type { Session } from '../../chat/session.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { pausesOf } from '../../lib/pieces.ts';
-import type { SessionEvent } from '../../schema/chat-events.ts';
+import type { SessionEvent } from '../../schema/events.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Style } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';

@@ -103,7 +103,8 @@ const bothOf =
   };
 
 function greet({ state }: Session, conversation: Conversation): void {
-  const { settings, name, number } = state;
+  const { settings, chat } = state;
+  const { name, number } = chat;
   const who = `${settings?.provider ?? ''} ${settings?.model ?? ''}`.trim();
   const what = name ?? (number === null ? '' : String(number));
   conversation.note(`Session ${what} with ${who}. /help shows the commands, Ctrl+D leaves.`);

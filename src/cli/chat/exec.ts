@@ -4,8 +4,8 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
 import { errorBody, type ResultBody, STOPPED } from '../../run/stream/result-body.ts';
-import type { SessionEvent } from '../../schema/chat-events.ts';
-import type { ChatState } from '../../schema/chat-state.ts';
+import type { SessionEvent } from '../../schema/events.ts';
+import type { Conversation } from '../../schema/state.ts';
 import { askAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';
@@ -139,13 +139,13 @@ function askingOf({ terminal, invocation }: CommandContext): Pick<Opening, 'ask'
 }
 
 function wayOn(
-  { session, number, permissions }: ChatState,
+  { run, chat: { number }, permissions }: Conversation,
   { invocation, terminal }: CommandContext,
 ): string {
   const wanted = (permissions?.open ?? []).flatMap(({ rules }) => rules);
   const { workspaceOption } = invocation;
   const words = [
-    ...['agent', 'chat', '--session', number === null ? session : String(number)],
+    ...['agent', 'chat', '--session', number === null ? run : String(number)],
     ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
     ...[...new Set(wanted)].flatMap((rule) => ['--allow', rule]),
   ];

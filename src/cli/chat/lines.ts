@@ -1,6 +1,6 @@
 /** Pure: what happens in a conversation, a line each, for stderr. */
-import type { SessionEvent } from '../../schema/chat-events.ts';
-import type { ChatState } from '../../schema/chat-state.ts';
+import type { SessionEvent } from '../../schema/events.ts';
+import type { Conversation } from '../../schema/state.ts';
 import type { Usage } from '../../schema/turn.ts';
 import { candidateText } from '../render/describe.ts';
 import { debugLine, type Line, lineOf } from '../render/line.ts';
@@ -69,7 +69,7 @@ function finishedLine(
 /** `1,234 tokens in, 56 out · context 12 % · $0.0031 · 3.2 s`. */
 export function usageText(
   usage: Usage,
-  state: ChatState,
+  state: Conversation,
   contextTokens: number,
   elapsedMs: number,
   glyphs: Glyphs,

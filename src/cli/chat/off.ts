@@ -105,8 +105,8 @@ export function sayConversation(context: CommandContext, listing: SessionListing
   );
   if (wantsJson(context))
     return sayJson(context, { conversation: listing, owner, back, workspace, state });
-  const { counters, settings, usage, changing } = state;
-  const open = changing.filter(({ isUndone }) => !isUndone).length;
+  const { counters, settings, usage, chat } = state;
+  const open = chat.changing.filter(({ isUndone }) => !isUndone).length;
   const cost = costText(usage);
   const rows: [string, string][] = [
     ['Talk', [String(number ?? id), oneLine(name ?? '')].filter(Boolean).join('  ')],
@@ -117,7 +117,7 @@ export function sayConversation(context: CommandContext, listing: SessionListing
     [
       'Work',
       [
-        plural(counters.messages, 'message'),
+        plural(chat.messages, 'message'),
         plural(counters.turns, 'model turn'),
         plural(counters.actions, 'action'),
       ].join(', '),
@@ -142,16 +142,16 @@ export function sayConversation(context: CommandContext, listing: SessionListing
 }
 
 function stateText({
-  state,
+  state: { chat },
   owner,
 }: NonNullable<ReturnType<ReturnType<typeof createChatHost>['standing']>>): string {
   if (owner !== null) return `open in process ${owner.pid}`;
-  if (state.undoing !== null) return 'its undo was cut off: agent undo finishes it';
-  if (state.open !== null) return 'its last message was cut off; nothing recorded is lost';
-  if (state.last === null) return 'nothing was said yet';
-  const detail = oneLine(state.last.detail);
+  if (chat.undoing !== null) return 'its undo was cut off: agent undo finishes it';
+  if (chat.open !== null) return 'its last message was cut off; nothing recorded is lost';
+  if (chat.last === null) return 'nothing was said yet';
+  const detail = oneLine(chat.last.detail);
   return cut(
-    `waits for you; the last message: ${state.last.ending}${detail === '' ? '' : `, ${detail}`}`,
+    `waits for you; the last message: ${chat.last.ending}${detail === '' ? '' : `, ${detail}`}`,
     300,
   );
 }

@@ -7,7 +7,7 @@ import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { furtherNames, isProviderName, rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import type { SessionEvent } from '../../schema/chat-events.ts';
+import type { SessionEvent } from '../../schema/events.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ignoredText, noticeText } from '../option-flags.ts';

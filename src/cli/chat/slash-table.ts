@@ -2,6 +2,7 @@
 
 import { typedRule } from '../../policy/words-of.ts';
 import { MEMORY_FILE } from '../../prompts/instructions.ts';
+import type { Calling } from '../../schema/driver.ts';
 import { saidTool } from '../../tools/said-call.ts';
 import { patchText } from '../commands/diff.ts';
 import { planCommand } from '../commands/plan.ts';
@@ -63,17 +64,19 @@ async function showPlan({ context, hold }: SlashPlace): Promise<void> {
   }
 }
 
+const CALLING: { readonly [way in Calling]: string } = {
+  wire: 'calls tools',
+  held: 'answers in JSON, one action at a time',
+  text: 'writes its calls as text',
+};
+
 function showModel({ session, say }: SlashPlace): void {
   const { settings } = session().state;
   if (settings === null) {
     say('No model is chosen yet.');
     return;
   }
-  const calls = settings.callsTools
-    ? 'calls tools'
-    : settings.answersHeld
-      ? 'answers in JSON, one action at a time'
-      : 'writes its calls as text';
+  const calls = CALLING[settings.calling ?? 'text'];
   say(
     `${settings.provider} ${oneLine(settings.model)}, window ${settings.numCtx} tokens, ${calls}`,
   );

@@ -1,5 +1,5 @@
 /** A conversation on a terminal: answers on stdout as they come, what happens on stderr, and a frame below both. */
-import type { SessionEvent } from '../../schema/chat-events.ts';
+import type { SessionEvent } from '../../schema/events.ts';
 import { fold } from '../render/fold.ts';
 import { NO_PROSE, proseAfter } from '../render/prose.ts';
 import type { Style, Tone } from '../render/style.ts';

@@ -101,6 +101,12 @@ export function describeRecord(record: Stamped): string {
       return `${oneLine(record.provider)} ${oneLine(record.model)}${profileText(record.profile)} cannot be used: ${record.status.kind}`;
     case 'run_paused':
       return `${record.why}: ${oneLine(withHint(record))}`;
+    case 'message_ended':
+      return `${record.ending}${record.detail === '' ? '' : `: ${oneLine(withHint(record))}`}`;
+    case 'command_used':
+      return `/${record.command} ${oneLine(headOf(record.text))}`.trim();
+    case 'session_cleared':
+      return `goes on as ${record.next}`;
     case 'weighed':
       return `${record.isKnown ? 'known' : 'in doubt'}: ${oneLine(record.words)}`;
     case 'run_finished':

@@ -1,5 +1,4 @@
-import type { SessionEvent } from '../../schema/chat-events.ts';
-import type { RunEvent } from '../../schema/events.ts';
+import type { RunEvent, SessionEvent } from '../../schema/events.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Stamped } from '../../schema/records.ts';
 import { saidCall, saidTool } from '../../tools/said-call.ts';

@@ -1,5 +1,4 @@
-import type { SessionEvent } from '../../schema/chat-events.ts';
-import type { RunEvent } from '../../schema/events.ts';
+import type { RunEvent, SessionEvent } from '../../schema/events.ts';
 import type { Plan } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';

@@ -287,7 +287,7 @@ function withSummary(
 }
 
 /** The message keeps its name and its place; from now on its words are read from this record. */
-const withCuts = (
+export const withCuts = (
   conversation: readonly MessageRef[],
   cuts: readonly CutMessage[],
   offset: number,

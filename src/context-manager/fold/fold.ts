@@ -1,20 +1,28 @@
 /** The state of a run as a pure fold of its journal: no clock, no chance, no disk. */
 import { adviceIn } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
-import type { DriverName } from '../../schema/driver.ts';
+import type { AnyDriver } from '../../schema/driver.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import { NO_SURVEY } from '../../schema/run-facts.ts';
 import { unstamped } from '../../schema/stamp.ts';
-import type { ActiveSubtask, Ended, LastTurn, Paused, RunState } from '../../schema/state.ts';
+import type {
+  ActiveSubtask,
+  Conversation,
+  Ended,
+  LastTurn,
+  Paused,
+  RunState,
+} from '../../schema/state.ts';
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { foldAdopted } from './adopted.ts';
 import { foldBackground, withBackgroundTold } from './background.ts';
+import { foldInChat } from './chat/fold.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { heardAgain } from './heard-again.ts';
 import { initialState } from './initial.ts';
 import { foldNote } from './notes.ts';
-import { foldPermissions, type PermissionRecord } from './permissions.ts';
+import { foldPermissions } from './permissions.ts';
 import { withPerson } from './person.ts';
 import { phaseOf } from './phase.ts';
 import {
@@ -44,11 +52,20 @@ export function reduce(state: RunState | null, record: Located, isOwn = false): 
     return initialState(record);
   }
   const before = isOwn ? state : { ...state };
-  const refused = refusedAfter(before, record);
-  const next = withRefused(withPerson(apply(before, record), record), refused);
+  const next = isConversation(before) ? chatted(before, record) : worked(before, record);
   const { seq, ts: lastAt } = record;
   const workedMs = workedUntil(record, next);
   return Object.assign(next, { seq, lastAt, workedMs, phase: phaseOf(next) });
+}
+
+const isConversation = (state: RunState): state is Conversation => state.chat !== undefined;
+
+const chatted = (state: Conversation, record: Located): RunState =>
+  foldInChat(state, record) ?? apply(state, record);
+
+function worked(state: RunState, record: Located): RunState {
+  const refused = refusedAfter(state, record);
+  return withRefused(withPerson(apply(state, record), record), refused);
 }
 
 export function fold(records: Iterable<Located>, from: RunState | null = null): RunState | null {
@@ -108,44 +125,6 @@ function apply(state: RunState, record: Located): RunState {
     case 'file_restored':
     case 'undo_finished':
       return foldUndo(state, record);
-    default:
-      return applyToRun(state, record);
-  }
-}
-
-function withMessage(state: RunState, record: Located<RecordOf<'message_added'>>): RunState {
-  const next = Object.assign(state, foldMessage(state, record), heardAgain(state, record));
-  if (record.cause !== 'cut_off') return next;
-  const { cutOff: _told, ...rest } = next;
-  return rest;
-}
-
-type OfRun = Extract<
-  Located,
-  {
-    type:
-      | 'lease_taken'
-      | 'run_resumed'
-      | 'run_paused'
-      | 'weighed'
-      | 'limits_set'
-      | 'wait_started'
-      | 'wait_ended'
-      | 'candidate_failed'
-      | 'run_finished'
-      | 'format_raised'
-      | 'compaction_started'
-      | PermissionRecord['type']
-      | 'bytes_unreadable'
-      | 'bytes_set_aside'
-      | 'person_said'
-      | 'note';
-  }
->;
-
-/** What is about the run as a whole, and what changes nothing. */
-function applyToRun(state: RunState, record: OfRun): RunState {
-  switch (record.type) {
     case 'lease_taken':
       return foldLease(state, record);
     case 'run_resumed':
@@ -168,6 +147,9 @@ function applyToRun(state: RunState, record: OfRun): RunState {
     case 'bytes_unreadable':
     case 'bytes_set_aside':
     case 'person_said':
+    case 'message_ended':
+    case 'command_used':
+    case 'session_cleared':
       return state;
     case 'limits_set':
       return { ...state, limits: limitsIn(record) };
@@ -179,8 +161,15 @@ function applyToRun(state: RunState, record: OfRun): RunState {
     case 'note':
       return foldNote(state, record);
     default:
-      return unreachable(record);
+      return record satisfies never;
   }
+}
+
+function withMessage(state: RunState, record: Located<RecordOf<'message_added'>>): RunState {
+  const next = Object.assign(state, foldMessage(state, record), heardAgain(state, record));
+  if (record.cause !== 'cut_off') return next;
+  const { cutOff: _told, ...rest } = next;
+  return rest;
 }
 
 function foldUndo(
@@ -248,12 +237,12 @@ function foldSettings(state: RunState, record: Located<RecordOf<'settings_change
 const activeAfter = (
   { settings }: RunState,
   active: ActiveSubtask,
-  driver: DriverName,
+  driver: AnyDriver,
 ): ActiveSubtask =>
   settings !== null && settings.driver !== driver ? { ...active, reportedFailures: 0 } : active;
 
 /** Talk where a call was wanted has been answered when another driver asks for it. */
-function lastTurnAfter({ lastTurn, settings }: RunState, driver: DriverName): LastTurn | null {
+function lastTurnAfter({ lastTurn, settings }: RunState, driver: AnyDriver): LastTurn | null {
   const isTalk = lastTurn?.purpose === 'action' && lastTurn.decoded === 'text';
   return isTalk && driver !== settings?.driver ? null : withoutFailure(lastTurn);
 }
@@ -273,7 +262,3 @@ const endedBy = ({ ending, detail, lost, needs }: RecordOf<'run_finished'>): End
   detail,
   ...given({ lost, needs }),
 });
-
-const unreachable = (record: never): never => {
-  throw new Error(`unknown record ${JSON.stringify(record)}`);
-};

@@ -4,6 +4,7 @@ import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { NO_USAGE } from '../../schema/turn.ts';
 import { EMPTY_LOOP_WINDOW } from '../loop-detector.ts';
+import { initialChat } from './chat/initial.ts';
 import { NO_COMMAND_CHANGES } from './command-changes.ts';
 import { NOTHING_FAILED } from './ways.ts';
 
@@ -13,11 +14,28 @@ export const NO_RECOVERY: RunState['overflowRecovery'] = {
   isSubtaskOver: false,
 };
 
+const NOTHING_DONE: RunState['counters'] = {
+  rounds: 0,
+  roundsSinceResume: 0,
+  turns: 0,
+  attempts: 0,
+  actions: 0,
+  commands: 0,
+  replans: 0,
+  planTries: 0,
+  proofTries: 0,
+  compactions: 0,
+  nativeFailures: 0,
+};
+
+const NOTHING_USED: RunState['usage'] = { total: NO_USAGE, last: null, lastChars: 0, floor: {} };
+
 export const initialState = (opened: Located<RecordOf<'run_opened'>>): RunState => ({
   run: opened.run,
   format: opened.format,
   goal: opened.goal,
   goalHash: opened.goalHash,
+  ...(opened.conversation === undefined ? {} : { chat: initialChat(opened) }),
   startedAt: opened.startedAt,
   version: opened.version,
   ...given({ mac: opened.mac, wants: opened.wants }),
@@ -30,19 +48,7 @@ export const initialState = (opened: Located<RecordOf<'run_opened'>>): RunState 
   plan: null,
   active: null,
   round: null,
-  counters: {
-    rounds: 0,
-    roundsSinceResume: 0,
-    turns: 0,
-    attempts: 0,
-    actions: 0,
-    commands: 0,
-    replans: 0,
-    planTries: 0,
-    proofTries: 0,
-    compactions: 0,
-    nativeFailures: 0,
-  },
+  counters: NOTHING_DONE,
   overflowRecovery: NO_RECOVERY,
   emptyCuts: 0,
   conversation: [],
@@ -55,7 +61,7 @@ export const initialState = (opened: Located<RecordOf<'run_opened'>>): RunState 
   commands: [],
   recentErrors: [],
   loop: EMPTY_LOOP_WINDOW,
-  usage: { total: NO_USAGE, last: null, lastChars: 0, floor: {} },
+  usage: NOTHING_USED,
   lastTurn: null,
   ...NOTHING_FAILED,
   proof: null,

@@ -14,14 +14,19 @@ function floorAfter(state: RunState, tokens: number, chars: number): RunState['u
 
 export function usageAfter(state: RunState, record: RecordOf<'turn_finished'>): RunState['usage'] {
   const { usage, conversation } = state;
+  const costs = {
+    total: addUsage(usage.total, record.usage),
+    ...costAfter(usage.cost, record.cost),
+  };
+  // What a summary was asked with is not the conversation.
+  if (record.purpose === 'summary') return { ...usage, ...costs };
   const lastChars = conversation.reduce((sum, message) => sum + message.length, 0);
   const isSuccess = record.status.kind === 'success';
   return {
-    total: addUsage(usage.total, record.usage),
+    ...costs,
     last: record.usage,
     lastChars,
     floor: isSuccess ? floorAfter(state, promptTokens(record.usage), lastChars) : usage.floor,
-    ...costAfter(usage.cost, record.cost),
   };
 }
 

@@ -1,7 +1,6 @@
 /** Runs and conversations in the words of logs. */
-import type { ChatRecord } from '../../schema/chat-records.ts';
-import type { AnyEvent, CandidateName } from '../../schema/events.ts';
-import type { JournalRecord } from '../../schema/records.ts';
+import type { CandidateName, RunEvent } from '../../schema/events.ts';
+import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
 import type { LogSink } from './sink.ts';
 import { textIn } from './words.ts';
@@ -9,7 +8,7 @@ import { textIn } from './words.ts';
 type Each = (tell: (sink: LogSink) => void) => void;
 
 /** Hands each event to every log. Nothing is looked at twice, so it may run for ever. */
-export function logEvents(sinks: readonly LogSink[]): (event: AnyEvent) => void {
+export function logEvents(sinks: readonly LogSink[]): (event: RunEvent) => void {
   let turns = 0;
   let by = { provider: '', model: '' };
   const each: Each = (tell) => sinks.forEach(tell);
@@ -22,8 +21,8 @@ export function logEvents(sinks: readonly LogSink[]): (event: AnyEvent) => void 
       case 'begun': {
         const { state } = event;
         remember(state);
-        each((sink) => sink.begun('session' in state ? state.session : state.run, by.model));
-        if ('goal' in state) each((sink) => sink.said(state.goal));
+        each((sink) => sink.begun(state.run, by.model));
+        if (state.chat === undefined) each((sink) => sink.said(state.goal));
         break;
       }
       case 'record':
@@ -49,11 +48,11 @@ export function logEvents(sinks: readonly LogSink[]): (event: AnyEvent) => void 
   };
 }
 
-type Stateful = Extract<AnyEvent, { readonly state: unknown }>;
+type Stateful = Extract<RunEvent, { readonly state: unknown }>;
 
 /** What may pass; `null`: the event says nothing of that kind. */
 export function troubleOf(
-  event: AnyEvent,
+  event: RunEvent,
 ): { readonly text: string; readonly of?: CandidateName | { readonly server: string } } | null {
   switch (event.type) {
     case 'turn_retry':
@@ -74,15 +73,14 @@ export function troubleOf(
 type Failure = TurnStatus['kind'] | undefined;
 
 /** @param lastTurn how the last request ended */
-function logRecord(record: JournalRecord | ChatRecord, lastTurn: Failure, each: Each): void {
+function logRecord(record: JournalRecord, lastTurn: Failure, each: Each): void {
   switch (record.type) {
     case 'person_said':
       each((sink) => sink.said(textIn(record.text)));
       break;
     case 'turn_finished': {
-      const { status, detail, response, usage, cost } = record;
+      const { status, detail, response, words, usage, cost } = record;
       const reply = { ...response, content: textIn(response.content) };
-      const words = 'words' in record ? record.words : undefined;
       const said = words === undefined ? {} : { words: textIn(words) };
       const answered = { status, detail, reply, ...said, usage, costUsd: cost ?? null };
       each((sink) => sink.answered(answered));
@@ -120,7 +118,7 @@ function logRecord(record: JournalRecord | ChatRecord, lastTurn: Failure, each: 
 }
 
 function logEnding(
-  { ending, detail }: Extract<ChatRecord, { type: 'message_ended' }>,
+  { ending, detail }: RecordOf<'message_ended'>,
   lastTurn: Failure,
   each: Each,
 ): void {

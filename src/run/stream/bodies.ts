@@ -3,8 +3,7 @@
  * and what it means.
  */
 import { given } from '../../lib/given.ts';
-import type { ChatRecord } from '../../schema/chat-records.ts';
-import type { AnyEvent } from '../../schema/events.ts';
+import type { RunEvent } from '../../schema/events.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import type { StampedRecord } from '../../schema/stamp.ts';
@@ -26,7 +25,7 @@ export interface Before {
   readonly messages: number | null;
 }
 
-export function saidBy(event: AnyEvent, before: Before): readonly Said[] {
+export function saidBy(event: RunEvent, before: Before): readonly Said[] {
   switch (event.type) {
     case 'record': {
       const { record, whole = record, state } = event;
@@ -82,10 +81,7 @@ export function recordSaid(
 type Messages = { readonly before: number | null; readonly after: number };
 
 /** What a record means to somebody who knows no journal. */
-export function meaningsOf(
-  record: JournalRecord | ChatRecord,
-  messages: Messages,
-): readonly StreamBody[] {
+export function meaningsOf(record: JournalRecord, messages: Messages): readonly StreamBody[] {
   const compaction = { type: 'compaction', ...messages } as const;
   switch (record.type) {
     case 'plan_set':
@@ -108,7 +104,6 @@ export function meaningsOf(
       return [turnFinished(record), ...(isShorter ? [compaction] : [])];
     }
     case 'compacted':
-    case 'shortened':
       return [compaction];
     case 'action_finished':
       return [toolResult(record)];
@@ -131,12 +126,10 @@ export function meaningsOf(
   }
 }
 
-type Turn = RecordOf<'turn_finished'> | Extract<ChatRecord, { type: 'turn_finished' }>;
-
-function turnFinished(record: Turn): StreamBody {
+function turnFinished(record: RecordOf<'turn_finished'>): StreamBody {
   const { turn, purpose, status, detail, response, decoded, usage, cost } = record;
   // What of the response is for the person, where that is not all of it.
-  const { words = response.content } = 'words' in record ? record : {};
+  const { words = response.content } = record;
   return {
     ...{ type: 'turn_finished', turn, purpose, status: status.kind, detail },
     ...{ text: textIn(words), usage },

@@ -6,8 +6,7 @@
 import { driverOf } from '../../drivers/driver-of.ts';
 import { VERSION } from '../../lib/version.ts';
 import { DEFAULT_PROFILE } from '../../llm/failover/candidate.ts';
-import type { ChatState } from '../../schema/chat-state.ts';
-import type { AnyEvent, PermissionsSaid } from '../../schema/events.ts';
+import type { PermissionsSaid, RunEvent } from '../../schema/events.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { StreamBodyOf, StreamEvent } from '../../schema/stream.ts';
 import { type Before, saidBy } from './bodies.ts';
@@ -15,12 +14,10 @@ import { inEnvelope, inOrder } from './in-order.ts';
 import type { ResultBody } from './result-body.ts';
 
 export interface Narrator {
-  tell(event: AnyEvent): void;
+  tell(event: RunEvent): void;
   /** The end. Nothing is told behind it. @param state where there is one that no event brought */
-  end(result: ResultBody, state?: AnyState): void;
+  end(result: ResultBody, state?: RunState): void;
 }
-
-type AnyState = RunState | ChatState;
 
 export interface Narrated {
   readonly workspace: string;
@@ -35,12 +32,12 @@ export function createNarrator(
   { workspace, goal = null, run }: Narrated,
   write: (event: StreamEvent) => void,
 ): Narrator {
-  let state: AnyState | null = null;
+  let state: RunState | null = null;
   let isResumed = true;
   let number: number | null = null;
   let permissions: PermissionsSaid | null = null;
   const order = inOrder(
-    () => (state === null ? (run ?? null) : idOf(state)),
+    () => (state === null ? (run ?? null) : state.run),
     () => ({
       ...{ type: 'started', version: VERSION, goal, workspace, number, resumed: isResumed },
       ...{ driver: null, model: null, ...(state === null ? {} : aboutWork(state)) },
@@ -53,7 +50,7 @@ export function createNarrator(
       if (order.isOver) return;
       const before = beforeIn(state);
       if ('state' in event) state = event.state;
-      if (event.type === 'record' && OPENING.has(event.record.type)) isResumed = false;
+      if (event.type === 'record' && event.record.type === 'run_opened') isResumed = false;
       if (event.type === 'begun') number = event.number;
       if (event.type === 'permissions') permissions = event;
       order.say(saidBy(event, before));
@@ -68,41 +65,38 @@ export function createNarrator(
   };
 }
 
-type Recorded = Extract<AnyEvent, { type: 'record' }>;
+type Recorded = Extract<RunEvent, { type: 'record' }>;
 
 /** What the records of a journal tell, from its first one on, as the events told when they were written. */
 export function* narrateRecords(records: Iterable<Recorded>): Generator<StreamEvent> {
-  let before: AnyState | null = null;
+  let before: RunState | null = null;
   for (const event of records) {
-    for (const said of saidBy(event, beforeIn(before))) yield inEnvelope(said, idOf(event.state));
+    for (const said of saidBy(event, beforeIn(before))) yield inEnvelope(said, event.state.run);
     before = event.state;
   }
 }
 
-const beforeIn = (state: AnyState | null): Before => ({
+const beforeIn = (state: RunState | null): Before => ({
   turn: (state?.counters.turns ?? 0) + 1,
   messages: state?.conversation.length ?? null,
 });
 
-const OPENING: ReadonlySet<string> = new Set(['run_opened', 'session_opened']);
-
-const idOf = (state: AnyState): string => ('session' in state ? state.session : state.run);
-
 type Started = StreamBodyOf<'started'>;
 
 /** Who works, and on what. A conversation has a name where a run has its goal. */
-function aboutWork(state: AnyState): Pick<Started, 'goal' | 'name' | 'driver' | 'model'> {
-  if ('session' in state) {
-    const { name, settings } = state;
-    const toolMode = settings?.callsTools ? 'native' : 'json';
-    return { goal: null, name, driver: 'chat', model: modelBody(settings, toolMode) };
-  }
-  const { goal, settings } = state;
+function aboutWork({
+  goal,
+  settings,
+  chat,
+}: RunState): Pick<Started, 'goal' | 'name' | 'driver' | 'model'> {
   const { mode } = driverOf(settings);
-  return { goal, driver: settings?.driver ?? null, model: modelBody(settings, mode) };
+  const model = modelBody(settings, mode);
+  return chat === undefined
+    ? { goal, driver: settings?.driver ?? null, model }
+    : { goal: null, name: chat.name, driver: 'chat', model };
 }
 
-function modelBody(settings: AnyState['settings'], toolMode: 'native' | 'json'): Started['model'] {
+function modelBody(settings: RunState['settings'], toolMode: 'native' | 'json'): Started['model'] {
   if (settings === null) return null;
   const { provider, model, profile = DEFAULT_PROFILE, numCtx } = settings;
   return { provider, model, profile, toolMode, contextWindow: numCtx };

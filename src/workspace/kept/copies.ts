@@ -23,7 +23,6 @@ import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import { given } from '../../lib/given.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
-import type { ChatRecord } from '../../schema/chat-records.ts';
 import type { KeptAbout, KeptChange, KeptLine } from '../../schema/kept-copy.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import { folderOf } from '../files.ts';
@@ -36,7 +35,7 @@ import { KEPT_LIMITS, type KeptLimits, type Sweeper, sweeperOf } from './sweep.t
 /** What is written along with the records of a journal. */
 export interface KeptCopies {
   /** Before the record is written. Never throws for what the disk refuses. */
-  take(record: JournalRecord | ChatRecord): void;
+  take(record: JournalRecord): void;
   /** At a barrier, before the journal's own. */
   sync(): void;
   close(): void;
@@ -90,7 +89,7 @@ export class KeptWriter implements KeptCopies {
     this.#place = keptPlaceOf(ports.fs, ports.root, ports.about);
   }
 
-  take(record: JournalRecord | ChatRecord): void {
+  take(record: JournalRecord): void {
     if (this.#isStopped || !leadsToChanges(record)) return;
     this.#orStop(() => {
       const known = { commands: this.#commands, left: this.#left };

@@ -1,7 +1,6 @@
 /** What a record says of files, as lines of the index outside of the workspace. */
 import { given } from '../../lib/given.ts';
 import { FileChange } from '../../schema/actions.ts';
-import type { ChatRecord } from '../../schema/chat-records.ts';
 import { SCRATCH_ID } from '../../schema/evidence.ts';
 import type { FilesChanged } from '../../schema/kept.ts';
 import type { KeptChange, KeptLine } from '../../schema/kept-copy.ts';
@@ -13,7 +12,7 @@ const TOLD: ReadonlySet<string> = new Set([
 ]);
 
 /** False for what says nothing of files: most records. */
-export const leadsToChanges = ({ type }: JournalRecord | ChatRecord): boolean => TOLD.has(type);
+export const leadsToChanges = ({ type }: JournalRecord): boolean => TOLD.has(type);
 
 /** What the lines before it say. */
 interface Known {
@@ -28,7 +27,7 @@ interface Blobs {
 }
 
 export function linesOf(
-  record: JournalRecord | ChatRecord,
+  record: JournalRecord,
   { commands, left }: Known,
   blobs: Blobs,
 ): readonly KeptLine[] {

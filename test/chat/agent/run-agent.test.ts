@@ -143,7 +143,7 @@ describe('a key', () => {
     const all = listSessions(fs, WORKSPACE);
     expect(all).toHaveLength(3);
     for (const { id } of all) expect(id).toMatch(/^[0-9a-f]{16}$/);
-    const names = all.map(({ id }) => readSession(fs, WORKSPACE, id)?.name);
+    const names = all.map(({ id }) => readSession(fs, WORKSPACE, id)?.chat.name);
     expect(names).toContain(sessionKey);
   });
 

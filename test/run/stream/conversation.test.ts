@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exitCodeOfMessage, messageResult } from '../../../src/chat/stream/result.ts';
 import { createNarrator } from '../../../src/run/stream/narrator.ts';
 import { errorBody } from '../../../src/run/stream/result-body.ts';
-import type { MessageEnding } from '../../../src/schema/chat-records.ts';
+import type { MessageEnding } from '../../../src/schema/records.ts';
 import { readStreamEvent, type StreamEvent } from '../../../src/schema/stream.ts';
 import type { ChatIn } from '../../support/chat-in.ts';
 import { chatIn, recordsOfChat } from '../../support/chat-in.ts';
@@ -37,7 +37,7 @@ describe('the stream of a message', () => {
   test('begins with who works and what it may do, and ends with the one result', async () => {
     const { stream, state } = await told(looking, { allow: ['make'], deny: ['git push'] });
     expect(stream[0]).toEqual({
-      ...{ v: 1, run: state.session, type: 'started', version: expect.any(String) },
+      ...{ v: 1, run: state.run, type: 'started', version: expect.any(String) },
       ...{
         goal: null,
         workspace: WORKSPACE,
@@ -56,12 +56,12 @@ describe('the stream of a message', () => {
       },
     });
     expect(stream.at(-1)).toMatchObject({
-      ...{ v: 1, run: state.session, type: 'result', exitCode: 0, ending: 'replied' },
+      ...{ v: 1, run: state.run, type: 'result', exitCode: 0, ending: 'replied' },
       ...{ answer: 'It is long.', turns: 2, elapsedMs: 7, resume: null, error: null, why: null },
     });
     const ends = stream.filter(({ type }) => type === 'started' || type === 'result');
     expect(ends).toHaveLength(2);
-    expect(new Set(stream.map(({ run }) => run))).toEqual(new Set([state.session]));
+    expect(new Set(stream.map(({ run }) => run))).toEqual(new Set([state.run]));
   });
 
   test('wraps every record once, and says what it means with the same number', async () => {

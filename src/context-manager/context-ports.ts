@@ -1,0 +1,44 @@
+/** What the journal of a run or a conversation is kept with. */
+import type { Layout } from '../journal/layout.ts';
+import type { OpenedJournal } from '../journal/recover.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { Redactor } from '../llm/secrets/redactor.ts';
+import type { Emit } from '../schema/events.ts';
+import type { Message } from '../schema/messages.ts';
+import type { JournalRecord } from '../schema/records.ts';
+import type { MessageRef, RunState } from '../schema/state.ts';
+import type { KeptCopies } from '../workspace/kept/copies.ts';
+import type { Origin } from './origin.ts';
+
+/**
+ * What comes behind a barrier: a request to a model or its server, an effect in the workspace or a
+ * program, a pause between two attempts, a question to a person, or the end of this start.
+ */
+export type Barrier = 'request' | 'effect' | 'pause' | 'question' | 'end';
+
+/** Told of the journal that was opened. */
+export type KeepsCopies = (
+  opened: Pick<OpenedJournal<RunState, JournalRecord>, 'journal' | 'state'>,
+  warn: (text: string) => void,
+) => KeptCopies | null;
+
+/** The message at a live place. The long strings of the record must have been read back. */
+export type MessageOf = (record: JournalRecord, ref: Pick<MessageRef, 'seq' | 'role'>) => Message;
+
+export interface ContextPorts {
+  readonly fs: FileSystem;
+  readonly layout: Layout;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  /** Takes the keys in use out of every record; left out: there are none. */
+  readonly redactor?: Redactor;
+  /** Left out: everything is believed, and nothing signed. */
+  readonly origin?: Origin;
+  /** Keeps what files held before outside of the workspace, too; left out: nothing does. */
+  readonly keptCopies?: KeepsCopies | undefined;
+  /** What a record says as a message; left out: as in a run. */
+  readonly messageOf?: MessageOf;
+  /** Left out: logs for people are written beside the journal. */
+  readonly hasTrace?: false;
+}

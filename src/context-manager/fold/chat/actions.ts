@@ -1,0 +1,70 @@
+// What an outcome changes in a conversation: the result is its next message; pure.
+import type { Conversation, RunState } from '../../../schema/state.ts';
+import { observe } from '../../loop-detector.ts';
+import { withoutIntent } from '../actions.ts';
+import { writtenSince } from '../command-changes.ts';
+import { type Finished, isJudged } from '../finished.ts';
+import { knownFiles } from '../known-files.ts';
+import { loopEntry } from '../loop-entry.ts';
+import { answersAfter, shownBy } from '../shown.ts';
+import { lengthOf } from '../text.ts';
+import { said, withChat } from './turns.ts';
+
+export function foldOutcome(state: Conversation, record: Finished): RunState {
+  const { pending, counters, chat } = state;
+  const { open } = chat;
+  const isOver = !pending || pending.next + 1 >= pending.calls.length;
+  const isFruitful = pending?.isFruitful === true || record.status === 'ok';
+  const idle = isOver && !isFruitful ? 1 : 0;
+  const after: Conversation = {
+    ...withChat(state, {
+      open: open && {
+        ...open,
+        calls: open.calls + 1,
+        idle: open.idle + idle,
+        blocked: open.blocked + (record.status === 'blocked' ? 1 : 0),
+      },
+    }),
+    counters: { ...counters, actions: counters.actions + 1 },
+    loop: isJudged(record)
+      ? observe(state.loop, loopEntry(record, pending?.calls[pending.next]), {
+          at: record.ts,
+          round: pending?.turn ?? 0,
+        })
+      : state.loop,
+    intents: withoutIntent(state.intents, record.id),
+    files: knownFiles(state, record, state.intents[record.id]?.files),
+    commandChanges: writtenSince(state.commandChanges, record),
+    conversation: answersAfter({ ...state, round: { turns: 1 } }, record),
+    pending: isOver
+      ? null
+      : { ...pending, next: pending.next + 1, ...(isFruitful ? { isFruitful } : {}) },
+  };
+  const role = pending?.areRecovered ? 'user' : 'tool';
+  const { seq, offset } = record;
+  const length = lengthOf(record.result);
+  return said(marked(after, record), {
+    seq,
+    offset,
+    role,
+    cause: 'tool_result',
+    length,
+    ...shownBy(record),
+  });
+}
+
+function marked(state: Conversation, record: Finished): Conversation {
+  const isChange =
+    record.touches === 'files' && record.status === 'ok' && record.facts.changed !== false;
+  return isChange ? nowChanging(state) : state;
+}
+
+const MOST_CHANGING = 50;
+
+/** The message that is worked on has changed files. */
+export function nowChanging(state: Conversation): Conversation {
+  const { open, changing } = state.chat;
+  if (open === null || changing.some(({ seq }) => seq === open.seq)) return state;
+  const one = { seq: open.seq, offset: open.offset, isUndone: false };
+  return withChat(state, { changing: [...changing, one].slice(-MOST_CHANGING) });
+}

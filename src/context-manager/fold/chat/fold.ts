@@ -1,0 +1,114 @@
+// The state of a conversation after one more record; pure.
+
+import type { Located, RecordOf } from '../../../schema/records.ts';
+import type { Conversation, RunState } from '../../../schema/state.ts';
+import { NO_USAGE } from '../../../schema/turn.ts';
+import { EMPTY_LOOP_WINDOW } from '../../loop-detector.ts';
+import { foldFiles } from '../command-changes.ts';
+import { seenIn, showing } from '../shown.ts';
+import { lengthOf } from '../text.ts';
+import { foldOutcome, nowChanging } from './actions.ts';
+import { foldCut, foldTurn, said, withChat } from './turns.ts';
+
+/** Folds what means something else in a conversation than in a run; `null` for all other records. */
+export function foldInChat(state: Conversation, record: Located): RunState | null {
+  switch (record.type) {
+    case 'settings_changed':
+      return null;
+    case 'person_said':
+      return spoken(state, record);
+    case 'message_added':
+      return told(state, record);
+    case 'turn_finished':
+      return foldTurn(state, record);
+    case 'action_finished':
+      return foldOutcome(state, record);
+    case 'compacted':
+      return foldCut(state, record);
+    case 'message_ended':
+      return ended(state, record);
+    case 'files_changed':
+      return nowChanging(foldFiles(state, record) as Conversation);
+    case 'undo_started':
+      return withChat(state, { undoing: record.message ?? null });
+    case 'file_restored':
+      return restored(state, record);
+    case 'undo_finished':
+      return undone(state);
+    case 'session_cleared':
+      return withChat(state, { next: record.next });
+    // The message that is open goes on as it stood.
+    case 'run_resumed':
+      return state;
+    default:
+      return null;
+  }
+}
+
+function told(
+  state: Conversation,
+  { seq, offset, text = '', cause, asksFor, shows }: Located<RecordOf<'message_added'>>,
+): RunState {
+  const ref = { seq, offset, role: 'user', cause, length: lengthOf(text) } as const;
+  const files = seenIn(state.files, shows);
+  const asked = asksFor === undefined ? {} : { fileWanted: { path: asksFor, isAsked: true } };
+  return said({ ...withChat(state, asked), files }, { ...ref, ...showing(shows) });
+}
+
+function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): RunState {
+  const { counters, chat, permissions, ...rest } = state;
+  const { passing: _passing, givenUp: _givenUp, ...counted } = counters;
+  const { seq, offset } = record;
+  const length = lengthOf(record.text);
+  // What nobody could be asked about is a matter of the message that wanted it.
+  const asked = permissions && {
+    permissions: { ...permissions, open: permissions.open.filter((one) => !one.isNoted) },
+  };
+  const now = {
+    ...{ ...rest, ...asked, counters: { ...counted, attempts: 0 } },
+    lastTurn: null,
+    // What a person asks for again is not a loop.
+    loop: EMPTY_LOOP_WINDOW,
+    chat: {
+      ...chat,
+      open: {
+        ...{ seq, offset, iterations: 0, calls: 0, idle: 0, blocked: 0 },
+        usedBefore: state.usage.total,
+      },
+      last: null,
+      fileWanted: null,
+      shortened: { summaries: 0, cuts: 0 },
+      messages: chat.messages + 1,
+      invalid: 0,
+    },
+  };
+  return said(now, { seq, offset, role: 'user', cause: 'person', length });
+}
+
+function ended(state: Conversation, { ending, detail, hint }: RecordOf<'message_ended'>): RunState {
+  const { seq = 0, iterations = 0, usedBefore = NO_USAGE } = state.chat.open ?? {};
+  const last = { seq, iterations, usedBefore, ending, detail };
+  const now = {
+    open: null,
+    fileWanted: null,
+    last: hint === undefined ? last : { ...last, hint },
+  };
+  return { ...withChat(state, now), pending: null };
+}
+
+/** A file that is back is as a tool would find it. */
+function restored(state: Conversation, record: RecordOf<'file_restored'>): RunState {
+  const known = state.files[record.path];
+  if (known === undefined || record.skipped !== '') return state;
+  const { isOwn: _own, ...rest } = known;
+  const file = { ...rest, hash: record.hash, withheld: null };
+  return { ...state, files: { ...state.files, [record.path]: file } };
+}
+
+const undone = (state: Conversation): RunState =>
+  withChat(state, {
+    undoing: null,
+    changing: state.chat.changing.map((one) =>
+      one.seq === state.chat.undoing ? { ...one, isUndone: true } : one,
+    ),
+  });

@@ -1,0 +1,20 @@
+import type { ChatState } from '../../../schema/chat-state.ts';
+import type { RecordOf } from '../../../schema/records.ts';
+
+export const initialChat = ({
+  conversation: { name, before } = {},
+  number,
+}: RecordOf<'run_opened'>): ChatState => ({
+  name: name ?? null,
+  number: number ?? null,
+  before: before ?? null,
+  next: null,
+  open: null,
+  last: null,
+  messages: 0,
+  invalid: 0,
+  fileWanted: null,
+  shortened: { summaries: 0, cuts: 0 },
+  changing: [],
+  undoing: null,
+});

@@ -1,0 +1,132 @@
+// What a turn of the model brings in a conversation, and what shortens it; pure.
+import { adviceIn } from '../../../lib/errors.ts';
+import { given } from '../../../lib/given.ts';
+import type { ChatState } from '../../../schema/chat-state.ts';
+import type { Located, RecordOf } from '../../../schema/records.ts';
+import type { Conversation, LastTurn, MessageRef, RunState } from '../../../schema/state.ts';
+import { countersAfter } from '../attempts.ts';
+import { withCuts } from '../conversation.ts';
+import { lengthOf, lengthOfReply } from '../text.ts';
+import { usageAfter } from '../usage.ts';
+
+type Turn = Located<RecordOf<'turn_finished'>>;
+
+export const withChat = (state: Conversation, changes: Partial<ChatState>): Conversation => ({
+  ...state,
+  chat: { ...state.chat, ...changes },
+});
+
+/** One more message at the end of the conversation. */
+export const said = (state: Conversation, ref: MessageRef): Conversation => ({
+  ...state,
+  conversation: [...state.conversation, refOf(ref)],
+});
+
+const refOf = ({ seq, offset, role, cause, length, shows }: MessageRef): MessageRef => ({
+  ...{ seq, offset, role, cause, length },
+  ...(shows === undefined || shows.length === 0 ? {} : { shows }),
+});
+
+export function foldTurn(before: Conversation, record: Turn): RunState {
+  const isUsed = isUsable(record);
+  const state = {
+    ...before,
+    usage: usageAfter(before, record),
+    lastTurn: lastTurnOf(record),
+    counters: countersAfter(before.counters, record, isUsed),
+  };
+  if (!isUsed) return failed(state, record);
+  const { chat } = before;
+  const counted = withChat(state, { invalid: isUnreadable(record) ? chat.invalid + 1 : 0 });
+  if (record.purpose === 'summary') return summarized(counted, record);
+  const length = lengthOfReply(record.response);
+  // No server takes a reply of nothing back.
+  const answered = isEmpty(record)
+    ? counted
+    : said(counted, { ...record, role: 'assistant', cause: null, length });
+  const { open } = chat;
+  const { decoded } = record;
+  return {
+    ...withChat(answered, {
+      open: open && { ...open, iterations: open.iterations + 1 },
+      shortened: { summaries: 0, cuts: 0 },
+      fileWanted: wantedAfter(chat, decoded),
+    }),
+    pending:
+      decoded.kind === 'calls' && decoded.calls.length > 0
+        ? {
+            ...{ turn: record.turn, calls: decoded.calls, next: 0 },
+            ...{ areRecovered: decoded.recovered, unreportedResult: null, isHalted: false },
+          }
+        : null,
+  };
+}
+
+/** An answer in words gives the file up; one that cannot be used is asked for again. */
+function wantedAfter({ fileWanted }: ChatState, decoded: Turn['decoded']): ChatState['fileWanted'] {
+  if (decoded.kind === 'file') return { path: decoded.path, isAsked: false };
+  return decoded.kind === 'invalid' ? fileWanted : null;
+}
+
+/** Of an answer that was cut off whole calls are carried out, and its words are shown. */
+const isUsable = ({ status, decoded, response, purpose, words }: Turn): boolean =>
+  status.kind === 'success' ||
+  (status.kind === 'truncated' &&
+    purpose === 'action' &&
+    (decoded.kind === 'calls' || lengthOf(words ?? response.content) > 0));
+
+const isUnreadable = (turn: Turn): boolean => turn.decoded.kind === 'invalid' || isEmpty(turn);
+
+const isEmpty = ({ decoded, response, words }: Turn): boolean => {
+  if (decoded.kind === 'calls' || decoded.kind === 'file') return false;
+  const text = decoded.kind === 'text' ? (words ?? response.content) : response.content;
+  return lengthOf(text) === 0;
+};
+
+/** A summary that could not be had is not asked for again for this message. */
+function failed(state: Conversation, { purpose }: Turn): RunState {
+  const { shortened } = state.chat;
+  return purpose === 'summary'
+    ? withChat(state, { shortened: { ...shortened, summaries: shortened.summaries + 1 } })
+    : state;
+}
+
+function summarized(before: Conversation, record: Turn): RunState {
+  const { shortened } = before.chat;
+  const state = withChat(before, {
+    shortened: { ...shortened, summaries: shortened.summaries + 1 },
+  });
+  const { replaces, response } = record;
+  if (replaces === undefined || lengthOf(response.content) === 0) return state;
+  const { fromSeq, toSeq } = replaces;
+  const length = lengthOf(response.content) + SUMMARY_FRAME;
+  const ref: MessageRef = { ...record, role: 'user', cause: 'summary', length };
+  const kept = state.conversation.filter(({ seq }) => seq < fromSeq || seq > toSeq);
+  return { ...state, conversation: [refOf(ref), ...kept] };
+}
+
+const SUMMARY_FRAME = 25;
+
+/** Messages that were too long say less; all of them stay. */
+export function foldCut(
+  state: Conversation,
+  { offset, cut = [] }: Located<RecordOf<'compacted'>>,
+): RunState {
+  const { shortened } = state.chat;
+  return {
+    ...withChat(state, { shortened: { ...shortened, cuts: shortened.cuts + 1 } }),
+    lastTurn: null,
+    conversation: withCuts(state.conversation, cut, offset),
+  };
+}
+
+function lastTurnOf(record: Turn): LastTurn {
+  const { seq, offset, turn, purpose, status, detail, hint, decoded } = record;
+  return {
+    ...{ seq, offset, turn, purpose, target: null, status, detail },
+    ...given({ hint, ...adviceIn(record) }),
+    decoded: decoded.kind,
+    error: decoded.kind === 'invalid' ? decoded.error : '',
+    ...(isEmpty(record) ? { isEmpty: true } : {}),
+  };
+}

@@ -1,1 +1,0 @@
-export type { SessionEmit, SessionEvent } from './events.ts';
