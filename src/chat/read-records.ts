@@ -1,7 +1,7 @@
 /** The journal of a conversation, record by record; takes no lock and changes nothing. */
 
 import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
-import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
+import { pagesOf } from '../journal/read-journal.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Located } from '../schema/records.ts';
 
@@ -21,12 +21,10 @@ export function* recordsIn(
   { fs, file }: { readonly fs: FileSystem; readonly file: string },
   readBack: (stored: Located) => unknown,
 ): Generator<ReadRecord, ReadEnd> {
-  let cursor = JOURNAL_BEGIN;
-  for (;;) {
-    const page = readPage({ fs, format: CONVERSATION_FORMAT }, file, cursor);
-    for (const stored of page.records) yield { stored, record: readBack(stored) as Located };
-    const { problem, isEnd, next } = page;
-    if (problem !== '' || isEnd) return { offset: next.offset, problem };
-    cursor = next;
+  let end: ReadEnd = { offset: 0, problem: '' };
+  for (const { records, next, problem } of pagesOf({ fs, format: CONVERSATION_FORMAT }, file)) {
+    for (const stored of records) yield { stored, record: readBack(stored) as Located };
+    end = { offset: next.offset, problem };
   }
+  return end;
 }

@@ -17,6 +17,7 @@ import type { MessageEnding } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
 import { NO_USAGE, type ToolDefinition, type Usage } from '../schema/turn.ts';
 import type { FileDifference } from '../undo/differences.ts';
+import { readingChanges, type UndoPlace, undoingLast } from '../undo/message.ts';
 import type { UndoReport } from '../undo/report.ts';
 import type { LiveSession } from './live-session.ts';
 import { ASIDE } from './message-text.ts';
@@ -27,7 +28,6 @@ import { type ReadRecord, recordsIn } from './read-records.ts';
 import { tokensUsed } from './shorten.ts';
 import { fixedChars } from './shortening.ts';
 import { MISSING_RESULT, withEveryResult } from './transcript.ts';
-import { readingChanges, type UndoPlace, undoingLast } from './undo-message.ts';
 import { interrupt, workOn } from './work.ts';
 
 export interface SendOptions {

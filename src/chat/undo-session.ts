@@ -10,6 +10,14 @@ import type { Conversation } from '../schema/state.ts';
 import { blobReader } from '../undo/copies.ts';
 import { differencesOf, type FileDifference } from '../undo/differences.ts';
 import { keptCopiesOf } from '../undo/kept-copies.ts';
+import {
+  type ReadPlace,
+  recordsNotUndone,
+  recordsOfMessage,
+  type UndoPlace,
+  undoingFile,
+  undoingLast,
+} from '../undo/message.ts';
 import { planUndo } from '../undo/plan.ts';
 import { previewOf, type UndoPreview } from '../undo/preview.ts';
 import { mergedReport, type UndoReport } from '../undo/report.ts';
@@ -19,14 +27,6 @@ import { ASIDE } from './message-text.ts';
 import { openSessionJournal } from './open-journal.ts';
 import { layoutOfSession, readSession } from './places.ts';
 import { undoneText } from './session.ts';
-import {
-  type ReadPlace,
-  recordsNotUndone,
-  recordsOfMessage,
-  type UndoPlace,
-  undoingFile,
-  undoingLast,
-} from './undo-message.ts';
 
 export interface SessionUndoWish {
   /** One file alone, as it lies in the workspace with `/` between its folders. */

@@ -5,7 +5,7 @@ import { raiseFormat } from '../context-manager/raise-format.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { listRuns, makeCurrent, runNamed } from '../journal/goals.ts';
 import { type Layout, layoutOf } from '../journal/layout.ts';
-import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
+import { pagesOf } from '../journal/read-journal.ts';
 import { openJournal } from '../journal/recover.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { VERSION } from '../lib/version.ts';
@@ -93,13 +93,7 @@ function takeUp(
 }
 
 function* recordsIn({ fs }: Machine, { history }: Layout): Generator<JournalRecord> {
-  let cursor = JOURNAL_BEGIN;
-  for (;;) {
-    const page = readPage({ fs, format: RUN_FORMAT }, history, cursor);
-    yield* page.records;
-    if (page.isEnd) return;
-    cursor = page.next;
-  }
+  for (const { records } of pagesOf({ fs, format: RUN_FORMAT }, history)) yield* records;
 }
 
 /** What is shown of one, and kept in a record: a journal may name any number of them. */

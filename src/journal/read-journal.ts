@@ -75,6 +75,19 @@ export function readPage<R extends AnyRecord>(
   }
 }
 
+/** Page by page up to the end, or to what is wrong. */
+export function* pagesOf<R extends AnyRecord>(
+  at: { readonly fs: FileSystem; readonly format: RecordFormat<R> },
+  file: string,
+): Generator<JournalPage<R>> {
+  let page = readPage(at, file);
+  while (!page.isEnd) {
+    yield page;
+    page = readPage(at, file, page.next);
+  }
+  yield page;
+}
+
 function openToRead(fs: FileSystem, file: string): number | null {
   try {
     refuseStranger(fs, file);

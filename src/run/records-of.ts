@@ -2,7 +2,7 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { layoutOf } from '../journal/layout.ts';
-import { readPage } from '../journal/read-journal.ts';
+import { pagesOf } from '../journal/read-journal.ts';
 import { salvage } from '../journal/salvage.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { JournalRecord } from '../schema/records.ts';
@@ -37,14 +37,9 @@ export function* recordsOf(
 ): Generator<JournalRecord> {
   const { history } = layoutOf(workspace);
   const isWanted = ({ type }: JournalRecord): boolean => types?.includes(type) ?? true;
-  let page = readPage({ fs, format: RUN_FORMAT }, history);
-  for (;;) {
-    for (const record of page.records)
+  for (const { records, next, problem } of pagesOf({ fs, format: RUN_FORMAT }, history)) {
+    for (const record of records)
       if (isWanted(record)) yield context.journal.readBack(record) as JournalRecord;
-    if (page.isEnd) {
-      if (page.problem !== '') yield* behindGaps({ context, fs, history }, page.next.seq);
-      return;
-    }
-    page = readPage({ fs, format: RUN_FORMAT }, history, page.next);
+    if (problem !== '') yield* behindGaps({ context, fs, history }, next.seq);
   }
 }

@@ -16,18 +16,21 @@ interface OnOpenRun {
   readonly workspace: string;
 }
 
+export const portsOn = (context: ContextManager): ReturnType<typeof undoPorts> =>
+  undoPorts({
+    record: (record) => context.record(record),
+    sync: () => context.sync('effect'),
+    blobs: context.journal.blobs,
+  });
+
 /** Undoes the open run, or goes on with an undo that was cut off. Errors as `undoRun`. */
 export function* undoingOpened(
   { context, workspace }: OnOpenRun,
   { fs }: { readonly fs: FileSystem },
 ): InPieces<UndoReport> {
   const records = yield* recordsIn({ fs, workspace });
-  const { blobs } = context.journal;
-  const ports = undoPorts({
-    ...{ blobs, record: (record) => context.record(record) },
-    sync: () => context.sync('effect'),
-  });
-  const report = yield* undoing({ ...ports, fs, workspace, records: () => records });
+  const deps = { ...portsOn(context), fs, workspace, records: () => records };
+  const report = yield* undoing(deps);
   context.settle();
   return report;
 }

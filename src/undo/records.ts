@@ -5,7 +5,7 @@
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import type { Layout } from '../journal/layout.ts';
 import { refuseOtherRunThere } from '../journal/other-run.ts';
-import { JOURNAL_BEGIN, readPage } from '../journal/read-journal.ts';
+import { pagesOf } from '../journal/read-journal.ts';
 import { corrupt, tooNew } from '../journal/replay.ts';
 import { type Salvaged, salvage } from '../journal/salvage.ts';
 import { readSetAside } from '../journal/set-aside.ts';
@@ -66,21 +66,16 @@ type Damage = { readonly unreadable: string[]; readonly readFrom: string[] };
 
 function* fromJournal(place: Place, damage: Damage): InPieces<UndoRecord[]> {
   const { fs, layout } = place;
+  const at = { fs, format: RUN_FORMAT };
   const records: JournalRecord[] = [];
-  let cursor = JOURNAL_BEGIN;
-  for (;;) {
-    const page = readPage({ fs, format: RUN_FORMAT }, layout.history, cursor);
+  let all: readonly UndoRecord[] = records;
+  for (const { next, problem, isTooNew, ...page } of pagesOf(at, layout.history)) {
     records.push(...page.records);
-    cursor = page.next;
-    if (page.isTooNew)
-      throw tooNew(layout.history, `record at byte ${cursor.offset}: ${page.problem}`);
-    if (page.isEnd) {
-      const isGood = page.problem === '';
-      const all = isGood ? records : aroundGaps(place, page.next.offset, page.problem, damage);
-      return all.flatMap((one) => (isSetAside(one) ? [...partOf(place, one, damage), one] : [one]));
-    }
-    yield;
+    if (isTooNew) throw tooNew(layout.history, `record at byte ${next.offset}: ${problem}`);
+    if (problem !== '') all = aroundGaps(place, next.offset, problem, damage);
+    if (!page.isEnd) yield;
   }
+  return all.flatMap((one) => (isSetAside(one) ? [...partOf(place, one, damage), one] : [one]));
 }
 
 const isSetAside = (record: UndoRecord): record is RecordOf<'bytes_set_aside'> =>

@@ -9,6 +9,7 @@
  */
 import { storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import { given } from '../lib/given.ts';
 import { atOnce, type InPieces } from '../lib/pieces.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import { hashIfReadable } from '../workspace/files.ts';
@@ -27,6 +28,8 @@ export interface UndoDeps {
   records(): Iterable<UndoRecord>;
   /** Durable when it returns. */
   append(record: JournalRecord): void;
+  /** Of a conversation: the seq of the message that is undone. */
+  readonly message?: number;
   /** A blob by its sha256; throws when it is gone or damaged. */
   readBlob(hash: string): Uint8Array;
   /** Durable when it returns its sha256. */
@@ -93,7 +96,8 @@ function* restoreAll(plan: UndoPlan, deps: UndoDeps): InPieces<UndoReport> {
   if (plan.files.length + plan.foldersGone.length === 0)
     return withUnseen(reportOf('nothing_to_undo', [], plan), plan, deps);
   if (plan.state === 'not_begun') {
-    deps.append({ type: 'undo_started', files: plan.files.map((file) => file.path) });
+    const files = plan.files.map((file) => file.path);
+    deps.append({ type: 'undo_started', files, ...given({ message: deps.message }) });
   }
   const back = plan.foldersGone.filter((folder) => putFolderBack(folder, deps));
   const done = [...plan.done];

@@ -1,0 +1,119 @@
+/**
+ * Puts back what one message of a conversation changed: the last that changed files and is not undone. A
+ * change that stands on it is left alone and named. Killed anywhere, the next start finishes it.
+ */
+import type { ContextManager } from '../context-manager/context-manager.ts';
+import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
+import { pagesOf } from '../journal/read-journal.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { InPieces } from '../lib/pieces.ts';
+import type { Located } from '../schema/records.ts';
+import type { Conversation } from '../schema/state.ts';
+import { differencesOf, type FileDifference } from './differences.ts';
+import { portsOn } from './open-run.ts';
+import type { UndoReport } from './report.ts';
+import { undoing } from './restore.ts';
+
+/** What is read of a conversation for an undo that is only shown. */
+export interface ReadPlace {
+  readonly state: Pick<Conversation, 'chat'>;
+  /** Of the workspace. */
+  readonly fs: FileSystem;
+  readonly workspace: string;
+  /** Of the journal. */
+  readonly journal: { readonly fs: FileSystem; readonly file: string };
+  /** A blob by its sha256. */
+  readonly readBlob: (hash: string) => Uint8Array;
+}
+
+export interface UndoPlace extends Omit<ReadPlace, 'state' | 'readBlob'> {
+  readonly context: ContextManager & { readonly state: Conversation };
+  /** Left out: the blobs of the conversation alone. */
+  readonly readBlob?: ReadPlace['readBlob'];
+}
+
+const reading = ({ context, ...place }: UndoPlace): ReadPlace => ({
+  readBlob: (hash) => context.journal.blobs.read(hash),
+  ...place,
+  state: context.state,
+});
+
+/**
+ * `null` where no message has changed anything that is not put back. One that was cut off goes on; a piece
+ * is a page of the journal, or a file.
+ */
+export function* undoingLast(place: UndoPlace): InPieces<UndoReport | null> {
+  const { chat } = place.context.state;
+  if (chat.open !== null && chat.undoing === null)
+    throw new TardigradeError(
+      'E_USAGE',
+      'The model is at work on a message.',
+      'Stop it first, or wait until it has answered.',
+    );
+  const last = chat.changing.findLast(({ isUndone }) => !isUndone);
+  if (last === undefined) return null;
+  const { seq: message } = last;
+  const read = reading(place);
+  const records = yield* recordsOfMessage(read, message);
+  const deps = { ...portsOn(place.context), ...read, message, records: () => records };
+  const report = yield* undoing(deps);
+  // Nothing of it was left to put back: it is not offered again.
+  if (report.outcome === 'nothing_to_undo') {
+    deps.append({ type: 'undo_started', files: [], message });
+    deps.append({ type: 'undo_finished' });
+  }
+  return report;
+}
+
+/** Puts one file back, of all that is not undone. */
+export function* undoingFile(place: UndoPlace, file: string): InPieces<UndoReport> {
+  const read = reading(place);
+  const records = yield* recordsNotUndone(read);
+  const deps = { ...portsOn(place.context), ...read, records: () => records };
+  return yield* undoing(deps, file);
+}
+
+/** What the message did, every list of kept files, and what an undo of it has done so far. */
+export function* recordsOfMessage(
+  { state, journal }: ReadPlace,
+  message: number,
+): InPieces<readonly Located[]> {
+  const all = yield* readingAll(journal);
+  const next = all.find(({ type, seq }) => type === 'person_said' && seq > message)?.seq;
+  const isOf = ({ seq }: Located): boolean => seq >= message && (next === undefined || seq < next);
+  const begun = all.findLast((one) => one.type === 'undo_started')?.seq ?? Infinity;
+  const isUnderWay = state.chat.undoing === message;
+  return all.filter((record) => {
+    if (record.type === 'files_kept') return true;
+    if (UNDO.has(record.type)) return isUnderWay && record.seq >= begun;
+    return isOf(record);
+  });
+}
+
+const UNDO: ReadonlySet<string> = new Set(['undo_started', 'file_restored', 'undo_finished']);
+
+/** What the conversation has changed and not put back; a piece is a page of the journal. */
+export function* readingChanges(place: UndoPlace): InPieces<Iterable<FileDifference>> {
+  const read = reading(place);
+  return differencesOf(read, yield* recordsNotUndone(read));
+}
+
+/** What every message did that is not put back. */
+export function* recordsNotUndone({ state, journal }: ReadPlace): InPieces<readonly Located[]> {
+  const all = yield* readingAll(journal);
+  const said = all.filter(({ type }) => type === 'person_said').map(({ seq }) => seq);
+  const undone = new Set(state.chat.changing.flatMap(({ seq, isUndone }) => (isUndone ? seq : [])));
+  const isOfUndone = ({ seq }: Located): boolean =>
+    undone.has(said.findLast((one) => one <= seq) ?? 0);
+  return all.filter((record) => !UNDO.has(record.type) && !isOfUndone(record));
+}
+
+function* readingAll({ fs, file }: ReadPlace['journal']): InPieces<readonly Located[]> {
+  const records: Located[] = [];
+  for (const page of pagesOf({ fs, format: CONVERSATION_FORMAT }, file)) {
+    records.push(...page.records);
+    if (!page.isEnd) yield;
+  }
+  return records;
+}
