@@ -1,10 +1,6 @@
 /** Settles what a crash left open in a conversation, before anything else happens. */
-import { wasCutBehind } from '../journal/quarantine.ts';
-import { unlessDamaged } from '../journal/read-journal.ts';
-import { pausesOf } from '../lib/pieces.ts';
 import { filesChanged } from '../prompts/remarks.ts';
-import { settledText } from '../run/resume.ts';
-import { settle } from '../run/settle.ts';
+import { settleOpen } from '../run/resume.ts';
 import { finishDeps } from './act.ts';
 import type { LiveSession } from './live-session.ts';
 import { ASIDE } from './message-text.ts';
@@ -16,26 +12,12 @@ export async function resumeSession(
   { isResumed, layout }: Pick<OpenedSession, 'isResumed' | 'layout'>,
 ): Promise<void> {
   if (!isResumed) return;
-  const { context, request, clock, signal } = live;
-  const { blobs } = context.journal;
-  const { settled, changedMeanwhile } = await settle(context.state, {
-    ...finishDeps(live),
-    tools: live.tools,
-    context: live.toolContext,
-    log: { finished: (record) => context.record({ type: 'action_finished', ...record }) },
-    imageOf: (hash) => (blobs.has(hash) ? blobs.read(hash) : null),
-    readIntent: (offset) => unlessDamaged(() => context.read(offset, 'action_intended')),
-    recordingUnseen: (id) => live.keeper.recordingUnseen(id),
-    inPieces: pausesOf(clock, signal),
-    wasCutBehind: (offset) => wasCutBehind(request.place.fs, layout.quarantine, offset),
+  const changed = await settleOpen(live, {
+    ...{ finish: finishDeps(live), fs: live.request.place.fs, quarantine: layout.quarantine },
+    notice: (text) => live.tell({ type: 'notice', level: 'warning', text }),
   });
-  for (const one of settled) {
-    live.tell({ type: 'notice', level: 'warning', text: settledText(one) });
-    const { id, how, survivor } = one;
-    context.record({ type: 'note', kind: 'settled', data: { id, how, survivor } });
-  }
-  tellChanged(live, changedMeanwhile);
-  context.sync('effect');
+  tellChanged(live, changed);
+  live.context.sync('effect');
 }
 
 /** Between a call and its result nothing may be said; a file is looked at again before it is written. */

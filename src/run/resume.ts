@@ -1,8 +1,8 @@
 /** Settles what a crash left open, tells the user what was found, and the model what changed. */
-import type { BlobStore } from '../journal/blobs.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { wasCutBehind } from '../journal/quarantine.ts';
 import { unlessDamaged } from '../journal/read-journal.ts';
+import type { FileSystem } from '../lib/file-system.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { filesChanged } from '../prompts/remarks.ts';
@@ -10,6 +10,7 @@ import { finishDeps } from '../round/act.ts';
 import type { Run } from '../round/run.ts';
 import { say } from '../round/say.ts';
 import type { Limits } from '../schema/limits.ts';
+import type { FinishDeps } from '../tools/execute.ts';
 import { saidCall } from '../tools/said-call.ts';
 import type { OpenedRun } from './open.ts';
 import { settle } from './settle.ts';
@@ -34,23 +35,10 @@ export async function resume(
     const text = `${id} (${cmd}) ran in the background when the run was cut off.${survivorText(left, where)}`;
     if (left !== 'none') run.emit({ type: 'notice', level: 'warning', text });
   }
-  const report = await settle(context.state, {
-    ...finishDeps(run),
-    tools: run.tools,
-    context: toolContext,
-    log: { finished: (record) => context.recordAction({ type: 'action_finished', ...record }) },
-    imageOf: (hash) => imageOf(context.journal.blobs, hash),
-    readIntent: (offset) => unlessDamaged(() => context.read(offset, 'action_intended')),
-    recordingUnseen: (id) => run.keeper.recordingUnseen(id),
-    inPieces: pausesOf(run.clock, run.signal),
-    wasCutBehind: (offset) => wasCutBehind(toolContext.fs, quarantine, offset),
+  const changed = await settleOpen(run, {
+    ...{ finish: finishDeps(run), fs: toolContext.fs, quarantine },
+    notice: (text) => run.emit({ type: 'notice', level: 'warning', text }),
   });
-  for (const settled of report.settled) {
-    run.emit({ type: 'notice', level: 'warning', text: settledText(settled) });
-    const { id, how, survivor } = settled;
-    context.record({ type: 'note', kind: 'settled', data: { id, how, survivor } });
-  }
-  const changed = report.changedMeanwhile;
   if (changed.length === 0) return;
   context.record({ type: 'note', kind: 'changed_meanwhile', data: { paths: changed } });
   const text = `Changed by somebody else while the run was down: ${changed.join(', ')}`;
@@ -59,8 +47,46 @@ export async function resume(
     say(run, { cause: 'resume', text: filesChanged(changed) });
 }
 
-function imageOf(blobs: BlobStore, hash: string): Uint8Array | null {
-  return blobs.has(hash) ? blobs.read(hash) : null;
+interface Settling {
+  readonly finish: FinishDeps;
+  /** Of the journal. */
+  readonly fs: FileSystem;
+  /** Where a repair puts what it cuts off. */
+  readonly quarantine: string;
+  notice(text: string): void;
+}
+
+/**
+ * Settles what a run or a conversation left open, says and notes each. Returns the files that somebody else
+ * changed meanwhile.
+ */
+export async function settleOpen(
+  {
+    context,
+    tools,
+    toolContext,
+    keeper,
+    clock,
+    signal,
+  }: Pick<Run, 'context' | 'tools' | 'toolContext' | 'keeper' | 'clock' | 'signal'>,
+  { finish, fs, quarantine, notice }: Settling,
+): Promise<readonly string[]> {
+  const { blobs } = context.journal;
+  const { settled, changedMeanwhile } = await settle(context.state, {
+    ...{ ...finish, tools, context: toolContext },
+    log: { finished: (record) => context.recordAction({ type: 'action_finished', ...record }) },
+    imageOf: (hash) => (blobs.has(hash) ? blobs.read(hash) : null),
+    readIntent: (offset) => unlessDamaged(() => context.read(offset, 'action_intended')),
+    recordingUnseen: (id) => keeper.recordingUnseen(id),
+    inPieces: pausesOf(clock, signal),
+    wasCutBehind: (offset) => wasCutBehind(fs, quarantine, offset),
+  });
+  for (const one of settled) {
+    notice(settledText(one));
+    const { id, how, survivor } = one;
+    context.record({ type: 'note', kind: 'settled', data: { id, how, survivor } });
+  }
+  return changedMeanwhile;
 }
 
 const survivorText = (survivor: SettledIntent['survivor'], where: string): string =>
