@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PROVIDER_NAMES } from '../src/host/providers.ts';
+import { Capability } from '../src/schema/actions.ts';
 import { builtinTools } from '../src/tools/registry.ts';
 import type { RunCmdOptions } from '../src/tools/run-cmd.ts';
 import {
@@ -11,8 +12,13 @@ import {
 } from './support/architecture/drivers.ts';
 import { flagsNamed } from './support/architecture/flags.ts';
 import { forbiddenGlobals } from './support/architecture/globals.ts';
-import { tooLong } from './support/architecture/lengths.ts';
-import { providersByName, toolsByName, twins } from './support/architecture/names.ts';
+import { LIMITS, tooLong } from './support/architecture/lengths.ts';
+import {
+  capabilitiesByName,
+  providersByName,
+  toolsByName,
+  twins,
+} from './support/architecture/names.ts';
 import {
   importCycles,
   importsGoingUp,
@@ -23,7 +29,6 @@ import { type SourceFile, sourceFile } from './support/architecture/source-file.
 import { LANGUAGE_EXCEPTIONS, languageWords } from './support/architecture/words.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
-const LIMITS = { file: 300, function: 60, case: 12 };
 const SILENCE = /^(console|process)\./;
 const CLOCK_AND_CHANCE = /^(Date\.now|new Date|Math\.random|performance\.now|crypto\.random\w*)$/;
 
@@ -53,6 +58,8 @@ const TOOL_NAMES = builtinTools({} as RunCmdOptions).map(({ name }) => name);
 
 /** Until conversations have a driver. */
 const TRAITS_BY_NAME: readonly string[] = ['src/chat/calling.ts', 'src/chat/tool-context.ts'];
+
+const CAPABILITIES_BY_NAME = ['assemble', 'showing', 'asking'].map((name) => `src/chat/${name}.ts`);
 
 /** `give_up` there is what a failover decides, not the verb of a driver. */
 const OTHER_WORDS: readonly string[] = ['src/llm/failover/decide.ts'];
@@ -122,6 +129,11 @@ describe('the house', () => {
     expect(toolsByName(bound, TOOL_NAMES)).toEqual([]);
   });
 
+  test('knows what a tool can be asked for by its words only where tools, records and questions are made', () => {
+    const bound = source.filter(({ path }) => !CAPABILITIES_BY_NAME.includes(path));
+    expect(capabilitiesByName(bound, Capability.options)).toEqual([]);
+  });
+
   test('knows file endings, test runners and names of languages only in their room', () => {
     expect(languageWords(source)).toEqual([]);
   });
@@ -142,6 +154,10 @@ describe('the house', () => {
     }
     for (const path of TRAITS_BY_NAME)
       expect(traitsLookedUp(source.filter((file) => file.path === path)), path).not.toEqual([]);
+    for (const path of CAPABILITIES_BY_NAME) {
+      const files = source.filter((file) => file.path === path);
+      expect(capabilitiesByName(files, Capability.options), path).not.toEqual([]);
+    }
     for (const path of OTHER_WORDS) {
       const files = source.filter((file) => file.path === path);
       expect(toolsByName(files, TOOL_NAMES), path).not.toEqual([]);
@@ -325,46 +341,13 @@ describe('each rule finds its violation', () => {
     expect(flagsNamed(one('src/llm/embedded/install.ts', other))).toEqual([]);
   });
 
-  test('a file and a function that are too long', () => {
-    const body = '  step();\n'.repeat(60);
-    const found = tooLong(one('src/a.ts', `\nconst f = () => {\n${body}};\n`), LIMITS);
-    expect(found).toEqual(['src/a.ts:2 has too long a function']);
-    expect(tooLong(one('src/a.ts', '// line\n'.repeat(301)), LIMITS)).toEqual([
-      'src/a.ts has 301 lines',
-    ]);
-    expect(tooLong(one('src/a.ts', '// line\n'.repeat(300)), LIMITS)).toEqual([]);
-  });
-
-  describe('a function that is one exhaustive switch may be longer', () => {
-    const CASES = [...Array(40).keys()]
-      .map((n) => `    case 'a${n}':\n      return ${n};\n`)
-      .join('');
-    const END = '    default:\n      return isNone(step satisfies never);\n';
-    const found = (body: string) =>
-      tooLong(one('src/a.ts', `function f(step: Step) {\n${body}}\n`), LIMITS).length;
-    const switched = (cases: string, end = END, over = 'step.do') =>
-      `  switch (${over}) {\n${cases}${end}  }\n`;
-
-    test('with constants before it', () => {
-      expect(found(switched(CASES))).toBe(0);
-      expect(found(`  const { state } = step;\n${switched(CASES)}`)).toBe(0);
-      expect(found(switched(CASES, END, 'step'))).toBe(0);
-    });
-
-    test.each([
-      ['its default takes what is left', switched(CASES, '    default:\n      return 0;\n')],
-      ['its default proves it of something else', switched(CASES, END, 'state.kind')],
-      ['it has no default', switched(CASES, '')],
-      ['it sets nothing apart by name', switched(CASES.replace("'a1'", 'isLate(step)'), END)],
-      [
-        'one of its cases is long',
-        switched(`${CASES}    case 'b':\n${'      act();\n'.repeat(12)}`),
-      ],
-      ['something is done before it', `  prepare();\n${switched(CASES)}`],
-      ['something is done behind it', `${switched(CASES)}  done();\n`],
-    ])('not where %s', (_what, body) => {
-      expect(found(body)).toBe(1);
-    });
+  test('a capability of a tool that is compared with', () => {
+    const text = "const isRun = does === 'runs_commands';";
+    for (const path of ['src/decompose/a.ts', 'src/round/a.ts', 'src/evidence/a.ts'])
+      expect(capabilitiesByName(one(path, text), Capability.options)).toHaveLength(1);
+    const isAsked = 'const isRun = isCommand(step); const name = names.runs_commands;';
+    expect(capabilitiesByName(one('src/decompose/a.ts', isAsked), Capability.options)).toEqual([]);
+    expect(capabilitiesByName(one('src/tools/a.ts', text), Capability.options)).toEqual([]);
   });
 
   test.each([

@@ -2,12 +2,14 @@
  * What a goal asks for and the last plan a model gave leaves out, put in by us: a plan that says
  * most of what is to be done is better than none. Pure.
  */
+
 import { LANGUAGES } from '../languages/languages.ts';
 import type { Completion } from '../languages/plan-rules.ts';
+import { isWholeWrite } from '../schema/doing.ts';
 import { withoutCopiedWords } from './example-leaks.ts';
 import type { PlanContext } from './plan-context.ts';
 import { refusalOfProof } from './plan-faults.ts';
-import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
+import { type ProposedPlan, type ProposedSubtask, subtaskWith } from './plan-schema.ts';
 import { plannedWork } from './planned-work.ts';
 import { withSomeProof } from './tidy-proof.ts';
 
@@ -29,14 +31,13 @@ function withCompletion(
   { tools }: PlanContext,
 ): ProposedPlan {
   const moved = (subtask: ProposedSubtask): ProposedSubtask =>
-    subtask.does === 'writes_whole_files' && subtask.target === renamed?.from
+    isWholeWrite(subtask) && subtask.target === renamed?.from
       ? { ...subtask, target: renamed.to }
       : subtask;
   const tasks = proposed.tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(moved) }));
-  const writer = tools.find(({ does }) => does === 'writes_whole_files');
+  const writer = tools.find(isWholeWrite);
   if (added === null || !writer) return { ...proposed, tasks };
   const { description, file: target, purpose } = added;
-  const { name: action } = writer;
-  const write: ProposedSubtask = { action, does: 'writes_whole_files', target, purpose };
+  const write = subtaskWith(writer, target, purpose);
   return { ...proposed, tasks: [...tasks, { description, subtasks: [write] }] };
 }

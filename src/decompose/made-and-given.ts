@@ -1,4 +1,5 @@
 /** What a plan makes and what it is only given. Pure; puts right what no goal can mean. */
+
 import { isInterpreter } from '../languages/allowed-commands.ts';
 import { belongsToTests, isCodePath, isDataPath } from '../languages/languages.ts';
 import {
@@ -8,9 +9,10 @@ import {
   onlyGives,
   ordersChangeOf,
 } from '../probe/goal-kind.ts';
+import { isCommand, isEdit, isLook, isRead, isWholeWrite, isWrite } from '../schema/doing.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
-import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
+import { type ProposedPlan, type ProposedSubtask, subtaskWith } from './plan-schema.ts';
 import { normalPath, runCommand, writtenFiles } from './planned-work.ts';
 
 /**
@@ -21,20 +23,15 @@ import { normalPath, runCommand, writtenFiles } from './planned-work.ts';
 export function withProgramOfProof(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   const { goal, exists, finishedFiles, tools } = context;
   const steps = subtasksOf(proposed);
-  const writer = tools.find(({ does }) => does === 'writes_whole_files');
+  const writer = tools.find(isWholeWrite);
   const [, ...words] = (proposed.verify?.cmd ?? '').trim().split(/\s+/).map(normalPath);
   const program = words.find((word) => !word.startsWith('-') && isProgram(word, context));
   if (program === undefined || !writer || exists(program) || !goal.includes(program))
     return proposed;
-  const mayMake = ({ does, target }: ProposedSubtask): boolean =>
-    does === 'runs_commands' || (does !== 'reads_files' && isProgram(target, context));
+  const mayMake = (one: ProposedSubtask): boolean =>
+    isCommand(one) || (!isRead(one) && isProgram(one.target, context));
   if (finishedFiles.includes(program) || steps.some(mayMake)) return proposed;
-  const write: ProposedSubtask = {
-    action: writer.name,
-    does: 'writes_whole_files',
-    target: program,
-    purpose: purposeOf(goal),
-  };
+  const write = subtaskWith(writer, program, purposeOf(goal));
   return { ...proposed, tasks: [...proposed.tasks, { description: program, subtasks: [write] }] };
 }
 
@@ -50,8 +47,8 @@ export function withoutProofOfNothing(proposed: ProposedPlan, context: PlanConte
   if (words.length === 0 && isInterpreter(interpreter)) return { ...proposed, verify: undefined };
   const program = words.find((word) => !word.startsWith('-') && isProgram(word, context));
   if (program === undefined || exists(program) || goal.includes(program)) return proposed;
-  const mayMake = ({ does, target }: ProposedSubtask): boolean =>
-    does === 'runs_commands' || (does !== 'reads_files' && isProgram(target, context));
+  const mayMake = (one: ProposedSubtask): boolean =>
+    isCommand(one) || (!isRead(one) && isProgram(one.target, context));
   if (finishedFiles.includes(program) || subtasksOf(proposed).some(mayMake)) return proposed;
   return { ...proposed, verify: undefined };
 }
@@ -64,13 +61,12 @@ export function withoutProofOfNothing(proposed: ProposedPlan, context: PlanConte
 export function withoutLooksAtNothing(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   const { goal, exists, finishedFiles } = context;
   const steps = subtasksOf(proposed);
-  if (isQuestion(goal) || steps.some(({ does }) => does === 'runs_commands')) return proposed;
+  if (isQuestion(goal) || steps.some(isCommand)) return proposed;
   const written = writtenFiles(proposed).map(normalPath);
   if (!written.every(isCodePath)) return proposed;
   const made = new Set([...finishedFiles.map(normalPath), ...written]);
   const isThere = (path: string): boolean => exists(path) || made.has(path);
-  const isLeft = ({ does, target }: ProposedSubtask): boolean =>
-    does !== 'reads_files' || isThere(normalPath(target));
+  const isLeft = (one: ProposedSubtask): boolean => !isRead(one) || isThere(normalPath(one.target));
   const tasks = proposed.tasks.map((task) => ({ ...task, subtasks: task.subtasks.filter(isLeft) }));
   return { ...proposed, tasks };
 }
@@ -93,18 +89,14 @@ export function withoutRunOfData(proposed: ProposedPlan): ProposedPlan {
  */
 export function withWorkForLooks(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   const { goal, exists, tools } = context;
-  const editor = tools.find(({ does }) => does === 'edits_files');
-  const isLook = ({ does }: ProposedSubtask): boolean =>
-    does === 'reads_files' || does === 'lists_folders';
+  const editor = tools.find(isEdit);
   if (!editor || !subtasksOf(proposed).every(isLook)) return proposed;
-  const isMeant = ({ does, target }: ProposedSubtask): boolean => {
-    const file = normalPath(target);
-    return does === 'reads_files' && exists(file) && ordersChangeOf(goal, file);
+  const isMeant = (one: ProposedSubtask): boolean => {
+    const file = normalPath(one.target);
+    return isRead(one) && exists(file) && ordersChangeOf(goal, file);
   };
   const worked = (one: ProposedSubtask): ProposedSubtask =>
-    isMeant(one)
-      ? { ...one, action: editor.name, does: 'edits_files', purpose: purposeOf(goal) }
-      : one;
+    isMeant(one) ? { ...one, ...subtaskWith(editor, one.target, purposeOf(goal)) } : one;
   const tasks = proposed.tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(worked) }));
   return { ...proposed, tasks };
 }
@@ -121,8 +113,6 @@ const isProgram = (target: string, { installed }: PlanContext): boolean =>
  */
 export function withoutWorkOnInputs(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   const { goal, exists, finishedFiles } = context;
-  const isWrite = ({ does }: ProposedSubtask): boolean =>
-    does === 'writes_whole_files' || does === 'edits_files';
   const isMade = (path: string): boolean => !exists(path) || finishedFiles.includes(path);
   const writes = subtasksOf(proposed).filter(isWrite);
   if (!writes.some(({ target }) => isMade(normalPath(target)))) return proposed;
@@ -149,27 +139,24 @@ export function withoutWorkOnGivenTests(
 ): ProposedPlan {
   const { goal, exists, finishedFiles, testsFail, tools } = context;
   if (mayChangeTests(goal) || (!testsFail && RENAMES.test(goal))) return proposed;
-  const isWork = ({ does }: ProposedSubtask): boolean =>
-    does === 'writes_whole_files' || does === 'edits_files';
   const isLeft = (one: ProposedSubtask): boolean => {
     const file = normalPath(one.target);
     const isGiven = exists(file) && !finishedFiles.includes(file) && belongsToTests(file);
-    return !isWork(one) || !isGiven || asksToChange(goal, file);
+    return !isWrite(one) || !isGiven || asksToChange(goal, file);
   };
   const tasks = proposed.tasks
     .map((task) => ({ ...task, subtasks: task.subtasks.filter(isLeft) }))
     .filter(({ subtasks }) => subtasks.length > 0);
   if (!testsFail) {
-    const hasOtherWork = subtasksOf({ tasks }).some(isWork);
+    const hasOtherWork = subtasksOf({ tasks }).some(isWrite);
     return hasOtherWork ? { ...proposed, tasks } : proposed;
   }
   if (tasks.length > 0) return { ...proposed, tasks };
-  const runner = tools.find(({ does }) => does === 'runs_commands');
+  const runner = tools.find(isCommand);
   const { cmd } = proposed.verify ?? {};
   if (!runner || cmd === undefined) return proposed;
   const purpose = purposeOf(goal);
-  const { name: action } = runner;
-  const run: ProposedSubtask = { action, does: 'runs_commands', target: cmd, purpose };
+  const run = subtaskWith(runner, cmd, purpose);
   return { ...proposed, tasks: [{ description: purpose, subtasks: [run] }] };
 }
 

@@ -1,5 +1,7 @@
 /** Files that only define: what they are for is seen by what calls them, and not by running them. Pure. */
+
 import { languageOf } from '../languages/languages.ts';
+import { isWholeWrite } from '../schema/doing.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan } from './plan-schema.ts';
@@ -24,7 +26,7 @@ export function isModule(file: string, proposed: ProposedPlan, context: PlanCont
   const language = languageOf(file);
   if (language.marksPackage?.(file)) return true;
   const planned = subtasksOf(proposed).find(
-    ({ does, target }) => does === 'writes_whole_files' && normalPath(target) === file,
+    (one) => isWholeWrite(one) && normalPath(one.target) === file,
   );
   if (planned)
     return (

@@ -1,6 +1,8 @@
 /** A model's answer to the plan question, read, checked and tidied into a plan. */
+
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { isCommand, isListing, isWholeWrite, isWrite } from '../schema/doing.ts';
 import {
   type Check,
   type Plan,
@@ -58,14 +60,14 @@ export function plannedCommands(
 ): readonly string[] {
   const read = readProposal(withoutPlainSteps(readJson(answer), tools), tools);
   if (!read.ok) return [];
-  const commands = subtasksOf(read.plan).filter(({ does }) => does === 'runs_commands');
+  const commands = subtasksOf(read.plan).filter(isCommand);
   return [...commands.map(({ target }) => target), read.plan.verify?.cmd ?? ''];
 }
 
 /** What is written already stays as it is, mended as it may be, while something else is left. */
 function withoutFinished(proposed: ProposedPlan, { finishedFiles }: PlanContext): ProposedPlan {
   const isLeft = (subtask: ProposedSubtask): boolean =>
-    subtask.does !== 'writes_whole_files' || !finishedFiles.includes(normalPath(subtask.target));
+    !isWholeWrite(subtask) || !finishedFiles.includes(normalPath(subtask.target));
   const tasks = proposed.tasks
     .map((task) => ({ ...task, subtasks: task.subtasks.filter(isLeft) }))
     .filter((task) => task.subtasks.length > 0);
@@ -140,8 +142,8 @@ function withChecks(tasks: readonly Task[], { checks = [] }: ProposedPlan): Task
   return tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(added) }));
 }
 
-const isMadeBy = ({ does, target }: SubtaskStep, path: string): boolean =>
-  (does === 'writes_whole_files' || does === 'edits_files') && target === path;
+const isMadeBy = (step: SubtaskStep, path: string): boolean =>
+  isWrite(step) && step.target === path;
 
 function toSubtask(proposed: ProposedSubtask, id: string, context: PlanContext): Subtask {
   const step = toStep(proposed, context);
@@ -154,18 +156,18 @@ function toStep(proposed: ProposedSubtask, { files, tools }: PlanContext): Subta
   const target = targetOf(proposed, tool, files);
   const step = { action, ...(does ? { does } : {}), target };
   // What a file is to hold is asked for when its turn comes.
-  if (does === 'writes_whole_files' || does === 'edits_files' || !tool) return step;
+  if (isWrite(step) || !tool) return step;
   return { ...step, args: { [tool.argument]: target, ...extras } };
 }
 
 function targetOf(
-  { does, target }: ProposedSubtask,
+  proposed: ProposedSubtask,
   tool: PlannableTool | undefined,
   files: readonly string[],
 ): string {
-  if (tool?.key !== 'file') return target;
-  const path = normalPath(target);
-  return does === 'lists_folders' ? folderOf(path, files) : path;
+  if (tool?.key !== 'file') return proposed.target;
+  const path = normalPath(proposed.target);
+  return isListing(proposed) ? folderOf(path, files) : path;
 }
 
 /** Who wants to list a file means the folder it is in. */
@@ -173,9 +175,7 @@ const folderOf = (path: string, files: readonly string[]): string =>
   files.includes(path) ? posix.dirname(path) : path;
 
 const checksOf = (step: SubtaskStep): Subtask['checks'] =>
-  step.does === 'writes_whole_files' || step.does === 'edits_files'
-    ? [{ type: 'file_exists', path: step.target }]
-    : [];
+  isWrite(step) ? [{ type: 'file_exists', path: step.target }] : [];
 
 function proofOf(proposed: ProposedPlan): Proof | undefined {
   const verify = proposed.verify;

@@ -1,7 +1,9 @@
 /** What makes a proposed plan unusable, as one sentence for the model. */
+
 import { isCodePath, isDataPath, LANGUAGES, languageOf } from '../languages/languages.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
 import { ordersThing } from '../probe/goal-kind.ts';
+import { isCommand, isLook, isWholeWrite } from '../schema/doing.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import { fileLeak, wordsLeak } from './example-leaks.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -40,8 +42,6 @@ function nothingMadeFault(
   subtasks: readonly ProposedSubtask[],
   { goal, finishedFiles }: PlanContext,
 ): string | null {
-  const isLook = ({ does }: ProposedSubtask): boolean =>
-    does === 'reads_files' || does === 'lists_folders';
   const isForgotten = finishedFiles.length === 0 && ordersThing(goal);
   return isForgotten && subtasks.every(isLook)
     ? 'The plan only looks. The goal asks for something to be made: plan the step that writes it.'
@@ -54,7 +54,7 @@ function nothingNewFault(
   { finishedFiles }: PlanContext,
 ): string | null {
   const isOld = (subtask: ProposedSubtask) =>
-    subtask.does === 'writes_whole_files' && finishedFiles.includes(subtask.target);
+    isWholeWrite(subtask) && finishedFiles.includes(subtask.target);
   return subtasks.every(isOld)
     ? `${finishedFiles.join(', ')} are written already: plan only what is still missing.`
     : null;
@@ -70,14 +70,14 @@ function languageFault(work: PlannedWork): string | null {
 }
 
 function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | null {
-  if (subtask.does === 'runs_commands') return context.commandFault(subtask.target);
+  if (isCommand(subtask)) return context.commandFault(subtask.target);
   const file = subtask.target.replaceAll('\\', '/');
   const isUnasked = !isCodePath(file) && !context.goal.includes(file) && !context.exists(file);
   if (isUnasked && ABSTRACT.test(subtask.purpose))
     return `"${subtask.purpose}" is not a step: say what a file holds or what a command shows.`;
   if (file.startsWith('/') || /^[a-z]:/i.test(file) || file.split('/').includes('..'))
     return `${file}: name files relative to the folder, as in "${context.examples.fileName}".`;
-  if (subtask.does === 'writes_whole_files' && file.endsWith('/'))
+  if (isWholeWrite(subtask) && file.endsWith('/'))
     return `${file} is a folder: name the files in it.`;
   return fileLeak(file, context);
 }

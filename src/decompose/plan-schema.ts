@@ -22,14 +22,6 @@ export interface PlannableTool {
   readonly insteadOf: readonly string[];
 }
 
-const ORDER: readonly Capability[] = [
-  'writes_whole_files',
-  'edits_files',
-  'reads_files',
-  'lists_folders',
-  'runs_commands',
-];
-
 /** Made once for each list of tools: a run has one, and is asked for it at every step. */
 const plannable = new WeakMap<readonly Tool[], readonly PlannableTool[]>();
 
@@ -41,9 +33,9 @@ export function plannableOf(tools: readonly Tool[]): readonly PlannableTool[] {
 }
 
 function sortedPlannable(tools: readonly Tool[]): readonly PlannableTool[] {
-  const place = ({ does }: PlannableTool): number =>
-    does && ORDER.includes(does) ? ORDER.indexOf(does) : ORDER.length;
+  const place = ({ inPlan }: Tool): number => inPlan?.place ?? tools.length;
   return tools
+    .toSorted((one, other) => place(one) - place(other))
     .flatMap(({ name, does, inPlan, ...tool }): PlannableTool[] => {
       if (!inPlan) return [];
       const { target: argument, args: extras = [] } = inPlan;
@@ -51,8 +43,7 @@ function sortedPlannable(tools: readonly Tool[]): readonly PlannableTool[] {
       const aliases = tool.aliases?.names ?? [];
       const insteadOf = Object.keys(tool.insteadOf ?? {});
       return [{ name, ...(does ? { does } : {}), argument, key, extras, aliases, insteadOf }];
-    })
-    .sort((one, other) => place(one) - place(other));
+    });
 }
 
 const name = z.string().trim().min(1).max(200);
@@ -67,6 +58,13 @@ export interface ProposedSubtask {
   readonly extras?: { readonly [argument: string]: string };
   readonly purpose: string;
 }
+
+/** A subtask that no model proposed. */
+export const subtaskWith = (
+  { name: action, does }: PlannableTool,
+  target: string,
+  purpose: string,
+): ProposedSubtask => ({ action, ...(does ? { does } : {}), target, purpose });
 
 export interface ProposedPlan {
   readonly tasks: readonly {

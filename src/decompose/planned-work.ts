@@ -1,7 +1,9 @@
 /** A proposed plan as the rules of languages see it. Pure. */
+
 import type { Installed } from '../languages/language.ts';
 import { isTestPath, languageOf } from '../languages/languages.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
+import { isWholeWrite, isWrite } from '../schema/doing.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan } from './plan-schema.ts';
@@ -12,17 +14,15 @@ export const normalPath = (file: string): string =>
 
 /** Files that a plan writes anew, in its order. */
 export const writtenFiles = (proposed: ProposedPlan): readonly string[] =>
-  subtasksOf(proposed).flatMap((one) => (one.does === 'writes_whole_files' ? [one.target] : []));
+  subtasksOf(proposed).flatMap((one) => (isWholeWrite(one) ? [one.target] : []));
 
 export function plannedWork(proposed: ProposedPlan, context: PlanContext): PlannedWork {
   const subtasks = subtasksOf(proposed);
-  const changes = subtasks.flatMap((one) =>
-    one.does === 'writes_whole_files' || one.does === 'edits_files' ? [one.target] : [],
-  );
+  const changes = subtasks.flatMap((one) => (isWrite(one) ? [one.target] : []));
   return {
     goal: context.goal,
-    writes: subtasks.flatMap(({ does, target: file, purpose }) =>
-      does === 'writes_whole_files' ? [{ file: normalPath(file), purpose }] : [],
+    writes: subtasks.flatMap((one) =>
+      isWholeWrite(one) ? [{ file: normalPath(one.target), purpose: one.purpose }] : [],
     ),
     changes,
     proof: proposed.verify?.cmd ?? '',

@@ -2,6 +2,7 @@
  * A proof that only looks at a file (`cat`, `ls`, …) is no program: what it means is a check, that
  * the file is there and holds what the goal says. Pure.
  */
+import { isLook, isWrite } from '../schema/doing.ts';
 import type { Check } from '../schema/plan.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -26,8 +27,7 @@ export function withLooksAsChecks(proposed: ProposedPlan, context: PlanContext):
 function isMeant(path: string, proposed: ProposedPlan, { goal, exists }: PlanContext): boolean {
   if (path.startsWith('/') || /^[a-z]:/i.test(path) || path.split('/').includes('..')) return false;
   const isPlanned = subtasksOf(proposed).some(
-    ({ does, target }) =>
-      (does === 'writes_whole_files' || does === 'edits_files') && normalPath(target) === path,
+    (one) => isWrite(one) && normalPath(one.target) === path,
   );
   return isPlanned || goal.includes(path) || exists(path);
 }
@@ -44,9 +44,10 @@ function statedText(path: string, prints: string, context: PlanContext): string 
 function lookedAt(cmd: string, { tools }: PlanContext): readonly string[] | null {
   const [line = ''] = cmd.trim().split(/\s*\|\s*/);
   const [program = '', ...words] = line.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
-  const looks = tools.filter(({ does }) => does === 'reads_files' || does === 'lists_folders');
-  const isLook = looks.some((tool) => tool.insteadOf.includes(program.toLowerCase()));
-  if (!isLook || /[;&<>`$]/.test(line)) return null;
+  const isShown = tools
+    .filter(isLook)
+    .some((tool) => tool.insteadOf.includes(program.toLowerCase()));
+  if (!isShown || /[;&<>`$]/.test(line)) return null;
   const paths = words.map((word) => word.replace(/^["']|["']$/g, ''));
   return paths.map(normalPath).filter(isPath);
 }

@@ -1,4 +1,5 @@
 /** What becomes of the proof that a plan names: one that can be run here and that shows something. Pure. */
+
 import { mayAskForTests } from '../languages/goal-words.ts';
 import { isManifest, isTestPath, LANGUAGES, runsAsCode } from '../languages/languages.ts';
 import type { Habit } from '../languages/plan-rules.ts';
@@ -10,6 +11,7 @@ import {
   wordsOfPassing,
 } from '../languages/test-runs.ts';
 import { isQuestion } from '../probe/goal-kind.ts';
+import { isCommand, isLook, isWholeWrite } from '../schema/doing.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import {
   withoutLooksAtNothing,
@@ -22,7 +24,7 @@ import {
 } from './made-and-given.ts';
 import { isModule } from './modules.ts';
 import type { PlanContext } from './plan-context.ts';
-import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
+import { type ProposedPlan, type ProposedSubtask, subtaskWith } from './plan-schema.ts';
 import {
   isRunOf,
   normalPath,
@@ -77,8 +79,8 @@ function withHabits(given: ProposedPlan, context: PlanContext): ProposedPlan {
 
 function inTheWordsOf({ renamed, command }: Habit, { tasks, verify }: ProposedPlan): ProposedPlan {
   const usual = (subtask: ProposedSubtask): ProposedSubtask => {
-    const { does, target } = subtask;
-    if (does === 'runs_commands') return { ...subtask, target: command(target) };
+    const { target } = subtask;
+    if (isCommand(subtask)) return { ...subtask, target: command(target) };
     return { ...subtask, target: renamed.get(normalPath(target)) ?? target };
   };
   return {
@@ -97,12 +99,9 @@ export const wantsAnswerAlone = (
   { goal, files }: Pick<PlanContext, 'goal' | 'files'>,
 ): boolean =>
   wantsAnswer(proposed, goal) &&
-  subtasksOf(proposed).every(
-    ({ does, target }) => does !== 'runs_commands' || isRun(target, files),
-  );
+  subtasksOf(proposed).every((one) => !isCommand(one) || isRun(one.target, files));
 
-const isLookOrRun = ({ does }: ProposedSubtask): boolean =>
-  does === 'reads_files' || does === 'lists_folders' || does === 'runs_commands';
+const isLookOrRun = (one: ProposedSubtask): boolean => isLook(one) || isCommand(one);
 
 /**
  * A question is answered by what is seen, and has no proof: small models name `ls` as the proof that
@@ -113,11 +112,10 @@ function withoutNeedlessProof(proposed: ProposedPlan, context: PlanContext): Pro
   const steps = subtasksOf(proposed);
   if (!verify || !wantsAnswer(proposed, context.goal)) return proposed;
   const cmd = verify.cmd.trim();
-  const runner = context.tools.find(({ does }) => does === 'runs_commands');
+  const runner = context.tools.find(isCommand);
   const isWanted = !steps.some(({ target }) => target.trim() === cmd) && isRun(cmd, context.files);
   if (!runner || !isWanted) return { tasks };
-  const { name: action } = runner;
-  const step: ProposedSubtask = { action, does: 'runs_commands', target: cmd, purpose: 'see it' };
+  const step = subtaskWith(runner, cmd, 'see it');
   return { tasks: [...tasks, { description: 'Run', subtasks: [step] }] };
 }
 
@@ -127,7 +125,7 @@ const isRun = (cmd: string, files: readonly string[]): boolean =>
 /** A plan that ends with running what it wrote, and names no proof, has named it. */
 function withLastCommandAsProof(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   const last = subtasksOf(proposed).at(-1);
-  if (hasProof(proposed) || last?.does !== 'runs_commands') return proposed;
+  if (hasProof(proposed) || last === undefined || !isCommand(last)) return proposed;
   const files = writtenFiles(proposed).map(normalPath);
   const isProof = files.length > 0 && isRun(last.target, files);
   return isProof && context.commandFault(last.target) === null
@@ -208,11 +206,11 @@ function withoutMissingPrograms(proposed: ProposedPlan, context: PlanContext): P
   // What is refused is told as such, wherever it may be.
   const lacking = (cmd: string): readonly string[] =>
     context.commandFault(cmd) === null ? (context.missingProgram(cmd) ?? []) : [];
-  const commands = subtasksOf(proposed).filter(({ does }) => does === 'runs_commands');
+  const commands = subtasksOf(proposed).filter(isCommand);
   const missing = [...commands.map(({ target }) => target), verify?.cmd ?? ''].flatMap(lacking);
   if (missing.length === 0) return proposed;
-  const isLeft = ({ does, target }: ProposedSubtask): boolean =>
-    does !== 'runs_commands' || lacking(target).length === 0;
+  const isLeft = (one: ProposedSubtask): boolean =>
+    !isCommand(one) || lacking(one.target).length === 0;
   const tasks = proposed.tasks.map((task) => ({
     ...task,
     subtasks: task.subtasks.filter(isLeft),
@@ -262,11 +260,9 @@ function withTestsOf(
 ): ProposedPlan {
   const test = testOf(module);
   const verify = test === null ? null : testRunOf([test], installed);
-  const writer = tools.find(({ does }) => does === 'writes_whole_files');
+  const writer = tools.find(isWholeWrite);
   if (test === null || verify === null || !writer) return proposed;
-  const purpose = `tests of ${module}`;
-  const { name: action } = writer;
-  const write: ProposedSubtask = { action, does: 'writes_whole_files', target: test, purpose };
+  const write = subtaskWith(writer, test, `tests of ${module}`);
   const tasks = [...proposed.tasks, { description: 'Tests', subtasks: [write] }];
   return { ...proposed, tasks, verify };
 }

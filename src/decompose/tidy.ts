@@ -1,5 +1,7 @@
 /** What can be put right in a proposed plan without asking again. */
+
 import { belongsToTests, marksPackage } from '../languages/languages.ts';
+import { isCommand, isWholeWrite } from '../schema/doing.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
 import { tidyProof } from './tidy-proof.ts';
@@ -15,7 +17,7 @@ const NEEDLESS = /^(mkdir|touch|cd|md)\b/;
 export function tidySubtasks(given: ProposedPlan, context: PlanContext): ProposedPlan {
   const proposed = tidyProof(given, context);
   const isOnce = (subtask: ProposedSubtask): boolean =>
-    subtask.does !== 'runs_commands' || !isProof(subtask.target, proposed);
+    !isCommand(subtask) || !isProof(subtask.target, proposed);
   const left = withSubtasks(proposed, isOnce);
   return withSubtasks(left.tasks.length > 0 ? left : proposed, wantedOnce());
 }
@@ -33,9 +35,10 @@ function withSubtasks(
 function wantedOnce(): (subtask: ProposedSubtask) => boolean {
   const seen = new Set<string>();
   const isNew = (key: string): boolean => !seen.has(key) && Boolean(seen.add(key));
-  return ({ does, target }) => {
-    if (does === 'runs_commands') return !NEEDLESS.test(target) && isNew(target);
-    return does !== 'writes_whole_files' || isNew(`file ${target.toLowerCase()}`);
+  return (subtask) => {
+    const { target } = subtask;
+    if (isCommand(subtask)) return !NEEDLESS.test(target) && isNew(target);
+    return !isWholeWrite(subtask) || isNew(`file ${target.toLowerCase()}`);
   };
 }
 
@@ -46,11 +49,11 @@ const isProof = (cmd: string, proposed: ProposedPlan): boolean =>
 
 const ordered = (subtasks: readonly ProposedSubtask[]): ProposedSubtask[] => {
   const isMark = (subtask: ProposedSubtask) =>
-    subtask.does === 'writes_whole_files' && marksPackage(normal(subtask.target));
+    isWholeWrite(subtask) && marksPackage(normal(subtask.target));
   if (!subtasks.some(isMark)) return [...subtasks];
   const isTest = (subtask: ProposedSubtask) =>
-    subtask.does === 'writes_whole_files' && belongsToTests(normal(subtask.target));
+    isWholeWrite(subtask) && belongsToTests(normal(subtask.target));
   const rank = (subtask: ProposedSubtask) =>
-    subtask.does !== 'writes_whole_files' ? 3 : isMark(subtask) ? 1 : isTest(subtask) ? 2 : 0;
+    !isWholeWrite(subtask) ? 3 : isMark(subtask) ? 1 : isTest(subtask) ? 2 : 0;
   return [...subtasks].sort((a, b) => rank(a) - rank(b));
 };

@@ -1,7 +1,9 @@
 /** Tests that nobody asked for, of a model whose tests contradict its code as often as not. Pure. */
+
 import { mayAskForTests } from '../languages/goal-words.ts';
 import { belongsToTests, isDataPath, isTestPath } from '../languages/languages.ts';
 import { runsTests } from '../languages/test-runs.ts';
+import { isCommand, isWholeWrite } from '../schema/doing.ts';
 import { isModule } from './modules.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
@@ -21,9 +23,9 @@ export function withoutUnaskedTests(proposed: ProposedPlan, context: PlanContext
   const [program] = programs;
   if (!files.some(belongsToTests) || program === undefined) return proposed;
   if (programs.length > 1 || isModule(program, proposed, context)) return proposed;
-  const isLeft = ({ does, target }: ProposedSubtask): boolean =>
-    !(does === 'writes_whole_files' && belongsToTests(normalPath(target))) &&
-    !(does === 'runs_commands' && runsTests(target));
+  const isLeft = (one: ProposedSubtask): boolean =>
+    !(isWholeWrite(one) && belongsToTests(normalPath(one.target))) &&
+    !(isCommand(one) && runsTests(one.target));
   const tasks = proposed.tasks.map((task) => ({
     ...task,
     subtasks: task.subtasks.filter(isLeft),

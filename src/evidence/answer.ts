@@ -2,6 +2,7 @@
 
 import type { InPieces } from '../lib/pieces.ts';
 import { listed } from '../probe/evidence.ts';
+import { isCommand, isRead } from '../schema/doing.ts';
 import type { AnswerStands } from '../schema/evidence.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { asFigure, asName, figuresIn, toldIn } from './told-in-answer.ts';
@@ -122,17 +123,17 @@ function readIn(
   if (record.type === 'check_ran' && !record.scratch && 'cmd' in record.check)
     return [{ text: String(record.text), file: null, from: `\`${record.check.cmd}\`` }];
   if (record.type !== 'action_finished' || !isFinding(record)) return [];
-  const { does, tool } = record;
+  const { tool } = record;
   const target = record.target ?? '';
   const own = record.touches === 'network' ? (asked.get(record.id) ?? []) : [];
   const text = without(own, String(record.result));
   // That it is there, and was read, is a finding; what was searched for is none.
-  if (does === 'reads_files' && target !== '')
+  if (isRead(record) && target !== '')
     return [
       { text, file: target, from: target },
       { text: target, file: null, from: target },
     ];
-  return [{ text, file: null, from: does === 'runs_commands' ? `\`${target}\`` : tool }];
+  return [{ text, file: null, from: isCommand(record) ? `\`${target}\`` : tool }];
 }
 
 function toldBy(record: JournalRecord, goal: string): readonly Finding[] {
@@ -146,10 +147,12 @@ function toldBy(record: JournalRecord, goal: string): readonly Finding[] {
 }
 
 /** A refusal and a failed look name what was asked for; a command's own words count, however it ends. */
-const isFinding = ({ does, touches, status }: RecordOf<'action_finished'>): boolean =>
-  does === 'runs_commands'
+const isFinding = (record: RecordOf<'action_finished'>): boolean => {
+  const { touches, status } = record;
+  return isCommand(record)
     ? status !== 'denied' && status !== 'blocked'
     : (touches === 'reads' || touches === 'network') && status === 'ok';
+};
 
 /** What a server sends back as it came says nothing of itself. */
 const without = (own: readonly string[], text: string): string =>

@@ -13,6 +13,7 @@ import type { Evidence, RedRun } from '../probe/evidence.ts';
 import { asksToChange, asksToChangeTests } from '../probe/goal-kind.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import { inputsFor } from '../probe/talk.ts';
+import { isEdit } from '../schema/doing.ts';
 import type { NamedFact } from '../schema/evidence.ts';
 import { type Proof, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
@@ -107,7 +108,7 @@ const otherWork = (
 
 const vainEdits = ({ plan, files }: RunState): readonly string[] =>
   (plan ? subtasksOf(plan) : []).flatMap(({ step }) => {
-    if (step?.does !== 'edits_files') return [];
+    if (step === undefined || !isEdit(step)) return [];
     const { given = null, hash = null } = files[step.target] ?? {};
     return given !== null && given === hash ? [step.target] : [];
   });

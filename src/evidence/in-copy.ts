@@ -14,7 +14,7 @@ import type { RecordOf } from '../schema/records.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
 import type { Decide } from '../tools/decision.ts';
 import { type CarryOutDeps, executeCheck } from '../tools/execute.ts';
-import { callThat } from '../tools/toolset.ts';
+import { commandCall } from '../tools/toolset.ts';
 import { isStateFolder } from '../workspace/path-rules.ts';
 import { type Copied, copyWorkspace, sweepFolder } from '../workspace/scratch.ts';
 import { comparable } from './compare.ts';
@@ -119,7 +119,7 @@ export async function runInCopy(
     exists: () => false,
     runCommand: async (cmd, stdin) => {
       const args = { cmd, stdin, timeout_sec: place.seconds, cwd: place.cwd };
-      const call = callThat(run.tools, 'runs_commands', args);
+      const call = commandCall(run.tools, args);
       if (call === null) return { status: 'error', exitCode: null };
       ran = await executeCheck(call, place.id, deps);
       return { ...ran, exitCode: ran.facts?.exitCode ?? null };

@@ -1,10 +1,12 @@
 /** What a run has seen its proofs and its tests do, read from its records. */
+
 import { failedTests, lacksPackage } from '../languages/test-output.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import type { InPieces } from '../lib/pieces.ts';
 import { printsText } from '../probe/command-verdict.ts';
 import type { RedRun } from '../probe/evidence.ts';
 import type { ActionFacts } from '../schema/actions.ts';
+import { isCommand } from '../schema/doing.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { eachOf, type Records } from './work.ts';
@@ -76,9 +78,9 @@ const hasChanged = ({ facts, touches, status }: Finished): boolean =>
 function noteLook(looks: Map<string, 'passed' | 'failing'>, record: JournalRecord): boolean {
   if (record.type !== 'action_finished') return true;
   if (hasChanged(record)) return false;
-  const { does, target, facts, result } = record;
+  const { target, facts, result } = record;
   const { exitCode, testsRan } = facts;
-  const isTold = does === 'runs_commands' && typeof exitCode === 'number' && testsRan !== 'none';
+  const isTold = isCommand(record) && typeof exitCode === 'number' && testsRan !== 'none';
   const isUnknown = exitCode !== 0 && lacksPackage(String(result));
   if (isTold && !isUnknown && target !== null)
     looks.set(target, exitCode === 0 ? 'passed' : 'failing');
@@ -118,7 +120,7 @@ function runsOfTests() {
       if (hasChanged(record)) green.clear();
       if (hasChanged(record)) isUntouched = false;
       const cwd = folders.get(record.id);
-      if (record.does === 'runs_commands' && record.target !== null)
+      if (isCommand(record) && record.target !== null)
         note(
           { cmd: record.target, ...(cwd === undefined ? {} : { cwd }) },
           record.facts,

@@ -10,7 +10,7 @@ import { changedGiven } from '../prompts/remarks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
-import type { CapabilityArgs } from '../tools/contract.ts';
+import type { CommandWish } from '../tools/contract.ts';
 import type { Decide } from '../tools/decision.ts';
 import { folderOf } from '../tools/read-command.ts';
 import { readBytes } from '../workspace/files.ts';
@@ -37,7 +37,7 @@ interface RehearsalPort extends CopyPort {
  * @param decide of calls in the copy
  */
 export async function rehearse(
-  { cmd, stdin, timeout_sec = MAX_SEC, cwd, background }: CapabilityArgs['runs_commands'],
+  { cmd, stdin, timeout_sec = MAX_SEC, cwd, background }: CommandWish,
   id: string,
   run: RehearsalPort,
   decide: Decide,
@@ -68,7 +68,7 @@ export async function rehearse(
 }
 
 function runsOwnCode(
-  { cmd, cwd }: Pick<CapabilityArgs['runs_commands'], 'cmd' | 'cwd'>,
+  { cmd, cwd }: Pick<CommandWish, 'cmd' | 'cwd'>,
   files: readonly string[],
   { context, world }: RehearsalPort,
 ): boolean {

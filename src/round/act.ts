@@ -16,6 +16,7 @@ import {
   problemIn,
 } from '../prompts/remarks.ts';
 import type { ActionFacts, Claim, FileFacts, ToolResult } from '../schema/actions.ts';
+import { endsSubtask, isCommand, setsPlan } from '../schema/doing.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
@@ -104,7 +105,7 @@ async function revise(
   if (result.misfit !== undefined) return withTextNow(result, result.misfit, run);
   if (result.status !== 'ok') return failedResult(action, run);
   if (result.claim) return claimed(result, result.claim, run);
-  if (toolNamed(run.tools, tool)?.does === 'sets_plan') return proposed(result, action.args, run);
+  if (setsPlan(toolNamed(run.tools, tool) ?? {})) return proposed(result, action.args, run);
   if (toolNamed(run.tools, tool)?.touches !== 'files') return result;
   const paths = Object.entries(result.hashes ?? {}).flatMap(([path, hash]) =>
     hash === null ? [] : [path],
@@ -149,8 +150,7 @@ function failedResult(
   }: { readonly tool: string; readonly args: Args; readonly result: ToolResult },
   run: FinishPort,
 ): ToolResult {
-  const isCommand = toolNamed(run.tools, tool)?.does === 'runs_commands';
-  if (!isCommand) return result;
+  if (!isCommand(toolNamed(run.tools, tool) ?? {})) return result;
   const target = toolNamed(run.tools, tool)?.target?.(args) ?? null;
   const cmd = String(args.cmd);
   if (result.facts?.refused === true && run.policy.onlyLooks(cmd, target?.folder))
@@ -179,8 +179,7 @@ function failedResult(
 const waitsForEnd = (
   { name }: ToolCall,
   { context: { state }, tools }: Pick<Run, 'context' | 'tools'>,
-): boolean =>
-  state.pending?.haltedBy !== undefined && toolNamed(tools, name)?.does === 'ends_subtasks';
+): boolean => state.pending?.haltedBy !== undefined && endsSubtask(toolNamed(tools, name) ?? {});
 
 function notRunText({ pending, settings, givenUp }: RunState): string {
   if (givenUp) return AFTER_GIVING_UP;

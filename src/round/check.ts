@@ -1,4 +1,5 @@
 /** The engine's own checks: run like commands, with an intent, and never shown as the model's. */
+
 import type { Installed } from '../languages/language.ts';
 import { languageOf } from '../languages/languages.ts';
 import { lacksPackage } from '../languages/test-output.ts';
@@ -9,11 +10,11 @@ import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { type DueCheck, dueChecks } from '../steps/claim.ts';
 import type { DueExample } from '../steps/examples.ts';
-import type { CapabilityArgs } from '../tools/contract.ts';
+import type { CommandWish } from '../tools/contract.ts';
 import { cutOutput } from '../tools/cut-output.ts';
 import { executeCheck } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
-import { callThat } from '../tools/toolset.ts';
+import { commandCall } from '../tools/toolset.ts';
 import { finishDeps } from './act.ts';
 import { carryOutDeps } from './carry-out.ts';
 import { driverIn } from './driver-view.ts';
@@ -196,7 +197,7 @@ function withChosenInput(proof: Proof, state: RunState): Proof {
 
 async function runCommand(
   id: string,
-  args: CapabilityArgs['runs_commands'],
+  args: CommandWish,
   run: Run,
   judged: JudgedCall | null = null,
 ): Promise<ToolResult> {
@@ -205,12 +206,12 @@ async function runCommand(
     const { call, read, decision } = judged;
     return executeCheck(call, id, { ...deps, decide: async () => decision }, read);
   }
-  const call = callThat(run.tools, 'runs_commands', args);
+  const call = commandCall(run.tools, args);
   return call === null
     ? failed('There is no tool to run commands with.')
     : executeCheck(call, id, deps);
 }
 
 /** The input may have been chosen after the plan named the command. */
-const isAbout = ({ call }: JudgedCall, { cmd, stdin }: CapabilityArgs['runs_commands']): boolean =>
+const isAbout = ({ call }: JudgedCall, { cmd, stdin }: CommandWish): boolean =>
   call.args.cmd === cmd && call.args.stdin === stdin;

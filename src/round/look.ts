@@ -10,7 +10,7 @@ import { BEFORE_A_PLAN } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
 import { executeCheck } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
-import { callThat } from '../tools/toolset.ts';
+import { commandCall } from '../tools/toolset.ts';
 import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
 import { heldAgainstBefore } from './failure-facts.ts';
 import type { Run } from './run.ts';
@@ -38,7 +38,7 @@ export async function look(run: LookPort): Promise<void> {
   }
   const { cmd } = tests;
   const id = `look#${state.counters.replans}`;
-  const call = callThat(run.tools, 'runs_commands', { cmd, timeout_sec: TIMEOUT_SEC });
+  const call = commandCall(run.tools, { cmd, timeout_sec: TIMEOUT_SEC });
   const result = call
     ? await executeCheck(call, id, carryOutDeps(run))
     : failed('There is no tool to run commands with.');

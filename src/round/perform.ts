@@ -160,7 +160,7 @@ function claimByText(run: ViewPort): void {
   };
   const id = `said_${turn.turn}`;
   openRound(
-    { do: 'open_round', origin: 'decision', calls: [{ id, does: 'ends_subtasks', args }] },
+    { do: 'open_round', origin: 'decision', calls: [{ id, name: run.names.ends_subtasks, args }] },
     run,
   );
 }

@@ -12,6 +12,7 @@ import { driverOf } from '../drivers/driver-of.ts';
 import { planExamples } from '../languages/plan-examples.ts';
 import { planRefused } from '../prompts/plan.ts';
 import { CUT_OFF } from '../prompts/remarks.ts';
+import { isWholeWrite } from '../schema/doing.ts';
 import { type Plan, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { PATIENCE } from '../steps/step.ts';
@@ -120,7 +121,7 @@ function isJson(answer: string): boolean {
 
 const finishedFiles = (plan: Plan): readonly string[] =>
   subtasksOf(plan).flatMap(({ step, status }) =>
-    status === 'completed' && step?.does === 'writes_whole_files' ? [step.target] : [],
+    status === 'completed' && step && isWholeWrite(step) ? [step.target] : [],
   );
 
 function setPlan(run: SayPort, plan: Plan, why: string): void {

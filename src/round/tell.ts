@@ -1,6 +1,8 @@
 /** Outcomes of calls told to the model, each as the answer to its call. */
+
 import { unlessDamaged } from '../journal/read-journal.ts';
 import { REPLANNING, RESULT_UNREADABLE } from '../prompts/remarks.ts';
+import { endsSubtask, setsPlan } from '../schema/doing.ts';
 import { type Plan, subtasksOf } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -22,7 +24,7 @@ export function tell(run: ViewPort): void {
     say(run, { cause: 'tool_result', text: RESULT_UNREADABLE, call });
     return;
   }
-  if (unreported.does === 'sets_plan' || unreported.does === 'ends_subtasks') {
+  if (setsPlan(unreported) || endsSubtask(unreported)) {
     if (outcome.status === 'ok') {
       say(run, { ...wordsOfPlan(outcome, unreported.seq, run), call });
       return;
@@ -36,7 +38,7 @@ function wordsOfPlan(outcome: Outcome, seq: number, run: ViewPort): Said {
   const { state } = run.context;
   if (state.active) return { cause: 'tool_result', text: REPLANNING };
   const cause = state.plan !== null && hasOpen(state.plan) ? 'border' : 'tool_result';
-  return outcome.does === 'sets_plan'
+  return setsPlan(outcome)
     ? { cause, resultOf: seq }
     : { cause, text: driverIn(run).completionTold(viewOf(run), endedBy(outcome)) };
 }

@@ -1,6 +1,8 @@
 /** What a model is shown that has twice edited a file that does not hold what it takes to be there. */
+
 import { driverOf } from '../drivers/driver-of.ts';
 import type { ToolResult } from '../schema/actions.ts';
+import { isEdit } from '../schema/doing.ts';
 import type { RunState } from '../schema/state.ts';
 import { hashFile } from '../workspace/files.ts';
 import { pathsOf } from '../workspace/jail.ts';
@@ -49,8 +51,6 @@ export function withWholeText(
 /** One behind the other, with nothing in between that changed the file or read it. */
 function failedEdits({ active }: RunState, path: string): number {
   const about = (active?.actions ?? []).filter(({ target }) => target.split(', ').includes(path));
-  const last = about.findLastIndex(
-    ({ does, status }) => does !== 'edits_files' || status !== 'error',
-  );
+  const last = about.findLastIndex((action) => !isEdit(action) || action.status !== 'error');
   return about.length - 1 - last;
 }

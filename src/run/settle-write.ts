@@ -1,11 +1,13 @@
 /** Settles a change of files by what is on disk, and by the images that were kept before it began. */
+
 import { discard, errorCode, syncDirectory, temporaryOf } from '../lib/durable-files.ts';
 import type { InPieces } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
+import { isRead } from '../schema/doing.ts';
 import { refusedSet } from '../tools/change-files.ts';
 import type { PerformHooks, Tool, ToolContext } from '../tools/contract.ts';
 import { failed, ok } from '../tools/result.ts';
-import { toolNamed, toolThat } from '../tools/toolset.ts';
+import { toolNamed } from '../tools/toolset.ts';
 import { placeOf } from '../undo/folders.ts';
 import { applyChanges, type Found, findingAt, type PlacedChange } from '../workspace/change-set.ts';
 import { confirmFile, folderOf, isRefusal, missingAbove } from '../workspace/files.ts';
@@ -107,7 +109,7 @@ function conflict(
   seen: readonly Seen[],
   tools: readonly Tool[],
 ): Outcome {
-  const reader = toolThat(tools, 'reads_files');
+  const reader = tools.find(isRead);
   const names = (some: readonly Seen[]): string => some.map(({ change }) => change.path).join(', ');
   const made = seen.filter((one) => one.is === 'after' && !strange.includes(one));
   const open = seen.filter((one) => one.is === 'before' && !strange.includes(one));
@@ -119,7 +121,7 @@ function conflict(
     `interrupted: ${names(strange)} holds neither what was there before nor what was to be ` +
       'written, so somebody else changed it. It was left alone.',
     ...others,
-    `Read it again${reader === null ? '' : ` with ${reader.name}`}.`,
+    `Read it again${reader === undefined ? '' : ` with ${reader.name}`}.`,
   ];
   return { how: 'conflict', result: failed(words.join(' '), 'conflict') };
 }

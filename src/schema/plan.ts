@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Capability } from './actions.ts';
+import { isRead, isWrite } from './doing.ts';
 
 /** A machine-verifiable "done when". `prints` is compared without regard to case and white space. */
 export const Check = z.discriminatedUnion('type', [
@@ -98,8 +99,7 @@ interface PlanLike<Part> {
   readonly tasks: readonly { readonly subtasks: readonly Part[] }[];
 }
 
-const isAboutFile = ({ does }: SubtaskStep): boolean =>
-  does === 'writes_whole_files' || does === 'edits_files' || does === 'reads_files';
+const isAboutFile = (step: SubtaskStep): boolean => isWrite(step) || isRead(step);
 
 /** Every file that steps and checks of a plan name, in the plan's order. */
 export function plannedFiles(plan: Plan | null): readonly string[] {

@@ -1,5 +1,6 @@
 /** An answer instead of work: the model said something, and this run has changed no file. Pure. */
-import type { Capability } from '../schema/actions.ts';
+
+import { isChange } from '../schema/doing.ts';
 import { type Plan, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 
@@ -33,11 +34,9 @@ export const mayAnswer = (state: RunState): boolean =>
     hasLooked(state) &&
     !hasChanged(state));
 
-const CHANGES = new Set<Capability>(['writes_whole_files', 'edits_files', 'rearranges_files']);
-
 const makesFiles = (plan: Plan): boolean =>
   subtasksOf(plan).some(
-    ({ files = [], step }) => files.length > 0 || (step?.does && CHANGES.has(step.does)),
+    ({ files = [], step }) => files.length > 0 || (step !== undefined && isChange(step)),
   );
 
 /** Why a subtask is called done is no answer. */

@@ -3,9 +3,10 @@
  * its own: the files it names, a command that its `done_when` names, or else what was done while it
  * was the active one. Without any it is taken as said, with a reason, and shows nothing. Pure.
  */
+
 import { runsTests } from '../languages/test-runs.ts';
 import { GATE } from '../prompts/remarks.ts';
-import type { Capability } from '../schema/actions.ts';
+import { isChange, isCommand } from '../schema/doing.ts';
 import type { Subtask } from '../schema/plan.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
@@ -92,8 +93,8 @@ function failedCommand(
 function lastTelling({ commands, active }: RunState): CommandFact | undefined {
   const last = commands.findLast((command) => wasRun(command) && command.onlyLooked === undefined);
   const ran = active?.actions.findLast(
-    ({ does, target, status }) =>
-      does === 'runs_commands' && wasRun({ status }) && target === last?.cmd,
+    (action) =>
+      isCommand(action) && wasRun({ status: action.status }) && action.target === last?.cmd,
   );
   return last?.subtask === active?.id && ran ? last : undefined;
 }
@@ -122,19 +123,13 @@ function isChanged({ files, commandChanges }: RunState): (path: string) => boole
   return (path) => changed.some((one) => one === path || one.startsWith(`${path}/`));
 }
 
-const CHANGES = new Set<Capability>(['writes_whole_files', 'edits_files', 'rearranges_files']);
-
 function hasWorked(state: RunState): boolean {
   const { active } = state;
   if (!active) return false;
   const last: CommandFact | undefined = lastCommand(state);
   // What the engine runs as a check is none of its work.
-  const isOwn = active.actions.some(
-    ({ does, target }) => does === 'runs_commands' && target === last?.cmd,
-  );
+  const isOwn = active.actions.some((action) => isCommand(action) && action.target === last?.cmd);
   const isRun = last !== undefined && hasEndedWell(last) && isOwn;
-  const isWritten = active.actions.some(
-    ({ does, status }) => does && CHANGES.has(does) && status === 'ok',
-  );
+  const isWritten = active.actions.some((action) => isChange(action) && action.status === 'ok');
   return isRun || isWritten || (isToAnswer(state) && active.succeeded > 0);
 }

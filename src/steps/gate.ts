@@ -1,5 +1,7 @@
 /** When a subtask may be called complete: a pure look at folded facts. */
+
 import { GATE } from '../prompts/remarks.ts';
+import { isCommand } from '../schema/doing.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { Subtask } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
@@ -67,4 +69,4 @@ export function missingEvidence(state: RunState, subtask: Subtask): string | nul
 
 /** A failed command counts until something else succeeded after it. */
 const isNewest = (state: RunState, cmd: string): boolean =>
-  state.active?.actions.findLast((action) => action.does === 'runs_commands')?.target === cmd;
+  state.active?.actions.findLast(isCommand)?.target === cmd;

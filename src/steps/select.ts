@@ -1,5 +1,7 @@
 /** Small questions about a run's state that several steps ask. */
+
 import { own } from '../lib/own.ts';
+import { isCommand, isWrite } from '../schema/doing.ts';
 import { traitsOf } from '../schema/driver.ts';
 import { type Proof, type Subtask, subtasksOf } from '../schema/plan.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
@@ -60,7 +62,7 @@ export function problemOf({ files, settings }: RunState, path: string): string |
 
 /** The file a subtask is about. */
 export const ownFile = ({ step }: Subtask): string | undefined =>
-  step?.does === 'writes_whole_files' || step?.does === 'edits_files' ? step.target : undefined;
+  step && isWrite(step) ? step.target : undefined;
 
 export const ownCommand = ({ step }: Subtask): string | undefined =>
-  step?.does === 'runs_commands' ? step.target : undefined;
+  step && isCommand(step) ? step.target : undefined;

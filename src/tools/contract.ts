@@ -1,14 +1,7 @@
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Pauses } from '../lib/pieces.ts';
 import type { Processes } from '../processes/contract.ts';
-import type {
-  Capability,
-  Claim,
-  FileChange,
-  GivenUp,
-  ToolResult,
-  Touches,
-} from '../schema/actions.ts';
+import type { Capability, Claim, FileChange, ToolResult, Touches } from '../schema/actions.ts';
 import type { Args, ArgsSchema } from './args-schema.ts';
 import type { BackgroundPrograms } from './background.ts';
 import type { SplitCommand } from './split-command.ts';
@@ -113,31 +106,15 @@ export interface Reach {
   readonly path: string;
 }
 
-/**
- * What a tool can be asked for without its name, with the arguments that every tool of that kind
- * takes. Paths are relative to the workspace, `cmd` is one command line without a shell.
- */
-export interface CapabilityArgs extends Record<Capability, object> {
-  readonly writes_whole_files: { readonly path: string; readonly content: string };
-  readonly edits_files: {
-    readonly path: string;
-    readonly old_text: string;
-    readonly new_text: string;
-  };
-  readonly rearranges_files: { readonly path: string };
-  readonly reads_files: { readonly path: string };
-  readonly lists_folders: { readonly path: string };
-  readonly runs_commands: {
-    readonly cmd: string;
-    readonly stdin?: string | undefined;
-    readonly timeout_sec?: number | undefined;
-    readonly cwd?: string | undefined;
-    readonly background?: boolean | undefined;
-  };
-  readonly ends_subtasks: Claim;
-  readonly sets_plan: object;
-  readonly gives_up: GivenUp;
-}
+/** One command line without a shell, and how it is to be run. */
+export type CommandWish = {
+  readonly cmd: string;
+  readonly stdin?: string | undefined;
+  readonly timeout_sec?: number | undefined;
+  /** From the workspace on. */
+  readonly cwd?: string | undefined;
+  readonly background?: boolean | undefined;
+};
 
 /** What models write for a tool's name and arguments. */
 export interface Aliases {
@@ -179,8 +156,15 @@ export interface Tool<Parsed = Args> {
   /** What it is asked for by those who do not know its name; absent: by its name alone. */
   readonly does?: Capability;
   readonly aliases?: Aliases;
-  /** A plan may name it: with this argument as its target, and these beside. */
-  readonly inPlan?: { readonly target: string; readonly args?: readonly string[] };
+  /**
+   * A plan may name it: with this argument as its target, and these beside. What is most often planned stands
+   * first: `place` counts from 0, and what has none comes last.
+   */
+  readonly inPlan?: {
+    readonly target: string;
+    readonly args?: readonly string[];
+    readonly place?: number;
+  };
   /** Programs that models start for what it does, with the sentence that says so. */
   readonly insteadOf?: { readonly [program: string]: string };
   /** What a call is about; `null`: nothing that could be named. Never throws. */

@@ -2,6 +2,7 @@
 
 import { given } from '../lib/given.ts';
 import type { Touches } from '../schema/actions.ts';
+import { isEdit } from '../schema/doing.ts';
 import type { Args } from './args-schema.ts';
 import type { Reach, Target, Tool } from './contract.ts';
 import type { SplitCommand } from './split-command.ts';
@@ -65,12 +66,13 @@ export const requestOf = (
 };
 
 /** An edit shows what is around it where it fails. */
-function reachOf({ touches, does }: Tool, target: Target | null): readonly Reach[] {
+function reachOf(tool: Tool, target: Target | null): readonly Reach[] {
   if (target === null || (target.kind !== 'file' && target.kind !== 'folder')) return [];
+  const { touches } = tool;
   const path = target.text;
   if (touches === 'reads') return [{ does: 'read', path }];
   if (touches !== 'files') return [];
-  return does === 'edits_files'
+  return isEdit(tool)
     ? [
         { does: 'read', path },
         { does: 'edit', path },

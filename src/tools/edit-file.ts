@@ -56,7 +56,7 @@ export const editFile: Tool<Args> = {
     args: { file: 'path', instead_of: 'old_text', write: 'new_text' },
     description: 'Change some lines of a file: instead_of is copied from it.',
   },
-  inPlan: { target: 'path' },
+  inPlan: { target: 'path', place: 1 },
   aliases: {
     called: namesOf('edit'),
     names: namesOf('strreplace strreplaceeditor replaceinfile applydiff edit updatefile'),

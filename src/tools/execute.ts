@@ -10,12 +10,14 @@
  * 4. A failure of a tool is a result. Only `TardigradeError`s (full disk, lost lock, broken disk)
  *    and failures of the log come out as exceptions.
  */
+
 import type { Clock } from '../lib/clock.ts';
 import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts';
+import { isCommand } from '../schema/doing.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { Args } from './args-schema.ts';
-import type { CapabilityArgs, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
+import type { CommandWish, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
 import { type Decide, requestOf } from './decision.ts';
 import { type ReadCall, readCall } from './read-call.ts';
 import { failed } from './result.ts';
@@ -73,7 +75,7 @@ export interface CarryOutDeps {
    * Tries a command where it can harm nothing. What comes out stands for its outcome, since it must
    * not be run where it was meant to; `null`: it may. @param id of its intent
    */
-  rehearse?(args: CapabilityArgs['runs_commands'], id: string): Promise<ToolResult | null>;
+  rehearse?(args: CommandWish, id: string): Promise<ToolResult | null>;
   onOutput(text: string): void;
   /** An exception inside a tool, which is our bug. */
   onInternalError?(error: unknown): void;
@@ -219,10 +221,7 @@ async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Prom
   );
   if ('status' in prepared) return prepared;
   if (prepared.kind === 'refused') return prepared.result;
-  const harm =
-    tool.does === 'runs_commands'
-      ? await deps.rehearse?.(args as CapabilityArgs['runs_commands'], intent.id)
-      : null;
+  const harm = isCommand(tool) ? await deps.rehearse?.(args as CommandWish, intent.id) : null;
   if (harm) return harm;
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
   return carryOut(valid, { intent, isOpen: decision.isOpen === true }, prepared, deps);

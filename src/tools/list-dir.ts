@@ -25,7 +25,7 @@ export const listDir: Tool<z.infer<typeof Args>> = {
   settles: 'again',
   does: 'lists_folders',
   held: { args: { path: 'path' } },
-  inPlan: { target: 'path' },
+  inPlan: { target: 'path', place: 3 },
   aliases: {
     called: namesOf('fslist ls'),
     names: namesOf('ls listfiles listdirectory readdir dir'),

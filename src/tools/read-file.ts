@@ -37,7 +37,7 @@ export const readFile: Tool<z.infer<typeof Args>> = {
   settles: 'again',
   does: 'reads_files',
   held: { args: { file: 'path' }, description: 'Read a text file.' },
-  inPlan: { target: 'path' },
+  inPlan: { target: 'path', place: 2 },
   aliases: {
     called: namesOf('fsread read'),
     names: namesOf('cat viewfile openfile getfile read view'),

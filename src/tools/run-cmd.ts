@@ -54,7 +54,7 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
     settles: 'unknown',
     does: 'runs_commands',
     held: { args: { cmd: 'cmd', stdin: 'stdin' }, optional: ['stdin'] },
-    inPlan: { target: 'cmd', args: ['stdin'] },
+    inPlan: { target: 'cmd', args: ['stdin'], place: 4 },
     aliases: ALIASES,
     target: commandIn,
     prepare: async (args, context, line) => {

@@ -2,7 +2,7 @@
 import { type ActionClass, Capability, type ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Args } from './args-schema.ts';
-import type { CapabilityArgs, Target, Tool } from './contract.ts';
+import type { CommandWish, Target, Tool } from './contract.ts';
 
 /** The tool of exactly that name, `null` where there is none. */
 export const toolNamed = (tools: readonly Tool[], name: string): Tool | null =>
@@ -15,13 +15,12 @@ export const toolNamed = (tools: readonly Tool[], name: string): Tool | null =>
 export const toolThat = (tools: readonly Tool[], does: Capability): Tool | null =>
   tools.find((tool) => tool.does === does) ?? null;
 
-/** A call of the tool that does it, not yet validated; arguments that are `undefined` are left out. */
-export function callThat<Does extends Capability>(
+/** A call of the tool that runs commands, not yet validated; arguments that are `undefined` are left out. */
+export function commandCall(
   tools: readonly Tool[],
-  does: Does,
-  args: CapabilityArgs[Does],
+  args: CommandWish,
 ): Omit<ToolCall, 'id'> | null {
-  const tool = toolThat(tools, does);
+  const tool = toolThat(tools, 'runs_commands');
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
   return tool === null ? null : { name: tool.name, args: Object.fromEntries(given) };
 }

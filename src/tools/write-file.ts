@@ -28,7 +28,7 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
     args: { file: 'path' },
     description: 'Make a file, or write it anew: its whole content is asked for next.',
   },
-  inPlan: { target: 'path' },
+  inPlan: { target: 'path', place: 0 },
   aliases: {
     called: namesOf('fswrite write'),
     names: namesOf('createfile savefile writetofile newfile write'),

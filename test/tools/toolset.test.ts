@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Capability } from '../../src/schema/actions.ts';
-import type { CapabilityArgs } from '../../src/tools/contract.ts';
+import type { ToolCall } from '../../src/schema/messages.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import {
-  callThat,
   classOf,
+  commandCall,
   insteadOf,
   targetOf,
   toolNamed,
@@ -15,39 +15,37 @@ import { validateCall } from '../../src/tools/validate-call.ts';
 
 const tools = builtinTools({} as RunCmdOptions);
 
-const EXAMPLES: CapabilityArgs = {
+/** The arguments that every tool of that kind takes. */
+const EXAMPLES: { readonly [does in Capability]: ToolCall['args'] } = {
   writes_whole_files: { path: 'a.txt', content: 'x' },
   edits_files: { path: 'a.txt', old_text: 'x', new_text: 'y' },
   rearranges_files: { path: 'a.txt' },
   reads_files: { path: 'a.txt' },
   lists_folders: { path: '.' },
-  runs_commands: { cmd: 'node a.mjs', stdin: undefined },
-  ends_subtasks: { success: true, reason: undefined },
+  runs_commands: { cmd: 'node a.mjs', stdin: '1' },
+  ends_subtasks: { success: true },
   sets_plan: { tasks: [{ description: 'the work', subtasks: [{ do: 'it' }] }] },
   gives_up: { reason: 'it cannot be' },
 };
 
 describe('a tool is found by what it does', () => {
   it.each(Object.keys(EXAMPLES) as Capability[])('%s, and takes the arguments of that', (does) => {
-    const tool = toolThat(tools, does);
-    const call = callThat(tools, does, EXAMPLES[does]);
-    expect(call?.name).toBe(tool?.name);
-    const valid = validateCall({ id: 'c', name: '', args: {}, ...call }, tools);
-    expect(valid).toMatchObject({ kind: 'valid', args: { ...call?.args } });
-    expect(Object.values(call?.args ?? {})).not.toContain(undefined);
+    const args = EXAMPLES[does];
+    const valid = validateCall({ id: 'c', name: toolThat(tools, does)?.name ?? '', args }, tools);
+    expect(valid).toMatchObject({ kind: 'valid', args });
   });
 
   it('under whatever name it has', () => {
     const renamed = tools.map((tool) => ({ ...tool, name: `my_${tool.name}` }));
-    const call = callThat(renamed, 'runs_commands', { cmd: 'node a.mjs', stdin: '1' });
+    const call = commandCall(renamed, { cmd: 'node a.mjs', stdin: '1', cwd: undefined });
     expect(call).toEqual({ name: 'my_run_cmd', args: { cmd: 'node a.mjs', stdin: '1' } });
   });
 
   it('or not at all, where a run has none', () => {
-    const few = tools.filter((tool) => tool.does !== 'edits_files');
-    expect(toolThat(few, 'edits_files')).toBeNull();
-    expect(callThat(few, 'edits_files', EXAMPLES.edits_files)).toBeNull();
-    expect(toolNamed(few, 'edit_file')).toBeNull();
+    const few = tools.filter((tool) => tool.does !== 'runs_commands');
+    expect(toolThat(few, 'runs_commands')).toBeNull();
+    expect(commandCall(few, { cmd: 'ls' })).toBeNull();
+    expect(toolNamed(few, 'run_cmd')).toBeNull();
   });
 });
 

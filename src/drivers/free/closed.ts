@@ -1,4 +1,5 @@
 /** Which calls wait for a plan: whatever may change something. */
+import { givesUp, isCommand, setsPlan } from '../../schema/doing.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { AskedCall, DriverView } from '../driver.ts';
 import { isSurvey } from './survey.ts';
@@ -6,10 +7,8 @@ import { closedNow, waitsForPlan } from './words.ts';
 
 export function closedReason(call: AskedCall, { state, names }: ClosedView): string | null {
   if (!isSurvey(state) || call.onlyLooks) return null;
-  if (call.does === 'sets_plan' || call.does === 'gives_up') return null;
-  return call.does === 'runs_commands'
-    ? waitsForPlan(call.tool, names)
-    : closedNow(call.tool, names);
+  if (setsPlan(call) || givesUp(call)) return null;
+  return isCommand(call) ? waitsForPlan(call.tool, names) : closedNow(call.tool, names);
 }
 
 type ClosedView = Pick<DriverView, 'names'> & { readonly state: RunState };

@@ -1,4 +1,5 @@
 /** Rounds in which the model decides what to do. */
+import { endsSubtask } from '../../schema/doing.ts';
 import type { RunState } from '../../schema/state.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { inRound } from '../../steps/rounds.ts';
@@ -24,6 +25,4 @@ export function decisionStep(state: RunState, limits: Limits): Step {
 
 /** What the model itself said against the subtask. */
 const lastReason = ({ active }: RunState): string =>
-  active?.lastFailure ??
-  active?.actions.findLast((action) => action.does === 'ends_subtasks')?.head ??
-  '';
+  active?.lastFailure ?? active?.actions.findLast(endsSubtask)?.head ?? '';

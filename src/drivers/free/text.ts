@@ -1,5 +1,6 @@
 /** A text came where a call was wanted: a claim where the work is done, else the model is reminded. */
-import type { Capability } from '../../schema/actions.ts';
+
+import { isChange, isCommand, isLook } from '../../schema/doing.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { mayAnswer } from '../../steps/answered.ts';
@@ -55,15 +56,11 @@ const isRefused = (state: RunState): boolean =>
 
 const hasWords = ({ conversation }: RunState): boolean => (conversation.at(-1)?.length ?? 0) > 0;
 
-const WORK = new Set<Capability>([
-  ...(['writes_whole_files', 'edits_files', 'rearranges_files', 'runs_commands'] as const),
-]);
-const LOOKS = new Set<Capability>(['reads_files', 'lists_folders']);
-
 const hasWorked = ({ active }: RunState): boolean =>
-  active?.actions.some(({ does, status }) => does && WORK.has(does) && status === 'ok') ?? false;
+  active?.actions.some(
+    (action) => (isChange(action) || isCommand(action)) && action.status === 'ok',
+  ) ?? false;
 
 function isToLook(state: RunState): boolean {
-  const does = activeSubtask(state)?.step?.does;
-  return mayAnswer(state) || (does !== undefined && LOOKS.has(does));
+  return mayAnswer(state) || isLook(activeSubtask(state)?.step ?? {});
 }

@@ -1,20 +1,7 @@
 /** What the guided driver calls by itself, and what it lets the model choose from: by what tools do. */
-import type { Capability } from '../../schema/actions.ts';
 import type { OpenAction } from '../../schema/question.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { PlannedCall } from '../../steps/step.ts';
-
-interface Doing {
-  readonly does?: Capability | undefined;
-}
-
-export const isWholeWrite = ({ does }: Doing): boolean => does === 'writes_whole_files';
-export const isEdit = ({ does }: Doing): boolean => does === 'edits_files';
-/** Of a file as a whole, or of some of its lines where it is long. */
-export const isWrite = (doing: Doing): boolean => isWholeWrite(doing) || isEdit(doing);
-export const isCommand = ({ does }: Doing): boolean => does === 'runs_commands';
-export const isLook = ({ does }: Doing): boolean =>
-  does === 'reads_files' || does === 'lists_folders';
 
 /** A call that the engine makes stands in the round that it opens. */
 export const plannedId = (state: RunState): string => `planned_${state.counters.rounds + 1}`;

@@ -5,6 +5,7 @@ import { importLines } from '../../languages/import-lines.ts';
 import { linesSaid } from '../../languages/involved-files.ts';
 import { isTestPath } from '../../languages/languages.ts';
 import { problemIn } from '../../prompts/remarks.ts';
+import { isEdit } from '../../schema/doing.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { CommandFact } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -216,7 +217,7 @@ function composeRepair(step: Ask, view: DriverView): Words {
     error: command ? errorText(command, view) : '',
     files,
   };
-  if (only?.does === 'edits_files')
+  if (only && isEdit(only))
     return {
       text: lineQuestion({
         ...failure,

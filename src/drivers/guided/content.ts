@@ -1,10 +1,11 @@
 /** The content of one file, asked for apart from the action that named it. */
+import { isWrite } from '../../schema/doing.ts';
 import type { RunState } from '../../schema/state.ts';
 import { branchEndStep } from '../../steps/branch.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 
 import { PATIENCE, type Step } from '../../steps/step.ts';
-import { isWrite, readCall } from './calls.ts';
+import { readCall } from './calls.ts';
 import { lastAction, seqOfQuestion } from './select.ts';
 import { noContent, writeAgain } from './words.ts';
 

@@ -1,4 +1,5 @@
 /** The plan is carried out without asking; the model decides where there is a choice. */
+import { isCommand, isLook, isWrite } from '../../schema/doing.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { OpenAction } from '../../schema/question.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
@@ -19,7 +20,7 @@ import {
 } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type PlannedCall, type Step } from '../../steps/step.ts';
 import type { DriverView } from '../driver.ts';
-import { ANSWER, COMPLETE, isCommand, isLook, isWrite, plannedId, readCall } from './calls.ts';
+import { ANSWER, COMPLETE, plannedId, readCall } from './calls.ts';
 import { choose, inputAction, openActions } from './choose.ts';
 import { giveUp } from './put-back.ts';
 import { failureStep } from './repair.ts';

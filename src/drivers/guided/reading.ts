@@ -1,6 +1,8 @@
 /** What an answer comes to where the engine leads: code outside of JSON, lines, passages, functions. */
+
 import { NO_BLOCK } from '../../llm/tool-modes/code-block.ts';
 import { jsonMode } from '../../llm/tool-modes/json.ts';
+import { isEdit, isWholeWrite } from '../../schema/doing.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Question } from '../../schema/question.ts';
 import type { Decoded } from '../../schema/records.ts';
@@ -9,7 +11,6 @@ import type { ReadingView, Reply } from '../driver.ts';
 import { asLine } from '../line-edit.ts';
 import { decodedBy } from '../reading.ts';
 import { secondCode } from '../second-code.ts';
-import { isEdit, isWholeWrite } from './calls.ts';
 import { withRestOfFile } from './functions-edit.ts';
 import { asPassage } from './passage-edit.ts';
 

@@ -1,4 +1,5 @@
 /** A failed command is mended in one of the existing files, then run again. */
+
 import { wasTried } from '../../context-manager/fold/guided.ts';
 import { baseName } from '../../languages/hint-words.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../languages/languages.ts';
 import { missingFile } from '../../languages/test-output.ts';
 import type { ToolResult } from '../../schema/actions.ts';
+import { isCommand, isWrite } from '../../schema/doing.ts';
 import type { OpenAction } from '../../schema/question.ts';
 import type { CommandFact, KnownFile } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -19,7 +21,7 @@ import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
 import { activeSubtask, hasEndedWell, lastCommand } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
-import { CHANGE_LINE, commandCall, isCommand, isWrite, WRITE } from './calls.ts';
+import { CHANGE_LINE, commandCall, WRITE } from './calls.ts';
 import { choose, inputAction } from './choose.ts';
 import { giveUp } from './put-back.ts';
 import { lastAction, writtenFiles } from './select.ts';

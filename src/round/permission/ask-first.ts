@@ -14,7 +14,7 @@ import { dueChecks } from '../../steps/claim.ts';
 import type { Step } from '../../steps/step.ts';
 import { type Decision, type PolicyRequest, requestOf } from '../../tools/decision.ts';
 import { type ReadCall, readCall } from '../../tools/read-call.ts';
-import { callThat } from '../../tools/toolset.ts';
+import { commandCall } from '../../tools/toolset.ts';
 import { denyReason } from '../deny.ts';
 import type { Run } from '../run.ts';
 import { noteWish, putToPerson, recordLeft } from './ask-person.ts';
@@ -71,7 +71,7 @@ async function withCommand<Checking extends Extract<Step, { do: 'check' | 'prove
 function commandOf(check: object | undefined, { tools }: AskFirstPort): ToolCall | null {
   if (check === undefined || !('cmd' in check) || typeof check.cmd !== 'string') return null;
   const stdin = 'stdin' in check && typeof check.stdin === 'string' ? check.stdin : undefined;
-  const call = callThat(tools, 'runs_commands', { cmd: check.cmd, stdin });
+  const call = commandCall(tools, { cmd: check.cmd, stdin });
   return call === null ? null : { id: '', ...call };
 }
 

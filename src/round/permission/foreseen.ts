@@ -1,7 +1,7 @@
 /** What a model says it would need is noted beside what it tried, so that one command gives all of it. */
 import { requestOf } from '../../tools/decision.ts';
 import { type ReadCall, readCall } from '../../tools/read-call.ts';
-import { callThat } from '../../tools/toolset.ts';
+import { commandCall } from '../../tools/toolset.ts';
 import type { Run } from '../run.ts';
 import { noteWish } from './ask-person.ts';
 import { questionFor, type WishPort } from './wish.ts';
@@ -15,7 +15,7 @@ export async function noteForeseen({ valid }: ReadCall, run: ForeseenPort): Prom
   const { tools, toolContext: context, asking } = run;
   if (asking.person !== null || asking.isYes || valid.kind === 'invalid') return;
   for (const cmd of (valid.tool.foresees?.(valid.args) ?? []).slice(0, MOST)) {
-    const call = callThat(tools, 'runs_commands', { cmd });
+    const call = commandCall(tools, { cmd });
     if (call !== null)
       await noteUnlessAllowed(readCall({ id: '', ...call }, { tools, context }), run);
   }

@@ -14,6 +14,9 @@ export interface Limits {
   readonly case: number;
 }
 
+/** Of sources. */
+export const LIMITS: Limits = { file: 300, function: 60, case: 12 };
+
 /** Files and functions longer than they may be. */
 export function tooLong(files: readonly SourceFile[], limits: Limits): string[] {
   return files.flatMap((file) => {

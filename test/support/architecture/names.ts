@@ -65,6 +65,25 @@ export function toolsByName(files: readonly SourceFile[], tools: readonly string
   });
 }
 
+/** Those who make tools, records and questions; a fold says what a record means. */
+const CAPABILITIES_MAY_BE_NAMED =
+  /^src\/(?:schema|tools|drivers|llm\/tool-modes|context-manager)\//;
+
+/** Where a file compares or names what a tool can be asked for: `src/schema/doing.ts` asks that. */
+export function capabilitiesByName(
+  files: readonly SourceFile[],
+  capabilities: readonly string[],
+): string[] {
+  const names = new Set(capabilities);
+  return files
+    .filter(({ path }) => !CAPABILITIES_MAY_BE_NAMED.test(path))
+    .flatMap((file) =>
+      namesIn(file, names).map(
+        ({ name, line }) => `${file.path}:${line} knows the capability ${name} by name`,
+      ),
+    );
+}
+
 function toolWordsIn(file: SourceFile, names: readonly string[]): string[] {
   if (!names.some((name) => file.text.includes(name))) return [];
   return everyNode(file.program).flatMap((node) => {
