@@ -17,6 +17,7 @@ import { runInATest } from './run-in-a-test.ts';
 import { safeStart } from './safe-start.ts';
 import { screen } from './screen.ts';
 import { sessionReopening } from './session-reopening.ts';
+import { step } from './step.ts';
 import { journalLongRun, type LongRun } from './support/long-run.ts';
 
 const MEASUREMENTS: readonly Measurement[] = [
@@ -32,6 +33,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   persistence,
   reopening,
   sessionReopening,
+  step,
   faultRecovery,
 ];
 

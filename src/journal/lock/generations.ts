@@ -96,11 +96,14 @@ function isAbove(fs: FileSystem, directory: string, mine: number): boolean {
   }
 }
 
-const highestToken = (fs: FileSystem, directory: string): number =>
-  generationsIn(fs, directory).reduce(
-    (highest, each) => Math.max(highest, tokenIn(readFileIfPresent(fs, pathOf(directory, each)))),
-    0,
-  );
+/** Invariant 5: it is the newest one. */
+function highestToken(fs: FileSystem, directory: string): number {
+  for (const each of generationsIn(fs, directory).sort((one, other) => other - one)) {
+    const token = tokenIn(readFileIfPresent(fs, pathOf(directory, each)));
+    if (token > 0) return token;
+  }
+  return 0;
+}
 
 const pathOf = (directory: string, generation: number): string =>
   join(directory, `lock.${generation}`);
