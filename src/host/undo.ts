@@ -18,13 +18,14 @@ import {
   blobReader,
   type CopiesPlace,
   copiesPreview,
+  hasCopies,
   markUndone,
   undoFromCopies,
 } from '../undo/copies.ts';
 import { planUndo } from '../undo/plan.ts';
 import { previewOf, type UndoPreview } from '../undo/preview.ts';
-import type { UndoRecord } from '../undo/record.ts';
 import { readForUndo, type UndoSource } from '../undo/records.ts';
+import type { UndoRecord } from '../undo/remnants.ts';
 import type { UndoReport } from '../undo/report.ts';
 import { undoing, undoPorts } from '../undo/restore.ts';
 import type { UndoRequest, UndoWish } from './engine-port.ts';
@@ -70,7 +71,7 @@ function sourceOrCopies(
     return sourceOf(machine, layout);
   } catch (error) {
     const isLost = error instanceof TardigradeError && error.code === 'E_JOURNAL_MISSING';
-    if (isLost && where !== null && copiesPreview(where, undefined) !== null) return null;
+    if (isLost && where !== null && hasCopies(where)) return null;
     throw error;
   }
 }

@@ -41,6 +41,8 @@ function foundIn({ fs, root, workspace }: CopiesPlace): KeptFound | null {
   }
 }
 
+export const hasCopies = (where: CopiesPlace): boolean => foundIn(where) !== null;
+
 const NOTHING_ELSE: Omit<Previewed, 'files'> = {
   ...{ foldersGone: [], unseen: [], uncovered: [], commands: [], isWatched: false },
 };

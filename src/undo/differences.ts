@@ -4,7 +4,7 @@ import { hashIfReadable, infoOf, readBytes } from '../workspace/files.ts';
 import { contentReader } from '../workspace/packs.ts';
 import { placeOf } from './folders.ts';
 import { planUndo, targetFor, type UndoFile } from './plan.ts';
-import type { UndoRecord } from './record.ts';
+import type { UndoRecord } from './remnants.ts';
 import { blobOf } from './step.ts';
 
 export interface FileDifference {

@@ -5,8 +5,8 @@ import { layoutOf } from '../journal/layout.ts';
 import { storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { InPieces } from '../lib/pieces.ts';
-import type { UndoRecord } from './record.ts';
 import { readingForUndo } from './records.ts';
+import type { UndoRecord } from './remnants.ts';
 import type { UndoReport } from './report.ts';
 import { undoing, undoPorts } from './restore.ts';
 

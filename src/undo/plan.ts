@@ -3,7 +3,7 @@ import { FileChange } from '../schema/actions.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { Uncovered } from '../schema/kept.ts';
 import type { RecordOf } from '../schema/records.ts';
-import type { UndoRecord } from './record.ts';
+import type { UndoRecord } from './remnants.ts';
 
 export interface UndoWrite {
   readonly before: string | null;

@@ -14,8 +14,7 @@ import type { FileSystem } from '../lib/file-system.ts';
 import { atOnce, type InPieces } from '../lib/pieces.ts';
 import type { DamagedSpan } from '../schema/damage.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
-import type { UndoRecord } from './record.ts';
-import { changesIn } from './remnants.ts';
+import { changesIn, type UndoRecord } from './remnants.ts';
 import { notToldWords, writtenBy } from './unreported.ts';
 
 /** What an undo cannot know, and where it read what it knows beside the journal. */

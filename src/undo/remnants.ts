@@ -3,6 +3,21 @@ import type { Salvaged } from '../journal/salvage.ts';
 import { FileChange } from '../schema/actions.ts';
 import type { JournalRecord } from '../schema/records.ts';
 
+/** Changes of files that only a damaged line tells. */
+interface Remnant {
+  readonly type: 'remnant';
+  readonly files: readonly FileChange[];
+}
+
+/** Files that only the damaged line of an outcome names. */
+interface Trace {
+  readonly type: 'trace';
+  readonly paths: readonly string[];
+}
+
+/** One thing an undo is told. */
+export type UndoRecord = JournalRecord | Remnant | Trace;
+
 /** What a line told of files, whether or not it is a record any more. */
 export function changesIn(part: Salvaged<JournalRecord>): readonly FileChange[] {
   const changes = part.kind === 'line' ? changesInText(part.text) : changesOf(part.record);

@@ -16,7 +16,7 @@ import { hashIfReadable } from '../workspace/files.ts';
 import { contentReader } from '../workspace/packs.ts';
 import { placeOf, putFolderBack, removeFolder } from './folders.ts';
 import { planUndo, type UndoPlan, type UnseenChange } from './plan.ts';
-import type { UndoRecord } from './record.ts';
+import type { UndoRecord } from './remnants.ts';
 import { reportOf, type UndoReport } from './report.ts';
 import { blobOf, carryOut, stepFor } from './step.ts';
 

@@ -14,7 +14,7 @@ import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { hashIfReadable } from '../workspace/files.ts';
 import { planUndo } from './plan.ts';
-import type { UndoRecord } from './record.ts';
+import type { UndoRecord } from './remnants.ts';
 
 interface Place {
   readonly fs: FileSystem;
