@@ -39,6 +39,7 @@ export const chatToolContext = (place: Place): ToolContext => {
     given: (path) => givenFile(journal, path),
     ...(redactor === null ? {} : hiding(redactor)),
     mayShow: (path) => policy.mayShow(path),
+    mayInstall: true,
     keepBlob: (bytes) => journal.journal.blobs.keep(bytes),
     get maxResultChars() {
       return resultChars(journal);

@@ -52,6 +52,14 @@ export function onlyChecks(words: readonly string[]): boolean {
   );
 }
 
+/** True for a call that only shows what is installed, also by a program that runs programs. */
+export function onlyShows(words: readonly string[]): boolean {
+  const [program = '', ...args] = words;
+  const inner = Object.hasOwn(languageUnwraps, program) ? languageUnwraps[program]?.(args) : null;
+  if (inner) return inner.words.length < words.length && onlyShows(inner.words);
+  return COMMANDS.some(({ shows }) => shows?.(plainCommandName(program), args) === true);
+}
+
 /** Patterns of commands that nobody is asked about. */
 export const deniedCommands: readonly string[] = COMMANDS.flatMap(({ denied }) => denied ?? []);
 

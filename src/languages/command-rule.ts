@@ -107,6 +107,8 @@ export interface CommandRules {
   installs?(name: string, args: readonly string[]): boolean;
   /** Programs of its own that check and change nothing, where they are called with nothing else. */
   readonly checks?: { readonly [program: string]: Check };
+  /** True for a call of one of its programs that only shows what is installed or known. */
+  shows?(name: string, args: readonly string[]): boolean;
   /** Commands that nobody is asked about, as patterns: `npm publish *`. */
   readonly denied?: readonly string[];
   /** By the program that runs them; `null`: no lines of anybody. */

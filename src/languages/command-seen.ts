@@ -21,4 +21,6 @@ export interface KnownNames {
   readonly files: readonly string[];
   /** Names of packages that are under work here, as their manifests give them. */
   readonly packages?: readonly string[];
+  /** True where a person may allow that a package is installed; left out: what is missing stays so. */
+  readonly mayInstall?: boolean;
 }

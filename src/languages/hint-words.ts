@@ -57,3 +57,9 @@ export function homeOf(
 }
 
 export const baseName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path;
+
+/** @param otherwise behind the standard library: what can be written in its place */
+export const notHere = (name: string, otherwise: string, { mayInstall }: KnownNames): string =>
+  mayInstall === true
+    ? `There is no ${name} here. Where the goal needs it, install it (a person may have to allow that); else use the standard library.`
+    : `There is no ${name} here and nothing can be installed. Use the standard library${otherwise}.`;

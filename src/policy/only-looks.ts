@@ -1,5 +1,5 @@
 /** Commands that look and change nothing that a person made: tests, checkers, git that reads, programs that show, versions. Pure. */
-import { onlyChecks } from '../languages/allowed-commands.ts';
+import { onlyChecks, onlyShows } from '../languages/allowed-commands.ts';
 import type { PolicyOptions } from '../languages/command-rule.ts';
 import { programName } from '../languages/program-name.ts';
 import { runsTests } from '../languages/test-runs.ts';
@@ -15,7 +15,8 @@ export function onlyLooks(
 ): boolean {
   if (!split.ok || runsTests(cmd)) return true;
   const { args } = split;
-  if (onlyChecks([split.program, ...args])) return true;
+  const words = [split.program, ...args];
+  if (onlyChecks(words) || onlyShows(words)) return true;
   const name = programName(split.program, options.platform);
   if (name === 'git') return gitRule(args, options) === null;
   if (asksVersion(split.program, args)) return true;

@@ -24,7 +24,7 @@ import { parseRule, type ReadingRules } from './rules/parse.ts';
 import type { Rule } from './rules/rule.ts';
 import { covers } from './rules/words.ts';
 import { shellDecision } from './shell.ts';
-import { decisionOf } from './words-of.ts';
+import { decisionOf, typedRule } from './words-of.ts';
 
 export interface PolicyOptions {
   readonly fs: FileSystem;
@@ -95,7 +95,7 @@ export function policyOf(options: PolicyOptions): Policy {
   const decisionFor = (subjects: readonly (Subject | null)[], cmd: string | null): Decision =>
     decisionOf(
       subjects.flatMap((one) => (one === null ? [] : [judge(one, options.layers, isWalled)])),
-      { cmd, said: options.said, platform: at.fs.platform, isWalled },
+      { ...aboutCommands(options), cmd, isWalled },
     );
   const judgeLine: Policy['judgeLine'] = (cmd, folder, line) => {
     const { platform } = at.fs;
@@ -140,6 +140,14 @@ export function policyOf(options: PolicyOptions): Policy {
       (isSecretFile(path) || readRulesOf(options.layers).length > 0) && !mayShow(path),
   };
 }
+
+/** What is told of commands, with the rules that allow some. */
+const aboutCommands = ({ said, fs, layers }: Pick<PolicyOptions, 'said' | 'fs' | 'layers'>) => ({
+  ...{ said, platform: fs.platform },
+  given: layers.user.allow.flatMap(({ pattern, text }) =>
+    pattern.kind === 'command' ? typedRule(text) : [],
+  ),
+});
 
 const coverOf = (
   rules: readonly string[],

@@ -11,6 +11,8 @@ interface About {
   /** `null`: no command. */
   readonly cmd: string | null;
   readonly said: CommandsSaid;
+  /** Rules that allow commands, as they are typed. */
+  readonly given: readonly string[];
   readonly platform: NodeJS.Platform;
   readonly isWalled: boolean;
 }
@@ -25,7 +27,8 @@ export function decisionOf(all: readonly Judged[], about: About): Decision {
   const judged = all.filter((one) => one.effect === effect);
   const first = judged.find((one) => one.isNever) ?? judged[0];
   if (first === undefined) return { kind: 'allow' };
-  const { reason, instead, isNever } = first;
+  const { instead, isNever } = first;
+  const reason = withRules(first.reason, about);
   const wants = unique(judged.flatMap(({ want }) => want ?? []));
   if (effect === 'deny') {
     const next = isNever
@@ -37,12 +40,26 @@ export function decisionOf(all: readonly Judged[], about: About): Decision {
   return { kind: 'ask', reason: words, hint: howTo(instead, wants, about), wants };
 }
 
+/** What its program may do by rules, beside what it may do anyway. */
+function withRules(reason: string, { cmd, given }: About): string {
+  const [program = ''] = cmd?.trim().split(/\s+/) ?? [];
+  const own = given.filter((rule) => rule.startsWith(`${program} `));
+  return program === '' || own.length === 0 ? reason : `${reason} Rules allow ${own.join(', ')}.`;
+}
+
 const unique = (wants: readonly Want[]): readonly Want[] =>
   wants.filter(({ rule }, at) => wants.findIndex((one) => one.rule === rule) === at);
 
-function howTo(instead: string, wants: readonly Want[], { cmd, said, platform }: About): string {
+const MOST_RULES = 20;
+
+function howTo(
+  instead: string,
+  wants: readonly Want[],
+  { cmd, said, given, platform }: About,
+): string {
   const rules = wants.flatMap(({ rule }) => rule ?? []);
-  const allowed = cmd === null ? '' : `Allowed are: ${said.allowed}, ${GIT_SAID}.`;
+  const all = [said.allowed, GIT_SAID, ...given.slice(0, MOST_RULES)];
+  const allowed = cmd === null ? '' : `Allowed are: ${all.join(', ')}.`;
   const more = rules.length === 0 ? 'Only the user can allow it.' : allowedWith(rules, platform);
   return [instead, allowed, more].filter(Boolean).join(' ');
 }

@@ -60,6 +60,10 @@ export const toolContextOf = (
   get background() {
     return driverOf(context.state.settings).callsTools ? background : undefined;
   },
+  // One that is led is not asked what it would need.
+  get mayInstall() {
+    return driverOf(context.state.settings).callsTools;
+  },
   workspace,
   fs,
   processes,

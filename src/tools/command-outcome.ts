@@ -1,6 +1,6 @@
 /** What a command came to, in words for the model and in facts. */
 import { stripVTControlCharacters } from 'node:util';
-import type { CommandSeen } from '../languages/command-seen.ts';
+import type { CommandSeen, KnownNames } from '../languages/command-seen.ts';
 import { asksForInput, commandHint } from '../languages/hints.ts';
 import { failingTests, foundNoTests, testsTold } from '../languages/test-output.ts';
 import { runsTests } from '../languages/test-runs.ts';
@@ -57,6 +57,13 @@ function printedApart({ streams }: ProcessOutcome, context: ToolContext): Action
   return { printed };
 }
 
+const NOTHING_KNOWN: KnownNames = { definitions: [], files: [] };
+
+const namesFor = ({ fs, workspace, mayShow, mayInstall }: ToolContext): KnownNames => ({
+  ...workspaceNames(fs, workspace, (path) => mayShow?.(path) !== false),
+  mayInstall: mayInstall === true,
+});
+
 function describe(
   ready: ReadyCommand,
   { outcome, kept }: { readonly outcome: ProcessOutcome; readonly kept: string },
@@ -72,9 +79,7 @@ function describe(
   };
   const isServing = outcome.isServing === true;
   const wentWell = isServing || (outcome.kind === 'exited' && outcome.exitCode === 0);
-  const known = wentWell
-    ? { definitions: [], files: [] }
-    : workspaceNames(context.fs, context.workspace, (path) => context.mayShow?.(path) !== false);
+  const known = wentWell ? NOTHING_KNOWN : namesFor(context);
   const wasRun = outcome.kind === 'exited' || outcome.kind === 'timeout';
   const hint = wasRun && !isServing ? commandHint(seen, known) : null;
   const prompt = wasRun && !isServing ? asksForInput(seen) : null;

@@ -11,10 +11,7 @@ import { ok } from './result.ts';
 const Args = z.object({
   reason: z.string().min(1),
   needs: z.string().describe('what a person has to give, allow or do').optional(),
-  commands: z
-    .array(z.string())
-    .describe('all command lines that need a yes, as you would run them')
-    .optional(),
+  commands: z.array(z.string()).describe('command lines that need a yes').optional(),
 });
 
 const MAX_WORDS = 600;

@@ -300,3 +300,21 @@ describe('hints for node, npm, ruff and git', () => {
     expect(commandHint(seen('ruff', 'fine', { ...words, exitCode: 0 }), nothing)).toBeNull();
   });
 });
+
+describe('a package that is not here', () => {
+  const MISSING = [
+    seen('python', "ModuleNotFoundError: No module named 'requests'\n"),
+    seen('node', "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'zod' imported from a.mjs\n"),
+    seen('go', 'a.go:3:8: no required module provides package example.com/zod; to add it:\n'),
+  ];
+
+  it.each(MISSING)('of $program may be installed where a person may allow it', (one) => {
+    const hint = hintOf(one, { ...nothing, mayInstall: true });
+    expect(hint).toContain('Where the goal needs it, install it');
+    expect(hint).not.toContain('nothing can be installed');
+  });
+
+  it.each(MISSING)('of $program is done without where nobody may', (one) => {
+    expect(hintOf(one)).toContain('here and nothing can be installed. Use the standard library');
+  });
+});

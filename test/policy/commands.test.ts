@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeIn } from './support.ts';
+import { judgeIn, policyIn } from './support.ts';
 
 const judge = judgeIn({});
 const judgeOnWindows = judgeIn({ platform: 'win32' });
@@ -28,6 +28,9 @@ const ALLOWED = [
   'pip -q list --local',
   'pip3 show pytest',
   'pip --version',
+  'npm ls zod',
+  'npm list --depth=0 --json',
+  'npm explain zod',
   'node game.js ../x',
   'node -e "console.log(1)"',
   'node -e "console.log(process.argv)" /path ../x.js',
@@ -321,5 +324,45 @@ describe('the command policy', () => {
     ['cd x', 'already starts in the workspace'],
   ])('names what does what %j would', (line, tool) => {
     expect(judge(line).hint).toContain(tool);
+  });
+});
+
+describe('what was allowed since', () => {
+  const given = ['npm install *', 'git commit *', 'edit(/a.txt)'];
+
+  it('stands in the reason of another call of its program, for a model and a person', () => {
+    expect(judge('npm view zod version', given).reason).toBe(
+      'npm view is not allowed, only npm test, npm run NAME and npm ls. Rules allow npm install *.',
+    );
+    expect(judge('git add -A', given).reason).toBe(
+      'git add is not allowed, only git that reads. Rules allow git commit *.',
+    );
+    expect(judge('curl x', given).reason).not.toContain('Rules allow');
+  });
+
+  it('stands in the list of what is allowed', () => {
+    expect(judge('curl x', given).hint).toContain(
+      'ls-files, npm install *, git commit *. The user',
+    );
+  });
+});
+
+describe('a command that only shows what is installed or known', () => {
+  it.each([
+    ...['npm ls zod', 'npm -s list', 'npm view zod version', 'npm exec npm ls'],
+    ...['pip list', 'pip3 show zod', 'python -m pip check'],
+  ])('is a look: %s', (cmd) => {
+    expect(policyIn({}).onlyLooks(cmd)).toBe(true);
+  });
+
+  it.each([
+    ...['npm install zod', 'npm ls --prefix /x', 'npm view x --userconfig y', 'npm run ls'],
+    ...['pip install x', 'pip list --log=x', 'npm'],
+  ])('is none: %s', (cmd) => {
+    expect(policyIn({}).onlyLooks(cmd)).toBe(false);
+  });
+
+  it('is asked about all the same where it asks a server', () => {
+    expect(judge('npm view zod').kind).toBe('ask');
   });
 });

@@ -1,7 +1,7 @@
 /** What the well-known outcomes of go ask for next. Pure. */
 import type { CommandSeen, KnownNames } from '../command-seen.ts';
 import { firstHint, type HintRule } from '../first-hint.ts';
-import { baseName, homeOf, missingFileHint, silenceHint } from '../hint-words.ts';
+import { baseName, homeOf, missingFileHint, notHere, silenceHint } from '../hint-words.ts';
 import { isSource } from './files.ts';
 import { MODULE_FILE } from './running.ts';
 
@@ -27,13 +27,13 @@ export function hint(seen: CommandSeen, known: KnownNames): string | null {
   return firstHint(RULES, seen, known);
 }
 
-function missingPackageHint({ output }: CommandSeen): string | null {
+function missingPackageHint({ output }: CommandSeen, known: KnownNames): string | null {
   const name =
     /(?:no required module provides|cannot find module providing) package ([^\s;:]+)/.exec(
       output,
     )?.[1] ?? /missing go\.sum entry for module providing package ([^\s;:]+)/.exec(output)?.[1];
   if (name !== undefined) {
-    return `There is no ${name} here and nothing can be installed. Use the standard library.`;
+    return notHere(name, '', known);
   }
   const own = /package (\S+) is not in (?:std|GOROOT)/.exec(output)?.[1];
   return own === undefined

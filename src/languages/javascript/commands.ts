@@ -66,6 +66,10 @@ function reachesOut(name: string, value: string, options: PolicyOptions): boolea
 }
 
 const NPM_COMMANDS = /^(?:test|t|tst|start|run|run-script|rum|urn|-v|--version)$/;
+/** Shows what is installed here. */
+const NPM_SHOWS = /^(?:ls|list|ll|la|explain|why)$/;
+/** Shows what a server knows: that is asked about, and changes nothing. */
+const NPM_ASKS_SERVER = /^(?:view|info|show|v|outdated)$/;
 const NPM_QUIET = /^(?:-s|--silent|-q|--quiet|--if-present|--offline)$/;
 const NPM_ELSEWHERE = [
   '--prefix',
@@ -91,20 +95,32 @@ const NPM_ELSEWHERE = [
   '--dir',
 ];
 
+const npmWords = (args: readonly string[]): readonly string[] =>
+  args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+
+const leadsElsewhere = (arg: string): boolean => isFlag(arg, NPM_ELSEWHERE) || /^-[Cw]./.test(arg);
+
+const npmShows: NonNullable<CommandRules['shows']> = (name, args) => {
+  const own = npmWords(args);
+  const command = own.find((arg) => !NPM_QUIET.test(arg)) ?? '';
+  const isShown = NPM_SHOWS.test(command) || NPM_ASKS_SERVER.test(command);
+  return name === 'npm' && isShown && !own.some(leadsElsewhere);
+};
+
 const npmRule: Rule = (args, options) => {
-  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  const own = npmWords(args);
   const command = own.find((arg) => !NPM_QUIET.test(arg));
-  if (command === undefined || !NPM_COMMANDS.test(command)) {
+  if (command === undefined || !(NPM_COMMANDS.test(command) || NPM_SHOWS.test(command))) {
     return refuse(
       'npm',
-      `npm ${command ?? ''} is not allowed, only npm test and npm run NAME.`.replace('  ', ' '),
+      `npm ${command ?? ''} is not allowed, only npm test, npm run NAME and npm ls.`.replace(
+        '  ',
+        ' ',
+      ),
     );
   }
   const elsewhere = own.find(
-    (arg) =>
-      isFlag(arg, NPM_ELSEWHERE) ||
-      /^-[Cw]./.test(arg) ||
-      (arg.startsWith('-') && pathOutside([arg], options) !== null),
+    (arg) => leadsElsewhere(arg) || (arg.startsWith('-') && pathOutside([arg], options) !== null),
   );
   if (elsewhere !== undefined) return refuse('npm', `npm ${elsewhere} is not allowed.`);
   return hasSettingsChanged(options.builds)
@@ -150,7 +166,8 @@ const localProgram: NonNullable<CommandRules['others']> = (name, args, options) 
 export const commands: CommandRules = {
   isSaidAlways: true,
   rules: { node: nodeRule, npm: npmRule },
-  said: 'node, npm test, npm run NAME',
+  shows: npmShows,
+  said: 'node, npm test, npm run NAME, npm ls',
   instead: { npx: 'Use npm run NAME with a script of package.json.' },
   runExample: 'node FILE.js',
   unwraps: { npx: npxUnwrap, npm: npmUnwrap },

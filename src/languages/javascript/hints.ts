@@ -6,6 +6,7 @@ import {
   homeOf,
   inputHint,
   missingFileHint,
+  notHere,
   scriptIn,
   silenceHint,
 } from '../hint-words.ts';
@@ -50,13 +51,14 @@ function nameHint({ output }: CommandSeen, known: KnownNames): string | null {
     : `Export it from ${home} and import it: import { ${name} } from './${home}';`;
 }
 
-function moduleHint({ output }: CommandSeen, { packages = [] }: KnownNames): string | null {
+function moduleHint({ output }: CommandSeen, known: KnownNames): string | null {
+  const { packages = [] } = known;
   const module = /Cannot find (?:package|module) '([^'./][^']*)'/.exec(output)?.[1];
   // What is under work here is found by its name only once it is built or linked.
   const isOwn = packages.some((name) => module === name || module?.startsWith(`${name}/`));
   return module === undefined || isOwn
     ? null
-    : `There is no ${module} here and nothing can be installed. Use the standard library, or write ${module}.mjs first if it is part of the goal.`;
+    : notHere(module, `, or write ${module}.mjs first if it is part of the goal`, known);
 }
 
 function syntaxHint({ output, program }: CommandSeen): string | null {

@@ -124,7 +124,9 @@ const installs: NonNullable<CommandRules['installs']> = (name, args) => {
 const PIP_QUIET =
   /^(?:-[qv]+|--quiet|--verbose|--no-color|--disable-pip-version-check|--no-input|--isolated)$/;
 
-const pipRule: Rule = (args) => {
+const pipRule: Rule = (args) => pipObjection(args);
+
+function pipObjection(args: readonly string[]): Objection {
   const command = args.find((arg) => !PIP_QUIET.test(arg));
   if (command === undefined || /^(?:-V|--version|-h|--help|help)$/.test(command)) return null;
   if (!['list', 'show', 'check'].includes(command)) {
@@ -134,7 +136,12 @@ const pipRule: Rule = (args) => {
     isFlag(arg, ['--log', '--log-file', '--python', '--cache-dir']),
   );
   return writes === undefined ? null : refuse('pip', `pip ${writes} is not allowed.`);
-};
+}
+
+const pipShows: NonNullable<CommandRules['shows']> = (name, args) =>
+  name === 'pip' &&
+  ['list', 'show', 'check'].includes(args.find((arg) => !PIP_QUIET.test(arg)) ?? '') &&
+  pipObjection(args) === null;
 
 /** A folder for temporary files is emptied first; a report is sent to a server; a file holds more options. */
 const pytestRule: Rule = (args, options) => {
@@ -157,6 +164,7 @@ function pathsInside(program: string, args: readonly string[], options: PolicyOp
 export const commands: CommandRules = {
   isSaidAlways: true,
   rules: { python: pythonRule, py: pythonRule, pytest: pytestRule, ruff: ruffRule, pip: pipRule },
+  shows: pipShows,
   said: 'python, pytest, ruff, pip list|show|check',
   instead: {},
   homeFolders: [

@@ -1,6 +1,6 @@
 /** Hints for names and modules that are not there, with the import line that would help. Pure. */
 import type { CommandSeen, KnownNames } from '../command-seen.ts';
-import { homeOf } from '../hint-words.ts';
+import { homeOf, notHere } from '../hint-words.ts';
 import { importLine, moduleOf, owns } from './files.ts';
 
 export function nameHint({ output }: CommandSeen, known: KnownNames): string | null {
@@ -47,7 +47,7 @@ function missingModule(module: string, known: KnownNames): string {
   }
   if (known.files.some((path) => path.startsWith(`${top}/`)))
     return `The folder ${top} is here, but it holds no ${last}.py. Write it or import what is there.`;
-  return `There is no ${module} here and nothing can be installed. Use the standard library, or write ${top}.py first if it is part of the goal.`;
+  return notHere(module, `, or write ${top}.py first if it is part of the goal`, known);
 }
 
 const fileOfModule = (module: string, known: KnownNames): string | null =>

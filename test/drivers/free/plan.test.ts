@@ -55,7 +55,7 @@ describe('before it plans a model that leads is told', () => {
       taken: { 'script check': 'node check.js', 'Cargo.toml': '[package]' },
     } as unknown as NonNullable<RunState['permissions']>;
     const told = commandsTold('Say hello', { more: { permissions } });
-    expect(told).toContain('npm run NAME, cargo build|test|check|clippy, npm install *');
+    expect(told).toContain('npm run NAME, npm ls, cargo build|test|check|clippy, npm install *');
     expect(told).toContain('npm install *');
     expect(told).not.toContain('run_cmd(');
   });

@@ -108,7 +108,7 @@ describe('a run is told of them', () => {
 
   it('where its goal is about Go', () => {
     expect(hintOf('make', 'Write it in Go')).toContain(
-      'npm run NAME, go build|test|vet|run|version|env|list|doc, gofmt -l|-d, git status',
+      'npm run NAME, npm ls, go build|test|vet|run|version|env|list|doc, gofmt -l|-d, git status',
     );
     expect(hintOf('chmod +x a', 'Write it in Go')).toContain('node FILE.js or go run FILE.go');
   });
