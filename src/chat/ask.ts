@@ -1,33 +1,29 @@
 /** One request to the model: sent, answered, recorded. */
+
 import { given } from '../lib/given.ts';
 import { takeTurn } from '../llm/turn/take-turn.ts';
+import { tellAgain } from '../round/ask.ts';
 import { seedOf, turnOutcome } from '../round/turn-outcome.ts';
 import { DEFAULT_TEMPERATURE } from '../schema/config.ts';
 import type { Message } from '../schema/messages.ts';
-import type { Conversation } from '../schema/state.ts';
 import type { ModelRequest, TurnResult } from '../schema/turn.ts';
+import { nextAttempt } from '../steps/attempts.ts';
+import { settingsOf } from '../steps/select.ts';
 import { askedWith, askingIn, type Read, readAnswer } from './asking.ts';
-import { afterFailure } from './failover.ts';
 import type { LiveSession } from './live-session.ts';
+import { portOf } from './live-session.ts';
 import { isFinalTurn } from './next.ts';
 import { showingOf } from './showing.ts';
 
-/** Asks until an attempt is answered or nobody is left to ask; each attempt that ended is recorded. */
-export async function askModel(live: LiveSession): Promise<void> {
-  live.failover.beginTurn(live.context.state.counters);
-  for (;;) {
-    const result = await attempt(live, 'action', () => chatRequest(live));
-    if (result === null) return;
-    live.failover.ended(result.status);
-    if ((await afterFailure(live, result)) !== 'again') return;
-  }
-}
+/** One attempt; what follows on a failure is a step of its own. */
+export const askModel = (live: LiveSession): Promise<TurnResult | null> =>
+  attemptTurn(live, 'action', () => chatRequest(live));
 
 /**
  * One attempt; `null` where it was cancelled, which leaves nothing behind.
  * @param replaces of a summary: the messages that it stands for
  */
-export async function attempt(
+export async function attemptTurn(
   live: LiveSession,
   purpose: 'action' | 'summary',
   build: () => ModelRequest,
@@ -36,8 +32,9 @@ export async function attempt(
   const { context, failover, signal, clock, deadlines } = live;
   const { state } = context;
   const settings = settingsOf(state);
-  const turn = state.counters.turns + 1;
+  const { turn, attempt } = nextAttempt(state.counters);
   const request = build();
+  if (purpose === 'action') tellAgain(portOf(live));
   context.sync('request');
   const iteration = (state.chat.open?.iterations ?? 0) + 1;
   const isFinal = purpose === 'action' && isFinalTurn(state, live.limits);
@@ -59,7 +56,7 @@ export async function attempt(
     for (const call of decoded.calls) live.tell({ type: 'tool_call_ready', call });
   context.record({
     type: 'turn_finished',
-    ...{ turn, round: 0, purpose, attempt: state.counters.attempts + 1 },
+    ...{ turn, round: 0, purpose, attempt },
     ...(replaces === undefined ? {} : { replaces }),
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     seed: request.seed,
@@ -68,13 +65,6 @@ export async function attempt(
   });
   return result;
 }
-
-export const settingsOf = ({
-  settings,
-}: Pick<Conversation, 'settings'>): NonNullable<Conversation['settings']> => {
-  if (settings === null) throw new Error('The session has no settings yet.');
-  return settings;
-};
 
 /** Only folded state and the journal go into it. */
 export function chatRequest(live: LiveSession): ModelRequest {
@@ -91,12 +81,12 @@ export function requestBase(
   messages: readonly Message[],
 ): Omit<ModelRequest, 'maxOutputTokens' | 'tools'> {
   const { model, temperature, seed, effort, numCtx, calling } = settingsOf(state);
-  const { turns, attempts } = state.counters;
+  const { turn, attempt } = nextAttempt(state.counters);
   return {
     ...{ model, messages, contextWindow: numCtx },
     // A model that is held to a schema is a small one: at its own it chooses by chance.
     temperature: temperature ?? (calling === 'held' ? DEFAULT_TEMPERATURE : null),
-    seed: seedOf(state.run, seed, turns + 1, attempts + 1),
+    seed: seedOf(state.run, seed, turn, attempt),
     ...(effort === undefined ? {} : { effort }),
   };
 }

@@ -12,7 +12,7 @@ import type { Programs } from '../processes/system-processes.ts';
 import type { FolderTrust } from '../round/permission/folder-trust.ts';
 import type { Asking } from '../round/permission/person.ts';
 import type { World } from '../round/world.ts';
-import type { SessionEvent } from '../schema/events.ts';
+import type { RunEvent, SessionEvent } from '../schema/events.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
 import type { HookWatch } from '../workspace/git-hooks.ts';
@@ -53,3 +53,9 @@ export interface LiveSession {
   /** Of the message that is worked on. */
   signal: AbortSignal;
 }
+
+/** What waits and other ways to a model take of it. */
+export const portOf = ({ context, clock, signal, failover }: LiveSession) => ({
+  ...{ context, clock, signal, failover },
+  emit: (event: RunEvent): void => context.tell(event),
+});

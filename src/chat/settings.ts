@@ -5,10 +5,28 @@ import type { ModelInfo } from '../llm/provider.ts';
 import { knownOf } from '../round/learn.ts';
 import { instructionsIn, tellCuts } from '../run/instruction-files.ts';
 import type { RecordOf } from '../schema/records.ts';
+import { settingsOf } from '../steps/select.ts';
 import { definitionsAlone, definitionsHeld } from '../tools/registry.ts';
 import { callingOf } from './calling.ts';
 import type { LiveSession } from './live-session.ts';
 import { chatPrompt, instructionRoom } from './prompt.ts';
+
+/** Another way to a model; `info` is `null` where the model stays the same. */
+export function reconfigure(
+  live: LiveSession,
+  candidate: Candidate,
+  info: ModelInfo | null,
+  why: string,
+): void {
+  if (info !== null) {
+    configure(live, candidate, info, why);
+    return;
+  }
+  const { context } = live;
+  const { baseUrl: _before, ...before } = settingsOf(context.state);
+  const { profile, baseUrl } = candidate;
+  context.record({ type: 'settings_changed', ...before, profile, ...given({ baseUrl }), why });
+}
 
 type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why' | 'mac'>;
 

@@ -1,7 +1,8 @@
 /** Makes a conversation fit its window again. */
 
 import { lengthOf } from '../context-manager/fold/text.ts';
-import { attempt, requestBase, settingsOf } from './ask.ts';
+import { settingsOf } from '../steps/select.ts';
+import { attemptTurn, requestBase } from './ask.ts';
 import type { LiveSession } from './live-session.ts';
 import { SUMMARY_SYSTEM, summaryRequest } from './prompt.ts';
 import { cutResult, type Shortening, tokensUsed } from './shorten.ts';
@@ -36,7 +37,7 @@ async function summarize(
     ]),
     maxOutputTokens: Math.min(SUMMARY_TOKENS, Math.floor(numCtx / 4)),
   });
-  await attempt(live, 'summary', build, { fromSeq: first.seq, toSeq: last.seq });
+  await attemptTurn(live, 'summary', build, { fromSeq: first.seq, toSeq: last.seq });
 }
 
 function cut(

@@ -1,26 +1,52 @@
 /** Works on the open message: step by step, each leaving at least one record behind, until it ends. */
+import { switchCandidate } from '../round/failover.ts';
+import { beginWait, wait, waysOf } from '../round/wait.ts';
 import type { MessageEnding } from '../schema/records.ts';
+import { type AttemptStep, afterAttempt, beforeAttempt } from '../steps/attempts.ts';
 import { act, skipCall } from './act.ts';
 import { askModel } from './ask.ts';
 import { askForContent } from './file-wanted.ts';
-import type { LiveSession } from './live-session.ts';
+import { type LiveSession, portOf } from './live-session.ts';
 import { ASIDE } from './message-text.ts';
 import { type ChatStep, nextStep } from './next.ts';
 import { askFirst } from './permission.ts';
+import { reconfigure } from './settings.ts';
 import { fixedChars, shorten } from './shortening.ts';
 
 export async function workOn(live: LiveSession): Promise<void> {
-  const { context, limits } = live;
   for (;;) {
     if (live.signal.aborted) return interrupt(live);
-    const step = nextStep(context.state, limits, fixedChars(live));
+    const step = stepOf(live);
     if (step === null) return;
     await take(step, live);
   }
 }
 
-async function take(step: ChatStep, live: LiveSession): Promise<void> {
+/** A conversation has no bounds but those of a message. */
+const NO_BOUNDS = { limits: {}, elapsedMs: 0 };
+
+function stepOf(live: LiveSession): ChatStep | AttemptStep | null {
+  const { state } = live.context;
+  if (state.chat.open === null) return null;
+  const ways = waysOf(live);
+  // A summary that could not be had is not asked for again.
+  const isSummary = state.lastTurn?.purpose === 'summary';
+  const after = isSummary ? null : afterAttempt(state, ways, NO_BOUNDS);
+  if (after !== null && after !== 'again') return after;
+  const known = after === 'again' ? { ...state, lastTurn: null } : state;
+  const step = nextStep(known, live.limits, fixedChars(live));
+  const before = step?.do === 'ask' ? beforeAttempt(state, ways, NO_BOUNDS) : null;
+  return before === null || before.do === 'pause' ? step : before;
+}
+
+async function take(step: ChatStep | AttemptStep, live: LiveSession): Promise<void> {
   switch (step.do) {
+    case 'begin_wait':
+      return beginWait(step, portOf(live));
+    case 'wait':
+      return wait(portOf(live));
+    case 'switch_model':
+      return switchCandidate(step.to, portOf(live), (...after) => reconfigure(live, ...after));
     case 'call':
       if (await askFirst(live, step.call)) return act(live, step.call);
       // Stopped while a question was open: the loop sees that.
@@ -30,7 +56,8 @@ async function take(step: ChatStep, live: LiveSession): Promise<void> {
     case 'skip':
       return skipCall(live, step.call, step.why);
     case 'ask':
-      return askModel(live);
+      await askModel(live);
+      return;
     case 'ask_content':
       return askForContent(live, step.path);
     case 'show_back':

@@ -89,7 +89,7 @@ async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
 }
 
 /** What failed is asked again at once; a wait before it has told so already. */
-function tellAgain(run: TurnPort): void {
+export function tellAgain(run: Parameters<typeof tellRetry>[0]): void {
   const { lastTurn } = run.context.state;
   const isAgain = lastTurn !== null && verdictOf(lastTurn.status).kind !== 'final';
   if (isAgain && !lastTurn.isTold) tellRetry(run, 0, withHint(lastTurn));

@@ -25,8 +25,18 @@ const DESCRIBE_MS = 120_000;
 type Settings = NonNullable<RunState['settings']>;
 type Failure = Pick<TurnResult, 'status' | 'detail' | 'hint'>;
 
+/** Journals the settings of another way to a model; `info` is `null` where the model stays the same. */
+export type RecordSwitch = (candidate: Candidate, info: ModelInfo | null, why: string) => void;
+
 /** Leaves the conversation as it is. A model that cannot even be described is journalled as such. */
-export async function switchModel(to: number, run: SwitchPort): Promise<void> {
+export const switchModel = (to: number, run: SwitchPort): Promise<void> =>
+  switchCandidate(to, run, (...after) => recordSwitch(run, ...after));
+
+export async function switchCandidate(
+  to: number,
+  run: WaitPort & Pick<Run, 'context' | 'failover' | 'emit'>,
+  record: RecordSwitch,
+): Promise<void> {
   const { failover, context, signal } = run;
   const candidate = failover.candidates[to];
   if (!candidate) throw new Error('There is no such candidate.');
@@ -48,7 +58,7 @@ export async function switchModel(to: number, run: SwitchPort): Promise<void> {
   const { why, status, cause } = whyLeft(context.state);
   run.emit({ type: 'model_switched', from, to: other, why, ...cause });
   failover.use(to);
-  recordSwitch(run, candidate, info, `${candidateText(from)}: ${status}`);
+  record(candidate, info, `${candidateText(from)}: ${status}`);
 }
 
 /** What a wait that came before it has told is not told again. */

@@ -34,7 +34,7 @@ export interface Run {
   /** Of the candidate in use. */
   readonly provider: Provider;
   /** How its model may be asked. */
-  readonly failover: Pick<Failover, 'candidates' | 'inUse' | 'isInUse' | 'use'>;
+  readonly failover: Failover;
   readonly tools: readonly Tool[];
   readonly names: ToolNames;
   /** As the model is told them. */

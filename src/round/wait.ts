@@ -1,12 +1,20 @@
 /** A wait between two attempts, begun and ended by a record each. */
 import type { Clock } from '../lib/clock.ts';
+import { nameOf } from '../llm/failover/candidate.ts';
 import { MAX_ATTEMPTS } from '../llm/failover/decide.ts';
 import type { RunState } from '../schema/state.ts';
 import type { TurnStatus } from '../schema/turn.ts';
+import type { Ways } from '../steps/attempts.ts';
 import type { Step } from '../steps/step.ts';
 import type { Run } from './run.ts';
 
-type WaitPort = Pick<Run, 'context' | 'clock' | 'signal' | 'emit' | 'failover'>;
+export const waysOf = ({ failover }: Pick<Run, 'failover'>): Ways => ({
+  candidates: failover.candidates.map(nameOf),
+  current: failover.candidates.findIndex((_, index) => failover.isInUse(index)),
+  most: failover.most,
+});
+
+export type WaitPort = Pick<Run, 'context' | 'clock' | 'signal' | 'emit' | 'failover'>;
 
 export function beginWait({ ms, why }: Extract<Step, { do: 'begin_wait' }>, run: WaitPort): void {
   const { context, clock } = run;

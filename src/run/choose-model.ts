@@ -11,7 +11,6 @@ import type { RunRequest } from './options.ts';
 type InEffect = Pick<NonNullable<RunState['settings']>, 'provider' | 'model' | 'profile'> | null;
 
 interface Asked extends Pick<RunRequest, 'candidates' | 'signal'> {
-  readonly machine: Pick<RunRequest['machine'], 'clock'>;
   /** Attempts of a turn, over all candidates; left out: as many as a run makes. */
   readonly maxAttempts?: number | undefined;
   emit(event: Extract<RunEvent, { readonly type: 'model_switched' }>): void;
@@ -33,24 +32,23 @@ export interface ChosenModel {
  */
 export async function chooseModel(
   settings: InEffect,
-  { candidates, machine, emit, signal, maxAttempts }: Asked,
+  { candidates, emit, signal, maxAttempts }: Asked,
 ): Promise<ChosenModel> {
   const start = indexInEffect(candidates, settings);
-  const failover = createFailover(candidates, start, machine.clock, maxAttempts);
+  const failover = createFailover(candidates, start, maxAttempts);
   const order = [start, ...candidates.keys()].filter((at, place, all) => all.indexOf(at) === place);
   const failed: ChosenModel['failed'][number][] = [];
   let refused: { readonly candidate: Candidate; readonly error: ProviderError } | null = null;
   for (const index of order) {
     const candidate = candidates[index];
     if (!candidate) continue;
-    failover.asking(index);
     try {
       const info = await raced(
         candidate.provider.describe(candidate.model, signal),
         signal,
         cancelled,
       );
-      failover.settled();
+      failover.use(index);
       if (refused === null) return { failover, candidate, info, why: '', failed };
       const [from, to] = [nameOf(refused.candidate), nameOf(candidate)];
       const status = refused.error.status.kind;
@@ -59,7 +57,6 @@ export async function chooseModel(
       return { failover, candidate, info, why, failed };
     } catch (error) {
       if (!(error instanceof ProviderError) || error.status.kind === 'aborted') throw error;
-      failover.ended(error.status);
       failed.push({ name: nameOf(candidate), status: error.status });
       refused ??= { candidate, error };
     }

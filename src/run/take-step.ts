@@ -4,16 +4,16 @@ import { isTestPath } from '../languages/languages.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { isInterrupt } from '../lib/pieces.ts';
-import { nameOf } from '../llm/failover/candidate.ts';
 import { canShorten, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
 import { askFirst, waiting } from '../round/permission/ask-first.ts';
 import type { ReadyStep } from '../round/permission/judged-call.ts';
 import type { Run } from '../round/run.ts';
+import { waysOf } from '../round/wait.ts';
 import type { BackgroundEnd } from '../schema/background.ts';
 import type { Paused, RunState } from '../schema/state.ts';
 import { isOnlyAnswer } from '../steps/answered.ts';
-import { afterAttempt, beforeAttempt, type Ways } from '../steps/attempts.ts';
+import { afterAttempt, beforeAttempt } from '../steps/attempts.ts';
 import { dueChecks } from '../steps/claim.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
@@ -123,11 +123,6 @@ function nextWithin(run: Run): Step {
     ? (beforeAttempt(run.context.state, waysOf(run), boundsOf(run)) ?? step)
     : step;
 }
-
-const waysOf = ({ failover }: Run): Ways => ({
-  candidates: failover.candidates.map(nameOf),
-  current: failover.candidates.findIndex((_, index) => failover.isInUse(index)),
-});
 
 const boundsOf = ({ limits, elapsedMs }: Run) => ({ limits, elapsedMs: elapsedMs() });
 

@@ -15,6 +15,8 @@ export interface Ways {
   readonly candidates: readonly CandidateName[];
   /** The place of the one in use. */
   readonly current: number;
+  /** Attempts of a turn, where somebody says how many. */
+  readonly most?: number | undefined;
 }
 
 interface Bounds {
@@ -22,8 +24,15 @@ interface Bounds {
   readonly elapsedMs: number;
 }
 
+/** What may stand between two attempts. */
+export type AttemptStep = Extract<Step, { do: 'begin_wait' | 'wait' | 'switch_model' }>;
+
 /** `again`: what failed is asked once more. `null`: nothing failed, or it is given up. */
-export function afterAttempt(state: RunState, ways: Ways, bounds: Bounds): Step | 'again' | null {
+export function afterAttempt(
+  state: RunState,
+  ways: Ways,
+  bounds: Bounds,
+): AttemptStep | 'again' | null {
   const { wait, lastTurn, settings } = state;
   if (wait !== null) return { do: 'wait' };
   if (lastTurn === null || settings === null) return null;
@@ -38,7 +47,11 @@ export function afterAttempt(state: RunState, ways: Ways, bounds: Bounds): Step 
 }
 
 /** A server that asked to be left alone is, also after a pause; another way that is ready is taken instead. */
-export function beforeAttempt(state: RunState, ways: Ways, bounds: Bounds): Step | null {
+export function beforeAttempt(
+  state: RunState,
+  ways: Ways,
+  bounds: Bounds,
+): AttemptStep | Extract<Step, { do: 'pause' }> | null {
   const cools = coolingMs(state.ways.health, nameIn(settingsOf(state)), state.lastAt);
   if (cools === 0 || state.lastTurn !== null) return null;
   const decision = decisionOn({ kind: 'rate_limited' }, state, ways);
@@ -57,7 +70,11 @@ export function beforeAttempt(state: RunState, ways: Ways, bounds: Bounds): Step
 
 export const LEFT_ALONE = 'The server asked to be left alone until then.';
 
-function decisionOn(status: TurnStatus, state: RunState, { candidates, current }: Ways): Decision {
+function decisionOn(
+  status: TurnStatus,
+  state: RunState,
+  { candidates, current, most }: Ways,
+): Decision {
   const { passing = 0, givenUp = 0 } = state.counters;
   const inUse = nameIn(settingsOf(state));
   const { health, tries } = state.ways;
@@ -66,6 +83,7 @@ function decisionOn(status: TurnStatus, state: RunState, { candidates, current }
       candidates: candidates.with(current, inUse),
       current,
       health,
+      most,
       turn: { ...tries, passing, givenUp },
     },
     status,

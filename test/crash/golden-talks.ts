@@ -88,18 +88,10 @@ const OTHERWISE: { readonly [why: string]: (killed: Killed) => boolean } = {
       .some((deed) => 'write' in deed || ('say' in deed && deed.changesSeen)),
   'the person was about to stop it, of which nothing is recorded yet': ({ talk, before }) =>
     'stopsAt' in (talk.does[before.deed] ?? {}),
-  'an attempt had failed, and whether it is repeated is not recorded': ({ records }) => {
-    const last = records.findLast(
-      ({ type }: { readonly type: string }) => type !== 'session_settings',
-    );
-    return last?.type === 'turn_finished' && !DONE.has(last.status.kind);
-  },
   'messages of elsewhere were half taken over': ({ talk, before }) =>
     talk.options?.messages !== undefined && before.sessions.size === 0,
   'an undo was done and not told yet': ({ records }) => records.at(-1)?.type === 'undo_finished',
 };
-
-const DONE: ReadonlySet<string> = new Set(['success', 'truncated', 'refused']);
 
 const whyOtherwise = (killed: Killed): string | null =>
   Object.keys(OTHERWISE).find((why) => OTHERWISE[why]?.(killed)) ?? null;

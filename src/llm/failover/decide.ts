@@ -2,7 +2,7 @@
 import type { CandidateName } from '../../schema/events.ts';
 import { mayPass, type TurnStatus } from '../../schema/turn.ts';
 import type { Health, Tries } from '../../schema/waits.ts';
-import { ALL_WELL, afterAttempt, coolingMs, isSkipped } from './health.ts';
+import { afterAttempt, coolingMs, isSkipped } from './health.ts';
 import { isCostly, verdictOf } from './retry.ts';
 
 /** Attempts of one turn. One that only found out that a profile or model cannot be used is free. */
@@ -51,37 +51,12 @@ export type Decision =
     }
   | { readonly kind: 'give_up' };
 
-export const startFailover = (
-  candidates: readonly CandidateName[],
-  current: number,
-  most?: number,
-): FailoverState =>
-  startTurn({
-    ...{ candidates, current, most },
-    health: ALL_WELL,
-    turn: { ...NOTHING_TRIED, passing: 0, givenUp: 0 },
-  });
-
 /** What happened before a turn is asked here: its attempts before a crash, the turns before it. */
 export interface Before {
   readonly attempts: number;
   readonly passing?: number;
   readonly givenUp?: number;
 }
-
-/** After a crash one more attempt is always granted. */
-export const startTurn = (
-  state: FailoverState,
-  { attempts, passing = 0, givenUp = 0 }: Before = { attempts: 0 },
-): FailoverState => ({
-  ...state,
-  turn: {
-    ...NOTHING_TRIED,
-    attempts: Math.min(attempts, MAX_ATTEMPTS - 1),
-    passing: Math.min(passing, MAX_ATTEMPTS - 1),
-    givenUp,
-  },
-});
 
 /** The state after the candidate in use was asked and its attempt ended with `status`. */
 export function attempted(state: FailoverState, status: TurnStatus, now: number): FailoverState {

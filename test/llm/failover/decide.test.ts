@@ -10,10 +10,9 @@ import {
   LONGEST_PAUSE_MS,
   MAX_ATTEMPTS,
   MAX_TURNS,
-  startFailover,
-  startTurn,
+  NOTHING_TRIED,
 } from '../../../src/llm/failover/decide.ts';
-import { coolingMs, isSkipped } from '../../../src/llm/failover/health.ts';
+import { ALL_WELL, coolingMs, isSkipped } from '../../../src/llm/failover/health.ts';
 import type { CandidateName } from '../../../src/schema/events.ts';
 import type { TurnStatus } from '../../../src/schema/turn.ts';
 
@@ -33,6 +32,31 @@ const BIG = candidate('cloud', 'big', 'KEY');
 const BIG_2 = candidate('cloud', 'big', 'KEY_2');
 const SMALL = candidate('cloud', 'small', 'KEY');
 const LOCAL = candidate('ollama', 'local');
+
+const startFailover = (
+  candidates: readonly CandidateName[],
+  current: number,
+  most?: number,
+): FailoverState =>
+  startTurn({
+    ...{ candidates, current, most },
+    health: ALL_WELL,
+    turn: { ...NOTHING_TRIED, passing: 0, givenUp: 0 },
+  });
+
+/** After a crash one more attempt is always granted. */
+const startTurn = (
+  state: FailoverState,
+  { attempts = 0, passing = 0, givenUp = 0 }: Partial<FailoverState['turn']> = { attempts: 0 },
+): FailoverState => ({
+  ...state,
+  turn: {
+    ...NOTHING_TRIED,
+    attempts: Math.min(attempts, MAX_ATTEMPTS - 1),
+    passing: Math.min(passing, MAX_ATTEMPTS - 1),
+    givenUp,
+  },
+});
 
 interface Played {
   /** Who was asked, by index, and after how long a wait. */

@@ -7,6 +7,7 @@ import { EMPTY_LOOP_WINDOW } from '../../loop-detector.ts';
 import { foldFiles } from '../command-changes.ts';
 import { seenIn, showing } from '../shown.ts';
 import { lengthOf } from '../text.ts';
+import { waysAfterPause } from '../ways.ts';
 import { foldOutcome, nowChanging } from './actions.ts';
 import { foldCut, foldTurn, said, withChat } from './turns.ts';
 
@@ -67,6 +68,8 @@ function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): 
   const now = {
     ...{ ...rest, ...asked, counters: { ...counted, attempts: 0 } },
     lastTurn: null,
+    wait: null,
+    ways: waysAfterPause(state),
     // What a person asks for again is not a loop.
     loop: EMPTY_LOOP_WINDOW,
     chat: {

@@ -8,6 +8,7 @@ import { countersAfter } from '../attempts.ts';
 import { withCuts } from '../conversation.ts';
 import { lengthOf, lengthOfReply } from '../text.ts';
 import { usageAfter } from '../usage.ts';
+import { waysAfterTurn } from '../ways.ts';
 
 type Turn = Located<RecordOf<'turn_finished'>>;
 
@@ -34,6 +35,8 @@ export function foldTurn(before: Conversation, record: Turn): RunState {
     usage: usageAfter(before, record),
     lastTurn: lastTurnOf(record),
     counters: countersAfter(before.counters, record, isUsed),
+    // A summary that could not be had is not asked for again, so nothing follows on it.
+    ...(record.purpose === 'summary' ? {} : waysAfterTurn(before, record, isUsed)),
   };
   if (!isUsed) return failed(state, record);
   const { chat } = before;
