@@ -23,7 +23,7 @@ export const portsOn = (context: ContextManager): ReturnType<typeof undoPorts> =
     blobs: context.journal.blobs,
   });
 
-/** Undoes the open run, or goes on with an undo that was cut off. Errors as `undoRun`. */
+/** Undoes the open run, or goes on with an undo that was cut off. Errors as `undoing`. */
 export function* undoingOpened(
   { context, workspace }: OnOpenRun,
   { fs }: { readonly fs: FileSystem },

@@ -10,7 +10,7 @@
 import { storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { given } from '../lib/given.ts';
-import { atOnce, type InPieces } from '../lib/pieces.ts';
+import type { InPieces } from '../lib/pieces.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import { hashIfReadable } from '../workspace/files.ts';
 import { contentReader } from '../workspace/packs.ts';
@@ -60,11 +60,8 @@ export const undoPorts = ({
   },
 });
 
-/** Throws E_DISK_FULL, E_IO and what the journal throws; calling it again goes on from there. */
-export const undoRun = (deps: UndoDeps): UndoReport => atOnce(undoing(deps));
-
 /**
- * The same; a piece is a file.
+ * Throws E_DISK_FULL, E_IO and what the journal throws; calling it again goes on from there. A piece is a file.
  * @param only a file: the rest of the work is left alone, and the run is not closed by it. To the run it
  *   is as if a person had changed the file, and undoing it later finds the file done.
  */

@@ -11,8 +11,8 @@ import type { ToolContext } from '../../src/tools/contract.ts';
 import { executeCall } from '../../src/tools/execute.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
-import { undoRun } from '../../src/undo/restore.ts';
 import { lifetime } from '../support/killable-file-system.ts';
+import { undoRun } from '../support/undo-run.ts';
 import { allowAll, makeWorkspace, type TestWorkspace } from '../tools/support.ts';
 
 const tools = builtinTools({} as RunCmdOptions);

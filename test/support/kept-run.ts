@@ -16,12 +16,12 @@ import { keeperOf } from '../../src/undo/before-images.ts';
 import { planUndo } from '../../src/undo/plan.ts';
 import { previewOf, type UndoPreview } from '../../src/undo/preview.ts';
 import type { UndoReport } from '../../src/undo/report.ts';
-import { undoRun } from '../../src/undo/restore.ts';
 import { hashFile, readBytes } from '../../src/workspace/files.ts';
 import { pathsOf } from '../../src/workspace/jail.ts';
 import type { KeeperPorts } from '../../src/workspace/keeper.ts';
 import { placeIn } from '../../src/workspace/look.ts';
 import { allowAll } from '../tools/support.ts';
+import { undoRun } from './undo-run.ts';
 
 export const FOLDER = '/w';
 

@@ -9,9 +9,9 @@ import { executeCall } from '../../src/tools/execute.ts';
 import { listDir } from '../../src/tools/list-dir.ts';
 import { readFile } from '../../src/tools/read-file.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
-import { undoRun } from '../../src/undo/restore.ts';
 import { readBytes, sha256 } from '../../src/workspace/files.ts';
 import { lookOver } from '../../src/workspace/look.ts';
+import { undoRun } from '../support/undo-run.ts';
 import { allowAll, makeWorkspace } from './support.ts';
 
 const WORKSPACE = 'C:\\work';

@@ -9,10 +9,11 @@ import type { JournalRecord } from '../../src/schema/records.ts';
 import { editFile } from '../../src/tools/edit-file.ts';
 import { executeCall } from '../../src/tools/execute.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
-import { type UndoDeps, undoing, undoRun } from '../../src/undo/restore.ts';
+import { type UndoDeps, undoing } from '../../src/undo/restore.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { aboutOutcome } from '../support/built-in-tools.ts';
 import { lifetime } from '../support/killable-file-system.ts';
+import { undoRun } from '../support/undo-run.ts';
 import { allowAll, makeWorkspace, type TestWorkspace } from '../tools/support.ts';
 
 /** A run with real tools: its journal, and what undoing it needs. */
