@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/llm/failover/candidate.ts';
-import type { Provider } from '../../src/llm/provider.ts';
+import { type Provider, ProviderError } from '../../src/llm/provider.ts';
 import type { TurnStatus } from '../../src/schema/turn.ts';
 import { FaultClock } from '../support/fault-clock.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
@@ -186,5 +186,38 @@ describe('a run that a person resumes after an interrupt in a wait', () => {
     const { waited, asked } = await play({ statuses: [], ways: ONE_WAY, world, clock });
     expect(waited).toEqual([]);
     expect(asked).not.toEqual([]);
+  });
+});
+
+describe('a further model that cannot even be described', () => {
+  it.each([
+    ['one process', {}],
+    ['a process for each step', { works: runStepwise }],
+  ])('is looked at once, and another one asked, by %s', async (_, works) => {
+    const world = testWorld();
+    const clock = new FaultClock();
+    const { asked, provider } = failing([{ kind: 'auth_failed' }], clock);
+    let looks = 0;
+    const gone: Provider = {
+      ...provider('KEY_1'),
+      name: 'gone',
+      describe: async () => {
+        looks += 1;
+        throw new ProviderError({ kind: 'auth_failed' }, 'no such key', '');
+      },
+    };
+    const { result } = await runIn(world, provider('KEY_1'), {
+      ...{ model: 'big', profile: 'KEY_1', maxRounds: 1, machine: { ...world.machine(), clock } },
+      fallbacks: [
+        { provider: gone, model: 'other', profile: 'KEY_1' },
+        { provider: provider('KEY_2'), model: 'small', profile: 'KEY_2' },
+      ],
+      ...works,
+    });
+    expect(looks).toBe(1);
+    expect(asked[1]).toMatchObject({ profile: 'KEY_2', request: { model: 'small' } });
+    expect(result.state.settings).toMatchObject({ model: 'small' });
+    const failed = journalOf(world).filter(({ type }) => type === 'candidate_failed');
+    expect(failed).toMatchObject([{ provider: 'gone', model: 'other', profile: 'KEY_1' }]);
   });
 });
