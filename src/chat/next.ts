@@ -36,12 +36,8 @@ const LOOP: ChatStep = {
   hint: 'Say what it should do instead.',
 };
 
-/** `null`: no message is open. @param fixedChars of the system prompt and the tools */
-export function nextStep(
-  state: Conversation,
-  limits: ChatLimits,
-  fixedChars: number,
-): ChatStep | null {
+/** `null`: no message is open. */
+export function nextStep(state: Conversation, limits: ChatLimits): ChatStep | null {
   const { pending, lastTurn, conversation } = state;
   const { open, fileWanted } = state.chat;
   if (open === null) return null;
@@ -55,12 +51,12 @@ export function nextStep(
     return answeredStep(state, turn, limits);
   if (turn !== null && hasFailed(turn)) {
     const isOver = turn.status.kind === 'context_overflow';
-    const how = isOver ? shorteningOf(state, fixedChars) : null;
+    const how = isOver ? shorteningOf(state) : null;
     if (how !== null) return { do: 'shorten', how };
     if (turn.purpose === 'action') return failedStep(turn);
   }
   if (turnsTaken(open, limits) >= limits.iterations) return limitStep(limits.iterations);
-  const how = shorteningOf(state, fixedChars);
+  const how = shorteningOf(state);
   if (how !== null) return { do: 'shorten', how };
   return isFinalTurn(state, limits) && mayStillCall(state)
     ? { do: 'show_back', text: NO_MORE_TOOLS }

@@ -26,7 +26,6 @@ import { allow, permissionsSaid } from './permission.ts';
 import { type Committed, commit, type Remembered, remember } from './persons-commands.ts';
 import { type ReadRecord, recordsIn } from './read-records.ts';
 import { tokensUsed } from './shorten.ts';
-import { fixedChars } from './shortening.ts';
 import { MISSING_RESULT, withEveryResult } from './transcript.ts';
 import { interrupt, workOn } from './work.ts';
 
@@ -89,8 +88,7 @@ export class Session {
 
   /** Tokens that the next request takes, as far as the last one tells. */
   get contextTokens(): number {
-    const { live } = this.#parts;
-    return tokensUsed(this.state, fixedChars(live));
+    return tokensUsed(this.state);
   }
 
   /** What the model may call. */

@@ -1,5 +1,6 @@
 /** Whether a conversation still fits its window, and what makes it fit. Pure. */
-import { type PromptInput, sizesOf } from '../context-manager/prompt-size.ts';
+import { lengthOf } from '../context-manager/fold/text.ts';
+import { type PromptInput, promptIn, sizesOf } from '../context-manager/prompt-size.ts';
 import { LONGEST_OLD_RESULT, MESSAGES_KEPT, SUMMARISE_AT } from '../schema/config.ts';
 import type { Conversation, MessageRef } from '../schema/state.ts';
 
@@ -14,11 +15,11 @@ const MOST_SUMMARIES = 1;
 const MOST_CUTS = 3;
 
 /** `null`: it fits, or nothing more can be done about it. */
-export function shorteningOf(state: Conversation, fixedChars: number): Shortening | null {
+export function shorteningOf(state: Conversation): Shortening | null {
   const { settings, conversation } = state;
   const { shortened } = state.chat;
   if (settings === null) return null;
-  const input = promptOf(state, fixedChars);
+  const input = promptOf(state);
   const isOver = input.overflowed === true;
   if (!isOver && sizesOf(input).used < settings.numCtx * SUMMARISE_AT) return null;
   const old = conversation.slice(0, keptFrom(conversation));
@@ -31,9 +32,6 @@ export function shorteningOf(state: Conversation, fixedChars: number): Shortenin
   );
   return seqs.length === 0 ? null : { kind: 'cut', seqs, maxChars };
 }
-
-export const isOverflow = ({ lastTurn }: Conversation): boolean =>
-  lastTurn?.status.kind === 'context_overflow';
 
 /** Room for the words that say how much is missing. */
 const MARK = 40;
@@ -51,20 +49,13 @@ function keptFrom(conversation: readonly MessageRef[]): number {
 }
 
 /** Tokens that the next request takes, as far as the last one tells. */
-export const tokensUsed = (state: Conversation, fixedChars: number): number =>
-  sizesOf(promptOf(state, fixedChars)).used;
+export const tokensUsed = (state: Conversation): number => sizesOf(promptOf(state)).used;
 
-function promptOf(state: Conversation, fixedChars: number): PromptInput {
-  const { conversation, settings, usage } = state;
-  const { last, lastChars } = usage;
-  const tokens = last === null ? 0 : last.input + last.cacheRead + last.cacheWrite;
-  return {
-    conversation,
-    fixedChars,
-    numCtx: settings?.numCtx ?? 0,
-    measured: tokens > 0 ? { tokens, chars: fixedChars + lastChars } : null,
-    overflowed: isOverflow(state),
-  };
+/** Of the system prompt and the tools, which are in every request. */
+function promptOf(state: Conversation): PromptInput {
+  const { systemPrompt = '', tools, calling } = state.settings ?? {};
+  const toolChars = calling === 'wire' ? lengthOf(tools ?? '') : 0;
+  return promptIn(state, lengthOf(systemPrompt) + toolChars);
 }
 
 /** The beginning of a result, and how much of it is gone. */

@@ -1,9 +1,9 @@
 /** Makes a conversation fit its window again. */
 
-import { lengthOf } from '../context-manager/fold/text.ts';
+import { tellShortened } from '../round/compact.ts';
 import { settingsOf } from '../steps/select.ts';
 import { attemptTurn, requestBase } from './ask.ts';
-import type { LiveSession } from './live-session.ts';
+import { type LiveSession, portOf } from './live-session.ts';
 import { SUMMARY_SYSTEM, summaryRequest } from './prompt.ts';
 import { cutResult, type Shortening, tokensUsed } from './shorten.ts';
 import { transcriptText } from './transcript.ts';
@@ -15,7 +15,7 @@ const CHARS_PER_TOKEN = 3.2;
 const SHARE = 0.6;
 
 export async function shorten(live: LiveSession, how: Shortening): Promise<void> {
-  tellShortened(live);
+  tellShortened(portOf(live), tokensUsed(live.context.state));
   if (how.kind === 'summarize') await summarize(live, how);
   else cut(live, how);
 }
@@ -50,20 +50,4 @@ function cut(
     return { seq: ref.seq, text: cutResult(content, maxChars) };
   });
   context.cutMessages(shorter);
-}
-
-function tellShortened(live: LiveSession): void {
-  const { state } = live.context;
-  const { numCtx } = settingsOf(state);
-  const used = tokensUsed(state, fixedChars(live));
-  const text = `The conversation is shortened: about ${used} of ${numCtx} tokens were used.`;
-  live.tell({ type: 'notice', level: 'info', text });
-}
-
-/** Of the system prompt and the tools, which are in every request. */
-export function fixedChars({ context }: Pick<LiveSession, 'context'>): number {
-  const { settings } = context.state;
-  if (settings === null) return 0;
-  const { systemPrompt, tools, calling } = settings;
-  return lengthOf(systemPrompt) + (calling === 'wire' ? lengthOf(tools ?? '') : 0);
 }

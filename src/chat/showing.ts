@@ -1,9 +1,10 @@
 /** What a person sees of an answer while it comes: words and thoughts, never the object they may stand in. */
 import { choiceReader } from '../llm/tool-modes/choice-reader.ts';
+import { forward } from '../round/ask.ts';
 import type { ModelEvent } from '../schema/turn.ts';
 import { toolThat } from '../tools/toolset.ts';
 import type { Asking } from './asking.ts';
-import type { LiveSession } from './live-session.ts';
+import { type LiveSession, portOf } from './live-session.ts';
 
 export interface Showing {
   show(event: ModelEvent): void;
@@ -21,7 +22,7 @@ export function showingOf(asking: Asking, live: LiveSession): Showing {
   return {
     show: (event) => {
       if (event.type === 'text') words(event.text);
-      else tellOther(event, live);
+      else forward(event, portOf(live));
     },
     rest: (all) => {
       if (all.startsWith(shown)) say(all.slice(shown.length));
@@ -55,20 +56,5 @@ function textOf(
         say(words);
       };
     }
-  }
-}
-
-function tellOther(event: ModelEvent, live: LiveSession): void {
-  switch (event.type) {
-    case 'thinking':
-      live.tell({ type: event.type, text: event.text });
-      break;
-    case 'tool_call_started':
-      live.tell({ type: event.type, index: event.index, name: event.name });
-      break;
-    case 'tool_call_arguments':
-      live.tell({ type: event.type, index: event.index, text: event.text });
-      break;
-    default:
   }
 }

@@ -11,7 +11,7 @@ import { ASIDE } from './message-text.ts';
 import { type ChatStep, nextStep } from './next.ts';
 import { askFirst } from './permission.ts';
 import { reconfigure } from './settings.ts';
-import { fixedChars, shorten } from './shortening.ts';
+import { shorten } from './shortening.ts';
 
 export async function workOn(live: LiveSession): Promise<void> {
   for (;;) {
@@ -34,7 +34,7 @@ function stepOf(live: LiveSession): ChatStep | AttemptStep | null {
   const after = isSummary ? null : afterAttempt(state, ways, NO_BOUNDS);
   if (after !== null && after !== 'again') return after;
   const known = after === 'again' ? { ...state, lastTurn: null } : state;
-  const step = nextStep(known, live.limits, fixedChars(live));
+  const step = nextStep(known, live.limits);
   const before = step?.do === 'ask' ? beforeAttempt(state, ways, NO_BOUNDS) : null;
   return before === null || before.do === 'pause' ? step : before;
 }

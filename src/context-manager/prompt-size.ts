@@ -1,7 +1,7 @@
 /** How many tokens a prompt takes, by what the provider counted before; pure. */
 
 import type { PromptFloor } from '../schema/run-facts.ts';
-import type { MessageRef } from '../schema/state.ts';
+import type { MessageRef, RunState } from '../schema/state.ts';
 
 /** What shortening a prompt must free at least: less costs a cold cache for nothing. */
 export const LEAST_FREED = 0.2;
@@ -31,6 +31,22 @@ export interface PromptInput {
   readonly measured: MeasuredPrompt | null;
   /** The provider said the prompt does not fit. */
   readonly overflowed?: boolean;
+}
+
+/** The next prompt of a run or a conversation, against the last one that was counted. */
+export function promptIn(
+  { conversation, usage, settings, lastTurn }: RunState,
+  fixedChars: number,
+): PromptInput {
+  const { last, lastChars } = usage;
+  const tokens = last ? last.input + last.cacheRead + last.cacheWrite : 0;
+  return {
+    conversation,
+    fixedChars,
+    numCtx: settings?.numCtx ?? 0,
+    measured: tokens > 0 ? { tokens, chars: fixedChars + lastChars } : null,
+    overflowed: lastTurn?.status.kind === 'context_overflow',
+  };
 }
 
 /** Characters a token stands for, from what the provider counted; a cautious guess without that. */

@@ -145,7 +145,7 @@ function decode(
   return driverIn(run).decode(question, { message, isCut }, view);
 }
 
-function forward(event: ModelEvent, run: Pick<Run, 'emit'>): void {
+export function forward(event: ModelEvent, run: Pick<Run, 'emit'>): void {
   switch (event.type) {
     case 'text':
     case 'thinking':

@@ -8,7 +8,7 @@ import {
 } from '../context-manager/compact-context.ts';
 import { compactionText } from '../context-manager/compaction-text.ts';
 import { type Cut, cutText, decideCuts } from '../context-manager/cut-messages.ts';
-import { type PromptInput, sizesOf } from '../context-manager/prompt-size.ts';
+import { type PromptInput, promptIn, sizesOf } from '../context-manager/prompt-size.ts';
 import { driverOf } from '../drivers/driver-of.ts';
 import type { NextStep } from '../lib/errors.ts';
 import { factsText, gatherFacts } from '../probe/facts.ts';
@@ -98,15 +98,7 @@ function promptOf(run: PromptPort): PromptInput {
   const settings = settingsOf(state);
   const tools = driverOf(settings).callsTools ? lengthOf(run.definitions) : 0;
   const fixedChars = settings.systemPrompt.length + tools;
-  const { last, lastChars } = state.usage;
-  const tokens = last ? last.input + last.cacheRead + last.cacheWrite : 0;
-  return {
-    conversation: state.conversation,
-    fixedChars,
-    numCtx: settings.numCtx,
-    measured: tokens > 0 ? { tokens, chars: fixedChars + lastChars } : null,
-    overflowed: isOverflow(state),
-  };
+  return promptIn(state, fixedChars);
 }
 
 /** Counted once for each list of tools: every step asks, and there are thousands of characters. */
@@ -139,7 +131,7 @@ function cut(run: CompactPort, cuts: readonly Cut[]): void {
   context.cutMessages(shorter);
 }
 
-function tellShortened(run: CompactPort, used: number): void {
+export function tellShortened(run: Pick<Run, 'context' | 'emit'>, used: number): void {
   const window = settingsOf(run.context.state).numCtx;
   const text = `The conversation is shortened: about ${used} of ${window} tokens were used.`;
   run.emit({ type: 'notice', level: 'info', text });
