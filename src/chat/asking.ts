@@ -10,6 +10,7 @@ import { jsonMode } from '../llm/tool-modes/json.ts';
 import { nativeMode } from '../llm/tool-modes/native.ts';
 import { outputTokens, roomyOutputTokens } from '../llm/tool-modes/tool-mode.ts';
 import { isQuestion } from '../probe/goal-kind.ts';
+import type { Read } from '../round/ask.ts';
 import { decodeContext } from '../round/decode-context.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Question } from '../schema/question.ts';
@@ -84,12 +85,6 @@ export function askedWith(
     ...(isFinalTurn(context.state, limits) ? {} : { tools: live.definitions() }),
     maxOutputTokens: roomyOutputTokens(QUESTION, window),
   };
-}
-
-/** What was read, and what of it is for the person where that is not the answer itself. */
-export interface Read {
-  readonly decoded: Decoded;
-  readonly words?: string;
 }
 
 const TEXT: Decoded = { kind: 'text' };

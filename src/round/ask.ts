@@ -4,11 +4,17 @@ import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
 import { isTestPath } from '../languages/languages.ts';
 import { given } from '../lib/given.ts';
 import { verdictOf } from '../llm/failover/retry.ts';
-import { takeTurn } from '../llm/turn/take-turn.ts';
+import { type TurnOptions, takeTurn } from '../llm/turn/take-turn.ts';
 import { DEFAULT_TEMPERATURE } from '../schema/config.ts';
 import { purposeOf, type Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
-import { type ModelEvent, type ModelRequest, type TurnResult, withHint } from '../schema/turn.ts';
+import {
+  type ModelEvent,
+  type ModelRequest,
+  type TurnPurpose,
+  type TurnResult,
+  withHint,
+} from '../schema/turn.ts';
 import { isFirstOfModel, nextAttempt } from '../steps/attempts.ts';
 import { settingsOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
@@ -18,7 +24,7 @@ import type { LearnPort } from './learn.ts';
 import type { Run } from './run.ts';
 import { say } from './say.ts';
 import { seedOf, turnOutcome } from './turn-outcome.ts';
-import { tellRetry } from './wait.ts';
+import { tellRetry, type WaitPort } from './wait.ts';
 import { leastPromptTokens, takesLessMemory, verifyWindow } from './window.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
@@ -52,36 +58,66 @@ export async function ask(step: Ask, run: AskPort): Promise<void> {
   if (result.status.kind === 'success' && isFirst) await verifyWindow(run);
 }
 
-async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
+function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
   const { state } = run.context;
-  const settings = settingsOf(state);
-  const { turn, attempt } = nextAttempt(state.counters);
-  const purpose = purposeOf(step.question, state.replan !== null);
+  const numbers = nextAttempt(state.counters);
   const target = step.question.kind === 'content' ? step.question.file : null;
-  tellAgain(run);
-  const request = requestFor(step, run, { turn, attempt });
-  run.context.sync('request');
-  run.emit({ type: 'turn_started', purpose, target, request: () => request });
-  const result = await takeTurn(run.provider, request, {
-    signal: run.signal,
-    clock: run.clock,
-    deadlines: run.deadlines,
+  return takeAttempt(run, {
+    ...{ ...numbers, target, purpose: purposeOf(step.question, state.replan !== null) },
+    request: requestFor(step, run, numbers),
     leastPromptTokens: leastPromptTokens(state),
     repetition: { counts: target !== null && isTestPath(target) },
     onEvent: (event) => forward(event, run),
+    read: (result) => ({ decoded: decode(step.question, result, run, `call_${numbers.turn}`) }),
+  });
+}
+
+export type AttemptPort = WaitPort & Pick<Run, 'deadlines'>;
+
+/** What was read, and what of it is for the person where that is not the answer itself. */
+export interface Read {
+  readonly decoded: Decoded;
+  readonly words?: string;
+}
+
+interface Attempt extends Pick<TurnOptions, 'leastPromptTokens' | 'repetition' | 'onEvent'> {
+  readonly turn: number;
+  readonly attempt: number;
+  readonly purpose: TurnPurpose;
+  readonly target: string | null;
+  readonly request: ModelRequest;
+  /** In a conversation. */
+  readonly counted?: { readonly iteration: number; readonly isFinal: boolean };
+  /** Of a summary: the messages that it stands for. */
+  readonly replaces?: { readonly fromSeq: number; readonly toSeq: number } | undefined;
+  read(result: TurnResult): Read;
+}
+
+/** One request and its answer, recorded. A cancelled one leaves nothing behind. */
+export async function takeAttempt(run: AttemptPort, asked: Attempt): Promise<TurnResult> {
+  const { context, failover, emit } = run;
+  const { turn, attempt, purpose, target, request, counted, replaces, read, ...options } = asked;
+  const settings = settingsOf(context.state);
+  if (purpose !== 'summary') tellAgain(run);
+  context.sync('request');
+  emit({ type: 'turn_started', purpose, target, ...counted, request: () => request });
+  const { signal, clock, deadlines } = run;
+  const result = await takeTurn(failover.inUse().provider, request, {
+    ...{ signal, clock, deadlines },
+    ...options,
   });
   if (result.status.kind === 'aborted') return result;
-  const decoded = decode(step.question, result, run, `call_${turn}`);
+  const { decoded, words } = read(result);
   if (decoded.kind === 'calls')
-    for (const call of decoded.calls) run.emit({ type: 'tool_call_ready', call });
-  run.context.record({
+    for (const call of decoded.calls) emit({ type: 'tool_call_ready', call });
+  context.record({
     type: 'turn_finished',
     turn,
-    round: state.round?.n ?? 0,
+    round: context.state.round?.n ?? 0,
     attempt,
     purpose,
-    ...(target === null ? {} : { target }),
-    temperature: request.temperature,
+    ...given({ target: target ?? undefined, replaces, words }),
+    ...given({ temperature: request.temperature ?? undefined }),
     seed: request.seed,
     ...turnOutcome(result, decoded, settings),
   });
@@ -89,7 +125,7 @@ async function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
 }
 
 /** What failed is asked again at once; a wait before it has told so already. */
-export function tellAgain(run: Parameters<typeof tellRetry>[0]): void {
+function tellAgain(run: WaitPort): void {
   const { lastTurn } = run.context.state;
   const isAgain = lastTurn !== null && verdictOf(lastTurn.status).kind !== 'final';
   if (isAgain && !lastTurn.isTold) tellRetry(run, 0, withHint(lastTurn));
