@@ -136,6 +136,8 @@ function aboutOf(question: Question): string {
       return question.proof.cmd;
     case 'red':
       return [question.run.cmd, ...(question.run.cwd ? [`in ${question.run.cwd}`] : [])].join(' ');
+    case 'old_tests':
+      return question.path ?? '';
     case 'unchanged':
       return question.again ? 'again' : '';
     default:

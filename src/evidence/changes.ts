@@ -58,7 +58,10 @@ export async function changesFor(
     case 'old_code':
       return asBefore((path) => !belongsToTests(path));
     case 'old_tests':
-      return asBefore(isUnasked, testCommand(run, evidence, work));
+      return asBefore(
+        (path) => isUnasked(path) && (question.path === undefined || path === question.path),
+        testCommand(run, evidence, work),
+      );
     case 'without': {
       const gone = work.disk.files.filter(sameFile(question.path));
       return gone.length === 0

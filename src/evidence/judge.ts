@@ -22,6 +22,7 @@ import { isStated } from '../probe/stated-output.ts';
 import { talkVerdict } from '../probe/talk.ts';
 import { stillRed } from './still-red.ts';
 import { unusedInput } from './unused-input.ts';
+import { weakenedTests } from './weakened-tests.ts';
 
 export async function judge(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const copy = askOnce(ask);
@@ -82,22 +83,6 @@ function ownDependencies({ proof, ownDependencies }: Evidence): Verdict | null {
     : doubt(
         `${proof.cmd} passes, but this run itself wrote ${listed(ownDependencies)} among what others wrote`,
       );
-}
-
-async function weakenedTests(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
-  const { changedTests, newSettings } = evidence;
-  if (changedTests.length === 0) return null;
-  const [it, were] = changedTests.length > 1 ? ['them', 'were'] : ['it', 'was'];
-  const isNew = changedTests.every((path) => newSettings.includes(path));
-  const head = isNew
-    ? `this run made ${listed(changedTests)}, by which tests are run`
-    : `${listed(changedTests)} ${were} there before the run, which changed ${it}`;
-  const answer = await ask({ what: 'old_tests' });
-  if (answer.kind === 'ran' && answer.passed) return null;
-  const how = isNew ? `without ${it}` : 'as before';
-  return answer.kind === 'ran'
-    ? doubt(`${head}: ${how}, the tests fail with the new code`)
-    : doubt(`${head}, and the tests ${how} could not be run`);
 }
 
 /** What it did before the work: as it was seen then, else in a copy of what was there. */

@@ -94,6 +94,12 @@ export function testsTold(output: string): TestsTold | null {
   return null;
 }
 
+/** The first test that failed and what is wrong, else the first line that says that something is; '': none. */
+export function firstFailure(output: string): string {
+  const line = output.split(/\r?\n/).find(isFailureLine) ?? '';
+  return testsTold(output)?.first ?? line.trim().replace(/\s+/g, ' ').slice(0, LONGEST_FIRST);
+}
+
 /** `505 passed`, as every end says it; '' where no runner counts. */
 export function passedText(output: string): string {
   const passed = testsTold(output)?.passed ?? null;

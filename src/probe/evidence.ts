@@ -21,8 +21,8 @@ export type Question =
   | { readonly what: 'second'; readonly path: string }
   /** A function that a file offers, called; `second`: of the file as it was written a second time. */
   | { readonly what: 'call'; readonly call: TriedCall; readonly second: boolean }
-  /** Tests, and what belongs to them, as they were before the run. */
-  | { readonly what: 'old_tests' }
+  /** Tests, and what belongs to them, as they were before the run; `path`: one of them alone. */
+  | { readonly what: 'old_tests'; readonly path?: string }
   /** Without a given file or folder. */
   | { readonly what: 'without'; readonly path: string }
   /** With another input; `time` counts how often. `lots`: what is drawn by lot is the same each time. */

@@ -26,6 +26,7 @@ export const MENDABLE_DOUBTS = [
   'tests_notice_nothing',
   'named_file_unchanged',
   'subtask_refused',
+  'earlier_tests_fail',
 ] as const;
 export type MendableDoubt = (typeof MENDABLE_DOUBTS)[number];
 

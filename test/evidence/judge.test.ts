@@ -64,6 +64,27 @@ describe('tests that were there', () => {
     expect(isKnown).toBe(false);
     expect(words).toContain('test_a.py was there before the run');
   });
+  it('are named where their earlier form makes the tests fail, with what is wrong, and work can mend it', async () => {
+    const two = { ...changed, changedTests: ['test_a.py', 'conftest.py'] };
+    const output = 'test_a.py:3: ImportError: cannot import name old\n';
+    const seen = await judged(two, {
+      old_tests: RED,
+      'old_tests test_a.py': ran(false, { output }),
+      'old_tests conftest.py': GREEN,
+    });
+    expect(seen).toMatchObject({ isKnown: false, mend: 'earlier_tests_fail' });
+    expect(seen.words).toMatch(
+      /^test_a\.py was there before the run, which changed it: in its earlier form it fails with the new code: .*cannot import name old/,
+    );
+  });
+  it('are all named where they fail only together, or nobody knows which', async () => {
+    const two = { ...changed, changedTests: ['test_a.py', 'conftest.py'] };
+    const alone = { 'old_tests test_a.py': GREEN, 'old_tests conftest.py': GREEN };
+    for (const answers of [alone, {}])
+      expect((await judged(two, { old_tests: RED, ...answers })).words).toMatch(
+        /^test_a\.py and conftest\.py were .*changed them: in their earlier form they fail/,
+      );
+  });
   it('do not prove when they were changed and cannot be run as they were', () =>
     claims(changed, { old_tests: NONE }).toBe(false));
   it('count as own ones where the goal wants them changed', async () => {

@@ -84,7 +84,7 @@ describe.skipIf(PYTHON === null)('in Python', () => {
       verify: unittest,
     });
     expect(seen.ending).toBe('unverified');
-    expect(seen.detail).toContain('as before, the tests fail with the new code');
+    expect(seen.detail).toContain('in its earlier form it fails with the new code');
   });
 
   it('given tests that were only added to are no doubt', async () => {

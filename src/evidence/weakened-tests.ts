@@ -1,0 +1,60 @@
+/**
+ * Tests that were there and that the run changed, and settings of tests that it made: as they were before, they
+ * must pass with the new code. Pure but for what it asks of the scratch copy.
+ */
+import { firstFailure } from '../languages/test-output.ts';
+import { type Ask, doubt, type Evidence, listed, type Verdict } from '../probe/evidence.ts';
+
+/** Of more nobody is told apart. */
+const MOST_TRIED = 6;
+
+export async function weakenedTests(
+  { changedTests, newSettings }: Evidence,
+  ask: Ask,
+): Promise<Verdict | null> {
+  if (changedTests.length === 0) return null;
+  const answer = await ask({ what: 'old_tests' });
+  if (answer.kind === 'ran' && answer.passed) return null;
+  if (changedTests.every((path) => newSettings.includes(path))) {
+    const it = changedTests.length > 1 ? 'them' : 'it';
+    const head = `this run made ${listed(changedTests)}, by which tests are run`;
+    return answer.kind === 'ran'
+      ? doubt(`${head}: without ${it}, the tests fail with the new code`)
+      : doubt(`${head}, and the tests without ${it} could not be run`);
+  }
+  if (answer.kind !== 'ran')
+    return doubt(`${changed(changedTests)}, and in the earlier form the tests could not be run`);
+  const guilty = await failingAlone(changedTests, ask);
+  const [first] = guilty;
+  const paths = first === undefined ? changedTests : guilty.map(({ path }) => path);
+  const why = firstFailure(first?.output ?? answer.output);
+  const they =
+    paths.length > 1 ? 'in their earlier form they fail' : 'in its earlier form it fails';
+  return doubt(
+    `${changed(paths)}: ${they} with the new code${why === '' ? '' : `: ${why}`}`,
+    'earlier_tests_fail',
+  );
+}
+
+function changed(paths: readonly string[]): string {
+  const [it, were] = paths.length > 1 ? ['them', 'were'] : ['it', 'was'];
+  return `${listed(paths)} ${were} there before the run, which changed ${it}`;
+}
+
+interface Failing {
+  readonly path: string;
+  readonly output: string;
+}
+
+/** Those whose earlier form makes the tests fail with all others as they are now; none: only together. */
+async function failingAlone(paths: readonly string[], ask: Ask): Promise<readonly Failing[]> {
+  if (paths.length === 1 || paths.length > MOST_TRIED) return [];
+  const failing: Failing[] = [];
+  for (const path of paths) {
+    const answer = await ask({ what: 'old_tests', path });
+    // Nobody knows which it is.
+    if (answer.kind === 'none') return [];
+    if (answer.kind === 'ran' && !answer.passed) failing.push({ path, output: answer.output });
+  }
+  return failing;
+}

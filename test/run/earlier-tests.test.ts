@@ -1,0 +1,49 @@
+/** Tests that were there and were changed: a rename as it was really played, on a small stand-in. */
+import { describe, expect, it } from 'vitest';
+import { DONE, edit, HEAD, plan, play, read, write } from '../support/play.ts';
+
+const TYPES = 'export class OldEvent {\n  path() {\n    return "/a";\n  }\n}\n';
+const TEST = `${HEAD}import { OldEvent } from '../types.mjs';\nimport { place } from './_setup.mjs';\ntest('has a path', () => assert.equal(new OldEvent().path(), place));\n`;
+
+const RENAME = {
+  goal: 'Rename OldEvent to HttpEvent, and keep OldEvent as an alias that is still exported',
+  files: {
+    'types.mjs': TYPES,
+    'index.mjs': "export * from './types.mjs';\n",
+    'test/_setup.mjs': "// for OldEvent\nexport const place = '/a';\n",
+    'test/types.test.mjs': TEST,
+  },
+};
+
+const LOOK = Object.keys(RENAME.files).map((path) => read(path));
+
+const WORK = [
+  plan('node --test'),
+  edit('types.mjs', 'OldEvent', 'HttpEvent'),
+  write(
+    'index.mjs',
+    "export * from './types.mjs';\nexport { HttpEvent as OldEvent } from './types.mjs';\n",
+  ),
+  edit('test/_setup.mjs', 'OldEvent', 'HttpEvent'),
+  edit('test/types.test.mjs', '{ OldEvent }', '{ HttpEvent }'),
+  edit('test/types.test.mjs', 'new OldEvent', 'new HttpEvent'),
+  DONE,
+];
+
+describe.concurrent('a test whose earlier form fails with the new code', () => {
+  it('is told to the model with what is wrong, and the work is mended', async () => {
+    const alias = edit('types.mjs', '  }\n}\n', '  }\n}\nexport { HttpEvent as OldEvent };\n');
+    const result = await play({ ...RENAME, replies: [LOOK, WORK, [alias, DONE], [DONE]] });
+    expect(result.state.doubtTold?.words).toMatch(
+      /^test\/types\.test\.mjs was there before the run, which changed it: in its earlier form it fails with the new code: .*export named 'OldEvent'/,
+    );
+    expect(result).toMatchObject({ ending: 'achieved' });
+  });
+
+  it('leaves the run not verified where that stays so, and names it alone', async () => {
+    const result = await play({ ...RENAME, replies: [LOOK, WORK, [DONE], [DONE]] });
+    expect(result).toMatchObject({ ending: 'unverified' });
+    expect(result.detail).not.toContain('_setup.mjs');
+    expect(result.detail).toMatch(/export named 'OldEvent'.*; to that the model says: it is done$/);
+  });
+});
