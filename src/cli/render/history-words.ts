@@ -83,14 +83,6 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
       return record.kind === 'file_put_back'
         ? `put back: ${oneLine(String(record.data.path))}`
         : null;
-    default:
-      return besideWords(record);
-  }
-}
-
-/** What a person said or is asked, and what goes on beside the run. */
-function besideWords(record: Stamped): string | null {
-  switch (record.type) {
     case 'approval_asked':
       return `asked: ${wishWords(record)}`;
     case 'permission_noted':
@@ -108,16 +100,32 @@ function besideWords(record: Stamped): string | null {
       return `waits ${describeRecord(record)}`;
     case 'person_said':
       return `you said: ${describeRecord(record)}`;
+    case 'adopted':
+    case 'file_restored':
+    case 'bytes_unreadable':
+    case 'bytes_set_aside':
+    case 'candidate_failed':
+    case 'message_ended':
+    case 'command_used':
+    case 'session_cleared':
+      return describeRecord(record);
+    // The engine's own business.
+    case 'message_added':
+    case 'round_started':
+    case 'rewound':
+    case 'branched':
+    case 'compaction_started':
+    case 'action_intended':
+    case 'action_started':
+    case 'files_kept':
+    case 'format_raised':
+    case 'builds_taken':
+    case 'wait_ended':
+      return null;
     default:
-      return OWN_BUSINESS.has(record.type) ? null : describeRecord(record);
+      return describeRecord(record satisfies never);
   }
 }
-
-const OWN_BUSINESS: ReadonlySet<string> = new Set([
-  ...['message_added', 'round_started', 'rewound', 'branched', 'compaction_started'],
-  ...['action_intended', 'action_started', 'files_kept', 'format_raised', 'builds_taken'],
-  'wait_ended',
-]);
 
 const withText = (text: string): string => (text === '' ? '' : `: ${oneLine(text)}`);
 
