@@ -17,13 +17,7 @@ import { afterAttempt, beforeAttempt } from '../steps/attempts.ts';
 import { dueChecks } from '../steps/claim.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
-import {
-  doubtStep,
-  givenTargets,
-  neededWishes,
-  notDone,
-  permittedStep,
-} from '../steps/not-done.ts';
+import { givenTargets, neededWishes, notDone } from '../steps/not-done.ts';
 import { overflowStep } from '../steps/overflow.ts';
 import { roundLimit } from '../steps/rounds.ts';
 import { secondWritingStep } from '../steps/second-writing.ts';
@@ -89,6 +83,7 @@ function nextStep(run: Run): Step {
   const step = nextWithin(run);
   const { state } = run.context;
   const { permissions } = state;
+  const driver = driverOf(state.settings);
   const isGivenUp =
     step.do === 'finish' ? !isAchieved(step, run) : step.do === 'pause' && step.why === 'stalled';
   // What waited for a permission is done before anything is claimed.
@@ -98,14 +93,14 @@ function nextStep(run: Run): Step {
   // With what was missing it may still come about.
   if (permissions?.isRegained)
     return (
-      permittedStep(state) ?? {
+      driver.permittedStep(state) ?? {
         do: 'replan',
         why: `a permission that was missing is given now: ${givenTargets(state).join('; ')}`,
       }
     );
   const needed = neededWishes(state);
   if (needed.length > 0) return waiting(needed);
-  const doubt = step.do === 'finish' && step.ending === 'achieved' ? doubtStep(state) : null;
+  const doubt = step.do === 'finish' && step.ending === 'achieved' ? driver.doubtStep(state) : null;
   return doubt !== null && roundLimit(state, run.limits) === null ? doubt : step;
 }
 

@@ -30,8 +30,6 @@ export interface DriverTraits {
   readonly writesTwice: boolean;
   /** A content that loses much of a given file is written where the model sends it a second time. */
   readonly mayInsist: boolean;
-  /** It is told once what stands against its claim, where work can mend that. */
-  readonly hearsDoubts: boolean;
   /** Rounds from one start on, where nobody says how many. */
   readonly maxRounds: number;
   /** Tokens of instruction files at most, where it is less than their share of the window. */
@@ -48,7 +46,6 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     looksGate: true,
     writesTwice: true,
     mayInsist: false,
-    hearsDoubts: false,
     maxRounds: DEFAULT_MAX_ROUNDS.guided,
     mostInstructions: 600,
     results: { most: 8000, perToken: 0.4 },
@@ -60,7 +57,6 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     looksGate: false,
     writesTwice: false,
     mayInsist: true,
-    hearsDoubts: true,
     maxRounds: DEFAULT_MAX_ROUNDS.free,
     mostInstructions: null,
     // 12 % of the window, with four characters a token.

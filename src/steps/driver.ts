@@ -21,6 +21,10 @@ export interface DrivingSteps {
   unusableContentStep(state: RunState): Step | null;
   /** What the model is told of an answer that was cut off. @param detail why, in the words of its turn */
   cutTold(detail: string): string;
+  /** A permission that was missing is given, and the plan stays; `null`: it is made anew. */
+  permittedStep(state: RunState): Step | null;
+  /** What stands against a claim is told to the model, where work can mend that; `null`: it is not. */
+  doubtStep(state: RunState): Step | null;
   /** What it sees to before the run ends; the step itself where there is nothing. */
   beforeEnd(step: Step, state: RunState): Step;
   /** The model cannot be led this way, and another driver takes over. */

@@ -2,7 +2,6 @@
 import { typedRule } from '../policy/words-of.ts';
 import { listed } from '../probe/evidence.ts';
 import { livingSubtasks, stepText } from '../prompts/subtask.ts';
-import { traitsOf } from '../schema/driver.ts';
 import type { OpenWish } from '../schema/permissions.ts';
 import { type Subtask, subtasksOf } from '../schema/plan.ts';
 import { FORESEEN, type RefusedCall } from '../schema/refused.ts';
@@ -142,9 +141,9 @@ export function neededWishes(state: RunState): readonly OpenWish[] {
   return givenUp !== null && wishes.length === 0 ? noted : wishes;
 }
 
-/** A permission that was missing is given: the plan stays, where there is one that the model leads. */
+/** A permission that was missing is given: the plan stays. */
 export function permittedStep(state: RunState): Step | null {
-  const { active, refused = [], settings } = state;
+  const { active, refused = [] } = state;
   const given = givenNow({ refused });
   const subtasks = subtasksNow(state);
   const isThere = (id: string): boolean => subtasks.some((one) => one.id === id);
@@ -152,7 +151,7 @@ export function permittedStep(state: RunState): Step | null {
     active?.id ??
     given.map((one) => one.subtask).find(isThere) ??
     (subtasks.find(isOpen) ?? subtasks.at(-1))?.id;
-  if (!traitsOf(settings).callsTools || subtask === undefined || !given.length) return null;
+  if (subtask === undefined || !given.length) return null;
   return { do: 'tell_permitted', subtask, targets: givenTargets({ refused }) };
 }
 
@@ -166,12 +165,12 @@ export const givenTargets = (state: Pick<Known, 'refused'>): readonly string[] =
   ),
 ];
 
-/** A doubt that work can mend is told once, to a model that leads. */
+/** A doubt that work can mend is told once. */
 export function doubtStep(state: RunState): Step | null {
-  const { plan, weighed, doubtTold, settings, active } = state;
+  const { plan, weighed, doubtTold, active } = state;
   if (weighed === null || weighed.isKnown || weighed.mend === undefined || plan === null)
     return null;
-  if (doubtTold || active || !traitsOf(settings).hearsDoubts) return null;
+  if (doubtTold || active) return null;
   const subtask = notDone(state)[0]?.subtask ?? livingSubtasks(plan).at(-1);
   return subtask === undefined
     ? null

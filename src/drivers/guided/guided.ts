@@ -32,6 +32,8 @@ export const guided: Driver = {
   textStep: (state) => nudgeStep(state, stalled),
   unusableContentStep,
   cutTold: () => CUT_OFF.action,
+  permittedStep: () => null,
+  doubtStep: () => null,
   beforeEnd,
   leaveStep: () => null,
   definitions: (tools, window) => definitionsFor(tools, { callsTools: false, window }),
