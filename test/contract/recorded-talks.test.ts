@@ -37,6 +37,10 @@ it.each(SETS)(
   },
 );
 
+/** A call that is refused now is refused in today's words, with what today's build allows. */
+const withoutToday = (request: string | null): string | null =>
+  request?.replace(/Allowed are: .*?\. The user can/g, 'Allowed are: … The user can') ?? null;
+
 const RECORDED = SETS.flatMap((set) =>
   TALKS.map((talk): RecordedTalk & { readonly set: string } => ({ ...talk, set })),
 );
@@ -52,7 +56,7 @@ describe.each(RECORDED)('a conversation of $set: $name', (talk) => {
       if (expected.exported !== undefined) expect(exported).toEqual(expected.exported);
       const { bodies, exitCode } = await talkIn(agent, folder, talk);
       expect(exitCode).toBe(0);
-      expect(bodies[0] ?? null).toEqual(nextRequestOf(fixture));
+      expect(withoutToday(bodies[0] ?? null)).toEqual(withoutToday(nextRequestOf(fixture)));
       expect(changedIn(folder, talk.before)).toEqual(expected.changed);
       if (TALK_SETS[talk.set] !== FORMAT_VERSION) expectRaised(goneOnIn(folder));
     });
