@@ -32,6 +32,14 @@ test('what a killed run was at is said in words', () => {
   expect(told({ phase }, 'killed')).toContain('stopped unexpectedly while writing todo.py;');
 });
 
+test('a run that waits before it asks its model again says until when', () => {
+  const until = new Date(2026, 10, 24, 14, 3, 22).getTime();
+  const wait = { ms: 60_000, until, why: 'rate limited' };
+  const words = 'waiting until 14:03:22 to ask the model again';
+  expect(told({ wait }, 'running')).toContain(`running in process ?, ${words}\n`);
+  expect(told({ wait }, 'killed')).toContain(`stopped unexpectedly while ${words};`);
+});
+
 test('of a run that somebody stopped who did it is said once', () => {
   const paused = { why: 'interrupted', detail: 'stopped by the user' } as const;
   expect(told({ paused }, 'paused')).toMatch(/State +paused: stopped by the user\n/);

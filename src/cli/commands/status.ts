@@ -10,6 +10,7 @@ import { saidCall } from '../../tools/said-call.ts';
 import type { CommandContext } from '../command-context.ts';
 import { journalPath } from '../journal-tail.ts';
 import { limitsToGoOn } from '../limits.ts';
+import { clockTime } from '../local-time.ts';
 import { runMeant } from '../meant.ts';
 import { nextStepText } from '../option-flags.ts';
 import { promptSizeOf } from '../prompt-size.ts';
@@ -167,10 +168,12 @@ const UNDER_WAY: { readonly [phase: string]: string } = {
   checking: 'checking what was done',
 };
 
-const underWay = (phase: RunState['phase']): string =>
-  phase.name === 'awaiting_content'
+function underWay({ phase, wait }: Pick<RunState, 'phase' | 'wait'>): string {
+  if (wait) return `waiting until ${clockTime(wait.until)} to ask the model again`;
+  return phase.name === 'awaiting_content'
     ? `writing ${oneLine(phase.file)}`
     : (UNDER_WAY[phase.name] ?? 'working');
+}
 
 const pausedText = (paused: Paused, last: LastTurn | null): string =>
   saysAll(paused)
@@ -192,9 +195,9 @@ function usageRows(usage: RunState['usage']): [string, string][] {
 function standingText({ state, standing, owner }: StatusFacts): string {
   switch (standing) {
     case 'running':
-      return `running in process ${owner?.pid ?? '?'}, ${asksNow(state) ? 'waiting for your answer' : underWay(state.phase)}`;
+      return `running in process ${owner?.pid ?? '?'}, ${asksNow(state) ? 'waiting for your answer' : underWay(state)}`;
     case 'killed':
-      return `stopped unexpectedly while ${underWay(state.phase)}; nothing recorded is lost`;
+      return `stopped unexpectedly while ${underWay(state)}; nothing recorded is lost`;
     case 'paused':
       return state.paused === null ? 'paused' : pausedText(state.paused, state.lastTurn);
     case 'undoing':
