@@ -7,29 +7,25 @@ import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
 import type { Said } from '../steps/gate-contract.ts';
 import { isOpen } from '../steps/select.ts';
-import type { Args } from '../tools/args-schema.ts';
-import type { Tool } from '../tools/contract.ts';
 import type { SplitCommand } from '../tools/split-command.ts';
+import type { ValidCall } from '../tools/validate-call.ts';
 import { driverIn } from './driver-view.ts';
 import type { Run } from './run.ts';
 
+type Valid = Extract<ValidCall, { kind: 'valid' }>;
 type DenyPort = Pick<Run, 'context' | 'names' | 'policy'>;
 
 /**
  * The gate is asked here where a closed action could not be left out of the question.
  * @param line of a command, as it was read
  */
-export function denyReason(
-  run: DenyPort,
-  tool: Tool,
-  args: Args,
-  line: SplitCommand | null = null,
-): string | null {
+export function denyReason(run: DenyPort, call: Valid, line: SplitCommand | null): string | null {
+  const { tool, args } = call;
   const { context, names } = run;
   const { state } = context;
   const { name, does } = tool;
-  const call = { tool: name, ...given({ does }), onlyLooks: onlyLooks(run, tool, args, line) };
-  const closed = driverIn(run).closedReason(call, { state, names });
+  const asked = { tool: name, ...given({ does }), onlyLooks: onlyLooks(run, call, line) };
+  const closed = driverIn(run).closedReason(asked, { state, names });
   if (closed !== null) return closed;
   const claim = tool.claim?.(args);
   if (claim?.success !== true) return null;
@@ -42,11 +38,9 @@ export function denyReason(
 /** A command that the goal quotes is how its user sees what is wrong: it may be looked at first. */
 function onlyLooks(
   { policy, context }: DenyPort,
-  tool: Tool,
-  args: Args,
+  { tool, target }: Pick<Valid, 'tool' | 'target'>,
   line: SplitCommand | null,
 ): boolean {
-  const target = tool.target?.(args);
   if (target?.isLeftRunning) return false;
   return tool.touches === 'process' && target?.kind === 'command'
     ? policy.onlyLooks(target.text, target.folder, line ?? undefined) ||

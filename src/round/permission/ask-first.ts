@@ -109,7 +109,7 @@ const NOT_HELD: Held = { blocked: null, denied: null };
 
 const heldBack = ({ valid, line }: ReadCall, run: AskFirstPort): Held => ({
   blocked: blockReason(run.context.state.loop, valid.signature),
-  denied: valid.kind === 'invalid' ? null : denyReason(run, valid.tool, valid.args, line),
+  denied: valid.kind === 'invalid' ? null : denyReason(run, valid, line),
 });
 
 /** Before the command that would use it; `null`: no folder stands in its way. */

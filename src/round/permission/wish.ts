@@ -16,6 +16,7 @@ import type { Question } from './person.ts';
 export interface AskedCall {
   readonly tool: Tool;
   readonly args: Args;
+  readonly target: Target | null;
   /** Of a command, as it was read; left out: it is read here. */
   readonly line?: SplitCommand | null | undefined;
 }
@@ -26,12 +27,11 @@ type Ask = Extract<Decision, { kind: 'ask' }>;
 
 /** `missing`: its program is not here, so there is nothing to ask about. */
 export async function questionFor(
-  { tool, args, line }: AskedCall,
+  { tool, args, target, line }: AskedCall,
   decision: Ask,
   run: WishPort,
   callId = '',
 ): Promise<Question | 'missing'> {
-  const target = tool.target?.(args) ?? null;
   const split = line ?? lineOf(target, run.toolContext);
   const program = split?.ok ? await programOf(split, target, run) : null;
   if (program === 'missing') return 'missing';
