@@ -3,6 +3,7 @@ import { FileChange } from '../schema/actions.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { Uncovered } from '../schema/kept.ts';
 import type { RecordOf } from '../schema/records.ts';
+import { commitIn, isCommit } from './commits.ts';
 import type { UndoRecord } from './remnants.ts';
 
 export interface UndoWrite {
@@ -77,6 +78,7 @@ export function undoPlanner(readBlob: ReadBlob = () => Buffer.from('[]')) {
   const watched: RecordOf<'files_changed'>[] = [];
   const manifests: string[] = [];
   const succeeded = new Set<string>();
+  const commits = new Map<string, string | null>();
   let state: UndoPlan['state'] = 'not_begun';
   let done: RestoredFile[] = [];
   const take = (record: UndoRecord): void => {
@@ -93,6 +95,7 @@ export function undoPlanner(readBlob: ReadBlob = () => Buffer.from('[]')) {
         break;
       case 'action_finished':
         if (record.status === 'ok') succeeded.add(record.id);
+        commits.set(record.id, commitIn(record.result));
         break;
       case 'files_kept':
         manifests.push(record.manifest);
@@ -118,7 +121,7 @@ export function undoPlanner(readBlob: ReadBlob = () => Buffer.from('[]')) {
     files: filesOf(changes.map((change) => ({ ...change, isCertain: isCertain(change) }))),
     folders: foldersOf(changes, watched),
     foldersGone: foldersGone(changes),
-    commands: [...new Set(intents.flatMap((intent) => commandOf(intent)))],
+    commands: [...new Set(intents.flatMap((one) => commandOf(one, commits.get(one.id) ?? null)))],
     isWatched: manifests.length > 0,
     unseen: unseenIn(watched, readBlob),
     uncovered: uncoveredIn(watched),
@@ -219,16 +222,16 @@ function foldersGone(changes: readonly Change[]): UndoPlan['foldersGone'] {
     .sort((one, other) => depth(one.path) - depth(other.path));
 }
 
-function commandOf(intent: {
-  readonly id: string;
-  readonly class: string;
-  readonly args: object;
-}): readonly string[] {
+function commandOf(
+  intent: { readonly id: string; readonly class: string; readonly args: object },
+  commit: string | null,
+): readonly string[] {
   if (intent.class !== 'command' && intent.class !== 'check') return [];
   // It worked in a copy.
   if (intent.id.startsWith(SCRATCH_ID)) return [];
   const { cmd } = intent.args as { readonly cmd?: unknown };
-  if (typeof cmd === 'string') return [cmd];
+  if (typeof cmd === 'string')
+    return [commit !== null && isCommit(cmd) ? `${cmd} (commit ${commit})` : cmd];
   const head = typeof cmd === 'object' && cmd !== null && 'head' in cmd ? cmd.head : null;
   return typeof head === 'string' ? [`${head}...`] : [];
 }

@@ -1,5 +1,6 @@
 import type { UndoPreview, UndoReport } from '../../host/engine-port.ts';
 import { EXIT } from '../../run/exit-codes.ts';
+import { isCommit } from '../../undo/commits.ts';
 import type { Undoing } from '../chat/off.ts';
 import type { CommandContext } from '../command-context.ts';
 import { createHold } from '../hold.ts';
@@ -100,13 +101,18 @@ const damageText = (damage: UndoPreview['damage']): string[] => [
   ...list('Not known any more:', damage?.unreadable ?? []),
 ];
 
-const notCovered = (commands: readonly string[], isWatched: boolean): string[] =>
-  list(
+const notCovered = (commands: readonly string[], isWatched: boolean): string[] => [
+  ...list(
     isWatched
       ? 'Not covered: what these commands did outside of this folder, or in caches and dependencies:'
       : 'Not covered: what these commands did themselves:',
-    commands,
-  );
+    commands.filter((cmd) => !isCommit(cmd)),
+  ),
+  ...list(
+    'Commits stay in the history of git; to take one back is yours (git revert, or git reset):',
+    commands.filter(isCommit),
+  ),
+];
 
 function undoneText(restored: number, removed: number): string {
   const parts = [

@@ -1,0 +1,22 @@
+/** Commits that commands made: they lie in git's own history, and no undo takes them back. Pure. */
+import type { StoredText } from '../schema/text.ts';
+import { splitCommand } from '../tools/split-command.ts';
+
+/** Options of git itself whose value is the next word. */
+const TAKES_NEXT = /^(?:-C|-c|--git-dir|--work-tree|--namespace)$/;
+
+/** Its words alone are looked at, so it is the same on every system. */
+export function isCommit(cmd: string): boolean {
+  const split = splitCommand(cmd, 'linux');
+  if (!split.ok || !/(?:^|[\\/])git(?:\.exe)?$/.test(split.program)) return false;
+  const verb = split.args.find((arg, at) => {
+    return !arg.startsWith('-') && !TAKES_NEXT.test(split.args[at - 1] ?? '');
+  });
+  return verb === 'commit';
+}
+
+/** As git says it: `[main 0d53dd7] Validate the config`; `null` where it does not. */
+export function commitIn(result: StoredText): string | null {
+  const said = typeof result === 'string' ? result : result.head;
+  return /^\[[^\]\n]* ([0-9a-f]{7,40})\]/m.exec(said)?.[1] ?? null;
+}
