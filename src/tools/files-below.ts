@@ -14,12 +14,19 @@ export interface FoundFile {
   readonly size: number;
 }
 
+const MOST_NAMED = 5;
+
+function firstOf(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}
+
 /** What was passed over, for the end of a result. */
 export class PassedOver {
   /** By its path: files that would not have been read anyway are not told. */
   readonly isWanted: (path: string) => boolean;
   ignored = 0;
-  secret = 0;
+  readonly secret: string[] = [];
   isCut = false;
   /** Patterns of `.gitignore` that were not heeded. */
   unheeded = 0;
@@ -30,7 +37,9 @@ export class PassedOver {
 
   get notes(): readonly string[] {
     return [
-      ...(this.secret > 0 ? [`files that keep keys or passwords, left out: ${this.secret}`] : []),
+      ...(this.secret.length > 0
+        ? [`files that keep keys or passwords, left out: ${firstOf(this.secret)}`]
+        : []),
       ...(this.unheeded > 0
         ? [`patterns of .gitignore not heeded, behind the first 1,000 of a file: ${this.unheeded}`]
         : []),
@@ -74,6 +83,6 @@ export function* filesBelow(
     }
     if (found.kind !== 'file') continue;
     if (mayShow(path)) yield { path, size: found.size };
-    else if (passed.isWanted(path)) passed.secret += 1;
+    else if (passed.isWanted(path)) passed.secret.push(path);
   }
 }

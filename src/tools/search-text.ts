@@ -135,7 +135,7 @@ async function search(
     const end = `There are ${found.passed} results; nothing lies behind them.`;
     return ok([end, ...notes].join('\n'));
   }
-  const nothing = `Nothing in ${where} holds ${JSON.stringify(args.pattern)} (files searched: ${found.files}).`;
+  const nothing = `Nothing in ${where} holds ${asGiven(args.pattern)} (files searched: ${found.files}).`;
   const hint = hintFor(args);
   const next = hint === null ? [] : [`Hint: ${hint}`];
   const ignored =
@@ -145,6 +145,10 @@ async function search(
   const text = [nothing, ...ignored, ...notes, ...next].join('\n');
   return ok(text, hint === null ? {} : { hint });
 }
+
+/** A backslash stays one. */
+const asGiven = (pattern: string): string =>
+  /\p{Cc}/u.test(pattern) ? JSON.stringify(pattern) : `"${pattern}"`;
 
 function hintFor({ pattern, regex, ignore_case }: Args): string | null {
   if (!regex && /\\[bdsw]|\.\*|\||\[.+\]/.test(pattern)) {

@@ -91,9 +91,9 @@ describe('find_files', () => {
   it('names files of keys where it would have found them', async () => {
     const left = async (args: Record<string, unknown>) =>
       (await use(findFiles, project(), args)).content.split('\n').at(-1);
-    const note = (count: number) => `[files that keep keys or passwords, left out: ${count}]`;
-    expect(await left({ pattern: '*' })).toBe(note(2));
-    expect(await left({ pattern: 'id_*', path: 'keys' })).toBe(note(1));
+    const note = (names: string) => `[files that keep keys or passwords, left out: ${names}]`;
+    expect(await left({ pattern: '*' })).toBe(note('.env, keys/id_rsa'));
+    expect(await left({ pattern: 'id_*', path: 'keys' })).toBe(note('keys/id_rsa'));
   });
 
   it.each([

@@ -76,19 +76,26 @@ describe('search_text', () => {
     expect(after.status).toBe('ok');
   });
 
+  it('shows the pattern that nothing holds as it was given', async () => {
+    const nothing = await search(project(), { pattern: '\\b_?Gone\\b', regex: true });
+    expect(nothing.content).toContain('holds "\\b_?Gone\\b" (files searched');
+  });
+
   it('names files of keys only where it would have read them', async () => {
     const workspace = project();
     workspace.write('.env', 'KEY=1\n');
     workspace.write('src/id_rsa', 'add(\n');
     const notes = async (args: Record<string, unknown>) =>
       (await search(workspace, { pattern: 'TOTAL', ...args })).content.split('\n').slice(1);
-    expect(await notes({})).toEqual(['[files that keep keys or passwords, left out: 2]']);
+    expect(await notes({})).toEqual([
+      '[files that keep keys or passwords, left out: .env, src/id_rsa]',
+    ]);
     expect(await notes({ path: 'src' })).toEqual([
-      '[files that keep keys or passwords, left out: 1]',
+      '[files that keep keys or passwords, left out: src/id_rsa]',
     ]);
     expect(await notes({ glob: '*.py' })).toEqual([]);
     expect(await notes({ glob: '{*.py,.env}' })).toEqual([
-      '[files that keep keys or passwords, left out: 1]',
+      '[files that keep keys or passwords, left out: .env]',
     ]);
   });
 

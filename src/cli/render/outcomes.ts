@@ -27,9 +27,15 @@ export function failedRun(facts: ActionFacts, cmd: string, said: string, glyphs:
   const name = `${oneLine(cmd)}: `;
   const reason = reasonIn(said, facts);
   const own = reason.startsWith(name) ? reason.slice(name.length) : reason;
-  const why = tests !== '' ? tests : own;
+  const why = tests === '' ? own : [tests, ...failedAnyhow(facts)].join(', ');
   return `  ${glyphs.failed} ${[oneLine(cmd), why].filter(Boolean).join(` ${glyphs.dot} `)}`;
 }
+
+/** Where none of its tests failed: it ended so all the same. */
+const failedAnyhow = ({ tests, exitCode }: ActionFacts): readonly string[] =>
+  tests?.failed === 0 && typeof exitCode === 'number' && exitCode !== 0
+    ? [`exit code ${exitCode}`]
+    : [];
 
 /** The last line that tells what is wrong; else how it ended. */
 function reasonIn(said: string, { exitCode, durationMs }: ActionFacts): string {

@@ -63,7 +63,9 @@ const aboutOf = (note: Note): string => (note.kind === 'file' ? note.path : note
 function noteOf(note: Note, glyphs: Glyphs): Pick<TreeLine, 'note' | 'noteTone'> {
   if (note.kind === 'file') return { note: changeText(note, glyphs), noteTone: 'plain' };
   const told = testsText(note.tests);
-  return { note: told || (note.isGood ? '' : 'failed'), noteTone: note.isGood ? 'good' : 'bad' };
+  const isAnyhow = !note.isGood && note.tests?.failed === 0;
+  const words = [told, ...(told === '' || isAnyhow ? [note.isGood ? '' : 'failed'] : [])];
+  return { note: words.filter(Boolean).join(', '), noteTone: note.isGood ? 'good' : 'bad' };
 }
 
 function noteLine(note: Note, indent: string, status: SubtaskStatus, glyphs: Glyphs): TreeLine {

@@ -9,6 +9,8 @@ const { glyphs } = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
 test.each([
   [{ exitCode: 0 }, 'a b: it printed nothing', '  ✗ a b · it printed nothing'],
   [{ exitCode: 3 }, 'a b: it ended badly', '  ✗ a b · exit code 3'],
+  [{ exitCode: 1, tests: { failed: 0, passed: 571 } }, '', '  ✗ a b · 571 passed, exit code 1'],
+  [{ exitCode: 1, tests: { failed: 1, passed: 1 } }, '', '  ✗ a b · 1 of 2 failed'],
 ])('a command that failed with %j is named once', (facts, said, line) => {
   expect(failedRun(facts, 'a b', said, glyphs)).toBe(line);
 });
