@@ -28,7 +28,7 @@ export function attemptTurn(
   const numbers = nextAttempt(state.counters);
   const asking = purpose === 'action' ? askingIn(live) : null;
   const showing = asking === null ? null : showingOf(asking, live);
-  const isFinal = asking !== null && isFinalTurn(state, live.limits);
+  const isFinal = asking !== null && isFinalTurn(state);
   return takeAttempt(
     { ...portOf(live), deadlines: live.deadlines },
     {

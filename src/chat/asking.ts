@@ -36,16 +36,12 @@ export type Asking =
 const MOST_BLOCKED = 2;
 
 /** By the state and the journal alone, so that a crash changes nothing about it. */
-export function askingIn({
-  context,
-  limits,
-  spoken,
-}: Pick<LiveSession, 'context' | 'limits' | 'spoken'>): Asking {
+export function askingIn({ context, spoken }: Pick<LiveSession, 'context' | 'spoken'>): Asking {
   const { settings } = context.state;
   const { open, fileWanted } = context.state.chat;
   if (settings?.calling !== 'held')
     return { kind: 'open', callsTools: settings?.calling !== 'text' };
-  const isLast = isFinalTurn(context.state, limits);
+  const isLast = isFinalTurn(context.state);
   if (fileWanted?.isAsked && !isLast) return { kind: 'content', file: fileWanted.path };
   if (isLast || (open?.blocked ?? 0) >= MOST_BLOCKED) return { kind: 'choice', open: 'nothing' };
   return { kind: 'choice', open: isQuestion(spoken.saidLast()) ? 'looks' : 'all' };
@@ -67,7 +63,7 @@ export function askedWith(
   asking: Asking,
   system: ModelRequest['messages'],
 ): Pick<ModelRequest, 'messages' | 'tools' | 'responseSchema' | 'maxOutputTokens'> {
-  const { context, limits } = live;
+  const { context } = live;
   const window = context.state.settings?.numCtx ?? 0;
   if (asking.kind !== 'open')
     return {
@@ -82,7 +78,7 @@ export function askedWith(
     return { messages: asPlainText(messages), maxOutputTokens: outputTokens(QUESTION, window) };
   return {
     messages,
-    ...(isFinalTurn(context.state, limits) ? {} : { tools: live.definitions() }),
+    ...(isFinalTurn(context.state) ? {} : { tools: live.definitions() }),
     maxOutputTokens: roomyOutputTokens(QUESTION, window),
   };
 }

@@ -46,7 +46,7 @@ export function assemble({
   toolsBeside,
   wall,
 }: Parts): LiveSession {
-  const { run, limits } = request;
+  const { run } = request;
   const { machine, signal, redactor, deadlines, lessons } = run;
   const { fs, clock, nodePath: runtime } = machine;
   const tell = (event: SessionEvent): void => journal.tell(event);
@@ -63,7 +63,7 @@ export function assemble({
   return {
     context: journal,
     spoken: new SpokenMessages(journal),
-    ...{ request, workspace, tools, world, clock, policy, limits },
+    ...{ request, workspace, tools, world, clock, policy },
     ...{ deadlines, lessons, redactor, signal, failover: model.failover },
     definitions: definitionsOf(journal),
     toolContext: chatToolContext({

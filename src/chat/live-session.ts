@@ -18,7 +18,7 @@ import type { Tool, ToolContext } from '../tools/contract.ts';
 import type { HookWatch } from '../workspace/git-hooks.ts';
 import type { Keeper } from '../workspace/keeper.ts';
 import type { ChatContext, SpokenMessages } from './chat-context.ts';
-import type { ChatLimits, SessionRequest } from './options.ts';
+import type { SessionRequest } from './options.ts';
 
 export interface LiveSession {
   readonly context: ChatContext;
@@ -40,7 +40,6 @@ export interface LiveSession {
   readonly policy: Policy;
   readonly asking: Asking;
   findProgram(program: string): Promise<Resolution>;
-  readonly limits: ChatLimits;
   readonly deadlines: Partial<Deadlines>;
   readonly lessons: Lessons;
   readonly redactor: Redactor;

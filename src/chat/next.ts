@@ -1,10 +1,10 @@
 /** What comes next in a conversation, by its state alone. Pure. */
 
+import { type ChatLimits, limitsOf } from '../drivers/chat/limits.ts';
 import type { OpenMessage } from '../schema/chat-state.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { MessageEnding } from '../schema/records.ts';
 import type { Conversation, LastTurn, MessageRef } from '../schema/state.ts';
-import type { ChatLimits } from './options.ts';
 import { CUT_ANSWER, NO_MORE_TOOLS } from './prompt.ts';
 import { type Shortening, shorteningOf } from './shorten.ts';
 
@@ -37,13 +37,14 @@ const LOOP: ChatStep = {
 };
 
 /** `null`: no message is open. */
-export function nextStep(state: Conversation, limits: ChatLimits): ChatStep | null {
+export function nextStep(state: Conversation): ChatStep | null {
+  const limits = limitsOf(state);
   const { pending, lastTurn, conversation } = state;
   const { open, fileWanted } = state.chat;
   if (open === null) return null;
   if (pending !== null) return callStep(state, limits);
   if (open.blocked >= MOST_BLOCKED) return LOOP;
-  if (fileWanted?.isAsked === false && !isFinalTurn(state, limits))
+  if (fileWanted?.isAsked === false && !isFinalTurn(state))
     return { do: 'ask_content', path: fileWanted.path };
   // Nothing was said since the turn.
   const turn = (conversation.at(-1)?.seq ?? 0) <= (lastTurn?.seq ?? 0) ? lastTurn : null;
@@ -58,7 +59,7 @@ export function nextStep(state: Conversation, limits: ChatLimits): ChatStep | nu
   if (turnsTaken(open, limits) >= limits.iterations) return limitStep(limits.iterations);
   const how = shorteningOf(state);
   if (how !== null) return { do: 'shorten', how };
-  return isFinalTurn(state, limits) && mayStillCall(state)
+  return isFinalTurn(state) && mayStillCall(state)
     ? { do: 'show_back', text: NO_MORE_TOOLS }
     : { do: 'ask' };
 }
@@ -69,10 +70,11 @@ const turnsTaken = (
 ): number => iterations - Math.min(idle, freeIdle);
 
 /** The next turn is the last one of the message, and it is to end in an answer. */
-export const isFinalTurn = (
-  { chat: { open } }: Pick<Conversation, 'chat'>,
-  limits: ChatLimits,
-): boolean => limits.closes && open !== null && turnsTaken(open, limits) >= limits.iterations - 1;
+export function isFinalTurn(state: Pick<Conversation, 'chat'>): boolean {
+  const limits = limitsOf(state);
+  const { open } = state.chat;
+  return limits.closes && open !== null && turnsTaken(open, limits) >= limits.iterations - 1;
+}
 
 /** The model has tools, and was not told that they are taken away. */
 function mayStillCall({ settings, conversation, chat }: Conversation): boolean {
@@ -106,7 +108,7 @@ const isAnswer = ({ status, isEmpty }: LastTurn): boolean =>
 
 const hasFailed = ({ status }: LastTurn): boolean => status.kind !== 'success';
 
-function answeredStep(state: Conversation, turn: LastTurn, limits: ChatLimits): ChatStep {
+function answeredStep(state: Conversation, turn: LastTurn, _limits: ChatLimits): ChatStep {
   if (turn.status.kind === 'truncated') return { do: 'end', ending: 'limit', detail: CUT_ANSWER };
   if (turn.decoded === 'invalid' || turn.isEmpty) {
     const why = turn.isEmpty
@@ -116,7 +118,7 @@ function answeredStep(state: Conversation, turn: LastTurn, limits: ChatLimits): 
       ? { do: 'end', ending: 'failed', detail: `The model's answers could not be read: ${why}` }
       : {
           do: 'show_back',
-          text: isFinalTurn(state, limits) ? `${why}\n${NO_MORE_TOOLS}` : why,
+          text: isFinalTurn(state) ? `${why}\n${NO_MORE_TOOLS}` : why,
         };
   }
   return { do: 'end', ending: 'replied', detail: '' };

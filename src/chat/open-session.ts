@@ -1,4 +1,6 @@
 /** Opens a conversation, or begins one: under a lock of its own, with a model, settled. */
+
+import { isDeepStrictEqual } from 'node:util';
 import { lockGone } from '../journal/lock/contract.ts';
 import { takeBuilds } from '../languages/allowed-commands.ts';
 import { TardigradeError } from '../lib/errors.ts';
@@ -121,7 +123,15 @@ function begunContext(
   context.journal.watch.guard(() => (lock.isTaken() ? lockGone(layout.lock) : null));
   const takeToken = () => lock.takeToken(context.state.lease?.token ?? (isResumed ? 1 : 0));
   takeLease({ context, isResumed, takeToken }, run);
+  holdMessageLimits(context, request.limits);
   return context;
+}
+
+/** Limits that this program names hold from now on; others stay as they were. */
+function holdMessageLimits(context: ChatContext, named: SessionRequest['limits']): void {
+  const before = context.state.chat.limits;
+  const message = { ...before, ...named };
+  if (!isDeepStrictEqual(before, message)) context.record({ type: 'limits_set', message });
 }
 
 /** All that was started for it. */

@@ -2,11 +2,13 @@
 import type { RunGoalOptions } from '../agent.ts';
 import { keepingAtMost, MOST_MB } from '../host/library/memory-journal.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { given } from '../lib/given.ts';
 import { createMemoryFileSystem } from '../lib/memory-file-system.ts';
 import { type RunRequest, readOptions } from '../run/options.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
-import { DEFAULT_MAX_ITERATIONS, MAX_GOAL } from '../schema/config.ts';
+import { MAX_GOAL } from '../schema/config.ts';
 import type { Emit, SessionEmit } from '../schema/events.ts';
+import type { MessageLimits } from '../schema/limits.ts';
 import type { Message } from '../schema/messages.ts';
 import { checkedMessages } from './messages-given.ts';
 import type { JournalPlace, SessionWish } from './open-journal.ts';
@@ -93,17 +95,6 @@ export interface SessionOptions extends Shared {
   readonly onEvent?: SessionEmit;
 }
 
-/** Bounds of one message. `null`: none. */
-export interface ChatLimits {
-  readonly iterations: number;
-  readonly callsPerReply: number | null;
-  readonly calls: number | null;
-  /** Whether the last turn offers no tool any more. */
-  readonly closes: boolean;
-  /** Turns without a call that did what it was to do: so many are not counted. */
-  readonly freeIdle: number;
-}
-
 export interface SessionRequest {
   /** What a conversation has in common with a run. */
   readonly run: RunRequest;
@@ -114,7 +105,8 @@ export interface SessionRequest {
   readonly isUnanswered: boolean;
   readonly hasBuiltinTools: boolean;
   readonly maxAttempts: number | undefined;
-  readonly limits: ChatLimits;
+  /** Those that this program names; others stay as they were. */
+  readonly limits: MessageLimits;
   readonly place: JournalPlace;
   readonly wish: SessionWish;
   readonly emit: SessionEmit;
@@ -138,13 +130,13 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
     isUnanswered: options.isUnanswered ?? false,
     hasBuiltinTools: options.builtinTools ?? true,
     maxAttempts: bounded('maxRetries', options.maxRetries) ?? undefined,
-    limits: {
-      iterations: bounded('maxIterations', options.maxIterations) ?? DEFAULT_MAX_ITERATIONS,
-      callsPerReply: bounded('maxToolCallsPerReply', options.maxToolCallsPerReply),
-      calls: bounded('maxToolCalls', options.maxToolCalls),
-      closes: options.closingTurn ?? false,
-      freeIdle: bounded('freeIdleTurns', options.freeIdleTurns) ?? 0,
-    },
+    limits: given({
+      iterations: bounded('maxIterations', options.maxIterations) ?? undefined,
+      callsPerReply: bounded('maxToolCallsPerReply', options.maxToolCallsPerReply) ?? undefined,
+      calls: bounded('maxToolCalls', options.maxToolCalls) ?? undefined,
+      closes: options.closingTurn,
+      freeIdle: bounded('freeIdleTurns', options.freeIdleTurns) ?? undefined,
+    }),
     place: placeOf(journal, run),
     wish: {
       name: options.key === undefined ? nameOf(options.name) : keyOf(options.key),

@@ -34,7 +34,7 @@ function stepOf(live: LiveSession): ChatStep | AttemptStep | null {
   const after = isSummary ? null : afterAttempt(state, ways, NO_BOUNDS);
   if (after !== null && after !== 'again') return after;
   const known = after === 'again' ? { ...state, lastTurn: null } : state;
-  const step = nextStep(known, live.limits);
+  const step = nextStep(known);
   const before = step?.do === 'ask' ? beforeAttempt(state, ways, NO_BOUNDS) : null;
   return before === null || before.do === 'pause' ? step : before;
 }

@@ -1,5 +1,6 @@
 /** What the state of a conversation has beside what every state has. Bounded by compaction. */
 
+import type { MessageLimits } from './limits.ts';
 import type { MessageEnding } from './record-parts.ts';
 import type { Usage } from './turn.ts';
 
@@ -47,6 +48,8 @@ export interface ChatState {
   readonly before: string | null;
   /** The conversation that goes on in its place. */
   readonly next: string | null;
+  /** As the programs that held it named them. */
+  readonly limits: MessageLimits;
   readonly open: OpenMessage | null;
   /** How the last message ended; `null` while one is open, and before the first. */
   readonly last: LastMessage | null;

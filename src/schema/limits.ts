@@ -12,6 +12,22 @@ export interface Limits {
   readonly maxTimeMs?: number;
 }
 
+const count = z.number().int().min(1).optional();
+
+/** Bounds of one message of a conversation, as the program that holds it named them. */
+export const MessageLimits = z.object({
+  /** Turns. */
+  iterations: count,
+  /** Calls that are carried out of one reply. */
+  callsPerReply: count,
+  calls: count,
+  /** Whether the last turn offers no tool any more. */
+  closes: z.boolean().optional(),
+  /** Turns without a call that did what it was to do: so many are not counted. */
+  freeIdle: count,
+});
+export type MessageLimits = z.infer<typeof MessageLimits>;
+
 const amount = z.number().optional();
 
 /** They hold in every process that takes the run up and names none of its own. */
@@ -21,4 +37,6 @@ export const LIMITS_SET = z.object({
   maxTokens: amount,
   maxCost: amount,
   maxTimeMs: amount,
+  /** Of a conversation. */
+  message: MessageLimits.optional(),
 });

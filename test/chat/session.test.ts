@@ -132,19 +132,6 @@ describe('a session', () => {
     expect(results[7]?.content).toContain('limit of 6 calls a reply');
   });
 
-  test('ends a message after its turns, and goes on with the next one', async () => {
-    const world = testWorld();
-    const model = scriptedProvider(
-      (request) =>
-        request.messages.at(-1)?.content === 'go on' ? 'Fine.' : { calls: [read('no.txt')] },
-      LARGE,
-    );
-    const { session } = await chatIn(world, model, { maxIterations: 3 });
-    expect(await session.send('Loop')).toMatchObject({ ending: 'limit', iterations: 3 });
-    expect(await session.send('go on')).toMatchObject({ ending: 'replied', reply: 'Fine.' });
-    await session.close();
-  });
-
   test('asks a second time after a rate limit, and ends as failed when no model answers', async () => {
     const world = testWorld();
     const model = scriptedProvider(

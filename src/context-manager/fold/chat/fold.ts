@@ -18,6 +18,8 @@ export function foldInChat(state: Conversation, record: Located): RunState | nul
       return null;
     case 'person_said':
       return spoken(state, record);
+    case 'limits_set':
+      return withChat(state, { limits: record.message ?? {} });
     case 'message_added':
       return told(state, record);
     case 'turn_finished':

@@ -9,6 +9,7 @@ export const initialChat = ({
   number: number ?? null,
   before: before ?? null,
   next: null,
+  limits: {},
   open: null,
   last: null,
   messages: 0,
