@@ -5,6 +5,7 @@
  * 2. Without a person the first such call is refused and noted; the second one pauses the run.
  * 3. What is interrupted while a person is asked stays open.
  * 4. Nobody is asked about a call that would not be made after a yes: one that has to wait for a plan.
+ * 5. A person may take hours: when one has answered, the call is judged once more, as things are then.
  */
 import { blockReason } from '../../context-manager/loop-detector.ts';
 import { visible } from '../../lib/visible.ts';
@@ -80,6 +81,8 @@ interface Wished {
   readonly asker: PolicyRequest['asker'];
   /** True for what a person put in the place of what was asked about. */
   readonly isChanged?: true;
+  /** A person has answered meanwhile, so it is judged as things are now, and not asked about again. */
+  readonly isAsked?: true;
 }
 
 async function judge(wished: Wished, run: AskFirstPort): Promise<JudgedCall | Pause> {
@@ -96,6 +99,7 @@ async function judge(wished: Wished, run: AskFirstPort): Promise<JudgedCall | Pa
   const byRules = run.policy.decideNow(request);
   if (byRules.kind === 'deny') return { ...judged, decision: byRules };
   const folder = await folderVerdict(request, call.id, run);
+  if (folder === 'asked') return judge(wished, run);
   if (folder !== null) return 'do' in folder ? folder : { ...judged, decision: folder };
   if (byRules.kind === 'allow') return { ...judged, decision: byRules };
   const said = await saidTo({ ...wished, byRules, asked: { ...valid, line } }, run);
@@ -117,12 +121,12 @@ async function folderVerdict(
   request: PolicyRequest,
   callId: string,
   run: AskFirstPort,
-): Promise<Decision | Pause | null> {
+): Promise<Decision | Pause | 'asked' | null> {
   const wanted = await folderWantedBy(request, run);
   if (wanted === null) return null;
   recordLeft(run);
-  const paused = run.folders.isOpen(wanted.offer) ? await askForFolder(wanted, callId, run) : null;
-  if (paused !== null) return paused;
+  const put = run.folders.isOpen(wanted.offer) ? await askForFolder(wanted, callId, run) : null;
+  if (put !== null) return put;
   const missing = await folderWantedBy(request, run);
   return missing?.isNeeded ? heldFor(missing, run) : null;
 }
@@ -131,7 +135,7 @@ async function askForFolder(
   wanted: WantedFolder,
   callId: string,
   run: AskFirstPort,
-): Promise<Pause | null> {
+): Promise<Pause | 'asked' | null> {
   const question = folderQuestion(wanted, callId, run);
   if (run.asking.person !== null) return asked(question, run);
   if (wanted.isNeeded) return noted(question, run);
@@ -147,20 +151,21 @@ interface Doubtful extends Wished {
 
 /** What a person says to a call that needs a yes; another call where they changed it. */
 async function saidTo(
-  { call, asker, isChanged, byRules, asked: about }: Doubtful,
+  { byRules, asked: about, ...wished }: Doubtful,
   run: AskFirstPort,
 ): Promise<Decision | Wished | Pause> {
+  const { call, asker, isChanged, isAsked } = wished;
   const { isYes } = run.asking;
   const mayChange = asker === 'model' && isChanged !== true;
   if (isYes && !(mayChange && hasChanges(run))) return YES;
   const question = await questionFor(about, byRules, run, call.id);
   // Its tool says that the program is missing, in better words.
   if (question === 'missing') return isYes ? YES : { kind: 'allow' };
-  const paused = isYes ? null : await putQuestion(question, run);
-  if (paused !== null) return paused;
+  const put = isYes || isAsked ? null : await putQuestion(question, run);
+  if (put !== null) return put === 'asked' ? { ...wished, isAsked: true } : put;
   const answer = answerTo(question.id, run);
   if (mayChange && answer?.allowed && answer.input !== undefined)
-    return { call: { ...call, args: answer.input }, asker, isChanged: true };
+    return { ...wished, call: { ...call, args: answer.input }, isChanged: true };
   if (isYes) return YES;
   return answer === null ? byRules : decisionBy(answer);
 }
@@ -168,7 +173,7 @@ async function saidTo(
 const hasChanges = ({ context: { state } }: AskFirstPort): boolean =>
   (state.permissions?.answers ?? []).some(({ input }) => input !== undefined);
 
-async function putQuestion(question: Question, run: AskFirstPort): Promise<Pause | null> {
+async function putQuestion(question: Question, run: AskFirstPort): Promise<Pause | 'asked' | null> {
   recordLeft(run);
   if (answerTo(question.id, run) !== null) return null;
   return run.asking.person === null ? noted(question, run) : asked(question, run);
@@ -187,7 +192,7 @@ export const waiting = (open: readonly OpenWish[]): Pause => ({
   detail: open.map(({ target, reason }) => `${visible(target)}: ${visible(reason)}`).join('\n'),
 });
 
-const asked = async (question: Question, run: AskFirstPort): Promise<Pause | null> =>
+const asked = async (question: Question, run: AskFirstPort): Promise<Pause | 'asked'> =>
   (await putToPerson(question, run))
-    ? null
+    ? 'asked'
     : { do: 'pause', why: 'interrupted', detail: 'stopped while a question was open' };

@@ -36,15 +36,30 @@ describe('a call is judged once', () => {
     }
   });
 
-  it('where a person says yes to it, and where nobody can be asked', async () => {
+  it('where nobody can be asked, and once more when a person has answered', async () => {
     for (const ask of [async () => 'once' as const, undefined]) {
       const { requests, policy } = noting();
       await runWith(testWorld(), callingOwn(SEND), {
         ...{ tools: [asked(() => 'sent')], policy },
         ...(ask ? { canUseTool: async () => ({ behavior: 'allow' as const }) } : {}),
       });
-      expect(requests.filter(({ tool }) => tool === 'send')).toHaveLength(1);
+      expect(requests.filter(({ tool }) => tool === 'send')).toHaveLength(ask ? 2 : 1);
     }
+  });
+
+  it('and what holds by the time of the answer counts', async () => {
+    const sent: string[] = [];
+    let isLate = false;
+    const { resultsOf } = await runWith(testWorld(), callingOwn(SEND), {
+      tools: [asked(({ to }) => void sent.push(to))],
+      policy: () => (isLate ? 'deny' : undefined),
+      canUseTool: async () => {
+        isLate = true;
+        return { behavior: 'allow' };
+      },
+    });
+    expect(sent).toEqual([]);
+    expect(resultsOf('send')).toMatchObject([{ status: 'denied' }]);
   });
 
   it('and so are the commands of checks and of the proof', async () => {
