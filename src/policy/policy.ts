@@ -144,9 +144,14 @@ export function policyOf(options: PolicyOptions): Policy {
 /** What is told of commands, with the rules that allow some. */
 const aboutCommands = ({ said, fs, layers }: Pick<PolicyOptions, 'said' | 'fs' | 'layers'>) => ({
   ...{ said, platform: fs.platform },
-  given: layers.user.allow.flatMap(({ pattern, text }) =>
-    pattern.kind === 'command' ? typedRule(text) : [],
-  ),
+  // One that is given again at a resume is there twice.
+  given: [
+    ...new Set(
+      layers.user.allow.flatMap(({ pattern, text }) =>
+        pattern.kind === 'command' ? typedRule(text) : [],
+      ),
+    ),
+  ],
 });
 
 const coverOf = (

@@ -44,7 +44,8 @@ export function decisionOf(all: readonly Judged[], about: About): Decision {
 function withRules(reason: string, { cmd, given }: About): string {
   const [program = ''] = cmd?.trim().split(/\s+/) ?? [];
   const own = given.filter((rule) => rule.startsWith(`${program} `));
-  return program === '' || own.length === 0 ? reason : `${reason} Rules allow ${own.join(', ')}.`;
+  if (program === '' || own.length === 0) return reason;
+  return `${reason}${/[.!?]$/.test(reason) ? '' : '.'} Rules allow ${own.join(', ')}.`;
 }
 
 const unique = (wants: readonly Want[]): readonly Want[] =>

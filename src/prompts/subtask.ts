@@ -20,11 +20,5 @@ export function doneOf(plan: Plan): string {
   return `${all.filter(({ status }) => isDone(status)).length} of ${all.length}`;
 }
 
-/** ` (2 of 6 done)`; '' before there is a plan. */
-export function doneText({ plan }: { readonly plan: Plan | null }): string {
-  const done = plan === null ? '' : doneOf(plan);
-  return done === '' ? '' : ` (${done} done)`;
-}
-
 const isDone = (status: Subtask['status']): boolean =>
   status === 'completed' || status === 'unverified';

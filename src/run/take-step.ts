@@ -95,7 +95,9 @@ function nextStep(run: Run): Step {
     return (
       driver.permittedStep(state) ?? {
         do: 'replan',
-        why: `a permission that was missing is given now: ${givenTargets(state).join('; ')}`,
+        why: ['a permission that was missing is given now', givenTargets(state).join('; ')]
+          .filter(Boolean)
+          .join(': '),
       }
     );
   const needed = neededWishes(state);

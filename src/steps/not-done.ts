@@ -28,6 +28,12 @@ export const notDone = ({ plan, replan, refused = [] }: Left): NotDone[] =>
     return isOpen(subtask) || isUnshown || status === 'failed' ? [{ subtask, refused: own }] : [];
   });
 
+/** ` (2 of 6 done)`, without what was refused and ended all the same; '' before there is a plan. */
+export function doneText(state: Left): string {
+  const all = subtasksNow(state).length;
+  return all === 0 ? '' : ` (${all - notDone(state).length} of ${all} done)`;
+}
+
 type Left = Pick<Known, 'plan' | 'replan' | 'refused'>;
 
 /**

@@ -328,7 +328,7 @@ describe('the command policy', () => {
 });
 
 describe('what was allowed since', () => {
-  const given = ['npm install *', 'git commit *', 'edit(/a.txt)'];
+  const given = ['npm install *', 'git commit *', 'npm install *', 'edit(/a.txt)'];
 
   it('stands in the reason of another call of its program, for a model and a person', () => {
     expect(judge('npm view zod version', given).reason).toBe(

@@ -1,6 +1,7 @@
 /** What a model and a person are told where a call was refused: turns of two runs that were really played. */
 import { describe, expect, it } from 'vitest';
 import { missingRules } from '../../src/cli/render/permissions.ts';
+import { doneText } from '../../src/steps/not-done.ts';
 import {
   ADD,
   COMMIT,
@@ -51,6 +52,7 @@ describe('a subtask whose call was refused', () => {
   it('is not completed by a look beside it, and what was said of it before it was known is gone', async () => {
     const told = await playing([...UNTIL_COMMIT, COMMITS]).first();
     expect(statusOf(told, '1.2')).toBe('unverified');
+    expect(doneText(told.result.state)).toBe(' (1 of 2 done)');
     expect(told.result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
     expect(told.result.summary ?? '').not.toContain('Committed');
     expect(missingRules(told.result.state)).toEqual(['git add *', 'git commit *']);
@@ -168,5 +170,18 @@ describe('what a model that gives up needs', () => {
       'Allowed now: npm install *; git add *; git commit *. The plan stays. Go on with 1.1.',
     );
     expect(result.ending).toBe('achieved');
+  });
+
+  it('is heard where there was no plan yet, which did not work so either', async () => {
+    const play = playing([
+      [needs('npm install zod')],
+      [planned({ do: 'install zod' }), INSTALL, WRITES, ends(true)],
+    ]);
+    expect(missingRules((await play.first()).result.state)).toEqual(['npm install *']);
+    await play.start(['npm install *']);
+    expect(play.provider.requests[1]?.messages.at(-1)?.content).toMatch(
+      /^There is no plan, but a permission that was missing is given now: npm install \*\.\n/,
+    );
+    expect(play.ran()).toContain('/usr/bin/npm install zod');
   });
 });

@@ -1,6 +1,6 @@
 import type { Belief, Engine } from '../../host/engine-port.ts';
 import { standingOf } from '../../host/standing.ts';
-import { doneText } from '../../prompts/subtask.ts';
+import { doneText } from '../../steps/not-done.ts';
 import { fold } from '../render/fold.ts';
 import type { Style } from '../render/style.ts';
 import { cut, oneLine } from '../render/text.ts';

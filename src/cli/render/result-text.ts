@@ -19,7 +19,9 @@ export function resultText(outcome: Pick<Outcome, 'result' | 'resume'>, head: st
     ending === 'achieved'
       ? [head, ...(said === '' ? [] : [said, result.detail.trimEnd()])]
       : [head, ...knownLines(outcome), ...saidLines(result)];
-  return said === '' && ending !== 'achieved' ? '' : `${lines.join('\n')}\n`;
+  // Words that are the whole reason of a failure add nothing to it.
+  const isSilent = said === '' || said === result.detail.trimEnd();
+  return isSilent && ending !== 'achieved' ? '' : `${lines.join('\n')}\n`;
 }
 
 const isThrough = ({ ending }: RunResult): boolean =>

@@ -59,7 +59,7 @@ const dataText = ({ names }: DriverView): string =>
 function replanText({ state, names }: DriverView): string {
   const { done, why } = soFar(state);
   return [
-    `The plan did not work: ${why}`,
+    state.plan === null ? `There is no plan, but ${why}.` : `The plan did not work: ${why}`,
     `Done so far: ${done.length > 0 ? done.join('; ') : 'nothing'}.`,
     `Look at what is wrong. Then call ${names.sets_plan} with another way for what is left, or ${names.gives_up} where nothing here can reach the goal.`,
   ].join('\n');
