@@ -79,6 +79,16 @@ export interface Words {
  */
 export interface Driver extends DrivingSteps, DriverTraits {
   readonly name: DriverName;
+  /** Programs may be left running in the background. */
+  readonly leavesRunning: boolean;
+  /** Its model is told of the tools of servers and of the embedding program. */
+  readonly hasFurtherTools: boolean;
+  /** From so many failed edits in a row on the model is shown the text that a file has now; `null`: never. */
+  readonly showsTextFrom: number | null;
+  /** What was refused a second time, since nobody could be asked, pauses the work. */
+  readonly waitsForPerson: boolean;
+  /** There is a verdict at the end: what a command came to is kept as evidence for it. */
+  readonly hasVerdict: boolean;
   /** What a run that moves to it has learnt of its model. */
   readonly learnt: Learnt;
   readonly codec: Pick<ToolModeCodec, 'encode' | 'conversation'>;

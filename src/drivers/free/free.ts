@@ -26,6 +26,11 @@ import {
 export const free: Driver = {
   ...TRAITS.free,
   name: 'free',
+  leavesRunning: true,
+  hasFurtherTools: true,
+  showsTextFrom: 2,
+  waitsForPerson: true,
+  hasVerdict: true,
   learnt: { leavesSchema: true },
   codec: nativeMode,
   decode: (question, reply, view) => decodedBy(nativeMode, question, reply, view),

@@ -22,6 +22,12 @@ import { failedCheck, SYSTEM_PROMPT, subtaskStarted } from './words.ts';
 export const guided: Driver = {
   ...TRAITS.guided,
   name: 'guided',
+  leavesRunning: false,
+  hasFurtherTools: false,
+  // A small model is asked in another way.
+  showsTextFrom: null,
+  waitsForPerson: true,
+  hasVerdict: true,
   learnt: { callsUnusable: true },
   codec: jsonMode,
   decode,

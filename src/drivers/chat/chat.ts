@@ -1,0 +1,17 @@
+/** A person leads: the model is spoken to as under the driver that it could have, and nothing of a plan binds it. */
+import type { Calling } from '../../schema/driver.ts';
+import type { Driver } from '../driver.ts';
+
+export const chat = (spokenTo: Driver, calling: Calling): Driver => ({
+  ...spokenTo,
+  leavesRunning: false,
+  hasFurtherTools: calling !== 'text',
+  // The person hears of a failed edit at once, and the next one is to hold.
+  showsTextFrom: 1,
+  mayInsist: true,
+  // Who is not there now reads the answer later.
+  waitsForPerson: false,
+  hasVerdict: false,
+  faultsOfWrite: () => [],
+  closedReason: () => null,
+});
