@@ -9,7 +9,6 @@ import { nextAttempt } from '../steps/attempts.ts';
 import { settingsOf } from '../steps/select.ts';
 import { askedWith, askingIn, readAnswer } from './asking.ts';
 import type { LiveSession } from './live-session.ts';
-import { portOf } from './live-session.ts';
 import { isFinalTurn } from './next.ts';
 import { showingOf } from './showing.ts';
 
@@ -29,22 +28,19 @@ export function attemptTurn(
   const asking = purpose === 'action' ? askingIn(live) : null;
   const showing = asking === null ? null : showingOf(asking, live);
   const isFinal = asking !== null && isFinalTurn(state);
-  return takeAttempt(
-    { ...portOf(live), deadlines: live.deadlines },
-    {
-      ...{ ...numbers, purpose, target: null, request: build(), replaces },
-      counted: { iteration: (state.chat.open?.iterations ?? 0) + 1, isFinal },
-      onEvent: (event) => showing?.show(event),
-      read: (result) => {
-        if (asking === null) return SUMMARY;
-        const read = readAnswer(asking, result, live, `call_${numbers.turn}`);
-        // An answer outside of what it was held to is said as it came.
-        const isLoose = read.decoded.kind === 'text' && result.status.kind === 'success';
-        showing?.rest(read.words ?? (isLoose ? result.message.content : ''));
-        return read;
-      },
+  return takeAttempt(live, {
+    ...{ ...numbers, purpose, target: null, request: build(), replaces },
+    counted: { iteration: (state.chat.open?.iterations ?? 0) + 1, isFinal },
+    onEvent: (event) => showing?.show(event),
+    read: (result) => {
+      if (asking === null) return SUMMARY;
+      const read = readAnswer(asking, result, live, `call_${numbers.turn}`);
+      // An answer outside of what it was held to is said as it came.
+      const isLoose = read.decoded.kind === 'text' && result.status.kind === 'success';
+      showing?.rest(read.words ?? (isLoose ? result.message.content : ''));
+      return read;
     },
-  );
+  });
 }
 
 /** Only folded state and the journal go into it. */

@@ -52,7 +52,7 @@ function openTools(live: LiveSession, open: Open): readonly ToolDefinition[] {
   if (open === 'nothing') return [];
   const isOpen = ({ name }: ToolDefinition): boolean =>
     open === 'all' || toolNamed(live.tools, name)?.touches !== 'files';
-  return live.definitions().filter(isOpen);
+  return live.definitions.filter(isOpen);
 }
 
 const QUESTION: Question = { kind: 'action', open: [] };
@@ -78,7 +78,7 @@ export function askedWith(
     return { messages: asPlainText(messages), maxOutputTokens: outputTokens(QUESTION, window) };
   return {
     messages,
-    ...(isFinalTurn(context.state) ? {} : { tools: live.definitions() }),
+    ...(isFinalTurn(context.state) ? {} : { tools: live.definitions }),
     maxOutputTokens: roomyOutputTokens(QUESTION, window),
   };
 }
@@ -98,11 +98,11 @@ export function readAnswer(
       decoded: TEXT,
       words: asking.kind === 'choice' ? wordsBeforeCut(message.content) : '',
     };
-  const context = decodeContext(callId, live.definitions(), live);
+  const context = decodeContext(callId, live.definitions, live);
   if (asking.kind === 'content')
     return { decoded: asMeant(jsonMode.decode(asking, message, context), live), words: '' };
   if (asking.kind === 'choice') {
-    const choice = readChoice(message.content, live.definitions());
+    const choice = readChoice(message.content, live.definitions);
     if (choice.kind !== 'other') return chosen(choice, live, callId);
   }
   const { decode: whole, decodeCut } = nativeMode;

@@ -26,14 +26,13 @@ export const chatContext = (
     hasTrace: false,
   }) as ChatContext;
 
-/** With a snapshot of all of it for the next start, where the disk takes one. */
-export function closeChat(context: ChatContext): void {
+/** A snapshot of all of it for the next start, where the disk takes one. */
+export function settleQuietly(context: ChatContext): void {
   try {
     context.settle();
   } catch {
     // The journal says at the next start what the disk holds.
   }
-  context.close();
 }
 
 /** A message as it is read again and again. */

@@ -1,28 +1,18 @@
 /** Opens a conversation, or begins one: under a lock of its own, with a model, settled. */
-
 import { isDeepStrictEqual } from 'node:util';
-import { lockGone } from '../journal/lock/contract.ts';
-import { takeBuilds } from '../languages/allowed-commands.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { chooseModel } from '../run/choose-model.ts';
 import { takeLease } from '../run/lease.ts';
-import { realWorkspace } from '../run/open.ts';
+import { heldUnder, keepingFor, type Opened, realWorkspace } from '../run/open.ts';
+import { takeOnce } from '../run/permissions.ts';
 import { withOwnTools } from '../run/servers/own-tools.ts';
-import {
-  NO_SERVERS,
-  type Servers,
-  type ServersOf,
-  serversFor,
-  windowOf,
-} from '../run/servers/start-servers.ts';
+import { NO_SERVERS, startServers, windowOf } from '../run/servers/start-servers.ts';
 import { lookForWall, rememberWall } from '../run/wall.ts';
 import { watchState } from '../run/watch-state.ts';
 import type { SessionEmit, SessionEvent } from '../schema/events.ts';
-import { keptCopiesOf } from '../undo/kept-copies.ts';
-import type { KeptCopies } from '../workspace/kept/copies.ts';
 import { assemble } from './assemble.ts';
-import { type ChatContext, chatContext, closeChat } from './chat-context.ts';
+import { type ChatContext, chatContext, settleQuietly } from './chat-context.ts';
 import type { LiveSession } from './live-session.ts';
 import { type OpenedSession, openSessionJournal } from './open-journal.ts';
 import { readSessionOptions, type SessionOptions, type SessionRequest } from './options.ts';
@@ -56,47 +46,46 @@ async function opening(request: SessionRequest): Promise<Session> {
   const inPieces = pausesOf(machine.clock, signal);
   const { origin, forceUnlock } = run;
   const at = { place: { ...place, folder }, machine, origin, forceUnlock, inPieces };
-  const opened = await openSessionJournal(at, request.wish);
+  const found = await openSessionJournal(at, request.wish);
   let servers = NO_SERVERS;
   let closing: (() => Promise<void>) | null = async () => {
     await servers.close();
-    opened.opened.journal.close();
-    opened.lock.release();
+    found.opened.journal.close();
+    found.lock.release();
   };
   try {
     const observer = observing(request.emit);
-    const journal = begunContext(request, opened, workspace, observer.emit);
-    const emit = (event: SessionEvent): void => journal.tell(event);
+    const opened = begunUnder(found, request, workspace, observer.emit);
+    const { context, layout } = opened;
+    const emit = (event: SessionEvent): void => context.tell(event);
     const { maxAttempts } = request;
-    const model = await chooseModel(journal.state.settings, { ...run, emit, maxAttempts });
-    const parts = { opened, request: { ...request, place: at.place }, model, workspace, journal };
-    const wall = await lookForWall({ ...run, workspace }, journal.state.permissions?.sandbox);
-    servers = await serversOf({ context: journal, workspace, wall }, run, windowOf(model));
-    servers = await withOwnTools(servers, { context: journal }, run);
-    const live = assemble({ ...parts, toolsBeside: servers.tools, wall });
-    const file = { fs: place.fs, file: opened.layout.history };
-    const undo = { context: journal, fs: machine.fs, workspace, journal: file };
+    const model = await chooseModel(context.state.settings, { ...run, emit, maxAttempts });
+    const wall = await lookForWall({ ...run, workspace }, context.state.permissions?.sandbox);
+    servers = await startServers(opened, run, windowOf(model), wall);
+    servers = await withOwnTools(servers, { context }, run);
+    const live = await assemble({ opened, request, model, toolsBeside: servers.tools, wall });
+    const undo = {
+      ...{ context, fs: machine.fs, workspace },
+      journal: { fs: place.fs, file: layout.history },
+    };
     await resumeSession(live, opened);
     takeOnce(live);
-    rememberWall(journal, wall, emit);
+    rememberWall(context, wall, emit);
     configure(live, model.candidate, model.info, model.why);
     beginWith(live, opened, observer);
-    const watch = watchState(
-      { isOurs: () => isOurs(opened, journal), context: journal },
-      { clock: machine.clock, signal },
-    );
+    const watch = watchState(opened, { clock: machine.clock, signal });
     const session = new Session({
       ...{ live, undo, watch, isConfined: wall.found?.kind === 'holds' },
       observe: observer.observe,
       close: async () => {
         watch.stop();
         await endPrograms(live, servers);
-        closeChat(journal);
-        opened.lock.release();
+        settleQuietly(context);
+        opened.close();
       },
     });
     closing = () => session.close();
-    if (journal.state.chat.undoing !== null) await inPieces(session.undoing());
+    if (context.state.chat.undoing !== null) await inPieces(session.undoing());
     session.announce(opened.isResumed);
     closing = null;
     return session;
@@ -106,25 +95,21 @@ async function opening(request: SessionRequest): Promise<Session> {
 }
 
 /** Its first record says that it began, or that this process has taken it up. */
-function begunContext(
-  request: SessionRequest,
-  opened: OpenedSession,
+function begunUnder(
+  { opened, layout, isResumed, lock }: OpenedSession,
+  { run, place, limits }: SessionRequest,
   workspace: string,
   emit: SessionEmit,
-): ChatContext {
-  const { run, place } = request;
+): Opened<ChatContext> {
   const { origin, redactor, machine } = run;
-  const { layout, isResumed, lock } = opened;
-  const keptCopies = keepingFor(request, opened, workspace);
-  const { clock } = machine;
-  const ports = { fs: place.fs, layout, clock, origin, redactor, emit, keptCopies };
-  const context = chatContext(opened.opened, ports);
-  if (!isResumed) context.tellOpening();
-  context.journal.watch.guard(() => (lock.isTaken() ? lockGone(layout.lock) : null));
-  const takeToken = () => lock.takeToken(context.state.lease?.token ?? (isResumed ? 1 : 0));
-  takeLease({ context, isResumed, takeToken }, run);
-  holdMessageLimits(context, request.limits);
-  return context;
+  const keepFolder = place.isMemory ? null : run.keepFolder;
+  const keptCopies = keepingFor({ keepFolder, machine }, workspace, layout);
+  const ports = { fs: place.fs, layout, clock: machine.clock, origin, redactor, emit, keptCopies };
+  const context = chatContext(opened, ports);
+  const held = heldUnder(lock, { context, workspace, layout, isResumed });
+  takeLease(held, run);
+  holdMessageLimits(context, limits);
+  return held;
 }
 
 /** Limits that this program names hold from now on; others stay as they were. */
@@ -140,25 +125,10 @@ async function endPrograms(live: LiveSession, servers: Pick<typeof NO_SERVERS, '
   await live.toolContext.processes.endDaemons?.();
 }
 
-/** What is in memory alone is not meant to be kept. */
-export const keepingFor =
-  (
-    { run, place }: Pick<SessionRequest, 'run' | 'place'>,
-    { opened, layout }: OpenedSession,
-    workspace: string,
-  ) =>
-  (_opened: unknown, warn: (text: string) => void): KeptCopies | null => {
-    const { run: id, chat } = opened.state;
-    const { name, number } = chat;
-    const about = { workspace, kind: 'session' as const, id, number, title: name ?? '' };
-    const { journal } = opened;
-    return place.isMemory ? null : keptCopiesOf(run, about, { journal, layout }, warn);
-  };
-
 /** The messages that it was given, of which nobody hears. */
 function beginWith(
   live: LiveSession,
-  { isResumed }: OpenedSession,
+  { isResumed }: Pick<Opened<ChatContext>, 'isResumed'>,
   { observe }: ReturnType<typeof observing>,
 ): void {
   const { messages, isUnanswered } = live.request;
@@ -177,22 +147,6 @@ const hasItsOwn = (name: string | null): TardigradeError =>
     'Begin another one with the messages, or go on with this one without them.',
   );
 
-const serversOf = (
-  of: Pick<ServersOf, 'workspace' | 'wall'> & { readonly context: ChatContext },
-  run: SessionRequest['run'],
-  window: number,
-): Promise<Servers> =>
-  serversFor(
-    {
-      ...of,
-      isTold: of.context.state.settings?.calling !== 'text',
-      tell: (event) => of.context.tell(event),
-      mayRecord: () => of.context.journal.watch.isOurs(),
-    },
-    { ...run, refreshTools: false },
-    window,
-  );
-
 /** The observer of the session, but while one message has an observer of its own. */
 function observing(emit: SessionEmit) {
   let own: SessionEmit | null = null;
@@ -202,20 +156,4 @@ function observing(emit: SessionEmit) {
       own = next;
     },
   };
-}
-
-function isOurs({ lock, layout }: OpenedSession, journal: ChatContext): boolean {
-  const { watch } = journal.journal;
-  if (!watch.isOurs()) return false;
-  if (lock.isHeld()) return true;
-  watch.giveUp(lockGone(layout.lock));
-  return false;
-}
-
-/** Nothing that the session itself has made is taken for what was there. */
-function takeOnce({ context, world }: LiveSession): void {
-  const { permissions, counters } = context.state;
-  if (permissions?.taken != null || counters.actions > 0) return;
-  const texts = takeBuilds(world);
-  if (Object.keys(texts).length > 0) context.record({ type: 'builds_taken', texts });
 }

@@ -4,6 +4,7 @@ import { keepingAtMost, MOST_MB } from '../host/library/memory-journal.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
 import { createMemoryFileSystem } from '../lib/memory-file-system.ts';
+import type { ToolsWish } from '../run/make-run.ts';
 import { type RunRequest, readOptions } from '../run/options.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import { MAX_GOAL } from '../schema/config.ts';
@@ -97,13 +98,12 @@ export interface SessionOptions extends Shared {
 
 export interface SessionRequest {
   /** What a conversation has in common with a run. */
-  readonly run: RunRequest;
+  readonly run: ToolsWish & RunRequest;
   readonly temperature: number | null;
   readonly system: string | null;
   readonly systemPrompt: string | null;
   readonly messages: readonly Message[];
   readonly isUnanswered: boolean;
-  readonly hasBuiltinTools: boolean;
   readonly maxAttempts: number | undefined;
   /** Those that this program names; others stay as they were. */
   readonly limits: MessageLimits;
@@ -120,7 +120,8 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
   const emit: Emit = (event) => {
     if (event.type === 'notice') onEvent(event);
   };
-  const run = readOptions({ ...sharedOf(rest), goal: null, emit });
+  const builtinTools = options.builtinTools ?? true;
+  const run = { ...readOptions({ ...sharedOf(rest), goal: null, emit }), builtinTools };
   return {
     run,
     temperature: temperature ?? null,
@@ -128,7 +129,6 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
     systemPrompt: options.systemPrompt ?? null,
     messages: checkedMessages(options.messages ?? []),
     isUnanswered: options.isUnanswered ?? false,
-    hasBuiltinTools: options.builtinTools ?? true,
     maxAttempts: bounded('maxRetries', options.maxRetries) ?? undefined,
     limits: given({
       iterations: bounded('maxIterations', options.maxIterations) ?? undefined,

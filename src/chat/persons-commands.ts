@@ -5,9 +5,12 @@
 import { errorCode, readFileIfPresent } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
+import { parseRules } from '../policy/rules/parse.ts';
 import { MEMORY_FILE } from '../prompts/instructions.ts';
 import { MOST_MEMORY_BYTES } from '../run/instruction-files.ts';
+import { answerCovered } from '../run/permissions.ts';
 import type { Decision } from '../tools/decision.ts';
+import { ruleWords } from '../tools/registry.ts';
 import { infoOf, putFile } from '../workspace/files.ts';
 import { pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
 import type { LiveSession } from './live-session.ts';
@@ -20,11 +23,8 @@ export interface Remembered {
 }
 
 /** Appends one line to the memory of the project. Throws E_USAGE, E_DISK_FULL, E_IO. */
-export function remember(
-  { workspace, policy, toolContext, request }: LiveSession,
-  text: string,
-): Remembered {
-  const { fs } = toolContext;
+export function remember({ policy, toolContext, request }: LiveSession, text: string): Remembered {
+  const { fs, workspace } = toolContext;
   const line = text.replace(/\s*\n\s*/g, ' ').trim();
   if (line === '') throw usage('There is nothing to remember.', 'Write: /memory TEXT');
   const reaches = [{ does: 'edit', path: MEMORY_FILE }] as const;
@@ -65,10 +65,10 @@ export async function commit(
   message: string,
   signal: AbortSignal,
 ): Promise<Committed> {
-  const { workspace, policy, toolContext } = live;
-  const { fs, processes } = toolContext;
+  const { policy, toolContext } = live;
+  const { fs, processes, workspace } = toolContext;
   if (message.trim() === '') throw usage('A commit needs a message.', 'Write: /commit MESSAGE');
-  const program = await live.outside.find('git');
+  const program = await live.findOutside('git');
   if (program.kind !== 'found') throw usage(program.reason, program.hint);
   const quoted = message.replace(/["\\]/g, '\\$&').replace(/\s+/g, ' ');
   for (const line of ['git add -A', `git commit -m "${quoted}"`]) {
@@ -79,7 +79,7 @@ export async function commit(
     processes.run(
       {
         ...{ file: program.file, args: [...program.prefix, ...args], cwd: workspace },
-        env: live.outside.environment(),
+        env: live.lookDeps().env,
         ...{ timeoutMs: COMMIT_MS, maxOutputBytes: MOST_OUTPUT },
       },
       { signal, onOutput: () => {} },
@@ -115,3 +115,15 @@ function refuseDenied(decision: Decision): void {
 
 const usage = (message: string, hint: string): TardigradeError =>
   new TardigradeError('E_USAGE', message, hint);
+
+/** Lets something be done unasked from now on, in this session. Throws E_USAGE for what is no rule. */
+export function allow(live: LiveSession, text: string): string {
+  const reading = { words: ruleWords(), platform: live.toolContext.fs.platform };
+  const [rule] = parseRules([text], reading);
+  if (rule === undefined) throw new Error('A rule is a rule.');
+  const record = { type: 'approval_given', allowed: true, why: 'given by the person' } as const;
+  live.context.record({ ...record, id: 'rule', rule: rule.text, scope: 'run' });
+  answerCovered(live);
+  live.context.sync('effect');
+  return rule.text;
+}

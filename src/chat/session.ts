@@ -8,6 +8,7 @@
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, type InPieces } from '../lib/pieces.ts';
 import { usedFolders } from '../round/permission/folder-trust.ts';
+import { permissionsSaid } from '../run/permissions.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import type { StateWatch } from '../run/watch-state.ts';
 import type { SessionEmit } from '../schema/events.ts';
@@ -22,8 +23,7 @@ import type { UndoReport } from '../undo/report.ts';
 import type { LiveSession } from './live-session.ts';
 import { ASIDE } from './message-text.ts';
 import { checkedMessage } from './options.ts';
-import { allow, permissionsSaid } from './permission.ts';
-import { type Committed, commit, type Remembered, remember } from './persons-commands.ts';
+import { allow, type Committed, commit, type Remembered, remember } from './persons-commands.ts';
 import { type ReadRecord, recordsIn } from './read-records.ts';
 import { tokensUsed } from './shorten.ts';
 import { MISSING_RESULT, withEveryResult } from './transcript.ts';
@@ -93,7 +93,7 @@ export class Session {
 
   /** What the model may call. */
   get tools(): readonly ToolDefinition[] {
-    return this.#parts.live.definitions();
+    return this.#parts.live.definitions;
   }
 
   /**
@@ -104,8 +104,7 @@ export class Session {
     const message = checkedMessage(text);
     if (this.isOpen) throw busy('A message of before is still open.');
     return this.#work(options, () => {
-      const { context, redactor } = this.#parts.live;
-      context.record({ type: 'person_said', text: redactor.text(message) });
+      this.#parts.live.context.record({ type: 'person_said', text: message });
     });
   }
 
@@ -195,11 +194,11 @@ export class Session {
   /** Tells its observer who works here and what may be done, as every stream of events begins. */
   announce(isResumed: boolean): void {
     const { live, isConfined } = this.#parts;
-    live.tell({ type: 'permissions', ...permissionsSaid(live, isConfined) });
+    live.emit({ type: 'permissions', ...permissionsSaid(live, live.request.run, isConfined) });
     const inUse = usedFolders(live.folders);
-    if (inUse !== null) live.tell({ type: 'notice', level: 'info', text: inUse });
+    if (inUse !== null) live.emit({ type: 'notice', level: 'info', text: inUse });
     const { state } = this;
-    live.tell({ type: 'begun', state, number: state.chat.number, isResumed });
+    live.emit({ type: 'begun', state, number: state.chat.number, isResumed });
   }
 
   /** What the journal holds, from the first record on, with its long texts. */
@@ -235,7 +234,7 @@ export class Session {
     this.#isBusy = true;
     const { live, observe, watch } = this.#parts;
     const { signal, onEvent } = options;
-    observe(onEvent ? redactedEmit(onEvent, live.redactor) : null);
+    observe(onEvent ? redactedEmit(onEvent, live.request.run.redactor) : null);
     live.signal = signal ? AbortSignal.any([signal, watch.signal]) : watch.signal;
     try {
       begin();

@@ -58,7 +58,7 @@ export function configure(
 }
 
 function settingsFor(live: LiveSession, candidate: Candidate, info: ModelInfo): Settings {
-  const { context, request, lessons, toolContext, workspace, policy } = live;
+  const { context, request, lessons, toolContext, policy } = live;
   const { run, temperature, system, systemPrompt: whole } = request;
   const before = context.state.settings;
   const known = knownOf(lessons, candidate, info);
@@ -71,12 +71,12 @@ function settingsFor(live: LiveSession, candidate: Candidate, info: ModelInfo): 
   // Who has no tool has nothing to choose.
   const isHeld = way === 'held' && tools.length > 0;
   const { profile } = nameOf(candidate);
-  const { fs } = toolContext;
+  const { fs, workspace } = toolContext;
   const instructions = instructionsIn(fs, workspace, run.instructions)
     .filter(({ path }) => policy.mayShow(path))
     .map((file) => ({ ...file, text: run.redactor.text(file.text) }));
   if (before === null && whole === null)
-    tellCuts(instructions, instructionRoom({ callsTools, numCtx }), (event) => live.tell(event));
+    tellCuts(instructions, instructionRoom({ callsTools, numCtx }), live.emit);
   return {
     provider: candidate.provider.name,
     model: info.model,

@@ -3,7 +3,7 @@
 import { tellShortened } from '../round/compact.ts';
 import { settingsOf } from '../steps/select.ts';
 import { attemptTurn, requestBase } from './ask.ts';
-import { type LiveSession, portOf } from './live-session.ts';
+import type { LiveSession } from './live-session.ts';
 import { SUMMARY_SYSTEM, summaryRequest } from './prompt.ts';
 import { cutResult, type Shortening, tokensUsed } from './shorten.ts';
 import { transcriptText } from './transcript.ts';
@@ -15,7 +15,7 @@ const CHARS_PER_TOKEN = 3.2;
 const SHARE = 0.6;
 
 export async function shorten(live: LiveSession, how: Shortening): Promise<void> {
-  tellShortened(portOf(live), tokensUsed(live.context.state));
+  tellShortened(live, tokensUsed(live.context.state));
   if (how.kind === 'summarize') await summarize(live, how);
   else cut(live, how);
 }

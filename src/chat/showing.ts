@@ -4,7 +4,7 @@ import { forward } from '../round/ask.ts';
 import type { ModelEvent } from '../schema/turn.ts';
 import { toolThat } from '../tools/toolset.ts';
 import type { Asking } from './asking.ts';
-import { type LiveSession, portOf } from './live-session.ts';
+import type { LiveSession } from './live-session.ts';
 
 export interface Showing {
   show(event: ModelEvent): void;
@@ -16,13 +16,13 @@ export function showingOf(asking: Asking, live: LiveSession): Showing {
   let shown = '';
   const say = (text: string): void => {
     shown += text;
-    if (text !== '') live.tell({ type: 'text', text });
+    if (text !== '') live.emit({ type: 'text', text });
   };
   const words = textOf(asking, live, say);
   return {
     show: (event) => {
       if (event.type === 'text') words(event.text);
-      else forward(event, portOf(live));
+      else forward(event, live);
     },
     rest: (all) => {
       if (all.startsWith(shown)) say(all.slice(shown.length));
@@ -44,7 +44,7 @@ function textOf(
       return () => {
         const name = toolThat(live.tools, 'writes_whole_files')?.name;
         if (!isBegun && name !== undefined)
-          live.tell({ type: 'tool_call_started', index: 0, name });
+          live.emit({ type: 'tool_call_started', index: 0, name });
         isBegun = true;
       };
     }
@@ -52,7 +52,7 @@ function textOf(
       const read = choiceReader();
       return (piece) => {
         const { words, action } = read(piece);
-        if (action !== undefined) live.tell({ type: 'tool_call_started', index: 0, name: action });
+        if (action !== undefined) live.emit({ type: 'tool_call_started', index: 0, name: action });
         say(words);
       };
     }

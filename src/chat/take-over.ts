@@ -2,15 +2,15 @@
  * A conversation that was held elsewhere: its messages become the first ones of a session that begins. They are
  * journalled as if they had been said here, cost nothing, and are told to nobody.
  */
+import { actionId } from '../round/act.ts';
 import type { Message, ToolCall } from '../schema/messages.ts';
 import { NO_USAGE } from '../schema/turn.ts';
 import { aboutCall } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
-import { callId } from './act.ts';
 import type { LiveSession } from './live-session.ts';
 import { ASIDE } from './message-text.ts';
 
-type Live = Pick<LiveSession, 'context' | 'tools' | 'redactor'>;
+type Live = Pick<LiveSession, 'context' | 'tools'>;
 
 /**
  * What a system message says is left out: the session has a prompt of its own.
@@ -24,12 +24,12 @@ export function takeOver(live: Live, messages: readonly Message[], isUnanswered 
 }
 
 function take(live: Live, message: Message, isUnanswered: boolean): void {
-  const { context, redactor } = live;
+  const { context } = live;
   switch (message.role) {
     case 'system':
       return;
     case 'user': {
-      const text = redactor.text(message.content);
+      const text = message.content;
       if (isUnanswered && context.state.chat.open !== null) {
         context.record({ ...ASIDE, text, by: 'engine' });
         return;
@@ -57,7 +57,7 @@ function endMessage({ context }: Live): void {
   context.record({ type: 'message_ended', ending, detail: '' });
 }
 
-function replied({ context, redactor }: Live, message: Extract<Message, { role: 'assistant' }>) {
+function replied({ context }: Live, message: Extract<Message, { role: 'assistant' }>) {
   const { content, thinking, toolCalls = [], opaque, model = '' } = message;
   const { counters, settings } = context.state;
   const calls = [...toolCalls];
@@ -65,9 +65,9 @@ function replied({ context, redactor }: Live, message: Extract<Message, { role: 
     ...{ type: 'turn_finished', turn: counters.turns + 1, round: 0 },
     ...{ attempt: 1, purpose: 'action' },
     ...{ seed: settings?.seed ?? 0, status: { kind: 'success' }, detail: '', rawReason: '' },
-    givenBy: redactor.text(model),
+    givenBy: model,
     response: {
-      content: redactor.text(content),
+      content,
       ...(thinking === undefined ? {} : { thinking }),
       ...(calls.length === 0 ? {} : { toolCalls: calls }),
       ...(opaque === undefined ? {} : { opaque }),
@@ -79,15 +79,15 @@ function replied({ context, redactor }: Live, message: Extract<Message, { role: 
 
 /** It was not carried out here, so it has changed nothing that an undo could put back. */
 function returned(live: Live, { content, toolCallId }: Extract<Message, { role: 'tool' }>): void {
-  const { context, tools, redactor } = live;
+  const { context, tools } = live;
   const { pending } = context.state;
   const due = pending?.calls[pending.next];
   if (due === undefined || due.id !== toolCallId) throw new Error(`no call ${toolCallId} waits`);
   const call = context.journal.readBack(due) as ToolCall;
   context.record({
-    ...{ type: 'action_finished', id: callId(live), tool: call.name },
+    ...{ type: 'action_finished', id: actionId(context.state), tool: call.name },
     ...aboutCall(tools, call.name, call.args),
     ...{ signature: signatureOf(call.name, call.args), callId: call.id, status: 'ok' },
-    ...{ result: redactor.text(content), resultHash: '', facts: { changed: false }, hashes: {} },
+    ...{ result: content, resultHash: '', facts: { changed: false }, hashes: {} },
   });
 }

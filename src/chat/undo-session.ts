@@ -21,7 +21,7 @@ import {
 import { planUndo } from '../undo/plan.ts';
 import { previewOf, type UndoPreview } from '../undo/preview.ts';
 import { mergedReport, type UndoReport } from '../undo/report.ts';
-import { chatContext, closeChat } from './chat-context.ts';
+import { chatContext, settleQuietly } from './chat-context.ts';
 import { acceptedBy } from './chat-origin.ts';
 import { ASIDE } from './message-text.ts';
 import { openSessionJournal } from './open-journal.ts';
@@ -151,7 +151,8 @@ export async function undoSession(at: OffSession, wish: UndoSession): Promise<Un
     if (back.length > 0) context.record({ ...ASIDE, text: undoneText(back), by: 'command' });
     return report;
   } finally {
-    closeChat(context);
+    settleQuietly(context);
+    context.close();
     opened.lock.release();
   }
 }

@@ -1,15 +1,15 @@
 /** Works on the open message: step by step, each leaving at least one record behind, until it ends. */
+import { execute, skipCall } from '../round/act.ts';
 import { switchCandidate } from '../round/failover.ts';
+import { askFirst } from '../round/permission/ask-first.ts';
 import { beginWait, wait, waysOf } from '../round/wait.ts';
 import type { MessageEnding } from '../schema/records.ts';
 import { type AttemptStep, afterAttempt, beforeAttempt } from '../steps/attempts.ts';
-import { act, skipCall } from './act.ts';
 import { askModel } from './ask.ts';
 import { askForContent } from './file-wanted.ts';
-import { type LiveSession, portOf } from './live-session.ts';
+import type { LiveSession } from './live-session.ts';
 import { ASIDE } from './message-text.ts';
 import { type ChatStep, nextStep } from './next.ts';
-import { askFirst } from './permission.ts';
 import { reconfigure } from './settings.ts';
 import { shorten } from './shortening.ts';
 
@@ -42,19 +42,15 @@ function stepOf(live: LiveSession): ChatStep | AttemptStep | null {
 async function take(step: ChatStep | AttemptStep, live: LiveSession): Promise<void> {
   switch (step.do) {
     case 'begin_wait':
-      return beginWait(step, portOf(live));
+      return beginWait(step, live);
     case 'wait':
-      return wait(portOf(live));
+      return wait(live);
     case 'switch_model':
-      return switchCandidate(step.to, portOf(live), (...after) => reconfigure(live, ...after));
+      return switchCandidate(step.to, live, (...after) => reconfigure(live, ...after));
     case 'call':
-      if (await askFirst(live, step.call)) return act(live, step.call);
-      // Stopped while a question was open: the loop sees that.
-      return live.signal.aborted
-        ? undefined
-        : interrupt(live, UNANSWERED, 'a question was not answered');
+      return call(step, live);
     case 'skip':
-      return skipCall(live, step.call, step.why);
+      return skipCall(step.call, live, step.why);
     case 'ask':
       await askModel(live);
       return;
@@ -70,6 +66,21 @@ async function take(step: ChatStep | AttemptStep, live: LiveSession): Promise<vo
     default:
       return step satisfies never;
   }
+}
+
+async function call(
+  { call: wanted }: Extract<ChatStep, { do: 'call' }>,
+  live: LiveSession,
+): Promise<void> {
+  const ready = await askFirst({ do: 'execute', call: wanted }, live);
+  if (ready.do === 'execute') {
+    await execute(ready.judged, live);
+    // What a tool found is told at once; the next request brings the barrier.
+    live.context.sync('effect');
+    return;
+  }
+  // Stopped while a question was open: the loop sees that.
+  if (!live.signal.aborted) interrupt(live, UNANSWERED, 'a question was not answered');
 }
 
 /** What nobody could be asked is told of the end, whatever the model made of it. */
@@ -92,7 +103,7 @@ export function interrupt(live: LiveSession, why = STOPPED, detail = 'stopped by
     const { pending } = context.state;
     const call = pending?.calls[pending.next];
     if (!call) break;
-    skipCall(live, call, why, 'cancelled');
+    skipCall(call, live, why, 'cancelled');
   }
   if (context.state.chat.open !== null) end(live, 'interrupted', detail);
 }
@@ -100,7 +111,7 @@ export function interrupt(live: LiveSession, why = STOPPED, detail = 'stopped by
 function end(live: LiveSession, ending: MessageEnding, detail: string, hint?: string): void {
   const { context } = live;
   const hooks = live.hooks.changed();
-  if (hooks !== null) live.tell({ type: 'notice', level: 'warning', text: hooks });
+  if (hooks !== null) live.emit({ type: 'notice', level: 'warning', text: hooks });
   context.record({
     ...{ type: 'message_ended', ending, detail },
     ...(hint === undefined ? {} : { hint }),

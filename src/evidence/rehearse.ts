@@ -9,6 +9,7 @@ import { givenOnly } from '../probe/given-only.ts';
 import { changedGiven } from '../prompts/remarks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
+import { goalOf } from '../schema/goal-of.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { CommandWish } from '../tools/contract.ts';
 import type { Decide } from '../tools/decision.ts';
@@ -43,6 +44,7 @@ export async function rehearse(
   decide: Decide,
 ): Promise<ToolResult | null> {
   const { state } = run.context;
+  if (goalOf(state) === '') return null;
   const files = run.world.files(MAX_FILES);
   const given = givenOnly(state, files);
   if (given.length === 0 || !runsOwnCode({ cmd, cwd }, files, run)) return null;

@@ -15,8 +15,9 @@ import {
   PLAN_DONE,
   problemIn,
 } from '../prompts/remarks.ts';
-import type { ActionFacts, Claim, FileFacts, ToolResult } from '../schema/actions.ts';
+import type { ActionFacts, ActionStatus, Claim, FileFacts, ToolResult } from '../schema/actions.ts';
 import { endsSubtask, isCommand, setsPlan } from '../schema/doing.ts';
+import { goalOf } from '../schema/goal-of.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
@@ -46,10 +47,14 @@ export type ExecutePort = FinishPort &
   CarryOutPort &
   Pick<Run, 'clock' | 'names' | 'limits' | 'elapsedMs'>;
 
-/** Ids name subtask, round and place in it: the same call always has the same one. */
-export function actionId(state: RunState): string {
-  const subtask = state.active?.id ?? 'none';
-  return `${subtask}#${state.round?.n ?? 0}#${state.round?.actions ?? 0}`;
+/**
+ * Ids name subtask, round and place in it; in a conversation message, turn and place in the reply. The same
+ * call always has the same one.
+ */
+export function actionId({ active, round, chat, pending }: RunState): string {
+  return chat === undefined
+    ? `${active?.id ?? 'none'}#${round?.n ?? 0}#${round?.actions ?? 0}`
+    : `m${chat.open?.seq ?? 0}#t${pending?.turn ?? 0}#${pending?.next ?? 0}`;
 }
 
 export async function execute(
@@ -103,7 +108,7 @@ async function revise(
 ): Promise<ToolResult> {
   const { id, tool, result } = action;
   if (result.misfit !== undefined) return withTextNow(result, result.misfit, run);
-  if (result.status !== 'ok') return failedResult(action, run);
+  if (result.status !== 'ok') return driverIn(run).hasVerdict ? failedResult(action, run) : result;
   if (result.claim) return claimed(result, result.claim, run);
   if (setsPlan(toolNamed(run.tools, tool) ?? {})) return proposed(result, action.args, run);
   if (toolNamed(run.tools, tool)?.touches !== 'files') return result;
@@ -112,7 +117,7 @@ async function revise(
   );
   const before = (path: string): string | null => originalText(run, id, path);
   const looks = (await examineFiles(paths, () => run.lookDeps(), before)).map((facts) =>
-    judgedByGoal(facts, run.context.state.goal),
+    judgedByGoal(facts, goalOf(run.context.state)),
   );
   const faults = driverIn(run).faultsOfWrite(run.context.state, result);
   const problems = looks.flatMap((facts) =>
@@ -187,17 +192,26 @@ function notRunText({ pending, settings, givenUp }: RunState): string {
   return driverOf(settings).callsTools && !pending?.isHalted ? PLAN_DONE : NOT_RUN;
 }
 
-/** A call behind one that ended neither ok nor error; its id gets a result all the same. */
-export function skipCall(call: ToolCall, run: SayPort & Pick<Run, 'tools'>): void {
-  run.context.record({
+/**
+ * A call that is not carried out; its id gets a result all the same.
+ * @param why left out: it stands behind one that ended neither ok nor error
+ */
+export function skipCall(
+  folded: ToolCall,
+  { context, tools }: SayPort & Pick<Run, 'tools'>,
+  why = notRunText(context.state),
+  status: ActionStatus = 'not_run',
+): void {
+  const call = context.journal.readBack(folded) as ToolCall;
+  context.record({
     type: 'action_finished',
-    id: actionId(run.context.state),
+    id: actionId(context.state),
     tool: call.name,
-    ...aboutCall(run.tools, call.name, call.args),
+    ...aboutCall(tools, call.name, call.args),
     signature: signatureOf(call.name, call.args),
     callId: call.id,
-    status: 'not_run',
-    result: notRunText(run.context.state),
+    status,
+    result: why,
     resultHash: '',
     facts: {},
     hashes: {},

@@ -1,4 +1,4 @@
-/** What a model is shown that has twice edited a file that does not hold what it takes to be there. */
+/** What a model is shown that edits a file that does not hold what it takes to be there. */
 
 import { driverOf } from '../drivers/driver-of.ts';
 import type { ToolResult } from '../schema/actions.ts';
@@ -8,28 +8,17 @@ import { hashFile } from '../workspace/files.ts';
 import { pathsOf } from '../workspace/jail.ts';
 import type { Run } from './run.ts';
 
-/** The first failed edit is answered with the lines that come closest. */
-const SHOWN_FROM = 2;
 const HEADING = 80;
 
-/** Adds the text that the file has now; a small model is asked in another way. */
+/** Adds the text that the file has now; before that it is answered with the lines that come closest. */
 export function withTextNow(
   result: ToolResult,
   path: string,
   { context, world, toolContext }: Pick<Run, 'context' | 'world' | 'toolContext'>,
 ): ToolResult {
   const { state } = context;
-  const isOften = failedEdits(state, path) + 1 >= SHOWN_FROM;
-  if (!isOften || !driverOf(state.settings).callsTools) return result;
-  return withWholeText(result, path, { world, toolContext });
-}
-
-/** The same wherever it is wanted. */
-export function withWholeText(
-  result: ToolResult,
-  path: string,
-  { world, toolContext }: Pick<Run, 'world' | 'toolContext'>,
-): ToolResult {
+  const { showsTextFrom } = driverOf(state.settings);
+  if (showsTextFrom === null || failedEdits(state, path) + 1 < showsTextFrom) return result;
   if (toolContext.mayShow?.(path) === false) return result;
   const text = world.readText(path);
   const room = toolContext.maxResultChars - result.content.length - HEADING;

@@ -1,6 +1,6 @@
-/** Puts a run together from an open journal, a model and a machine. */
+/** Puts a run or a conversation together from an open journal, a model and a machine. */
 import { driverOf } from '../drivers/driver-of.ts';
-import { lookForInstalled } from '../languages/installed.ts';
+import { type Installed, lookForInstalled } from '../languages/installed.ts';
 import { environmentNotes } from '../languages/notes.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
@@ -13,7 +13,8 @@ import { isInstalledOn } from '../processes/is-installed.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { FolderTrust } from '../round/permission/folder-trust.ts';
 import type { Run } from '../round/run.ts';
-import { worldOf } from '../round/world.ts';
+import { type World, worldOf } from '../round/world.ts';
+import { endsSubtask, givesUp, setsPlan } from '../schema/doing.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Tool } from '../tools/contract.ts';
@@ -33,11 +34,16 @@ import { lookDepsOf, toolContextOf } from './tool-context.ts';
 import { NO_WALL, type WallFound } from './wall.ts';
 import { processesBehind } from './walls.ts';
 
+export interface ToolsWish {
+  /** False: only those of servers and of the embedding program. */
+  readonly builtinTools?: boolean;
+}
+
 export async function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
-  request: RunRequest,
-  serverTools: readonly Tool[] = [],
+  request: ToolsWish & RunRequest,
+  furtherTools: readonly Tool[] = [],
   wallFound: WallFound = NO_WALL,
 ): Promise<Run> {
   const { machine, keptOutput: keeps, deadlines, lessons, signal } = request;
@@ -48,24 +54,20 @@ export async function makeRun(
   const behind = { machine, workspace, folders, policy: () => permitted.policy };
   const { processes, isWalled } = processesBehind(wallFound, behind);
   const place = { context, workspace, processes };
-  const tools = [...ownTools(opened, processes, request), ...serverTools];
+  const tools = [...ownTools(opened, processes, request), ...furtherTools];
   const definitions = definitionsOf(opened, tools);
-  const firstWindow = chooseContextWindow(info, candidate.contextWindow).tokens;
-  const world = worldOf(fs, workspace, await ignoredByProject(fs, workspace));
+  const world = await worldFor(opened, fs);
   const { installed, isInstalled } = installedFor(processes, folders, request);
   const permitted = permissionsOf(opened, request, {
     ...{ world, isWalled, insteadOf: insteadOfIn(context, tools, definitions) },
   });
   const hides = info.isPlayed ? null : request.redactor;
   const background = besideOf(place, { fs, clock, emit, hides, keeps });
-  const readOn = readOnOf(opened, tools, definitions);
   return {
-    context,
+    ...{ context, failover, tools },
     get provider() {
       return failover.inUse().provider;
     },
-    failover,
-    tools,
     names: namesOf(tools),
     get definitions() {
       return definitions();
@@ -73,20 +75,24 @@ export async function makeRun(
     toolContext: toolContextOf(
       { ...place, policy: permitted.policy, inPieces: pausesOf(clock, signal), background },
       fs,
-      firstWindow,
+      chooseContextWindow(info, candidate.contextWindow).tokens,
       hides,
-      { readOn, maxKeptBytes: keeps.command },
+      { readOn: readOnOf(opened, tools, definitions), maxKeptBytes: keeps.command },
     ),
     ...{ background, keeper: background.keeper, hooks: watchHooks(fs, workspace) },
-    ...{ world, clock, emit, signal, deadlines, installed, keeps },
+    ...{ world, clock, emit, signal, deadlines, keeps, isInstalled },
+    get installed() {
+      return installed();
+    },
+    get notes() {
+      return environmentNotes(context.state.goal, installed());
+    },
     get limits() {
       return context.state.limits;
     },
     elapsedMs: () => workedMs(context.state, clock),
-    ...{ isInstalled, folders, findOutside: processes.outside.find },
-    notes: environmentNotes(context.state.goal, installed),
+    ...{ ...permitted, folders, findOutside: processes.outside.find },
     lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
-    ...permitted,
     findProgram: (program) => processes.programs.find(program),
     // What is played back stays as it was, whatever was learnt since.
     lessons: info.isPlayed ? NO_LESSONS : lessons,
@@ -94,18 +100,30 @@ export async function makeRun(
   };
 }
 
-/** What is on this machine, and what will be once a person says yes to its folder. */
+/** A conversation lists what git leaves out, too. */
+const worldFor = async ({ context, workspace }: OpenedRun, fs: FileSystem): Promise<World> =>
+  worldOf(
+    fs,
+    workspace,
+    context.state.chat === undefined ? await ignoredByProject(fs, workspace) : null,
+  );
+
+/** What is on this machine, and what will be once a person says yes to its folder. Looked for when it is first asked for. */
 function installedFor(
   processes: SystemProcesses,
   folders: FolderTrust,
   request: Pick<RunRequest, 'ask' | 'workspace' | 'signal'>,
-): Pick<Run, 'installed' | 'isInstalled'> {
+): { readonly installed: () => Installed } & Pick<Run, 'isInstalled'> {
   const comes = mayBeAllowed(folders, request);
   const isHere = isInstalledOn(processes, request.workspace, request.signal);
+  let found: Installed | null = null;
   return {
-    installed: lookForInstalled(
-      (program) => processes.resolve(program) ?? (comes(program) ? program : null),
-    ),
+    installed: () => {
+      found ??= lookForInstalled(
+        (program) => processes.resolve(program) ?? (comes(program) ? program : null),
+      );
+      return found;
+    },
     isInstalled: async (program) => comes(program) || isHere(program),
   };
 }
@@ -114,13 +132,20 @@ function installedFor(
 function ownTools(
   { context }: OpenedRun,
   { programs }: SystemProcesses,
-  { shell }: Pick<RunRequest, 'shell'>,
+  { shell, builtinTools: wanted }: ToolsWish & Pick<RunRequest, 'shell'>,
 ): readonly Tool[] {
-  const all = builtinTools({ programs, startOf }, { shell: true });
+  if (wanted === false) return [];
+  const all = builtinTools({ programs, startOf }, { shell: true }).filter(
+    (tool) => context.state.chat === undefined || isForTalk(tool),
+  );
   return shell
     ? all
     : all.filter(({ name, alwaysAsks }) => !alwaysAsks || wasToldOf(context, name));
 }
+
+/** A conversation has no plan and no subtasks, and nothing in the background. */
+const isForTalk = (tool: Tool): boolean =>
+  !(endsSubtask(tool) || setsPlan(tool) || givesUp(tool) || tool.needs?.background === true);
 
 const besideOf = (
   { context, workspace, processes }: Parameters<typeof lookDepsOf>[0],
@@ -135,7 +160,11 @@ const besideOf = (
 ): ProgramsBeside =>
   new ProgramsBeside({
     ...{ context, processes, clock: ports.clock, keeps },
-    keeper: keeperOf({ context, workspace, ...ports }),
+    keeper: keeperOf({
+      ...{ context, workspace, ...ports },
+      // Of several conversations in a folder none knows what another one has kept last.
+      ...(context.state.chat === undefined ? {} : { pointer: null }),
+    }),
     withoutKeys: (text) => hides?.text(text) ?? text,
   });
 

@@ -6,7 +6,7 @@ import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { isSameGoal } from '../journal/goal-id.ts';
 import { chooseById, chooseRun, listRuns } from '../journal/goals.ts';
 import { type Layout, layoutOf, prepareLayout } from '../journal/layout.ts';
-import { lockGone } from '../journal/lock/contract.ts';
+import { type Lock, lockGone } from '../journal/lock/contract.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
 import { errorCode } from '../lib/durable-files.ts';
@@ -24,11 +24,19 @@ export type OpenRequest = Pick<
 > &
   Partial<Pick<RunRequest, 'redactor' | 'origin' | 'run' | 'signal' | 'wants' | 'keepFolder'>>;
 
-export interface OpenedRun {
-  readonly context: ContextManager;
+export type OpenedRun = Opened<ContextManager>;
+
+/** A run or a conversation that this process holds under its lock. */
+export interface Opened<Context extends ContextManager> extends Guarded {
+  readonly context: Context;
   /** Absolute real path. */
   readonly workspace: string;
+  /** Of its journal. */
+  readonly layout: Layout;
   readonly isResumed: boolean;
+}
+
+interface Guarded {
   /** Whether journal and lock are still this run's; where they are not, nothing is written any more. */
   isOurs(): boolean;
   /** The token of the lease that this start takes; it stands in the lock when this returns. */
@@ -99,38 +107,51 @@ function* openingUnderLock(request: OpenRequest): InPieces<OpenedRun> {
     const ports = { fs, layout, clock, emit, redactor, origin, keptCopies };
     const loaded = yield* ContextManager.loadOrInit(ports, request);
     tellWhatWasFound(loaded, request);
-    const { context, isResumed } = loaded;
-    if (!isResumed) context.tellOpening();
-    context.journal.watch.guard(() => (lock.isTaken() ? lockGone(layout.lock) : null));
-    return {
-      context,
-      workspace,
-      isResumed,
-      takeToken: () => lock.takeToken(context.state.lease?.token ?? (isResumed ? 1 : 0)),
-      isOurs: () => {
-        const { watch } = context.journal;
-        if (!watch.isOurs()) return false;
-        if (lock.isHeld()) return true;
-        watch.giveUp(lockGone(layout.lock));
-        return false;
-      },
-      close: () => {
-        context.close();
-        lock.release();
-      },
-    };
+    return heldUnder(lock, { ...loaded, workspace, layout });
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-const keepingFor =
-  ({ keepFolder = null, machine }: OpenRequest, workspace: string, layout: Layout): KeepsCopies =>
-  ({ journal, state }, warn) => {
+/** What an open run or conversation is to those who work with it, and what guards its journal. */
+export function heldUnder<Context extends ContextManager>(
+  lock: Omit<Lock, 'owner'>,
+  { context, workspace, layout, isResumed }: Omit<Opened<Context>, keyof Guarded>,
+): Opened<Context> {
+  const { watch } = context.journal;
+  if (!isResumed) context.tellOpening();
+  watch.guard(() => (lock.isTaken() ? lockGone(layout.lock) : null));
+  return {
+    ...{ context, workspace, layout, isResumed },
+    takeToken: () => lock.takeToken(context.state.lease?.token ?? (isResumed ? 1 : 0)),
+    isOurs: () => {
+      if (!watch.isOurs()) return false;
+      if (lock.isHeld()) return true;
+      watch.giveUp(lockGone(layout.lock));
+      return false;
+    },
+    close: () => {
+      context.close();
+      lock.release();
+    },
+  };
+}
+
+export const keepingFor =
+  (
+    { keepFolder = null, machine }: Pick<OpenRequest, 'keepFolder' | 'machine'>,
+    workspace: string,
+    layout: Layout,
+  ): KeepsCopies =>
+  ({ journal, state: { run: id, goal, chat } }, warn) => {
     const first = journal.readAt(0);
     const number = first.type === 'run_opened' ? (first.number ?? null) : null;
-    const about = { workspace, kind: 'run' as const, id: state.run, title: state.goal, number };
+    const what =
+      chat === undefined
+        ? ({ kind: 'run', title: goal } as const)
+        : ({ kind: 'session', title: chat.name ?? '' } as const);
+    const about = { workspace, id, number, ...what };
     return keptCopiesOf({ keepFolder, machine }, about, { journal, layout }, warn);
   };
 

@@ -1,6 +1,5 @@
 /** The rules of a run, and what it finds to build when it opens: both are journalled, so a resume has them. */
 
-import { layoutOf } from '../journal/layout.ts';
 import { buildVerbs, commandsSaid, takeBuilds } from '../languages/allowed-commands.ts';
 import type { BuildsNow } from '../languages/command-rule.ts';
 import { withHostPolicy } from '../policy/host-policy.ts';
@@ -12,6 +11,8 @@ import { usedFolders } from '../round/permission/folder-trust.ts';
 import type { Asking } from '../round/permission/person.ts';
 import type { Run } from '../round/run.ts';
 import type { World } from '../round/world.ts';
+import type { PermissionsSaid } from '../schema/events.ts';
+import { goalOf } from '../schema/goal-of.ts';
 import type { Permissions } from '../schema/permissions.ts';
 import type { RunState } from '../schema/state.ts';
 import { ruleWords } from '../tools/registry.ts';
@@ -20,7 +21,7 @@ import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { rememberWall, type WallFound } from './wall.ts';
 
-type Known = Pick<RunState, 'run' | 'goal' | 'permissions' | 'files' | 'commandChanges'>;
+type Known = Pick<RunState, 'run' | 'goal' | 'chat' | 'permissions' | 'files' | 'commandChanges'>;
 
 /** What of a run or a conversation its rules depend on. */
 interface Place<Keys extends keyof Known = keyof Known> {
@@ -81,7 +82,7 @@ export function policiesOf(
         buildsIn: (folder) =>
           takeBuilds({ readText: (path) => world.readText(`${folder}/${path}`) }),
         canAsk: request.ask !== null || request.yes,
-        said: commandsSaid(opened.context.state.goal),
+        said: commandsSaid(goalOf(opened.context.state)),
         insteadOf,
         reading: { words: ruleWords(), platform: fs.platform },
         get layers() {
@@ -99,7 +100,7 @@ export function permissionsOf(
   deps: Parameters<typeof policiesOf>[2],
 ): Pick<Run, 'policy' | 'scratch' | 'asking'> {
   const policyFor = policiesOf(opened, request, deps);
-  const { scratch } = layoutOf(opened.workspace);
+  const { scratch } = opened.layout;
   return {
     policy: policyFor(opened.workspace),
     scratch: { folder: scratch, policy: policyFor(scratch) },
@@ -108,14 +109,14 @@ export function permissionsOf(
 }
 
 function askingOf(
-  { context, workspace }: OpenedRun,
+  { context, layout }: OpenedRun,
   { ask, yes, keepRules, origin, machine: { fs } }: RunRequest,
 ): Asking {
   const { run } = context.state;
   return {
     person: ask,
     isYes: yes,
-    left: leftAnswers({ fs, folder: layoutOf(workspace).answers, run, origin }),
+    left: leftAnswers({ fs, folder: layout.answers, run, origin }),
     isOwn: (answer) => origin.isOwnGrant(run, answer),
     keep: keepRules,
   };
@@ -164,15 +165,20 @@ export function permit(
       });
     }
   }
+  answerCovered(run);
+}
+
+/** Open questions that the rules answer by now. */
+export function answerCovered({ context, policy }: Pick<Run, 'context' | 'policy'>): void {
   for (const wish of context.state.permissions?.open ?? []) {
-    const why = run.policy.rulesCover(wish.rules);
+    const why = policy.rulesCover(wish.rules);
     if (why !== null)
       context.record({ type: 'approval_given', ...why, id: wish.id, scope: 'call' });
   }
 }
 
 /** Nothing that the run itself has made is taken for what was there. */
-function takeOnce({ context, world }: Pick<Run, 'context' | 'world'>): void {
+export function takeOnce({ context, world }: Pick<Run, 'context' | 'world'>): void {
   const { permissions, counters, adopted } = context.state;
   if (permissions?.taken != null || (counters.actions > 0 && adopted === undefined)) return;
   const texts = takeBuilds(world);
@@ -182,26 +188,36 @@ function takeOnce({ context, world }: Pick<Run, 'context' | 'world'>): void {
 const SHELL_ASKS = 'A shell is on: each of its lines is asked about, and does all that you can do.';
 const SHELL_FREE = 'A shell is on, and nothing is asked: its lines do all that you can do.';
 
+/** What may be done unasked from here on. @param isConfined whether something holds commands to the workspace */
+export function permissionsSaid(
+  { context, asking }: Pick<Run, 'context' | 'asking'>,
+  { given }: Pick<RunRequest, 'given'>,
+  isConfined: boolean,
+): PermissionsSaid {
+  const { taken = null, rules = [] } = context.state.permissions ?? {};
+  const textsOf = (allowed: boolean): readonly string[] => {
+    const kept = rules.flatMap((one) => (one.allowed === allowed ? (one.rule ?? []) : []));
+    return [...new Set([...kept, ...(allowed ? given.allow : given.deny).map(textOf)])];
+  };
+  return {
+    builds: buildVerbs(taken ?? {}),
+    allow: textsOf(true),
+    deny: textsOf(false),
+    asks: asking.isYes ? 'yes' : asking.person === null ? 'nobody' : 'person',
+    isConfined,
+  };
+}
+
 /** Behind the model's own line, which is the first. */
-export function tellPermissions(run: Run, { ask, yes }: RunRequest, { found }: WallFound): void {
+export function tellPermissions(run: Run, request: RunRequest, { found }: WallFound): void {
   // To describe all tools takes a while, and few runs have such a one.
   const asking = run.tools.filter(({ alwaysAsks }) => alwaysAsks);
   if (
     asking.length > 0 &&
     run.definitions.some((told) => asking.some((one) => one.name === told.name))
   )
-    run.emit({ type: 'notice', level: 'warning', text: yes ? SHELL_FREE : SHELL_ASKS });
+    run.emit({ type: 'notice', level: 'warning', text: request.yes ? SHELL_FREE : SHELL_ASKS });
   const inUse = usedFolders(run.folders);
   if (inUse !== null) run.emit({ type: 'notice', level: 'info', text: inUse });
-  const { taken = null, rules = [] } = run.context.state.permissions ?? {};
-  const textsOf = (allowed: boolean): readonly string[] =>
-    rules.flatMap((one) => (one.allowed === allowed ? (one.rule ?? []) : []));
-  run.emit({
-    type: 'permissions',
-    builds: buildVerbs(taken ?? {}),
-    allow: textsOf(true),
-    deny: textsOf(false),
-    asks: yes ? 'yes' : ask === null ? 'nobody' : 'person',
-    isConfined: found?.kind === 'holds',
-  });
+  run.emit({ type: 'permissions', ...permissionsSaid(run, request, found?.kind === 'holds') });
 }

@@ -1,16 +1,14 @@
 /** Settles what a crash left open, tells the user what was found, and the model what changed. */
-import { layoutOf } from '../journal/layout.ts';
+import type { Layout } from '../journal/layout.ts';
 import { wasCutBehind } from '../journal/quarantine.ts';
 import { unlessDamaged } from '../journal/read-journal.ts';
-import type { FileSystem } from '../lib/file-system.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { filesChanged } from '../prompts/remarks.ts';
-import { finishDeps } from '../round/act.ts';
+import { type FinishPort, finishDeps } from '../round/act.ts';
 import type { Run } from '../round/run.ts';
 import { say } from '../round/say.ts';
 import type { Limits } from '../schema/limits.ts';
-import type { FinishDeps } from '../tools/execute.ts';
 import { saidCall } from '../tools/said-call.ts';
 import type { OpenedRun } from './open.ts';
 import { settle } from './settle.ts';
@@ -22,12 +20,11 @@ import type { SettledIntent } from './settle-ports.ts';
  */
 export async function resume(
   run: Run,
-  { isResumed }: Pick<OpenedRun, 'isResumed'>,
+  { isResumed, layout }: Pick<OpenedRun, 'isResumed' | 'layout'>,
   limits: Limits,
 ): Promise<void> {
   if (!isResumed) return;
-  const { context, toolContext } = run;
-  const { quarantine } = layoutOf(toolContext.workspace);
+  const { context } = run;
   if (context.state.paused !== null)
     context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
   context.sync('effect');
@@ -35,10 +32,7 @@ export async function resume(
     const text = `${id} (${cmd}) ran in the background when the run was cut off.${survivorText(left, where)}`;
     if (left !== 'none') run.emit({ type: 'notice', level: 'warning', text });
   }
-  const changed = await settleOpen(run, {
-    ...{ finish: finishDeps(run), fs: toolContext.fs, quarantine },
-    notice: (text) => run.emit({ type: 'notice', level: 'warning', text }),
-  });
+  const changed = await settleOpen(run, layout);
   if (changed.length === 0) return;
   context.record({ type: 'note', kind: 'changed_meanwhile', data: { paths: changed } });
   const text = `Changed by somebody else while the run was down: ${changed.join(', ')}`;
@@ -47,42 +41,27 @@ export async function resume(
     say(run, { cause: 'resume', text: filesChanged(changed) });
 }
 
-interface Settling {
-  readonly finish: FinishDeps;
-  /** Of the journal. */
-  readonly fs: FileSystem;
-  /** Where a repair puts what it cuts off. */
-  readonly quarantine: string;
-  notice(text: string): void;
-}
-
 /**
  * Settles what a run or a conversation left open, says and notes each. Returns the files that somebody else
  * changed meanwhile.
  */
 export async function settleOpen(
-  {
-    context,
-    tools,
-    toolContext,
-    keeper,
-    clock,
-    signal,
-  }: Pick<Run, 'context' | 'tools' | 'toolContext' | 'keeper' | 'clock' | 'signal'>,
-  { finish, fs, quarantine, notice }: Settling,
+  run: FinishPort & Pick<Run, 'keeper' | 'clock' | 'signal' | 'emit'>,
+  { quarantine }: Pick<Layout, 'quarantine'>,
 ): Promise<readonly string[]> {
+  const { context, tools, toolContext, keeper, clock, signal } = run;
   const { blobs } = context.journal;
   const { settled, changedMeanwhile } = await settle(context.state, {
-    ...{ ...finish, tools, context: toolContext },
+    ...{ ...finishDeps(run), tools, context: toolContext },
     log: { finished: (record) => context.recordAction({ type: 'action_finished', ...record }) },
     imageOf: (hash) => (blobs.has(hash) ? blobs.read(hash) : null),
     readIntent: (offset) => unlessDamaged(() => context.read(offset, 'action_intended')),
     recordingUnseen: (id) => keeper.recordingUnseen(id),
     inPieces: pausesOf(clock, signal),
-    wasCutBehind: (offset) => wasCutBehind(fs, quarantine, offset),
+    wasCutBehind: (offset) => wasCutBehind(toolContext.fs, quarantine, offset),
   });
   for (const one of settled) {
-    notice(settledText(one));
+    run.emit({ type: 'notice', level: 'warning', text: settledText(one) });
     const { id, how, survivor } = one;
     context.record({ type: 'note', kind: 'settled', data: { id, how, survivor } });
   }

@@ -9,6 +9,7 @@ import type { Redactor } from '../llm/secrets/redactor.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Programs, SystemProcesses } from '../processes/system-processes.ts';
 import type { World } from '../round/world.ts';
+import { goalOf } from '../schema/goal-of.ts';
 import { plannedFiles } from '../schema/plan.ts';
 import type { ShownFile } from '../schema/shown-file.ts';
 import type { RunState } from '../schema/state.ts';
@@ -58,11 +59,10 @@ export const toolContextOf = (
 ): ToolContext => ({
   ...{ inPieces, maxKeptBytes },
   get background() {
-    return driverOf(context.state.settings).callsTools ? background : undefined;
+    return driverOf(context.state.settings).leavesRunning ? background : undefined;
   },
-  // One that is led is not asked what it would need.
   get mayInstall() {
-    return driverOf(context.state.settings).callsTools;
+    return driverOf(context.state.settings).mayInstall;
   },
   workspace,
   fs,
@@ -71,7 +71,7 @@ export const toolContextOf = (
   // What comes back was there before: nothing is lost by it.
   given: (path) => (context.state.round?.origin === 'put_back' ? null : givenFile(context, path)),
   ...(redactor === null ? {} : hiding(redactor)),
-  isNamed: (word) => new RegExp(`(?<!\\w)${word}(?!\\w)`).test(context.state.goal),
+  isNamed: (word) => new RegExp(`(?<!\\w)${word}(?!\\w)`).test(goalOf(context.state)),
   mayShow: (path) => policy.mayShow(path),
   keepBlob: (bytes) => context.journal.blobs.keep(bytes),
   get maxResultChars() {

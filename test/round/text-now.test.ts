@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
-import { withWholeText } from '../../src/round/text-now.ts';
+import { withTextNow } from '../../src/round/text-now.ts';
 
 const shown = (mayShow: boolean) =>
-  withWholeText({ status: 'error', content: 'It does not fit.' }, 'a.txt', {
+  withTextNow({ status: 'error', content: 'It does not fit.' }, 'a.txt', {
+    context: { state: { settings: { driver: 'chat', calling: 'wire' }, active: null } } as never,
     world: { readText: () => 'KEY=1' } as never,
     toolContext: {
       fs: createMemoryFileSystem(),

@@ -2,7 +2,7 @@
  * What a step would need a yes for is asked before it is taken, so that question and answer are
  * durable by themselves: killed in between, the next start asks again, or goes on with the answer.
  * 1. An answer counts for exactly the call that was asked about.
- * 2. Without a person the first such call is refused and noted; the second one pauses the run.
+ * 2. Without a person the first such call is refused and noted; the second one pauses a run.
  * 3. What is interrupted while a person is asked stays open.
  * 4. Nobody is asked about a call that would not be made after a yes: one that has to wait for a plan.
  * 5. A person may take hours: when one has answered, the call is judged once more, as things are then.
@@ -17,6 +17,7 @@ import { type Decision, type PolicyRequest, requestOf } from '../../tools/decisi
 import { type ReadCall, readCall } from '../../tools/read-call.ts';
 import { commandCall } from '../../tools/toolset.ts';
 import { denyReason } from '../deny.ts';
+import { driverIn } from '../driver-view.ts';
 import type { Run } from '../run.ts';
 import { noteWish, putToPerson, recordLeft } from './ask-person.ts';
 import { answerTo, type DecidePort, decisionBy, YES } from './decide.ts';
@@ -182,7 +183,7 @@ async function putQuestion(question: Question, run: AskFirstPort): Promise<Pause
 /** Invariant 2. */
 function noted(question: Question, run: AskFirstPort): Pause | null {
   const open = run.context.state.permissions?.open ?? [];
-  return noteWish(question, run) ? waiting(open) : null;
+  return noteWish(question, run) && driverIn(run).waitsForPerson ? waiting(open) : null;
 }
 
 /** All that was noted, for the one command that gives it. */

@@ -23,14 +23,8 @@ import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
 import { NO_WALL, type WallFound } from '../wall.ts';
 import { processesBehind } from '../walls.ts';
-import {
-  type Place,
-  type Running,
-  type ServerJournal,
-  type Starting,
-  startOne,
-} from './one-server.ts';
-import { asTold, type Emit, type ToldPort, toldBefore, within } from './told.ts';
+import { type Place, type Running, type Starting, startOne } from './one-server.ts';
+import { asTold, type Emit, toldBefore, within } from './told.ts';
 
 export interface Servers {
   readonly tools: readonly Tool[];
@@ -48,72 +42,40 @@ type Wishes = Pick<RunRequest, 'servers' | 'signal' | 'machine' | 'refreshTools'
 
 /** @param window in tokens. Throws E_PROVIDER for a server that is required and does not come. */
 export async function startServers(
-  opened: OpenedRun,
-  wishes: Wishes,
+  opened: Pick<OpenedRun, 'context' | 'workspace' | 'isOurs'>,
+  { servers, signal, machine, refreshTools }: Wishes,
   window: number,
   wall: WallFound = NO_WALL,
 ): Promise<Servers> {
   const { context, workspace } = opened;
   const { settings } = context.state;
-  return serversFor(
-    {
-      ...{ context, workspace, wall },
-      // A model that is led is told of none, so it misses none.
-      isTold: settings === null || driverOf(settings).callsTools,
-      tell: (event) => context.tell(event),
-      // Of a run that is over nobody looks.
-      mayRecord: () => context.state.ended === null && opened.isOurs(),
-    },
-    wishes,
-    window,
-  );
-}
-
-/** Whose servers they are: a run's or a conversation's. */
-export interface ServersOf extends ToldPort {
-  readonly context: ToldPort['context'] & ServerJournal;
-  /** Absolute real path. */
-  readonly workspace: string;
-  /** Of its commands. */
-  readonly wall: WallFound;
-  /** Whether its model hears of the tools of servers. */
-  readonly isTold: boolean;
-  readonly tell: Emit;
-  /** Whether the journal still takes a record once the servers are closed. */
-  mayRecord(): boolean;
-}
-
-/** As `startServers`. */
-export async function serversFor(
-  of: ServersOf,
-  { servers, signal, machine, refreshTools }: Wishes,
-  window: number,
-): Promise<Servers> {
-  const { context, workspace, tell } = of;
+  const tell: Emit = (event) => context.tell(event);
   const entries = Object.entries(servers);
-  const told = toldBefore(of);
+  const told = toldBefore(opened);
   const left = Object.keys(context.state.servers ?? {});
   if (entries.length === 0 && told.length === 0 && left.length === 0) return NO_SERVERS;
-  const place = { context, workspace, ...processesFor(of, machine) };
-  sayOutside(entries, of);
+  const place = { context, workspace, ...processesFor(workspace, wall, machine) };
+  sayOutside(entries, wall, tell);
   await endLeftovers(place, tell);
   const running = await startAll(
     entries.map(([name, entry]) => ({ place, name, entry, signal })),
     tell,
   );
   const found = running.flatMap(toolsOf);
-  const isBegun = context.state.settings !== null && !refreshTools;
-  const say = of.isTold ? tell : () => {};
+  const isBegun = settings !== null && !refreshTools;
+  // A model that is told of none misses none.
+  const say = settings === null || driverOf(settings).hasFurtherTools ? tell : () => {};
   const tools = isBegun ? asTold(found, told, say) : within(found, window, say);
   const close = async (): Promise<void> => {
     await closeAll(running);
-    recordEnds(of);
+    recordEnds(opened);
   };
   return { tools, close };
 }
 
 function processesFor(
-  { workspace, wall }: ServersOf,
+  workspace: string,
+  wall: WallFound,
   machine: Wishes['machine'],
 ): Pick<Place, 'processes' | 'walled'> {
   const policy = () => ({ hides: isSecretFile });
@@ -123,7 +85,7 @@ function processesFor(
 }
 
 /** Who has commands confined might take it for granted. */
-function sayOutside(entries: readonly [string, ServerEntry][], { wall, tell }: ServersOf): void {
+function sayOutside(entries: readonly [string, ServerEntry][], wall: WallFound, tell: Emit): void {
   if (wall.found?.kind !== 'holds') return;
   const outside = entries.filter(([, entry]) => 'command' in entry && entry.sandbox !== true);
   if (outside.length === 0) return;
@@ -132,9 +94,9 @@ function sayOutside(entries: readonly [string, ServerEntry][], { wall, tell }: S
   tell({ type: 'notice', level: 'warning', text });
 }
 
-/** A start after a pause has nothing to look for. */
-function recordEnds({ context, mayRecord }: ServersOf): void {
-  if (!mayRecord()) return;
+/** A start after a pause has nothing to look for; of a run that is over nobody looks. */
+function recordEnds({ context, isOurs }: Pick<OpenedRun, 'context' | 'isOurs'>): void {
+  if (context.state.ended !== null || !isOurs()) return;
   try {
     for (const server of Object.keys(context.state.servers ?? {}))
       context.record({ type: 'server_ended', server });
