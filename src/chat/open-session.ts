@@ -86,6 +86,7 @@ async function opening(request: SessionRequest): Promise<Session> {
     });
     closing = () => session.close();
     if (context.state.chat.undoing !== null) await inPieces(session.undoing());
+    else session.tellPutBack();
     session.announce(opened.isResumed);
     closing = null;
     return session;

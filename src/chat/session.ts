@@ -153,9 +153,14 @@ export class Session {
     } finally {
       this.#isBusy = false;
     }
-    const back = report === null ? [] : [...report.restored, ...report.removed];
-    if (back.length > 0) this.tell(undoneText(back), 'command');
+    this.tellPutBack();
     return report;
+  }
+
+  /** The model hears of what an undo has put back, also where a crash came in between. */
+  tellPutBack(): void {
+    const { putBack } = this.state.chat;
+    if (putBack.length > 0) this.tell(undoneText(putBack), 'command');
   }
 
   /** What the session has changed in files and not put back, as they are now. */
@@ -274,8 +279,8 @@ function usageSince(before: Usage, after: Usage): Usage {
   return since;
 }
 
-export const undoneText = (paths: readonly string[]): string =>
-  `The user has put these files back to what they were before your last changes: ${paths.join(', ')}. Read a file again before you write it.`;
+export const undoneText = (files: Conversation['chat']['putBack']): string =>
+  `The user has put these files back to what they were before your last changes: ${files.map(({ path }) => path).join(', ')}. Read a file again before you write it.`;
 
 const busy = (why: string): TardigradeError =>
   new TardigradeError('E_USAGE', why, 'Wait for it, or open another session.');

@@ -147,8 +147,8 @@ export async function undoSession(at: OffSession, wish: UndoSession): Promise<Un
     const readBlob = blobReader(fs, layout, { fs, root: keepFolder, workspace });
     const file = { fs, file: layout.history };
     const report = carryOut({ context, fs, workspace, journal: file, readBlob }, wish);
-    const back = [...report.restored, ...report.removed];
-    if (back.length > 0) context.record({ ...ASIDE, text: undoneText(back), by: 'command' });
+    const { putBack } = context.state.chat;
+    if (putBack.length > 0) context.record({ ...ASIDE, text: undoneText(putBack), by: 'command' });
     return report;
   } finally {
     settleQuietly(context);

@@ -65,4 +65,6 @@ export interface ChatState {
   readonly changing: readonly ChangingMessage[];
   /** An undo that is not finished: the seq of the message it is about. */
   readonly undoing: number | null;
+  /** Files that an undo has put back, those that it removed last, until the model hears of it. */
+  readonly putBack: readonly { readonly path: string; readonly isRemoved: boolean }[];
 }

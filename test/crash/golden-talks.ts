@@ -90,7 +90,6 @@ const OTHERWISE: { readonly [why: string]: (killed: Killed) => boolean } = {
     'stopsAt' in (talk.does[before.deed] ?? {}),
   'messages of elsewhere were half taken over': ({ talk, before }) =>
     talk.options?.messages !== undefined && before.sessions.size === 0,
-  'an undo was done and not told yet': ({ records }) => records.at(-1)?.type === 'undo_finished',
 };
 
 const whyOtherwise = (killed: Killed): string | null =>

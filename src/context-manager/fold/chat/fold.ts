@@ -33,7 +33,7 @@ export function foldInChat(state: Conversation, record: Located): RunState | nul
     case 'files_changed':
       return nowChanging(foldFiles(state, record) as Conversation);
     case 'undo_started':
-      return withChat(state, { undoing: record.message ?? null });
+      return withChat(state, { undoing: record.message ?? null, putBack: [] });
     case 'file_restored':
       return restored(state, record);
     case 'undo_finished':
@@ -50,11 +50,14 @@ export function foldInChat(state: Conversation, record: Located): RunState | nul
 
 function told(
   state: Conversation,
-  { seq, offset, text = '', cause, asksFor, shows }: Located<RecordOf<'message_added'>>,
+  { seq, offset, text = '', cause, by, asksFor, shows }: Located<RecordOf<'message_added'>>,
 ): RunState {
   const ref = { seq, offset, role: 'user', cause, length: lengthOf(text) } as const;
   const files = seenIn(state.files, shows);
-  const asked = asksFor === undefined ? {} : { fileWanted: { path: asksFor, isAsked: true } };
+  const asked = {
+    ...(asksFor === undefined ? {} : { fileWanted: { path: asksFor, isAsked: true } }),
+    ...(by === 'command' ? { putBack: [] } : {}),
+  };
   return said({ ...withChat(state, asked), files }, { ...ref, ...showing(shows) });
 }
 
@@ -102,12 +105,19 @@ function ended(state: Conversation, { ending, detail, hint }: RecordOf<'message_
 }
 
 /** A file that is back is as a tool would find it. */
-function restored(state: Conversation, record: RecordOf<'file_restored'>): RunState {
-  const known = state.files[record.path];
-  if (known === undefined || record.skipped !== '') return state;
+function restored(
+  state: Conversation,
+  { path, hash, skipped }: RecordOf<'file_restored'>,
+): RunState {
+  if (skipped !== '') return state;
+  const { putBack } = state.chat;
+  const all = [...putBack, { path, isRemoved: hash === null }];
+  const ordered = [...all.filter((one) => !one.isRemoved), ...all.filter((one) => one.isRemoved)];
+  const now = withChat(state, { putBack: ordered });
+  const known = state.files[path];
+  if (known === undefined) return now;
   const { isOwn: _own, ...rest } = known;
-  const file = { ...rest, hash: record.hash, withheld: null };
-  return { ...state, files: { ...state.files, [record.path]: file } };
+  return { ...now, files: { ...state.files, [path]: { ...rest, hash, withheld: null } } };
 }
 
 const undone = (state: Conversation): RunState =>

@@ -18,4 +18,5 @@ export const initialChat = ({
   shortened: { summaries: 0, cuts: 0 },
   changing: [],
   undoing: null,
+  putBack: [],
 });
