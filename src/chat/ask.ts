@@ -8,17 +8,17 @@ import type { ModelRequest, TurnResult } from '../schema/turn.ts';
 import { nextAttempt } from '../steps/attempts.ts';
 import { settingsOf } from '../steps/select.ts';
 import { askedWith, askingIn, readAnswer } from './asking.ts';
-import type { LiveSession } from './live-session.ts';
 import { isFinalTurn } from './next.ts';
 import { showingOf } from './showing.ts';
+import type { Talk } from './talk.ts';
 
 /** One attempt; what follows on a failure is a step of its own. */
-export const askModel = (live: LiveSession): Promise<TurnResult> =>
+export const askModel = (live: Talk): Promise<TurnResult> =>
   attemptTurn(live, 'action', () => chatRequest(live));
 
 /** @param replaces of a summary: the messages that it stands for */
 export function attemptTurn(
-  live: LiveSession,
+  live: Talk,
   purpose: 'action' | 'summary',
   build: () => ModelRequest,
   replaces?: { readonly fromSeq: number; readonly toSeq: number },
@@ -44,7 +44,7 @@ export function attemptTurn(
 }
 
 /** Only folded state and the journal go into it. */
-export function chatRequest(live: LiveSession): ModelRequest {
+export function chatRequest(live: Talk): ModelRequest {
   const { context } = live;
   const content = context.textOf(settingsOf(context.state).systemPrompt);
   const system = content === '' ? [] : [{ role: 'system', content } as const];
@@ -54,7 +54,7 @@ export function chatRequest(live: LiveSession): ModelRequest {
 
 /** What every request has. */
 export function requestBase(
-  { context: { state } }: LiveSession,
+  { context: { state } }: Talk,
   messages: readonly Message[],
 ): Omit<ModelRequest, 'maxOutputTokens' | 'tools'> {
   const { model, temperature, seed, effort, numCtx, calling } = settingsOf(state);

@@ -19,9 +19,9 @@ import type { ModelRequest, ToolDefinition, TurnResult } from '../schema/turn.ts
 import { callAsMeant } from '../tools/normalise-call.ts';
 import { toolNamed } from '../tools/toolset.ts';
 import { isGuessed, whyNotAnew } from './file-wanted.ts';
-import type { LiveSession } from './live-session.ts';
 import { asPlainText, merged } from './message-text.ts';
 import { isFinalTurn } from './next.ts';
+import type { Talk } from './talk.ts';
 
 /** What may be called. `looks`: what changes no file. */
 export type Open = 'all' | 'looks' | 'nothing';
@@ -36,7 +36,7 @@ export type Asking =
 const MOST_BLOCKED = 2;
 
 /** By the state and the journal alone, so that a crash changes nothing about it. */
-export function askingIn({ context, spoken }: Pick<LiveSession, 'context' | 'spoken'>): Asking {
+export function askingIn({ context, spoken }: Pick<Talk, 'context' | 'spoken'>): Asking {
   const { settings } = context.state;
   const { open, fileWanted } = context.state.chat;
   if (settings?.calling !== 'held')
@@ -48,7 +48,7 @@ export function askingIn({ context, spoken }: Pick<LiveSession, 'context' | 'spo
 }
 
 /** Who only wants to know something gets no file changed, whatever a small model makes of it. */
-function openTools(live: LiveSession, open: Open): readonly ToolDefinition[] {
+function openTools(live: Talk, open: Open): readonly ToolDefinition[] {
   if (open === 'nothing') return [];
   const isOpen = ({ name }: ToolDefinition): boolean =>
     open === 'all' || toolNamed(live.tools, name)?.touches !== 'files';
@@ -59,7 +59,7 @@ const QUESTION: Question = { kind: 'action', open: [] };
 
 /** What of a request depends on what it asks for. @param system its first message, or none */
 export function askedWith(
-  live: LiveSession,
+  live: Talk,
   asking: Asking,
   system: ModelRequest['messages'],
 ): Pick<ModelRequest, 'messages' | 'tools' | 'responseSchema' | 'maxOutputTokens'> {
@@ -88,7 +88,7 @@ const TEXT: Decoded = { kind: 'text' };
 export function readAnswer(
   asking: Asking,
   { status: { kind }, message }: TurnResult,
-  live: LiveSession,
+  live: Talk,
   callId: string,
 ): Read {
   const isHeld = asking.kind !== 'open';
@@ -110,12 +110,12 @@ export function readAnswer(
   return { decoded: asMeant(decoded, live) };
 }
 
-function asMeant(decoded: Decoded, { tools }: LiveSession): Decoded {
+function asMeant(decoded: Decoded, { tools }: Talk): Decoded {
   if (decoded.kind !== 'calls') return decoded;
   return { ...decoded, calls: decoded.calls.map((call) => callAsMeant(call, tools)) };
 }
 
-function chosen(choice: Exclude<Choice, { kind: 'other' }>, live: LiveSession, id: string): Read {
+function chosen(choice: Exclude<Choice, { kind: 'other' }>, live: Talk, id: string): Read {
   switch (choice.kind) {
     case 'says':
       return { decoded: TEXT, words: choice.words };
@@ -129,7 +129,7 @@ function chosen(choice: Exclude<Choice, { kind: 'other' }>, live: LiveSession, i
 /** A write names its file alone; a line to be changed is found by its words. */
 function calledIn(
   { name, args }: Extract<Choice, { kind: 'calls' }>,
-  live: LiveSession,
+  live: Talk,
   id: string,
 ): Decoded {
   const { tools } = live;
@@ -145,7 +145,7 @@ function calledIn(
   return { kind: 'calls', calls: [meant], recovered: false };
 }
 
-function fileIn({ name, args: { path } }: ToolCall, live: LiveSession): Decoded {
+function fileIn({ name, args: { path } }: ToolCall, live: Talk): Decoded {
   if (typeof path !== 'string' || path === '')
     return { kind: 'invalid', error: `${name} needs the name of its file.` };
   const fault = whyNotAnew(path, live);

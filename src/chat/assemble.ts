@@ -1,4 +1,5 @@
 /** Puts an open conversation together: a run, and what is said in it. */
+import type { RecordSwitch } from '../round/failover.ts';
 import type { ChosenModel } from '../run/choose-model.ts';
 import { makeRun } from '../run/make-run.ts';
 import type { Opened } from '../run/open.ts';
@@ -7,6 +8,7 @@ import type { Tool } from '../tools/contract.ts';
 import { type ChatContext, SpokenMessages } from './chat-context.ts';
 import type { LiveSession } from './live-session.ts';
 import type { SessionRequest } from './options.ts';
+import { reconfigure } from './settings.ts';
 
 export interface Parts {
   readonly opened: Opened<ChatContext>;
@@ -28,5 +30,7 @@ export async function assemble({
   const run = await makeRun(opened, model, request.run, toolsBeside, wall);
   const spoken = new SpokenMessages(context);
   const { signal } = run;
-  return Object.assign(run, { context, spoken, request, signal });
+  const live = Object.assign(run, { context, spoken, request, signal });
+  const recordSwitch: RecordSwitch = (...after) => reconfigure(live, ...after);
+  return Object.assign(live, { reconfigure: recordSwitch });
 }

@@ -3,8 +3,8 @@ import type { ToolCall } from '../schema/messages.ts';
 import { isInView } from '../steps/shown.ts';
 import { namesOf } from '../tools/toolset.ts';
 import { sha256 } from '../workspace/files.ts';
-import type { LiveSession } from './live-session.ts';
 import { contentQuestion, tooLongAnew } from './prompt.ts';
+import type { Talk } from './talk.ts';
 
 /** Of the window, for a file that is to be written anew: it stands in the answer once more. */
 const SHARE = 0.25;
@@ -13,7 +13,7 @@ const MOST_TOKENS = 3_072;
 const CHARS_PER_TOKEN = 3;
 
 /** Why a file is not asked for as a whole; `null`: it may be. */
-export function whyNotAnew(path: string, { context, world, tools }: LiveSession): string | null {
+export function whyNotAnew(path: string, { context, world, tools }: Talk): string | null {
   const window = context.state.settings?.numCtx ?? 0;
   const room = Math.floor(Math.min(window * SHARE, MOST_TOKENS)) * CHARS_PER_TOKEN;
   const length = world.readText(path)?.length ?? world.size(path) ?? 0;
@@ -21,7 +21,7 @@ export function whyNotAnew(path: string, { context, world, tools }: LiveSession)
 }
 
 /** An edit of a short file by no words, or by words that are not in it: its whole content is asked for, with the file in view. */
-export function isGuessed({ args }: ToolCall, live: LiveSession): boolean {
+export function isGuessed({ args }: ToolCall, live: Talk): boolean {
   const { path, old_text: before, new_text: after } = args;
   if (typeof path !== 'string' || typeof before !== 'string' || typeof after !== 'string')
     return false;
@@ -34,7 +34,7 @@ export function isGuessed({ args }: ToolCall, live: LiveSession): boolean {
 }
 
 /** Shows the file as it is where its text is not in the conversation: what is not seen is not replaced. */
-export function askForContent(live: LiveSession, path: string): void {
+export function askForContent(live: Talk, path: string): void {
   const { context, world, policy } = live;
   const text = policy.mayShow(path) ? world.readText(path) : null;
   const isShown = text !== null && text.trim() !== '' && !isSeen(live, path, text);
@@ -46,7 +46,7 @@ export function askForContent(live: LiveSession, path: string): void {
   });
 }
 
-function isSeen({ context: { state } }: LiveSession, path: string, text: string): boolean {
+function isSeen({ context: { state } }: Talk, path: string, text: string): boolean {
   const isKnown = state.files[path]?.hash === sha256(Buffer.from(text));
   return isKnown && isInView({ ...state, active: null }, path);
 }

@@ -1,12 +1,7 @@
-/** A conversation while it is open: all that a run has, and what is said in it. */
-import type { Run } from '../round/run.ts';
-import type { ChatContext, SpokenMessages } from './chat-context.ts';
+/** A conversation that a program holds open. */
 import type { SessionRequest } from './options.ts';
+import type { Talk } from './talk.ts';
 
-export interface LiveSession extends Run {
-  readonly context: ChatContext;
-  readonly spoken: SpokenMessages;
+export interface LiveSession extends Talk {
   readonly request: SessionRequest;
-  /** Of the message that is worked on. */
-  signal: AbortSignal;
 }

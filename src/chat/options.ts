@@ -13,6 +13,7 @@ import type { MessageLimits } from '../schema/limits.ts';
 import type { Message } from '../schema/messages.ts';
 import { checkedMessages } from './messages-given.ts';
 import type { JournalPlace, SessionWish } from './open-journal.ts';
+import type { ChatWishes } from './settings.ts';
 
 type Shared = Pick<
   RunGoalOptions,

@@ -4,16 +4,30 @@ import { type Candidate, nameOf } from '../llm/failover/candidate.ts';
 import type { ModelInfo } from '../llm/provider.ts';
 import { knownOf } from '../round/learn.ts';
 import { instructionsIn, tellCuts } from '../run/instruction-files.ts';
+import type { RunRequest } from '../run/options.ts';
 import type { RecordOf } from '../schema/records.ts';
 import { settingsOf } from '../steps/select.ts';
 import { definitionsAlone, definitionsHeld } from '../tools/registry.ts';
 import { callingOf } from './calling.ts';
-import type { LiveSession } from './live-session.ts';
 import { chatPrompt, instructionRoom } from './prompt.ts';
+import type { Talk } from './talk.ts';
+
+/** What a program wishes of the model of a conversation. */
+export interface ChatWishes {
+  /** What it has in common with a run. */
+  readonly run: RunRequest;
+  readonly temperature: number | null;
+  /** Words in the place of the first section of the system prompt. */
+  readonly system: string | null;
+  /** Words in the place of the whole of it. */
+  readonly systemPrompt: string | null;
+}
+
+type WishedTalk = Omit<Talk, 'reconfigure'> & { readonly request: ChatWishes };
 
 /** Another way to a model; `info` is `null` where the model stays the same. */
 export function reconfigure(
-  live: LiveSession,
+  live: WishedTalk,
   candidate: Candidate,
   info: ModelInfo | null,
   why: string,
@@ -35,7 +49,7 @@ type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why' | 'mac'>;
  * as it was in a session that goes on with the same model: the next request only grows.
  */
 export function configure(
-  live: LiveSession,
+  live: WishedTalk,
   candidate: Candidate,
   info: ModelInfo,
   why: string,
@@ -57,7 +71,7 @@ export function configure(
   });
 }
 
-function settingsFor(live: LiveSession, candidate: Candidate, info: ModelInfo): Settings {
+function settingsFor(live: WishedTalk, candidate: Candidate, info: ModelInfo): Settings {
   const { context, request, lessons, toolContext, policy } = live;
   const { run, temperature, system, systemPrompt: whole } = request;
   const before = context.state.settings;

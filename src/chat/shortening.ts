@@ -3,9 +3,9 @@
 import { tellShortened } from '../round/compact.ts';
 import { settingsOf } from '../steps/select.ts';
 import { attemptTurn, requestBase } from './ask.ts';
-import type { LiveSession } from './live-session.ts';
 import { SUMMARY_SYSTEM, summaryRequest } from './prompt.ts';
 import { cutResult, type Shortening, tokensUsed } from './shorten.ts';
+import type { Talk } from './talk.ts';
 import { transcriptText } from './transcript.ts';
 
 /** Tokens of a summary. */
@@ -14,14 +14,14 @@ const CHARS_PER_TOKEN = 3.2;
 /** Of the window, for what is to be summarised. */
 const SHARE = 0.6;
 
-export async function shorten(live: LiveSession, how: Shortening): Promise<void> {
+export async function shorten(live: Talk, how: Shortening): Promise<void> {
   tellShortened(live, tokensUsed(live.context.state));
   if (how.kind === 'summarize') await summarize(live, how);
   else cut(live, how);
 }
 
 async function summarize(
-  live: LiveSession,
+  live: Talk,
   { refs }: Extract<Shortening, { kind: 'summarize' }>,
 ): Promise<void> {
   const { context } = live;
@@ -40,10 +40,7 @@ async function summarize(
   await attemptTurn(live, 'summary', build, { fromSeq: first.seq, toSeq: last.seq });
 }
 
-function cut(
-  { context }: LiveSession,
-  { seqs, maxChars }: Extract<Shortening, { kind: 'cut' }>,
-): void {
+function cut({ context }: Talk, { seqs, maxChars }: Extract<Shortening, { kind: 'cut' }>): void {
   const refs = context.state.conversation.filter(({ seq }) => seqs.includes(seq));
   const shorter = refs.map((ref) => {
     const { content } = context.messageAt(ref.seq);

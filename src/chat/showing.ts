@@ -4,7 +4,7 @@ import { forward } from '../round/ask.ts';
 import type { ModelEvent } from '../schema/turn.ts';
 import { toolThat } from '../tools/toolset.ts';
 import type { Asking } from './asking.ts';
-import type { LiveSession } from './live-session.ts';
+import type { Talk } from './talk.ts';
 
 export interface Showing {
   show(event: ModelEvent): void;
@@ -12,7 +12,7 @@ export interface Showing {
   rest(words: string): void;
 }
 
-export function showingOf(asking: Asking, live: LiveSession): Showing {
+export function showingOf(asking: Asking, live: Talk): Showing {
   let shown = '';
   const say = (text: string): void => {
     shown += text;
@@ -31,11 +31,7 @@ export function showingOf(asking: Asking, live: LiveSession): Showing {
 }
 
 /** How the text of an answer is told. */
-function textOf(
-  asking: Asking,
-  live: LiveSession,
-  say: (text: string) => void,
-): (text: string) => void {
+function textOf(asking: Asking, live: Talk, say: (text: string) => void): (text: string) => void {
   switch (asking.kind) {
     case 'open':
       return say;

@@ -7,13 +7,12 @@ import type { MessageEnding } from '../schema/records.ts';
 import { type AttemptStep, afterAttempt, beforeAttempt } from '../steps/attempts.ts';
 import { askModel } from './ask.ts';
 import { askForContent } from './file-wanted.ts';
-import type { LiveSession } from './live-session.ts';
 import { ASIDE } from './message-text.ts';
 import { type ChatStep, nextStep } from './next.ts';
-import { reconfigure } from './settings.ts';
 import { shorten } from './shortening.ts';
+import type { Talk } from './talk.ts';
 
-export async function workOn(live: LiveSession): Promise<void> {
+export async function workOn(live: Talk): Promise<void> {
   for (;;) {
     if (live.signal.aborted) return interrupt(live);
     const step = stepOf(live);
@@ -25,7 +24,7 @@ export async function workOn(live: LiveSession): Promise<void> {
 /** A conversation has no bounds but those of a message. */
 const NO_BOUNDS = { limits: {}, elapsedMs: 0 };
 
-function stepOf(live: LiveSession): ChatStep | AttemptStep | null {
+function stepOf(live: Talk): ChatStep | AttemptStep | null {
   const { state } = live.context;
   if (state.chat.open === null) return null;
   const ways = waysOf(live);
@@ -39,14 +38,14 @@ function stepOf(live: LiveSession): ChatStep | AttemptStep | null {
   return before === null || before.do === 'pause' ? step : before;
 }
 
-async function take(step: ChatStep | AttemptStep, live: LiveSession): Promise<void> {
+async function take(step: ChatStep | AttemptStep, live: Talk): Promise<void> {
   switch (step.do) {
     case 'begin_wait':
       return beginWait(step, live);
     case 'wait':
       return wait(live);
     case 'switch_model':
-      return switchCandidate(step.to, live, (...after) => reconfigure(live, ...after));
+      return switchCandidate(step.to, live, live.reconfigure);
     case 'call':
       return call(step, live);
     case 'skip':
@@ -70,7 +69,7 @@ async function take(step: ChatStep | AttemptStep, live: LiveSession): Promise<vo
 
 async function call(
   { call: wanted }: Extract<ChatStep, { do: 'call' }>,
-  live: LiveSession,
+  live: Talk,
 ): Promise<void> {
   const ready = await askFirst({ do: 'execute', call: wanted }, live);
   if (ready.do === 'execute') {
@@ -86,7 +85,7 @@ async function call(
 /** What nobody could be asked is told of the end, whatever the model made of it. */
 function endingOf(
   { ending }: Extract<ChatStep, { do: 'end' }>,
-  { context: { state }, asking }: LiveSession,
+  { context: { state }, asking }: Talk,
 ): MessageEnding {
   const isNoted =
     asking.person === null && (state.permissions?.open ?? []).some((one) => one.isNoted);
@@ -97,7 +96,7 @@ const STOPPED = 'Cancelled: the user stopped the work on this message.';
 const UNANSWERED = 'Cancelled: this needs a yes of the user, who did not answer.';
 
 /** Every call that was asked for gets a result, so that the next request is one that servers take. */
-export function interrupt(live: LiveSession, why = STOPPED, detail = 'stopped by the user'): void {
+export function interrupt(live: Talk, why = STOPPED, detail = 'stopped by the user'): void {
   const { context } = live;
   for (;;) {
     const { pending } = context.state;
@@ -108,7 +107,7 @@ export function interrupt(live: LiveSession, why = STOPPED, detail = 'stopped by
   if (context.state.chat.open !== null) end(live, 'interrupted', detail);
 }
 
-function end(live: LiveSession, ending: MessageEnding, detail: string, hint?: string): void {
+function end(live: Talk, ending: MessageEnding, detail: string, hint?: string): void {
   const { context } = live;
   const hooks = live.hooks.changed();
   if (hooks !== null) live.emit({ type: 'notice', level: 'warning', text: hooks });
