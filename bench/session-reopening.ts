@@ -1,8 +1,8 @@
-import { openSession } from '../src/chat/open-session.ts';
-import type { SessionOptions } from '../src/chat/options.ts';
-import type { Session } from '../src/chat/session.ts';
 import { nodeFileSystem } from '../src/lib/file-system.ts';
 import { type Machine, thisMachine } from '../src/run/machine.ts';
+import { openSession } from '../src/sessions/open-session.ts';
+import type { SessionOptions } from '../src/sessions/options.ts';
+import type { Session } from '../src/sessions/session.ts';
 import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../test/support/scripted-provider.ts';
 import type { Figure, Lab, Measurement } from './measurement.ts';
 import { rounded } from './support/statistics.ts';

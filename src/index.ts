@@ -1,35 +1,5 @@
 /** What programs that embed Tardigrade use. It prints nothing and reads no environment. */
 export type { ActiveRun, RunResult } from './agent.ts';
-export { type AgentRun, AIAgent, type AIAgentSession } from './chat/agent/ai-agent.ts';
-export type {
-  AIAgentConfig,
-  AIAgentOptions,
-  AIAgentServers,
-  ConversationMessage,
-} from './chat/agent/contract.ts';
-export {
-  type AgentCall,
-  type AgentConfig,
-  type AgentReply,
-  runAgent,
-} from './chat/agent/run-agent.ts';
-export {
-  type ConversationOptions,
-  type ConversationSession,
-  createSession,
-  type MessageCall,
-  type MessageWish,
-} from './chat/create-session.ts';
-export type { TranscriptLine } from './chat/export.ts';
-export { listSessions, type TranscriptWish, transcript } from './chat/look.ts';
-export {
-  type PlainMessage,
-  plainMessages,
-  type ReadingMessages,
-  readMessages,
-} from './chat/messages-given.ts';
-export type { SessionListing } from './chat/places.ts';
-export type { MessageOutcome } from './chat/stream/result.ts';
 export type {
   FileDifference,
   LockOwner,
@@ -133,6 +103,36 @@ export type {
   TurnStatus as ProviderStatus,
   Usage,
 } from './schema/turn.ts';
+export { type AgentRun, AIAgent, type AIAgentSession } from './sessions/agent/ai-agent.ts';
+export type {
+  AIAgentConfig,
+  AIAgentOptions,
+  AIAgentServers,
+  ConversationMessage,
+} from './sessions/agent/contract.ts';
+export {
+  type AgentCall,
+  type AgentConfig,
+  type AgentReply,
+  runAgent,
+} from './sessions/agent/run-agent.ts';
+export {
+  type ConversationOptions,
+  type ConversationSession,
+  createSession,
+  type MessageCall,
+  type MessageWish,
+} from './sessions/create-session.ts';
+export type { TranscriptLine } from './sessions/export.ts';
+export { listSessions, type TranscriptWish, transcript } from './sessions/look.ts';
+export {
+  type PlainMessage,
+  plainMessages,
+  type ReadingMessages,
+  readMessages,
+} from './sessions/messages-given.ts';
+export type { SessionListing } from './sessions/places.ts';
+export type { MessageOutcome } from './sessions/stream/result.ts';
 export { type PlainCall, type PlainTool, type Toolset, tool } from './tools/own/plain-tool.ts';
 export type { StandardSchema } from './tools/own/standard-schema.ts';
 export { publicStatus as toolStatus } from './tools/public-status.ts';

@@ -57,9 +57,9 @@ const MODE_PARSER = 'src/cli/options.ts';
 const TOOL_NAMES = builtinTools({} as RunCmdOptions).map(({ name }) => name);
 
 /** Until conversations have a driver. */
-const TRAITS_BY_NAME: readonly string[] = ['src/chat/calling.ts'];
+const TRAITS_BY_NAME: readonly string[] = ['src/run/chat/calling.ts'];
 
-const CAPABILITIES_BY_NAME = ['showing', 'asking'].map((name) => `src/chat/${name}.ts`);
+const CAPABILITIES_BY_NAME = ['showing', 'asking'].map((name) => `src/round/chat/${name}.ts`);
 
 /** `give_up` there is what a failover decides, not the verb of a driver. */
 const OTHER_WORDS: readonly string[] = ['src/llm/failover/decide.ts'];

@@ -3,9 +3,9 @@
  * a function of the request alone, so the conversation that is killed must end as the one that is not.
  */
 
-import { openSession } from '../../src/chat/open-session.ts';
 import type { Message } from '../../src/schema/messages.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
+import { openSession } from '../../src/sessions/open-session.ts';
 import {
   LARGE,
   SCRIPTED_MODEL,

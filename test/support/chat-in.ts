@@ -1,12 +1,12 @@
-import { openSession } from '../../src/chat/open-session.ts';
-import type { SessionOptions } from '../../src/chat/options.ts';
-import { layoutOfSession } from '../../src/chat/places.ts';
-import type { Session } from '../../src/chat/session.ts';
 import { CONVERSATION_FORMAT } from '../../src/context-manager/run-format.ts';
 import { readPage } from '../../src/journal/read-journal.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import type { SessionEvent } from '../../src/schema/events.ts';
 import type { Located } from '../../src/schema/records.ts';
+import { openSession } from '../../src/sessions/open-session.ts';
+import type { SessionOptions } from '../../src/sessions/options.ts';
+import { layoutOfSession } from '../../src/sessions/places.ts';
+import type { Session } from '../../src/sessions/session.ts';
 import { SCRIPTED_MODEL } from './scripted-provider.ts';
 import { type TestMachine, type TestWorld, WORKSPACE } from './test-machine.ts';
 

@@ -5,10 +5,11 @@
  * 2. Ctrl+C ends the answer under way, else clears what is typed; a second one leaves.
  * 3. However it ends, the terminal is as it was, and the session is closed.
  */
-import type { Session } from '../../chat/session.ts';
+
 import { TardigradeError } from '../../lib/errors.ts';
 import { pausesOf } from '../../lib/pieces.ts';
 import type { SessionEvent } from '../../schema/events.ts';
+import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Style } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';

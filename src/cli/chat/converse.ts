@@ -1,8 +1,9 @@
 /** A conversation at a terminal, from its first line to the last; loaded where there is one. */
-import type { ChatHost } from '../../chat/chat-host.ts';
-import type { Session } from '../../chat/session.ts';
+
 import { EXIT } from '../../run/exit-codes.ts';
 import { DEFAULT_CALLS_PER_REPLY } from '../../schema/config.ts';
+import type { ChatHost } from '../../sessions/chat-host.ts';
+import type { Session } from '../../sessions/session.ts';
 import { askAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../command-context.ts';
 import { helpLines, waitingLines } from '../commands/welcome.ts';

@@ -1,7 +1,8 @@
 /** The conversations of a folder that cannot go on as they are, in words. Opens and changes none. */
-import { createChatHost } from '../../chat/chat-host.ts';
-import type { SessionListing } from '../../chat/places.ts';
+
 import { TardigradeError } from '../../lib/errors.ts';
+import { createChatHost } from '../../sessions/chat-host.ts';
+import type { SessionListing } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { commandLine } from '../quote.ts';
 import { tell } from '../render/fold.ts';

@@ -1,11 +1,12 @@
 /** `agent --exec "…"`: one message, its answer or its events on stdout, what happens on stderr. */
-import { messageResult } from '../../chat/stream/result.ts';
+
 import { TardigradeError } from '../../lib/errors.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
 import { errorBody, type ResultBody, STOPPED } from '../../run/stream/result-body.ts';
 import type { SessionEvent } from '../../schema/events.ts';
 import type { Conversation } from '../../schema/state.ts';
+import { messageResult } from '../../sessions/stream/result.ts';
 import { askAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';

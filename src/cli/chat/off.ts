@@ -1,11 +1,11 @@
 /** Conversations as `agent undo`, `agent diff` and `agent status` see them: none is open, and no model is asked for. */
 import { join } from 'node:path';
-import { createChatHost } from '../../chat/chat-host.ts';
-import type { SessionListing } from '../../chat/places.ts';
-import { listSessions } from '../../chat/places.ts';
 import type { FileDifference, UndoPreview, UndoReport } from '../../host/engine-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
+import { createChatHost } from '../../sessions/chat-host.ts';
+import type { SessionListing } from '../../sessions/places.ts';
+import { listSessions } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { sayJson, wantsJson } from '../commands/say.ts';
 import { fileMeant } from '../meant.ts';

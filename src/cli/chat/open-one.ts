@@ -1,7 +1,5 @@
 /** The session that a command line means, opened with its model. */
-import type { ChatHost, ChatRequest } from '../../chat/chat-host.ts';
-import type { SessionListing } from '../../chat/places.ts';
-import type { Session } from '../../chat/session.ts';
+
 import { keptBytes } from '../../host/config/kept-output.ts';
 import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
@@ -9,6 +7,9 @@ import { furtherNames, isProviderName, rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { SessionEvent } from '../../schema/events.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
+import type { ChatHost, ChatRequest } from '../../sessions/chat-host.ts';
+import type { SessionListing } from '../../sessions/places.ts';
+import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ignoredText, noticeText } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';

@@ -2,8 +2,9 @@
  * The commands behind a slash. A slash counts where the first word is `/` and small letters: a path is
  * text. What is no command is said, and nothing is sent.
  */
-import type { Session } from '../../chat/session.ts';
+
 import type { Pauses } from '../../lib/pieces.ts';
+import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** What a command may do with the conversation that it is typed in. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { openInPlaceOf } from '../../../src/chat/open-session.ts';
 import { EventLog, type EventRecord } from '../../../src/host/log/event-log.ts';
 import { logLine } from '../../../src/host/log/line.ts';
 import { LogBook } from '../../../src/host/log/log-book.ts';
 import { logEvents } from '../../../src/host/log/log-events.ts';
 import type { LogEntry } from '../../../src/schema/log-entry.ts';
+import { openInPlaceOf } from '../../../src/sessions/open-session.ts';
 import { chatIn } from '../../support/chat-in.ts';
 import {
   LARGE,

@@ -7,7 +7,7 @@ const ROOMS = [
   'cli',
   'fleet',
   'server',
-  'chat',
+  'sessions',
   'host',
   'agent',
   'run',

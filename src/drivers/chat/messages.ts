@@ -1,0 +1,145 @@
+/** What a record says in the conversation, as the model reads it. Pure. */
+
+import { shortened } from '../../lib/shortened.ts';
+import { answerText, choiceText } from '../../llm/tool-modes/choice.ts';
+import type { Message } from '../../schema/messages.ts';
+import type { JournalRecord } from '../../schema/records.ts';
+import type { MessageRef } from '../../schema/state.ts';
+
+/** What enters the conversation and asks for no answer by itself. */
+export const ASIDE = { type: 'message_added', role: 'user', cause: 'aside' } as const;
+
+export const SUMMARY_HEAD = '[Conversation summary]';
+
+/** The message at a live place. The long strings of the record must have been read back. */
+export function chatMessageOf(
+  record: JournalRecord,
+  ref: Pick<MessageRef, 'seq' | 'role'>,
+): Message {
+  switch (record.type) {
+    case 'person_said':
+    case 'message_added':
+      return { role: 'user', content: textOf(record.text) };
+    case 'turn_finished':
+      return record.purpose === 'summary'
+        ? { role: 'user', content: `${SUMMARY_HEAD}\n${textOf(record.response.content)}` }
+        : replyOf(record);
+    case 'action_finished':
+      return resultOf(ref.role, textOf(record.result), record.callId, record.tool);
+    case 'compacted':
+      return cutMessage(record, ref);
+    default:
+      throw new Error(`A ${record.type} record is not a message.`);
+  }
+}
+
+function resultOf(role: MessageRef['role'], text: string, callId: string, tool: string): Message {
+  return role === 'tool'
+    ? { role, content: text, toolCallId: callId, toolName: tool }
+    : { role: 'user', content: `Result of ${tool}:\n${text}` };
+}
+
+function cutMessage(
+  { cut = [] }: Extract<JournalRecord, { type: 'compacted' }>,
+  { seq, role }: Pick<MessageRef, 'seq' | 'role'>,
+): Message {
+  const one = cut.find((each) => each.seq === seq);
+  if (one === undefined) throw new Error(`No message ${seq} was cut here.`);
+  const { toolCallId, toolName = '' } = one;
+  const text = textOf(one.text);
+  return toolCallId === undefined
+    ? { role: 'user', content: text }
+    : resultOf(role, text, toolCallId, toolName);
+}
+
+type Turn = Extract<JournalRecord, { type: 'turn_finished' }>;
+
+/**
+ * What it says to the person. Of an answer that was cut off, and of one that was read out of text, only the
+ * words are its own.
+ */
+export const wordsOf = ({ words, response }: Turn): string => textOf(words ?? response.content);
+
+function replyOf(turn: Turn): Message {
+  if (turn.words !== undefined) return heldReply(turn);
+  const { thinking, toolCalls, opaque } = turn.response;
+  return {
+    role: 'assistant',
+    content: textOf(turn.response.content),
+    ...(thinking === undefined ? {} : { thinking: textOf(thinking) }),
+    ...(toolCalls === undefined ? {} : { toolCalls }),
+    ...(opaque === undefined ? {} : { opaque }),
+  };
+}
+
+/** One that was held to a schema, as any other model would have said it. */
+function heldReply(turn: Turn): Message {
+  const { decoded, response } = turn;
+  const words = wordsOf(turn);
+  if (decoded.kind === 'calls')
+    return { role: 'assistant', content: words, toolCalls: decoded.calls };
+  return { role: 'assistant', content: words === '' ? textOf(response.content) : words };
+}
+
+const textOf = (text: unknown): string => {
+  if (typeof text !== 'string') throw new Error('An offloaded text was not read back.');
+  return text;
+};
+
+/**
+ * The same for a model whose answers are held to a schema: its own as they came, all others as it would have
+ * given them.
+ */
+export function heldMessageOf(record: JournalRecord, message: Message): Message {
+  if (record.type !== 'turn_finished' || record.purpose === 'summary') return plain(message);
+  const { words, response, status, decoded } = record;
+  const isOwn = words !== undefined && status.kind === 'success';
+  const content = isOwn ? textOf(response.content) : asHeld(wordsOf(record), decoded);
+  return { role: 'assistant', content };
+}
+
+/** Behind what a look has brought a small model forgets what it was about, and that a change failed. */
+export function withWhatWasSaid(result: Message, said: string, hasFailed: boolean): Message {
+  const head = shortened(said.replace(/\s+/g, ' ').trim(), MOST_OF_SAID);
+  return head === ''
+    ? result
+    : { role: 'user', content: `${result.content}\n\n${(hasFailed ? again : next)(head)}` };
+}
+
+const MOST_OF_SAID = 300;
+
+const next = (said: string): string =>
+  `The user said: ${said}\nAnswer if that is done, else choose the next action.`;
+
+const again = (said: string): string =>
+  `That did not work. The user said: ${said}\nChoose another action, or answer what could not be done.`;
+
+const asHeld = (words: string, decoded: Turn['decoded']): string =>
+  decoded.kind === 'calls'
+    ? decoded.calls.map((call) => choiceText(call)).join('\n')
+    : answerText(words);
+
+/** The same for a model that writes its calls as text: calls and results of another model are text, too. */
+export const asPlainText = (messages: readonly Message[]): readonly Message[] =>
+  merged(messages.map(plain));
+
+/** Some templates refuse two messages of one side in a row; said as one they are the same. */
+export function merged(messages: readonly Message[]): readonly Message[] {
+  const all: Message[] = [];
+  for (const message of messages) {
+    const before = all.at(-1);
+    if (message.role === 'user' && before?.role === 'user')
+      all[all.length - 1] = { role: 'user', content: `${before.content}\n\n${message.content}` };
+    else all.push(message);
+  }
+  return all;
+}
+
+function plain(message: Message): Message {
+  if (message.role === 'tool') return resultOf('user', message.content, '', message.toolName);
+  if (message.role !== 'assistant' || message.toolCalls === undefined) return message;
+  const calls = message.toolCalls.map(
+    ({ name, args }) => `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`,
+  );
+  return { role: 'assistant', content: [message.content, ...calls].filter(Boolean).join('\n') };
+}

@@ -1,0 +1,137 @@
+/** What comes next in a conversation, by its state alone. Pure. */
+
+import type { OpenMessage } from '../../schema/chat-state.ts';
+import type { ToolCall } from '../../schema/messages.ts';
+import type { MessageEnding } from '../../schema/records.ts';
+import type { Conversation, LastTurn, MessageRef } from '../../schema/state.ts';
+import { type ChatLimits, limitsOf } from './limits.ts';
+import { CUT_ANSWER, NO_MORE_TOOLS } from './prompt.ts';
+import { type Shortening, shorteningOf } from './shorten.ts';
+
+export type ChatStep =
+  | { readonly do: 'call'; readonly call: ToolCall }
+  /** Its call gets a result all the same. */
+  | { readonly do: 'skip'; readonly call: ToolCall; readonly why: string }
+  | { readonly do: 'ask' }
+  /** A call named a file: its content is asked for. */
+  | { readonly do: 'ask_content'; readonly path: string }
+  /** The answer could not be read: the model is told why. */
+  | { readonly do: 'show_back'; readonly text: string }
+  | { readonly do: 'shorten'; readonly how: Shortening }
+  | {
+      readonly do: 'end';
+      readonly ending: MessageEnding;
+      readonly detail: string;
+      readonly hint?: string;
+    };
+
+/** Answers in a row that cannot be read. */
+const MOST_INVALID = 3;
+/** Calls of one message that the loop guard held back. */
+const MOST_BLOCKED = 4;
+const LOOP: ChatStep = {
+  do: 'end',
+  ending: 'limit',
+  detail: 'The model made the same calls again and again.',
+  hint: 'Say what it should do instead.',
+};
+
+/** `null`: no message is open. */
+export function nextStep(state: Conversation): ChatStep | null {
+  const limits = limitsOf(state);
+  const { pending, lastTurn, conversation } = state;
+  const { open, fileWanted } = state.chat;
+  if (open === null) return null;
+  if (pending !== null) return callStep(state, limits);
+  if (open.blocked >= MOST_BLOCKED) return LOOP;
+  if (fileWanted?.isAsked === false && !isFinalTurn(state))
+    return { do: 'ask_content', path: fileWanted.path };
+  // Nothing was said since the turn.
+  const turn = (conversation.at(-1)?.seq ?? 0) <= (lastTurn?.seq ?? 0) ? lastTurn : null;
+  if (turn?.purpose === 'action' && isAnswer(turn) && turn.decoded !== 'file')
+    return answeredStep(state, turn, limits);
+  if (turn !== null && hasFailed(turn)) {
+    const isOver = turn.status.kind === 'context_overflow';
+    const how = isOver ? shorteningOf(state) : null;
+    if (how !== null) return { do: 'shorten', how };
+    if (turn.purpose === 'action') return failedStep(turn);
+  }
+  if (turnsTaken(open, limits) >= limits.iterations) return limitStep(limits.iterations);
+  const how = shorteningOf(state);
+  if (how !== null) return { do: 'shorten', how };
+  return isFinalTurn(state) && mayStillCall(state)
+    ? { do: 'show_back', text: NO_MORE_TOOLS }
+    : { do: 'ask' };
+}
+
+const turnsTaken = (
+  { iterations, idle }: Pick<OpenMessage, 'iterations' | 'idle'>,
+  { freeIdle }: Pick<ChatLimits, 'freeIdle'>,
+): number => iterations - Math.min(idle, freeIdle);
+
+/** The next turn is the last one of the message, and it is to end in an answer. */
+export function isFinalTurn(state: Pick<Conversation, 'chat'>): boolean {
+  const limits = limitsOf(state);
+  const { open } = state.chat;
+  return limits.closes && open !== null && turnsTaken(open, limits) >= limits.iterations - 1;
+}
+
+/** The model has tools, and was not told that they are taken away. */
+function mayStillCall({ settings, conversation, chat }: Conversation): boolean {
+  const last = conversation.at(-1);
+  const isTold = isAside(last) && last.seq > (chat.open?.seq ?? 0);
+  return settings?.tools !== '[]' && !isTold;
+}
+
+const isAside = (ref: MessageRef | undefined): ref is MessageRef =>
+  ref?.cause === 'aside' || ref?.cause === 'content_question';
+
+function callStep(state: Conversation, limits: ChatLimits): ChatStep | null {
+  const { callsPerReply, calls } = limits;
+  const { pending } = state;
+  const { open } = state.chat;
+  const call = pending?.calls[pending.next];
+  if (!pending || !open || !call) return null;
+  const skip = (why: string): ChatStep => ({ do: 'skip', call, why });
+  if (limits.closes && turnsTaken(open, limits) >= limits.iterations)
+    return skip('Not run: the last turn had no tools.');
+  if (callsPerReply !== null && pending.next >= callsPerReply)
+    return skip(`Not run: limit of ${callsPerReply} calls a reply.`);
+  if (calls !== null && open.calls >= calls)
+    return skip(`Not run: limit of ${calls} calls a message. Answer with what you have.`);
+  return { do: 'call', call };
+}
+
+/** Something was said, or nothing although all went well. */
+const isAnswer = ({ status, isEmpty }: LastTurn): boolean =>
+  status.kind === 'success' || (status.kind === 'truncated' && !isEmpty);
+
+const hasFailed = ({ status }: LastTurn): boolean => status.kind !== 'success';
+
+function answeredStep(state: Conversation, turn: LastTurn, _limits: ChatLimits): ChatStep {
+  if (turn.status.kind === 'truncated') return { do: 'end', ending: 'limit', detail: CUT_ANSWER };
+  if (turn.decoded === 'invalid' || turn.isEmpty) {
+    const why = turn.isEmpty
+      ? 'Your answer was empty. Answer in words, or call a tool.'
+      : turn.error;
+    return state.chat.invalid >= MOST_INVALID
+      ? { do: 'end', ending: 'failed', detail: `The model's answers could not be read: ${why}` }
+      : {
+          do: 'show_back',
+          text: isFinalTurn(state) ? `${why}\n${NO_MORE_TOOLS}` : why,
+        };
+  }
+  return { do: 'end', ending: 'replied', detail: '' };
+}
+
+function failedStep({ status, detail, hint }: LastTurn): ChatStep {
+  const ending = status.kind === 'refused' ? 'refused' : 'failed';
+  return { do: 'end', ending, detail, ...(hint === undefined ? {} : { hint }) };
+}
+
+const limitStep = (iterations: number): ChatStep => ({
+  do: 'end',
+  ending: 'limit',
+  detail: `The model has worked ${iterations} turns on this message without an answer.`,
+  hint: 'Say "go on", or raise the limit.',
+});

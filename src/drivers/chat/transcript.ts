@@ -1,0 +1,42 @@
+/** A conversation as text and as a list of messages, for people and other programs. Pure. */
+import { answeredCalls } from '../../llm/wire/answered-calls.ts';
+import type { Message } from '../../schema/messages.ts';
+
+/** What stands where a call of a session that was cut off has no result. */
+export const MISSING_RESULT = '[Tool result missing — session was interrupted]';
+
+/** Every call has a result: one that has none gets one that says so. */
+export function withEveryResult(messages: readonly Message[]): readonly Message[] {
+  return answeredCalls(messages, { missing: MISSING_RESULT });
+}
+
+/** Longest result in a text that is only read over. */
+const LONGEST_RESULT = 2_000;
+
+/** @param room characters; the beginning goes where there are more */
+export function transcriptText(messages: readonly Message[], room: number): string {
+  const text = withEveryResult(messages).map(paragraph).join('\n\n');
+  return text.length <= room ? text : `[…]\n${text.slice(text.length - room)}`;
+}
+
+function paragraph(message: Message): string {
+  switch (message.role) {
+    case 'system':
+      return '';
+    case 'user':
+      return `USER: ${message.content}`;
+    case 'tool':
+      return `RESULT of ${message.toolName}: ${shortened(message.content)}`;
+    case 'assistant': {
+      const calls = (message.toolCalls ?? []).map(
+        ({ name, args }) => `CALL ${name} ${shortened(JSON.stringify(args))}`,
+      );
+      return ['ASSISTANT:', message.content, ...calls].filter(Boolean).join('\n');
+    }
+  }
+}
+
+const shortened = (text: string): string =>
+  text.length <= LONGEST_RESULT
+    ? text
+    : `${text.slice(0, LONGEST_RESULT)} [truncated ${text.length - LONGEST_RESULT} chars]`;

@@ -1,0 +1,71 @@
+/** One request to the model: sent, answered, recorded. */
+
+import { isFinalTurn } from '../../drivers/chat/next.ts';
+import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
+import type { Message } from '../../schema/messages.ts';
+import type { ModelRequest, TurnResult } from '../../schema/turn.ts';
+import { nextAttempt } from '../../steps/attempts.ts';
+import { settingsOf } from '../../steps/select.ts';
+import { type Read, takeAttempt } from '../ask.ts';
+import { seedOf } from '../turn-outcome.ts';
+import { askedWith, askingIn, readAnswer } from './asking.ts';
+import { showingOf } from './showing.ts';
+import type { Talk } from './talk.ts';
+
+/** One attempt; what follows on a failure is a step of its own. */
+export const askModel = (live: Talk): Promise<TurnResult> =>
+  attemptTurn(live, 'action', () => chatRequest(live));
+
+/** @param replaces of a summary: the messages that it stands for */
+export function attemptTurn(
+  live: Talk,
+  purpose: 'action' | 'summary',
+  build: () => ModelRequest,
+  replaces?: { readonly fromSeq: number; readonly toSeq: number },
+): Promise<TurnResult> {
+  const { state } = live.context;
+  const numbers = nextAttempt(state.counters);
+  const asking = purpose === 'action' ? askingIn(live) : null;
+  const showing = asking === null ? null : showingOf(asking, live);
+  const isFinal = asking !== null && isFinalTurn(state);
+  return takeAttempt(live, {
+    ...{ ...numbers, purpose, target: null, request: build(), replaces },
+    counted: { iteration: (state.chat.open?.iterations ?? 0) + 1, isFinal },
+    onEvent: (event) => showing?.show(event),
+    read: (result) => {
+      if (asking === null) return SUMMARY;
+      const read = readAnswer(asking, result, live, `call_${numbers.turn}`);
+      // An answer outside of what it was held to is said as it came.
+      const isLoose = read.decoded.kind === 'text' && result.status.kind === 'success';
+      showing?.rest(read.words ?? (isLoose ? result.message.content : ''));
+      return read;
+    },
+  });
+}
+
+/** Only folded state and the journal go into it. */
+export function chatRequest(live: Talk): ModelRequest {
+  const { context } = live;
+  const content = context.textOf(settingsOf(context.state).systemPrompt);
+  const system = content === '' ? [] : [{ role: 'system', content } as const];
+  const asking = askingIn(live);
+  return { ...requestBase(live, []), ...askedWith(live, asking, system) };
+}
+
+/** What every request has. */
+export function requestBase(
+  { context: { state } }: Talk,
+  messages: readonly Message[],
+): Omit<ModelRequest, 'maxOutputTokens' | 'tools'> {
+  const { model, temperature, seed, effort, numCtx, calling } = settingsOf(state);
+  const { turn, attempt } = nextAttempt(state.counters);
+  return {
+    ...{ model, messages, contextWindow: numCtx },
+    // A model that is held to a schema is a small one: at its own it chooses by chance.
+    temperature: temperature ?? (calling === 'held' ? DEFAULT_TEMPERATURE : null),
+    seed: seedOf(state.run, seed, turn, attempt),
+    ...(effort === undefined ? {} : { effort }),
+  };
+}
+
+const SUMMARY: Read = { decoded: { kind: 'text' } };

@@ -1,0 +1,158 @@
+/**
+ * What a turn asks for, and what is read out of its answer. A model whose answers are held to a schema says
+ * something or names one call; the content of a file it gives in a turn of its own, as one code block, since
+ * small models break code inside JSON.
+ */
+
+import { asPlainText, merged } from '../../drivers/chat/messages.ts';
+import { isFinalTurn } from '../../drivers/chat/next.ts';
+import { asLine } from '../../drivers/line-edit.ts';
+import {
+  type Choice,
+  choiceSchema,
+  readChoice,
+  wordsBeforeCut,
+} from '../../llm/tool-modes/choice.ts';
+import { jsonMode } from '../../llm/tool-modes/json.ts';
+import { nativeMode } from '../../llm/tool-modes/native.ts';
+import { outputTokens, roomyOutputTokens } from '../../llm/tool-modes/tool-mode.ts';
+import { isQuestion } from '../../probe/goal-kind.ts';
+import type { ToolCall } from '../../schema/messages.ts';
+import type { Question } from '../../schema/question.ts';
+import type { Decoded } from '../../schema/records.ts';
+import type { ModelRequest, ToolDefinition, TurnResult } from '../../schema/turn.ts';
+import { callAsMeant } from '../../tools/normalise-call.ts';
+import { toolNamed } from '../../tools/toolset.ts';
+import type { Read } from '../ask.ts';
+import { decodeContext } from '../decode-context.ts';
+import { isGuessed, whyNotAnew } from './file-wanted.ts';
+import type { Talk } from './talk.ts';
+
+/** What may be called. `looks`: what changes no file. */
+export type Open = 'all' | 'looks' | 'nothing';
+
+export type Asking =
+  /** Calls are on the wire, or written as text. */
+  | { readonly kind: 'open'; readonly callsTools: boolean }
+  | { readonly kind: 'choice'; readonly open: Open }
+  | { readonly kind: 'content'; readonly file: string };
+
+/** From so many calls on that the loop guard held back only words are wanted. */
+const MOST_BLOCKED = 2;
+
+/** By the state and the journal alone, so that a crash changes nothing about it. */
+export function askingIn({ context, spoken }: Pick<Talk, 'context' | 'spoken'>): Asking {
+  const { settings } = context.state;
+  const { open, fileWanted } = context.state.chat;
+  if (settings?.calling !== 'held')
+    return { kind: 'open', callsTools: settings?.calling !== 'text' };
+  const isLast = isFinalTurn(context.state);
+  if (fileWanted?.isAsked && !isLast) return { kind: 'content', file: fileWanted.path };
+  if (isLast || (open?.blocked ?? 0) >= MOST_BLOCKED) return { kind: 'choice', open: 'nothing' };
+  return { kind: 'choice', open: isQuestion(spoken.saidLast()) ? 'looks' : 'all' };
+}
+
+/** Who only wants to know something gets no file changed, whatever a small model makes of it. */
+function openTools(live: Talk, open: Open): readonly ToolDefinition[] {
+  if (open === 'nothing') return [];
+  const isOpen = ({ name }: ToolDefinition): boolean =>
+    open === 'all' || toolNamed(live.tools, name)?.touches !== 'files';
+  return live.definitions.filter(isOpen);
+}
+
+const QUESTION: Question = { kind: 'action', open: [] };
+
+/** What of a request depends on what it asks for. @param system its first message, or none */
+export function askedWith(
+  live: Talk,
+  asking: Asking,
+  system: ModelRequest['messages'],
+): Pick<ModelRequest, 'messages' | 'tools' | 'responseSchema' | 'maxOutputTokens'> {
+  const { context } = live;
+  const window = context.state.settings?.numCtx ?? 0;
+  if (asking.kind !== 'open')
+    return {
+      messages: [...system, ...merged(live.spoken.held())],
+      ...(asking.kind === 'choice'
+        ? { responseSchema: choiceSchema(openTools(live, asking.open)) }
+        : {}),
+      maxOutputTokens: outputTokens(QUESTION, window),
+    };
+  const messages = [...system, ...context.messagesOf(context.state.conversation)];
+  if (!asking.callsTools)
+    return { messages: asPlainText(messages), maxOutputTokens: outputTokens(QUESTION, window) };
+  return {
+    messages,
+    ...(isFinalTurn(context.state) ? {} : { tools: live.definitions }),
+    maxOutputTokens: roomyOutputTokens(QUESTION, window),
+  };
+}
+
+const TEXT: Decoded = { kind: 'text' };
+
+export function readAnswer(
+  asking: Asking,
+  { status: { kind }, message }: TurnResult,
+  live: Talk,
+  callId: string,
+): Read {
+  const isHeld = asking.kind !== 'open';
+  if (kind !== 'success' && kind !== 'truncated') return { decoded: TEXT };
+  if (kind === 'truncated' && isHeld)
+    return {
+      decoded: TEXT,
+      words: asking.kind === 'choice' ? wordsBeforeCut(message.content) : '',
+    };
+  const context = decodeContext(callId, live.definitions, live);
+  if (asking.kind === 'content')
+    return { decoded: asMeant(jsonMode.decode(asking, message, context), live), words: '' };
+  if (asking.kind === 'choice') {
+    const choice = readChoice(message.content, live.definitions);
+    if (choice.kind !== 'other') return chosen(choice, live, callId);
+  }
+  const { decode: whole, decodeCut } = nativeMode;
+  const decoded = (kind === 'success' ? whole : decodeCut)(QUESTION, message, context);
+  return { decoded: asMeant(decoded, live) };
+}
+
+function asMeant(decoded: Decoded, { tools }: Talk): Decoded {
+  if (decoded.kind !== 'calls') return decoded;
+  return { ...decoded, calls: decoded.calls.map((call) => callAsMeant(call, tools)) };
+}
+
+function chosen(choice: Exclude<Choice, { kind: 'other' }>, live: Talk, id: string): Read {
+  switch (choice.kind) {
+    case 'says':
+      return { decoded: TEXT, words: choice.words };
+    case 'invalid':
+      return { decoded: choice, words: '' };
+    case 'calls':
+      return { decoded: calledIn(choice, live, id), words: '' };
+  }
+}
+
+/** A write names its file alone; a line to be changed is found by its words. */
+function calledIn(
+  { name, args }: Extract<Choice, { kind: 'calls' }>,
+  live: Talk,
+  id: string,
+): Decoded {
+  const { tools } = live;
+  const tool = toolNamed(tools, name);
+  const named = Object.entries(args).map(([asked, value]) => [
+    tool?.held?.args[asked] ?? asked,
+    value,
+  ]);
+  const call = callAsMeant({ id, name, args: Object.fromEntries(named) }, tools);
+  if (tool?.does === 'writes_whole_files' && !('content' in call.args)) return fileIn(call, live);
+  const meant = tool?.does === 'edits_files' ? asLine(call, live) : call;
+  if (tool?.does === 'edits_files' && isGuessed(meant, live)) return fileIn(call, live);
+  return { kind: 'calls', calls: [meant], recovered: false };
+}
+
+function fileIn({ name, args: { path } }: ToolCall, live: Talk): Decoded {
+  if (typeof path !== 'string' || path === '')
+    return { kind: 'invalid', error: `${name} needs the name of its file.` };
+  const fault = whyNotAnew(path, live);
+  return fault === null ? { kind: 'file', path } : { kind: 'invalid', error: fault };
+}

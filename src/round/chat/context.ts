@@ -1,0 +1,96 @@
+/** The journal of a conversation, and what of it a model is told or a person hears. */
+import { ContextManager } from '../../context-manager/context-manager.ts';
+import type { ContextPorts } from '../../context-manager/context-ports.ts';
+import {
+  chatMessageOf,
+  heldMessageOf,
+  withWhatWasSaid,
+  wordsOf,
+} from '../../drivers/chat/messages.ts';
+import type { OpenedJournal } from '../../journal/recover.ts';
+import type { SessionEmit, SessionEvent } from '../../schema/events.ts';
+import type { Message } from '../../schema/messages.ts';
+import type { JournalRecord } from '../../schema/records.ts';
+import type { Conversation, MessageRef } from '../../schema/state.ts';
+
+export type ChatContext = ContextManager & { readonly state: Conversation };
+
+interface ChatPorts extends Omit<ContextPorts, 'emit' | 'messageOf' | 'hasTrace'> {
+  readonly emit: SessionEmit;
+}
+
+/** A journal whose format let it through is one of a conversation, and so is each of its states. */
+export const chatContext = (
+  opened: OpenedJournal<Conversation, JournalRecord>,
+  { emit, ...ports }: ChatPorts,
+): ChatContext =>
+  new ContextManager(opened, {
+    ...ports,
+    emit: (event) => emit(event as SessionEvent),
+    messageOf: chatMessageOf,
+    hasTrace: false,
+  }) as ChatContext;
+
+/** A snapshot of all of it for the next start, where the disk takes one. */
+export function settleQuietly(context: ChatContext): void {
+  try {
+    context.settle();
+  } catch {
+    // The journal says at the next start what the disk holds.
+  }
+}
+
+/** A message as it is read again and again. */
+interface Spoken {
+  /** For a model whose answers are held to a schema. */
+  readonly held: Message;
+  /** To the person. */
+  readonly words: string;
+  /** Of a result. */
+  readonly hasFailed: boolean;
+}
+
+/** Other readings of the messages that the context has. */
+export class SpokenMessages {
+  readonly #context: ChatContext;
+  /** By the place of its words, which a cut message leaves. */
+  readonly #known = new Map<string, Spoken>();
+
+  constructor(context: ChatContext) {
+    this.#context = context;
+  }
+
+  /** The conversation for a model whose answers are held to a schema. */
+  held(): readonly Message[] {
+    let said = '';
+    return this.#context.state.conversation.map((ref) => {
+      const { held, hasFailed } = this.#spoken(ref);
+      if (ref.cause === 'person') said = held.content;
+      return ref.cause === 'tool_result' ? withWhatWasSaid(held, said, hasFailed) : held;
+    });
+  }
+
+  /** The message that is worked on, or was last; '' where it is told in a summary. */
+  saidLast(): string {
+    const ref = this.#context.state.conversation.findLast(({ cause }) => cause === 'person');
+    return ref === undefined ? '' : this.#spoken(ref).words;
+  }
+
+  /** What a reply says to the person. */
+  wordsAt(ref: MessageRef): string {
+    return this.#spoken(ref).words;
+  }
+
+  #spoken(ref: MessageRef): Spoken {
+    const place = `${ref.seq}@${ref.offset}`;
+    const known = this.#known.get(place);
+    if (known) return known;
+    const record = this.#context.recordOf(ref);
+    const message = chatMessageOf(record, ref);
+    const words = record.type === 'turn_finished' ? wordsOf(record) : message.content;
+    const hasFailed = record.type === 'action_finished' && record.status !== 'ok';
+    const spoken = { held: heldMessageOf(record, message), words, hasFailed };
+    this.#known.set(place, spoken);
+    return spoken;
+  }
+}

@@ -1,0 +1,53 @@
+/** The content of a file, asked for apart from the call that named it. */
+
+import { contentQuestion, tooLongAnew } from '../../drivers/chat/prompt.ts';
+import type { ToolCall } from '../../schema/messages.ts';
+import { isInView } from '../../steps/shown.ts';
+import { namesOf } from '../../tools/toolset.ts';
+import { sha256 } from '../../workspace/files.ts';
+import type { Talk } from './talk.ts';
+
+/** Of the window, for a file that is to be written anew: it stands in the answer once more. */
+const SHARE = 0.25;
+/** Nothing longer comes back whole in one answer. */
+const MOST_TOKENS = 3_072;
+const CHARS_PER_TOKEN = 3;
+
+/** Why a file is not asked for as a whole; `null`: it may be. */
+export function whyNotAnew(path: string, { context, world, tools }: Talk): string | null {
+  const window = context.state.settings?.numCtx ?? 0;
+  const room = Math.floor(Math.min(window * SHARE, MOST_TOKENS)) * CHARS_PER_TOKEN;
+  const length = world.readText(path)?.length ?? world.size(path) ?? 0;
+  return length <= room ? null : tooLongAnew(path, namesOf(tools).edits_files);
+}
+
+/** An edit of a short file by no words, or by words that are not in it: its whole content is asked for, with the file in view. */
+export function isGuessed({ args }: ToolCall, live: Talk): boolean {
+  const { path, old_text: before, new_text: after } = args;
+  if (typeof path !== 'string' || typeof before !== 'string' || typeof after !== 'string')
+    return false;
+  const text = live.policy.mayShow(path) ? live.world.readText(path) : null;
+  if (text === null || text.trim() === '' || whyNotAnew(path, live) !== null) return false;
+  const plain = text.replaceAll('\r\n', '\n');
+  const isThere = (words: string): boolean =>
+    words.trim() !== '' && plain.includes(words.replaceAll('\r\n', '\n').trim());
+  return !isThere(before) && !isThere(after);
+}
+
+/** Shows the file as it is where its text is not in the conversation: what is not seen is not replaced. */
+export function askForContent(live: Talk, path: string): void {
+  const { context, world, policy } = live;
+  const text = policy.mayShow(path) ? world.readText(path) : null;
+  const isShown = text !== null && text.trim() !== '' && !isSeen(live, path, text);
+  const now = isShown ? text : null;
+  context.record({
+    ...{ type: 'message_added', role: 'user', cause: 'content_question', asksFor: path },
+    text: contentQuestion(path, now),
+    ...(now === null ? {} : { shows: [{ path, hash: sha256(Buffer.from(now)) }] }),
+  });
+}
+
+function isSeen({ context: { state } }: Talk, path: string, text: string): boolean {
+  const isKnown = state.files[path]?.hash === sha256(Buffer.from(text));
+  return isKnown && isInView({ ...state, active: null }, path);
+}

@@ -1,0 +1,56 @@
+/** What a person sees of an answer while it comes: words and thoughts, never the object they may stand in. */
+import { choiceReader } from '../../llm/tool-modes/choice-reader.ts';
+import type { ModelEvent } from '../../schema/turn.ts';
+import { toolThat } from '../../tools/toolset.ts';
+import { forward } from '../ask.ts';
+import type { Asking } from './asking.ts';
+import type { Talk } from './talk.ts';
+
+export interface Showing {
+  show(event: ModelEvent): void;
+  /** What of the words was not shown yet, once they are known. */
+  rest(words: string): void;
+}
+
+export function showingOf(asking: Asking, live: Talk): Showing {
+  let shown = '';
+  const say = (text: string): void => {
+    shown += text;
+    if (text !== '') live.emit({ type: 'text', text });
+  };
+  const words = textOf(asking, live, say);
+  return {
+    show: (event) => {
+      if (event.type === 'text') words(event.text);
+      else forward(event, live);
+    },
+    rest: (all) => {
+      if (all.startsWith(shown)) say(all.slice(shown.length));
+    },
+  };
+}
+
+/** How the text of an answer is told. */
+function textOf(asking: Asking, live: Talk, say: (text: string) => void): (text: string) => void {
+  switch (asking.kind) {
+    case 'open':
+      return say;
+    case 'content': {
+      let isBegun = false;
+      return () => {
+        const name = toolThat(live.tools, 'writes_whole_files')?.name;
+        if (!isBegun && name !== undefined)
+          live.emit({ type: 'tool_call_started', index: 0, name });
+        isBegun = true;
+      };
+    }
+    case 'choice': {
+      const read = choiceReader();
+      return (piece) => {
+        const { words, action } = read(piece);
+        if (action !== undefined) live.emit({ type: 'tool_call_started', index: 0, name: action });
+        say(words);
+      };
+    }
+  }
+}

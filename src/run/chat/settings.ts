@@ -1,0 +1,131 @@
+/** The settings of a conversation: chosen when it begins, kept over resumes, every change journalled. */
+
+import { chatPrompt, instructionRoom } from '../../drivers/chat/prompt.ts';
+import { given } from '../../lib/given.ts';
+import { type Candidate, nameOf } from '../../llm/failover/candidate.ts';
+import type { ModelInfo } from '../../llm/provider.ts';
+import type { Talk } from '../../round/chat/talk.ts';
+import { knownOf } from '../../round/learn.ts';
+import type { RecordOf } from '../../schema/records.ts';
+import { settingsOf } from '../../steps/select.ts';
+import { definitionsAlone, definitionsHeld } from '../../tools/registry.ts';
+import { instructionsIn, tellCuts } from '../instruction-files.ts';
+import type { RunRequest } from '../options.ts';
+import { callingOf } from './calling.ts';
+
+/** What a program wishes of the model of a conversation. */
+export interface ChatWishes {
+  /** What it has in common with a run. */
+  readonly run: RunRequest;
+  readonly temperature: number | null;
+  /** Words in the place of the first section of the system prompt. */
+  readonly system: string | null;
+  /** Words in the place of the whole of it. */
+  readonly systemPrompt: string | null;
+}
+
+type WishedTalk = Omit<Talk, 'reconfigure'> & { readonly request: ChatWishes };
+
+/** Another way to a model; `info` is `null` where the model stays the same. */
+export function reconfigure(
+  live: WishedTalk,
+  candidate: Candidate,
+  info: ModelInfo | null,
+  why: string,
+): void {
+  if (info !== null) {
+    configure(live, candidate, info, why);
+    return;
+  }
+  const { context } = live;
+  const { baseUrl: _before, ...before } = settingsOf(context.state);
+  const { profile, baseUrl } = candidate;
+  context.record({ type: 'settings_changed', ...before, profile, ...given({ baseUrl }), why });
+}
+
+type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why' | 'mac'>;
+
+/**
+ * Records the settings where they are new or another model is in use. What the prompt begins with stays
+ * as it was in a session that goes on with the same model: the next request only grows.
+ */
+export function configure(
+  live: WishedTalk,
+  candidate: Candidate,
+  info: ModelInfo,
+  why: string,
+): void {
+  const { context } = live;
+  const before = context.state.settings;
+  const wanted = settingsFor(live, candidate, info);
+  const isSameModel = before?.provider === wanted.provider && before.model === wanted.model;
+  const after =
+    isSameModel && before.calling === wanted.calling
+      ? { ...wanted, systemPrompt: before.systemPrompt, tools: before.tools }
+      : wanted;
+  if (before !== null && isSame(before, after)) return;
+  const isOther = before !== null && !isSameModel && why === '';
+  context.record({
+    type: 'settings_changed',
+    ...after,
+    why: isOther ? 'another model was asked for' : why,
+  });
+}
+
+function settingsFor(live: WishedTalk, candidate: Candidate, info: ModelInfo): Settings {
+  const { context, request, lessons, toolContext, policy } = live;
+  const { run, temperature, system, systemPrompt: whole } = request;
+  const before = context.state.settings;
+  const known = knownOf(lessons, candidate, info);
+  const { way, window: numCtx } = callingOf({ toolMode: run.toolMode, candidate, info, known });
+  const callsTools = way === 'wire';
+  const tools =
+    way === 'held'
+      ? definitionsHeld(live.tools)
+      : definitionsAlone(live.tools, { callsTools, window: numCtx });
+  // Who has no tool has nothing to choose.
+  const isHeld = way === 'held' && tools.length > 0;
+  const { profile } = nameOf(candidate);
+  const { fs, workspace } = toolContext;
+  const instructions = instructionsIn(fs, workspace, run.instructions)
+    .filter(({ path }) => policy.mayShow(path))
+    .map((file) => ({ ...file, text: run.redactor.text(file.text) }));
+  if (before === null && whole === null)
+    tellCuts(instructions, instructionRoom({ callsTools, numCtx }), live.emit);
+  return {
+    provider: candidate.provider.name,
+    model: info.model,
+    digest: info.digest,
+    ...{ driver: 'chat', calling: isHeld ? 'held' : callsTools ? 'wire' : 'text' },
+    ...{ numCtx, mayChangeDriver: false },
+    seed: run.seed ?? before?.seed ?? 0,
+    ...given({
+      temperature: temperature ?? before?.temperature,
+      effort: run.effort ?? before?.effort,
+      maxToolResultChars: run.maxToolResultChars ?? before?.maxToolResultChars,
+      baseUrl: candidate.baseUrl,
+      price: info.price ?? undefined,
+    }),
+    systemPrompt: chatPrompt({
+      ...{ system, whole, instructions, tools, callsTools, isHeld, workspace, numCtx },
+      startedAt: context.state.startedAt,
+      platform: `${fs.platform} ${run.machine.arch ?? ''}`.trim(),
+      model: shortName(info.model),
+      files: isHeld ? live.world.listed(MOST_FILES, '') : [],
+    }),
+    tools: JSON.stringify(tools),
+    ...(live.failover.candidates.length > 1 ? { profile } : {}),
+  };
+}
+
+const MOST_FILES = 20;
+
+/** Of a model that is a file, its name is enough. */
+const shortName = (model: string): string => model.split(/[\\/](?=[^\\/]*\.gguf$)/i).at(-1) ?? '';
+
+function isSame(before: object, after: Settings): boolean {
+  const old = before as Readonly<Record<string, unknown>>;
+  return (Object.keys(after) as (keyof Settings)[]).every(
+    (key) => JSON.stringify(old[key]) === JSON.stringify(after[key]),
+  );
+}

@@ -1,0 +1,120 @@
+/** Works on the open message: step by step, each leaving at least one record behind, until it ends. */
+
+import { ASIDE } from '../../drivers/chat/messages.ts';
+import { type ChatStep, nextStep } from '../../drivers/chat/next.ts';
+import { execute, skipCall } from '../../round/act.ts';
+import { askModel } from '../../round/chat/ask.ts';
+import { askForContent } from '../../round/chat/file-wanted.ts';
+import { shorten } from '../../round/chat/shorten.ts';
+import type { Talk } from '../../round/chat/talk.ts';
+import { switchCandidate } from '../../round/failover.ts';
+import { askFirst } from '../../round/permission/ask-first.ts';
+import { beginWait, wait, waysOf } from '../../round/wait.ts';
+import type { MessageEnding } from '../../schema/records.ts';
+import { type AttemptStep, afterAttempt, beforeAttempt } from '../../steps/attempts.ts';
+
+export async function workOn(live: Talk): Promise<void> {
+  for (;;) {
+    if (live.signal.aborted) return interrupt(live);
+    const step = stepOf(live);
+    if (step === null) return;
+    await take(step, live);
+  }
+}
+
+/** A conversation has no bounds but those of a message. */
+const NO_BOUNDS = { limits: {}, elapsedMs: 0 };
+
+function stepOf(live: Talk): ChatStep | AttemptStep | null {
+  const { state } = live.context;
+  if (state.chat.open === null) return null;
+  const ways = waysOf(live);
+  // A summary that could not be had is not asked for again.
+  const isSummary = state.lastTurn?.purpose === 'summary';
+  const after = isSummary ? null : afterAttempt(state, ways, NO_BOUNDS);
+  if (after !== null && after !== 'again') return after;
+  const known = after === 'again' ? { ...state, lastTurn: null } : state;
+  const step = nextStep(known);
+  const before = step?.do === 'ask' ? beforeAttempt(state, ways, NO_BOUNDS) : null;
+  return before === null || before.do === 'pause' ? step : before;
+}
+
+async function take(step: ChatStep | AttemptStep, live: Talk): Promise<void> {
+  switch (step.do) {
+    case 'begin_wait':
+      return beginWait(step, live);
+    case 'wait':
+      return wait(live);
+    case 'switch_model':
+      return switchCandidate(step.to, live, live.reconfigure);
+    case 'call':
+      return call(step, live);
+    case 'skip':
+      return skipCall(step.call, live, step.why);
+    case 'ask':
+      await askModel(live);
+      return;
+    case 'ask_content':
+      return askForContent(live, step.path);
+    case 'show_back':
+      live.context.record({ ...ASIDE, text: step.text, by: 'engine' });
+      return;
+    case 'shorten':
+      return shorten(live, step.how);
+    case 'end':
+      return end(live, endingOf(step, live), step.detail, step.hint);
+    default:
+      return step satisfies never;
+  }
+}
+
+async function call(
+  { call: wanted }: Extract<ChatStep, { do: 'call' }>,
+  live: Talk,
+): Promise<void> {
+  const ready = await askFirst({ do: 'execute', call: wanted }, live);
+  if (ready.do === 'execute') {
+    await execute(ready.judged, live);
+    // What a tool found is told at once; the next request brings the barrier.
+    live.context.sync('effect');
+    return;
+  }
+  // Stopped while a question was open: the loop sees that.
+  if (!live.signal.aborted) interrupt(live, UNANSWERED, 'a question was not answered');
+}
+
+/** What nobody could be asked is told of the end, whatever the model made of it. */
+function endingOf(
+  { ending }: Extract<ChatStep, { do: 'end' }>,
+  { context: { state }, asking }: Talk,
+): MessageEnding {
+  const isNoted =
+    asking.person === null && (state.permissions?.open ?? []).some((one) => one.isNoted);
+  return isNoted && (ending === 'replied' || ending === 'limit') ? 'permission' : ending;
+}
+
+const STOPPED = 'Cancelled: the user stopped the work on this message.';
+const UNANSWERED = 'Cancelled: this needs a yes of the user, who did not answer.';
+
+/** Every call that was asked for gets a result, so that the next request is one that servers take. */
+export function interrupt(live: Talk, why = STOPPED, detail = 'stopped by the user'): void {
+  const { context } = live;
+  for (;;) {
+    const { pending } = context.state;
+    const call = pending?.calls[pending.next];
+    if (!call) break;
+    skipCall(call, live, why, 'cancelled');
+  }
+  if (context.state.chat.open !== null) end(live, 'interrupted', detail);
+}
+
+function end(live: Talk, ending: MessageEnding, detail: string, hint?: string): void {
+  const { context } = live;
+  const hooks = live.hooks.changed();
+  if (hooks !== null) live.emit({ type: 'notice', level: 'warning', text: hooks });
+  context.record({
+    ...{ type: 'message_ended', ending, detail },
+    ...(hint === undefined ? {} : { hint }),
+  });
+  context.settle(false);
+}

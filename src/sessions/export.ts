@@ -1,0 +1,157 @@
+/**
+ * A session as lines for other programs: the session first, then a message each, in the order in which
+ * they were said. Derived from the journal, which stays as it is.
+ */
+
+import { wordsOf } from '../drivers/chat/messages.ts';
+import { MISSING_RESULT } from '../drivers/chat/transcript.ts';
+import { createBlobStore } from '../journal/blobs.ts';
+import { readBack } from '../journal/offload.ts';
+import { corrupt } from '../journal/replay.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { ToolCall } from '../schema/messages.ts';
+import type { JournalRecord } from '../schema/records.ts';
+import { layoutOfSession, readSession } from './places.ts';
+import { type ReadRecord, recordsIn } from './read-records.ts';
+
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'toolCall';
+      readonly id: string;
+      readonly name: string;
+      readonly arguments: ToolCall['args'];
+    };
+
+export type TranscriptLine =
+  | {
+      readonly type: 'session';
+      readonly session: string;
+      readonly name: string | null;
+      readonly number: number | null;
+      readonly startedAt: string;
+    }
+  | {
+      readonly type: 'message';
+      readonly role: 'user' | 'assistant' | 'tool';
+      readonly content: string;
+      readonly timestamp: string;
+      readonly model?: string;
+      readonly toolCallId?: string;
+      readonly toolName?: string;
+      readonly isError?: boolean;
+      readonly meta?: {
+        readonly contentBlocks: readonly ContentBlock[];
+        readonly tokens?: { readonly input: number; readonly output: number };
+      };
+    };
+
+/** Throws E_JOURNAL_CORRUPT where they end too early. */
+export function* recordsOf(
+  fs: FileSystem,
+  workspace: string,
+  id: string,
+): Generator<ReadRecord, void> {
+  const layout = layoutOfSession(workspace, id);
+  const blobs = createBlobStore(fs, layout.blobs);
+  const read = (hash: string): string => blobs.read(hash).toString();
+  const { history: file } = layout;
+  const { offset, problem } = yield* recordsIn({ fs, file }, (stored) => readBack(stored, read));
+  if (problem !== '') throw corrupt(layout, offset, problem);
+  // It may be shorter than it was, or nothing.
+  readSession(fs, workspace, id);
+}
+
+/** Throws E_JOURNAL_CORRUPT where the journal cannot be read to its end. */
+export function* transcriptOf(
+  fs: FileSystem,
+  workspace: string,
+  id: string,
+): Generator<TranscriptLine> {
+  let open: { readonly calls: ToolCall[]; readonly at: string } = { calls: [], at: '' };
+  let model = '';
+  for (const { record } of recordsOf(fs, workspace, id)) {
+    const at = new Date(record.ts).toISOString();
+    if (record.type === 'settings_changed') model = `${record.provider}:${record.model}`;
+    if (record.type === 'action_finished')
+      open = { ...open, calls: open.calls.filter((call) => call.id !== record.callId) };
+    else if (startsAnew(record)) {
+      yield* missing(open);
+      open = { calls: [], at };
+    }
+    const line = lineOf(record, at, model);
+    if (line !== null) yield line;
+    if (isReply(record) && record.decoded.kind === 'calls')
+      open = { calls: record.decoded.calls, at };
+  }
+  yield* missing(open);
+}
+
+const isReply = (
+  record: JournalRecord,
+): record is Extract<JournalRecord, { type: 'turn_finished' }> =>
+  record.type === 'turn_finished' &&
+  record.purpose === 'action' &&
+  (record.status.kind === 'success' || record.status.kind === 'truncated');
+
+const startsAnew = (record: JournalRecord): boolean =>
+  record.type === 'person_said' || record.type === 'message_added' || isReply(record);
+
+/** A call that was never answered, as other programs want one. */
+function* missing(open: {
+  readonly calls: readonly ToolCall[];
+  readonly at: string;
+}): Generator<TranscriptLine> {
+  for (const { id, name } of open.calls)
+    yield {
+      ...{ type: 'message', role: 'tool', content: MISSING_RESULT, timestamp: open.at },
+      ...{ toolCallId: id, toolName: name, isError: true },
+    };
+}
+
+function lineOf(record: JournalRecord, timestamp: string, model: string): TranscriptLine | null {
+  switch (record.type) {
+    case 'run_opened': {
+      const { run: session, conversation, number = null, startedAt } = record;
+      const begun = new Date(startedAt).toISOString();
+      const name = conversation?.name ?? null;
+      return { type: 'session', session, name, number, startedAt: begun };
+    }
+    case 'person_said':
+    case 'message_added':
+      return { type: 'message', role: 'user', content: String(record.text), timestamp };
+    case 'action_finished':
+      return {
+        ...{ type: 'message', role: 'tool', content: String(record.result), timestamp },
+        ...{ toolCallId: record.callId, toolName: record.tool, isError: record.status !== 'ok' },
+      };
+    case 'turn_finished':
+      return isReply(record) ? replyLine(record, timestamp, model) : null;
+    default:
+      return null;
+  }
+}
+
+function replyLine(
+  turn: Extract<JournalRecord, { type: 'turn_finished' }>,
+  timestamp: string,
+  model: string,
+): TranscriptLine {
+  const { decoded, usage, givenBy = model } = turn;
+  const content = wordsOf(turn);
+  const calls = decoded.kind === 'calls' ? decoded.calls : [];
+  const input = usage.input + usage.cacheRead + usage.cacheWrite;
+  return {
+    ...{ type: 'message', role: 'assistant', content, timestamp },
+    ...(givenBy === '' ? {} : { model: givenBy }),
+    meta: {
+      contentBlocks: [
+        ...(content === '' ? [] : [{ type: 'text' as const, text: content }]),
+        ...calls.map(({ id, name, args }) => ({
+          ...{ type: 'toolCall' as const, id, name, arguments: args },
+        })),
+      ],
+      tokens: { input, output: usage.output },
+    },
+  };
+}

@@ -1,0 +1,250 @@
+/**
+ * Messages of a conversation that was held elsewhere, in the forms in which programs keep them: those of this
+ * library, the transcript that `agent export` writes, the plain form of most chat APIs, and the log of a session. Pure.
+ */
+import * as z from 'zod';
+import { MISSING_RESULT } from '../drivers/chat/transcript.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { Message, ToolCall } from '../schema/messages.ts';
+import { loggedMessage } from './session-log.ts';
+
+/** As chat APIs have it: arguments are JSON in a text. */
+export interface PlainMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly content: string;
+  /** Of a result: the tool. */
+  readonly name?: string;
+  /** Of a result: the call that it belongs to. */
+  readonly tool_call_id?: string;
+  readonly tool_calls?: readonly {
+    readonly id: string;
+    readonly type: 'function';
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
+}
+
+/** The same messages in the plain form. */
+export const plainMessages = (messages: readonly Message[]): readonly PlainMessage[] =>
+  messages.map((message): PlainMessage => {
+    const { role, content } = message;
+    switch (role) {
+      case 'system':
+      case 'user':
+        return { role, content };
+      case 'tool':
+        return { role, content, name: message.toolName, tool_call_id: message.toolCallId };
+      case 'assistant': {
+        const calls = (message.toolCalls ?? []).map(({ id, name, args }) => ({
+          ...{ id, type: 'function' as const },
+          function: { name, arguments: JSON.stringify(args) },
+        }));
+        return { role, content, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
+      }
+      default:
+        return message satisfies never;
+    }
+  });
+
+const Args = z.record(z.string(), z.unknown());
+const Id = z.string().min(1).max(500);
+const content = z
+  .string()
+  .nullable()
+  .default('')
+  .transform((text) => text ?? '');
+
+const OwnCall = z.object({ id: Id, name: Id, args: Args });
+const PlainCall = z
+  .object({ id: Id, function: z.object({ name: Id, arguments: z.string() }) })
+  .transform(({ id, function: { name, arguments: text } }, context): ToolCall => {
+    try {
+      return { id, name, args: Args.parse(JSON.parse(text)) };
+    } catch {
+      context.addIssue({ code: 'custom', message: 'The arguments of a call are no JSON object' });
+      return z.NEVER;
+    }
+  });
+const Block = z.union([
+  z.object({ type: z.literal('toolCall'), id: Id, name: Id, arguments: Args }),
+  z.object({ type: z.string() }),
+]);
+
+const Given = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('system'), content }),
+  z.object({ role: z.literal('user'), content }),
+  z.object({
+    role: z.literal('assistant'),
+    content,
+    thinking: z.string().optional(),
+    model: z.string().max(500).optional(),
+    opaque: z.object({ provider: z.string(), blocks: z.unknown() }).optional(),
+    toolCalls: z.array(OwnCall).optional(),
+    tool_calls: z.array(PlainCall).optional(),
+    meta: z.object({ contentBlocks: z.array(Block).optional() }).optional(),
+  }),
+  z.object({
+    role: z.literal('tool'),
+    content,
+    toolCallId: Id.optional(),
+    tool_call_id: Id.optional(),
+    toolName: z.string().optional(),
+    name: z.string().optional(),
+  }),
+]);
+
+/** Throws a `ZodError`. */
+function messageIn(value: unknown): Message {
+  const given = Given.parse(value);
+  switch (given.role) {
+    case 'system':
+    case 'user':
+      return given;
+    case 'tool': {
+      const { toolCallId = given.tool_call_id ?? '', toolName = given.name ?? '' } = given;
+      return { role: 'tool', content: given.content, toolCallId, toolName };
+    }
+    case 'assistant': {
+      const { thinking, opaque, meta, role, model } = given;
+      const blocks = (meta?.contentBlocks ?? []).flatMap((block): ToolCall[] =>
+        'arguments' in block ? [{ id: block.id, name: block.name, args: block.arguments }] : [],
+      );
+      const toolCalls = given.toolCalls ?? given.tool_calls ?? blocks;
+      return {
+        ...{ role, content: given.content },
+        ...(thinking === undefined ? {} : { thinking }),
+        ...(opaque === undefined ? {} : { opaque }),
+        ...(toolCalls.length === 0 ? {} : { toolCalls }),
+        ...(model === undefined ? {} : { model }),
+      };
+    }
+    default:
+      return given satisfies never;
+  }
+}
+
+/** With every result behind its call, in the order of the calls. Throws E_USAGE for what are no messages. */
+export function checkedMessages(messages: unknown): readonly Message[] {
+  if (!Array.isArray(messages)) throw wrong('They are no list.');
+  return inOrder(
+    messages.flatMap((message, at) =>
+      readable(() => [read(message, `Message ${at + 1}`)], refused),
+    ),
+    refused,
+  );
+}
+
+/** What is no message, in a sentence. */
+class NoMessage extends Error {}
+
+/** What cannot be read is refused, or told and passed over. */
+type Unreadable = (what: string) => void;
+
+function readable<Value>(work: () => Value[], unreadable: Unreadable): Value[] {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof NoMessage)) throw error;
+    unreadable(error.message);
+    return [];
+  }
+}
+
+const refused: Unreadable = (what) => {
+  throw wrong(what);
+};
+
+/** A call without a result gets one that says so. */
+function inOrder(messages: readonly Message[], unreadable: Unreadable): readonly Message[] {
+  const all: Message[] = [];
+  let calls: readonly ToolCall[] = [];
+  let results = new Map<string, Extract<Message, { role: 'tool' }>>();
+  const close = (): void => {
+    for (const { id, name } of calls) {
+      const missing = { role: 'tool', content: MISSING_RESULT, toolCallId: id, toolName: name };
+      all.push(results.get(id) ?? (missing as Message));
+    }
+    calls = [];
+    results = new Map();
+  };
+  for (const message of messages) {
+    if (message.role !== 'tool') {
+      close();
+      all.push(message);
+      if (message.role === 'assistant') calls = message.toolCalls ?? [];
+      continue;
+    }
+    const call = calls.find(({ id }) => id === message.toolCallId);
+    const { toolCallId, toolName } = message;
+    if (call === undefined)
+      unreadable(`The result of ${JSON.stringify(toolCallId)} stands behind no such call.`);
+    else results.set(toolCallId, { ...message, toolName: toolName || call.name });
+  }
+  close();
+  return all;
+}
+
+export interface ReadingMessages {
+  /** Told of each line that cannot be read, which is passed over; left out: it is refused. */
+  readonly onWarning?: (text: string) => void;
+}
+
+/**
+ * The messages in a text: lines of JSON as `agent export` writes them, lines of plain messages, the log of a session, or
+ * one JSON list of messages. Lines about something else are passed over. Throws E_USAGE for what is none of that.
+ */
+export function readMessages(text: string, reading: ReadingMessages = {}): readonly Message[] {
+  const { onWarning: unreadable = refused } = reading;
+  const start = text.trimStart();
+  if (start.startsWith('['))
+    return checkedMessages(readable(() => [parsed(start, 'The text')], refused)[0]);
+  const found = text.split('\n').flatMap((line, at) => {
+    const isEmpty = line.trim() === '';
+    return isEmpty ? [] : readable(() => messagesIn(line, `Line ${at + 1}`), unreadable);
+  });
+  const isTold = found.some(({ message, isPrompt }) => message.role === 'user' && !isPrompt);
+  const messages = found.flatMap(({ message, isPrompt }) => (isPrompt && isTold ? [] : [message]));
+  return inOrder(messages, unreadable);
+}
+
+interface Found {
+  readonly message: Message;
+  readonly isPrompt: boolean;
+}
+
+function messagesIn(line: string, where: string): Found[] {
+  const value = parsed(line, where);
+  if (typeof value === 'object' && value !== null && 'role' in value)
+    return [{ message: read(value, where), isPrompt: false }];
+  const logged = loggedMessage(value);
+  return logged === null
+    ? []
+    : [{ message: read(logged.message, where), isPrompt: logged.isPrompt }];
+}
+
+function read(value: unknown, where: string): Message {
+  try {
+    return messageIn(value);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const [issue] = error.issues;
+    const at = issue === undefined ? '' : issue.path.join('.');
+    throw new NoMessage(
+      `${where}${at === '' ? '' : `, ${at}`}: ${issue?.message ?? 'it is no message'}.`,
+    );
+  }
+}
+
+function parsed(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NoMessage(`${where} is not JSON.`);
+  }
+}
+
+const wrong = (what: string): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    `These are no messages of a conversation. ${what}`,
+    'Give what agent export writes, or messages with role and content.',
+  );

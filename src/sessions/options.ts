@@ -1,0 +1,222 @@
+/** What a conversation may be told, and what holds where it is told nothing. */
+import type { RunGoalOptions } from '../agent.ts';
+import { keepingAtMost, MOST_MB } from '../host/library/memory-journal.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { given } from '../lib/given.ts';
+import { createMemoryFileSystem } from '../lib/memory-file-system.ts';
+import type { ChatWishes } from '../run/chat/settings.ts';
+import type { ToolsWish } from '../run/make-run.ts';
+import { type RunRequest, readOptions } from '../run/options.ts';
+import { redactedEmit } from '../run/redacted-emit.ts';
+import { MAX_GOAL } from '../schema/config.ts';
+import type { Emit, SessionEmit } from '../schema/events.ts';
+import type { MessageLimits } from '../schema/limits.ts';
+import type { Message } from '../schema/messages.ts';
+import { checkedMessages } from './messages-given.ts';
+import type { JournalPlace, SessionWish } from './open-journal.ts';
+
+type Shared = Pick<
+  RunGoalOptions,
+  | 'workspace'
+  | 'provider'
+  | 'model'
+  | 'profile'
+  | 'baseUrl'
+  | 'fallbacks'
+  | 'contextWindow'
+  | 'seed'
+  | 'effort'
+  | 'maxToolResultChars'
+  | 'keptOutput'
+  | 'toolMode'
+  | 'keys'
+  | 'instructions'
+  | 'servers'
+  | 'tools'
+  | 'canUseTool'
+  | 'policy'
+  | 'allow'
+  | 'deny'
+  | 'rules'
+  | 'ask'
+  | 'yes'
+  | 'sandbox'
+  | 'sandboxAtLeast'
+  | 'keepRules'
+  | 'trustPrograms'
+  | 'programConsents'
+  | 'forceUnlock'
+  | 'signal'
+  | 'machine'
+  | 'deadlines'
+  | 'lessons'
+  | 'originKey'
+  | 'keepFolder'
+>;
+
+export interface SessionOptions extends Shared {
+  /** What the session is called, or the number of one that is there. Left out: a new one. */
+  readonly name?: string;
+  /** In the place of a name: any text, to the letter. The session of that key goes on, or begins. */
+  readonly key?: string;
+  /** True goes on with the session of that name, or with the one used last; it must be there. */
+  readonly resume?: boolean;
+  /**
+   * `memory`: nothing is kept beyond this process, and no file is written but by tools. Or another folder
+   * that is there. Left out: `workspace`.
+   */
+  readonly journal?: 'workspace' | 'memory' | { readonly folder: string };
+  /** Left out: the model's own. */
+  readonly temperature?: number;
+  /** Words in the place of the first section of the system prompt. */
+  readonly system?: string;
+  /** Words in the place of the whole of it; '' for none. */
+  readonly systemPrompt?: string;
+  /** What was said before, elsewhere: a session that begins goes on from there. */
+  readonly messages?: readonly Message[];
+  /** The last message of a person in `messages` has no answer yet: the session begins with it open. */
+  readonly isUnanswered?: boolean;
+  /** False: only the tools of `tools` and of `servers`. Left out: the built-in ones, too. */
+  readonly builtinTools?: boolean;
+  /** Attempts of a turn, over all models; left out: as many as a run makes. */
+  readonly maxRetries?: number;
+  /** Turns for one message; 25. */
+  readonly maxIterations?: number;
+  /** Calls that are carried out of one reply; left out: all. */
+  readonly maxToolCallsPerReply?: number;
+  /** Calls for one message; left out: as many as come. */
+  readonly maxToolCalls?: number;
+  /**
+   * True: the last turn of a message offers no tool any more, and says so, so that an answer comes. Left
+   * out: a message that has used its turns up ends where it stands.
+   */
+  readonly closingTurn?: boolean;
+  /** Turns of one message that are not counted, since none of their calls did what it was to do; none. */
+  readonly freeIdleTurns?: number;
+  /** Told of everything; `send` may be given another one. */
+  readonly onEvent?: SessionEmit;
+}
+
+export interface SessionRequest extends ChatWishes {
+  readonly run: ToolsWish & RunRequest;
+  readonly messages: readonly Message[];
+  readonly isUnanswered: boolean;
+  readonly maxAttempts: number | undefined;
+  /** Those that this program names; others stay as they were. */
+  readonly limits: MessageLimits;
+  readonly place: JournalPlace;
+  readonly wish: SessionWish;
+  readonly emit: SessionEmit;
+}
+
+/** Throws E_USAGE for what makes no sense, before anything is opened. */
+export function readSessionOptions(options: SessionOptions): SessionRequest {
+  const { temperature, journal = 'workspace', onEvent = () => {} } = options;
+  const { signal: _signal, ...rest } = options;
+  // Of a run's events only what its options have to say.
+  const emit: Emit = (event) => {
+    if (event.type === 'notice') onEvent(event);
+  };
+  const builtinTools = options.builtinTools ?? true;
+  const run = { ...readOptions({ ...sharedOf(rest), goal: null, emit }), builtinTools };
+  return {
+    run,
+    temperature: temperature ?? null,
+    system: options.system ?? null,
+    systemPrompt: options.systemPrompt ?? null,
+    messages: checkedMessages(options.messages ?? []),
+    isUnanswered: options.isUnanswered ?? false,
+    maxAttempts: bounded('maxRetries', options.maxRetries) ?? undefined,
+    limits: given({
+      iterations: bounded('maxIterations', options.maxIterations) ?? undefined,
+      callsPerReply: bounded('maxToolCallsPerReply', options.maxToolCallsPerReply) ?? undefined,
+      calls: bounded('maxToolCalls', options.maxToolCalls) ?? undefined,
+      closes: options.closingTurn,
+      freeIdle: bounded('freeIdleTurns', options.freeIdleTurns) ?? undefined,
+    }),
+    place: placeOf(journal, run),
+    wish: {
+      name: options.key === undefined ? nameOf(options.name) : keyOf(options.key),
+      isKey: options.key !== undefined,
+      mustBeThere: options.resume === true && options.name !== undefined,
+      goOn: options.resume === true,
+    },
+    emit: redactedEmit(onEvent, run.redactor),
+  };
+}
+
+const OWN = [
+  ...['name', 'key', 'resume', 'journal', 'temperature', 'system', 'systemPrompt'],
+  ...['builtinTools', 'maxRetries', 'maxIterations', 'maxToolCallsPerReply', 'maxToolCalls'],
+  ...['closingTurn', 'freeIdleTurns', 'messages', 'isUnanswered', 'onEvent'],
+] as const satisfies readonly Exclude<keyof SessionOptions, keyof Shared>[];
+
+/** Only what a run knows too: a name and its like are about the session alone. */
+function sharedOf(options: SessionOptions): Shared {
+  const own: ReadonlySet<string> = new Set(OWN);
+  const shared = Object.entries(options).filter(([name]) => !own.has(name));
+  return Object.fromEntries(shared) as unknown as Shared;
+}
+
+function placeOf(journal: NonNullable<SessionOptions['journal']>, run: RunRequest): JournalPlace {
+  const { fs } = run.machine;
+  if (journal === 'memory') return memoryPlace(run);
+  const folder = journal === 'workspace' ? run.workspace : journal.folder;
+  return { fs, folder, isMemory: false };
+}
+
+const MEMORY = '/memory';
+const BLOBS = /[\\/]blobs[\\/]/;
+
+function memoryPlace({ machine: { clock } }: RunRequest): JournalPlace {
+  const memory = createMemoryFileSystem({ now: () => clock.now() });
+  memory.mkdir(MEMORY);
+  const fs = keepingAtMost(MOST_MB, memory, (path) => BLOBS.test(path));
+  return { fs, folder: MEMORY, isMemory: true };
+}
+
+const LONGEST_NAME = 200;
+const LONGEST_KEY = 4_000;
+
+function keyOf(key: string): string {
+  if (key !== '' && key.length <= LONGEST_KEY) return key;
+  throw new TardigradeError(
+    'E_USAGE',
+    `A key of ${key.length.toLocaleString('en')} characters cannot be used.`,
+    `Give one of 1 to ${LONGEST_KEY.toLocaleString('en')}.`,
+  );
+}
+
+function nameOf(name: string | undefined): string | null {
+  if (name === undefined) return null;
+  const plain = name.trim().normalize('NFC');
+  if (plain !== '' && plain.length <= LONGEST_NAME && !/\p{Cc}/u.test(plain)) return plain;
+  throw new TardigradeError(
+    'E_USAGE',
+    `A session cannot be called ${JSON.stringify(plain.slice(0, 60))}.`,
+    `Give it a name of at most ${LONGEST_NAME} characters in one line.`,
+  );
+}
+
+function bounded(what: string, value: number | undefined): number | null {
+  if (value === undefined) return null;
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  throw new TardigradeError(
+    'E_USAGE',
+    `${what} is ${value}, and it must be a whole number of at least 1.`,
+    'Leave it out, or give a larger one.',
+  );
+}
+
+/** Throws E_USAGE for a message of nothing but white space, or one without end. */
+export function checkedMessage(text: string): string {
+  if (text.trim() === '')
+    throw new TardigradeError('E_USAGE', 'The message is empty.', 'Say what you want.');
+  if (text.length > MAX_GOAL)
+    throw new TardigradeError(
+      'E_USAGE',
+      `The message has more than ${MAX_GOAL.toLocaleString('en')} characters.`,
+      'Put it into a file of the workspace, and name the file.',
+    );
+  return text;
+}

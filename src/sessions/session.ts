@@ -1,0 +1,287 @@
+/**
+ * An open conversation: messages go in, answers and events come out.
+ *
+ * 1. One message is worked on at a time; all that it does is journalled before and after.
+ * 2. A message that a crash cut off is open: `goOn` works on it to its end.
+ * 3. Every call that was asked for has a result before a message ends.
+ */
+
+import { ASIDE } from '../drivers/chat/messages.ts';
+import { tokensUsed } from '../drivers/chat/shorten.ts';
+import { MISSING_RESULT, withEveryResult } from '../drivers/chat/transcript.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { atOnce, type InPieces } from '../lib/pieces.ts';
+import { usedFolders } from '../round/permission/folder-trust.ts';
+import { interrupt, workOn } from '../run/chat/work.ts';
+import { permissionsSaid } from '../run/permissions.ts';
+import { redactedEmit } from '../run/redacted-emit.ts';
+import type { StateWatch } from '../run/watch-state.ts';
+import type { SessionEmit } from '../schema/events.ts';
+import type { SaidBy } from '../schema/message-cause.ts';
+import type { Message } from '../schema/messages.ts';
+import type { MessageEnding } from '../schema/records.ts';
+import type { Conversation } from '../schema/state.ts';
+import { NO_USAGE, type ToolDefinition, type Usage } from '../schema/turn.ts';
+import type { FileDifference } from '../undo/differences.ts';
+import { readingChanges, type UndoPlace, undoingLast } from '../undo/message.ts';
+import type { UndoReport } from '../undo/report.ts';
+import type { LiveSession } from './live-session.ts';
+import { checkedMessage } from './options.ts';
+import { allow, type Committed, commit, type Remembered, remember } from './persons-commands.ts';
+import { type ReadRecord, recordsIn } from './read-records.ts';
+
+export interface SendOptions {
+  /** Aborted: the call under way is ended, what was done stays, and the message ends. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: SessionEmit;
+}
+
+export interface Sent {
+  readonly ending: MessageEnding;
+  /** The answer; '' where there is none. */
+  readonly reply: string;
+  readonly detail: string;
+  readonly hint: string;
+  /** Turns of the model for this message. */
+  readonly iterations: number;
+  /** Of this message. */
+  readonly usage: Usage;
+  /** Of the last request: its prompt is the context in use. */
+  readonly lastCallUsage: Usage;
+}
+
+interface SessionParts {
+  readonly live: LiveSession;
+  readonly undo: UndoPlace;
+  readonly watch: Pick<StateWatch, 'signal' | 'reasonFor'>;
+  /** Whether something holds commands to the workspace. */
+  readonly isConfined: boolean;
+  /** Puts the observer of one message in the place of the session's own; returns the way back. */
+  observe(emit: SessionEmit | null): void;
+  close(): Promise<void>;
+}
+
+export class Session {
+  readonly #parts: SessionParts;
+  #isBusy = false;
+  #isClosed = false;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+  }
+
+  get id(): string {
+    return this.state.run;
+  }
+
+  get state(): Conversation {
+    return this.#parts.live.context.state;
+  }
+
+  /** True where a message is not worked on to its end: a crash, or a start that was stopped. */
+  get isOpen(): boolean {
+    return this.state.chat.open !== null;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Tokens that the next request takes, as far as the last one tells. */
+  get contextTokens(): number {
+    return tokensUsed(this.state);
+  }
+
+  /** What the model may call. */
+  get tools(): readonly ToolDefinition[] {
+    return this.#parts.live.definitions;
+  }
+
+  /**
+   * Says something to the model and works until it answers. Endings resolve; it throws E_USAGE for an
+   * empty message, or while another one is worked on, and what journal and disk throw.
+   */
+  async send(text: string, options: SendOptions = {}): Promise<Sent> {
+    const message = checkedMessage(text);
+    if (this.isOpen) throw busy('A message of before is still open.');
+    return this.#work(options, () => {
+      this.#parts.live.context.record({ type: 'person_said', text: message });
+    });
+  }
+
+  /** Works on the message that is open; `null` where none is. */
+  async goOn(options: SendOptions = {}): Promise<Sent | null> {
+    return this.isOpen ? this.finish(options) : null;
+  }
+
+  /** Works on the message that is open, which is there. */
+  finish(options: SendOptions = {}): Promise<Sent> {
+    return this.#work(options, () => {});
+  }
+
+  /** Ends the message that is open as it stands; calls that wait get a result that says so. */
+  abandon(): void {
+    this.#mayChange();
+    interrupt(this.#parts.live, MISSING_RESULT, 'the session was interrupted');
+  }
+
+  /** Something enters the conversation; no answer is asked for. */
+  tell(text: string, by: SaidBy = 'engine'): void {
+    this.#mayChange();
+    this.#parts.live.context.record({ ...ASIDE, text, by });
+    this.#parts.live.context.settle(false);
+  }
+
+  /** Journals a command of the person to the program itself; the model does not hear of it. */
+  note(command: string, text: string, result: string): void {
+    const { context } = this.#parts.live;
+    context.record({ type: 'command_used', command, text, result });
+    context.sync('effect');
+  }
+
+  /** Puts back the last message's changes of files; `null` where there is nothing to put back. */
+  undo(): UndoReport | null {
+    return atOnce(this.undoing());
+  }
+
+  /** The same in pieces. Left off in between, the next message, undo or start goes on with it first. */
+  *undoing(): InPieces<UndoReport | null> {
+    this.#mayChange();
+    this.#isBusy = true;
+    let report: UndoReport | null;
+    try {
+      report = yield* undoingLast(this.#parts.undo);
+    } finally {
+      this.#isBusy = false;
+    }
+    this.tellPutBack();
+    return report;
+  }
+
+  /** The model hears of what an undo has put back, also where a crash came in between. */
+  tellPutBack(): void {
+    const { putBack } = this.state.chat;
+    if (putBack.length > 0) this.tell(undoneText(putBack), 'command');
+  }
+
+  /** What the session has changed in files and not put back, as they are now. */
+  changes(): Iterable<FileDifference> {
+    return atOnce(this.readingChanges());
+  }
+
+  /** The same; a piece is a page of the journal. */
+  readingChanges(): InPieces<Iterable<FileDifference>> {
+    return readingChanges(this.#parts.undo);
+  }
+
+  /** What the person said, oldest first, as far as it is in the conversation. */
+  said(): readonly string[] {
+    const { context } = this.#parts.live;
+    const refs = this.state.conversation.filter(({ cause }) => cause === 'person');
+    return context.messagesOf(refs).map(({ content }) => content);
+  }
+
+  /** Appends a line to the memory of the project. Throws E_USAGE where a rule denies it. */
+  remember(text: string): Remembered {
+    return remember(this.#parts.live, text);
+  }
+
+  /** Commits all that is in the folder. Throws E_USAGE where there is no git, or a rule denies it. */
+  commit(message: string, signal: AbortSignal = new AbortController().signal): Promise<Committed> {
+    this.#mayChange();
+    return commit(this.#parts.live, message, signal);
+  }
+
+  /** Allows what a rule says from now on in this session. Throws E_USAGE for what is no rule. */
+  allow(rule: string): string {
+    return allow(this.#parts.live, rule);
+  }
+
+  /** Tells its observer who works here and what may be done, as every stream of events begins. */
+  announce(isResumed: boolean): void {
+    const { live, isConfined } = this.#parts;
+    live.emit({ type: 'permissions', ...permissionsSaid(live, live.request.run, isConfined) });
+    const inUse = usedFolders(live.folders);
+    if (inUse !== null) live.emit({ type: 'notice', level: 'info', text: inUse });
+    const { state } = this;
+    live.emit({ type: 'begun', state, number: state.chat.number, isResumed });
+  }
+
+  /** What the journal holds, from the first record on, with its long texts. */
+  *records(): Generator<ReadRecord, void> {
+    const { live, undo } = this.#parts;
+    yield* recordsIn(undo.journal, (stored) => live.context.journal.readBack(stored));
+  }
+
+  /** The conversation as it stands, every call with a result. */
+  messages(): readonly Message[] {
+    const { context } = this.#parts.live;
+    return withEveryResult(context.messagesOf(context.state.conversation));
+  }
+
+  /** The session goes on in another one, which is open already. */
+  putAway(next: string): void {
+    this.#mayChange();
+    const { context } = this.#parts.live;
+    context.record({ type: 'session_cleared', next });
+    context.sync('effect');
+  }
+
+  /** Closes journal, servers and lock. What is open goes on with the next start. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#parts.close();
+  }
+
+  async #work(options: SendOptions, begin: () => void): Promise<Sent> {
+    if (this.state.chat.undoing !== null) this.undo();
+    this.#mayChange();
+    this.#isBusy = true;
+    const { live, observe, watch } = this.#parts;
+    const { signal, onEvent } = options;
+    observe(onEvent ? redactedEmit(onEvent, live.request.run.redactor) : null);
+    live.signal = signal ? AbortSignal.any([signal, watch.signal]) : watch.signal;
+    try {
+      begin();
+      await workOn(live);
+      return sentOf(live);
+    } catch (error) {
+      throw watch.reasonFor(error);
+    } finally {
+      this.#isBusy = false;
+      observe(null);
+    }
+  }
+
+  #mayChange(): void {
+    if (this.#isClosed) throw busy('The session is closed.');
+    if (this.#isBusy) throw busy('The session works on a message.');
+  }
+}
+
+function sentOf({ context, spoken }: LiveSession): Sent {
+  const { conversation, usage, chat } = context.state;
+  const { last } = chat;
+  if (last === null) throw new Error('The message has not ended.');
+  const { seq, ending, detail, hint = '', iterations, usedBefore } = last;
+  const answer = conversation.findLast((ref) => ref.role === 'assistant' && ref.seq > seq);
+  return {
+    ...{ ending, detail, hint, iterations },
+    reply: answer === undefined ? '' : spoken.wordsAt(answer),
+    usage: usageSince(usedBefore, usage.total),
+    lastCallUsage: usage.last ?? NO_USAGE,
+  };
+}
+
+function usageSince(before: Usage, after: Usage): Usage {
+  const since = { ...NO_USAGE };
+  for (const key of Object.keys(since) as (keyof Usage)[]) since[key] = after[key] - before[key];
+  return since;
+}
+
+export const undoneText = (files: Conversation['chat']['putBack']): string =>
+  `The user has put these files back to what they were before your last changes: ${files.map(({ path }) => path).join(', ')}. Read a file again before you write it.`;
+
+const busy = (why: string): TardigradeError =>
+  new TardigradeError('E_USAGE', why, 'Wait for it, or open another session.');

@@ -1,0 +1,94 @@
+/**
+ * A conversation that was held elsewhere: its messages become the first ones of a session that begins. They are
+ * journalled as if they had been said here, cost nothing, and are told to nobody.
+ */
+
+import { ASIDE } from '../drivers/chat/messages.ts';
+import { actionId } from '../round/act.ts';
+import type { Message, ToolCall } from '../schema/messages.ts';
+import { NO_USAGE } from '../schema/turn.ts';
+import { aboutCall } from '../tools/execute.ts';
+import { signatureOf } from '../tools/signature.ts';
+import type { LiveSession } from './live-session.ts';
+
+type Live = Pick<LiveSession, 'context' | 'tools'>;
+
+/**
+ * What a system message says is left out: the session has a prompt of its own.
+ * @param messages every call with its result, in order
+ * @param isUnanswered the one person's message in them is worked on still; what else a user says came from the engine
+ */
+export function takeOver(live: Live, messages: readonly Message[], isUnanswered = false): void {
+  for (const message of messages) take(live, message, isUnanswered);
+  if (!isUnanswered) endMessage(live);
+  live.context.sync('effect');
+}
+
+function take(live: Live, message: Message, isUnanswered: boolean): void {
+  const { context } = live;
+  switch (message.role) {
+    case 'system':
+      return;
+    case 'user': {
+      const text = message.content;
+      if (isUnanswered && context.state.chat.open !== null) {
+        context.record({ ...ASIDE, text, by: 'engine' });
+        return;
+      }
+      endMessage(live);
+      context.record({ type: 'person_said', text });
+      return;
+    }
+    case 'assistant':
+      replied(live, message);
+      return;
+    case 'tool':
+      returned(live, message);
+      return;
+    default:
+      message satisfies never;
+  }
+}
+
+/** Where the model has not answered, nobody knows why. */
+function endMessage({ context }: Live): void {
+  const { chat, lastTurn } = context.state;
+  if (chat.open === null) return;
+  const ending = lastTurn?.decoded === 'text' ? 'replied' : 'interrupted';
+  context.record({ type: 'message_ended', ending, detail: '' });
+}
+
+function replied({ context }: Live, message: Extract<Message, { role: 'assistant' }>) {
+  const { content, thinking, toolCalls = [], opaque, model = '' } = message;
+  const { counters, settings } = context.state;
+  const calls = [...toolCalls];
+  context.record({
+    ...{ type: 'turn_finished', turn: counters.turns + 1, round: 0 },
+    ...{ attempt: 1, purpose: 'action' },
+    ...{ seed: settings?.seed ?? 0, status: { kind: 'success' }, detail: '', rawReason: '' },
+    givenBy: model,
+    response: {
+      content,
+      ...(thinking === undefined ? {} : { thinking }),
+      ...(calls.length === 0 ? {} : { toolCalls: calls }),
+      ...(opaque === undefined ? {} : { opaque }),
+    },
+    decoded: calls.length === 0 ? { kind: 'text' } : { kind: 'calls', calls, recovered: false },
+    usage: NO_USAGE,
+  });
+}
+
+/** It was not carried out here, so it has changed nothing that an undo could put back. */
+function returned(live: Live, { content, toolCallId }: Extract<Message, { role: 'tool' }>): void {
+  const { context, tools } = live;
+  const { pending } = context.state;
+  const due = pending?.calls[pending.next];
+  if (due === undefined || due.id !== toolCallId) throw new Error(`no call ${toolCallId} waits`);
+  const call = context.journal.readBack(due) as ToolCall;
+  context.record({
+    ...{ type: 'action_finished', id: actionId(context.state), tool: call.name },
+    ...aboutCall(tools, call.name, call.args),
+    ...{ signature: signatureOf(call.name, call.args), callId: call.id, status: 'ok' },
+    ...{ result: content, resultHash: '', facts: { changed: false }, hashes: {} },
+  });
+}

@@ -1,0 +1,178 @@
+/** Undo, differences and the state of a conversation that nobody holds open: no model is asked for. */
+import { originOf } from '../context-manager/origin.ts';
+import { ASIDE } from '../drivers/chat/messages.ts';
+import { hashIn } from '../host/origin.ts';
+import { lookAtLock } from '../journal/lock/look.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { atOnce, NO_PAUSES } from '../lib/pieces.ts';
+import { chatContext, settleQuietly } from '../round/chat/context.ts';
+import type { Machine } from '../run/machine.ts';
+import type { Located } from '../schema/records.ts';
+import type { Conversation } from '../schema/state.ts';
+import { blobReader } from '../undo/copies.ts';
+import { differencesOf, type FileDifference } from '../undo/differences.ts';
+import { keptCopiesOf } from '../undo/kept-copies.ts';
+import {
+  type ReadPlace,
+  recordsNotUndone,
+  recordsOfMessage,
+  type UndoPlace,
+  undoingFile,
+  undoingLast,
+} from '../undo/message.ts';
+import { planUndo } from '../undo/plan.ts';
+import { previewOf, type UndoPreview } from '../undo/preview.ts';
+import { mergedReport, type UndoReport } from '../undo/report.ts';
+import { acceptedBy } from './chat-origin.ts';
+import { openSessionJournal } from './open-journal.ts';
+import { layoutOfSession, readSession } from './places.ts';
+import { undoneText } from './session.ts';
+
+export interface SessionUndoWish {
+  /** One file alone, as it lies in the workspace with `/` between its folders. */
+  readonly file?: string | undefined;
+  /** True: every message, not only the last that changed files. */
+  readonly all: boolean;
+}
+
+export interface OffSession {
+  readonly machine: Machine;
+  /** Absolute real path. */
+  readonly workspace: string;
+  readonly id: string;
+  /** Of the copies outside of the workspace. */
+  readonly keepFolder: string;
+  /** `null`: nothing is believed. */
+  readonly originKey: Uint8Array | null;
+}
+
+interface OffState extends ReadPlace {
+  readonly state: Conversation;
+}
+
+/** `null` where it is gone. Throws what opening it would say. */
+function readIn({ machine: { fs }, workspace, id, keepFolder }: OffSession): OffState | null {
+  const state = readSession(fs, workspace, id);
+  if (state === null) return null;
+  const layout = layoutOfSession(workspace, id);
+  const where = { fs, root: keepFolder, workspace };
+  const journal = { fs, file: layout.history };
+  return { fs, workspace, journal, state, readBlob: blobReader(fs, layout, where) };
+}
+
+/** What an undo would do; `null` without the session. Changes nothing. */
+export function sessionUndoPlan(at: OffSession, wish: SessionUndoWish): UndoPreview | null {
+  const read = readIn(at);
+  if (read === null) return null;
+  const { state, readBlob } = read;
+  const layout = layoutOfSession(at.workspace, at.id);
+  acceptedBy(originOf(at.originKey))(state, hashIn(at.machine.fs, layout));
+  const last = state.chat.changing.findLast(({ isUndone }) => !isUndone);
+  const isWhole = wish.all || wish.file !== undefined;
+  const records = isWhole
+    ? atOnce(recordsNotUndone(read))
+    : last === undefined
+      ? []
+      : atOnce(recordsOfMessage(read, last.seq));
+  const goal = aboutOf(state, isWhole ? null : saidIn(records, last?.seq));
+  return previewOf(planUndo(records, readBlob), { goal, only: wish.file }, read);
+}
+
+/** `conversation 3, its last message that changed files: "edit the greeting"`. */
+function aboutOf({ chat: { name, number }, run }: Conversation, said: string | null): string {
+  const which = `conversation ${number ?? run}${name === null ? '' : ` (${name})`}`;
+  return said === null ? which : `${which}, its last message that changed files: "${said}"`;
+}
+
+function saidIn(records: readonly Located[], seq: number | undefined): string | null {
+  const found = records.find((one) => one.seq === seq);
+  if (found?.type !== 'person_said') return null;
+  return typeof found.text === 'string' ? found.text : found.text.head;
+}
+
+/** What its messages have changed and not put back. */
+export function sessionChanges(
+  at: OffSession,
+  file: string | undefined,
+): Iterable<FileDifference> | null {
+  const read = readIn(at);
+  return read === null ? null : differencesOf(read, atOnce(recordsNotUndone(read)), file);
+}
+
+export interface SessionStanding {
+  readonly state: Conversation;
+  /** The process that holds it open. */
+  readonly owner: { readonly pid: number } | null;
+}
+
+export function sessionStanding({ machine, workspace, id }: OffSession): SessionStanding | null {
+  const { fs, identity } = machine;
+  const state = readSession(fs, workspace, id);
+  if (state === null) return null;
+  const directory = layoutOfSession(workspace, id).lock;
+  const look = lookAtLock({ fs, identity, directory });
+  return { state, owner: look?.isAlive ? { pid: look.owner.pid } : null };
+}
+
+interface UndoSession extends SessionUndoWish {
+  readonly forceUnlock: boolean;
+}
+
+/** Throws E_LOCKED where it is open, E_FOREIGN, and what the journal and the disk throw. */
+export async function undoSession(at: OffSession, wish: UndoSession): Promise<UndoReport> {
+  const { machine, workspace, id, keepFolder } = at;
+  const { fs } = machine;
+  const origin = originOf(at.originKey);
+  const place = { fs, folder: workspace, isMemory: false };
+  const opened = await openSessionJournal(
+    { place, machine, origin, forceUnlock: wish.forceUnlock, inPieces: NO_PAUSES },
+    { name: id, mustBeThere: true, goOn: false },
+  );
+  const { layout } = opened;
+  const { state, journal } = opened.opened;
+  const about = {
+    workspace,
+    kind: 'session' as const,
+    id,
+    number: state.chat.number,
+    title: state.chat.name ?? '',
+  };
+  const context = chatContext(opened.opened, {
+    ...{ fs, layout, origin, clock: machine.clock, emit: () => {} },
+    keptCopies: (_opened, warn) =>
+      keptCopiesOf({ keepFolder, machine }, about, { journal, layout }, warn),
+  });
+  try {
+    refuseCutOff(context.state);
+    const readBlob = blobReader(fs, layout, { fs, root: keepFolder, workspace });
+    const file = { fs, file: layout.history };
+    const report = carryOut({ context, fs, workspace, journal: file, readBlob }, wish);
+    const { putBack } = context.state.chat;
+    if (putBack.length > 0) context.record({ ...ASIDE, text: undoneText(putBack), by: 'command' });
+    return report;
+  } finally {
+    settleQuietly(context);
+    context.close();
+    opened.lock.release();
+  }
+}
+
+function refuseCutOff({ chat: { open, undoing, number }, run }: Conversation): void {
+  if (open === null || undoing !== null) return;
+  throw new TardigradeError(
+    'E_USAGE',
+    'The last message of this conversation was cut off, and what it did is not settled yet.',
+    `Go on with conversation ${number ?? run} first, then undo.`,
+  );
+}
+
+function carryOut(place: UndoPlace, { all, file }: SessionUndoWish): UndoReport {
+  if (file !== undefined) return atOnce(undoingFile(place, file));
+  const reports: UndoReport[] = [];
+  do {
+    const report = atOnce(undoingLast(place));
+    if (report === null) break;
+    reports.push(report);
+  } while (all);
+  return mergedReport(reports);
+}

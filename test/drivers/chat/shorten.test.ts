@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { cutResult } from '../../../src/drivers/chat/shorten.ts';
+import type { ModelRequest } from '../../../src/schema/turn.ts';
+import { chatIn, recordsOfChat } from '../../support/chat-in.ts';
+import { scriptedProvider } from '../../support/scripted-provider.ts';
+import { testWorld } from '../../support/test-machine.ts';
+
+const isSummary = ({ messages }: ModelRequest): boolean =>
+  messages.at(-1)?.content.startsWith('Summarize this conversation.') === true;
+
+/** Else a window so small is that of a model that is held to a schema. */
+const NATIVE = { toolMode: 'native' } as const;
+const WINDOW = 8_192;
+const long = (n: number): string =>
+  `answer ${n}: ${Array.from({ length: 400 }, (_, word) => `${n}${word}x`).join(' ')}`;
+
+describe('a long conversation', () => {
+  test('is summarised by the model when 70 % of the window is used, and its last ten messages stay', async () => {
+    const world = testWorld();
+    const model = scriptedProvider(
+      (request, n) => (isSummary(request) ? 'They talked about words.' : long(n)),
+      { contextWindow: WINDOW, parameters: 32e9 },
+    );
+    const { session } = await chatIn(world, model, NATIVE);
+    for (let n = 1; n <= 9; n += 1) await session.send(`question ${n}`);
+    await session.close();
+    const at = model.requests.findIndex(isSummary);
+    expect(at).toBeGreaterThan(0);
+    expect(model.requests[at]?.tools).toBeUndefined();
+    expect(model.requests[at]?.messages.at(-1)?.content).toContain('USER: question 1');
+    const after = model.requests[at + 1]?.messages ?? [];
+    expect(after[1]).toEqual({
+      role: 'user',
+      content: '[Conversation summary]\nThey talked about words.',
+    });
+    expect(after).toHaveLength(12);
+    expect(after.at(-1)).toMatchObject({ role: 'user' });
+    const again = await chatIn(world, model, NATIVE);
+    expect(again.session.messages()[0]?.content).toMatch(/^\[Conversation summary\]/);
+    await again.session.close();
+  });
+
+  test('has its long results cut when the server says that it does not fit, and ends when nothing helps', async () => {
+    const world = testWorld();
+    world.write('big.txt', 'a line of a file\n'.repeat(2_000));
+    const overflows = { fails: { kind: 'context_overflow' } } as const;
+    const model = scriptedProvider(
+      (request, n) =>
+        n === 1
+          ? { calls: [{ name: 'read_file', args: { path: 'big.txt' } }] }
+          : request.messages.some(({ content }) => content.includes('[truncated '))
+            ? 'It fits now.'
+            : overflows,
+      { contextWindow: WINDOW, parameters: 32e9 },
+    );
+    const { session } = await chatIn(world, model, NATIVE);
+    expect(await session.send('Read it')).toMatchObject({
+      ending: 'replied',
+      reply: 'It fits now.',
+    });
+    await session.close();
+    const results = model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool');
+    expect(results?.[0]?.content).toMatch(/\n\[truncated \d+ chars\]$/);
+
+    const never = scriptedProvider(() => overflows, { contextWindow: WINDOW, parameters: 32e9 });
+    const other = await chatIn(world, never, { ...NATIVE, name: 'other' });
+    expect(await other.session.send('Hi')).toMatchObject({
+      ending: 'failed',
+      detail: 'scripted context_overflow',
+    });
+    await other.session.close();
+  });
+
+  test('goes on without a summary that could not be had', async () => {
+    const world = testWorld();
+    const model = scriptedProvider(
+      (request, n) => (isSummary(request) ? { fails: { kind: 'refused' } } : long(n)),
+      { contextWindow: WINDOW, parameters: 32e9 },
+    );
+    const { session } = await chatIn(world, model, NATIVE);
+    const endings = [];
+    for (let n = 1; n <= 7; n += 1) endings.push((await session.send(`question ${n}`)).ending);
+    expect(new Set(endings)).toEqual(new Set(['replied']));
+    await session.close();
+    const refused = recordsOfChat(world, session.id).filter(
+      (record) => record.type === 'turn_finished' && record.status.kind === 'refused',
+    );
+    expect(refused.length).toBeGreaterThan(0);
+  });
+
+  test('says of a result how much of it is gone', () => {
+    expect(cutResult('x'.repeat(20), 20)).toBe('x'.repeat(20));
+    expect(cutResult('x'.repeat(25), 20)).toBe(`${'x'.repeat(20)}\n[truncated 5 chars]`);
+    expect(cutResult('😀😀', 1)).toBe('\n[truncated 4 chars]');
+  });
+});
