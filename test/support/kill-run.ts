@@ -148,9 +148,9 @@ function witnessed(
 
 /** A conversation names its folder and its time, and has seeds of its own; a run has none of it. */
 function plainIn({ workspace }: Place, { records }: JournalView): (body: string) => string {
-  const [first]: readonly object[] = records;
-  if (first === undefined || !('session' in first)) return (body) => body;
-  const seeds = seedsOf([String(first.session)]);
+  const [first] = records;
+  if (first?.type !== 'run_opened' || first.conversation === undefined) return (body) => body;
+  const seeds = seedsOf([first.run]);
   return (body) =>
     body
       .replaceAll(JSON.stringify(workspace).slice(1, -1), '/ws')

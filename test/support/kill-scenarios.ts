@@ -133,9 +133,13 @@ const TALK_WIRE: KillScenario = {
       [write('memo.txt', 'This is the memo.\n')],
       [read('memo.txt'), run(step('a'))],
     ],
-    'Carry it all out': [[run(step('b')), read('memo.txt')], [run('node sleeper.mjs long')]],
+    'Carry it all out': [
+      [run(step('b')), run(step('c')), read('memo.txt')],
+      [run('node sleeper.mjs long'), run(step('d'))],
+    ],
     Thanks: [],
   }),
+  mustHave: { ...TALK.mustHave, action_intended: 6 },
 };
 
 const TALK_HELD: KillScenario = {

@@ -1,5 +1,6 @@
 /** What comes next in a conversation, by its state alone. Pure. */
 
+import { notRunFor } from '../../prompts/remarks.ts';
 import type { OpenMessage } from '../../schema/chat-state.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { MessageEnding } from '../../schema/records.ts';
@@ -99,7 +100,7 @@ function callStep(state: Conversation, limits: ChatLimits): ChatStep | null {
     return skip(`Not run: limit of ${callsPerReply} calls a reply.`);
   if (calls !== null && open.calls >= calls)
     return skip(`Not run: limit of ${calls} calls a message. Answer with what you have.`);
-  return { do: 'call', call };
+  return pending.haltedBy === undefined ? { do: 'call', call } : skip(notRunFor(pending.haltedBy));
 }
 
 /** Something was said, or nothing although all went well. */

@@ -1,4 +1,6 @@
 // What an outcome changes in a conversation: the result is its next message; pure.
+import type { ActionStatus } from '../../../schema/actions.ts';
+import type { PendingCalls } from '../../../schema/pending.ts';
 import type { Conversation, RunState } from '../../../schema/state.ts';
 import { observe } from '../../loop-detector.ts';
 import { withoutIntent } from '../actions.ts';
@@ -38,7 +40,10 @@ export function foldOutcome(state: Conversation, record: Finished): RunState {
     conversation: answersAfter({ ...state, round: { turns: 1 } }, record),
     pending: isOver
       ? null
-      : { ...pending, next: pending.next + 1, ...(isFruitful ? { isFruitful } : {}) },
+      : {
+          ...{ ...pending, next: pending.next + 1, ...(isFruitful ? { isFruitful } : {}) },
+          ...haltAfter(pending, record),
+        },
   };
   const role = pending?.areRecovered ? 'user' : 'tool';
   const { seq, offset } = record;
@@ -52,6 +57,15 @@ export function foldOutcome(state: Conversation, record: Finished): RunState {
     ...shownBy(record),
   });
 }
+
+/** What a crash leaves of a call: those behind it are not run before the model has looked at what is there. */
+const CUT_OFF: ReadonlySet<string> = new Set<ActionStatus>(['interrupted', 'not_run']);
+
+const haltAfter = (
+  { isHalted }: PendingCalls,
+  { tool, status }: Finished,
+): Partial<PendingCalls> =>
+  isHalted || !CUT_OFF.has(status) ? {} : { isHalted: true, haltedBy: { tool, status } };
 
 function marked(state: Conversation, record: Finished): Conversation {
   const isChange =
