@@ -157,6 +157,9 @@ describe('hints for Python and pytest', () => {
     );
     const foreign = `${TRACE}ModuleNotFoundError: No module named 'requests'\n`;
     expect(hintOf(seen('python', foreign), project)).toContain('standard library');
+    const own = `${TRACE}ModuleNotFoundError: No module named 'shop'\n`;
+    const withPackage = { ...project, files: [...project.files, 'shop/__init__.py'] };
+    expect(hintOf(seen('python', own), withPackage)).toContain('python -m FOLDER.NAME');
     const inner = `${TRACE}ModuleNotFoundError: No module named 'mathx.geometry'\n`;
     expect(hintOf(seen('python', inner), project)).toContain('holds no geometry.py');
     expect(hintOf(seen('python', '/usr/bin/python3: No module named gone\n'))).toContain(

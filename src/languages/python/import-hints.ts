@@ -45,6 +45,8 @@ function missingModule(module: string, known: KnownNames): string {
   if (file !== undefined) {
     return `${file} is here: import it as ${moduleOf(file)}, and run from the workspace folder (python -m pytest for tests).`;
   }
+  if (module === top && known.files.includes(`${top}/__init__.py`))
+    return `The package ${top} is here, but Python looks for it beside the script. Run the script as a module from the workspace folder: python -m FOLDER.NAME.`;
   if (known.files.some((path) => path.startsWith(`${top}/`)))
     return `The folder ${top} is here, but it holds no ${last}.py. Write it or import what is there.`;
   return notHere(module, `, or write ${top}.py first if it is part of the goal`, known);
