@@ -55,7 +55,7 @@ test('what the settings of the user deny is denied, the end says so, and no opti
   });
   expect(exitCode).toBe(3);
   expect(stdout).toMatch(
-    /^Goal failed after .*\nthe model gave up: it is denied\nNot done: 1.1 write a.txt (node made.mjs and secret\/a.txt were refused)\n$/,
+    /^Goal failed after .*\nthe model gave up: it is denied\nNot done: 1.1 write a.txt \(node made.mjs and secret\/a.txt were refused\)\n$/,
   );
   expect(stderr).toContain('✗ node made.mjs: is not allowed');
   expect(stderr).toContain('✗ secret/a.txt: is not allowed');
