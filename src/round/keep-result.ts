@@ -1,23 +1,16 @@
 /** Results of which the model is shown a part are kept whole, as long as the run has room for them. */
 import { boundedOutput } from '../processes/bounded-output.ts';
-import type { RecordOf } from '../schema/records.ts';
 import type { Run } from './run.ts';
-
-/** Of a run, and of a conversation. */
-interface KeepPort {
-  readonly context: {
-    readonly state: { readonly keptBytes?: number };
-    keepText(text: string): string;
-    record(note: RecordOf<'note'>): unknown;
-  };
-  readonly keeps: Pick<Run['keeps'], 'run'>;
-}
 
 /** Less is no use to anybody who reads on. */
 const LEAST_BYTES = 4096;
 
 /** Of one that does not fit the beginning and the end are kept; where nothing fits, nothing is. */
-export function keepResult({ context, keeps }: KeepPort, id: string, text: string): void {
+export function keepResult(
+  { context, keeps }: Pick<Run, 'context' | 'keeps'>,
+  id: string,
+  text: string,
+): void {
   const room = keeps.run - (context.state.keptBytes ?? 0);
   if (room < LEAST_BYTES) return;
   const kept = Buffer.byteLength(text) <= room ? text : beginningAndEnd(text, room);

@@ -1,20 +1,14 @@
 /** The folders of programs of a run's or a conversation's workspace, and who says yes to them. */
 import { answerTo } from '../round/permission/decide.ts';
 import { FolderTrust, type TrustPorts } from '../round/permission/folder-trust.ts';
-import type { RecordOf } from '../schema/records.ts';
+import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { layersOf } from './permissions.ts';
-
-interface Context {
-  readonly state: Parameters<typeof layersOf>[0]['context']['state'];
-  readonly journal: Parameters<typeof answerTo>[1]['context']['journal'];
-  record(record: RecordOf<'approval_given'>): unknown;
-}
 
 type Wishes = Parameters<typeof layersOf>[1] & Pick<RunRequest, 'yes' | 'ask' | 'programConsents'>;
 
 export function foldersOf(
-  { context, workspace }: { readonly context: Context; readonly workspace: string },
+  { context, workspace }: Pick<OpenedRun, 'context' | 'workspace'>,
   request: Wishes,
 ): FolderTrust {
   const { origin, machine, yes: isYes, programConsents: consents } = request;

@@ -14,23 +14,17 @@ import type { World } from '../round/world.ts';
 import type { PermissionsSaid } from '../schema/events.ts';
 import { goalOf } from '../schema/goal-of.ts';
 import type { Permissions } from '../schema/permissions.ts';
-import type { RunState } from '../schema/state.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { leftAnswers } from './left-answers.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { rememberWall, type WallFound } from './wall.ts';
 
-type Known = Pick<RunState, 'run' | 'goal' | 'chat' | 'permissions' | 'files' | 'commandChanges'>;
-
-/** What of a run or a conversation its rules depend on. */
-interface Place<Keys extends keyof Known = keyof Known> {
-  readonly context: { readonly state: Pick<Known, Keys> };
-}
+type Place = Pick<OpenedRun, 'context'>;
 
 /** Read anew when one was given. */
 export function layersOf(
-  { context }: Place<'run' | 'permissions'>,
+  { context }: Place,
   { rules, origin, machine, given }: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'given'>,
 ): () => Layers {
   const reading = { words: ruleWords(), platform: machine.fs.platform };
@@ -59,7 +53,7 @@ export function layersOf(
 }
 
 /** For the workspace, and for the engine's own copy of it: the same rules in another folder. */
-export function policiesOf(
+function policiesOf(
   opened: Place,
   request: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'given' | 'ask' | 'yes' | 'policy'>,
   {
@@ -125,10 +119,7 @@ function askingOf(
 const textOf = ({ text }: Rule): string => text;
 
 /** Of what is built here as it was when the run opened, and as it is now. */
-export const buildsOf = (
-  { context }: Place<'permissions' | 'files' | 'commandChanges'>,
-  { readText }: Pick<World, 'readText'>,
-): BuildsNow => ({
+const buildsOf = ({ context }: Place, { readText }: Pick<World, 'readText'>): BuildsNow => ({
   get taken() {
     return context.state.permissions?.taken ?? null;
   },

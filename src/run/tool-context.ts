@@ -105,7 +105,7 @@ function keptOutput({ state, journal }: ContextManager, id: string | undefined) 
   return { id: kept.id, text: journal.blobs.read(kept.blob).toString('utf8') };
 }
 
-export const hiding = (redactor: Redactor): Pick<ToolContext, 'keyRefusal' | 'withoutKeys'> => ({
+const hiding = (redactor: Redactor): Pick<ToolContext, 'keyRefusal' | 'withoutKeys'> => ({
   keyRefusal: (before, after) =>
     redactor.refusal(before === null ? '' : textIn(before), textIn(after)),
   withoutKeys: (text) => redactor.text(text),
@@ -154,7 +154,7 @@ export const lookDepsOf = (
   signal,
 });
 
-export async function findProgram(name: string, { find }: Programs): Promise<string | null> {
+async function findProgram(name: string, { find }: Programs): Promise<string | null> {
   const found = await find(name);
   return found.kind === 'found' && found.prefix.length === 0 ? found.file : null;
 }

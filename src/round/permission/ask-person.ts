@@ -1,25 +1,13 @@
-/** A question put to a person, and what becomes of it, for a run and for a conversation. */
-import type { Clock } from '../../lib/clock.ts';
-import type { GivenAnswer, Permissions } from '../../schema/permissions.ts';
-import type { RecordOf } from '../../schema/records.ts';
+/** A question put to a person, and what becomes of it. */
+import type { Permissions } from '../../schema/permissions.ts';
 import type { Run } from '../run.ts';
 import { answersTo } from './answers-to.ts';
 import { answerTo } from './decide.ts';
-import { ANSWERED, type Asking, type PersonsAnswer, type Question } from './person.ts';
+import { ANSWERED, type PersonsAnswer, type Question } from './person.ts';
 import { type WishPort, wishOf } from './wish.ts';
 
-type Asked = RecordOf<'approval_asked' | 'permission_noted' | 'approval_given'>;
-
-export interface PersonPort extends WishPort, Pick<Run, 'tools' | 'policy'> {
-  readonly context: {
-    readonly state: { readonly permissions?: Permissions };
-    readonly journal: { readBack(value: GivenAnswer): unknown };
-    record(record: Asked): unknown;
-  };
-  readonly asking: Asking;
-  readonly clock: Pick<Clock, 'every'>;
-  readonly signal: AbortSignal;
-}
+export type PersonPort = WishPort &
+  Pick<Run, 'context' | 'tools' | 'policy' | 'asking' | 'clock' | 'signal'>;
 
 /**
  * Notes what nobody could be asked. True where the same was noted before.

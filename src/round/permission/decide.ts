@@ -1,21 +1,14 @@
 /** The policy, with what a person answered to exactly this call. */
-import type { ToolCall } from '../../schema/messages.ts';
 import type { GivenAnswer } from '../../schema/permissions.ts';
-import type { RunState } from '../../schema/state.ts';
-import { type Decide, type Decision, requestOf } from '../../tools/decision.ts';
+import type { Decide, Decision } from '../../tools/decision.ts';
 import { toolNamed } from '../../tools/toolset.ts';
-import { validateCall } from '../../tools/validate-call.ts';
 import type { Run } from '../run.ts';
 import { type FolderPort, folderWantedBy, heldFor } from './folder-question.ts';
 import type { Asking } from './person.ts';
 import { questionFor, type WishPort } from './wish.ts';
 
-/** What was answered so far, in a run or a conversation. */
-interface Answers {
-  readonly context: {
-    readonly state: Pick<RunState, 'permissions'>;
-    readonly journal: { readBack(value: GivenAnswer): unknown };
-  };
+/** What was answered so far. */
+interface Answers extends Pick<Run, 'context'> {
   readonly asking: Pick<Asking, 'isYes' | 'isOwn'>;
 }
 
@@ -47,22 +40,6 @@ export function answerTo(id: string, { context, asking }: Answers): GivenAnswer 
   // A long text of a changed input lies in a file of its own.
   const whole = about.map((one) => context.journal.readBack(one) as GivenAnswer);
   return whole.findLast((one) => asking.isOwn(one)) ?? null;
-}
-
-/** The call, with what somebody put in the place of its arguments when they said yes to it. */
-export async function asAnswered(
-  call: ToolCall,
-  run: DecidePort & Pick<Run, 'policy'>,
-): Promise<ToolCall> {
-  const answers = run.context.state.permissions?.answers ?? [];
-  if (!answers.some(({ input }) => input !== undefined)) return call;
-  const valid = validateCall(call, run.tools);
-  if (valid.kind === 'invalid') return call;
-  const decision = run.policy.decideNow(requestOf(valid.tool, valid.args, 'model'));
-  if (decision.kind !== 'ask') return call;
-  const question = await questionFor(valid, decision, run, call.id);
-  const answer = question === 'missing' ? null : answerTo(question.id, run);
-  return answer?.allowed && answer.input !== undefined ? { ...call, args: answer.input } : call;
 }
 
 export const decisionBy = ({ allowed, why }: GivenAnswer): Decision =>
