@@ -141,10 +141,10 @@ interface Beginning {
 /** Settles what a crash left open; then settings and permissions are as this start wants them. */
 async function begin(run: Run, { opened, model, request, wall }: Beginning): Promise<null> {
   await resume(run, opened, request.limits);
-  holdLimits(run, request);
   permit(run, opened, request, wall);
   await sweepQuietly(run);
   configure(run, model, request, instructionsFor(run, request));
+  holdLimits(run, request);
   for (const { name, status } of model.failed)
     run.context.record({ type: 'candidate_failed', ...name, status });
   tellPermissions(run, request, wall);

@@ -13,6 +13,7 @@ import {
   errorCode,
   readFileIfPresent,
   replaceUnsynced,
+  storageError,
   writeFully,
 } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
@@ -76,12 +77,16 @@ function heldLock({ fs, directory }: LockPorts, mine: number, first: LockOwner):
     isHeld: isOurs,
     isTaken: () => isAbove(fs, directory, mine),
     takeToken(journalled) {
-      const token = Math.max(journalled, highestToken(fs, directory)) + 1;
-      if (!isOurs()) throw lockGone(directory);
-      const next = { ...owner, token };
-      replaceUnsynced(fs, pathOf(directory, mine), bytesOf(next));
-      owner = next;
-      return token;
+      try {
+        const token = Math.max(journalled, highestToken(fs, directory)) + 1;
+        if (!isOurs()) throw lockGone(directory);
+        const next = { ...owner, token };
+        replaceUnsynced(fs, pathOf(directory, mine), bytesOf(next));
+        owner = next;
+        return token;
+      } catch (error) {
+        throw storageError(error, `taking the lock in ${directory}`);
+      }
     },
     release: () => release(fs, directory, mine, owner),
   };
