@@ -1,4 +1,5 @@
 /** Settles what a crash left open, tells the user what was found, and the model what changed. */
+import { ASIDE } from '../drivers/chat/messages.ts';
 import type { Layout } from '../journal/layout.ts';
 import { wasCutBehind } from '../journal/quarantine.ts';
 import { unlessDamaged } from '../journal/read-journal.ts';
@@ -15,7 +16,7 @@ import { settle } from './settle.ts';
 import type { SettledIntent } from './settle-ports.ts';
 
 /**
- * Does nothing for a run that has only just begun. Throws E_INTERRUPTED where it is aborted in a look at many
+ * Does nothing for a run or a conversation that has only just begun. Throws E_INTERRUPTED where it is aborted in a look at many
  * files: the next start settles what is left.
  */
 export async function resume(
@@ -33,19 +34,27 @@ export async function resume(
     if (left !== 'none') run.emit({ type: 'notice', level: 'warning', text });
   }
   const changed = await settleOpen(run, layout);
-  if (changed.length === 0) return;
-  context.record({ type: 'note', kind: 'changed_meanwhile', data: { paths: changed } });
-  const text = `Changed by somebody else while the run was down: ${changed.join(', ')}`;
-  run.emit({ type: 'notice', level: 'warning', text });
-  if (context.state.settings && context.state.active)
-    say(run, { cause: 'resume', text: filesChanged(changed) });
+  if (changed.length > 0) tellChanged(run, changed);
 }
 
-/**
- * Settles what a run or a conversation left open, says and notes each. Returns the files that somebody else
- * changed meanwhile.
- */
-export async function settleOpen(
+/** Between a call and its result nothing may be said; a file is looked at again before it is written. */
+function tellChanged(
+  { context, emit }: Pick<Run, 'context' | 'emit'>,
+  paths: readonly string[],
+): void {
+  const { chat, settings, active, pending } = context.state;
+  const since = chat === undefined ? 'while the run was down' : 'since this session saw them';
+  const notice = `Changed by somebody else ${since}: ${paths.join(', ')}`;
+  const text = filesChanged(paths);
+  if (chat === undefined)
+    context.record({ type: 'note', kind: 'changed_meanwhile', data: { paths } });
+  emit({ type: 'notice', level: 'warning', text: notice });
+  if (chat === undefined && settings && active) say({ context }, { cause: 'resume', text });
+  if (chat !== undefined && pending === null) context.record({ ...ASIDE, text, by: 'engine' });
+}
+
+/** Says and notes each. Returns the files that somebody else changed meanwhile. */
+async function settleOpen(
   run: FinishPort & Pick<Run, 'keeper' | 'clock' | 'signal' | 'emit'>,
   { quarantine }: Pick<Layout, 'quarantine'>,
 ): Promise<readonly string[]> {

@@ -8,6 +8,7 @@ import { chooseModel } from '../run/choose-model.ts';
 import { takeLease } from '../run/lease.ts';
 import { heldUnder, keepingFor, type Opened, realWorkspace } from '../run/open.ts';
 import { takeOnce } from '../run/permissions.ts';
+import { resume } from '../run/resume.ts';
 import { withOwnTools } from '../run/servers/own-tools.ts';
 import { NO_SERVERS, startServers, windowOf } from '../run/servers/start-servers.ts';
 import { lookForWall, rememberWall } from '../run/wall.ts';
@@ -17,7 +18,6 @@ import { assemble } from './assemble.ts';
 import type { LiveSession } from './live-session.ts';
 import { type OpenedSession, openSessionJournal } from './open-journal.ts';
 import { readSessionOptions, type SessionOptions, type SessionRequest } from './options.ts';
-import { resumeSession } from './resume.ts';
 import { Session } from './session.ts';
 import { takeOver } from './take-over.ts';
 
@@ -68,7 +68,7 @@ async function opening(request: SessionRequest): Promise<Session> {
       ...{ context, fs: machine.fs, workspace },
       journal: { fs: place.fs, file: layout.history },
     };
-    await resumeSession(live, opened);
+    await resume(live, opened, {});
     takeOnce(live);
     rememberWall(context, wall, emit);
     configure(live, model.candidate, model.info, model.why);
