@@ -11,7 +11,7 @@ const FILES = [
   'test/round/overflow.test.ts',
   'test/round/overflow-subtask.test.ts',
   'test/round/person.test.ts',
-  'test/run/undo-property.test.ts',
+  'test/undo/property.test.ts',
   'test/journal/framing.test.ts',
   'test/journal/torn-group.test.ts',
   'test/workspace/jail.test.ts',
