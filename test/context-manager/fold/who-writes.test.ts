@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { reduce } from '../../../src/context-manager/fold/fold.ts';
+import { CONVERSATION_FORMAT, RUN_FORMAT } from '../../../src/context-manager/run-format.ts';
+import type { RunState } from '../../../src/schema/state.ts';
+
+const JOURNALS = readdirSync('test/fixtures', { recursive: true, encoding: 'utf8' })
+  .map((name) => join('test/fixtures', name))
+  .filter((path) => path.endsWith('history.jsonl'));
+
+/** Each state of a journal behind the one before it. */
+function* statesOf(path: string): Generator<readonly [before: RunState, after: RunState]> {
+  const isConversation = dirname(dirname(path)).endsWith('sessions');
+  const { parse } = isConversation ? CONVERSATION_FORMAT : RUN_FORMAT;
+  let state: RunState | null = null;
+  let offset = 0;
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    if (line === '') continue;
+    const parsed = parse(JSON.parse(line));
+    if (parsed.kind !== 'record') continue;
+    const next: RunState = reduce(state, { ...parsed.record, offset });
+    if (state !== null) yield [state, next];
+    state = next;
+    offset += Buffer.byteLength(line) + 1;
+  }
+}
+
+const same = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** The fields of the state that each driver writes, in all journals that were ever kept. */
+function writersOf(): Map<string, Set<string>> {
+  const writers = new Map<string, Set<string>>();
+  for (const [before, after] of JOURNALS.flatMap((path) => [...statesOf(path)])) {
+    const driver = after.settings?.driver ?? 'none';
+    const fields = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof RunState>;
+    for (const field of fields) {
+      if (same(before[field], after[field])) continue;
+      writers.set(field, (writers.get(field) ?? new Set()).add(driver));
+    }
+  }
+  return writers;
+}
+
+test('what only a conversation writes stands in its part of the state, and it writes nothing of a goal', () => {
+  const writers = [...writersOf()].map(([field, by]) => [field, [...by].sort().join(' ')] as const);
+  const by = (drivers: string): string[] =>
+    writers.flatMap(([field, who]) => (who === drivers ? [field] : [])).sort();
+  // The runs among them asked nobody for anything.
+  expect(by('chat')).toEqual(['chat', 'permissions']);
+  expect(by('chat free guided')).toEqual(
+    [
+      ...['conversation', 'counters', 'files', 'intents', 'kept', 'lastAt', 'lastTurn', 'loop'],
+      ...['pending', 'seq', 'settings', 'settingsOffset', 'usage', 'workedMs'],
+    ].sort(),
+  );
+  // Fields of a goal, which no conversation has.
+  expect(by('free guided')).toEqual(
+    [
+      ...['active', 'answer', 'changedAt', 'commands', 'ended', 'mainConversation', 'paused'],
+      ...['phase', 'plan', 'proof', 'replan', 'round', 'survey', 'undo', 'weighed'],
+    ].sort(),
+  );
+});
