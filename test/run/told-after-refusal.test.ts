@@ -70,6 +70,19 @@ describe('a subtask whose call was refused', () => {
     );
   });
 
+  it('is made by another call that the same rule allows: the words need not be the same', async () => {
+    const play = playing([
+      ...UNTIL_COMMIT,
+      [ADD, COMMIT],
+      [givesUp('git add and git commit')],
+      [runs('git add -A'), runs('git commit -m "other words"'), ends(true)],
+    ]);
+    await play.first();
+    const told = await play.start(['git add *', 'git commit *']);
+    expect(told.result.state.refused ?? []).toEqual([]);
+    expect(told.result).toMatchObject({ ending: 'achieved' });
+  });
+
   it('ends with the newest word of the model: what it said before is withdrawn by it', async () => {
     const withdrawn = await playing([
       [planned(WRITTEN, COMMITTED), WRITES, claims(true, { summary: 'Written and committed.' })],
