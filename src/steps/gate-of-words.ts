@@ -13,7 +13,7 @@ import type { RunState } from '../schema/state.ts';
 import { hasLooked, isToAnswer, mayAnswer } from './answered.ts';
 import type { Gate, Said } from './gate-contract.ts';
 import { whyMoot } from './moot.ts';
-import { neverMade } from './not-done.ts';
+import { standingAgainst } from './not-done.ts';
 import { hasEndedWell, howEnded, lastCommand, problemOf } from './select.ts';
 
 const SHOWN: Gate = { isOpen: true, evidence: true };
@@ -31,7 +31,7 @@ export function gateOfWords(state: RunState, subtask: Subtask, said: Said): Gate
       : closed(failed.reason);
   const isAnswered = said.hasAnswer === true && mayAnswer(state) && hasLooked(state);
   if (isAnswered) return SHOWN;
-  if (isShown(state, subtask)) return neverMade(state, subtask.id).length > 0 ? SAID : SHOWN;
+  if (isShown(state, subtask)) return standingAgainst(state, subtask.id).length > 0 ? SAID : SHOWN;
   const files = filesOf(subtask);
   const unseen = files.filter((path) => state.files[path] === undefined);
   // A reason is taken for one once the model knows what is missing.

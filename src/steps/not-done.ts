@@ -6,7 +6,7 @@ import type { OpenWish } from '../schema/permissions.ts';
 import { type Subtask, subtasksOf } from '../schema/plan.ts';
 import { FORESEEN, type RefusedCall } from '../schema/refused.ts';
 import type { RunState } from '../schema/state.ts';
-import { isOpen } from './select.ts';
+import { isLastSubtask, isOpen } from './select.ts';
 import type { Step } from './step.ts';
 
 export interface NotDone {
@@ -56,6 +56,16 @@ export const neverMade = (
   refused.filter(
     ({ subtask, isLook, isNo }) => subtask === wanted && isLook !== true && isNo !== true,
   );
+
+/**
+ * Those of them that keep a subtask from being shown done. What is allowed by now may still be made for a
+ * later subtask; at the last one it must have been.
+ */
+export const standingAgainst = (
+  state: Pick<RunState, 'plan' | 'refused'>,
+  wanted: string,
+): readonly RefusedCall[] =>
+  neverMade(state, wanted).filter(({ isGiven }) => isGiven !== true || isLastSubtask(state));
 
 /** A reply whose own calls were refused does not know it yet: what it says of the work counts for nothing. */
 export const isSaidTooEarly = ({

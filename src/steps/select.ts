@@ -22,7 +22,7 @@ export const activeSubtask = (state: RunState): Subtask | undefined =>
     : undefined;
 
 /** True when no other subtask is left to do. */
-export const isLastSubtask = (state: RunState): boolean =>
+export const isLastSubtask = (state: Pick<RunState, 'plan'>): boolean =>
   state.plan !== null && subtasksOf(state.plan).filter(isOpen).length <= 1;
 
 /** The plan's proof, due with the last subtask. */

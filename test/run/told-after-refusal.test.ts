@@ -70,6 +70,20 @@ describe('a subtask whose call was refused', () => {
     );
   });
 
+  it('may be made for a later subtask: the one that it was tried under is done without it', async () => {
+    const play = playing([
+      [planned(WRITTEN, COMMITTED), WRITES, ADD, COMMIT],
+      [givesUp('git add and git commit')],
+      [STATUS, ends(true)],
+      [ADD, COMMIT, ends(true)],
+    ]);
+    await play.first();
+    const told = await play.start(['git add *', 'git commit *']);
+    expect(heard(play)).not.toContain('1.1 is not completed');
+    expect(statusOf(told, '1.1')).toBe('completed');
+    expect(told.result).toMatchObject({ ending: 'achieved' });
+  });
+
   it('is made by another call that the same rule allows: the words need not be the same', async () => {
     const play = playing([
       ...UNTIL_COMMIT,
