@@ -16,7 +16,7 @@ import { openModel } from './open-model.ts';
 import type { OpenedModel } from './provider-row.ts';
 import { rowOf } from './providers.ts';
 
-/** Opens the wanted model; when that fails, the first fallback that can be named takes its place. */
+/** Opens the wanted model; one that fails stays the first of the candidates, and the run moves on to the next. */
 export async function openCandidates(
   request: OpenModelRequest,
   place: HostEnvironment,
@@ -43,9 +43,33 @@ export async function openCandidates(
     if (!(error instanceof ProviderError) || request.signal.aborted) throw error;
     const [next, ...rest] = await further(choice.model);
     if (next === undefined) throw error;
+    if (choice.model !== null) {
+      const first = notOpened(error, request, choice.model, place);
+      const opened = { ...first, where: choice.provider, notice: '' };
+      return together(opened, [first, next, ...rest], given);
+    }
     const notice = `${error.message} Continuing with ${candidateText(nameOf(next))}.`;
     return together({ ...next, where: next.provider.name, notice }, [next, ...rest], given);
   }
+}
+
+/** The wanted model, which could not be opened: it fails as it did, and is opened where it is asked again. */
+function notOpened(
+  error: ProviderError,
+  request: OpenModelRequest,
+  model: string,
+  place: HostEnvironment,
+): Candidate {
+  const { choice } = request;
+  let known: ProviderError | null = error;
+  const open = async (): Promise<Provider> => {
+    const before = known;
+    known = null;
+    if (before !== null) throw before;
+    return (await openModel(request, place)).provider;
+  };
+  const provider = lazyProvider(choice.provider, open);
+  return { provider, model, profile: profileOf(choice, request, place) };
 }
 
 const isCandidate = (one: ModelChoice | Candidate): one is Candidate =>

@@ -5,8 +5,10 @@ import { lazyProvider, openCandidates } from '../../src/host/candidates.ts';
 import type { OpenedModel, OpenModelRequest } from '../../src/host/engine-port.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { nameOf } from '../../src/llm/failover/candidate.ts';
+import { chooseModel } from '../../src/run/choose-model.ts';
 import { fakeTerminal } from '../cli/support.ts';
 import { startFakeOllama } from '../support/fake-ollama.ts';
+import { SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -66,12 +68,25 @@ describe('who a run may ask', () => {
     expect(JSON.stringify(waysOf(opened))).not.toContain('sk-');
   });
 
-  it('begins with the first fallback when the model is not there, and says so', async () => {
+  it('are asked in their order when the model is not there, and the switch is an event', async () => {
     const server = await startFakeOllama();
     await server.close();
-    const opened = await open({ host: server.url, fallbacks: [CLOUD] }, KEYS);
-    expect(waysOf(opened)[0]).toEqual({ ...CLOUD, profile: 'OPENAI_API_KEY' });
-    expect(opened.notice).toContain('Continuing with openai gpt-5-mini (OPENAI_API_KEY).');
+    const other = { provider: scriptedProvider(() => ''), model: SCRIPTED_MODEL, profile: 'mine' };
+    const { provider, model, profile, fallbacks } = await open({
+      host: server.url,
+      fallbacks: [other],
+    });
+    const first = { provider, model, profile: profile ?? '' };
+    const candidates = [first, ...(fallbacks ?? [])];
+    expect(candidates.map(nameOf)).toEqual([{ ...LOCAL, profile: 'default' }, nameOf(other)]);
+    const switched: unknown[] = [];
+    const chosen = await chooseModel(null, {
+      candidates,
+      signal: new AbortController().signal,
+      emit: (event) => switched.push(event),
+    });
+    expect(chosen.info.model).toBe(SCRIPTED_MODEL);
+    expect(switched).toMatchObject([{ from: { provider: 'ollama' }, to: nameOf(other) }]);
   });
 
   it('is told at once that a fallback has no key', async () => {
