@@ -62,7 +62,7 @@ export function* evidenceOf(
     ...testFacts(work, tests, isWanted),
     code: code.length > 0 ? code.map(({ path }) => path) : namedCode(work, named),
     hasChangedOldCode: code.some((file) => file.before !== null),
-    ...otherWork(really),
+    ...otherWork(really, work.newPackages),
     reds: takesTheirPlace(proof, { goal, tests: tests.given, readText: run.world.readText })
       ? []
       : reds.filter((one) => canRun(one, work, isThere) && !isNarrower(one, proof)),
@@ -99,11 +99,13 @@ function testFacts(
 
 const otherWork = (
   really: readonly ChangedFile[],
+  brought: readonly string[],
 ): Pick<Evidence, 'hasOtherWork' | 'ownDependencies'> => ({
   hasOtherWork: really.some(({ path }) => !bearsOnTests(path) && !isDependency(path)),
-  ownDependencies: really.flatMap(({ path, after }) =>
-    after !== null && isDependency(path) ? [path] : [],
-  ),
+  ownDependencies: [
+    ...really.flatMap(({ path, after }) => (after !== null && isDependency(path) ? [path] : [])),
+    ...brought,
+  ],
 });
 
 const vainEdits = ({ plan, files }: RunState): readonly string[] =>

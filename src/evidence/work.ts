@@ -1,7 +1,8 @@
 /** What a run did, read from its records and from the disk. */
 import { join } from 'node:path';
 import type { ContextManager } from '../context-manager/context-manager.ts';
-import { isDataPath, languageOf } from '../languages/languages.ts';
+import { installs } from '../languages/installs.ts';
+import { isDataPath, languageOf, packageFiles } from '../languages/languages.ts';
 import { namedFiles } from '../languages/named-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { InPieces } from '../lib/pieces.ts';
@@ -59,6 +60,8 @@ export interface Work {
   readonly changed: readonly ChangedFile[];
   readonly commands: readonly string[];
   readonly disk: Disk;
+  /** New files of packages that no package manager brought. */
+  readonly newPackages: readonly string[];
   /** What a file held, by its sha256, also where a command changed it; `null`: it is not kept. */
   contentOf(hash: string): Uint8Array | null;
 }
@@ -73,7 +76,11 @@ export function* workOf(run: WorkPort, records: Records, seen: ChangesSeen): InP
     before: writes[0]?.before ?? null,
     after: writes.at(-1)?.after ?? null,
   }));
-  return { changed, commands, disk: diskOf(run), contentOf: contentsOf(run, manifests) };
+  const disk = diskOf(run);
+  return {
+    ...{ changed, commands, disk, contentOf: contentsOf(run, manifests) },
+    newPackages: newPackages(run, commands, disk),
+  };
 }
 
 /** Code, as a language tells it that can empty its functions: neither data nor prose. */
@@ -106,6 +113,27 @@ function diskOf({ context, world, toolContext: { fs, workspace } }: WorkPort): D
     },
     files: world.files(MAX_FILES),
   };
+}
+
+/** New files of packages, where the run had no package manager bring any: its own commands wrote them. */
+function newPackages(
+  { toolContext: { fs, workspace } }: WorkPort,
+  commands: readonly string[],
+  disk: Disk,
+): readonly string[] {
+  const wereInstalled = commands.some((line) => {
+    const [file = '', ...args] = line.trim().split(/\s+/);
+    return installs({ file, args }, fs.platform);
+  });
+  if (wereInstalled) return [];
+  const namesIn = (folder: string): readonly string[] => {
+    try {
+      return fs.readdir(join(workspace, folder));
+    } catch {
+      return [];
+    }
+  };
+  return packageFiles(namesIn).filter((path) => disk.isNew(path));
 }
 
 /** By a tool that writes, or by a command. */

@@ -28,7 +28,7 @@ export const dataVariableOf = (platform: NodeJS.Platform): string | null =>
   platform === 'win32' ? 'LOCALAPPDATA' : platform === 'darwin' ? null : 'XDG_DATA_HOME';
 
 /** Absolute. A user without a home has the root, as containers do it; what cannot be written there says so. */
-function homeOf({ env, platform }: Place): string {
+export function homeOf({ env, platform }: Place): string {
   const { isAbsolute, parse } = pathsOf(platform);
   const given = env[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
   const home = given !== undefined && isAbsolute(given) ? given : homeOfSystem();

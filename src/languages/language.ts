@@ -230,6 +230,11 @@ export interface OnMachine {
   };
   /** Names of folders, wherever they are, that hold what others wrote: nothing of a run belongs there. */
   readonly dependencyFolders?: readonly string[];
+  /**
+   * Files of the packages that others wrote, by which one of them is seen to be new.
+   * @param namesIn the names in a folder, relative with `/`; none where there is no such folder
+   */
+  packageFiles?(namesIn: (folder: string) => readonly string[]): readonly string[];
   /** Programs a goal in it may want, with what to do where one is missing, and which few goals want. */
   readonly wanted: readonly (readonly [program: string, next: string, isMinor?: true])[];
 }

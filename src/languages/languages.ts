@@ -47,6 +47,10 @@ export const isDependency = (path: string): boolean => {
   );
 };
 
+/** Files by which a package that others wrote is seen to be new. @param namesIn the names in a folder */
+export const packageFiles = (namesIn: (folder: string) => readonly string[]): readonly string[] =>
+  LANGUAGES.flatMap(({ machine }) => machine?.packageFiles?.(namesIn) ?? []);
+
 /** True for files that can be run, or be part of what is run. */
 export const runsAsCode = (path: string): boolean =>
   languageOf(path).runs !== undefined && !isDataPath(path);

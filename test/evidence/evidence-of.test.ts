@@ -42,7 +42,7 @@ function evidence({ goal = 'Do it', files, changed, records, named = [] }: Case)
   const seen = atOnce(
     evidenceOf(run, {
       records: () => [{ type: 'run_opened', goal } as JournalRecord, ...records],
-      work: { changed, commands: [], disk, contentOf },
+      work: { changed, commands: [], disk, contentOf, newPackages: [] },
       named,
       second: { calls: [] },
     }),

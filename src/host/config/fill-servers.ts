@@ -1,9 +1,9 @@
 /** The servers of tools of a settings file, with the environment in its places. Pure. */
 
 import { given } from '../../lib/given.ts';
-import { readVariable } from '../../processes/search-path.ts';
 import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
 import type { HostEnvironment } from '../host-environment.ts';
+import { homeOf } from '../user-folders.ts';
 import { type ConfigDocument, configFault } from './document.ts';
 import { type Filled, filler } from './fill-accounts.ts';
 import type { ConfigForm } from './form.ts';
@@ -19,7 +19,8 @@ export function serversIn(
   { mcpServers = {} }: ConfigForm,
   { env, platform }: Pick<HostEnvironment, 'env' | 'platform'>,
 ): ServerEntries {
-  const home = readVariable(env, platform === 'win32' ? 'USERPROFILE' : 'HOME', platform);
+  // Never the folder worked in: what lies there would be what a server starts.
+  const home = homeOf({ env, platform });
   const filled = filler(document, env);
   return Object.fromEntries(
     Object.entries(mcpServers).map(([name, fields]) => {

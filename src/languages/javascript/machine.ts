@@ -25,9 +25,24 @@ export const machine: OnMachine = {
   kept: ['NVM_DIR', 'VOLTA_HOME'],
   programFolders: () => [INSTALLED],
   dependencyFolders: ['node_modules', 'bower_components'],
+  packageFiles: (namesIn) =>
+    packagesIn('node_modules', namesIn).flatMap((folder) =>
+      ['package.json', 'index.js', 'index.mjs', 'index.cjs'].map((name) => `${folder}/${name}`),
+    ),
   packages: { describedBy: 'package.json', folder: 'node_modules', nameIn: packageName },
   wanted: [],
 };
+
+/** What its own tools keep there begins with a dot; a scope holds packages. */
+const packagesIn = (
+  folder: string,
+  namesIn: (folder: string) => readonly string[],
+): readonly string[] =>
+  namesIn(folder)
+    .filter((name) => !name.startsWith('.'))
+    .flatMap((name) =>
+      name.startsWith('@') ? packagesIn(`${folder}/${name}`, namesIn) : [`${folder}/${name}`],
+    );
 
 function findProgram(name: string, places: ProgramPlaces): Resolution | null {
   if (places.platform === 'win32' && (name === 'npm' || name === 'npx')) {

@@ -12,6 +12,17 @@ export const machine: OnMachine = {
     endings: ['.pyc'],
   },
   dependencyFolders: ['site-packages', 'dist-packages', '.venv', 'venv'],
+  packageFiles: (namesIn) =>
+    ['.venv', 'venv']
+      .flatMap((root) => [
+        `${root}/Lib/site-packages`,
+        ...namesIn(`${root}/lib`).map((version) => `${root}/lib/${version}/site-packages`),
+      ])
+      .flatMap((folder) =>
+        namesIn(folder).map((name) =>
+          name.endsWith('.py') ? `${folder}/${name}` : `${folder}/${name}/__init__.py`,
+        ),
+      ),
   find: (name, places, answers) =>
     /^(?:python[\d.]*|py)$/.test(name)
       ? findPython(name, places, answers)
