@@ -132,7 +132,7 @@ export function refusedText(refused: readonly RefusedCall[]): string {
   return [
     ...(still.length > 0 ? [`${named(still)} ${verb(still.length)} refused`] : []),
     ...(given.length > 0
-      ? [`${named(given)} ${verb(given.length)} allowed since, and not made again`]
+      ? [`${named(given)} ${verb(given.length)} allowed since, and not made again as it stood`]
       : []),
   ].join('; ');
 }

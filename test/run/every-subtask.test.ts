@@ -58,7 +58,7 @@ describe('a subtask that waits for a permission', () => {
     expect(play.provider.requests).toHaveLength(3);
     expect(again.result.ending).not.toBe('achieved');
     expect(notDoneText(again.result.state)).toBe(
-      '1.2 commit it (git add hello.mjs was allowed since, and not made again)',
+      '1.2 commit it (git add hello.mjs was allowed since, and not made again as it stood)',
     );
   });
 

@@ -1,9 +1,8 @@
 /**
- * What was refused, by subtask, until the same call ends well, or another one that the same rule allows; a look that was refused is forgotten with
+ * What was refused, by subtask, until the same call ends well; a look that was refused is forgotten with
  * its subtask. Pure.
  */
 import { given } from '../../lib/given.ts';
-import { isUnderRule } from '../../policy/words-of.ts';
 import type { Touches } from '../../schema/actions.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
@@ -88,10 +87,7 @@ function afterAction(
   const { tool, status, facts } = record;
   const target = record.target ?? '';
   const isIt = (one: RefusedCall): boolean => one.tool === tool && one.target === target;
-  // Another call of what the same rule has allowed since is what the refused one was to do.
-  const isMade = (one: RefusedCall): boolean =>
-    one.tool === tool && one.rule !== undefined && isUnderRule(one.rule, target);
-  if (status === 'ok') return without(refused, (one) => isIt(one) || isMade(one));
+  if (status === 'ok') return without(refused, isIt);
   if (facts.refused !== true) return refused;
   const isLook = facts.onlyLooked === true || LOOKS.has(record.touches);
   const look = isLook ? ({ isLook } as const) : {};
