@@ -210,18 +210,9 @@ function falseUndo(
 function falseRun({ after, name }: MadeRun, said: Said, now: Files): string[] {
   if (said.exitCode === 8) return changed(after, now);
   if (name === 'finished' && said.exitCode === 0) return changed(after, now);
-  // A limit that the journal holds pauses it again, where the pause itself is lost.
-  if (said.exitCode === 4 && isOnTheWay(after, now)) return [];
   return isDeepStrictEqual(now, endedFiles())
     ? []
     : [`exit ${said.exitCode} with ${JSON.stringify(now)}`];
-}
-
-/** Each file is as it was left, or as it is to be in the end. */
-function isOnTheWay(after: Files, now: Files): boolean {
-  const end = endedFiles();
-  const paths = new Set([...Object.keys(after), ...Object.keys(now)]);
-  return [...paths].every((path) => now[path] === after[path] || now[path] === end[path]);
 }
 
 /** After a repair: the goal is not lost, the run goes on or can be begun, an undo puts back or names. */
