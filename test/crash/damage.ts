@@ -103,7 +103,7 @@ async function tryOne({ run, damage, command }: Case, folder: string): Promise<s
       );
       break;
     default:
-      wrong.push(...falseRun(run, said, now));
+      wrong.push(...(await falseRun(run, folder, said)));
   }
   return wrong;
 }
@@ -207,13 +207,21 @@ function falseUndo(
 }
 
 /** It ends where it would have ended, or it is refused and nothing is touched. */
-function falseRun({ after, name }: MadeRun, said: Said, now: Files): string[] {
+async function falseRun({ after, name }: MadeRun, folder: string, said: Said): Promise<string[]> {
+  const now = filesIn(folder);
   if (said.exitCode === 8) return changed(after, now);
   if (name === 'finished' && said.exitCode === 0) return changed(after, now);
-  return isDeepStrictEqual(now, endedFiles())
+  // The damage took the record of the pause: the limit of the run is reached still, and says so
+  // again. That pause stands in the journal, so the next start goes on.
+  const last = isPausedAgain(name, said) ? await agentIn(folder, COMMANDS.resume ?? []) : said;
+  const end = filesIn(folder);
+  return isDeepStrictEqual(end, endedFiles())
     ? []
-    : [`exit ${said.exitCode} with ${JSON.stringify(now)}`];
+    : [`exit ${last.exitCode} with ${JSON.stringify(end)}`];
 }
+
+const isPausedAgain = (name: MadeRun['name'], { exitCode, stderr }: Said): boolean =>
+  name === 'paused' && exitCode === 4 && /4 rounds were worked/.test(stderr);
 
 /** After a repair: the goal is not lost, the run goes on or can be begun, an undo puts back or names. */
 async function goesOn({ run, damage }: Case, folder: string, repaired: Said): Promise<string[]> {
