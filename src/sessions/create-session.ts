@@ -3,7 +3,6 @@
 import { checkCall, isSignal, refuseUnknown } from '../host/library/checked-call.ts';
 import { fromStart, isPiece } from '../host/library/from-start.ts';
 import {
-  type Known,
   MODEL_OPTIONS,
   type ModelWish,
   openForCall,
@@ -12,6 +11,7 @@ import {
 import { failedWarning, told } from '../lib/callback.ts';
 import { type LongCall, longCall } from '../lib/long-call.ts';
 import { ownSignal } from '../lib/own-signal.ts';
+import { COMMON_OPTIONS, type Known } from '../run/common-options.ts';
 import { thisMachine } from '../run/machine.ts';
 import type { StreamEvent } from '../schema/stream.ts';
 import { openSession } from './open-session.ts';
@@ -33,38 +33,7 @@ export type ConversationOptions = Omit<
 
 const SESSION_OPTIONS: Known<ConversationOptions> = {
   ...MODEL_OPTIONS,
-  workspace: true,
-  profile: true,
-  baseUrl: true,
-  contextWindow: true,
-  seed: true,
-  effort: true,
-  maxToolResultChars: true,
-  keptOutput: true,
-  toolMode: true,
-  keys: true,
-  instructions: true,
-  servers: true,
-  tools: true,
-  canUseTool: true,
-  policy: true,
-  allow: true,
-  deny: true,
-  rules: true,
-  ask: true,
-  yes: true,
-  sandbox: true,
-  sandboxAtLeast: true,
-  keepRules: true,
-  trustPrograms: true,
-  programConsents: true,
-  forceUnlock: true,
-  signal: true,
-  machine: true,
-  deadlines: true,
-  lessons: true,
-  originKey: true,
-  keepFolder: true,
+  ...COMMON_OPTIONS,
   name: true,
   key: true,
   resume: true,
@@ -73,13 +42,13 @@ const SESSION_OPTIONS: Known<ConversationOptions> = {
   system: true,
   systemPrompt: true,
   messages: true,
+  isUnanswered: true,
   builtinTools: true,
   maxRetries: true,
   maxIterations: true,
   maxToolCallsPerReply: true,
   maxToolCalls: true,
   closingTurn: true,
-  isUnanswered: true,
   freeIdleTurns: true,
   onEvent: true,
 };

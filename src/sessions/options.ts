@@ -1,10 +1,10 @@
 /** What a conversation may be told, and what holds where it is told nothing. */
-import type { RunGoalOptions } from '../agent.ts';
 import { keepingAtMost, MOST_MB } from '../host/library/memory-journal.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
 import { createMemoryFileSystem } from '../lib/memory-file-system.ts';
 import type { ChatWishes } from '../run/chat/settings.ts';
+import type { CommonOptions } from '../run/common-options.ts';
 import type { ToolsWish } from '../run/make-run.ts';
 import { type RunRequest, readOptions } from '../run/options.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
@@ -15,46 +15,7 @@ import type { Message } from '../schema/messages.ts';
 import { checkedMessages } from './messages-given.ts';
 import type { JournalPlace, SessionWish } from './open-journal.ts';
 
-type Shared = Pick<
-  RunGoalOptions,
-  | 'workspace'
-  | 'provider'
-  | 'model'
-  | 'profile'
-  | 'baseUrl'
-  | 'fallbacks'
-  | 'contextWindow'
-  | 'seed'
-  | 'effort'
-  | 'maxToolResultChars'
-  | 'keptOutput'
-  | 'toolMode'
-  | 'keys'
-  | 'instructions'
-  | 'servers'
-  | 'tools'
-  | 'canUseTool'
-  | 'policy'
-  | 'allow'
-  | 'deny'
-  | 'rules'
-  | 'ask'
-  | 'yes'
-  | 'sandbox'
-  | 'sandboxAtLeast'
-  | 'keepRules'
-  | 'trustPrograms'
-  | 'programConsents'
-  | 'forceUnlock'
-  | 'signal'
-  | 'machine'
-  | 'deadlines'
-  | 'lessons'
-  | 'originKey'
-  | 'keepFolder'
->;
-
-export interface SessionOptions extends Shared {
+export interface SessionOptions extends CommonOptions {
   /** What the session is called, or the number of one that is there. Left out: a new one. */
   readonly name?: string;
   /** In the place of a name: any text, to the letter. The session of that key goes on, or begins. */
@@ -111,14 +72,15 @@ export interface SessionRequest extends ChatWishes {
 
 /** Throws E_USAGE for what makes no sense, before anything is opened. */
 export function readSessionOptions(options: SessionOptions): SessionRequest {
-  const { temperature, journal = 'workspace', onEvent = () => {} } = options;
-  const { signal: _signal, ...rest } = options;
+  const { temperature, journal = 'workspace', onEvent = () => {}, ...rest } = options;
+  // A conversation is stopped message by message.
+  const { signal: _signal, ...shared } = rest;
   // Of a run's events only what its options have to say.
   const emit: Emit = (event) => {
     if (event.type === 'notice') onEvent(event);
   };
   const builtinTools = options.builtinTools ?? true;
-  const run = { ...readOptions({ ...sharedOf(rest), goal: null, emit }), builtinTools };
+  const run = { ...readOptions({ ...shared, goal: null, emit }), builtinTools };
   return {
     run,
     temperature: temperature ?? null,
@@ -143,19 +105,6 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
     },
     emit: redactedEmit(onEvent, run.redactor),
   };
-}
-
-const OWN = [
-  ...['name', 'key', 'resume', 'journal', 'temperature', 'system', 'systemPrompt'],
-  ...['builtinTools', 'maxRetries', 'maxIterations', 'maxToolCallsPerReply', 'maxToolCalls'],
-  ...['closingTurn', 'freeIdleTurns', 'messages', 'isUnanswered', 'onEvent'],
-] as const satisfies readonly Exclude<keyof SessionOptions, keyof Shared>[];
-
-/** Only what a run knows too: a name and its like are about the session alone. */
-function sharedOf(options: SessionOptions): Shared {
-  const own: ReadonlySet<string> = new Set(OWN);
-  const shared = Object.entries(options).filter(([name]) => !own.has(name));
-  return Object.fromEntries(shared) as unknown as Shared;
 }
 
 function placeOf(journal: NonNullable<SessionOptions['journal']>, run: RunRequest): JournalPlace {

@@ -6,6 +6,7 @@ import { type Candidate, DEFAULT_PROFILE } from '../../llm/failover/candidate.ts
 import type { LanguageModelLike } from '../../llm/language-model/contract.ts';
 import { fromLanguageModel } from '../../llm/language-model/language-model.ts';
 import type { Provider } from '../../llm/provider.ts';
+import type { Known } from '../../run/common-options.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { RunState } from '../../schema/state.ts';
 import { fallbackCandidates, lazyProvider, openCandidates } from '../candidates.ts';
@@ -28,9 +29,6 @@ export interface ModelWish {
   /** Who is asked when the model fails, in order: names as `model` takes them, each with its further keys, or candidates. */
   readonly fallbacks?: readonly (string | Candidate)[];
 }
-
-/** The names of all options of a call, so that one that nobody has is refused. */
-export type Known<Options> = { readonly [Name in keyof Required<Options>]: true };
 
 export const MODEL_OPTIONS: Known<ModelWish> = {
   provider: true,

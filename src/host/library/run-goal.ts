@@ -3,6 +3,7 @@ import { type RunGoalOptions, type RunResult, runGoal as run } from '../../agent
 import { layoutOf } from '../../journal/layout.ts';
 import { failedWarning, told } from '../../lib/callback.ts';
 import { type LongCall, longCall } from '../../lib/long-call.ts';
+import { COMMON_OPTIONS, type Known } from '../../run/common-options.ts';
 import type { Machine } from '../../run/machine.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
 import { errorBody, type ResultBody, resultBody } from '../../run/stream/result-body.ts';
@@ -14,7 +15,7 @@ import { readRun } from '../journal.ts';
 import { beliefIn } from '../origin.ts';
 import { checkCall, isSignal, refuseUnknown } from './checked-call.ts';
 import { fromStart, isPiece } from './from-start.ts';
-import { type Known, MODEL_OPTIONS, type ModelWish, openForCall, splitWish } from './open-model.ts';
+import { MODEL_OPTIONS, type ModelWish, openForCall, splitWish } from './open-model.ts';
 import { keyIn, machineOf, type Where } from './place.ts';
 import { replayedFrom } from './replay.ts';
 
@@ -25,51 +26,20 @@ export type GoalOptions = Omit<RunGoalOptions, 'provider' | 'model' | 'fallbacks
 
 const GOAL_OPTIONS: Known<GoalOptions> = {
   ...MODEL_OPTIONS,
+  ...COMMON_OPTIONS,
   goal: true,
   wants: true,
   run: true,
-  workspace: true,
-  profile: true,
-  baseUrl: true,
-  contextWindow: true,
-  toolMode: true,
   temperature: true,
-  seed: true,
-  effort: true,
-  maxToolResultChars: true,
-  keptOutput: true,
   maxRounds: true,
   maxTokens: true,
   maxCost: true,
   maxTimeMs: true,
-  keys: true,
-  instructions: true,
-  allow: true,
-  servers: true,
   refreshTools: true,
-  deny: true,
-  rules: true,
-  ask: true,
-  canUseTool: true,
-  policy: true,
-  tools: true,
-  yes: true,
   shell: true,
-  keepRules: true,
-  trustPrograms: true,
-  programConsents: true,
-  sandbox: true,
-  sandboxAtLeast: true,
   again: true,
-  forceUnlock: true,
   emit: true,
-  signal: true,
   inbox: true,
-  machine: true,
-  deadlines: true,
-  lessons: true,
-  originKey: true,
-  keepFolder: true,
   journal: true,
 };
 

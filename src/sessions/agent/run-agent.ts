@@ -6,6 +6,7 @@ import { told } from '../../lib/callback.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import { type LongCall, longCall } from '../../lib/long-call.ts';
+import type { CommonOptions } from '../../run/common-options.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
 import { engineEvents, type NamedEvent } from '../../run/stream/other-names.ts';
 import type { MessageEnding } from '../../schema/records.ts';
@@ -15,40 +16,16 @@ import { openSession } from '../open-session.ts';
 import type { SessionOptions } from '../options.ts';
 import type { Sent } from '../session.ts';
 
-type Shared =
-  | 'workspace'
-  | 'contextWindow'
-  | 'temperature'
-  | 'effort'
-  | 'seed'
-  | 'maxToolResultChars'
-  | 'keptOutput'
-  | 'toolMode'
-  | 'keys'
-  | 'instructions'
-  | 'servers'
-  | 'tools'
-  | 'system'
-  | 'maxIterations'
-  | 'maxRetries'
-  | 'maxToolCallsPerReply'
-  | 'maxToolCalls'
-  | 'allow'
-  | 'deny'
-  | 'rules'
-  | 'policy'
-  | 'ask'
-  | 'canUseTool'
-  | 'yes'
-  | 'sandbox'
-  | 'sandboxAtLeast'
-  | 'machine'
-  | 'deadlines'
-  | 'lessons'
-  | 'originKey'
-  | 'keepFolder';
+type OfTalk = 'temperature' | 'system' | 'maxIterations' | 'maxRetries';
+type OfReply = 'maxToolCallsPerReply' | 'maxToolCalls';
+type OfModel = keyof ModelWish | 'profile' | 'baseUrl';
+/** What a call for one message has no use for. */
+type LeftOut = 'forceUnlock' | 'signal' | 'keepRules' | 'trustPrograms' | 'programConsents';
 
-export interface AgentConfig extends Pick<SessionOptions, Shared>, ModelWish {
+export interface AgentConfig
+  extends Omit<CommonOptions, OfModel | LeftOut>,
+    Pick<SessionOptions, OfTalk | OfReply>,
+    ModelWish {
   readonly model: NonNullable<ModelWish['model']>;
   /** A folder that is there, where conversations are kept; left out: nothing is kept beyond the call. */
   readonly sessions?: string;
