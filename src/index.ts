@@ -7,6 +7,26 @@ export type {
   RunListing,
   UndoReport,
 } from './host/engine-port.ts';
+export { type AgentRun, AIAgent, type AIAgentSession } from './host/library/agent/ai-agent.ts';
+export type {
+  AIAgentConfig,
+  AIAgentOptions,
+  AIAgentServers,
+  ConversationMessage,
+} from './host/library/agent/contract.ts';
+export {
+  type AgentCall,
+  type AgentConfig,
+  type AgentReply,
+  runAgent,
+} from './host/library/agent/run-agent.ts';
+export {
+  type ConversationOptions,
+  type ConversationSession,
+  createSession,
+  type MessageCall,
+  type MessageWish,
+} from './host/library/create-session.ts';
 export { executeTurn, type TurnRequest } from './host/library/execute-turn.ts';
 export { type ConfigWish, type LoadedConfig, loadConfig } from './host/library/load-config.ts';
 export {
@@ -21,6 +41,7 @@ export {
   type UndoWish,
   undo,
 } from './host/library/look.ts';
+export { listSessions, type TranscriptWish, transcript } from './host/library/look-sessions.ts';
 export {
   type JournalPort,
   type MemoryJournalOptions,
@@ -103,36 +124,15 @@ export type {
   TurnStatus as ProviderStatus,
   Usage,
 } from './schema/turn.ts';
-export { type AgentRun, AIAgent, type AIAgentSession } from './sessions/agent/ai-agent.ts';
-export type {
-  AIAgentConfig,
-  AIAgentOptions,
-  AIAgentServers,
-  ConversationMessage,
-} from './sessions/agent/contract.ts';
-export {
-  type AgentCall,
-  type AgentConfig,
-  type AgentReply,
-  runAgent,
-} from './sessions/agent/run-agent.ts';
-export {
-  type ConversationOptions,
-  type ConversationSession,
-  createSession,
-  type MessageCall,
-  type MessageWish,
-} from './sessions/create-session.ts';
-export type { TranscriptLine } from './sessions/export.ts';
-export { listSessions, type TranscriptWish, transcript } from './sessions/look.ts';
+export type { MessageOutcome } from './sessions/message-result.ts';
+export type { SessionListing } from './sessions/places.ts';
+export type { TranscriptLine } from './sessions/transcripts/export.ts';
 export {
   type PlainMessage,
   plainMessages,
   type ReadingMessages,
   readMessages,
-} from './sessions/messages-given.ts';
-export type { SessionListing } from './sessions/places.ts';
-export type { MessageOutcome } from './sessions/stream/result.ts';
+} from './sessions/transcripts/messages-given.ts';
 export { type PlainCall, type PlainTool, type Toolset, tool } from './tools/own/plain-tool.ts';
 export type { StandardSchema } from './tools/own/standard-schema.ts';
 export { publicStatus as toolStatus } from './tools/public-status.ts';

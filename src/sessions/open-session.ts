@@ -19,7 +19,7 @@ import type { LiveSession } from './live-session.ts';
 import { type OpenedSession, openSessionJournal } from './open-journal.ts';
 import { readSessionOptions, type SessionOptions, type SessionRequest } from './options.ts';
 import { Session } from './session.ts';
-import { takeOver } from './take-over.ts';
+import { takeOver } from './transcripts/take-over.ts';
 
 /**
  * A session is open until it is closed: `openSession({ workspace, provider, model })`. Throws

@@ -1,5 +1,5 @@
 /** What a conversation may be told, and what holds where it is told nothing. */
-import { keepingAtMost, MOST_MB } from '../host/library/memory-journal.ts';
+import { keepingAtMost, MOST_MB } from '../lib/bounded-file-system.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
 import { createMemoryFileSystem } from '../lib/memory-file-system.ts';
@@ -12,8 +12,8 @@ import { MAX_GOAL } from '../schema/config.ts';
 import type { Emit, SessionEmit } from '../schema/events.ts';
 import type { MessageLimits } from '../schema/limits.ts';
 import type { Message } from '../schema/messages.ts';
-import { checkedMessages } from './messages-given.ts';
 import type { JournalPlace, SessionWish } from './open-journal.ts';
+import { checkedMessages } from './transcripts/messages-given.ts';
 
 export interface SessionOptions extends CommonOptions {
   /** What the session is called, or the number of one that is there. Left out: a new one. */

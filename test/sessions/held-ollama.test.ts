@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createSession } from '../../src/host/library/create-session.ts';
 import { answerText, choiceText } from '../../src/llm/tool-modes/choice.ts';
-import { createSession } from '../../src/sessions/create-session.ts';
 import { startFakeOllama } from '../support/fake-ollama.ts';
 
 const MODEL = 'qwen2.5-coder:1.5b';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answerText, choiceText } from '../../src/llm/tool-modes/choice.ts';
 import type { SessionEvent } from '../../src/schema/events.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
-import { transcriptOf } from '../../src/sessions/export.ts';
+import { transcriptOf } from '../../src/sessions/transcripts/export.ts';
 import { chatIn, recordsOfChat } from '../support/chat-in.ts';
 import { LARGE, type ScriptedReply, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../support/test-machine.ts';

@@ -1,5 +1,5 @@
+import type { AIAgentOptions } from '../../src/host/library/agent/contract.ts';
 import type { Provider } from '../../src/llm/provider.ts';
-import type { AIAgentOptions } from '../../src/sessions/agent/contract.ts';
 import {
   SCRIPTED_MODEL,
   type Script,

@@ -1,10 +1,10 @@
 /** `agent`, `agent chat` and `agent --exec`: a conversation, or one answer of it. */
 
+import { createChatHost } from '../../host/chat-host.ts';
 import { writeStarter } from '../../host/library/starter.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import { EXIT } from '../../run/exit-codes.ts';
-import { createChatHost } from '../../sessions/chat-host.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
 import { meansThisFolder } from '../home-folder.ts';

@@ -1,8 +1,8 @@
 /** A conversation at a terminal, from its first line to the last; loaded where there is one. */
 
+import type { ChatHost } from '../../host/chat-host.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { DEFAULT_CALLS_PER_REPLY } from '../../schema/config.ts';
-import type { ChatHost } from '../../sessions/chat-host.ts';
 import type { Session } from '../../sessions/session.ts';
 import { askAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../command-context.ts';

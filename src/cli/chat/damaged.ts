@@ -1,7 +1,7 @@
 /** The conversations of a folder that cannot go on as they are, in words. Opens and changes none. */
 
+import { createChatHost } from '../../host/chat-host.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { createChatHost } from '../../sessions/chat-host.ts';
 import type { SessionListing } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { commandLine } from '../quote.ts';

@@ -6,7 +6,7 @@ import { createNarrator } from '../../run/stream/narrator.ts';
 import { errorBody, type ResultBody, STOPPED } from '../../run/stream/result-body.ts';
 import type { SessionEvent } from '../../schema/events.ts';
 import type { Conversation } from '../../schema/state.ts';
-import { messageResult } from '../../sessions/stream/result.ts';
+import { messageResult } from '../../sessions/message-result.ts';
 import { askAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';

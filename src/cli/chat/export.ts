@@ -1,6 +1,6 @@
+import { createChatHost } from '../../host/chat-host.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { jsonText } from '../../lib/plain-text.ts';
-import { createChatHost } from '../../sessions/chat-host.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** `agent export NAME`: a conversation as lines for other programs. */

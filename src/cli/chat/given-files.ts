@@ -1,13 +1,13 @@
 /** Files that a command line names for a conversation: what it begins with, and where it is written at the end. */
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { ChatHost } from '../../host/chat-host.ts';
 import { replaceFile } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
 import type { Message } from '../../schema/messages.ts';
-import type { ChatHost } from '../../sessions/chat-host.ts';
-import { readMessages } from '../../sessions/messages-given.ts';
+import { readMessages } from '../../sessions/transcripts/messages-given.ts';
 import type { CommandContext } from '../command-context.ts';
 
 type Context = Pick<CommandContext, 'invocation' | 'terminal'>;

@@ -1,9 +1,9 @@
 /** Conversations as `agent undo`, `agent diff` and `agent status` see them: none is open, and no model is asked for. */
 import { join } from 'node:path';
+import { createChatHost } from '../../host/chat-host.ts';
 import type { FileDifference, UndoPreview, UndoReport } from '../../host/engine-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
-import { createChatHost } from '../../sessions/chat-host.ts';
 import type { SessionListing } from '../../sessions/places.ts';
 import { listSessions } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';

@@ -1,5 +1,6 @@
 /** The session that a command line means, opened with its model. */
 
+import type { ChatHost, ChatRequest } from '../../host/chat-host.ts';
 import { keptBytes } from '../../host/config/kept-output.ts';
 import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
@@ -7,7 +8,6 @@ import { furtherNames, isProviderName, rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { SessionEvent } from '../../schema/events.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
-import type { ChatHost, ChatRequest } from '../../sessions/chat-host.ts';
 import type { SessionListing } from '../../sessions/places.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';

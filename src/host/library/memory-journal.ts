@@ -5,15 +5,11 @@
  * 3. What it keeps of files for an undo is bounded; beyond that a write is refused, not forgotten.
  */
 import { layoutOf } from '../../journal/layout.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { keepingAtMost, MOST_MB } from '../../lib/bounded-file-system.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
-import { delegating } from '../../lib/hiding-file-system.ts';
 import { createMemoryFileSystem } from '../../lib/memory-file-system.ts';
 import { overlaid } from '../../lib/overlay-file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
-
-const MB = 1024 * 1024;
-export const MOST_MB = 256;
 
 /** Where the journals of runs are kept: given to `runGoal` and to what looks at its runs. */
 export interface JournalPort {
@@ -51,39 +47,3 @@ function makeFolderAbove(fs: FileSystem, path: string): void {
     above.unshift(folder);
   for (const folder of above) fs.mkdir(folder);
 }
-
-/** Blobs are written once and never changed, so what was written is what is there. */
-export function keepingAtMost(
-  mostMB: number,
-  fs: FileSystem,
-  isBlob: (path: string) => boolean,
-): FileSystem {
-  const keeping = new Set<number>();
-  let bytes = 0;
-  return {
-    ...delegating(fs),
-    open: (path, flags, mode) => {
-      const fd = fs.open(path, flags, mode);
-      if (isBlob(path)) keeping.add(fd);
-      return fd;
-    },
-    close: (fd) => {
-      keeping.delete(fd);
-      fs.close(fd);
-    },
-    write: (fd, buffer, position) => {
-      if (keeping.has(fd)) {
-        if (bytes + buffer.length > mostMB * MB) throw full(mostMB);
-        bytes += buffer.length;
-      }
-      return fs.write(fd, buffer, position);
-    },
-  };
-}
-
-const full = (mostMB: number): TardigradeError =>
-  new TardigradeError(
-    'E_DISK_FULL',
-    `A journal in memory keeps at most ${mostMB} MB of files; the file that was to be written is as it was.`,
-    'Leave journal out: then it is kept on the disk.',
-  );

@@ -1,14 +1,17 @@
 /** Further keys, further models and other servers work the same whoever asks. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AIAgent } from '../../../src/host/library/agent/ai-agent.ts';
+import type { AIAgentOptions } from '../../../src/host/library/agent/contract.ts';
+import { runAgent } from '../../../src/host/library/agent/run-agent.ts';
+import {
+  type ConversationOptions,
+  createSession,
+} from '../../../src/host/library/create-session.ts';
 import { loadConfig } from '../../../src/host/library/load-config.ts';
 import { memoryWorkspace } from '../../../src/host/library/memory-workspace.ts';
 import { type GoalOptions, runGoal } from '../../../src/host/library/run-goal.ts';
 import type { NamedEvent } from '../../../src/run/stream/other-names.ts';
 import type { StreamEvent } from '../../../src/schema/stream.ts';
-import { AIAgent } from '../../../src/sessions/agent/ai-agent.ts';
-import type { AIAgentOptions } from '../../../src/sessions/agent/contract.ts';
-import { runAgent } from '../../../src/sessions/agent/run-agent.ts';
-import { type ConversationOptions, createSession } from '../../../src/sessions/create-session.ts';
 
 import { type FakeOpenAi, startFakeOpenAi } from '../../support/fake-openai.ts';
 import { openAiError, saying } from '../../support/fake-openai-bodies.ts';

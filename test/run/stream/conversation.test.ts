@@ -3,7 +3,7 @@ import { createNarrator } from '../../../src/run/stream/narrator.ts';
 import { errorBody } from '../../../src/run/stream/result-body.ts';
 import type { MessageEnding } from '../../../src/schema/records.ts';
 import { readStreamEvent, type StreamEvent } from '../../../src/schema/stream.ts';
-import { exitCodeOfMessage, messageResult } from '../../../src/sessions/stream/result.ts';
+import { exitCodeOfMessage, messageResult } from '../../../src/sessions/message-result.ts';
 import type { ChatIn } from '../../support/chat-in.ts';
 import { chatIn, recordsOfChat } from '../../support/chat-in.ts';
 import { LARGE, type Script, scriptedProvider } from '../../support/scripted-provider.ts';

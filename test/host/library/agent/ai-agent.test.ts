@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
-import { logLine } from '../../../src/host/log/line.ts';
-import { ProviderError } from '../../../src/llm/provider.ts';
-import type { LogEntry } from '../../../src/schema/log-entry.ts';
-import type { StreamEvent } from '../../../src/schema/stream.ts';
-import { AIAgent, type AIAgentSession } from '../../../src/sessions/agent/ai-agent.ts';
-import type { AIAgentOptions } from '../../../src/sessions/agent/contract.ts';
-import { agentIn, named } from '../../support/agent-world.ts';
-import { SCRIPTED_MODEL } from '../../support/scripted-provider.ts';
-import { testWorld } from '../../support/test-machine.ts';
+import { AIAgent, type AIAgentSession } from '../../../../src/host/library/agent/ai-agent.ts';
+import type { AIAgentOptions } from '../../../../src/host/library/agent/contract.ts';
+import { logLine } from '../../../../src/host/log/line.ts';
+import { ProviderError } from '../../../../src/llm/provider.ts';
+import type { LogEntry } from '../../../../src/schema/log-entry.ts';
+import type { StreamEvent } from '../../../../src/schema/stream.ts';
+import { agentIn, named } from '../../../support/agent-world.ts';
+import { SCRIPTED_MODEL } from '../../../support/scripted-provider.ts';
+import { testWorld } from '../../../support/test-machine.ts';
 
 const write = (path: string, content: string) => ({ name: 'write_file', args: { path, content } });
 const read = (path: string) => ({ name: 'read_file', args: { path } });

@@ -3,13 +3,13 @@
  * journalled as if they had been said here, cost nothing, and are told to nobody.
  */
 
-import { ASIDE } from '../drivers/chat/messages.ts';
-import { actionId } from '../round/act.ts';
-import type { Message, ToolCall } from '../schema/messages.ts';
-import { NO_USAGE } from '../schema/turn.ts';
-import { aboutCall } from '../tools/execute.ts';
-import { signatureOf } from '../tools/signature.ts';
-import type { LiveSession } from './live-session.ts';
+import { ASIDE } from '../../drivers/chat/messages.ts';
+import { actionId } from '../../round/act.ts';
+import type { Message, ToolCall } from '../../schema/messages.ts';
+import { NO_USAGE } from '../../schema/turn.ts';
+import { aboutCall } from '../../tools/execute.ts';
+import { signatureOf } from '../../tools/signature.ts';
+import type { LiveSession } from '../live-session.ts';
 
 type Live = Pick<LiveSession, 'context' | 'tools'>;
 

@@ -1,23 +1,23 @@
 /** One piece of work of an agent: a conversation of one message, in memory, and what came of it. */
 
-import { errorFacts } from '../../host/error-facts.ts';
-import { machineOf } from '../../host/library/place.ts';
-import { LogBook } from '../../host/log/log-book.ts';
-import { logEvents } from '../../host/log/log-events.ts';
-import { failedWarning, told } from '../../lib/callback.ts';
-import { TardigradeError } from '../../lib/errors.ts';
-import { given } from '../../lib/given.ts';
-import { nameOf } from '../../llm/failover/candidate.ts';
-import { ProviderError } from '../../llm/provider.ts';
-import { createNarrator } from '../../run/stream/narrator.ts';
-import { errorBody } from '../../run/stream/result-body.ts';
-import type { SessionEvent } from '../../schema/events.ts';
-import type { AccountingEntry, LogEntry } from '../../schema/log-entry.ts';
-import type { StreamEvent } from '../../schema/stream.ts';
-import { openSession } from '../open-session.ts';
-import type { SessionOptions } from '../options.ts';
-import type { Sent, Session } from '../session.ts';
-import { messageResult } from '../stream/result.ts';
+import { failedWarning, told } from '../../../lib/callback.ts';
+import { TardigradeError } from '../../../lib/errors.ts';
+import { given } from '../../../lib/given.ts';
+import { nameOf } from '../../../llm/failover/candidate.ts';
+import { ProviderError } from '../../../llm/provider.ts';
+import { createNarrator } from '../../../run/stream/narrator.ts';
+import { errorBody } from '../../../run/stream/result-body.ts';
+import type { SessionEvent } from '../../../schema/events.ts';
+import type { AccountingEntry, LogEntry } from '../../../schema/log-entry.ts';
+import type { StreamEvent } from '../../../schema/stream.ts';
+import { messageResult } from '../../../sessions/message-result.ts';
+import { openSession } from '../../../sessions/open-session.ts';
+import type { SessionOptions } from '../../../sessions/options.ts';
+import type { Sent, Session } from '../../../sessions/session.ts';
+import { errorFacts } from '../../error-facts.ts';
+import { LogBook } from '../../log/log-book.ts';
+import { logEvents } from '../../log/log-events.ts';
+import { machineOf } from '../place.ts';
 import type { AIAgentOptions, AIAgentServers, ConversationMessage } from './contract.ts';
 import { type Pairs, pairsOf } from './pairs.ts';
 

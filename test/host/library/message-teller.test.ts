@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { jsonLine } from '../../../src/cli/json-line.ts';
+import { createSession } from '../../../src/host/library/create-session.ts';
 import { type Provider, ProviderError } from '../../../src/llm/provider.ts';
 import {
   readStreamEvent,
@@ -10,7 +11,6 @@ import {
   type StreamType,
 } from '../../../src/schema/stream.ts';
 import { type ModelEvent, NO_USAGE } from '../../../src/schema/turn.ts';
-import { createSession } from '../../../src/sessions/create-session.ts';
 import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';
 import { type TestMachine, testWorld, WORKSPACE } from '../../support/test-machine.ts';
 

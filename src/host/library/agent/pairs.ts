@@ -1,10 +1,11 @@
 /** Who is asked, in order: each provider for each model. Nothing is opened before it is needed. */
-import { lazyProvider } from '../../host/candidates.ts';
-import { type ProviderSettings, secretsIn } from '../../host/config/accounts.ts';
-import { openForCall } from '../../host/library/open-model.ts';
-import { type Candidate, DEFAULT_PROFILE } from '../../llm/failover/candidate.ts';
-import type { Provider } from '../../llm/provider.ts';
-import type { Machine } from '../../run/machine.ts';
+
+import { type Candidate, DEFAULT_PROFILE } from '../../../llm/failover/candidate.ts';
+import type { Provider } from '../../../llm/provider.ts';
+import type { Machine } from '../../../run/machine.ts';
+import { lazyProvider } from '../../candidates.ts';
+import { type ProviderSettings, secretsIn } from '../../config/accounts.ts';
+import { openForCall } from '../open-model.ts';
 import { isProvider } from './checked.ts';
 import type { AIAgentOptions } from './contract.ts';
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { NamedEvent } from '../../../src/run/stream/other-names.ts';
-import { type AgentCall, runAgent } from '../../../src/sessions/agent/run-agent.ts';
-import { listSessions, readSession } from '../../../src/sessions/places.ts';
-import { named } from '../../support/agent-world.ts';
+import { type AgentCall, runAgent } from '../../../../src/host/library/agent/run-agent.ts';
+import type { NamedEvent } from '../../../../src/run/stream/other-names.ts';
+import { listSessions, readSession } from '../../../../src/sessions/places.ts';
+import { named } from '../../../support/agent-world.ts';
 import {
   SCRIPTED_MODEL,
   type Script,
   type ScriptedProvider,
-} from '../../support/scripted-provider.ts';
-import { type TestWorld, testWorld, WORKSPACE } from '../../support/test-machine.ts';
+} from '../../../support/scripted-provider.ts';
+import { type TestWorld, testWorld, WORKSPACE } from '../../../support/test-machine.ts';
 
 const KEY = 'agent:main:channel:cli:account:default:peer:direct:user_123';
 const read = (path: string) => ({ name: 'read_file', args: { path } });

@@ -1,7 +1,6 @@
 /** Undo, differences and the state of a conversation that nobody holds open: no model is asked for. */
 import { originOf } from '../context-manager/origin.ts';
 import { ASIDE } from '../drivers/chat/messages.ts';
-import { hashIn } from '../host/origin.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, NO_PAUSES } from '../lib/pieces.ts';
@@ -9,6 +8,10 @@ import { chatContext, settleQuietly } from '../round/chat/context.ts';
 import type { Machine } from '../run/machine.ts';
 import type { Located } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
+import { acceptedBy } from '../sessions/chat-origin.ts';
+import { openSessionJournal } from '../sessions/open-journal.ts';
+import { layoutOfSession, readSession } from '../sessions/places.ts';
+import { undoneText } from '../sessions/session.ts';
 import { blobReader } from '../undo/copies.ts';
 import { differencesOf, type FileDifference } from '../undo/differences.ts';
 import { keptCopiesOf } from '../undo/kept-copies.ts';
@@ -23,10 +26,7 @@ import {
 import { planUndo } from '../undo/plan.ts';
 import { previewOf, type UndoPreview } from '../undo/preview.ts';
 import { mergedReport, type UndoReport } from '../undo/report.ts';
-import { acceptedBy } from './chat-origin.ts';
-import { openSessionJournal } from './open-journal.ts';
-import { layoutOfSession, readSession } from './places.ts';
-import { undoneText } from './session.ts';
+import { hashIn } from './origin.ts';
 
 export interface SessionUndoWish {
   /** One file alone, as it lies in the workspace with `/` between its folders. */

@@ -1,20 +1,21 @@
 /** One message to an agent whose conversations go by keys: opened, worked on, closed. */
-import { isSignal } from '../../host/library/checked-call.ts';
-import { type ModelWish, openForCall, splitWish } from '../../host/library/open-model.ts';
-import { machineOf } from '../../host/library/place.ts';
-import { told } from '../../lib/callback.ts';
-import { TardigradeError } from '../../lib/errors.ts';
-import { given } from '../../lib/given.ts';
-import { type LongCall, longCall } from '../../lib/long-call.ts';
-import type { CommonOptions } from '../../run/common-options.ts';
-import { createNarrator } from '../../run/stream/narrator.ts';
-import { engineEvents, type NamedEvent } from '../../run/stream/other-names.ts';
-import type { MessageEnding } from '../../schema/records.ts';
-import type { StreamEvent } from '../../schema/stream.ts';
-import type { Usage } from '../../schema/turn.ts';
-import { openSession } from '../open-session.ts';
-import type { SessionOptions } from '../options.ts';
-import type { Sent } from '../session.ts';
+
+import { told } from '../../../lib/callback.ts';
+import { TardigradeError } from '../../../lib/errors.ts';
+import { given } from '../../../lib/given.ts';
+import { type LongCall, longCall } from '../../../lib/long-call.ts';
+import type { CommonOptions } from '../../../run/common-options.ts';
+import { createNarrator } from '../../../run/stream/narrator.ts';
+import { engineEvents, type NamedEvent } from '../../../run/stream/other-names.ts';
+import type { MessageEnding } from '../../../schema/records.ts';
+import type { StreamEvent } from '../../../schema/stream.ts';
+import type { Usage } from '../../../schema/turn.ts';
+import { openSession } from '../../../sessions/open-session.ts';
+import type { SessionOptions } from '../../../sessions/options.ts';
+import type { Sent } from '../../../sessions/session.ts';
+import { isSignal } from '../checked-call.ts';
+import { type ModelWish, openForCall, splitWish } from '../open-model.ts';
+import { machineOf } from '../place.ts';
 
 type OfTalk = 'temperature' | 'system' | 'maxIterations' | 'maxRetries';
 type OfReply = 'maxToolCallsPerReply' | 'maxToolCalls';

@@ -1,10 +1,10 @@
 /** What a program makes an agent from, checked before anything is opened. */
 
-import { noAddress } from '../../host/hosted-account.ts';
-import { registeredFor } from '../../host/library/registered-providers.ts';
-import { isProviderName } from '../../host/providers.ts';
-import { TardigradeError } from '../../lib/errors.ts';
-import type { Provider } from '../../llm/provider.ts';
+import { TardigradeError } from '../../../lib/errors.ts';
+import type { Provider } from '../../../llm/provider.ts';
+import { noAddress } from '../../hosted-account.ts';
+import { isProviderName } from '../../providers.ts';
+import { registeredFor } from '../registered-providers.ts';
 import type { AIAgentOptions } from './contract.ts';
 import { frozenCopy } from './frozen.ts';
 

@@ -3,9 +3,9 @@
  * library, the transcript that `agent export` writes, the plain form of most chat APIs, and the log of a session. Pure.
  */
 import * as z from 'zod';
-import { MISSING_RESULT } from '../drivers/chat/transcript.ts';
-import { TardigradeError } from '../lib/errors.ts';
-import type { Message, ToolCall } from '../schema/messages.ts';
+import { MISSING_RESULT } from '../../drivers/chat/transcript.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { Message, ToolCall } from '../../schema/messages.ts';
 import { loggedMessage } from './session-log.ts';
 
 /** As chat APIs have it: arguments are JSON in a text. */

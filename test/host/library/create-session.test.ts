@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../src/schema/messages.ts';
-import { readStreamEvent, type StreamEvent } from '../../src/schema/stream.ts';
-import { type ConversationOptions, createSession } from '../../src/sessions/create-session.ts';
-import { eventsOf } from '../../src/sessions/export-events.ts';
-import { listSessions, transcript } from '../../src/sessions/look.ts';
-import { readMessages } from '../../src/sessions/messages-given.ts';
+import {
+  type ConversationOptions,
+  createSession,
+} from '../../../src/host/library/create-session.ts';
+import { listSessions, transcript } from '../../../src/host/library/look-sessions.ts';
+import { eventsOf } from '../../../src/host/log/export-events.ts';
+import type { Message } from '../../../src/schema/messages.ts';
+import { readStreamEvent, type StreamEvent } from '../../../src/schema/stream.ts';
+import { readMessages } from '../../../src/sessions/transcripts/messages-given.ts';
 import {
   LARGE,
   SCRIPTED_MODEL,
   type Script,
   scriptedProvider,
-} from '../support/scripted-provider.ts';
-import { testWorld, WORKSPACE } from '../support/test-machine.ts';
+} from '../../support/scripted-provider.ts';
+import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
 
 function stage(script: Script = (_, n) => `Answer ${n}.`) {
   const world = testWorld();

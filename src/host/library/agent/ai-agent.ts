@@ -5,11 +5,12 @@
  * 2. It shares nothing with another: servers, providers, conversation, logs and accounts are its own.
  * 3. It prints nothing, keeps nothing beyond this process, and writes no file but by its tools.
  */
-import { isPiece } from '../../host/library/from-start.ts';
-import { TardigradeError } from '../../lib/errors.ts';
-import { type LongCall, longCall } from '../../lib/long-call.ts';
-import type { AccountingEntry, LogEntry } from '../../schema/log-entry.ts';
-import type { StreamEvent } from '../../schema/stream.ts';
+
+import { TardigradeError } from '../../../lib/errors.ts';
+import { type LongCall, longCall } from '../../../lib/long-call.ts';
+import type { AccountingEntry, LogEntry } from '../../../schema/log-entry.ts';
+import type { StreamEvent } from '../../../schema/stream.ts';
+import { isPiece } from '../from-start.ts';
 import { checked } from './checked.ts';
 import type {
   AIAgentConfig,

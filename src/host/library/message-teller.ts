@@ -6,15 +6,15 @@
  */
 
 import { CONVERSATION_FOLD } from '../../context-manager/open-or-create.ts';
-import { errorFacts } from '../../host/error-facts.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { createNarrator, type Narrator, narrateRecords } from '../../run/stream/narrator.ts';
 import { errorBody } from '../../run/stream/result-body.ts';
 import type { SessionEmit, SessionEvent } from '../../schema/events.ts';
 import type { Conversation } from '../../schema/state.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
-import type { Sent, Session } from '../session.ts';
-import { type MessageOutcome, messageResult, outcomeOf } from './result.ts';
+import { type MessageOutcome, messageResult, outcomeOf } from '../../sessions/message-result.ts';
+import type { Sent, Session } from '../../sessions/session.ts';
+import { errorFacts } from '../error-facts.ts';
 
 export interface MessageTeller {
   /** For the session, from its opening on. */

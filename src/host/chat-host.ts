@@ -1,18 +1,10 @@
 /** What a command line or a server needs to hold conversations, in one place. */
 
 import { originOf } from '../context-manager/origin.ts';
-import type { FileDifference, UndoPreview, UndoReport } from '../host/engine-port.ts';
-import type { HostEnvironment } from '../host/host-environment.ts';
-import type { EventRecord } from '../host/log/event-log.ts';
-import { unsignedText } from '../host/origin.ts';
-import { ownThings, withKept } from '../host/own-things.ts';
-import { programConsents } from '../host/program-consents.ts';
 import type { TardigradeError } from '../lib/errors.ts';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
-import { type TranscriptLine, transcriptOf } from './export.ts';
-import { eventsOf } from './export-events.ts';
-import { openInPlaceOf, openSession } from './open-session.ts';
-import type { SessionOptions } from './options.ts';
+import { openInPlaceOf, openSession } from '../sessions/open-session.ts';
+import type { SessionOptions } from '../sessions/options.ts';
 import {
   damageOf,
   lastSession,
@@ -21,8 +13,16 @@ import {
   readSession,
   type SessionListing,
   sessionNamed,
-} from './places.ts';
-import type { Session } from './session.ts';
+} from '../sessions/places.ts';
+import type { Session } from '../sessions/session.ts';
+import { type TranscriptLine, transcriptOf } from '../sessions/transcripts/export.ts';
+import type { FileDifference, UndoPreview, UndoReport } from './engine-port.ts';
+import type { HostEnvironment } from './host-environment.ts';
+import type { EventRecord } from './log/event-log.ts';
+import { eventsOf } from './log/export-events.ts';
+import { unsignedText } from './origin.ts';
+import { ownThings, withKept } from './own-things.ts';
+import { programConsents } from './program-consents.ts';
 import {
   type OffSession,
   type SessionStanding,

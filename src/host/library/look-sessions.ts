@@ -1,13 +1,14 @@
 /** What can be asked of the conversations of a folder. Takes no lock and changes nothing. */
-import { machineOf, type Where } from '../host/library/place.ts';
-import { type TranscriptLine, transcriptOf } from './export.ts';
+
 import {
   checkedSessions,
   noSuchSession,
   type SessionListing,
   sessionNamed,
   listSessions as sessionsIn,
-} from './places.ts';
+} from '../../sessions/places.ts';
+import { type TranscriptLine, transcriptOf } from '../../sessions/transcripts/export.ts';
+import { machineOf, type Where } from './place.ts';
 
 type Place = Pick<Where, 'workspace' | 'machine'>;
 

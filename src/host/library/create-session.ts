@@ -1,24 +1,19 @@
 /** A conversation for a program that embeds this one: a folder, the name of a model, messages. */
 
-import { checkCall, isSignal, refuseUnknown } from '../host/library/checked-call.ts';
-import { fromStart, isPiece } from '../host/library/from-start.ts';
-import {
-  MODEL_OPTIONS,
-  type ModelWish,
-  openForCall,
-  splitWish,
-} from '../host/library/open-model.ts';
-import { failedWarning, told } from '../lib/callback.ts';
-import { type LongCall, longCall } from '../lib/long-call.ts';
-import { ownSignal } from '../lib/own-signal.ts';
-import { COMMON_OPTIONS, type Known } from '../run/common-options.ts';
-import { thisMachine } from '../run/machine.ts';
-import type { StreamEvent } from '../schema/stream.ts';
-import { openSession } from './open-session.ts';
-import type { SessionOptions } from './options.ts';
-import type { Sent, Session } from './session.ts';
-import type { MessageOutcome } from './stream/result.ts';
-import { type MessageTeller, messageTeller } from './stream/teller.ts';
+import { failedWarning, told } from '../../lib/callback.ts';
+import { type LongCall, longCall } from '../../lib/long-call.ts';
+import { ownSignal } from '../../lib/own-signal.ts';
+import { COMMON_OPTIONS, type Known } from '../../run/common-options.ts';
+import { thisMachine } from '../../run/machine.ts';
+import type { StreamEvent } from '../../schema/stream.ts';
+import type { MessageOutcome } from '../../sessions/message-result.ts';
+import { openSession } from '../../sessions/open-session.ts';
+import type { SessionOptions } from '../../sessions/options.ts';
+import type { Sent, Session } from '../../sessions/session.ts';
+import { checkCall, isSignal, refuseUnknown } from './checked-call.ts';
+import { fromStart, isPiece } from './from-start.ts';
+import { type MessageTeller, messageTeller } from './message-teller.ts';
+import { MODEL_OPTIONS, type ModelWish, openForCall, splitWish } from './open-model.ts';
 
 /** Everything but workspace and model may be left out. */
 export type ConversationOptions = Omit<

@@ -3,16 +3,16 @@
  * they were said. Derived from the journal, which stays as it is.
  */
 
-import { wordsOf } from '../drivers/chat/messages.ts';
-import { MISSING_RESULT } from '../drivers/chat/transcript.ts';
-import { createBlobStore } from '../journal/blobs.ts';
-import { readBack } from '../journal/offload.ts';
-import { corrupt } from '../journal/replay.ts';
-import type { FileSystem } from '../lib/file-system.ts';
-import type { ToolCall } from '../schema/messages.ts';
-import type { JournalRecord } from '../schema/records.ts';
-import { layoutOfSession, readSession } from './places.ts';
-import { type ReadRecord, recordsIn } from './read-records.ts';
+import { wordsOf } from '../../drivers/chat/messages.ts';
+import { MISSING_RESULT } from '../../drivers/chat/transcript.ts';
+import { createBlobStore } from '../../journal/blobs.ts';
+import { readBack } from '../../journal/offload.ts';
+import { corrupt } from '../../journal/replay.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import type { ToolCall } from '../../schema/messages.ts';
+import type { JournalRecord } from '../../schema/records.ts';
+import { layoutOfSession, readSession } from '../places.ts';
+import { type ReadRecord, recordsIn } from '../read-records.ts';
 
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }

@@ -1,10 +1,10 @@
 /** Pure: the last event of a message, and the exit code that it means. */
-import { EXIT, isResumable } from '../../run/exit-codes.ts';
-import { costSince, type EndFacts, type ResultBody } from '../../run/stream/result-body.ts';
-import type { MessageEnding } from '../../schema/records.ts';
-import type { Cost } from '../../schema/run-facts.ts';
-import type { Conversation } from '../../schema/state.ts';
-import type { Sent } from '../session.ts';
+import { EXIT, isResumable } from '../run/exit-codes.ts';
+import { costSince, type EndFacts, type ResultBody } from '../run/stream/result-body.ts';
+import type { MessageEnding } from '../schema/records.ts';
+import type { Cost } from '../schema/run-facts.ts';
+import type { Conversation } from '../schema/state.ts';
+import type { Sent } from './session.ts';
 
 /** What a message came to: what was sent back, and what the last event says besides. */
 export type MessageOutcome = Sent & Omit<ResultBody, 'type' | keyof Sent>;

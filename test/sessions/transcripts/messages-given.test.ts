@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../src/schema/messages.ts';
-import { checkedMessages, plainMessages, readMessages } from '../../src/sessions/messages-given.ts';
+import type { Message } from '../../../src/schema/messages.ts';
+import {
+  checkedMessages,
+  plainMessages,
+  readMessages,
+} from '../../../src/sessions/transcripts/messages-given.ts';
 
 const TALK: readonly Message[] = [
   { role: 'user', content: 'What is in a.txt and b.txt?' },

@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'no
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type FileSystem, nodeFileSystem } from '../../../src/lib/file-system.ts';
-import { systemMachine } from '../../../src/run/machine.ts';
-import { AIAgent } from '../../../src/sessions/agent/ai-agent.ts';
-import { CLAUDE, startFakeAnthropic, wireModel } from '../../support/fake-anthropic.ts';
-import { startFakeOllama } from '../../support/fake-ollama.ts';
-import { startFakeOpenAi } from '../../support/fake-openai.ts';
-import { chunk, event, opening } from '../../support/fake-openai-bodies.ts';
+import { AIAgent } from '../../../../src/host/library/agent/ai-agent.ts';
+import { type FileSystem, nodeFileSystem } from '../../../../src/lib/file-system.ts';
+import { systemMachine } from '../../../../src/run/machine.ts';
+import { CLAUDE, startFakeAnthropic, wireModel } from '../../../support/fake-anthropic.ts';
+import { startFakeOllama } from '../../../support/fake-ollama.ts';
+import { startFakeOpenAi } from '../../../support/fake-openai.ts';
+import { chunk, event, opening } from '../../../support/fake-openai-bodies.ts';
 
 const MANY = 100;
 const OLLAMA_MODEL = 'qwen2.5-coder:14b';

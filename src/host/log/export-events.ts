@@ -1,12 +1,12 @@
 /** A session as the events that a log of it has. How long something took is not kept, so it is `null`. */
 
-import { CONVERSATION_FOLD } from '../context-manager/open-or-create.ts';
-import { EventLog, type EventRecord } from '../host/log/event-log.ts';
-import { logEvents } from '../host/log/log-events.ts';
-import type { FileSystem } from '../lib/file-system.ts';
-import type { ToolCall } from '../schema/messages.ts';
-import type { Conversation } from '../schema/state.ts';
-import { recordsOf } from './export.ts';
+import { CONVERSATION_FOLD } from '../../context-manager/open-or-create.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import type { ToolCall } from '../../schema/messages.ts';
+import type { Conversation } from '../../schema/state.ts';
+import { recordsOf } from '../../sessions/transcripts/export.ts';
+import { EventLog, type EventRecord } from './event-log.ts';
+import { logEvents } from './log-events.ts';
 
 /** Throws E_JOURNAL_CORRUPT where the journal cannot be read to its end. */
 export function* eventsOf(fs: FileSystem, workspace: string, id: string): Generator<EventRecord> {
