@@ -1,7 +1,7 @@
 import { adviceIn } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import { traitsOf } from '../../schema/driver.ts';
-import type { CutMessage, Decoded, Located, RecordOf } from '../../schema/records.ts';
+import type { Decoded, Located, RecordOf } from '../../schema/records.ts';
 import type { ShownFile } from '../../schema/shown-file.ts';
 import type { ActiveSubtask, MessageRef, RunState } from '../../schema/state.ts';
 import { countersAfter, isCutEmpty } from './attempts.ts';
@@ -9,7 +9,6 @@ import { withoutOthers } from './best.ts';
 import type { Changes } from './changes.ts';
 import { afterUnusable, freshContent } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
-import { isOverflow } from './plan.ts';
 import { secondWritten } from './second-writing.ts';
 import { seenIn, showing } from './shown.ts';
 import { surveyAfterMessage, surveyAfterTurn } from './survey.ts';
@@ -230,71 +229,3 @@ export function foldBranched(state: RunState, record: RecordOf<'branched'>): Run
     usage,
   };
 }
-
-export function foldCompacted(state: RunState, record: Located<RecordOf<'compacted'>>): RunState {
-  const conversation = record.cut
-    ? withCuts(state.conversation, record.cut, record.offset)
-    : withSummary(state.conversation, record);
-  if (conversation === null) return state;
-  return {
-    ...state,
-    conversation,
-    pending: offTheWire(state, conversation),
-    overflowRecovery: {
-      ...(isOverflow(state)
-        ? afterRecovery(state.overflowRecovery, record.cut !== undefined)
-        : state.overflowRecovery),
-      isSubtaskOver: false,
-    },
-    counters: { ...state.counters, compactions: state.counters.compactions + 1 },
-    usage: { ...state.usage, last: null, floor: {} },
-    lastTurn: null,
-  };
-}
-
-/** Calls whose answer is dropped are on the wire no more: what they come to is told in words. */
-function offTheWire(
-  { pending, conversation: before }: RunState,
-  conversation: RunState['conversation'],
-): RunState['pending'] {
-  const answer = before.findLast(({ role }) => role === 'assistant');
-  const isThere = conversation.some(({ seq }) => seq === answer?.seq);
-  return pending === null || isThere ? pending : { ...pending, areRecovered: true };
-}
-
-const afterRecovery = (
-  overflowRecovery: RunState['overflowRecovery'],
-  isCut: boolean,
-): RunState['overflowRecovery'] =>
-  isCut
-    ? { ...overflowRecovery, cuts: overflowRecovery.cuts + 1 }
-    : { ...overflowRecovery, compactions: overflowRecovery.compactions + 1 };
-
-function withSummary(
-  conversation: readonly MessageRef[],
-  record: Located<RecordOf<'compacted'>>,
-): readonly MessageRef[] | null {
-  // By place: a summary stands before messages that are older than it.
-  const first = conversation.findIndex((ref) => ref.seq === record.fromSeq);
-  const last = conversation.findIndex((ref) => ref.seq === record.toSeq);
-  if (first < 0 || last < first) return null;
-  const summary = refOf(record, {
-    role: 'user',
-    cause: 'summary',
-    length: lengthOf(record.text),
-  });
-  return [...conversation.slice(0, first), summary, ...conversation.slice(last + 1)];
-}
-
-/** The message keeps its name and its place; from now on its words are read from this record. */
-export const withCuts = (
-  conversation: readonly MessageRef[],
-  cuts: readonly CutMessage[],
-  offset: number,
-): readonly MessageRef[] =>
-  conversation.map((ref) => {
-    const cut = cuts.find(({ seq }) => seq === ref.seq);
-    if (!cut) return ref;
-    const { shows: _notWhole, ...rest } = ref;
-    return { ...rest, offset, length: lengthOf(cut.text) };
-  });

@@ -18,7 +18,8 @@ import { foldAdopted } from './adopted.ts';
 import { foldBackground, withBackgroundTold } from './background.ts';
 import { foldInChat } from './chat/fold.ts';
 import { foldFiles } from './command-changes.ts';
-import { foldBranched, foldCompacted, foldMessage, foldRewound, foldTurn } from './conversation.ts';
+import { foldCompacted } from './compacted.ts';
+import { foldBranched, foldMessage, foldRewound, foldTurn } from './conversation.ts';
 import { heardAgain } from './heard-again.ts';
 import { initialState } from './initial.ts';
 import { foldNote } from './notes.ts';
@@ -39,7 +40,7 @@ import { foldLease, foldResumed, limitsIn, withoutFailure, workedUntil } from '.
 import { foldCandidateFailed, foldWait, waysAfterSettings } from './ways.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 27;
+export const STATE_SCHEMA = 28;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not

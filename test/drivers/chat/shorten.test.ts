@@ -40,6 +40,23 @@ describe('a long conversation', () => {
     await again.session.close();
   });
 
+  test('keeps its last ten messages and one summary after each further summary, too', async () => {
+    const model = scriptedProvider(
+      (request, n) => (isSummary(request) ? `Summary ${n}.` : long(n)),
+      { contextWindow: WINDOW, parameters: 32e9 },
+    );
+    const { session } = await chatIn(testWorld(), model, NATIVE);
+    for (let n = 1; n <= 10; n += 1) await session.send(`question ${n}`);
+    await session.close();
+    const summaries = model.requests.flatMap((request, at) => (isSummary(request) ? [at] : []));
+    expect(summaries.length).toBeGreaterThan(2);
+    for (const at of summaries) {
+      const { messages = [] } = model.requests[at + 1] ?? {};
+      expect(messages).toHaveLength(12);
+      expect(messages[1]?.content).toBe(`[Conversation summary]\nSummary ${at + 1}.`);
+    }
+  });
+
   test('has its long results cut when the server says that it does not fit, and ends when nothing helps', async () => {
     const world = testWorld();
     world.write('big.txt', 'a line of a file\n'.repeat(2_000));

@@ -5,7 +5,7 @@ import type { ChatState } from '../../../schema/chat-state.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { Conversation, LastTurn, MessageRef, RunState } from '../../../schema/state.ts';
 import { countersAfter } from '../attempts.ts';
-import { withCuts } from '../conversation.ts';
+import { withCuts, withSummary } from '../compacted.ts';
 import { lengthOf, lengthOfReply } from '../text.ts';
 import { usageAfter } from '../usage.ts';
 import { waysAfterTurn } from '../ways.ts';
@@ -101,11 +101,11 @@ function summarized(before: Conversation, record: Turn): RunState {
   });
   const { replaces, response } = record;
   if (replaces === undefined || lengthOf(response.content) === 0) return state;
-  const { fromSeq, toSeq } = replaces;
+  const { seq, offset } = record;
   const length = lengthOf(response.content) + SUMMARY_FRAME;
-  const ref: MessageRef = { ...record, role: 'user', cause: 'summary', length };
-  const kept = state.conversation.filter(({ seq }) => seq < fromSeq || seq > toSeq);
-  return { ...state, conversation: [refOf(ref), ...kept] };
+  const summary = { seq, offset, role: 'user', cause: 'summary', length } as const;
+  const conversation = withSummary(state.conversation, replaces, summary);
+  return conversation === null ? state : { ...state, conversation };
 }
 
 const SUMMARY_FRAME = 25;
