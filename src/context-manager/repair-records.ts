@@ -19,6 +19,10 @@ export const RUN_REPAIR: RepairRecords<RunState, JournalRecord> = {
     switch (record.type) {
       case 'action_intended':
         return record.files.flatMap(({ before }) => before ?? []);
+      case 'swap_started': {
+        const contents = record.files.flatMap(({ before, after }) => [before ?? [], after ?? []]);
+        return [...contents.flat(), ...(record.more === undefined ? [] : [record.more.blob])];
+      }
       case 'file_restored':
         return record.replaced === undefined ? [] : [record.replaced];
       case 'note':

@@ -87,10 +87,13 @@ interface Envelope {
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
 
-/** A note may follow the end of a run without opening it again. */
+/** A note, and applying what was withheld, may follow the end of a run without opening it again. */
 function endingOf(record: AnyRecord & { readonly ending?: unknown }): string | null {
   switch (record.type) {
     case 'note':
+    case 'swap_started':
+    case 'file_swapped':
+    case 'swap_finished':
       return 'says_nothing';
     case 'run_finished':
       return typeof record.ending === 'string' ? record.ending : null;

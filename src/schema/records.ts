@@ -26,6 +26,7 @@ import {
 import { SERVER_ENDED, SERVER_STARTED } from './servers.ts';
 import { ShownFile } from './shown-file.ts';
 import type { LocatedRecord, StampedRecord } from './stamp.ts';
+import { SWAP_RECORDS } from './swap.ts';
 import { StoredText } from './text.ts';
 import { TurnPurpose, TurnStatus } from './turn.ts';
 import { TURN_OUTCOME } from './turn-outcome.ts';
@@ -63,6 +64,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     version: z.string(),
     /** All that was asked for: the run is done where it has answered. */
     wants: z.literal('answer').optional(),
+    /** What the run changes stays, however it ends. */
+    keep: z.literal(true).optional(),
     /** Of a conversation, whose goal is its name. */
     conversation: z
       .object({
@@ -215,6 +218,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
   }),
   FILE_RESTORED,
   record('undo_finished', {}),
+  ...SWAP_RECORDS,
   SERVER_STARTED,
   SERVER_ENDED,
   BACKGROUND_STARTED,
@@ -230,6 +234,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     version: z.string(),
     /** As of `run_opened`, asked for since. */
     wants: z.literal('answer').optional(),
+    keep: z.literal(true).optional(),
   }),
   /** A person took up a run that was paused: limits count anew. */
   record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),

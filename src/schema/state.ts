@@ -28,6 +28,7 @@ import type {
 } from './run-facts.ts';
 import type { RunningServers } from './servers.ts';
 import type { ShownFile } from './shown-file.ts';
+import type { Swap } from './swap.ts';
 import type { StoredText } from './text.ts';
 import type { TurnPurpose, TurnStatus, Usage } from './turn.ts';
 import type { Health, OpenWait, Tries } from './waits.ts';
@@ -149,6 +150,8 @@ export interface RunState {
   readonly goalHash: string;
   /** All that was asked for; left out where it is work. */
   readonly wants?: 'answer';
+  /** What it changes stays, however it ends. */
+  readonly keep?: true;
   /** Of a conversation alone. */
   readonly chat?: ChatState;
   readonly startedAt: number;
@@ -279,6 +282,8 @@ export interface RunState {
   readonly doubtTold?: { readonly words: string; readonly answer?: string };
   /** Left out until something was asked, given or taken. */
   readonly permissions?: Permissions;
+  /** Left out before the first. */
+  readonly swap?: Swap;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
   /** Left out as long as nobody said anything while it worked. */
   readonly person?: PersonSaid;

@@ -82,6 +82,12 @@ export function describeRecord(record: Stamped): string {
       return `${oneLine(record.path)} ${restoredWords(record)}`;
     case 'undo_finished':
       return 'all files put back';
+    case 'swap_started':
+      return `${plural(record.files.length + (record.more?.count ?? 0), 'file')} to ${SIDES[record.to]}`;
+    case 'file_swapped':
+      return `${oneLine(record.path)} ${record.skipped === '' ? 'swapped' : `left alone: ${oneLine(record.skipped)}`}`;
+    case 'swap_finished':
+      return 'all files swapped';
     case 'bytes_unreadable':
       return record.spans.map(spanText).join(', ');
     case 'bytes_set_aside':
@@ -150,6 +156,8 @@ function describeTurn(record: Extract<Stamped, { type: 'turn_finished' }>): stri
   const attempt = record.attempt > 1 ? `, attempt ${record.attempt}` : '';
   return `turn ${record.turn}${attempt}, ${record.purpose}, ${record.status.kind}, ${tokens}${trouble}`;
 }
+
+const SIDES = { before: 'what was there before the run', run: 'what the run made' } as const;
 
 const restoredWords = ({ skipped, hash }: RecordOf<'file_restored'>): string =>
   skipped === '' ? (hash === null ? 'removed' : 'put back') : `left alone: ${oneLine(skipped)}`;

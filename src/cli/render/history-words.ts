@@ -77,6 +77,8 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
       return `undo of ${plural(record.files.length, 'file')}`;
     case 'undo_finished':
       return 'undone';
+    case 'swap_started':
+      return `${record.to === 'before' ? 'changes withheld' : 'withheld changes applied'}: ${plural(record.files.length + (record.more?.count ?? 0), 'file')}`;
     case 'files_changed':
       return changedWords(record);
     case 'note':
@@ -102,6 +104,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
       return `you said: ${describeRecord(record)}`;
     case 'adopted':
     case 'file_restored':
+    case 'file_swapped':
     case 'bytes_unreadable':
     case 'bytes_set_aside':
     case 'candidate_failed':
@@ -121,6 +124,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'format_raised':
     case 'builds_taken':
     case 'wait_ended':
+    case 'swap_finished':
       return null;
     default:
       return describeRecord(record satisfies never);

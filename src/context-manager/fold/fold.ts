@@ -36,6 +36,7 @@ import {
 } from './plan.ts';
 import { refusedAfter, withRefused } from './refused.ts';
 import { foldServer } from './servers.ts';
+import { foldSwap } from './swap.ts';
 import { foldLease, foldResumed, limitsIn, withoutFailure, workedUntil } from './taken-up.ts';
 import { foldCandidateFailed, foldWait, waysAfterSettings } from './ways.ts';
 
@@ -126,6 +127,10 @@ function apply(state: RunState, record: Located): RunState {
     case 'file_restored':
     case 'undo_finished':
       return foldUndo(state, record);
+    case 'swap_started':
+    case 'file_swapped':
+    case 'swap_finished':
+      return foldSwap(state, record);
     case 'lease_taken':
       return foldLease(state, record);
     case 'run_resumed':

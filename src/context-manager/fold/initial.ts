@@ -38,7 +38,7 @@ export const initialState = (opened: Located<RecordOf<'run_opened'>>): RunState 
   ...(opened.conversation === undefined ? {} : { chat: initialChat(opened) }),
   startedAt: opened.startedAt,
   version: opened.version,
-  ...given({ mac: opened.mac, wants: opened.wants }),
+  ...given({ mac: opened.mac, wants: opened.wants, keep: opened.keep }),
   seq: opened.seq,
   workedMs: 0,
   lastAt: opened.ts,

@@ -10,10 +10,10 @@ import { waysAfterPause } from './ways.ts';
 /** Another process goes on with the run: nothing of what is known changes. */
 export const foldLease = (
   state: RunState,
-  { token, host, wants }: RecordOf<'lease_taken'>,
+  { token, host, wants, keep }: RecordOf<'lease_taken'>,
 ): RunState => ({
   ...state,
-  ...given({ wants }),
+  ...given({ wants, keep }),
   lease: { token, host },
   wait: state.wait && { ...state.wait, isTakenUp: true },
 });
@@ -57,8 +57,11 @@ export const withoutFailure = (turn: LastTurn | null): LastTurn | null =>
   turn?.status.kind === 'success' || turn?.status.kind === 'truncated' ? turn : null;
 
 /** The first records of a process that takes the run up: what lies before them is no work. */
-const begins = ({ type }: Located): boolean =>
-  type === 'lease_taken' || type === 'run_resumed' || type === 'format_raised';
+const BEGINNINGS: ReadonlySet<string> = new Set([
+  ...['lease_taken', 'run_resumed', 'format_raised'],
+  ...['swap_started', 'file_swapped', 'swap_finished'],
+]);
+const begins = ({ type }: Located): boolean => BEGINNINGS.has(type);
 
 /** Milliseconds of work up to the record. A clock may be set back. */
 export const workedUntil = (
