@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ACTION_RECORDS } from './action-records.ts';
 import { BACKGROUND_ENDED, BACKGROUND_STARTED } from './background.ts';
+import { BRIEF_RECORDS } from './brief.ts';
 import { EFFORTS } from './config.ts';
 import { DAMAGE_RECORDS } from './damage.ts';
 import { AnyDriver, Calling } from './driver.ts';
@@ -137,6 +138,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
    * `person` brings it to the model.
    */
   record('person_said', { text: StoredText }),
+  ...BRIEF_RECORDS,
   record('plan_set', { plan: Plan, why: z.string() }),
   record('subtask_started', { subtask: z.string() }),
   record('round_started', {

@@ -2,6 +2,7 @@ import type { OptionAdvice } from '../lib/errors.ts';
 import type { ActionClass, FileChange, GivenUp, ProcessPlace } from './actions.ts';
 import type { ActiveSubtask } from './active-subtask.ts';
 import type { Background } from './background.ts';
+import type { Brief } from './brief.ts';
 import type { ChatState } from './chat-state.ts';
 import type { Limits } from './limits.ts';
 import type { Lost } from './lost.ts';
@@ -175,6 +176,10 @@ export interface RunState {
   /** Programs in the background; left out before the first. */
   readonly background?: Background;
   readonly phase: Phase;
+  /** The goal in the numbered parts that the model was shown; left out before it was cut. */
+  readonly goalParts?: readonly string[];
+  /** How the model reads the goal, as far as the goal carries it; left out before it said so. */
+  readonly brief?: Brief;
   readonly plan: Plan | null;
   readonly active: ActiveSubtask | null;
   readonly round: RoundState | null;

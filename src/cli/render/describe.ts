@@ -6,6 +6,7 @@ import { type Check, type Proof, type Subtask, subtasksOf } from '../../schema/p
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import type { StoredText } from '../../schema/text.ts';
 import { type Usage, withHint } from '../../schema/turn.ts';
+import { briefText } from './brief.ts';
 import { count, duration, oneLine, plural } from './text.ts';
 
 /** Pure: one journal record as one readable line, without its place and time. */
@@ -17,6 +18,10 @@ export function describeRecord(record: Stamped): string {
       return `${record.provider} ${record.model}${profileText(record.profile)}, ${driverOf(record).mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
     case 'message_added':
       return `to the model (${record.cause}): ${messageText(record)}`;
+    case 'goal_cut':
+      return plural(record.parts.length, 'part');
+    case 'brief_made':
+      return oneLine(briefText(record.brief));
     case 'plan_set':
     case 'replanned':
       return `${record.plan.tasks.length} tasks, ${subtasksOf(record.plan).length} subtasks${record.plan.fallback ? ', fallback' : ''} (${oneLine(record.why)})`;

@@ -41,6 +41,8 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
       return `goal: ${oneLine(record.goal)}`;
     case 'settings_changed':
       return `model: ${describeRecord(record)}`;
+    case 'brief_made':
+      return describeRecord(record);
     case 'plan_set':
       return `plan: ${planWords(record)}`;
     case 'replan_started':
@@ -114,6 +116,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
       return describeRecord(record);
     // The engine's own business.
     case 'message_added':
+    case 'goal_cut':
     case 'round_started':
     case 'rewound':
     case 'branched':

@@ -93,6 +93,10 @@ function apply(state: RunState, record: Located): RunState {
       return foldBackground(state, record);
     case 'message_added':
       return withBackgroundTold(withMessage(state, record), record);
+    case 'goal_cut':
+      return { ...state, goalParts: record.parts };
+    case 'brief_made':
+      return { ...state, brief: record.brief };
     case 'plan_set':
     case 'replanned':
       return foldPlan(state, record);

@@ -1,0 +1,49 @@
+/** A goal as lines and as blocks of lines. Pure. */
+import type { Span } from './quotation-marks.ts';
+
+export interface GoalLine extends Span {
+  /** Nothing stands in it. */
+  readonly isEmpty: boolean;
+  /** It opens or closes a block of code. */
+  readonly isFence: boolean;
+  /** It stands between two fences. */
+  readonly isFenced: boolean;
+}
+
+const FENCE = /^\s*(?:```|~~~)/;
+
+export function linesOf(goal: string): readonly GoalLine[] {
+  const lines: GoalLine[] = [];
+  let start = 0;
+  let isOpen = false;
+  for (const text of goal.split('\n')) {
+    const isFence = FENCE.test(text);
+    const isEmpty = text.trim() === '';
+    lines.push({ start, end: start + text.length, isFence, isEmpty, isFenced: isOpen && !isFence });
+    if (isFence) isOpen = !isOpen;
+    start += text.length + 1;
+  }
+  return lines;
+}
+
+/** An empty line between fences belongs to what stands there. */
+const isBorder = (line: GoalLine | undefined): boolean =>
+  line === undefined || line.isFence || (line.isEmpty && !line.isFenced);
+
+/** True where the lines from `first` to `last` are a block, or several, with nothing left over. */
+export const isWholeBlock = (lines: readonly GoalLine[], first: number, last: number): boolean =>
+  isBorder(lines[first - 1]) && isBorder(lines[last + 1]);
+
+/** The whole block behind a line: between the next fences, or up to the next empty line; `null`: none. */
+export function blockBehind(lines: readonly GoalLine[], index: number): Span | null {
+  let first = index + 1;
+  while (lines[first]?.isEmpty && !lines[first]?.isFenced) first += 1;
+  if (lines[first]?.isFence && !lines[index]?.isFenced) first += 1;
+  let last = first;
+  while (!isBorder(lines[last])) last += 1;
+  const [begin, end] = [lines[first], lines[last - 1]];
+  return begin && end && last > first ? { start: begin.start, end: end.end } : null;
+}
+
+export const lineAt = (lines: readonly GoalLine[], position: number): number =>
+  lines.findIndex(({ start, end }) => start <= position && position <= end);

@@ -1,0 +1,36 @@
+/**
+ * A goal in parts that a model can name by their number: its lines, and the sentences of a line by the end
+ * marks of any script. Pure. A run cuts its goal once and journals the parts.
+ */
+import { linesOf } from './goal-lines.ts';
+import { markedTexts, type Span } from './quotation-marks.ts';
+
+/**
+ * An end mark, what closes behind it, and a space, which some scripts leave out. A word of small letters
+ * goes on with the sentence; a name like `add(` or `data.csv` begins one.
+ */
+const SENTENCE_END =
+  /[\p{Sentence_Terminal}]+[\p{Pe}\p{Pf}"'`]*(?:\s+(?!\p{Ll}[\p{L}\p{M}]*\p{P}*(?:\s|$))|(?<=[^\p{ASCII}])(?=\S))/gu;
+const MOST_PARTS = 60;
+
+export function goalParts(goal: string): readonly string[] {
+  const lines = linesOf(goal).filter(({ isEmpty }) => !isEmpty);
+  return lines
+    .flatMap((line) => (line.isFence || line.isFenced ? [line] : sentencesOf(goal, line)))
+    .map(({ start, end }) => goal.slice(start, end).trim())
+    .filter((part) => part !== '')
+    .slice(0, MOST_PARTS);
+}
+
+function sentencesOf(goal: string, line: Span): readonly Span[] {
+  const marked = markedTexts(goal, line);
+  const cuts = [...goal.slice(line.start, line.end).matchAll(SENTENCE_END)]
+    .map((found) => ({ at: line.start + found.index, text: found[0] }))
+    // A sentence may end with a text in marks that ends with an end mark of its own.
+    .filter(({ at, text }) => !marked.some((one) => isIn(one, at + (/\s$/.test(text) ? 1 : 0))))
+    .map(({ at, text }) => at + text.length);
+  const starts = [line.start, ...cuts];
+  return starts.map((start, at) => ({ start, end: starts[at + 1] ?? line.end }));
+}
+
+const isIn = ({ start, end }: Span, at: number): boolean => start <= at && at < end;

@@ -1,0 +1,225 @@
+/**
+ * Whether an example stands in a passage of the goal as it is: the input, and behind it the result. Pure,
+ * and it reads no word: what a passage says between the two nobody here knows.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { afterItem, readLiteral, skipSpace } from '../../lib/literal.ts';
+import { stands } from '../../probe/names-file.ts';
+import type { BriefInput } from '../../schema/brief.ts';
+import { blockBehind, lineAt, linesOf } from './goal-lines.ts';
+import { occurrencesOf } from './passage.ts';
+import { markedTexts, type Span } from './quotation-marks.ts';
+import type { SaidExample } from './said-brief.ts';
+
+const CALL =
+  /^\s*(?:[\p{ID_Start}_$][\p{ID_Continue}$]*\.)*([\p{ID_Start}_$][\p{ID_Continue}$]*)\(/u;
+
+/** A name and literal values, white space aside; `null`: it is something else. */
+export function readCall(text: string): Extract<BriefInput, { how: 'call' }> | null {
+  const head = CALL.exec(text);
+  const name = head?.[1];
+  const args = head && readArguments(text, head[0].length);
+  if (name === undefined || !args || text.slice(args.end).trim() !== '') return null;
+  return { how: 'call', name, args: args.values };
+}
+
+/** Literals up to the closing bracket; `null` where anything else stands there. */
+function readArguments(text: string, start: number): { values: unknown[]; end: number } | null {
+  const values: unknown[] = [];
+  let position = skipSpace(text, start);
+  while (text[position] !== ')') {
+    const value = readLiteral(text, position);
+    const next = value && afterItem(text, value.end, ')');
+    if (!value || next === null) return null;
+    values.push(value.value);
+    position = next;
+  }
+  return { values, end: position + 1 };
+}
+
+/** What an example gives to the code, read; `null` where nobody could give it. */
+export function inputOf({ input }: SaidExample): BriefInput | null {
+  switch (input.how) {
+    case 'call':
+      return readCall(input.text);
+    case 'argv':
+      return { how: 'argv', argv: [...input.argv] };
+    case 'stdin':
+      return { how: 'stdin', text: input.text };
+    default:
+      return input satisfies never;
+  }
+}
+
+/** Where an input stands in the passage. */
+export function placesOf(goal: string, passage: Span, input: BriefInput): readonly Span[] {
+  switch (input.how) {
+    case 'call':
+      return callsIn(goal, passage, input);
+    case 'argv':
+      return commandsIn(goal, passage, input.argv);
+    case 'stdin':
+      return occurrencesOf(goal, input.text, passage).filter((span) => isToken(goal, span));
+    default:
+      return input satisfies never;
+  }
+}
+
+function callsIn(
+  goal: string,
+  passage: Span,
+  { name, args }: Extract<BriefInput, { how: 'call' }>,
+): readonly Span[] {
+  return occurrencesOf(goal, name, passage).flatMap(({ start, end }) => {
+    const isName = !/[\p{ID_Continue}$]/u.test(goal[start - 1] ?? '') && goal[end] === '(';
+    const read = isName ? readArguments(goal, end + 1) : null;
+    return read && read.end <= passage.end && isDeepStrictEqual(read.values, args)
+      ? [{ start, end: read.end }]
+      : [];
+  });
+}
+
+/** As it is typed; the program that runs the file may be left out. */
+function commandsIn(goal: string, passage: Span, argv: readonly string[]): readonly Span[] {
+  for (const words of [argv, argv.slice(1)]) {
+    const found = [typed(words, '"'), typed(words, "'")]
+      .flatMap((line) => occurrencesOf(goal, line, passage))
+      .filter(({ start, end }) => isCommandAlone(goal, start, end));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+const typed = (words: readonly string[], mark: string): string =>
+  words.map((word) => (/\s/u.test(word) ? `${mark}${word}${mark}` : word)).join(' ');
+
+const isCommandAlone = (goal: string, start: number, end: number): boolean =>
+  stands(goal.slice(Math.max(0, start - 3), end + 3), goal.slice(start, end));
+
+/** No piece of a longer number or of a word of letters with case; a script without spaces has none. */
+const isToken = (goal: string, { start, end }: Span): boolean =>
+  isFreeBefore(goal, start) && isFreeBehind(goal, end);
+
+const isFreeBefore = (goal: string, at: number): boolean =>
+  !/(?:[\p{Ll}\p{Lu}\p{N}_]|\p{N}[.,]|[-+])$/u.test(goal.slice(Math.max(0, at - 4), at));
+
+const isFreeBehind = (goal: string, at: number): boolean =>
+  !/^(?:[\p{Ll}\p{Lu}\p{N}_]|[.,]\p{N})/u.test(goal.slice(at, at + 4));
+
+/** The value that stands first behind a call; what is said has to be it. */
+export function literalBehind(goal: string, from: number, passage: Span, said: string) {
+  const found = firstLiteral(goal, from, passage);
+  if (found === null) return null;
+  const value = readLiteral(said.trim(), 0);
+  const isSame =
+    (value !== null &&
+      value.end === said.trim().length &&
+      isDeepStrictEqual(value.value, found.value)) ||
+    (typeof found.value === 'string' && found.value === said);
+  return isSame ? found : null;
+}
+
+function firstLiteral(
+  goal: string,
+  from: number,
+  passage: Span,
+): { readonly value: unknown } | null {
+  const marked = markedTexts(goal, passage);
+  // Behind a call in marks stands what closes them.
+  const around = marked.find(({ start, end }) => start < from && from <= end);
+  for (let at = around ? around.end + 1 : from; at < passage.end; at += 1) {
+    if (goal[at] === '\n') return null;
+    const text = marked.find(({ start }) => start - 1 === at);
+    if (text?.mark === '`') return wholeLiteral(goal.slice(text.start, text.end));
+    const literal = isFreeBefore(goal, at) ? readLiteral(goal, at) : null;
+    if (literal)
+      return literal.end <= passage.end && isFreeBehind(goal, literal.end)
+        ? { value: literal.value }
+        : null;
+    if (text) return { value: goal.slice(text.start, text.end) };
+    if (/[\p{N}([{]/u.test(goal[at] ?? '')) return null;
+  }
+  return null;
+}
+
+function wholeLiteral(text: string): { readonly value: unknown } | null {
+  const literal = readLiteral(text.trim(), 0);
+  return literal?.end === text.trim().length ? { value: literal.value } : null;
+}
+
+const WORDS_BEFORE = 3;
+const WORDS_BEHIND = 1;
+const LONG = /[\p{N}"'`“”«»「」]/u;
+
+/**
+ * True where the text is the whole output that the passage states for the input that ends at `from`: alone
+ * in marks, all that is left of the passage, or the block of lines behind it. A piece of either is nothing.
+ */
+export function isWholeOutput(goal: string, from: number, passage: Span, said: string): boolean {
+  return (
+    isMarkedAlone(goal, from, passage, said) ||
+    isAllThatIsLeft(goal, from, passage, said) ||
+    isBlockBehind(goal, from, passage, said)
+  );
+}
+
+function isMarkedAlone(goal: string, from: number, passage: Span, said: string): boolean {
+  const begin = closed(goal, from);
+  const text = markedTexts(goal, passage).find(({ start }) => start > begin);
+  if (!text || goal.slice(text.start, text.end).trim() !== said.trim()) return false;
+  const before = goal.slice(begin, text.start - 1);
+  const behind = goal.slice(text.end + 1, passage.end);
+  return (
+    !LONG.test(before) &&
+    isEndOf(behind, WORDS_BEHIND) &&
+    wordsIn(before) + wordsIn(behind) <= WORDS_BEFORE
+  );
+}
+
+/** One word, or a sign, and then nothing but the text: `prints 5`, `-> 5`. */
+function isAllThatIsLeft(goal: string, from: number, passage: Span, said: string): boolean {
+  const rest = goal.slice(closed(goal, from), passage.end);
+  return occurrencesOf(rest, said).some(({ start, end }) => {
+    const between = rest.slice(0, start);
+    const isSign = /^\s*[\p{S}\p{Pd}:：]+\s*$/u.test(between);
+    const isWord = /^\s+[\p{L}\p{M}]+\s+$/u.test(between);
+    return (isSign || isWord) && isEndOf(rest.slice(end), 0);
+  });
+}
+
+function isBlockBehind(goal: string, from: number, passage: Span, said: string): boolean {
+  const lines = linesOf(goal);
+  const block = blockBehind(lines, lineAt(lines, from));
+  if (!block) return false;
+  const isAsked =
+    passage.end >= block.end ||
+    goal.slice(passage.end, block.start).trim() === '' ||
+    isFence(goal.slice(passage.end, block.start));
+  return isAsked && sameLines(goal.slice(block.start, block.end), said);
+}
+
+const isFence = (text: string): boolean => /^\s*(?:```|~~~)[^\n]*\n$/.test(text);
+
+const sameLines = (one: string, other: string): boolean =>
+  isDeepStrictEqual(plainLines(one), plainLines(other));
+
+const plainLines = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replace(/^\n+|\n+$/g, '')
+    .split('\n');
+
+/** Behind the mark that closes an input in marks. */
+const closed = (goal: string, from: number): number =>
+  /["'`”“’»」』]/u.test(goal[from] ?? '') ? from + 1 : from;
+
+const isEndOf = (text: string, words: number): boolean =>
+  /^[\p{L}\p{M}\s\p{Terminal_Punctuation}\p{Pe}\p{Pf}]*$/u.test(text) && wordsIn(text) <= words;
+
+/** By the rules of its script: not every script has spaces between words. */
+const wordsIn = (text: string): number =>
+  [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)].filter(
+    ({ isWordLike }) => isWordLike,
+  ).length;

@@ -1,0 +1,77 @@
+/** Where a quote stands in a goal, and whether it is a passage of its own there. Pure. */
+import { skipSpace } from '../../lib/literal.ts';
+import { type GoalLine, isWholeBlock, lineAt, linesOf } from './goal-lines.ts';
+import { markedTexts, type Span } from './quotation-marks.ts';
+
+/**
+ * The passage that a quote is, white space aside; `null` where it does not stand in the goal, or only as
+ * a piece of something: it has to begin and end with the goal, with a line or between quotation marks, and
+ * to take a block of lines whole.
+ */
+export function quotedPassage(goal: string, quote: string): Span | null {
+  const lines = linesOf(goal);
+  const found = occurrencesOf(goal, quote).slice(0, MOST_LOOKED_AT);
+  return found.find((span) => isBounded(goal, lines, span)) ?? null;
+}
+
+/** The part with this number, from 1 on. */
+export function numberedPassage(
+  goal: string,
+  parts: readonly string[],
+  number: number,
+): Span | null {
+  let end = 0;
+  for (const [index, part] of parts.entries()) {
+    const start = goal.indexOf(part, end);
+    if (start < 0) return null;
+    end = start + part.length;
+    if (index === number - 1) return { start, end };
+  }
+  return null;
+}
+
+/** Every place of a text in another one, white space aside. */
+export function occurrencesOf(
+  text: string,
+  wanted: string,
+  within: Span = { start: 0, end: text.length },
+): readonly Span[] {
+  const words = wanted.trim().split(/\s+/u);
+  const [first = ''] = words;
+  const found: Span[] = [];
+  if (first === '') return found;
+  for (let at = text.indexOf(first, within.start); at >= 0; at = text.indexOf(first, at + 1)) {
+    const end = endOfWords(text, at, words);
+    if (end !== null && end <= within.end) found.push({ start: at, end });
+  }
+  return found;
+}
+
+function endOfWords(text: string, start: number, words: readonly string[]): number | null {
+  let at = start;
+  for (const [index, word] of words.entries()) {
+    const next = index === 0 ? at : skipSpace(text, at);
+    if ((index > 0 && next === at) || !text.startsWith(word, next)) return null;
+    at = next + word.length;
+  }
+  return at;
+}
+
+const MOST_LOOKED_AT = 50;
+
+function isBounded(goal: string, lines: readonly GoalLine[], span: Span): boolean {
+  const [first, last] = [lineAt(lines, span.start), lineAt(lines, span.end)];
+  const [begin, end] = [lines[first], lines[last]];
+  if (!begin || !end) return false;
+  const isEmptyFrom = (from: number, to: number): boolean => goal.slice(from, to).trim() === '';
+  if (isEmptyFrom(begin.start, span.start) && isEmptyFrom(span.end, end.end))
+    return first === last || isWholeBlock(lines, first, last);
+  return (
+    first === last &&
+    markedTexts(goal, begin).some(
+      (marked) =>
+        (isEmptyFrom(marked.start, span.start) && isEmptyFrom(span.end, marked.end)) ||
+        (marked.start - 1 === span.start && marked.end + 1 === span.end),
+    )
+  );
+}

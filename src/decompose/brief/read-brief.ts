@@ -1,0 +1,76 @@
+/**
+ * A brief as a model said it, and what of it counts. Pure.
+ * 1. An entry counts only when a passage of the goal carries it, and that holds the values it is about.
+ * 2. An example is literal when the passage has input and result as they are, the result behind the input.
+ * 3. Two examples that contradict each other are both set aside.
+ * What does not count is left out without a word: nothing depends on it.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { readLiteral } from '../../lib/literal.ts';
+import { stands } from '../../probe/names-file.ts';
+import type { Brief, BriefExample, BriefFile } from '../../schema/brief.ts';
+import { inputOf, isWholeOutput, literalBehind, placesOf } from './literal-example.ts';
+import { numberedPassage, occurrencesOf, quotedPassage } from './passage.ts';
+import type { Span } from './quotation-marks.ts';
+import type { Passage, SaidBrief, SaidExample, SaidFile } from './said-brief.ts';
+
+/** @param parts of the goal, as the model was shown them; none where it quotes */
+export function readBrief(said: SaidBrief, goal: string, parts: readonly string[] = []): Brief {
+  const spanOf = (passage: Passage): Span | null =>
+    'quote' in passage
+      ? quotedPassage(goal, passage.quote)
+      : numberedPassage(goal, parts, passage.part);
+  const tests = said.tests && spanOf(said.tests);
+  const files = (all: readonly SaidFile[]): BriefFile[] =>
+    all.flatMap((one) => fileIn(one, goal, spanOf(one.passage)));
+  return {
+    ...(said.kind === undefined ? {} : { kind: said.kind }),
+    examples: withoutContradictions(
+      said.examples.flatMap((one) => exampleIn(one, goal, spanOf(one.passage))),
+    ),
+    keep: files(said.keep),
+    removes: files(said.removes),
+    ...(tests ? { tests: { quote: goal.slice(tests.start, tests.end) } } : {}),
+  };
+}
+
+function fileIn({ path }: SaidFile, goal: string, span: Span | null): BriefFile[] {
+  if (!span) return [];
+  const quote = goal.slice(span.start, span.end);
+  const name = path.trim().replaceAll('\\', '/');
+  return name !== '' && stands(quote.replaceAll('\\', '/'), name) ? [{ path: name, quote }] : [];
+}
+
+function exampleIn(said: SaidExample, goal: string, span: Span | null): BriefExample[] {
+  const input = inputOf(said);
+  if (!input || !span) return [];
+  const quote = goal.slice(span.start, span.end);
+  const places = placesOf(goal, span, input);
+  if (places.length === 0) return [];
+  const { gives } = said;
+  if (gives === undefined) return [{ quote, input }];
+  if (input.how === 'call') {
+    const found = places.map(({ end }) => literalBehind(goal, end, span, gives)).find(Boolean);
+    if (found) return [{ quote, input, gives: found.value, literal: true }];
+  } else if (places.some(({ end }) => isWholeOutput(goal, end, span, gives)))
+    return [{ quote, input, gives, literal: true }];
+  const isHeld = occurrencesOf(goal, gives, span).length > 0;
+  return isHeld ? [{ quote, input, gives: input.how === 'call' ? literalOr(gives) : gives }] : [];
+}
+
+function literalOr(said: string): unknown {
+  const read = readLiteral(said.trim(), 0);
+  return read?.end === said.trim().length ? read.value : said;
+}
+
+function withoutContradictions(examples: readonly BriefExample[]): BriefExample[] {
+  const contradicts = (one: BriefExample, other: BriefExample): boolean =>
+    isDeepStrictEqual(one.input, other.input) && !isDeepStrictEqual(one.gives, other.gives);
+  const isSame = (one: BriefExample, other: BriefExample): boolean =>
+    isDeepStrictEqual(one.input, other.input);
+  return examples.filter(
+    (one, at) =>
+      !examples.some((other) => contradicts(one, other)) &&
+      examples.findIndex((other) => isSame(one, other)) === at,
+  );
+}

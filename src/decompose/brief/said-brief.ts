@@ -1,0 +1,129 @@
+/** A brief as a model says it, whatever form it was asked in; what has no form of it is left out. Pure. */
+import * as z from 'zod';
+
+/** Where the goal says it. */
+export type Passage = { readonly quote: string } | { readonly part: number };
+
+export interface SaidExample {
+  readonly passage: Passage;
+  readonly input:
+    | { readonly how: 'call'; readonly text: string }
+    | { readonly how: 'argv'; readonly argv: readonly string[] }
+    | { readonly how: 'stdin'; readonly text: string };
+  readonly gives?: string;
+}
+
+export interface SaidFile {
+  readonly passage: Passage;
+  readonly path: string;
+}
+
+export interface SaidBrief {
+  readonly kind?: 'question' | 'work';
+  readonly examples: readonly SaidExample[];
+  readonly keep: readonly SaidFile[];
+  readonly removes: readonly SaidFile[];
+  readonly tests?: Passage;
+}
+
+const text = z.string().min(1).max(2_000);
+const Kind = z.enum(['question', 'work']);
+const Quoted = z.object({ quote: text });
+const QuotedFile = z.object({ path: text, quote: text });
+const QuotedExample = z
+  .object({
+    quote: text,
+    call: text.optional(),
+    argv: z.array(z.string()).min(1).max(40).optional(),
+    stdin: text.optional(),
+    gives: z.unknown().optional(),
+  })
+  .transform(({ quote, call, argv, stdin, gives }): SaidExample | null => {
+    const input =
+      call !== undefined
+        ? ({ how: 'call', text: call } as const)
+        : argv !== undefined
+          ? ({ how: 'argv', argv } as const)
+          : stdin !== undefined
+            ? ({ how: 'stdin', text: stdin } as const)
+            : null;
+    return input && { passage: { quote }, input, ...givenAs(gives) };
+  });
+
+const part = z.number().int().min(1);
+const NumberedFile = z.object({ goal_part: part, path: text });
+const NumberedExample = z
+  .object({
+    goal_part: part,
+    how: z.enum(['call', 'command', 'typed']),
+    input: text,
+    result: z.string(),
+  })
+  .transform(
+    ({ goal_part, how, input, result }): SaidExample => ({
+      passage: { part: goal_part },
+      input:
+        how === 'call'
+          ? { how, text: input }
+          : how === 'typed'
+            ? { how: 'stdin', text: input }
+            : { how: 'argv', argv: input.trim().split(/\s+/u) },
+      ...givenAs(result),
+    }),
+  );
+
+/** What a model says in numbers it may mean as they stand. */
+const givenAs = (gives: unknown): { readonly gives?: string } => {
+  if (gives === undefined || gives === null || gives === '') return {};
+  return { gives: typeof gives === 'string' ? gives : JSON.stringify(gives) };
+};
+
+const MOST = 16;
+
+/** The entries of a list that have the form; the others are no entries. */
+const each = <Form extends z.ZodType>(value: unknown, form: Form): readonly z.infer<Form>[] =>
+  (Array.isArray(value) ? value.slice(0, MOST) : []).flatMap((one: unknown) => {
+    const read = form.safeParse(one);
+    return read.success ? [read.data] : [];
+  });
+
+const fieldsOf = (said: unknown): { readonly [key: string]: unknown } =>
+  typeof said === 'object' && said !== null ? (said as { readonly [key: string]: unknown }) : {};
+
+const kindIn = (value: unknown): Pick<SaidBrief, 'kind'> => {
+  const kind = Kind.safeParse(value);
+  return kind.success ? { kind: kind.data } : {};
+};
+
+/** With the words of the goal at each entry. */
+export function quotedBrief(said: unknown): SaidBrief {
+  const { kind, examples, keep, removes, tests } = fieldsOf(said);
+  const files = (value: unknown) =>
+    each(value, QuotedFile).map(({ path, quote }) => ({ path, passage: { quote } }));
+  const wanted = Quoted.safeParse(tests);
+  return {
+    ...kindIn(kind),
+    examples: each(examples, QuotedExample).filter((one) => one !== null),
+    keep: files(keep),
+    removes: files(removes),
+    ...(wanted.success ? { tests: wanted.data } : {}),
+  };
+}
+
+/** With the number of a part of the goal at each entry. */
+export function numberedBrief(said: unknown): SaidBrief {
+  const { asks_for, examples, keep, removes, tests } = fieldsOf(said);
+  const files = (value: unknown) =>
+    each(value, NumberedFile).map(({ path, goal_part }) => ({
+      path,
+      passage: { part: goal_part },
+    }));
+  const wanted = part.safeParse(tests);
+  return {
+    ...kindIn(asks_for),
+    examples: each(examples, NumberedExample),
+    keep: files(keep),
+    removes: files(removes),
+    ...(wanted.success ? { tests: { part: wanted.data } } : {}),
+  };
+}

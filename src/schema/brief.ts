@@ -1,0 +1,52 @@
+/** How a model reads the goal: what it said, and what of that the goal itself carries. */
+import * as z from 'zod';
+
+/** What an example gives to the code: a call, a command line, or a line that is typed. */
+export const BriefInput = z.discriminatedUnion('how', [
+  /** A name and literal values, as JSON has them. */
+  z.object({ how: z.literal('call'), name: z.string(), args: z.array(z.unknown()) }),
+  z.object({ how: z.literal('argv'), argv: z.array(z.string()) }),
+  z.object({ how: z.literal('stdin'), text: z.string() }),
+]);
+export type BriefInput = z.infer<typeof BriefInput>;
+
+export const BriefExample = z.object({
+  /** The passage of the goal that carries it, to the letter. */
+  quote: z.string(),
+  input: BriefInput,
+  /** What comes out: a value of a call, else the whole output; left out where nobody says it. */
+  gives: z.unknown().optional(),
+  /** Input and result stand in the passage as they are, the result behind the input: it is evidence. */
+  literal: z.literal(true).optional(),
+});
+export type BriefExample = z.infer<typeof BriefExample>;
+
+/** A file that the passage names. */
+export const BriefFile = z.object({ path: z.string(), quote: z.string() });
+export type BriefFile = z.infer<typeof BriefFile>;
+
+/** What of it counts: each entry rests on a passage of the goal. */
+export const Brief = z.object({
+  kind: z.enum(['question', 'work']).optional(),
+  examples: z.array(BriefExample),
+  /** Files that must stay as they are. */
+  keep: z.array(BriefFile),
+  /** Files, or patterns of files, that may be removed. */
+  removes: z.array(BriefFile),
+  /** The goal asks for tests. */
+  tests: z.object({ quote: z.string() }).optional(),
+});
+export type Brief = z.infer<typeof Brief>;
+
+const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.object({ type: z.literal(type), ...shape });
+
+export const BRIEF_RECORDS = [
+  /** The goal cut into the numbered parts that a model is shown; the first has number 1. */
+  record('goal_cut', { parts: z.array(z.string()) }),
+  record('brief_made', {
+    /** As the model said it, also what does not count. */
+    said: z.record(z.string(), z.unknown()),
+    brief: Brief,
+  }),
+] as const;
