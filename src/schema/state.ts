@@ -6,7 +6,7 @@ import type { Brief } from './brief.ts';
 import type { ChatState } from './chat-state.ts';
 import type { Limits } from './limits.ts';
 import type { Lost } from './lost.ts';
-import type { MessageCause } from './message-cause.ts';
+import type { MessageRef } from './message-ref.ts';
 import type { Adoption } from './origin.ts';
 import type { PendingCalls } from './pending.ts';
 import type { Permissions } from './permissions.ts';
@@ -28,29 +28,13 @@ import type {
   Survey,
 } from './run-facts.ts';
 import type { RunningServers } from './servers.ts';
-import type { ShownFile } from './shown-file.ts';
 import type { Swap } from './swap.ts';
 import type { StoredText } from './text.ts';
 import type { TurnPurpose, TurnStatus, Usage } from './turn.ts';
 import type { Health, OpenWait, Tries } from './waits.ts';
 
 export type { ActiveSubtask, Claim } from './active-subtask.ts';
-
-/** Where a live message stands in the journal; its text is read from there. `seq` names it. */
-export interface MessageRef {
-  readonly seq: number;
-  /** Byte offset in `history.jsonl` of the record that holds its words. */
-  readonly offset: number;
-  readonly role: 'user' | 'assistant' | 'tool';
-  /** Why the engine said it; a reply of the model has none. */
-  readonly cause: MessageCause | null;
-  /** Characters, for the context estimate. */
-  readonly length: number;
-  /** Files that stand in it; left out where there are none. */
-  readonly shows?: readonly ShownFile[];
-  /** Of a border within a reply: how many of the files of that reply were there before it. */
-  readonly showsBefore?: number;
-}
+export type { MessageRef } from './message-ref.ts';
 
 /** Where a run stands: the switch every resume goes through. */
 export type Phase =
