@@ -7,17 +7,15 @@ import { leftOf } from './round/wait.ts';
 import { begun } from './run/begun.ts';
 import { type ChosenModel, chooseModel } from './run/choose-model.ts';
 import { configure } from './run/configure.ts';
+import { closing, equip, holdingNothing } from './run/equip.ts';
 import { listenTo } from './run/inbox.ts';
 import { instructionsFor } from './run/instruction-files.ts';
 import { holdLimits, takeLease } from './run/lease.ts';
-import { makeRun } from './run/make-run.ts';
 import { beginsAnew, type OpenedRun, openRun as openJournal } from './run/open.ts';
 import { type RunGoalOptions, type RunRequest, readOptions } from './run/options.ts';
 import { permit, tellPermissions } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
-import { withOwnTools } from './run/servers/own-tools.ts';
-import { NO_SERVERS, type Servers, startServers, windowOf } from './run/servers/start-servers.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
 import { lookForWall, type WallFound } from './run/wall.ts';
 import { watchState } from './run/watch-state.ts';
@@ -75,20 +73,15 @@ export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
   const opened = await openJournal(request);
   const watch = watchState(opened, { clock: request.machine.clock, signal });
   const watched = { ...request, signal: watch.signal };
-  const held: Held = { servers: NO_SERVERS, run: null, deafen: () => {} };
+  const held = holdingNothing();
   const close = closing(held, () => watch.stop(), opened);
   try {
     const { ended } = opened.context.state;
     if (ended) return over(opened, ended, close);
     takeLease(opened, request);
-    const { settings, permissions } = opened.context.state;
     const isFresh = first !== null && !opened.isResumed;
-    const model = isFresh ? first : await chooseModel(settings, watched);
-    const wall = early ?? (await lookForWall(watched, permissions?.sandbox));
-    held.servers = await startServers(opened, watched, windowOf(model), wall);
-    held.servers = await withOwnTools(held.servers, opened, watched);
-    const run = await makeRun(opened, model, watched, held.servers.tools, wall);
-    held.run = run;
+    const known = { model: isFresh ? first : null, wall: early };
+    const { run, model, wall } = await equip(held, opened, watched, known);
     const pausedFor = (error: unknown): RunResult => pausedBy(watch.reasonFor(error), run);
     const result = await begin(run, { opened, model, request, wall }).catch(pausedFor);
     held.deafen = listenTo(request.inbox, run);
@@ -98,32 +91,6 @@ export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
     await close();
     throw watch.reasonFor(error);
   }
-}
-
-/** What a process holds of a run, in the order in which it came. */
-interface Held {
-  servers: Servers;
-  run: Run | null;
-  deafen(): void;
-}
-
-/** The other way round, whatever fails on the way. */
-function closing(held: Held, unwatch: () => void, opened: OpenedRun): () => Promise<void> {
-  let closed: Promise<void> | null = null;
-  const all = async (): Promise<void> => {
-    try {
-      held.deafen();
-      await held.run?.background.close();
-      await held.run?.toolContext.processes.endDaemons?.();
-    } finally {
-      unwatch();
-      await held.servers.close().finally(() => opened.close());
-    }
-  };
-  return () => {
-    closed ??= all();
-    return closed;
-  };
 }
 
 function over({ context }: OpenedRun, { ending }: Ended, close: ActiveRun['close']): ActiveRun {

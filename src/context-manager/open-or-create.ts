@@ -24,7 +24,7 @@ import type { Conversation, RunState } from '../schema/state.ts';
 import { reduce, STATE_SCHEMA } from './fold/fold.ts';
 import { acceptedBy } from './foreign.ts';
 import { type Origin, UNCHECKED } from './origin.ts';
-import { RUN_FORMAT } from './run-format.ts';
+import { CONVERSATION_FORMAT, RUN_FORMAT } from './run-format.ts';
 
 export const RUN_FOLD: Fold<RunState, JournalRecord> = { schema: STATE_SCHEMA, reduce };
 
@@ -55,6 +55,13 @@ export const runPorts = <Ports extends object>(ports: Ports) => ({
   ...ports,
   format: RUN_FORMAT,
   fold: RUN_FOLD,
+});
+
+/** The same for the journal of a conversation. */
+export const conversationPorts = <Ports extends object>(ports: Ports) => ({
+  ...ports,
+  format: CONVERSATION_FORMAT,
+  fold: CONVERSATION_FOLD,
 });
 
 /** The first record of a run. `startedAt`: ms since 1970. */

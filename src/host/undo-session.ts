@@ -4,17 +4,16 @@ import { ASIDE } from '../drivers/chat/messages.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, NO_PAUSES } from '../lib/pieces.ts';
-import { chatContext, settleQuietly } from '../round/chat/context.ts';
+import { settleQuietly } from '../round/chat/context.ts';
 import type { Machine } from '../run/machine.ts';
 import type { Located } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
 import { acceptedBy } from '../sessions/chat-origin.ts';
-import { openSessionJournal } from '../sessions/open-journal.ts';
+import { openConversation } from '../sessions/open-journal.ts';
 import { layoutOfSession, readSession } from '../sessions/places.ts';
 import { undoneText } from '../sessions/session.ts';
 import { blobReader } from '../undo/copies.ts';
 import { differencesOf, type FileDifference } from '../undo/differences.ts';
-import { keptCopiesOf } from '../undo/kept-copies.ts';
 import {
   type ReadPlace,
   recordsNotUndone,
@@ -122,26 +121,13 @@ interface UndoSession extends SessionUndoWish {
 export async function undoSession(at: OffSession, wish: UndoSession): Promise<UndoReport> {
   const { machine, workspace, id, keepFolder } = at;
   const { fs } = machine;
-  const origin = originOf(at.originKey);
   const place = { fs, folder: workspace, isMemory: false };
-  const opened = await openSessionJournal(
-    { place, machine, origin, forceUnlock: wish.forceUnlock, inPieces: NO_PAUSES },
+  const { forceUnlock } = wish;
+  const silent = { emit: () => {}, inPieces: NO_PAUSES, origin: originOf(at.originKey) };
+  const { context, layout, close } = await openConversation(
+    { ...{ place, machine, workspace, keepFolder, forceUnlock }, ...silent },
     { name: id, mustBeThere: true, goOn: false },
   );
-  const { layout } = opened;
-  const { state, journal } = opened.opened;
-  const about = {
-    workspace,
-    kind: 'session' as const,
-    id,
-    number: state.chat.number,
-    title: state.chat.name ?? '',
-  };
-  const context = chatContext(opened.opened, {
-    ...{ fs, layout, origin, clock: machine.clock, emit: () => {} },
-    keptCopies: (_opened, warn) =>
-      keptCopiesOf({ keepFolder, machine }, about, { journal, layout }, warn),
-  });
   try {
     refuseCutOff(context.state);
     const readBlob = blobReader(fs, layout, { fs, root: keepFolder, workspace });
@@ -152,8 +138,7 @@ export async function undoSession(at: OffSession, wish: UndoSession): Promise<Un
     return report;
   } finally {
     settleQuietly(context);
-    context.close();
-    opened.lock.release();
+    close();
   }
 }
 

@@ -1,9 +1,7 @@
 /** From a name to an open journal under a lock of its own: one that goes on, or one that begins. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { CONVERSATION_FOLD } from '../context-manager/open-or-create.ts';
-import type { Origin } from '../context-manager/origin.ts';
-import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
+import { conversationPorts } from '../context-manager/open-or-create.ts';
 import {
   type Layout,
   layoutIn,
@@ -23,7 +21,10 @@ import type { FileSystem } from '../lib/file-system.ts';
 import { given } from '../lib/given.ts';
 import type { Pauses } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
-import type { Machine } from '../run/machine.ts';
+import { type ChatContext, chatContext } from '../round/chat/context.ts';
+import { heldUnder, keepingFor, type Opened } from '../run/open.ts';
+import type { RunRequest } from '../run/options.ts';
+import type { SessionEmit } from '../schema/events.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { FORMAT_VERSION } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
@@ -60,25 +61,23 @@ export interface JournalPlace {
   readonly isMemory: boolean;
 }
 
-export type SessionLock = Omit<Lock, 'owner'>;
+type SessionLock = Omit<Lock, 'owner'>;
 
-export interface OpenedSession {
-  readonly opened: OpenedJournal<Conversation, JournalRecord>;
-  readonly layout: Layout;
-  readonly isResumed: boolean;
-  readonly lock: SessionLock;
-}
-
-interface Place {
+interface Place
+  extends Pick<RunRequest, 'machine' | 'origin' | 'forceUnlock' | 'keepFolder'>,
+    Partial<Pick<RunRequest, 'redactor'>> {
   readonly place: JournalPlace;
-  readonly machine: Pick<Machine, 'clock' | 'identity'>;
-  readonly origin: Origin;
-  readonly forceUnlock: boolean;
+  /** Of the work: absolute real path. */
+  readonly workspace: string;
+  readonly emit: SessionEmit;
   readonly inPieces: Pauses;
 }
 
-/** Throws E_USAGE, E_LOCKED, E_FOREIGN, E_WORKSPACE and what opening a journal can say. */
-export async function openSessionJournal(at: Place, wish: SessionWish): Promise<OpenedSession> {
+/**
+ * The conversation that is wished for, under its lock, or one that begins. Throws E_USAGE, E_LOCKED, E_FOREIGN,
+ * E_WORKSPACE and what opening a journal can say.
+ */
+export async function openConversation(at: Place, wish: SessionWish): Promise<Opened<ChatContext>> {
   const { place, machine } = at;
   const { fs, folder } = place;
   const state = layoutOf(folder);
@@ -86,9 +85,10 @@ export async function openSessionJournal(at: Place, wish: SessionWish): Promise<
   makeSessions(fs, state);
   sweepKilled(at, state);
   const id = wishedFor(fs, folder, wish);
-  if (id !== null) return goOn(at, id);
+  if (id !== null) return openedUnder(at, id, null);
   const number = nextNumber({ fs, layout: state }, numberedIn(fs, folder));
-  return begin(at, openingOf(wish, machine.clock.now(), number));
+  const first = openingOf(wish, machine.clock.now(), number);
+  return openedUnder(at, first.run, first);
 }
 
 /**
@@ -148,50 +148,41 @@ function openingOf(
   };
 }
 
-function begin(at: Place, first: RecordOf<'run_opened'>): OpenedSession {
-  const { place, machine, origin } = at;
-  const layout = layoutOfSession(place.folder, first.run);
+/** @param first of one that begins; `null`: it is there */
+async function openedUnder(
+  at: Place,
+  id: string,
+  first: RecordOf<'run_opened'> | null,
+): Promise<Opened<ChatContext>> {
+  const { place, machine, workspace, origin, redactor, emit } = at;
+  const layout = layoutOfSession(place.folder, id);
   prepareLayout(place.fs, layout);
-  const lock = locked(at, layout, String(first.number));
+  const lock = locked(at, layout, String(first?.number ?? id));
+  let opened: OpenedJournal<Conversation, JournalRecord> | null = null;
   try {
-    const ports = {
-      fs: place.fs,
-      layout,
-      clock: machine.clock,
-      format: CONVERSATION_FORMAT,
-      fold: CONVERSATION_FOLD,
-    };
-    const opened = createJournal(ports, origin.sign(first, first.run));
-    return { opened, layout, isResumed: false, lock };
+    opened = await journalOf(at, layout, first);
+    if (opened === null) throw noSuchSession(id);
+    const keepFolder = place.isMemory ? null : at.keepFolder;
+    const keptCopies = keepingFor({ keepFolder, machine }, workspace, layout);
+    const ports = { fs: place.fs, layout, clock: machine.clock, origin, emit, keptCopies };
+    const context = chatContext(opened, { ...ports, ...given({ redactor }) });
+    return heldUnder(lock, { context, workspace, layout, isResumed: first === null });
   } catch (error) {
+    opened?.journal.close();
     lock.release();
     throw error;
   }
 }
 
-async function goOn(at: Place, id: string): Promise<OpenedSession> {
-  const { place, machine, origin, inPieces } = at;
-  const layout = layoutOfSession(place.folder, id);
-  prepareLayout(place.fs, layout);
-  const lock = locked(at, layout, id);
-  try {
-    const accept = acceptedBy(origin);
-    const clock = machine.clock;
-    const ports = {
-      fs: place.fs,
-      layout,
-      clock,
-      accept,
-      format: CONVERSATION_FORMAT,
-      fold: CONVERSATION_FOLD,
-    };
-    const opened = await inPieces(openingJournal(ports));
-    if (opened === null) throw noSuchSession(id);
-    return { opened, layout, isResumed: true, lock };
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
+async function journalOf(
+  { place: { fs }, machine: { clock }, origin, inPieces }: Place,
+  layout: Layout,
+  first: RecordOf<'run_opened'> | null,
+): Promise<OpenedJournal<Conversation, JournalRecord> | null> {
+  const ports = conversationPorts({ fs, layout, clock });
+  return first === null
+    ? inPieces(openingJournal({ ...ports, accept: acceptedBy(origin) }))
+    : createJournal(ports, origin.sign(first, first.run));
 }
 
 /** Nobody else can see a journal in memory. */

@@ -2,22 +2,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TardigradeError } from '../lib/errors.ts';
 import { pausesOf } from '../lib/pieces.ts';
-import { type ChatContext, chatContext, settleQuietly } from '../round/chat/context.ts';
-import { configure } from '../run/chat/settings.ts';
-import { chooseModel } from '../run/choose-model.ts';
+import { type ChatContext, SpokenMessages, settleQuietly } from '../round/chat/context.ts';
+import type { RecordSwitch } from '../round/failover.ts';
+import type { Run } from '../round/run.ts';
+import { configure, reconfigure } from '../run/chat/settings.ts';
+import { closing, equip, holdingNothing } from '../run/equip.ts';
 import { takeLease } from '../run/lease.ts';
-import { heldUnder, keepingFor, type Opened, realWorkspace } from '../run/open.ts';
+import { type Opened, realWorkspace } from '../run/open.ts';
 import { takeOnce } from '../run/permissions.ts';
 import { resume } from '../run/resume.ts';
-import { withOwnTools } from '../run/servers/own-tools.ts';
-import { NO_SERVERS, startServers, windowOf } from '../run/servers/start-servers.ts';
-import { lookForWall, rememberWall } from '../run/wall.ts';
+import { rememberWall } from '../run/wall.ts';
 import { watchState } from '../run/watch-state.ts';
-import type { SessionEmit, SessionEvent } from '../schema/events.ts';
-import { assemble } from './assemble.ts';
-import type { LiveSession } from './live-session.ts';
-import { type OpenedSession, openSessionJournal } from './open-journal.ts';
-import { readSessionOptions, type SessionOptions, type SessionRequest } from './options.ts';
+import type { Emit, SessionEmit, SessionEvent } from '../schema/events.ts';
+import { openConversation } from './open-journal.ts';
+import {
+  type LiveSession,
+  readSessionOptions,
+  type SessionOptions,
+  type SessionRequest,
+} from './options.ts';
 import { Session } from './session.ts';
 import { takeOver } from './transcripts/take-over.ts';
 
@@ -39,78 +42,52 @@ export const openInPlaceOf = async (before: Session, options: SessionOptions): P
 };
 
 async function opening(request: SessionRequest): Promise<Session> {
-  const { run, place } = request;
-  const { machine, signal } = run;
-  const workspace = realWorkspace(run.workspace, machine);
-  const folder = place.isMemory ? place.folder : realWorkspace(place.folder, machine);
-  const inPieces = pausesOf(machine.clock, signal);
-  const { origin, forceUnlock } = run;
-  const at = { place: { ...place, folder }, machine, origin, forceUnlock, inPieces };
-  const found = await openSessionJournal(at, request.wish);
-  let servers = NO_SERVERS;
-  let closing: (() => Promise<void>) | null = async () => {
-    await servers.close();
-    found.opened.journal.close();
-    found.lock.release();
-  };
+  const { run, place, maxAttempts } = request;
+  const { clock, fs } = run.machine;
+  const workspace = realWorkspace(run.workspace, run.machine);
+  const folder = place.isMemory ? place.folder : realWorkspace(place.folder, run.machine);
+  const observer = observing(request.emit);
+  const inPieces = pausesOf(clock, run.signal);
+  const where = { ...run, workspace, place: { ...place, folder }, emit: observer.emit, inPieces };
+  const opened = await openConversation(where, request.wish);
+  const watch = watchState(opened, { clock, signal: run.signal });
+  const { context, layout } = opened;
+  const held = holdingNothing();
+  const close = closing(held, () => watch.stop(), opened);
   try {
-    const observer = observing(request.emit);
-    const opened = begunUnder(found, request, workspace, observer.emit);
-    const { context, layout } = opened;
-    const emit = (event: SessionEvent): void => context.tell(event);
-    const { maxAttempts } = request;
-    const model = await chooseModel(context.state.settings, { ...run, emit, maxAttempts });
-    const wall = await lookForWall({ ...run, workspace }, context.state.permissions?.sandbox);
-    servers = await startServers(opened, run, windowOf(model), wall);
-    servers = await withOwnTools(servers, { context }, run);
-    const live = await assemble({ opened, request, model, toolsBeside: servers.tools, wall });
-    const undo = {
-      ...{ context, fs: machine.fs, workspace },
-      journal: { fs: place.fs, file: layout.history },
-    };
+    takeLease(opened, run);
+    holdMessageLimits(context, request.limits);
+    const emit: Emit = (event) => context.tell(event);
+    const asked = { ...run, workspace, signal: watch.signal, emit, maxAttempts };
+    const { model, wall, ...equipped } = await equip(held, opened, asked);
+    const live = talkOf(equipped.run, context, request);
     await resume(live, opened, {});
     takeOnce(live);
     rememberWall(context, wall, emit);
     configure(live, model.candidate, model.info, model.why);
     beginWith(live, opened, observer);
-    const watch = watchState(opened, { clock: machine.clock, signal });
+    held.settle = () => settleQuietly(context);
     const session = new Session({
-      ...{ live, undo, watch, isConfined: wall.found?.kind === 'holds' },
+      ...{ live, watch, close, isConfined: wall.found?.kind === 'holds' },
+      undo: { context, fs, workspace, journal: { fs: place.fs, file: layout.history } },
       observe: observer.observe,
-      close: async () => {
-        watch.stop();
-        await endPrograms(live, servers);
-        settleQuietly(context);
-        opened.close();
-      },
     });
-    closing = () => session.close();
     if (context.state.chat.undoing !== null) await inPieces(session.undoing());
     else session.tellPutBack();
     session.announce(opened.isResumed);
-    closing = null;
     return session;
-  } finally {
-    await closing?.();
+  } catch (error) {
+    await close();
+    throw watch.reasonFor(error);
   }
 }
 
-/** Its first record says that it began, or that this process has taken it up. */
-function begunUnder(
-  { opened, layout, isResumed, lock }: OpenedSession,
-  { run, place, limits }: SessionRequest,
-  workspace: string,
-  emit: SessionEmit,
-): Opened<ChatContext> {
-  const { origin, redactor, machine } = run;
-  const keepFolder = place.isMemory ? null : run.keepFolder;
-  const keptCopies = keepingFor({ keepFolder, machine }, workspace, layout);
-  const ports = { fs: place.fs, layout, clock: machine.clock, origin, redactor, emit, keptCopies };
-  const context = chatContext(opened, ports);
-  const held = heldUnder(lock, { context, workspace, layout, isResumed });
-  takeLease(held, run);
-  holdMessageLimits(context, limits);
-  return held;
+/** The same object, a run, with what is said in it. */
+function talkOf(run: Run, context: ChatContext, request: SessionRequest): LiveSession {
+  const spoken = new SpokenMessages(context);
+  const live = Object.assign(run, { context, spoken, request, signal: run.signal });
+  const recordSwitch: RecordSwitch = (...after) => reconfigure(live, ...after);
+  return Object.assign(live, { reconfigure: recordSwitch });
 }
 
 /** Limits that this program names hold from now on; others stay as they were. */
@@ -118,12 +95,6 @@ function holdMessageLimits(context: ChatContext, named: SessionRequest['limits']
   const before = context.state.chat.limits;
   const message = { ...before, ...named };
   if (!isDeepStrictEqual(before, message)) context.record({ type: 'limits_set', message });
-}
-
-/** All that was started for it. */
-async function endPrograms(live: LiveSession, servers: Pick<typeof NO_SERVERS, 'close'>) {
-  await servers.close();
-  await live.toolContext.processes.endDaemons?.();
 }
 
 /** The messages that it was given, of which nobody hears. */

@@ -3,6 +3,7 @@ import { keepingAtMost, MOST_MB } from '../lib/bounded-file-system.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
 import { createMemoryFileSystem } from '../lib/memory-file-system.ts';
+import type { Talk } from '../round/chat/talk.ts';
 import type { ChatWishes } from '../run/chat/settings.ts';
 import type { CommonOptions } from '../run/common-options.ts';
 import type { ToolsWish } from '../run/make-run.ts';
@@ -68,6 +69,11 @@ export interface SessionRequest extends ChatWishes {
   readonly place: JournalPlace;
   readonly wish: SessionWish;
   readonly emit: SessionEmit;
+}
+
+/** A conversation that a program holds open. */
+export interface LiveSession extends Talk {
+  readonly request: SessionRequest;
 }
 
 /** Throws E_USAGE for what makes no sense, before anything is opened. */

@@ -13,7 +13,7 @@ import type { Decision } from '../tools/decision.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { infoOf, putFile } from '../workspace/files.ts';
 import { pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
-import type { LiveSession } from './live-session.ts';
+import type { LiveSession } from './options.ts';
 
 export interface Remembered {
   /** True where the file is so long that its oldest lines are not told any more. */

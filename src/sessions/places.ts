@@ -1,6 +1,6 @@
 /** Where conversations lie, which there are, and which one a name means. */
 import { basename, join } from 'node:path';
-import { CONVERSATION_FOLD } from '../context-manager/open-or-create.ts';
+import { conversationPorts } from '../context-manager/open-or-create.ts';
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../context-manager/run-format.ts';
 import { listRuns, summarize } from '../journal/goals.ts';
 import { type Layout, layoutIn, layoutOf, refuseUnusable } from '../journal/layout.ts';
@@ -97,14 +97,7 @@ export const lastSession = (all: readonly SessionListing[]): SessionListing | nu
 /** A session as its journal tells it; takes no lock and writes nothing. Throws what opening it would say. */
 export function readSession(fs: FileSystem, workspace: string, id: string): Conversation | null {
   const layout = layoutOfSession(workspace, id);
-  const ports = {
-    fs,
-    layout,
-    clock: { now: () => 0 },
-    format: CONVERSATION_FORMAT,
-    fold: CONVERSATION_FOLD,
-  };
-  const read = readState(ports);
+  const read = readState(conversationPorts({ fs, layout, clock: { now: () => 0 } }));
   if (read === null) refuseWhenLost(fs, layout);
   return read?.state ?? null;
 }

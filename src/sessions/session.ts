@@ -25,7 +25,7 @@ import { NO_USAGE, type ToolDefinition, type Usage } from '../schema/turn.ts';
 import type { FileDifference } from '../undo/differences.ts';
 import { readingChanges, type UndoPlace, undoingLast } from '../undo/message.ts';
 import type { UndoReport } from '../undo/report.ts';
-import type { LiveSession } from './live-session.ts';
+import type { LiveSession } from './options.ts';
 import { checkedMessage } from './options.ts';
 import { allow, type Committed, commit, type Remembered, remember } from './persons-commands.ts';
 import { type ReadRecord, recordsIn } from './read-records.ts';

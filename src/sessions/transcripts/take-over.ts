@@ -9,7 +9,7 @@ import type { Message, ToolCall } from '../../schema/messages.ts';
 import { NO_USAGE } from '../../schema/turn.ts';
 import { aboutCall } from '../../tools/execute.ts';
 import { signatureOf } from '../../tools/signature.ts';
-import type { LiveSession } from '../live-session.ts';
+import type { LiveSession } from '../options.ts';
 
 type Live = Pick<LiveSession, 'context' | 'tools'>;
 
