@@ -6,6 +6,8 @@
  * 3. Every call that was asked for has a result before a message ends.
  */
 
+import { type ReadRecord, recordsIn } from '../context-manager/read-records.ts';
+import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
 import { ASIDE } from '../drivers/chat/messages.ts';
 import { tokensUsed } from '../drivers/chat/shorten.ts';
 import { MISSING_RESULT, withEveryResult } from '../drivers/chat/transcript.ts';
@@ -28,7 +30,6 @@ import type { UndoReport } from '../undo/report.ts';
 import type { LiveSession } from './options.ts';
 import { checkedMessage } from './options.ts';
 import { allow, type Committed, commit, type Remembered, remember } from './persons-commands.ts';
-import { type ReadRecord, recordsIn } from './read-records.ts';
 
 export interface SendOptions {
   /** Aborted: the call under way is ended, what was done stays, and the message ends. */
@@ -210,7 +211,8 @@ export class Session {
   /** What the journal holds, from the first record on, with its long texts. */
   *records(): Generator<ReadRecord, void> {
     const { live, undo } = this.#parts;
-    yield* recordsIn(undo.journal, (stored) => live.context.journal.readBack(stored));
+    const at = { ...undo.journal, format: CONVERSATION_FORMAT };
+    yield* recordsIn(at, (stored) => live.context.journal.readBack(stored));
   }
 
   /** The conversation as it stands, every call with a result. */

@@ -5,12 +5,11 @@
  * 2. What happens between two messages, and what opening brought, stands at the beginning of the next one.
  */
 
-import { CONVERSATION_FOLD } from '../../context-manager/open-or-create.ts';
+import { toldAgain } from '../../context-manager/read-records.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { createNarrator, type Narrator, narrateRecords } from '../../run/stream/narrator.ts';
 import { errorBody } from '../../run/stream/result-body.ts';
 import type { SessionEmit, SessionEvent } from '../../schema/events.ts';
-import type { Conversation } from '../../schema/state.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
 import { type MessageOutcome, messageResult, outcomeOf } from '../../sessions/message-result.ts';
 import type { Sent, Session } from '../../sessions/session.ts';
@@ -84,17 +83,9 @@ const isBusy = (): TardigradeError =>
   );
 
 function* toldIn(session: Session, { from, to }: Span): Generator<StreamEvent> {
-  for (const event of narrateRecords(foldedRecords(session))) {
+  for (const event of narrateRecords(toldAgain(session.records()))) {
     const { seq = 0 } = event;
     if (seq > to) return;
     if (seq >= from) yield event;
-  }
-}
-
-function* foldedRecords(session: Session): Generator<Extract<SessionEvent, { type: 'record' }>> {
-  let state: Conversation | null = null;
-  for (const { stored, record } of session.records()) {
-    state = CONVERSATION_FOLD.reduce(state, stored);
-    yield { type: 'record', record: stored, state, whole: record };
   }
 }

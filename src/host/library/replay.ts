@@ -1,15 +1,12 @@
 /** What a journal tells, as the events that were told when it was written. */
-import { RUN_FOLD } from '../../context-manager/open-or-create.ts';
+import { recordsIn, toldAgain } from '../../context-manager/read-records.ts';
 import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { createBlobStore } from '../../journal/blobs.ts';
 import { type Layout, usableLayout } from '../../journal/layout.ts';
 import { readBack } from '../../journal/offload.ts';
-import { JOURNAL_BEGIN, readPage } from '../../journal/read-journal.ts';
 import type { Machine } from '../../run/machine.ts';
 import { narrateRecords } from '../../run/stream/narrator.ts';
-import type { RunEvent } from '../../schema/events.ts';
 import type { JournalRecord } from '../../schema/records.ts';
-import type { RunState } from '../../schema/state.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
 import { layoutOfRun } from '../run-place.ts';
 import type { Where } from './place.ts';
@@ -20,16 +17,12 @@ export function* replayed(where: Where, { fs }: Machine): Generator<StreamEvent>
   yield* replayedFrom(layout, fs);
 }
 
-export function replayedFrom(layout: Layout, fs: Machine['fs']): Generator<StreamEvent> {
-  return narrateRecords(recordsIn(layout, fs));
-}
-
-function* recordsIn(
-  layout: Layout,
+export function replayedFrom(
+  { blobs, history }: Layout,
   fs: Machine['fs'],
-): Generator<Extract<RunEvent, { type: 'record' }>> {
-  const blobs = createBlobStore(fs, layout.blobs);
-  const textOf = (hash: string): string => Buffer.from(blobs.read(hash)).toString('utf8');
+): Generator<StreamEvent> {
+  const store = createBlobStore(fs, blobs);
+  const textOf = (hash: string): string => Buffer.from(store.read(hash)).toString('utf8');
   const wholeOf = (record: JournalRecord): JournalRecord => {
     try {
       return readBack(record, textOf) as JournalRecord;
@@ -38,15 +31,5 @@ function* recordsIn(
       return record;
     }
   };
-  let state: RunState | null = null;
-  let cursor = JOURNAL_BEGIN;
-  for (;;) {
-    const page = readPage<JournalRecord>({ fs, format: RUN_FORMAT }, layout.history, cursor);
-    for (const record of page.records) {
-      state = RUN_FOLD.reduce(state, record);
-      yield { type: 'record', record, state, whole: wholeOf(record) };
-    }
-    if (page.isEnd) return;
-    cursor = page.next;
-  }
+  return narrateRecords(toldAgain(recordsIn({ fs, file: history, format: RUN_FORMAT }, wholeOf)));
 }

@@ -1,9 +1,8 @@
 /** A session as the events that a log of it has. How long something took is not kept, so it is `null`. */
 
-import { CONVERSATION_FOLD } from '../../context-manager/open-or-create.ts';
+import { toldAgain } from '../../context-manager/read-records.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import type { ToolCall } from '../../schema/messages.ts';
-import type { Conversation } from '../../schema/state.ts';
 import { recordsOf } from '../../sessions/transcripts/export.ts';
 import { EventLog, type EventRecord } from './event-log.ts';
 import { logEvents } from './log-events.ts';
@@ -19,8 +18,9 @@ export function* eventsOf(fs: FileSystem, workspace: string, id: string): Genera
   const tell = logEvents([log]);
   const begunAt = new Map<string, number>();
   let calls: readonly ToolCall[] = [];
-  let state: Conversation | null = null;
-  for (const { stored, record } of recordsOf(fs, workspace, id)) {
+  let isBegun = false;
+  for (const event of toldAgain(recordsOf(fs, workspace, id))) {
+    const { whole: record, state } = event;
     now = record.ts;
     if (record.type === 'action_intended') begunAt.set(record.id, record.ts);
     if (record.type === 'turn_finished') {
@@ -37,11 +37,10 @@ export function* eventsOf(fs: FileSystem, workspace: string, id: string): Genera
       if (call !== undefined) tell({ type: 'action_started', id: record.id, call });
       now = record.ts;
     }
-    const isBegun = state?.settings != null;
-    state = CONVERSATION_FOLD.reduce(state, stored);
     if (!isBegun && state.settings !== null)
-      tell({ type: 'begun', state, number: state.chat.number, isResumed: false });
-    tell({ type: 'record', record: stored, state, whole: record });
+      tell({ type: 'begun', state, number: state.chat?.number ?? null, isResumed: false });
+    isBegun = state.settings !== null;
+    tell(event);
     const { givenBy } = record.type === 'turn_finished' ? record : {};
     yield* givenBy === undefined ? due : due.map((event) => ({ ...event, model: givenBy }));
     due = [];

@@ -3,6 +3,8 @@
  * they were said. Derived from the journal, which stays as it is.
  */
 
+import { type ReadRecord, recordsIn } from '../../context-manager/read-records.ts';
+import { CONVERSATION_FORMAT } from '../../context-manager/run-format.ts';
 import { wordsOf } from '../../drivers/chat/messages.ts';
 import { MISSING_RESULT } from '../../drivers/chat/transcript.ts';
 import { createBlobStore } from '../../journal/blobs.ts';
@@ -12,7 +14,6 @@ import type { FileSystem } from '../../lib/file-system.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import { layoutOfSession, readSession } from '../places.ts';
-import { type ReadRecord, recordsIn } from '../read-records.ts';
 
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
@@ -55,8 +56,8 @@ export function* recordsOf(
   const layout = layoutOfSession(workspace, id);
   const blobs = createBlobStore(fs, layout.blobs);
   const read = (hash: string): string => blobs.read(hash).toString();
-  const { history: file } = layout;
-  const { offset, problem } = yield* recordsIn({ fs, file }, (stored) => readBack(stored, read));
+  const at = { fs, file: layout.history, format: CONVERSATION_FORMAT };
+  const { offset, problem } = yield* recordsIn(at, (stored) => readBack(stored, read));
   if (problem !== '') throw corrupt(layout, offset, problem);
   // It may be shorter than it was, or nothing.
   readSession(fs, workspace, id);
