@@ -258,7 +258,7 @@ export class Session {
 
   #mayChange(): void {
     if (this.#isClosed) throw busy('The session is closed.');
-    if (this.#isBusy) throw busy('The session works on a message.');
+    if (this.#isBusy) throw worksOnAMessage();
   }
 }
 
@@ -284,6 +284,8 @@ function usageSince(before: Usage, after: Usage): Usage {
 
 export const undoneText = (files: Conversation['chat']['putBack']): string =>
   `The user has put these files back to what they were before your last changes: ${files.map(({ path }) => path).join(', ')}. Read a file again before you write it.`;
+
+export const worksOnAMessage = (): TardigradeError => busy('The session works on a message.');
 
 const busy = (why: string): TardigradeError =>
   new TardigradeError('E_USAGE', why, 'Wait for it, or open another session.');

@@ -1,7 +1,7 @@
 /** A conversation for a program that embeds this one: a folder, the name of a model, messages. */
 
 import { failedWarning, told } from '../../lib/callback.ts';
-import { type LongCall, longCall } from '../../lib/long-call.ts';
+import type { LongCall } from '../../lib/long-call.ts';
 import { ownSignal } from '../../lib/own-signal.ts';
 import { COMMON_OPTIONS, type Known } from '../../run/common-options.ts';
 import { thisMachine } from '../../run/machine.ts';
@@ -10,8 +10,8 @@ import type { MessageOutcome } from '../../sessions/message-result.ts';
 import { openSession } from '../../sessions/open-session.ts';
 import type { SessionOptions } from '../../sessions/options.ts';
 import type { Sent, Session } from '../../sessions/session.ts';
-import { checkCall, isSignal, refuseUnknown } from './checked-call.ts';
-import { fromStart, isPiece } from './from-start.ts';
+import { checkCall, refuseUnknown } from './checked-call.ts';
+import { replayedCall } from './from-start.ts';
 import { type MessageTeller, messageTeller } from './message-teller.ts';
 import { MODEL_OPTIONS, type ModelWish, openForCall, splitWish } from './open-model.ts';
 
@@ -155,27 +155,20 @@ function callsOf(session: Session, teller: MessageTeller, onEvent: Around['onEve
     { signal, onEvent: also }: MessageWish,
     work: (worked: Told, stop: AbortSignal) => Promise<Outcome>,
   ): MessageCall<Outcome> => {
-    let started: StreamEvent | null = null;
     const warn = (why: string): void => teller.observe(failedWarning('onEvent', why));
     const [ofAll, ofThis] = [told(onEvent, warn), told(also, warn)];
     /** Of the records that it tells. */
     const span = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
-    const startedBy = (): StreamEvent | null => started;
-    return longCall<Outcome, StreamEvent>({
-      signal: isSignal(signal) ? signal : undefined,
-      mayDrop: isPiece,
-      work: (tell, stop) => {
-        const write = (event: StreamEvent): void => {
-          if (event.type === 'started') started = event;
-          if (event.type === 'result') span.to = session.state.seq;
-          span.from = Math.min(span.from, event.seq ?? span.from);
-          tell(event);
-          ofAll(event);
-          ofThis(event);
-        };
-        return work((one) => teller.message(session, write, one), stop);
-      },
-      replay: (live) => fromStart(live, startedBy, () => teller.told(session, span)),
-    });
+    const telling = (tell: (event: StreamEvent) => void, stop: AbortSignal): Promise<Outcome> => {
+      const write = (event: StreamEvent): void => {
+        if (event.type === 'result') span.to = session.state.seq;
+        span.from = Math.min(span.from, event.seq ?? span.from);
+        tell(event);
+        ofAll(event);
+        ofThis(event);
+      };
+      return work((one) => teller.message(session, write, one), stop);
+    };
+    return replayedCall(signal, telling, () => teller.told(session, span));
   };
 }

@@ -1,5 +1,7 @@
-/** What an iterator gets that begins with the beginning, and what of it may be lost. */
+/** Work as a long call: what an iterator gets that begins with the beginning, and what of it may be lost. */
+import { type LongCall, longCall } from '../../lib/long-call.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
+import { isSignal } from './checked-call.ts';
 
 const PIECES: ReadonlySet<StreamEvent['type']> = new Set([
   'text_delta',
@@ -15,7 +17,7 @@ export const isPiece = ({ type }: StreamEvent): boolean => PIECES.has(type);
  * The first event, then what the journal tells, then what is told from now on.
  * @param startedBy the first event, where it was told already
  */
-export async function* fromStart(
+async function* fromStart(
   live: AsyncIterableIterator<StreamEvent>,
   startedBy: () => StreamEvent | null,
   journal: () => Iterable<StreamEvent>,
@@ -36,4 +38,26 @@ export async function* fromStart(
   } finally {
     await live.return?.();
   }
+}
+
+/** @param journal what the journal tells of it so far */
+export function replayedCall<Outcome>(
+  signal: unknown,
+  work: (tell: (event: StreamEvent) => void, stop: AbortSignal) => Promise<Outcome>,
+  journal: () => Iterable<StreamEvent>,
+): LongCall<Outcome, StreamEvent> {
+  let started: StreamEvent | null = null;
+  const startedBy = (): StreamEvent | null => started;
+  return longCall<Outcome, StreamEvent>({
+    signal: isSignal(signal) ? signal : undefined,
+    mayDrop: isPiece,
+    work: (tell, stop) => {
+      const noted = (event: StreamEvent): void => {
+        if (event.type === 'started') started = event;
+        tell(event);
+      };
+      return work(noted, stop);
+    },
+    replay: (live) => fromStart(live, startedBy, journal),
+  });
 }

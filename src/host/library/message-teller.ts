@@ -6,13 +6,12 @@
  */
 
 import { toldAgain } from '../../context-manager/read-records.ts';
-import { TardigradeError } from '../../lib/errors.ts';
 import { createNarrator, type Narrator, narrateRecords } from '../../run/stream/narrator.ts';
 import { errorBody } from '../../run/stream/result-body.ts';
 import type { SessionEmit, SessionEvent } from '../../schema/events.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
 import { type MessageOutcome, messageResult, outcomeOf } from '../../sessions/message-result.ts';
-import type { Sent, Session } from '../../sessions/session.ts';
+import { type Sent, type Session, worksOnAMessage } from '../../sessions/session.ts';
 import { errorFacts } from '../error-facts.ts';
 
 export interface MessageTeller {
@@ -54,7 +53,7 @@ export function messageTeller(workspace: string, monotonic: () => number): Messa
     message: async (session, write, work) => {
       const narrator = createNarrator({ workspace, run: session.id }, write);
       try {
-        if (now !== null) throw isBusy();
+        if (now !== null) throw worksOnAMessage();
         now = narrator;
         if (!session.isClosed) begin(session);
         const before = session.state.usage.cost;
@@ -71,16 +70,9 @@ export function messageTeller(workspace: string, monotonic: () => number): Messa
         if (now === narrator) now = null;
       }
     },
-    told: (session, span) => toldIn(session, span),
+    told: toldIn,
   };
 }
-
-const isBusy = (): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    'The session works on a message.',
-    'Wait for it, or open another session.',
-  );
 
 function* toldIn(session: Session, { from, to }: Span): Generator<StreamEvent> {
   for (const event of narrateRecords(toldAgain(session.records()))) {

@@ -2,7 +2,7 @@
 import { type RunGoalOptions, type RunResult, runGoal as run } from '../../agent.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { failedWarning, told } from '../../lib/callback.ts';
-import { type LongCall, longCall } from '../../lib/long-call.ts';
+import type { LongCall } from '../../lib/long-call.ts';
 import { COMMON_OPTIONS, type Known } from '../../run/common-options.ts';
 import type { Machine } from '../../run/machine.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
@@ -13,8 +13,8 @@ import type { StreamEvent } from '../../schema/stream.ts';
 import { errorFacts } from '../error-facts.ts';
 import { readRun } from '../journal.ts';
 import { beliefIn } from '../origin.ts';
-import { checkCall, isSignal, refuseUnknown } from './checked-call.ts';
-import { fromStart, isPiece } from './from-start.ts';
+import { checkCall, refuseUnknown } from './checked-call.ts';
+import { replayedCall } from './from-start.ts';
 import { MODEL_OPTIONS, type ModelWish, openForCall, splitWish } from './open-model.ts';
 import { keyIn, machineOf, type Where } from './place.ts';
 import { replayedFrom } from './replay.ts';
@@ -66,24 +66,12 @@ export function resumeRun(options: ResumeOptions): RunHandle {
 
 type AnyOptions = Omit<GoalOptions, 'model'> & ModelWish;
 
-function longRun(options: AnyOptions): RunHandle {
-  let started: StreamEvent | null = null;
-  return longCall<RunOutcome, StreamEvent>({
-    signal: isSignal(options?.signal) ? options.signal : undefined,
-    mayDrop: isPiece,
-    work: (tell, signal) =>
-      narrated(options, signal, (event) => {
-        if (event.type === 'started') started = event;
-        tell(event);
-      }),
-    replay: (live) =>
-      fromStart(
-        live,
-        () => started,
-        () => ofJournal(options),
-      ),
-  });
-}
+const longRun = (options: AnyOptions): RunHandle =>
+  replayedCall(
+    options?.signal,
+    (tell, signal) => narrated(options, signal, tell),
+    () => ofJournal(options),
+  );
 
 async function narrated(
   call: AnyOptions,
