@@ -34,14 +34,16 @@ export {
   type FileWish,
   history,
   listRuns,
+  listSessions,
   type ModelsWish,
   models,
   type RunStatus,
   status,
+  type TranscriptWish,
+  transcript,
   type UndoWish,
   undo,
 } from './host/library/look.ts';
-export { listSessions, type TranscriptWish, transcript } from './host/library/look-sessions.ts';
 export {
   type JournalPort,
   type MemoryJournalOptions,

@@ -1,7 +1,6 @@
 import { runGoal } from '../agent.ts';
 import type { Accept } from '../context-manager/origin.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { withoutFiles } from '../lib/hiding-file-system.ts';
 import type { Machine } from '../run/machine.ts';
 import { lookForWall } from '../run/wall.ts';
 import { adopt, adoptionPlan } from './adopt.ts';
@@ -13,19 +12,20 @@ import type { Engine, SandboxState } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun } from './journal.ts';
 import { listModels } from './list-models.ts';
-import { acceptIn, beliefIn, foreignIn, unsignedText } from './origin.ts';
-import { ownThings, withKept } from './own-things.ts';
-import { programConsents } from './program-consents.ts';
+import { acceptIn, beliefIn, foreignIn, originBy } from './origin.ts';
+import { ownThings, withOwn } from './own-things.ts';
 import { programsOn } from './programs-on.ts';
 import { repair, repairPlan } from './repair.ts';
 import { serverConsents } from './server-consents.ts';
 import { setupOllama } from './setup-ollama.ts';
 import { undo, undoPlan } from './undo.ts';
+import { type OffSession, sessionChanges, sessionUndoPlan, undoSession } from './undo-session.ts';
 import { withoutKeys } from './without-keys.ts';
 
 /** The real engine for the command line. */
 export function createEngine(place: HostEnvironment): Engine {
-  const { machine, fs, dataFolder, lessons, keys, kept, keepFolder, own } = ownThings(place);
+  const things = ownThings(place);
+  const { machine, fs, dataFolder, keys, kept, own } = things;
   const numbered = (workspace: string, id?: string) => numberedIn(machine, workspace, id);
   const accept = (workspace: string, run?: string) =>
     acceptIn(numbered(workspace, run), own.find(), place.platform);
@@ -34,26 +34,12 @@ export function createEngine(place: HostEnvironment): Engine {
   const engine: Engine = {
     openModel: (request) => openCandidates(request, place),
     listModels: (request) => listModels(request, place),
-    runGoal: async ({ hiddenFiles = [], ...request }) => {
-      const reading = own.findOrMake();
-      if (reading.kind === 'unusable')
-        request.emit?.({ type: 'notice', level: 'warning', text: unsignedText(reading.why) });
-      return await runGoal({
-        lessons,
-        keys,
-        programConsents: programConsents({ fs, dataFolder, keys: own }, request.workspace, (text) =>
-          request.emit?.({ type: 'notice', level: 'warning', text }),
-        ),
-        keepFolder,
-        keepRules: (rules) => kept.keep(request.workspace, rules),
-        originKey: reading.kind === 'ok' ? reading.key : null,
-        ...request,
-        rules: withKept(request.rules, kept.rulesFor(request.workspace)),
-        machine: { ...machine, fs: withoutFiles(machine.fs, hiddenFiles) },
-      }).catch((error: unknown) => {
-        throw isForeign(error) ? foreignRun(request.workspace, request.goal !== null) : error;
-      });
-    },
+    runGoal: async (request) =>
+      runGoal(withOwn(things, request, (notice) => request.emit?.(notice))).catch(
+        (error: unknown) => {
+          throw isForeign(error) ? foreignRun(request.workspace, request.goal !== null) : error;
+        },
+      ),
     beliefIn: (workspace, run) => beliefIn(machine, own.find(), workspace, run),
     foreignRun,
     planAdoption: (workspace, run) => adoptionPlan(machine, own, workspace, run),
@@ -67,9 +53,9 @@ export function createEngine(place: HostEnvironment): Engine {
     }),
     readRun: (workspace, run) => readRun(machine, workspace, run),
     listRuns: (workspace) => listingOf(machine, workspace),
-    lockOwner: (workspace) => lockOwner(machine, workspace),
+    lockOwner: (workspace, session) => lockOwner(machine, workspace, session),
     verifyChain: (workspace) => chainReport(machine, workspace),
-    ...undoOn(machine, accept, keepFolder),
+    ...undoOn(things, accept),
     planRepair: async (workspace) => repairPlan(machine, workspace),
     repair: (request) => Promise.resolve(repair(machine, request)),
     embeddedStatus: () => embeddedStatus(machine, place),
@@ -82,16 +68,29 @@ export function createEngine(place: HostEnvironment): Engine {
   return withoutKeys(engine, keys);
 }
 
-const undoOn = (
-  machine: Machine,
+function undoOn(
+  { machine, keepFolder, own }: ReturnType<typeof ownThings>,
   accept: (workspace: string, run?: string) => Accept,
-  copies: string,
-): Pick<Engine, 'planUndo' | 'changes' | 'undo'> => ({
-  planUndo: async (workspace, which = {}) =>
-    undoPlan(machine, workspace, accept(workspace, which.run), which, copies),
-  changes: (workspace, which = {}) => changesOf(machine, workspace, which, copies),
-  undo: async (request) => undo(machine, request, accept(request.workspace, request.run), copies),
-});
+): Pick<Engine, 'planUndo' | 'changes' | 'undo'> {
+  const talk = (workspace: string, id: string): OffSession => {
+    const at = { machine, workspace: machine.fs.realpath(workspace), id, keepFolder };
+    return { ...at, origin: originBy(own.find()) };
+  };
+  return {
+    planUndo: async (workspace, which = {}) =>
+      which.session === undefined
+        ? undoPlan(machine, workspace, accept(workspace, which.run), which, keepFolder)
+        : sessionUndoPlan(talk(workspace, which.session), which),
+    changes: (workspace, which = {}) =>
+      which.session === undefined
+        ? changesOf(machine, workspace, which, keepFolder)
+        : sessionChanges(talk(workspace, which.session), which.file),
+    undo: async (request) =>
+      request.session === undefined
+        ? undo(machine, request, accept(request.workspace, request.run), keepFolder)
+        : undoSession(talk(request.workspace, request.session), request),
+  };
+}
 
 /** The number of a run that is not the current one. */
 function numberedIn(machine: Machine, workspace: string, id: string | undefined) {

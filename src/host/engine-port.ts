@@ -48,13 +48,15 @@ export interface Engine {
   /** What a person allowed "always here", and the file that keeps it. */
   keptRules(workspace: string): { readonly rules: readonly string[]; readonly file: string };
   listRuns(workspace: string): readonly RunListing[];
-  lockOwner(workspace: string): LockOwner | null;
+  /** Of the runs of a folder, or of one conversation. */
+  lockOwner(workspace: string, session?: string): LockOwner | null;
   /** Reads the whole journal and checks every link. */
   verifyChain(workspace: string): ChainReport;
-  /** What an undo would do; `null` when there is no run to undo. */
+  /** What an undo would do; `null` when there is no run, or no such conversation, to undo. */
   planUndo(workspace: string, which?: UndoWish): Promise<UndoPreview | null>;
-  /** What a run changed, file by file in the order of their names; `null` without a run. */
+  /** What it changed and did not put back, file by file in the order of their names; `null` without a run. */
   changes(workspace: string, which?: UndoWish): Iterable<FileDifference> | null;
+  /** Throws E_LOCKED where it is open, E_FOREIGN, E_USAGE where the last message of a conversation was cut off. */
   undo(request: UndoRequest): Promise<UndoReport>;
   /** What a repair would do; takes no lock and changes nothing. */
   planRepair(workspace: string): Promise<RepairPlan>;
@@ -227,6 +229,10 @@ export type ChainReport =
 export interface UndoWish {
   /** The id of another run. */
   readonly run?: string | undefined;
+  /** The id of a conversation in the place of a run: of its last message that changed files. */
+  readonly session?: string | undefined;
+  /** True: every message of the conversation. */
+  readonly all?: boolean;
   /** One file alone, as it lies in the workspace with `/` between its folders. */
   readonly file?: string | undefined;
 }

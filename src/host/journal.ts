@@ -12,6 +12,7 @@ import { kindOf } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
 import type { RunState } from '../schema/state.ts';
+import { layoutOfSession } from '../sessions/places.ts';
 import type { ChainReport, LockOwner, RunListing } from './engine-port.ts';
 import { layoutOfRun } from './run-place.ts';
 import { unsettledIn } from './unsettled.ts';
@@ -38,8 +39,13 @@ export function listingOf({ fs }: Machine, workspace: string): readonly RunListi
 }
 
 /** Who holds the lock, as far as that can be read without touching it. */
-export function lockOwner({ fs, identity }: Machine, workspace: string): LockOwner | null {
-  const sight = lookAtLock({ fs, identity, directory: layoutOf(workspace).lock });
+export function lockOwner(
+  { fs, identity }: Machine,
+  workspace: string,
+  session?: string,
+): LockOwner | null {
+  const layout = session === undefined ? layoutOf(workspace) : layoutOfSession(workspace, session);
+  const sight = lookAtLock({ fs, identity, directory: layout.lock });
   if (sight === null) return null;
   const { host, pid, since } = sight.owner;
   return { host, pid, startTime: new Date(since).toISOString(), isAlive: sight.isAlive };

@@ -1,7 +1,6 @@
 /** Undo, differences and the state of a conversation that nobody holds open: no model is asked for. */
-import { originOf } from '../context-manager/origin.ts';
+import type { Origin } from '../context-manager/origin.ts';
 import { ASIDE } from '../drivers/chat/messages.ts';
-import { lookAtLock } from '../journal/lock/look.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, NO_PAUSES } from '../lib/pieces.ts';
 import { settleQuietly } from '../round/chat/context.ts';
@@ -25,14 +24,10 @@ import {
 import { planUndo } from '../undo/plan.ts';
 import { previewOf, type UndoPreview } from '../undo/preview.ts';
 import { mergedReport, type UndoReport } from '../undo/report.ts';
+import type { UndoRequest, UndoWish } from './engine-port.ts';
 import { hashIn } from './origin.ts';
 
-export interface SessionUndoWish {
-  /** One file alone, as it lies in the workspace with `/` between its folders. */
-  readonly file?: string | undefined;
-  /** True: every message, not only the last that changed files. */
-  readonly all: boolean;
-}
+type Wish = Pick<UndoWish, 'file' | 'all'>;
 
 export interface OffSession {
   readonly machine: Machine;
@@ -41,8 +36,7 @@ export interface OffSession {
   readonly id: string;
   /** Of the copies outside of the workspace. */
   readonly keepFolder: string;
-  /** `null`: nothing is believed. */
-  readonly originKey: Uint8Array | null;
+  readonly origin: Origin;
 }
 
 interface OffState extends ReadPlace {
@@ -60,14 +54,14 @@ function readIn({ machine: { fs }, workspace, id, keepFolder }: OffSession): Off
 }
 
 /** What an undo would do; `null` without the session. Changes nothing. */
-export function sessionUndoPlan(at: OffSession, wish: SessionUndoWish): UndoPreview | null {
+export function sessionUndoPlan(at: OffSession, wish: Wish): UndoPreview | null {
   const read = readIn(at);
   if (read === null) return null;
   const { state, readBlob } = read;
   const layout = layoutOfSession(at.workspace, at.id);
-  acceptedBy(originOf(at.originKey))(state, hashIn(at.machine.fs, layout));
+  acceptedBy(at.origin)(state, hashIn(at.machine.fs, layout));
   const last = state.chat.changing.findLast(({ isUndone }) => !isUndone);
-  const isWhole = wish.all || wish.file !== undefined;
+  const isWhole = wish.all === true || wish.file !== undefined;
   const records = isWhole
     ? atOnce(recordsNotUndone(read))
     : last === undefined
@@ -98,32 +92,16 @@ export function sessionChanges(
   return read === null ? null : differencesOf(read, atOnce(recordsNotUndone(read)), file);
 }
 
-export interface SessionStanding {
-  readonly state: Conversation;
-  /** The process that holds it open. */
-  readonly owner: { readonly pid: number } | null;
-}
-
-export function sessionStanding({ machine, workspace, id }: OffSession): SessionStanding | null {
-  const { fs, identity } = machine;
-  const state = readSession(fs, workspace, id);
-  if (state === null) return null;
-  const directory = layoutOfSession(workspace, id).lock;
-  const look = lookAtLock({ fs, identity, directory });
-  return { state, owner: look?.isAlive ? { pid: look.owner.pid } : null };
-}
-
-interface UndoSession extends SessionUndoWish {
-  readonly forceUnlock: boolean;
-}
-
 /** Throws E_LOCKED where it is open, E_FOREIGN, and what the journal and the disk throw. */
-export async function undoSession(at: OffSession, wish: UndoSession): Promise<UndoReport> {
-  const { machine, workspace, id, keepFolder } = at;
+export async function undoSession(
+  at: OffSession,
+  wish: Wish & Pick<UndoRequest, 'forceUnlock'>,
+): Promise<UndoReport> {
+  const { machine, workspace, id, keepFolder, origin } = at;
   const { fs } = machine;
   const place = { fs, folder: workspace, isMemory: false };
   const { forceUnlock } = wish;
-  const silent = { emit: () => {}, inPieces: NO_PAUSES, origin: originOf(at.originKey) };
+  const silent = { emit: () => {}, inPieces: NO_PAUSES, origin };
   const { context, layout, close } = await openConversation(
     { ...{ place, machine, workspace, keepFolder, forceUnlock }, ...silent },
     { name: id, mustBeThere: true, goOn: false },
@@ -151,7 +129,7 @@ function refuseCutOff({ chat: { open, undoing, number }, run }: Conversation): v
   );
 }
 
-function carryOut(place: UndoPlace, { all, file }: SessionUndoWish): UndoReport {
+function carryOut(place: UndoPlace, { all, file }: Wish): UndoReport {
   if (file !== undefined) return atOnce(undoingFile(place, file));
   const reports: UndoReport[] = [];
   do {

@@ -90,6 +90,13 @@ export function sessionNamed(all: readonly SessionListing[], name: string): Sess
   );
 }
 
+/** The id of the session of a name, number or id. Throws E_USAGE where there is none. */
+export function idOfSession(fs: FileSystem, workspace: string, name: string): string {
+  const found = sessionNamed(listSessions(fs, workspace), name);
+  if (found === null) throw noSuchSession(name);
+  return found.id;
+}
+
 /** The one that was used last and is not put away. */
 export const lastSession = (all: readonly SessionListing[]): SessionListing | null =>
   all.find(({ status }) => status === 'open') ?? null;

@@ -1,8 +1,8 @@
 /** The conversations of a folder that cannot go on as they are, in words. Opens and changes none. */
 
-import { createChatHost } from '../../host/chat-host.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import type { SessionListing } from '../../sessions/places.ts';
+import { nodeFileSystem } from '../../lib/file-system.ts';
+import { damageOf, listSessions, type SessionListing } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { commandLine } from '../quote.ts';
 import { tell } from '../render/fold.ts';
@@ -26,10 +26,9 @@ type Context = Pick<CommandContext, 'terminal' | 'invocation'>;
 /** Each is read as opening it would. */
 export function lookAtSessions({ terminal, invocation }: Context): LookedAt {
   const { workspace } = invocation;
-  const host = createChatHost(terminal);
   const damaged: DamagedSession[] = [];
-  const all = host.list(workspace).map((session): SessionListing => {
-    const error = host.damage(workspace, session);
+  const all = listSessions(nodeFileSystem, workspace).map((session): SessionListing => {
+    const error = damageOf(nodeFileSystem, workspace, session);
     const { id, name, number, problem } = session;
     if (error === null && problem === '') return session;
     const called = name === null ? `${number ?? id}` : `"${oneLine(name)}"`;

@@ -1,6 +1,9 @@
-import { createChatHost } from '../../host/chat-host.ts';
+import { eventsOf } from '../../host/log/export-events.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/file-system.ts';
 import { jsonText } from '../../lib/plain-text.ts';
+import { idOfSession } from '../../sessions/places.ts';
+import { transcriptOf } from '../../sessions/transcripts/export.ts';
 import type { CommandContext } from '../command-context.ts';
 
 /** `agent export NAME`: a conversation as lines for other programs. */
@@ -12,8 +15,9 @@ export async function exportCommand({ invocation, terminal }: CommandContext): P
       `There is no form "${format}".`,
       'Give one of: transcript, events.',
     );
-  const host = createChatHost(terminal);
-  const lines = format === 'events' ? host.events : host.transcript;
-  for (const line of lines(workspace, id ?? '')) terminal.stdout.write(`${jsonText(line)}\n`);
+  const session = idOfSession(nodeFileSystem, workspace, id ?? '');
+  const lines = format === 'events' ? eventsOf : transcriptOf;
+  for (const line of lines(nodeFileSystem, workspace, session))
+    terminal.stdout.write(`${jsonText(line)}\n`);
   return 0;
 }

@@ -1,12 +1,12 @@
 /** Files that a command line names for a conversation: what it begins with, and where it is written at the end. */
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { ChatHost } from '../../host/chat-host.ts';
 import { replaceFile } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
 import type { Message } from '../../schema/messages.ts';
+import { transcriptOf } from '../../sessions/transcripts/export.ts';
 import { readMessages } from '../../sessions/transcripts/messages-given.ts';
 import type { CommandContext } from '../command-context.ts';
 
@@ -106,10 +106,11 @@ function isTranscript(path: string): boolean {
 /** Once the session is closed. Throws E_DISK_FULL, E_IO. */
 export function saveSession(
   { invocation: { save, workspace }, terminal: { cwd } }: Context,
-  host: Pick<ChatHost, 'transcript'>,
   id: string,
 ): void {
   if (save === null) return;
-  const lines = [...host.transcript(workspace, id)].map((line) => `${JSON.stringify(line)}\n`);
+  const lines = [...transcriptOf(nodeFileSystem, workspace, id)].map(
+    (line) => `${JSON.stringify(line)}\n`,
+  );
   replaceFile(nodeFileSystem, resolve(cwd, save), Buffer.from(lines.join('')));
 }

@@ -1,14 +1,12 @@
 /** Conversations as `agent undo`, `agent diff` and `agent status` see them: none is open, and no model is asked for. */
 import { join } from 'node:path';
-import { createChatHost } from '../../host/chat-host.ts';
-import type { FileDifference, UndoPreview, UndoReport } from '../../host/engine-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
+import type { Conversation } from '../../schema/state.ts';
 import type { SessionListing } from '../../sessions/places.ts';
-import { listSessions } from '../../sessions/places.ts';
+import { listSessions, readSession } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { sayJson, wantsJson } from '../commands/say.ts';
-import { fileMeant } from '../meant.ts';
 import { commandLine } from '../quote.ts';
 import { tell } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
@@ -57,45 +55,26 @@ function isLost({ engine, invocation }: CommandContext): boolean {
   }
 }
 
-/** What `agent undo` shows and does. */
-export interface Undoing {
-  plan(): Promise<UndoPreview | null>;
-  undo(): Promise<UndoReport>;
-  /** The next step where nothing is to be put back; ''. */
-  readonly otherwise: string;
-}
-
-export function undoingOf(context: CommandContext, { id }: SessionListing): Undoing {
-  const { invocation, terminal, engine } = context;
-  const { workspace, flags, runNumber, workspaceOption } = invocation;
-  const host = createChatHost(terminal);
-  const wish = { file: fileMeant(context), all: flags.has('all') };
+/** The next step where nothing of a conversation is to be put back; ''. */
+export function runBefore({ invocation, terminal, engine }: CommandContext): string {
+  const { workspace, runNumber, workspaceOption } = invocation;
   const run = engine.listRuns(workspace).find(({ isCurrent }) => isCurrent);
-  const isTurnedTo = runNumber === null && run?.number != null && run.status !== 'undone';
+  if (runNumber !== null || run?.number == null || run.status === 'undone') return '';
   const words = [
-    ...['agent', 'undo', String(run?.number)],
+    ...['agent', 'undo', String(run.number)],
     ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
   ];
-  return {
-    plan: async () => host.planUndo(workspace, id, wish),
-    undo: () => host.undo(workspace, id, { ...wish, forceUnlock: flags.has('forceUnlock') }),
-    otherwise: isTurnedTo ? `The run before it: ${commandLine(words, terminal.platform)}` : '',
-  };
+  return `The run before it: ${commandLine(words, terminal.platform)}`;
 }
 
-export const changesOf = (
-  context: CommandContext,
-  { id }: SessionListing,
-): Iterable<FileDifference> | null =>
-  createChatHost(context.terminal).changes(context.invocation.workspace, id, fileMeant(context));
-
 export function sayConversation(context: CommandContext, listing: SessionListing): number {
-  const { invocation, terminal } = context;
+  const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
-  const standing = createChatHost(terminal).standing(workspace, listing.id);
-  if (standing === null) throw new TardigradeError('E_USAGE', 'It is gone.', 'agent sessions');
-  const { state, owner } = standing;
   const { number, name, id } = listing;
+  const state = readSession(nodeFileSystem, workspace, id);
+  if (state === null) throw new TardigradeError('E_USAGE', 'It is gone.', 'agent sessions');
+  const holder = engine.lockOwner(workspace, id);
+  const owner = holder?.isAlive ? { pid: holder.pid } : null;
   const words = ['agent', 'chat', '--session', String(number ?? id)];
   const back = commandLine(
     invocation.workspaceOption === null
@@ -110,7 +89,7 @@ export function sayConversation(context: CommandContext, listing: SessionListing
   const cost = costText(usage);
   const rows: [string, string][] = [
     ['Talk', [String(number ?? id), oneLine(name ?? '')].filter(Boolean).join('  ')],
-    ['State', stateText(standing)],
+    ['State', stateText(chat, owner)],
     ...(settings === null
       ? []
       : [['Model', oneLine(`${settings.provider} ${settings.model}`)] satisfies [string, string]]),
@@ -141,10 +120,7 @@ export function sayConversation(context: CommandContext, listing: SessionListing
   return 0;
 }
 
-function stateText({
-  state: { chat },
-  owner,
-}: NonNullable<ReturnType<ReturnType<typeof createChatHost>['standing']>>): string {
+function stateText(chat: Conversation['chat'], owner: { readonly pid: number } | null): string {
   if (owner !== null) return `open in process ${owner.pid}`;
   if (chat.undoing !== null) return 'its undo was cut off: agent undo finishes it';
   if (chat.open !== null) return 'its last message was cut off; nothing recorded is lost';

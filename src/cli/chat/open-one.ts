@@ -6,9 +6,15 @@ import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { furtherNames, isProviderName, rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/file-system.ts';
 import type { SessionEvent } from '../../schema/events.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
-import type { SessionListing } from '../../sessions/places.ts';
+import {
+  lastSession,
+  listSessions,
+  type SessionListing,
+  sessionNamed,
+} from '../../sessions/places.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ignoredText, noticeText } from '../option-flags.ts';
@@ -48,7 +54,8 @@ export async function openOne(
   const { invocation } = context;
   const { workspace, session: name, flags } = invocation;
   const mayGoOn = name !== null || flags.has('resume');
-  const found = mayGoOn ? host.find(workspace, name) : null;
+  const all = mayGoOn ? listSessions(nodeFileSystem, workspace) : [];
+  const found = name === null ? lastSession(all) : sessionNamed(all, name);
   // A number names what is there; any other word may name a new one.
   if (found === null && mayGoOn && (flags.has('resume') || /^\d+$/.test(name ?? '')))
     throw noSuchSession(name);
@@ -62,14 +69,7 @@ export async function openOne(
       ...words,
       ...(found !== null ? { resume: true, name: found.id } : name === null ? {} : { name }),
     });
-    return {
-      session,
-      close: async () => {
-        await session.close();
-        await opened.provider.close();
-        saveSession(context, host, session.id);
-      },
-    };
+    return heldOpen(context, session, opened);
   } catch (error) {
     await opened.provider.close();
     throw error;
@@ -89,15 +89,21 @@ export async function openNext(
   const opened = await openModel(context, host, before.id, opening);
   const request = await requestFor(context, opened, opening);
   const session = await host.clear(before, { ...request, ...words });
-  return {
-    session,
-    close: async () => {
-      await session.close();
-      await opened.provider.close();
-      saveSession(context, host, session.id);
-    },
-  };
+  return heldOpen(context, session, opened);
 }
+
+const heldOpen = (
+  context: CommandContext,
+  session: Session,
+  { provider }: OpenedModel,
+): OpenOne => ({
+  session,
+  close: async () => {
+    await session.close();
+    await provider.close();
+    saveSession(context, session.id);
+  },
+});
 
 const noSuchSession = (name: string | null): TardigradeError =>
   new TardigradeError(

@@ -19,10 +19,9 @@ export async function diffCommand(context: CommandContext): Promise<number> {
   const file = fileMeant(context);
   const chat = await import('../chat/off.ts');
   const conversation = chat.conversationMeant(context);
-  const differences =
-    conversation === null
-      ? engine.changes(invocation.workspace, { run: runMeant(context)?.id, file })
-      : chat.changesOf(context, conversation);
+  const which =
+    conversation === null ? { run: runMeant(context)?.id } : { session: conversation.id };
+  const differences = engine.changes(invocation.workspace, { ...which, file });
   if (differences === null) return sayNoRun(context, EXIT.usage);
   const { stdout, env, platform } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);

@@ -1,7 +1,6 @@
 import type { UndoPreview, UndoReport } from '../../host/engine-port.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { isCommit } from '../../undo/commits.ts';
-import type { Undoing } from '../chat/off.ts';
 import type { CommandContext } from '../command-context.ts';
 import { createHold } from '../hold.ts';
 import { fileMeant, runMeant } from '../meant.ts';
@@ -16,13 +15,17 @@ import { sayJson, sayNoRun, wantsJson } from './say.ts';
  * by its name.
  */
 export async function undoCommand(context: CommandContext): Promise<number> {
-  const { terminal } = context;
+  const { terminal, invocation, engine } = context;
+  const { workspace } = invocation;
   const file = fileMeant(context);
   const chat = await import('../chat/off.ts');
   const conversation = chat.conversationMeant(context);
-  const undoing =
-    conversation === null ? undoingRun(context, file) : chat.undoingOf(context, conversation);
-  const plan = await undoing.plan();
+  const all = invocation.flags.has('all');
+  const which =
+    conversation === null
+      ? { run: runMeant(context)?.id, file }
+      : { session: conversation.id, file, all };
+  const plan = await engine.planUndo(workspace, which);
   if (plan === null) return sayNoRun(context, EXIT.usage);
   const question = {
     text: planText(plan, file),
@@ -31,29 +34,16 @@ export async function undoCommand(context: CommandContext): Promise<number> {
   };
   // An undo that was cut off at its very end goes on all the same: it touches no file.
   if (!plan.isAsBefore && !(await agrees(context, question))) return 0;
-  const report = await undoing.undo();
+  const forceUnlock = invocation.flags.has('forceUnlock');
+  const onRecord = createHold(terminal);
+  const report = await engine.undo({ workspace, ...which, forceUnlock, onRecord });
   if (wantsJson(context)) return sayJson(context, report);
   const head = conversation === null ? '' : `Undo of: ${oneLine(plan.goal)}\n`;
   tell(terminal.stdout, `${head}${reportText(report, file)}`);
-  const isIdle = report.outcome === 'nothing_to_undo' && undoing.otherwise !== '';
-  if (isIdle) tell(terminal.stderr, `  ${undoing.otherwise}\n`);
+  const isIdle = report.outcome === 'nothing_to_undo' && conversation !== null;
+  const otherwise = isIdle ? chat.runBefore(context) : '';
+  if (otherwise !== '') tell(terminal.stderr, `  ${otherwise}\n`);
   return 0;
-}
-
-function undoingRun(context: CommandContext, file: string | undefined): Undoing {
-  const { invocation, terminal, engine } = context;
-  const { workspace, flags } = invocation;
-  const which = { run: runMeant(context)?.id, file };
-  return {
-    plan: () => engine.planUndo(workspace, which),
-    undo: () =>
-      engine.undo({
-        ...{ workspace, ...which },
-        forceUnlock: flags.has('forceUnlock'),
-        onRecord: createHold(terminal),
-      }),
-    otherwise: '',
-  };
 }
 
 function unasked({ invocation, terminal }: CommandContext) {

@@ -1,8 +1,10 @@
-/** What can be asked of the runs of a folder. Nothing here takes a lock or changes anything, but `undo`. */
+/** What can be asked of the runs and conversations of a folder. Nothing here takes a lock or changes anything, but `undo`. */
 
 import type { Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
+import { checkedSessions, idOfSession, type SessionListing } from '../../sessions/places.ts';
+import { type TranscriptLine, transcriptOf } from '../../sessions/transcripts/export.ts';
 import type { UndoReport } from '../../undo/report.ts';
 import { changesOf } from '../changes.ts';
 import type { FileDifference, LockOwner, ProviderListing, RunListing } from '../engine-port.ts';
@@ -92,4 +94,23 @@ export async function models(wish: ModelsWish = {}): Promise<readonly ProviderLi
   const { providers, signal = new AbortController().signal } = wish;
   const place = hostPlace({ workspace: '.' }, machineOf({}), providers);
   return listModels({ host: null, baseUrl: null, signal }, place);
+}
+
+type Place = Pick<Where, 'workspace' | 'machine'>;
+
+/** Every conversation of a folder, the one held last first; a damaged one is called so. */
+export async function listSessions(where: Place): Promise<readonly SessionListing[]> {
+  return checkedSessions(machineOf(where).fs, where.workspace);
+}
+
+export interface TranscriptWish extends Place {
+  /** Its name, number or id. */
+  readonly session: string;
+}
+
+/** What was said in one, also what a summary stands for by now. Throws E_USAGE, E_JOURNAL_CORRUPT. */
+export async function* transcript(wish: TranscriptWish): AsyncGenerator<TranscriptLine> {
+  const { workspace, session } = wish;
+  const { fs } = machineOf(wish);
+  yield* transcriptOf(fs, workspace, idOfSession(fs, workspace, session));
 }
