@@ -4,6 +4,7 @@ import type { PolicyOptions } from '../languages/command-rule.ts';
 import { programName } from '../languages/program-name.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import { type SplitCommand, splitCommand } from '../tools/split-command.ts';
+import { pathsChanged } from './command/changing.ts';
 import { isLooking, lookingObjection } from './command/looking.ts';
 import { gitRule } from './git.ts';
 
@@ -13,13 +14,15 @@ export function onlyLooks(
   options: PolicyOptions,
   split: SplitCommand = splitCommand(cmd, options.platform),
 ): boolean {
-  if (!split.ok || runsTests(cmd)) return true;
-  const { args } = split;
-  const words = [split.program, ...args];
-  if (onlyChecks(words) || onlyShows(words)) return true;
-  const name = programName(split.program, options.platform);
+  if (!split.ok) return true;
+  const { program, args } = split;
+  const words = [program, ...args];
+  const name = programName(program, options.platform);
   if (name === 'git') return gitRule(args, options) === null;
-  if (asksVersion(split.program, args)) return true;
+  if (onlyChecks(words) || onlyShows(words) || asksVersion(program, args)) return true;
+  // A test may be a word of what changes files.
+  if (pathsChanged(name, args).length > 0) return false;
+  if (runsTests(cmd)) return true;
   return isLooking(name) && lookingObjection(name, args, options) === null;
 }
 

@@ -41,6 +41,10 @@ describe('what only looks', () => {
     ['git grep -n word', true],
     ['git reflog', true],
     ['node app.js', false],
+    ['npx vitest run', true],
+    ['git add src/a.js test/a.test.js', false],
+    ['git commit -m "add npm test"', false],
+    ['rm test/a.test.js', false],
   ])('%s: %s', (cmd, isLook) => {
     expect(policyIn(makeWorkspace()).onlyLooks(cmd)).toBe(isLook);
   });
