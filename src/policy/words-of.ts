@@ -5,6 +5,7 @@ import type { Decision, Want } from '../tools/decision.ts';
 import { COMMAND_HEAD } from '../tools/rule-words.ts';
 import type { Judged } from './layers.ts';
 import { strictest } from './rules/rule.ts';
+import { commandPattern, matchesWords } from './rules/words.ts';
 
 const GIT_SAID = 'git status|log|diff|show|branch|blame|ls-files';
 
@@ -78,6 +79,14 @@ export const typedRule = (rule: string): string => {
   // A program alone means any words behind it.
   return /^\S+$/.test(words) && rule.startsWith(head) ? rule : words.replace(/^(\S+) \*$/, '$1');
 };
+
+/** Whether a rule about commands speaks of a command line, by the words that it names. */
+export function isUnderRule(rule: string, line: string): boolean {
+  const head = `${COMMAND_HEAD}(`;
+  if (!rule.startsWith(head)) return false;
+  const words = rule.slice(head.length, -1).split(' ');
+  return matchesWords(commandPattern(words), line.trim().split(/\s+/));
+}
 
 function quotedRule(rule: string, platform: NodeJS.Platform): string {
   const typed = typedRule(rule);

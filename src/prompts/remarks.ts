@@ -67,7 +67,8 @@ export const permittedTold = ({
 }: {
   readonly subtask: string;
   readonly targets: readonly string[];
-}): string => `Allowed now: ${targets.join('; ')}. The plan stays. Go on with ${subtask}.`;
+}): string =>
+  `Allowed now: ${targets.join('; ')}. A call that was refused counts as made only in the same words: make it so where it is still needed. The plan stays. Go on with ${subtask}.`;
 
 /** The results of calls that were not carried out, or whose outcome is not their own words. */
 export const NOT_RUN = 'Not run: a call before it did not come to an end.';

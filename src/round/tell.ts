@@ -6,6 +6,7 @@ import { endsSubtask, setsPlan } from '../schema/doing.ts';
 import { type Plan, subtasksOf } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
+import { openRefusal } from '../steps/not-done.ts';
 import { isOpen } from '../steps/select.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import type { Run } from './run.ts';
@@ -57,7 +58,9 @@ export function tellFailedCheck(isProof: boolean, run: SayPort & Pick<Run, 'name
   const record = failed && isProof ? run.context.readAny(failed.offset) : null;
   const output =
     record?.type === 'check_ran' ? String(record.text) : heads.map((one) => one.text).join('\n');
-  const text = driverIn(run).failedCheck(output, isProof, run.names);
+  const refusal = isProof ? openRefusal(state) : '';
+  const shown = refusal === '' ? output : `${output}\nIn this run ${refusal}.`;
+  const text = driverIn(run).failedCheck(shown, isProof, run.names);
   sayOfClaim(isProof ? 'proof_failed' : 'check_failed', text, run);
 }
 

@@ -23,6 +23,10 @@ export interface RefusedCall {
   readonly isGiven?: true;
   /** The rule that allows it, where one does. */
   readonly rule?: string;
+  /** The one rule that was offered for it, which is as narrow as a rule can be. */
+  readonly offered?: string;
+  /** Other calls under that rule that ended well since it is allowed. They do not stand for it. */
+  readonly others?: readonly string[];
   /** The model knows that it is allowed. */
   readonly isTold?: true;
 }

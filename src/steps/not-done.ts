@@ -122,19 +122,33 @@ export function notDoneText(state: Known): string {
   ].join('; ');
 }
 
-/** `git add -A and git commit were refused`. */
+/** `git add -A and git commit were refused`; what was made since in other words is named beside it. */
 export function refusedText(refused: readonly RefusedCall[]): string {
-  const verb = (count: number): string => (count > 1 ? 'were' : 'was');
-  const named = (calls: readonly RefusedCall[]): string =>
-    listed(calls.map(({ tool, target }) => target || tool));
   const still = refused.filter(({ isGiven }) => !isGiven);
   const given = refused.filter(({ isGiven }) => isGiven);
+  const others = [...new Set(given.flatMap((one) => one.others ?? []))];
   return [
-    ...(still.length > 0 ? [`${named(still)} ${verb(still.length)} refused`] : []),
+    ...(still.length > 0 ? [`${namesOf(still)} ${were(still)} refused`] : []),
     ...(given.length > 0
-      ? [`${named(given)} ${verb(given.length)} allowed since, and not made again as it stood`]
+      ? [
+          `${namesOf(given)} ${were(given)} refused, ${given.length > 1 ? 'are' : 'is'} allowed since, and ${were(given)} not made in the same words`,
+        ]
       : []),
+    ...(others.length > 0 ? [`${listed(others)} ${were(others)} made`] : []),
   ].join('; ');
+}
+
+const namesOf = (calls: readonly RefusedCall[]): string =>
+  listed(calls.map(({ tool, target }) => target || tool));
+
+const were = ({ length }: readonly unknown[]): string => (length > 1 ? 'were' : 'was');
+
+/** Calls that were made, refused and not allowed since: what fails may fail for want of them. '' for none. */
+export function openRefusal({ refused = [] }: Pick<RunState, 'refused'>): string {
+  const open = refused.filter(
+    ({ turn, isLook, isGiven }) => turn !== undefined && isLook !== true && isGiven !== true,
+  );
+  return open.length === 0 ? '' : refusedText(open);
 }
 
 /** True where something is not done and a call was refused for which nobody has made good. */

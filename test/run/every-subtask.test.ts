@@ -45,7 +45,9 @@ describe('a subtask that waits for a permission', () => {
     expect(whyOf(waits)).toBe('waiting_for_person');
     expect(waits.result.state.proof?.passed).toBe(true);
     const { result } = await play.start(['git add *', 'git commit *']);
-    expect(lastSaid(play)).toContain('Allowed now: git add *. The plan stays. Go on with 1.2.');
+    expect(lastSaid(play)).toContain(
+      'Allowed now: git add *. A call that was refused counts as made only in the same words: make it so where it is still needed. The plan stays. Go on with 1.2.',
+    );
     expect(play.ran()).toContain('/usr/bin/git add hello.mjs');
     expect(play.ran()).toContain('/usr/bin/git commit -m a b');
     expect(result.ending).toBe('achieved');
@@ -58,7 +60,7 @@ describe('a subtask that waits for a permission', () => {
     expect(play.provider.requests).toHaveLength(3);
     expect(again.result.ending).not.toBe('achieved');
     expect(notDoneText(again.result.state)).toBe(
-      '1.2 commit it (git add hello.mjs was allowed since, and not made again as it stood)',
+      '1.2 commit it (git add hello.mjs was refused, is allowed since, and was not made in the same words)',
     );
   });
 

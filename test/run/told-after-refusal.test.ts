@@ -100,6 +100,57 @@ describe('a subtask whose call was refused', () => {
     expect(told.result.state.refused?.map(({ target }) => target)).toEqual(['git commit -m "a b"']);
   });
 
+  it('is named at the end beside what was made in other words, which a person can tell apart', async () => {
+    const other = 'git commit -m "Say hello" -m "It prints it."';
+    const play = playing([
+      ...UNTIL_COMMIT,
+      [ADD, COMMIT],
+      [givesUp('git add and git commit')],
+      [runs('git add -A'), runs(other), runs('git status'), ends(true)],
+      [ends(true, 'all is committed')],
+    ]);
+    await play.first();
+    const { result } = await play.start(['git add *', 'git commit *']);
+    expect(result).toMatchObject({ ending: 'unverified' });
+    expect(result.detail).toContain(
+      `git add hello.mjs and git commit -m "a b" were refused, are allowed since, and were not made in the same words; git add -A and ${other} were made`,
+    );
+  });
+
+  it.each([
+    ['a dry run', COMMIT, 'git commit --dry-run', 'git commit *'],
+    ['a run that does nothing', COMMIT, 'git commit --allow-empty -m "a b"', 'git commit *'],
+    ['its help', INSTALL, 'npm install --help', 'npm install *'],
+    ['another target', INSTALL, 'npm install left-pad', 'npm install *'],
+    ['another target beside it', runs('git mv a b'), 'git mv a b c', 'git mv *'],
+    ['another name', runs('git tag v1'), 'git tag v2', 'git tag *'],
+    ['other code', runs('npm exec -c "do it"'), 'npm exec -c "say it"', 'npm exec *'],
+    ['another file', runs('rm a.txt'), 'rm b.txt', 'rm *'],
+    ['another place', runs('deploy run -e prod'), 'deploy run -e test', 'deploy *'],
+  ])('is not made by %s', async (_what, refused, made, rule) => {
+    const play = playing([
+      [planned(WRITTEN, COMMITTED), WRITES, ends(true), refused],
+      [givesUp('it')],
+      [runs(made), ends(true)],
+      [ends(true, 'it is done')],
+    ]);
+    await play.first();
+    const told = await play.start([rule]);
+    expect(play.ran().join('\n')).toContain(made.replaceAll('"', ''));
+    expect(told.result.ending).not.toBe('achieved');
+    expect(told.result.state.refused?.map(({ target }) => target)).toEqual([refused.args.cmd]);
+  });
+
+  it('counts as one that changes something whatever words stand in it', async () => {
+    const commit = runs('git commit -m "add pytest and npm test"');
+    const told = await playing([
+      [planned(WRITTEN, COMMITTED), WRITES, ends(true), commit, STATUS, ends(true)],
+      [ends(true, 'it is done')],
+    ]).first();
+    expect(told.result.ending).not.toBe('achieved');
+    expect(told.result.state.refused?.[0]?.isLook).toBeUndefined();
+  });
+
   it('ends with the newest word of the model: what it said before is withdrawn by it', async () => {
     const withdrawn = await playing([
       [planned(WRITTEN, COMMITTED), WRITES, claims(true, { summary: 'Written and committed.' })],
@@ -143,6 +194,33 @@ describe('a command that was refused', () => {
   });
 });
 
+describe('a check that fails behind a refused call', () => {
+  const FAILS = runs('node gone.mjs');
+
+  it('is told with it: it may fail for want of that', async () => {
+    const play = playing([
+      [planned({ do: 'write hello.mjs', done_when: 'node gone.mjs ends well' }), INSTALL],
+      [WRITES, FAILS, ends(true)],
+      [givesUp('npm install zod')],
+    ]);
+    await play.first();
+    expect(heard(play)).toContain(
+      'The command node gone.mjs ended with exit code 1, and npm install zod was refused: mend that, and run it again.',
+    );
+  });
+
+  it('is told with it, too, where it is the proof', async () => {
+    const bad = { ...WRITES, args: { ...WRITES.args, content: 'console.log("bye");\n' } };
+    const play = playing([
+      [planned({ do: 'write hello.mjs' }), INSTALL],
+      [bad, ends(true, 'written')],
+      [givesUp('npm install zod')],
+    ]);
+    await play.first();
+    expect(heard(play)).toMatch(/Not done yet\. .*\nIn this run npm install zod was refused\.\n/s);
+  });
+});
+
 describe('a permission that is given after the plan was left', () => {
   const LEFT: Replies = [
     [planned({ do: 'install zod and write hello.mjs' }), INSTALL, WRITES],
@@ -155,7 +233,7 @@ describe('a permission that is given after the plan was left', () => {
     expect((await play.first()).result.ending).toBe('paused');
     const told = await play.start(['npm install *']);
     expect(play.provider.requests[3]?.messages.at(-1)?.content).toBe(
-      'Allowed now: npm install *. The plan stays. Go on with 1.1.',
+      'Allowed now: npm install *. A call that was refused counts as made only in the same words: make it so where it is still needed. The plan stays. Go on with 1.1.',
     );
     expect(told.records.map(({ type }) => type)).not.toContain('replan_started');
     expect(told.result.ending).toBe('achieved');
@@ -197,7 +275,7 @@ describe('what a model that gives up needs', () => {
     await play.first();
     const { result } = await play.start(['npm install *', 'git add *', 'git commit *']);
     expect(play.provider.requests[2]?.messages.at(-1)?.content).toBe(
-      'Allowed now: npm install *; git add *; git commit *. The plan stays. Go on with 1.1.',
+      'Allowed now: npm install *; git add *; git commit *. A call that was refused counts as made only in the same words: make it so where it is still needed. The plan stays. Go on with 1.1.',
     );
     expect(result.ending).toBe('achieved');
   });

@@ -3,6 +3,7 @@
  * its subtask. Pure.
  */
 import { given } from '../../lib/given.ts';
+import { isUnderRule } from '../../policy/words-of.ts';
 import type { Touches } from '../../schema/actions.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
@@ -10,6 +11,7 @@ import { FORESEEN, type RefusedCall } from '../../schema/refused.ts';
 import type { RunState } from '../../schema/state.ts';
 
 const MOST = 50;
+const MOST_OTHERS = 3;
 
 const LOOKS: ReadonlySet<string> = new Set<Touches>(['nothing', 'reads']);
 
@@ -28,10 +30,11 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
   const { turns: turn } = state.counters;
   switch (record.type) {
     case 'permission_noted': {
-      const { id, tool, target } = record;
+      const { id, tool, target, rules } = record;
+      const call = { tool, target, wish: id, ...given({ offered: onlyOne(rules) }) };
       if (record.foreseen && !refused.some((one) => one.target === target && one.tool === tool))
-        return added(refused, { subtask: FORESEEN, tool, target, wish: id });
-      return added(refused, { subtask, tool, target, turn, wish: id });
+        return added(refused, { subtask: FORESEEN, ...call });
+      return added(refused, { subtask, turn, ...call });
     }
     case 'approval_given': {
       const { id, allowed, rule } = record;
@@ -87,7 +90,7 @@ function afterAction(
   const { tool, status, facts } = record;
   const target = record.target ?? '';
   const isIt = (one: RefusedCall): boolean => one.tool === tool && one.target === target;
-  if (status === 'ok') return without(refused, isIt);
+  if (status === 'ok') return withOther(without(refused, isIt), tool, target);
   if (facts.refused !== true) return refused;
   const isLook = facts.onlyLooked === true || LOOKS.has(record.touches);
   const look = isLook ? ({ isLook } as const) : {};
@@ -95,6 +98,30 @@ function afterAction(
     ? changed(refused, isIt, (one) => ({ ...one, ...given({ turn: at.turn }), ...look }))
     : added(refused, { ...at, tool, target, ...look });
 }
+
+const onlyOne = (rules: readonly string[]): string | undefined =>
+  rules.length === 1 ? rules[0] : undefined;
+
+/** It may be what the refused one was to do, or a dry run of it: a person sees that, no rule does. */
+const withOther = (
+  refused: readonly RefusedCall[],
+  tool: string,
+  target: string,
+): readonly RefusedCall[] =>
+  changed(
+    refused,
+    (one) =>
+      one.isGiven === true &&
+      one.tool === tool &&
+      one.offered !== undefined &&
+      isUnderRule(one.offered, target),
+    (one) => ({
+      ...one,
+      others: [...(one.others ?? []).filter((other) => other !== target), target].slice(
+        -MOST_OTHERS,
+      ),
+    }),
+  );
 
 const hasWorked = ({ active }: RunState): boolean => (active?.succeeded ?? 0) > 0;
 
