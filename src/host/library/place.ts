@@ -8,6 +8,7 @@ import type { HostEnvironment } from '../host-environment.ts';
 import { acceptIn } from '../origin.ts';
 import type { KeyReading } from '../origin-key.ts';
 import type { JournalPort } from './memory-journal.ts';
+import { ownFolder } from './own-folder.ts';
 
 /** Which run a call is about, and by what. */
 export interface Where {
@@ -46,7 +47,7 @@ export const hostPlace = (
   profiles: readonly KeyProfile[] = [],
 ): HostEnvironment => ({
   ...{ env: {}, platform: fs.platform, arch: arch(), cwd: workspace, nodePath, clock },
-  programFolder: '',
+  programFolder: ownFolder(import.meta.url),
   keysComeFrom: 'call',
   accounts: { providers, profiles } satisfies Accounts,
 });
