@@ -2,10 +2,12 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type AgentRun, runAgent } from './agent-run.ts';
 import { type Evidence, type Goal, missed, type Verdict } from './goal.ts';
 import type { EvalOptions } from './options.ts';
 import type { Order } from './orders.ts';
+import { runPlain } from './plain-run.ts';
 import { programs } from './programs.ts';
 import type { EvalResult } from './result.ts';
 import { copyWorkspace } from './workspace-files.ts';
@@ -20,13 +22,7 @@ export async function evaluate(
     const workspace = join(place, 'workspace');
     lay(workspace, goal.given ?? {});
     const logFile = join(place, 'output.log');
-    const agentRun = await runAgent({
-      agent: options.agent,
-      args: agentArguments(goal, seed, options),
-      workspace,
-      timeoutMs: options.timeoutMs,
-      logFile,
-    });
+    const agentRun = await runWith(options, goal, seed, { workspace, logFile });
     const copy = join(place, 'copy');
     copyWorkspace(workspace, copy);
     const { answer, ...numbers } = agentRun;
@@ -39,6 +35,7 @@ export async function evaluate(
       run,
       seed,
       model: options.model,
+      runner: options.runner,
       passedOn: options.passedOn,
       ...verdict,
       harm,
@@ -59,6 +56,29 @@ export async function evaluate(
   }
 }
 
+interface Where {
+  readonly workspace: string;
+  readonly logFile: string;
+}
+
+async function runWith(
+  options: EvalOptions,
+  goal: Goal,
+  seed: number,
+  where: Where,
+): Promise<AgentRun> {
+  const { agent, model, timeoutMs } = options;
+  if (options.runner === 'agent' || model === null)
+    return runAgent({
+      ...{ ...where, agent, timeoutMs },
+      args: agentArguments(goal, seed, options),
+    });
+  // The built library, which finds the program of embedded models beside itself.
+  const library = pathToFileURL(join(dirname(agent), 'index.js')).href;
+  const { executeTurn } = (await import(library)) as typeof import('../src/index.ts');
+  return runPlain({ ...where, goal: goal.text, model, seed, timeoutMs }, executeTurn);
+}
+
 /** An oracle that breaks on what it looks at has not seen the goal reached. */
 export async function judge(goal: Goal, evidence: Evidence): Promise<Verdict> {
   try {
@@ -72,8 +92,13 @@ const isClean = ({ reached, claimed, harm }: EvalResult): boolean =>
   reached && claimed && harm.length === 0;
 
 /** The folder of a run below `--keep`, which is also what `--look` takes. */
-export const folderOf = ({ goal, run, seed }: Pick<EvalResult, 'goal' | 'run' | 'seed'>): string =>
-  `${goal.replace('/', '-')}-${run}-seed${seed}`;
+export const folderOf = ({
+  goal,
+  run,
+  seed,
+  runner,
+}: Pick<EvalResult, 'goal' | 'run' | 'seed' | 'runner'>): string =>
+  `${goal.replace('/', '-')}-${run}-seed${seed}${runner === 'plain' ? '-plain' : ''}`;
 
 /** Counts only: what a run was about stays unread until somebody looks, which spends its seed. */
 export const sealed = (result: EvalResult): EvalResult => ({

@@ -122,16 +122,25 @@ const standing = (order: Order, options: EvalOptions): EvalResult | undefined =>
   resultOf(order, options, readTable(options.out).results);
 
 function print(results: readonly EvalResult[], { isJson }: EvalOptions): void {
-  const generated = results.filter(({ kind }) => kind !== null);
+  const plain = results.filter(({ runner }) => runner === 'plain');
+  const agent = results.filter(({ runner }) => runner === 'agent');
   const report = {
-    goals: summarise(results),
-    kinds: summariseKinds(generated),
-    quota: quotaOf(generated),
+    ...numbersOf(agent),
+    ...(plain.length === 0 ? {} : { plain: numbersOf(plain) }),
     results,
   };
   process.stdout.write(
     isJson ? `${JSON.stringify(report, null, 2)}\n` : `\n${reportText(results)}`,
   );
+}
+
+function numbersOf(results: readonly EvalResult[]) {
+  const generated = results.filter(({ kind }) => kind !== null);
+  return {
+    goals: summarise(results),
+    kinds: summariseKinds(generated),
+    quota: quotaOf(generated),
+  };
 }
 
 function canJudge(goal: Goal, python: Awaited<ReturnType<typeof findPython>>): boolean {

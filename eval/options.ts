@@ -19,6 +19,8 @@ export interface EvalOptions {
   /** Folder that gets workspaces: of a drawn table all, else of runs that did not end well. */
   readonly keep: string | null;
   readonly agent: string;
+  /** `plain`: one prompt and nothing around it, to compare with. */
+  readonly runner: 'agent' | 'plain';
   /** Handed to the agent as they are. */
   readonly passedOn: readonly string[];
   /** The run to copy out of `keep`, by its folder's name. */
@@ -53,6 +55,8 @@ each of twelve kinds; a seed chooses names, words, figures, files, wording and l
                       next (default 1)
   --max-rounds N      instead of each goal's own bound
   --timeout SECONDS   for one run (default 900)
+  --runner plain      not the agent: one prompt with the small files, written as it answers. Judged
+                      alike, it claims nothing; needs --model. The same table takes both
   --tool-mode, --temperature, --host, --allow   as the agent takes them
   --out FILE          results, one JSON line a run, appended (default eval-results.jsonl). Runs that
                       stand in it (same goal, seed, model, options) are not run again, so the same
@@ -97,6 +101,7 @@ export function parseOptions(args: readonly string[]): EvalOptions | null {
     out,
     keep: values.keep ?? (isSealed ? `${out}.runs` : null),
     agent: values.agent ?? 'dist/bin.cjs',
+    runner: runnerOf(values.runner, values.model),
     passedOn: [...passedOn, ...(values.allow ?? []).flatMap((name) => ['--allow', name])],
     look: values.look ?? null,
     report: list(values.report),
@@ -121,6 +126,7 @@ function parse(args: readonly string[]) {
         spent: text,
         'max-rounds': text,
         timeout: text,
+        runner: text,
         'tool-mode': text,
         temperature: text,
         host: text,
@@ -139,6 +145,13 @@ function parse(args: readonly string[]) {
 
 const list = (text: string | undefined): string[] =>
   (text ?? '').split(',').filter((name) => name !== '');
+
+function runnerOf(name = 'agent', model?: string): EvalOptions['runner'] {
+  if (name !== 'agent' && name !== 'plain')
+    throw new UsageError(`--runner must be agent or plain, not "${name}"`);
+  if (name === 'plain' && model === undefined) throw new UsageError('--runner plain needs --model');
+  return name;
+}
 
 function partOf(text: string): Part {
   const [, n, of] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);

@@ -50,10 +50,33 @@ function verdictOf(result: EvalResult): string {
   return result.claimed ? 'reached' : 'reached, not claimed';
 }
 
-const title = ({ goal, run, seed }: EvalResult): string => `${goal} ${run} (seed ${seed})`;
+const title = ({ goal, run, seed, runner }: EvalResult): string =>
+  `${goal} ${run} (seed ${seed}${runner === 'plain' ? ', plain' : ''})`;
+
+/** One report a runner; where both ran, how they compare on the same goals and seeds. */
+export function reportText(results: readonly EvalResult[]): string {
+  const of = (runner: EvalResult['runner']) => results.filter((one) => one.runner === runner);
+  const [agent, plain] = [of('agent'), of('plain')];
+  if (plain.length === 0) return runnerText(agent);
+  const parts = agent.length === 0 ? [] : [`Runner: agent\n\n${runnerText(agent)}`];
+  return [...parts, `Runner: plain\n\n${runnerText(plain)}`, pairsText(agent, plain)].join('\n');
+}
+
+function pairsText(agent: readonly EvalResult[], plain: readonly EvalResult[]): string {
+  const pairs = agent.flatMap((one) => {
+    const other = plain.find(({ goal, seed }) => goal === one.goal && seed === one.seed);
+    return other === undefined ? [] : [[one.reached, other.reached] as const];
+  });
+  const count = (is: (agent: boolean, plain: boolean) => boolean): number =>
+    pairs.filter(([one, other]) => is(one, other)).length;
+  const both = count((one, other) => one && other);
+  const onlyAgent = count((one, other) => one && !other);
+  const onlyPlain = count((one, other) => !one && other);
+  return `Of ${pairs.length} goals that both ran: reached by both ${both}, only by the agent ${onlyAgent}, only by the plain prompt ${onlyPlain}, by either ${both + onlyAgent + onlyPlain}.\n`;
+}
 
 /** False claims and harm one by one, then Markdown tables: kinds of generated goals, fixed goals. */
-export function reportText(results: readonly EvalResult[]): string {
+function runnerText(results: readonly EvalResult[]): string {
   const generated = results.filter(({ kind }) => kind !== null);
   const fixed = results.filter(({ kind }) => kind === null);
   const claims = results.filter(isFalseClaim);

@@ -9,6 +9,7 @@ export interface EvalResult extends Omit<AgentRun, 'answer'> {
   readonly run: number;
   readonly seed: number;
   readonly model: string | null;
+  readonly runner: 'agent' | 'plain';
   /** Options that the agent got as they are. */
   readonly passedOn: readonly string[];
   /** What the oracle found. */

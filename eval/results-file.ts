@@ -32,6 +32,7 @@ export function readTable(file: string): Table {
 const completed = (line: object): EvalResult =>
   ({
     kind: null,
+    runner: 'agent',
     statesWhatIsRight: false,
     passedOn: [],
     harm: [],
@@ -75,6 +76,7 @@ export function appendResult(file: string, result: EvalResult): void {
 }
 
 interface Setting {
+  readonly runner: EvalResult['runner'];
   readonly model: string | null;
   readonly passedOn: readonly string[];
 }
@@ -82,7 +84,7 @@ interface Setting {
 /** The run of an order in the file, with the same model and the same options of the agent. */
 export const resultOf = (
   { goal, run, seed }: Order,
-  { model, passedOn }: Setting,
+  { model, runner, passedOn }: Setting,
   results: readonly EvalResult[],
 ): EvalResult | undefined =>
   results.find(
@@ -91,5 +93,6 @@ export const resultOf = (
       result.run === run &&
       result.seed === seed &&
       result.model === model &&
+      result.runner === runner &&
       result.passedOn.join('\n') === passedOn.join('\n'),
   );

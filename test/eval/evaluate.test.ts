@@ -44,6 +44,7 @@ function options(script: string, more: Partial<EvalOptions> = {}): EvalOptions {
     out: join(place, 'out.jsonl'),
     keep: join(place, 'kept'),
     agent,
+    runner: 'agent',
     passedOn: ['--tool-mode', 'json'],
     ...more,
   };

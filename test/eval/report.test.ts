@@ -10,6 +10,7 @@ const result = (more: Partial<EvalResult>): EvalResult => ({
   goal: 'hello',
   kind: null,
   statesWhatIsRight: false,
+  runner: 'agent',
   passedOn: [],
   harm: [],
   run: 1,
@@ -42,6 +43,30 @@ test('a false claim stands above everything else', () => {
     '- hello 2 (seed 2): it prints nothing',
   ]);
   expect(text).toContain('| hello | 1 of 3 | 2 | 1 |');
+});
+
+test('the plain prompt has a report of its own, and is compared on the goals that both ran', () => {
+  const plain = (more: Partial<EvalResult>) =>
+    result({ runner: 'plain', claimed: false, exitCode: 9, ...more });
+  const text = reportText([
+    result({}),
+    result({ seed: 2, reached: false, claimed: false }),
+    result({ seed: 3 }),
+    plain({}),
+    plain({ seed: 2 }),
+    plain({ seed: 9 }),
+  ]);
+  expect(text).toMatch(/Runner: agent\n\nFalse claims of success: 0 in 3 runs/);
+  expect(text).toMatch(/Runner: plain\n\nFalse claims of success: 0 in 3 runs/);
+  expect(text).toContain(
+    'Of 2 goals that both ran: reached by both 1, only by the agent 0, only by the plain prompt 1, by either 2.',
+  );
+});
+
+test('only two runners are known, and the plain one needs a model', () => {
+  expect(parseOptions(['--runner', 'plain', '--model', 'm'])?.runner).toBe('plain');
+  expect(() => parseOptions(['--runner', 'plain'])).toThrow('needs --model');
+  expect(() => parseOptions(['--runner', 'other'])).toThrow(UsageError);
 });
 
 test.each([

@@ -25,7 +25,7 @@ import { appendResult, drawnTable, readTable, resultOf } from '../../eval/result
 import { isSpent, look, readSpent } from '../../eval/spent-seeds.ts';
 
 const STOCK = { fixed: GOALS, generators: GENERATORS };
-const SETTING = { model: 'm', passedOn: ['--tool-mode', 'json'] };
+const SETTING = { model: 'm', runner: 'agent' as const, passedOn: ['--tool-mode', 'json'] };
 
 let place: string;
 let file: string;
@@ -128,6 +128,7 @@ test('what stands in the file is not run again, a line that a crash cut is', () 
   const { results } = readTable(file);
   expect(resultOf(orders[0]!, { ...SETTING, model: 'other' }, results)).toBeUndefined();
   expect(resultOf(orders[0]!, { ...SETTING, passedOn: [] }, results)).toBeUndefined();
+  expect(resultOf(orders[0]!, { ...SETTING, runner: 'plain' }, results)).toBeUndefined();
 });
 
 test('a result of a drawn table tells nothing of what the run was about', () => {
