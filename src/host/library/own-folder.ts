@@ -1,13 +1,21 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nodeFileSystem } from '../../lib/file-system.ts';
 
 /**
- * The folder of this package that holds its built programs. The library is built into pieces, which
- * lie beside them or one folder deeper.
+ * The folder of this package that holds its built programs; '' where nothing is built. The library
+ * is built into pieces, which lie beside them or one folder deeper.
  * @param from the URL of a module of the library
  */
-export function ownFolder(from: string, isThere: (path: string) => boolean = existsSync): string {
+export function ownFolder(from: string, isFile = isFileHere): string {
   const folders = ['./', '../'].map((up) => fileURLToPath(new URL(up, from)));
-  return folders.find((folder) => isThere(join(folder, 'embedded-child.js'))) ?? '';
+  return folders.find((folder) => isFile(join(folder, 'embedded-child.js'))) ?? '';
+}
+
+function isFileHere(path: string): boolean {
+  try {
+    return nodeFileSystem.stat(path).kind === 'file';
+  } catch {
+    return false;
+  }
 }
