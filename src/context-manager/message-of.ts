@@ -1,3 +1,4 @@
+import { partsText } from '../prompts/message-parts.ts';
 import type { Message, ToolCall } from '../schema/messages.ts';
 import type { CutMessage, JournalRecord } from '../schema/records.ts';
 import type { MessageRef } from '../schema/state.ts';
@@ -13,10 +14,15 @@ export function messageOf(
   switch (said.type) {
     case 'message_added': {
       const { toolCallId = '', toolName = '' } = said;
-      return engineMessage(role, textOf(said.text), toolCallId, toolName);
+      return engineMessage(role, textOf(said.text) + partsText(said.parts), toolCallId, toolName);
     }
     case 'action_finished':
-      return engineMessage(role, textOf(said.result), said.callId, said.tool);
+      return engineMessage(
+        role,
+        textOf(said.result) + partsText(said.parts),
+        said.callId,
+        said.tool,
+      );
     case 'compacted':
       return said.cut ? cutMessage(said.cut, seq) : { role: 'user', content: textOf(said.text) };
     case 'turn_finished':

@@ -17,6 +17,10 @@ export const RUN_REPAIR: RepairRecords<RunState, JournalRecord> = {
   setAside: (part) => ({ type: 'bytes_set_aside', optional: true, ...part }),
   blobsIn: (record) => {
     switch (record.type) {
+      case 'message_added':
+      case 'person_said':
+      case 'action_finished':
+        return (record.parts ?? []).map(({ blob }) => blob);
       case 'action_intended':
         return record.files.flatMap(({ before }) => before ?? []);
       case 'swap_started': {

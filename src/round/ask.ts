@@ -116,7 +116,7 @@ export async function takeAttempt(run: AttemptPort, asked: Attempt): Promise<Tur
     round: context.state.round?.n ?? 0,
     attempt,
     purpose,
-    ...given({ target: target ?? undefined, replaces, words }),
+    ...given({ modelRole: replaces && 'summary', target: target ?? undefined, replaces, words }),
     ...given({ temperature: request.temperature ?? undefined }),
     seed: request.seed,
     ...turnOutcome(result, decoded, settings),

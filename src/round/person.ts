@@ -22,5 +22,6 @@ export function passOn(run: SayPort): void {
   const { context } = run;
   const due = context.state.person?.waiting.filter(({ isDue }) => isDue) ?? [];
   const lines = due.map(({ text }) => context.textOf(text));
-  say(run, { cause: 'person', text: personSaid(lines) });
+  const parts = due.flatMap((line) => line.parts ?? []);
+  say(run, { cause: 'person', text: personSaid(lines), parts });
 }

@@ -1,7 +1,7 @@
 import { driverOf } from '../drivers/driver-of.ts';
 import { given } from '../lib/given.ts';
 import type { MessageCause } from '../schema/message-cause.ts';
-
+import type { MessagePart } from '../schema/message-parts.ts';
 import type { ShownFile } from '../schema/shown-file.ts';
 import type { Run } from './run.ts';
 
@@ -9,7 +9,11 @@ export type SayPort = Pick<Run, 'context'>;
 
 /** Words of its own, or the result of the outcome with that seq, word for word. */
 type Words =
-  | { readonly text: string; readonly shows?: readonly ShownFile[] }
+  | {
+      readonly text: string;
+      readonly shows?: readonly ShownFile[];
+      readonly parts?: readonly MessagePart[];
+    }
   | { readonly resultOf: number };
 
 export type Said = Words & {
@@ -23,7 +27,11 @@ export type Said = Words & {
 
 const wordsOf = (words: Words) =>
   'text' in words
-    ? { text: words.text, ...(words.shows?.length ? { shows: [...words.shows] } : {}) }
+    ? {
+        text: words.text,
+        ...(words.shows?.length ? { shows: [...words.shows] } : {}),
+        ...(words.parts?.length ? { parts: [...words.parts] } : {}),
+      }
     : words;
 
 /** Every word of the engine to the model goes through here, durable before a request holds it. */

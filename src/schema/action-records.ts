@@ -11,6 +11,7 @@ import {
   ProcessPlace,
   Touches,
 } from './actions.ts';
+import { PARTS } from './message-parts.ts';
 import { StoredText } from './text.ts';
 
 export const ACTION_RECORDS = [
@@ -44,6 +45,7 @@ export const ACTION_RECORDS = [
     status: ActionStatus,
     /** What the model is told. */
     result: StoredText,
+    ...PARTS,
     resultHash: z.string(),
     facts: ActionFacts,
     /** Hashes as they are now, where the action changed or read files; `null`: no such file. */

@@ -18,6 +18,24 @@ const WISH = {
   rules: z.array(z.string()),
 };
 
+/**
+ * Who gave an answer, and by which door it came. Open words, so that an older build reads the answer of
+ * a newer one.
+ */
+export const GIVER = { by: z.string().optional(), door: z.string().optional() };
+
+export interface Giver {
+  /** `person`, `caller` (the program that runs it), `rule`, `engine`, or a name. */
+  readonly by?: string | undefined;
+  /** `terminal`, `command`, `option`, `library`, or what a later build names. */
+  readonly door?: string | undefined;
+}
+
+export const AT_TERMINAL = { by: 'person', door: 'terminal' } as const;
+export const BY_COMMAND = { by: 'person', door: 'command' } as const;
+export const BY_OPTION = { by: 'caller', door: 'option' } as const;
+export const BY_LIBRARY = { by: 'caller', door: 'library' } as const;
+
 export const PERMISSION_RECORDS = [
   z.object({
     type: z.literal('approval_asked'),
@@ -44,6 +62,7 @@ export const PERMISSION_RECORDS = [
     scope: z.enum(GRANT_SCOPES).optional(),
     /** Of a yes: what the tool gets in the place of what was asked about. */
     input: z.record(z.string(), z.unknown()).optional(),
+    ...GIVER,
     mac: Mac,
   }),
   /** What a workspace says of how it is built, when the run opened; by keys of the build tools. */
@@ -72,7 +91,7 @@ export interface OpenWish extends Wish {
 }
 
 /** An answer as it was given; it counts where its MAC is the user's. */
-export interface GivenAnswer {
+export interface GivenAnswer extends Giver {
   readonly id: string;
   readonly allowed: boolean;
   readonly why: string;

@@ -6,11 +6,13 @@ import { EFFORTS } from './config.ts';
 import { DAMAGE_RECORDS } from './damage.ts';
 import { AnyDriver, Calling } from './driver.ts';
 import { CheckRan, NamedFact, Weighed } from './evidence.ts';
+import { FILE_CANDIDATE_RECORDS } from './file-candidates.ts';
 import { Instructions } from './instructions.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
 import { LIMITS_SET } from './limits.ts';
 import { Lost } from './lost.ts';
 import { MessageCause, SaidBy } from './message-cause.ts';
+import { PARTS } from './message-parts.ts';
 import { ToolCall } from './messages.ts';
 import { ADOPTED, Mac, RunId } from './origin.ts';
 import { PERMISSION_RECORDS } from './permissions.ts';
@@ -52,6 +54,9 @@ export type RoundOrigin = z.infer<typeof RoundOrigin>;
 const record = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
 
+/** A plan, and why it is this one. `by`: the person who gave it; left out for the model's. */
+const PLANNED = { plan: Plan, why: z.string(), by: z.string().optional() };
+
 /** Every record of a run or a conversation, without its envelope: one line of `history.jsonl` each. */
 export const JournalRecord = z.discriminatedUnion('type', [
   record('run_opened', {
@@ -76,6 +81,10 @@ export const JournalRecord = z.discriminatedUnion('type', [
         before: RunId.optional(),
       })
       .optional(),
+    /** The run that began this one, and the seq of its record that says so. */
+    parent: z.object({ run: RunId, seq: z.number().int() }).optional(),
+    /** The name of the template that its plan comes from. */
+    template: z.string().optional(),
     /** Shows that this user's agent wrote it; checked where a key for it is kept. */
     mac: Mac,
   }),
@@ -130,6 +139,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** Messages from this seq on leave the conversation first: a refused answer and its question. */
     rewindTo: z.number().int().optional(),
     shows: z.array(ShownFile).optional(),
+    ...PARTS,
     /** The subtask that is worked on again from here, also where it was over. */
     subtask: z.string().optional(),
   }),
@@ -137,9 +147,9 @@ export const JournalRecord = z.discriminatedUnion('type', [
    * What a person said. A conversation works on it until `message_ended`; in a run a message of cause
    * `person` brings it to the model.
    */
-  record('person_said', { text: StoredText }),
+  record('person_said', { text: StoredText, ...PARTS }),
   ...BRIEF_RECORDS,
-  record('plan_set', { plan: Plan, why: z.string() }),
+  record('plan_set', PLANNED),
   record('subtask_started', { subtask: z.string() }),
   record('round_started', {
     n: z.number().int(),
@@ -154,6 +164,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     round: z.number().int(),
     attempt: z.number().int(),
     purpose: TurnPurpose,
+    /** Which of several models was asked: `work` where left out, `summary`, or what a later build names. */
+    modelRole: z.string().optional(),
     /** The file a content turn is about. */
     target: z.string().optional(),
     /** Left out: the model's own. */
@@ -177,6 +189,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
   ...COMMAND_RECORDS,
   ...ACTION_RECORDS,
   record('check_ran', CheckRan.shape),
+  ...FILE_CANDIDATE_RECORDS,
   record('weighed', Weighed.shape),
   record('subtask_finished', {
     subtask: z.string(),
@@ -187,7 +200,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     report: StoredText.optional(),
   }),
   record('replan_started', { n: z.number().int(), why: z.string() }),
-  record('replanned', { plan: Plan, why: z.string() }),
+  record('replanned', PLANNED),
   record('compaction_started', {
     fromSeq: z.number().int(),
     toSeq: z.number().int(),
@@ -233,6 +246,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
   record('lease_taken', {
     token: z.number().int().min(2),
     host: z.string(),
+    /** What the caller calls the process that works on it. */
+    worker: z.string().optional(),
     version: z.string(),
     /** As of `run_opened`, asked for since. */
     wants: z.literal('answer').optional(),

@@ -1,5 +1,6 @@
 /** What a run knows of the world, of its own doing and of what it cost: parts of its state. */
 import type { ActionStatus, Capability, InvolvedFile, Shortfall } from './actions.ts';
+import type { MessagePart } from './message-parts.ts';
 import type { StoredText } from './text.ts';
 
 export interface KnownFile {
@@ -232,6 +233,7 @@ export interface PersonSaid {
     readonly seq: number;
     readonly offset: number;
     readonly text: StoredText;
+    readonly parts?: readonly MessagePart[];
     /** A turn or an action has ended since: the next question brings it. */
     readonly isDue: boolean;
   }[];

@@ -147,7 +147,7 @@ export interface RunState {
   readonly adopted?: Adoption;
   readonly seq: number;
   /** The process that has the run now; left out for the one that began it, whose token is 1. */
-  readonly lease?: { readonly token: number; readonly host: string };
+  readonly lease?: { readonly token: number; readonly host: string; readonly worker?: string };
   /** Milliseconds of work since the start, or since a person took the run up after a pause. */
   readonly workedMs: number;
   /** When the last record was written, in milliseconds since 1970. */

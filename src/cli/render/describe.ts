@@ -7,13 +7,22 @@ import type { RecordOf, Stamped } from '../../schema/records.ts';
 import type { StoredText } from '../../schema/text.ts';
 import { type Usage, withHint } from '../../schema/turn.ts';
 import { briefText } from './brief.ts';
+import {
+  candidateName,
+  candidateShown,
+  giverText,
+  parentText,
+  partsShown,
+  planGiver,
+  workerText,
+} from './record-parts.ts';
 import { count, duration, oneLine, plural } from './text.ts';
 
 /** Pure: one journal record as one readable line, without its place and time. */
 export function describeRecord(record: Stamped): string {
   switch (record.type) {
     case 'run_opened':
-      return `goal: ${oneLine(record.goal)}`;
+      return `goal: ${oneLine(record.goal)}${parentText(record)}`;
     case 'settings_changed':
       return `${record.provider} ${record.model}${profileText(record.profile)}, ${driverOf(record).mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
     case 'message_added':
@@ -24,7 +33,7 @@ export function describeRecord(record: Stamped): string {
       return oneLine(briefText(record.brief));
     case 'plan_set':
     case 'replanned':
-      return `${record.plan.tasks.length} tasks, ${subtasksOf(record.plan).length} subtasks${record.plan.fallback ? ', fallback' : ''} (${oneLine(record.why)})`;
+      return `${record.plan.tasks.length} tasks, ${subtasksOf(record.plan).length} subtasks${record.plan.fallback ? ', fallback' : ''}${planGiver(record)} (${oneLine(record.why)})`;
     case 'subtask_started':
       return record.subtask;
     case 'round_started':
@@ -54,7 +63,7 @@ export function describeRecord(record: Stamped): string {
         ? `${record.cut.length} long messages cut`
         : `messages ${record.fromSeq} to ${record.toSeq} shortened to ${count(lengthOf(record.text))} characters`;
     case 'person_said':
-      return oneLine(headOf(record.text));
+      return oneLine(headOf(record.text)) + partsShown(record);
     case 'approval_asked':
       return `${record.id}: ${oneLine(record.question)}`;
     case 'permission_noted':
@@ -64,7 +73,7 @@ export function describeRecord(record: Stamped): string {
     case 'sandbox_looked':
       return `${record.wish}: ${record.holds ? `held by ${oneLine(record.what)}` : oneLine(record.what)}`;
     case 'approval_given':
-      return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}`;
+      return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}${giverText(record)}`;
     case 'adopted':
       return adoptedText(record);
     case 'format_raised':
@@ -100,8 +109,13 @@ export function describeRecord(record: Stamped): string {
     case 'note':
       return `${record.kind} ${oneLine(JSON.stringify(record.data))}`;
     case 'lease_taken':
+      return `by version ${record.version}${workerText(record)}`;
     case 'run_resumed':
       return `by version ${record.version}`;
+    case 'file_candidate_shown':
+      return `${candidateName(record)}: ${candidateShown(record)}`;
+    case 'file_candidate_taken':
+      return `${candidateName(record)}: ${oneLine(record.why)}`;
     case 'limits_set':
       return limitsText(record);
     case 'wait_started':

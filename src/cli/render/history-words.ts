@@ -10,6 +10,7 @@ import {
   scratchText,
   targetIn,
 } from './describe.ts';
+import { giverText, parentText, planGiver, workerText } from './record-parts.ts';
 import { duration, oneLine, plural } from './text.ts';
 import { testsSaid, triedText, whyNot } from './tried.ts';
 import { TURN_WORDS } from './trouble.ts';
@@ -38,7 +39,7 @@ export function withTargets(): (record: Stamped) => Stamped {
 export function historyWords(record: Stamped, hasPlan = true): string | null {
   switch (record.type) {
     case 'run_opened':
-      return `goal: ${oneLine(record.goal)}`;
+      return `goal: ${oneLine(record.goal)}${parentText(record)}`;
     case 'settings_changed':
       return `model: ${describeRecord(record)}`;
     case 'brief_made':
@@ -66,7 +67,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'server_ended':
       return `server ${oneLine(record.server)} is ended`;
     case 'lease_taken':
-      return 'taken up again';
+      return `taken up again${workerText(record)}`;
     case 'run_resumed':
       return 'resumed';
     case 'run_paused':
@@ -104,6 +105,9 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
       return `waits ${describeRecord(record)}`;
     case 'person_said':
       return `you said: ${describeRecord(record)}`;
+    case 'file_candidate_shown':
+    case 'file_candidate_taken':
+      return `${record.type === 'file_candidate_taken' ? 'took ' : ''}${describeRecord(record)}`;
     case 'adopted':
     case 'file_restored':
     case 'file_swapped':
@@ -136,10 +140,11 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
 
 const withText = (text: string): string => (text === '' ? '' : `: ${oneLine(text)}`);
 
-function planWords({ plan }: RecordOf<'plan_set' | 'replanned'>): string {
+function planWords(record: RecordOf<'plan_set' | 'replanned'>): string {
+  const { plan } = record;
   const subtasks = plan.tasks.reduce((sum, task) => sum + task.subtasks.length, 0);
   const names = plan.tasks.map(({ description }) => oneLine(description)).join('; ');
-  return `${plural(plan.tasks.length, 'task')}, ${plural(subtasks, 'subtask')}: ${names}`;
+  return `${plural(plan.tasks.length, 'task')}, ${plural(subtasks, 'subtask')}${planGiver(record)}: ${names}`;
 }
 
 const PURPOSES: { readonly [purpose: string]: string } = {
@@ -174,11 +179,13 @@ export const wishWords = (wish: RecordOf<'approval_asked' | 'permission_noted'>)
   return 'question' in wish ? visible(wish.question) : '';
 };
 
-function answerWords({ allowed, why, rule, scope }: RecordOf<'approval_given'>): string {
+function answerWords(record: RecordOf<'approval_given'>): string {
+  const { allowed, why, rule, scope } = record;
   const head = allowed ? 'allowed' : 'denied';
+  const from = giverText(record);
   // Of an answer to one call the rule is said by its reason.
-  if (rule === undefined || scope === 'call') return `${head}${withText(why)}`;
-  return `${head} ${oneLine(typedRule(rule))}${scope === 'here' ? ', always here' : ', for this run'}`;
+  if (rule === undefined || scope === 'call') return `${head}${withText(why)}${from}`;
+  return `${head} ${oneLine(typedRule(rule))}${scope === 'here' ? ', always here' : ', for this run'}${from}`;
 }
 
 function changedWords({ by, files, uncovered = [] }: RecordOf<'files_changed'>): string {

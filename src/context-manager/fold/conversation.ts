@@ -73,12 +73,12 @@ function placeIn({ conversation }: RunState, cause: MessageRef['cause']) {
 /** Where its words stand: in itself, or in the outcome whose result it is. */
 function wordsOf(
   { pending }: RunState,
-  { offset, text, resultOf, cause, shows }: Located<RecordOf<'message_added'>>,
+  { offset, text = '', parts, resultOf, cause, shows }: Located<RecordOf<'message_added'>>,
 ): Pick<MessageRef, 'offset' | 'length' | 'shows'> {
   const outcome = pending?.unreportedResult;
   // Format 1 repeats a result in words.
   const held = cause === 'tool_result' ? outcome?.shows : shows;
-  if (resultOf === undefined) return { offset, length: lengthOf(text ?? ''), ...showing(held) };
+  if (resultOf === undefined) return { offset, length: lengthOf(text, parts), ...showing(held) };
   if (outcome?.seq !== resultOf) throw new Error(`There is no outcome ${resultOf} to be told.`);
   return { offset: outcome.offset, length: outcome.length, ...showing(held) };
 }

@@ -154,6 +154,8 @@ function apply(state: RunState, record: Located): RunState {
     case 'sandbox_looked':
       return foldPermissions(state, record);
     case 'compaction_started':
+    case 'file_candidate_shown':
+    case 'file_candidate_taken':
     case 'bytes_unreadable':
     case 'bytes_set_aside':
     case 'person_said':

@@ -25,7 +25,7 @@ export function pendingAfter(state: RunState, record: Finished): Pending {
     unreportedResult: {
       seq: record.seq,
       offset: record.offset,
-      length: lengthOf(record.result),
+      length: lengthOf(record.result, record.parts),
       callId: record.callId,
       tool,
       ...(record.does ? { does: record.does } : {}),

@@ -1,4 +1,5 @@
 /** What was asked, noted and answered; pure. Whether an answer is the user's is checked where it counts. */
+import { given } from '../../lib/given.ts';
 import type { GivenUp } from '../../schema/actions.ts';
 import type { PendingCalls } from '../../schema/pending.ts';
 import type { OpenWish, Permissions, Wish } from '../../schema/permissions.ts';
@@ -68,10 +69,9 @@ function withOpen<State extends Permitted>(
 function answered(
   { pending, givenUp = null }: Permitted,
   before: Permissions,
-  { type: _type, ...given }: RecordOf<'approval_given'>,
+  { id, allowed, why, rule, scope, input, by, door, mac }: RecordOf<'approval_given'>,
 ): Permissions {
-  const { id, allowed, why, rule, scope, input, mac } = given;
-  const answer = { id, allowed, why, rule, scope, ...(input === undefined ? {} : { input }), mac };
+  const answer = { id, allowed, why, rule, scope, ...given({ input, by, door }), mac };
   const wish = before.open.find((one) => one.id === id);
   // A call that waits is made now; where none does, the model has gone on without it.
   const isCallDue = givenUp === null && pending?.calls[pending.next] !== undefined;

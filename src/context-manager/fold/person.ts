@@ -1,3 +1,4 @@
+import { given } from '../../lib/given.ts';
 import type { Located } from '../../schema/records.ts';
 import type { PersonSaid } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -27,8 +28,11 @@ export function withPerson(state: RunState, record: Located): RunState {
 
 const heard = (
   { waiting, told }: PersonSaid = { waiting: [], told: [] },
-  { seq, offset, text }: Extract<Located, { type: 'person_said' }>,
-): PersonSaid => ({ waiting: [...waiting, { seq, offset, text, isDue: false }], told });
+  { seq, offset, text, parts }: Extract<Located, { type: 'person_said' }>,
+): PersonSaid => ({
+  waiting: [...waiting, { seq, offset, text, ...given({ parts }), isDue: false }],
+  told,
+});
 
 function told({ waiting, told: before }: PersonSaid): PersonSaid {
   const due = waiting.filter(({ isDue }) => isDue).map(({ text }) => beginning(text));

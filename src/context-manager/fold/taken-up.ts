@@ -10,11 +10,11 @@ import { waysAfterPause } from './ways.ts';
 /** Another process goes on with the run: nothing of what is known changes. */
 export const foldLease = (
   state: RunState,
-  { token, host, wants, keep }: RecordOf<'lease_taken'>,
+  { token, host, worker, wants, keep }: RecordOf<'lease_taken'>,
 ): RunState => ({
   ...state,
   ...given({ wants, keep }),
-  lease: { token, host },
+  lease: { token, host, ...given({ worker }) },
   wait: state.wait && { ...state.wait, isTakenUp: true },
 });
 

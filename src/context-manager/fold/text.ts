@@ -1,8 +1,11 @@
+import { partsText } from '../../prompts/message-parts.ts';
+import type { MessagePart } from '../../schema/message-parts.ts';
 import type { AssistantReply } from '../../schema/messages.ts';
 import { StoredText } from '../../schema/text.ts';
 
-/** Characters of a stored text, spilled or not. */
-export const lengthOf = (text: StoredText): number => text.length;
+/** Characters of a stored text, spilled or not, with what stands for its parts. */
+export const lengthOf = (text: StoredText, parts: readonly MessagePart[] = []): number =>
+  text.length + partsText(parts).length;
 
 /** Characters of a reply as it stands in the next prompt: its words and its calls. */
 export const lengthOfReply = ({ content, toolCalls = [] }: AssistantReply): number =>

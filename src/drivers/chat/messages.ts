@@ -2,6 +2,7 @@
 
 import { shortened } from '../../lib/shortened.ts';
 import { answerText, choiceText } from '../../llm/tool-modes/choice.ts';
+import { partsText } from '../../prompts/message-parts.ts';
 import type { Message } from '../../schema/messages.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import type { MessageRef } from '../../schema/state.ts';
@@ -19,13 +20,18 @@ export function chatMessageOf(
   switch (record.type) {
     case 'person_said':
     case 'message_added':
-      return { role: 'user', content: textOf(record.text) };
+      return { role: 'user', content: textOf(record.text) + partsText(record.parts) };
     case 'turn_finished':
       return record.purpose === 'summary'
         ? { role: 'user', content: `${SUMMARY_HEAD}\n${textOf(record.response.content)}` }
         : replyOf(record);
     case 'action_finished':
-      return resultOf(ref.role, textOf(record.result), record.callId, record.tool);
+      return resultOf(
+        ref.role,
+        textOf(record.result) + partsText(record.parts),
+        record.callId,
+        record.tool,
+      );
     case 'compacted':
       return cutMessage(record, ref);
     default:

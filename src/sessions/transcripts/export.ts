@@ -11,6 +11,7 @@ import { createBlobStore } from '../../journal/blobs.ts';
 import { readBack } from '../../journal/offload.ts';
 import { corrupt } from '../../journal/replay.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
+import { partsText } from '../../prompts/message-parts.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import { layoutOfSession, readSession } from '../places.ts';
@@ -120,10 +121,20 @@ function lineOf(record: JournalRecord, timestamp: string, model: string): Transc
     }
     case 'person_said':
     case 'message_added':
-      return { type: 'message', role: 'user', content: String(record.text), timestamp };
+      return {
+        type: 'message',
+        role: 'user',
+        content: String(record.text) + partsText(record.parts),
+        timestamp,
+      };
     case 'action_finished':
       return {
-        ...{ type: 'message', role: 'tool', content: String(record.result), timestamp },
+        ...{
+          type: 'message',
+          role: 'tool',
+          content: String(record.result) + partsText(record.parts),
+          timestamp,
+        },
         ...{ toolCallId: record.callId, toolName: record.tool, isError: record.status !== 'ok' },
       };
     case 'turn_finished':

@@ -47,7 +47,7 @@ export function foldOutcome(state: Conversation, record: Finished): RunState {
   };
   const role = pending?.areRecovered ? 'user' : 'tool';
   const { seq, offset } = record;
-  const length = lengthOf(record.result);
+  const length = lengthOf(record.result, record.parts);
   return said(marked(after, record), {
     seq,
     offset,

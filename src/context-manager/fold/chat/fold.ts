@@ -50,9 +50,9 @@ export function foldInChat(state: Conversation, record: Located): RunState | nul
 
 function told(
   state: Conversation,
-  { seq, offset, text = '', cause, by, asksFor, shows }: Located<RecordOf<'message_added'>>,
+  { seq, offset, text = '', parts, cause, by, asksFor, shows }: Located<RecordOf<'message_added'>>,
 ): RunState {
-  const ref = { seq, offset, role: 'user', cause, length: lengthOf(text) } as const;
+  const ref = { seq, offset, role: 'user', cause, length: lengthOf(text, parts) } as const;
   const files = seenIn(state.files, shows);
   const asked = {
     ...(asksFor === undefined ? {} : { fileWanted: { path: asksFor, isAsked: true } }),
@@ -65,7 +65,7 @@ function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): 
   const { counters, chat, permissions, ...rest } = state;
   const { passing: _passing, givenUp: _givenUp, ...counted } = counters;
   const { seq, offset } = record;
-  const length = lengthOf(record.text);
+  const length = lengthOf(record.text, record.parts);
   // What nobody could be asked about is a matter of the message that wanted it.
   const asked = permissions && {
     permissions: { ...permissions, open: permissions.open.filter((one) => !one.isNoted) },

@@ -1,0 +1,7 @@
+import type { MessagePart } from '../schema/message-parts.ts';
+
+/** What stands behind the words of a message for its parts, none of which a model is sent. */
+export const partsText = (parts: readonly MessagePart[] = []): string =>
+  parts
+    .map(({ mediaType }) => `\n[A file of type ${mediaType} is here, and you cannot see it.]`)
+    .join('');

@@ -1,0 +1,13 @@
+import * as z from 'zod';
+
+/** What a message has beside its words, such as an image. Its bytes are `blobs/<blob>`. */
+export const MessagePart = z.object({
+  /** sha256 */
+  blob: z.string(),
+  /** As in `image/png`. */
+  mediaType: z.string(),
+  bytes: z.number().int(),
+});
+export type MessagePart = z.infer<typeof MessagePart>;
+
+export const PARTS = { parts: z.array(MessagePart).optional() };
