@@ -17,6 +17,7 @@ import {
   type PersonsAnswer,
   type Question,
 } from '../round/permission/person.ts';
+import { AT_TERMINAL } from '../schema/permissions.ts';
 import { saidCall } from '../tools/said-call.ts';
 import { quietKeys } from './quiet-keys.ts';
 import { tell } from './render/fold.ts';
@@ -41,10 +42,11 @@ export const askAtTerminal =
       const end = (answer: PersonsAnswer): void => {
         stop();
         signal.removeEventListener('abort', onAbort);
+        const given = answer.kind === 'none' ? answer : { ...answer, ...AT_TERMINAL };
         const elsewhere = answer.kind === 'none' ? answeredElsewhere(signal) : null;
         terminal.stderr.write(`${elsewhere ?? SAID[answer.kind]}\n`);
         release();
-        resolve(answer);
+        resolve(given);
       };
       const onAbort = (): void => end({ kind: 'none' });
       const stop = quietKeys(terminal, (key, isQuiet) => {

@@ -118,13 +118,15 @@ const addressParts = (run: string, { provider, model, profile, baseUrl }: Addres
 /** What of an answer its MAC covers: what is allowed, and for how long. */
 export type Grant = Pick<
   RecordOf<'approval_given'>,
-  'id' | 'allowed' | 'rule' | 'scope' | 'input' | 'mac'
+  'id' | 'allowed' | 'rule' | 'scope' | 'input' | 'by' | 'door' | 'mac'
 >;
 
-const grantParts = (run: string, { id, allowed, rule, scope, input }: Grant): Signed => [
+const grantParts = (run: string, { id, allowed, rule, scope, input, by, door }: Grant): Signed => [
   ...['approval_given', run, id],
   ...[allowed, rule ?? null, scope ?? null],
   ...(input === undefined ? [] : [stringify(input)]),
+  // Answers of earlier builds do not say it.
+  ...(by === undefined && door === undefined ? [] : [by ?? null, door ?? null]),
 ];
 
 /** Settings are made from those before them, whose MAC covers an address that may be gone. */

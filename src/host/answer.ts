@@ -7,7 +7,7 @@ import { openJournal } from '../journal/recover.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { leaveAnswer } from '../run/left-answers.ts';
 import type { Machine } from '../run/machine.ts';
-import type { OpenWish } from '../schema/permissions.ts';
+import { BY_COMMAND, type OpenWish } from '../schema/permissions.ts';
 import type { AnswerReport, AnswerRequest } from './engine-port.ts';
 import { beliefIn, cannotSign, foreignIn, originBy } from './origin.ts';
 import type { KeyReading, OriginKeys } from './origin-key.ts';
@@ -46,7 +46,7 @@ export function answer(machine: Machine, keys: OriginKeys, request: AnswerReques
     acquireLock({ fs, directory: layout.lock, identity, clock }, { force: false }),
   );
   if (lock === null) {
-    leaveAnswer(place, { id, allowed, why });
+    leaveAnswer(place, { id, allowed, why, ...BY_COMMAND });
     return { how: 'left' };
   }
   try {
@@ -54,7 +54,7 @@ export function answer(machine: Machine, keys: OriginKeys, request: AnswerReques
     if (opened === null) throw new Error('The run is gone.');
     const context = new ContextManager(opened, { fs, layout, clock, origin, emit: () => {} });
     try {
-      context.record({ type: 'approval_given', id, allowed, why, scope: 'call' });
+      context.record({ type: 'approval_given', id, allowed, why, scope: 'call', ...BY_COMMAND });
       context.settle();
     } finally {
       context.close();

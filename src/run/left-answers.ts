@@ -25,6 +25,8 @@ const Left = z.object({
   allowed: z.boolean(),
   why: z.string().max(4_000),
   scope: z.literal('call'),
+  by: z.string().max(200).optional(),
+  door: z.string().max(200).optional(),
   mac: z.string().optional(),
 });
 
@@ -81,7 +83,7 @@ function readLeft(fs: FileSystem, path: string) {
 /** Durable when it returns. */
 export function leaveAnswer(
   { fs, folder, run, origin }: Place,
-  answer: Pick<RecordOf<'approval_given'>, 'id' | 'allowed' | 'why'>,
+  answer: Pick<RecordOf<'approval_given'>, 'id' | 'allowed' | 'why' | 'by' | 'door'>,
 ): void {
   const record = origin.sign({ type: 'approval_given', ...answer, scope: 'call' } as const, run);
   if (kindOf(fs, folder) === null) makeDirectory(fs, folder);

@@ -13,7 +13,7 @@ import type { Run } from '../round/run.ts';
 import type { World } from '../round/world.ts';
 import type { PermissionsSaid } from '../schema/events.ts';
 import { goalOf } from '../schema/goal-of.ts';
-import type { Permissions } from '../schema/permissions.ts';
+import { BY_OPTION, type Permissions } from '../schema/permissions.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { leftAnswers } from './left-answers.ts';
 import type { OpenedRun } from './open.ts';
@@ -153,6 +153,7 @@ export function permit(
       context.record({
         ...{ type: 'approval_given', id: 'option', allowed, rule: text, scope: 'run' },
         why: 'given at the start',
+        ...BY_OPTION,
       });
     }
   }
@@ -164,7 +165,7 @@ export function answerCovered({ context, policy }: Pick<Run, 'context' | 'policy
   for (const wish of context.state.permissions?.open ?? []) {
     const why = policy.rulesCover(wish.rules);
     if (why !== null)
-      context.record({ type: 'approval_given', ...why, id: wish.id, scope: 'call' });
+      context.record({ type: 'approval_given', ...why, id: wish.id, scope: 'call', by: 'rule' });
   }
 }
 

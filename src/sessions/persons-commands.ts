@@ -9,6 +9,7 @@ import { parseRules } from '../policy/rules/parse.ts';
 import { MEMORY_FILE } from '../prompts/instructions.ts';
 import { MOST_MEMORY_BYTES } from '../run/instruction-files.ts';
 import { answerCovered } from '../run/permissions.ts';
+import type { Giver } from '../schema/permissions.ts';
 import type { Decision } from '../tools/decision.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { infoOf, putFile } from '../workspace/files.ts';
@@ -117,12 +118,12 @@ const usage = (message: string, hint: string): TardigradeError =>
   new TardigradeError('E_USAGE', message, hint);
 
 /** Lets something be done unasked from now on, in this session. Throws E_USAGE for what is no rule. */
-export function allow(live: LiveSession, text: string): string {
+export function allow(live: LiveSession, text: string, giver: Giver): string {
   const reading = { words: ruleWords(), platform: live.toolContext.fs.platform };
   const [rule] = parseRules([text], reading);
   if (rule === undefined) throw new Error('A rule is a rule.');
   const record = { type: 'approval_given', allowed: true, why: 'given by the person' } as const;
-  live.context.record({ ...record, id: 'rule', rule: rule.text, scope: 'run' });
+  live.context.record({ ...record, id: 'rule', rule: rule.text, scope: 'run', ...giver });
   answerCovered(live);
   live.context.sync('effect');
   return rule.text;

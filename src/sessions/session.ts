@@ -21,6 +21,7 @@ import type { StateWatch } from '../run/watch-state.ts';
 import type { SessionEmit } from '../schema/events.ts';
 import type { SaidBy } from '../schema/message-cause.ts';
 import type { Message } from '../schema/messages.ts';
+import { BY_LIBRARY, type Giver } from '../schema/permissions.ts';
 import type { MessageEnding } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
 import { NO_USAGE, type ToolDefinition, type Usage } from '../schema/turn.ts';
@@ -194,8 +195,8 @@ export class Session {
   }
 
   /** Allows what a rule says from now on in this session. Throws E_USAGE for what is no rule. */
-  allow(rule: string): string {
-    return allow(this.#parts.live, rule);
+  allow(rule: string, giver: Giver = BY_LIBRARY): string {
+    return allow(this.#parts.live, rule, giver);
   }
 
   /** Tells its observer who works here and what may be done, as every stream of events begins. */

@@ -4,6 +4,7 @@ import { QUIET_MS } from '../../src/cli/quiet-keys.ts';
 import { missingRules, permissionLine, permissionLines } from '../../src/cli/render/permissions.ts';
 import { approveCommand, resumeCommand } from '../../src/cli/resume-command.ts';
 import type { PersonsAnswer, Question } from '../../src/round/permission/person.ts';
+import { AT_TERMINAL } from '../../src/schema/permissions.ts';
 import { fakeTerminal, runState } from './support.ts';
 
 const QUESTION: Question = {
@@ -79,13 +80,13 @@ describe('what a question shows', () => {
 
 describe('a question at the terminal', () => {
   it.each([
-    ['y', { kind: 'once' }],
-    ['Y', { kind: 'once' }],
-    ['r', { kind: 'run' }],
-    ['a', { kind: 'always' }],
-    ['n', { kind: 'no', why: '' }],
-    ['\r', { kind: 'no', why: '' }],
-    ['\u001b', { kind: 'no', why: '' }],
+    ['y', { kind: 'once', ...AT_TERMINAL }],
+    ['Y', { kind: 'once', ...AT_TERMINAL }],
+    ['r', { kind: 'run', ...AT_TERMINAL }],
+    ['a', { kind: 'always', ...AT_TERMINAL }],
+    ['n', { kind: 'no', why: '', ...AT_TERMINAL }],
+    ['\r', { kind: 'no', why: '', ...AT_TERMINAL }],
+    ['\u001b', { kind: 'no', why: '', ...AT_TERMINAL }],
     ['x', { kind: 'none' }],
     ['yes', { kind: 'none' }],
     ['\u001b[A', { kind: 'none' }],
@@ -101,7 +102,7 @@ describe('a question at the terminal', () => {
     const held: [number, string][] = Array.from({ length: 20 }, (_, at) => [at * 100, 'y']);
     expect((await answerTo(held)).answer.kind).toBe('none');
     const then: [number, string][] = [...held, [1900 + QUIET_MS, 'n']];
-    expect((await answerTo(then)).answer).toEqual({ kind: 'no', why: '' });
+    expect((await answerTo(then)).answer).toEqual({ kind: 'no', why: '', ...AT_TERMINAL });
   });
 
   it('takes a reason for a no, as it is typed', async () => {
@@ -112,7 +113,7 @@ describe('a question at the terminal', () => {
       [430, ' please\r'],
     ];
     const { answer, text } = await answerTo(keys);
-    expect(answer).toEqual({ kind: 'no', why: 'use jj please' });
+    expect(answer).toEqual({ kind: 'no', why: 'use jj please', ...AT_TERMINAL });
     expect(text).toContain('no, why? use jj');
   });
 

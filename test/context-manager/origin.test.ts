@@ -107,6 +107,20 @@ describe('a permission', () => {
     expect(new Set(macs).size).toBe(4);
     expect(macs).not.toContain(undefined);
   });
+
+  it('says who gave it and by which door under the same MAC, and one that does not say it counts still', () => {
+    const about = { id: 'a', allowed: true, why: '', scope: 'call' } as const;
+    const said = { type: 'approval_given', ...about, by: 'Ada', door: 'server' } as const;
+    const signed = mine.sign(said, 'one') as typeof said & { readonly mac: string };
+    const isOwn = (change: object): boolean => mine.isOwnGrant('one', { ...signed, ...change });
+    expect(isOwn({})).toBe(true);
+    for (const change of [{ by: 'Bob' }, { door: 'terminal' }, { by: undefined }])
+      expect(isOwn(change)).toBe(false);
+    const [state] = [stateOf([...signedBy(mine, opening()), signed])];
+    expect(state.permissions?.answers).toMatchObject([{ by: 'Ada', door: 'server' }]);
+    const silent = mine.sign({ type: 'approval_given', ...about }, 'one');
+    expect(mine.isOwnGrant('one', silent)).toBe(true);
+  });
 });
 
 describe('an adoption', () => {

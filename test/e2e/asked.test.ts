@@ -138,7 +138,11 @@ describe.skipIf(pty === null)('what needs a yes, at a terminal', () => {
     expect(end).toContain('> yes, from another terminal');
     expect(end).not.toContain('asks:');
     expect(end).toMatch(/✓ git init/);
-    expect(recordsIn(folder, 'approval_given')).toMatchObject([{ allowed: true, scope: 'call' }]);
+    expect(recordsIn(folder, 'approval_given')).toMatchObject([
+      { allowed: true, scope: 'call', by: 'person', door: 'command' },
+    ]);
+    const history = await lab.agent(['history'], { in: folder, env });
+    expect(history.stdout).toContain('allowed (by a command from elsewhere)');
   });
 
   test('is kept for the folder after a yes for always', async () => {

@@ -5,6 +5,7 @@ import { originOf } from '../../src/context-manager/origin.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import type { AskPerson, PersonsAnswer, Question } from '../../src/round/permission/person.ts';
 import { leaveAnswer } from '../../src/run/left-answers.ts';
+import { AT_TERMINAL, BY_COMMAND, BY_OPTION } from '../../src/schema/permissions.ts';
 import { machineWithGit as machineOf, worldWithGit } from '../support/git-world.ts';
 import { diligentModel, wantedBy } from '../support/models.ts';
 import { journalOf, type RunIn, runIn } from '../support/run-in.ts';
@@ -256,6 +257,48 @@ describe('without a person', () => {
     );
     expect(again.result.ending).toBe('achieved');
     expect(ran(world)).toHaveLength(1);
+  });
+});
+
+describe('an answer in the journal says who gave it and by which door', () => {
+  const givers = (world: TestWorld) =>
+    journalOf(world).flatMap((one) =>
+      one.type === 'approval_given' ? [{ id: one.id, by: one.by, door: one.door }] : [],
+    );
+
+  it.each([
+    ['a callback', undefined, { by: 'caller', door: 'library' }],
+    ['a terminal', AT_TERMINAL, AT_TERMINAL],
+    ['a program that says so', { by: 'Ada', door: 'server' }, { by: 'Ada', door: 'server' }],
+  ])('from %s', async (_who, told, written) => {
+    const answers = [{ kind: 'once' }, { kind: 'run' }, { kind: 'no', why: 'use jj' }] as const;
+    for (const answer of answers) {
+      const world = worldWithGit();
+      await work(world, { ask: answering({ ...answer, ...told }) });
+      const all = answer.kind === 'run' ? [written, written] : [written];
+      expect(givers(world).map(({ by, door }) => ({ by, door }))).toEqual(all);
+    }
+  });
+
+  it('of a rule that was given at the start, and of a call that it allows', async () => {
+    const world = worldWithGit();
+    await work(world);
+    await work(world, { goal: null, allow: ['git commit *'] });
+    expect(givers(world)).toEqual([
+      { id: 'option', ...BY_OPTION },
+      { id: expect.stringMatching(/^[0-9a-f]{32}$/), by: 'rule', door: undefined },
+    ]);
+  });
+
+  it('that was left from elsewhere', async () => {
+    const world = worldWithGit();
+    await work(world);
+    const { fs } = world.machine();
+    const place = { ...placeOf(world), fs, origin: originOf(KEY) };
+    const id = idOf(world);
+    leaveAnswer(place, { id, allowed: true, why: '', ...BY_COMMAND });
+    expect((await work(world, { goal: null })).result.ending).toBe('achieved');
+    expect(givers(world)).toEqual([{ id, ...BY_COMMAND }]);
   });
 });
 

@@ -3,6 +3,7 @@
 import { typedRule } from '../../policy/words-of.ts';
 import { MEMORY_FILE } from '../../prompts/instructions.ts';
 import type { Calling } from '../../schema/driver.ts';
+import { AT_TERMINAL } from '../../schema/permissions.ts';
 import { saidTool } from '../../tools/said-call.ts';
 import { patchText } from '../commands/diff.ts';
 import { planCommand } from '../commands/plan.ts';
@@ -111,14 +112,14 @@ const MOST_LINES = 200;
 
 function approve(text: string, { session, say }: SlashPlace): void {
   if (text !== '') {
-    say(`Allowed in this session: ${typedRule(session().allow(text))}`);
+    say(`Allowed in this session: ${typedRule(session().allow(text, AT_TERMINAL))}`);
     return;
   }
   const { open = [], rules = [] } = session().state.permissions ?? {};
   const [last] = open.slice(-1);
   if (last !== undefined && last.rules.length > 0) {
     for (const rule of last.rules)
-      say(`Allowed in this session: ${typedRule(session().allow(rule))}`);
+      say(`Allowed in this session: ${typedRule(session().allow(rule, AT_TERMINAL))}`);
     return;
   }
   const allowed = rules.flatMap(({ rule, allowed: is }) => (is && rule !== undefined ? rule : []));

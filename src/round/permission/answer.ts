@@ -5,15 +5,19 @@
  */
 import * as z from 'zod';
 import { failureText } from '../../lib/callback.ts';
+import { given as present } from '../../lib/given.ts';
 import { raced } from '../../lib/raced.ts';
+import type { Giver } from '../../schema/permissions.ts';
 import type { AskPerson, PersonsAnswer, Question } from './person.ts';
 
 const YES = z.enum(['once', 'run', 'always']);
+const Name = z.string().max(200).optional();
+const GIVER = { by: Name, door: Name };
 const Answer = z.union([
   YES.transform((kind) => ({ kind })),
-  z.strictObject({ kind: YES, input: z.record(z.string(), z.unknown()).optional() }),
+  z.strictObject({ kind: YES, input: z.record(z.string(), z.unknown()).optional(), ...GIVER }),
   z.literal('no').transform((kind) => ({ kind, why: '' })),
-  z.strictObject({ kind: z.literal('no'), why: z.string().default('') }),
+  z.strictObject({ kind: z.literal('no'), why: z.string().default(''), ...GIVER }),
   z.literal('none').transform((kind) => ({ kind })),
   z.strictObject({ kind: z.literal('none') }),
 ]);
@@ -21,7 +25,7 @@ const Answer = z.union([
 /** What `ask` may resolve with; the same by its name alone. */
 export type AskAnswer =
   | Exclude<PersonsAnswer, { kind: 'no' }>
-  | { readonly kind: 'no'; readonly why?: string }
+  | ({ readonly kind: 'no'; readonly why?: string } & Giver)
   | PersonsAnswer['kind'];
 
 /**
@@ -39,8 +43,8 @@ export function readAnswer(given: unknown): PersonsAnswer {
     if (!read.success) return { kind: 'no', why: NOT_UNDERSTOOD };
     const { data } = read;
     if (data.kind === 'no' || data.kind === 'none') return data;
-    const input = 'input' in data ? data.input : undefined;
-    return { kind: data.kind, ...(input === undefined ? {} : { input }) };
+    const { input, by, door } = { input: undefined, by: undefined, door: undefined, ...data };
+    return { kind: data.kind, ...present({ input, by, door }) };
   } catch {
     return { kind: 'no', why: NOT_UNDERSTOOD };
   }

@@ -1,4 +1,5 @@
 /** What is journalled of an answer. Another input than was asked about is checked and judged as a call of the model is. */
+import { BY_LIBRARY } from '../../schema/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { requestOf } from '../../tools/decision.ts';
 import { validateCall } from '../../tools/validate-call.ts';
@@ -17,7 +18,8 @@ export async function answersTo(
   const input = answer.kind === 'no' ? undefined : answer.input;
   if (input === undefined) return recordsOf(question, answer);
   const { tool, callId } = question;
-  const refused = (why: string) => recordsOf(question, { kind: 'no', why });
+  const { by, door } = answer;
+  const refused = (why: string) => recordsOf(question, { kind: 'no', why, by, door });
   const valid = validateCall({ id: callId, name: tool, args: input }, run.tools);
   if (valid.kind === 'invalid')
     return refused(`The changed input cannot be used: ${valid.message}`);
@@ -29,12 +31,14 @@ export async function answersTo(
   if (decision.kind === 'allow') return [...changed, ...rules];
   // Whoever wrote it has said yes to it.
   const own = await questionFor(valid, decision, run, callId);
-  const yes = own === 'missing' ? [] : recordsOf({ ...own, offered: [] }, { kind: 'once' });
+  const yes =
+    own === 'missing' ? [] : recordsOf({ ...own, offered: [] }, { kind: 'once', by, door });
   return [...changed, ...yes, ...rules];
 }
 
 function recordsOf({ id, offered }: Question, answer: Given): readonly Answered[] {
-  const of = { type: 'approval_given', id } as const;
+  const { by = BY_LIBRARY.by, door = BY_LIBRARY.door } = answer;
+  const of = { type: 'approval_given', id, by, door } as const;
   const yes = { ...of, allowed: true, why: 'a person said yes' } as const;
   const rulesFor = (scope: 'run' | 'here') =>
     offered.map((rule) => ({ ...yes, id: 'rule', rule, scope }) as const);

@@ -114,7 +114,7 @@ export class FolderTrust {
     if (now === null || this.#ruledOn(root) !== null || this.#isAgreed(now)) return;
     const why = 'a package manager that was allowed left it so';
     const given = { type: 'approval_given', allowed: true, why, scope: 'call' } as const;
-    this.#ports.record({ ...given, id: now.stamp });
+    this.#ports.record({ ...given, id: now.stamp, by: 'engine' });
     this.#agree(now);
   }
 

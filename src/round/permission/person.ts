@@ -1,5 +1,5 @@
 /** The person who may be asked, as a run knows one. */
-import type { Wish } from '../../schema/permissions.ts';
+import type { Giver, Wish } from '../../schema/permissions.ts';
 import type { Args } from '../../tools/args-schema.ts';
 
 export interface Question extends Wish {
@@ -21,8 +21,8 @@ export interface Question extends Wish {
 
 export type PersonsAnswer =
   /** `input`: what the tool gets in the place of what was asked about. */
-  | { readonly kind: 'once' | 'run' | 'always'; readonly input?: Args }
-  | { readonly kind: 'no'; readonly why: string }
+  | ({ readonly kind: 'once' | 'run' | 'always'; readonly input?: Args } & Giver)
+  | ({ readonly kind: 'no'; readonly why: string } & Giver)
   /** Nobody answered: it stays open. */
   | { readonly kind: 'none' };
 
@@ -42,11 +42,11 @@ export type AskPerson = (question: Question, signal: AbortSignal) => Promise<Per
 /** Answers that were left for a run by another program of the same user. */
 export interface LeftAnswers {
   /** Those that this user signed; what was taken is not there again. */
-  take(): readonly {
+  take(): readonly ({
     readonly id: string;
     readonly allowed: boolean;
     readonly why: string;
-  }[];
+  } & Giver)[];
 }
 
 /** Who answers for a run. */

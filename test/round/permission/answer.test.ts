@@ -13,6 +13,10 @@ const NOT_YES: readonly unknown[] = [
   ...[false, true, 0, 1, null, undefined, {}, [], ['once'], () => 'once'],
   ...[{ behavior: 'deny' }, { behavior: 'allow' }, { kind: 'no' }, { kind: 'no', why: 7 }],
   ...[{ kind: 'none' }, { kind: 'yes' }, { kind: ['once'] }, { kind: 'once', allowed: false }],
+  ...[
+    { kind: 'once', by: 7 },
+    { kind: 'once', door: 'x'.repeat(201) },
+  ],
   ...[{ kind: 'once', input: 'all' }, new Proxy({}, { get: () => expect.fail('read') })],
 ];
 
@@ -36,6 +40,9 @@ describe('an answer', () => {
       expect((await runBy(async () => kind)).sent).toEqual(['ada']);
       expect((await runBy(async () => ({ kind }))).sent).toEqual(['ada']);
     }
+    const ada = { by: 'Ada', door: 'server' };
+    expect(readAnswer({ kind: 'run', ...ada })).toEqual({ kind: 'run', ...ada });
+    expect(readAnswer({ kind: 'no', ...ada })).toEqual({ kind: 'no', why: '', ...ada });
     const changed = await runBy(async () => ({ kind: 'once', input: { to: 'grace' } }));
     expect(changed.sent).toEqual(['grace']);
   });
