@@ -40,6 +40,7 @@ export interface RunWish {
   readonly run?: string | undefined;
   /** Journalled with a run that begins. */
   readonly wants?: 'answer';
+  readonly parent?: RecordOf<'run_opened'>['parent'];
 }
 
 interface Place {
@@ -68,14 +69,17 @@ export const conversationPorts = <Ports extends object>(ports: Ports) => ({
 export function openingOf(
   goal: string,
   startedAt: number,
-  { number, wants, run }: Partial<Pick<RecordOf<'run_opened'>, 'number' | 'wants' | 'run'>> = {},
+  {
+    run,
+    ...rest
+  }: Partial<Pick<RecordOf<'run_opened'>, 'number' | 'wants' | 'run' | 'parent'>> = {},
 ): RecordOf<'run_opened'> {
   const goalHash = hashGoal(goal);
   const format = FORMAT_VERSION;
   return {
     ...{ type: 'run_opened', format, goal, goalHash, startedAt },
     run: run ?? deriveRunId(goalHash, startedAt),
-    ...given({ number, wants }),
+    ...rest,
     version: VERSION,
   };
 }
@@ -83,7 +87,7 @@ export function openingOf(
 /** Throws E_FOREIGN for a run that this user's agent did not write and nobody has adopted. */
 export function* openOrCreate(
   { fs, layout, clock, origin = UNCHECKED }: Place,
-  { goal, again, run, wants }: RunWish,
+  { goal, again, run, wants, parent }: RunWish,
 ): InPieces<{
   readonly opened: OpenedJournal<RunState, JournalRecord>;
   readonly isResumed: boolean;
@@ -111,7 +115,7 @@ export function* openOrCreate(
   makeCurrent(ports, null);
   const first = openingOf(next, clock.now(), {
     number: nextNumber(ports, runs),
-    ...given({ wants, run: goal === null ? undefined : run }),
+    ...given({ wants, parent, run: goal === null ? undefined : run }),
   });
   const opened = createJournal(ports, origin.sign(first, first.run));
   return { opened, isResumed: false };

@@ -67,6 +67,40 @@ export function checkedRunId({
   );
 }
 
+/** Which run began one, by the record with that seq of its journal. */
+export interface Parent {
+  readonly run: string;
+  readonly seq: number;
+}
+
+const MOST_WORKER = 200;
+
+/** What the first record says of a run, and the lease of whoever takes it up. */
+export function checkedPlace({
+  parent,
+  worker,
+}: {
+  readonly parent?: Parent;
+  readonly worker?: string;
+}): { readonly parent: Parent | undefined; readonly worker: string | undefined } {
+  if (parent !== undefined && !isParent(parent))
+    throw new TardigradeError(
+      'E_USAGE',
+      'The parent of a run is none: it has an id (1 to 64 letters, digits, - or _) and the seq of a record.',
+      'Give { run, seq }, or leave it out.',
+    );
+  if (worker !== undefined && (worker === '' || worker.length > MOST_WORKER))
+    throw new TardigradeError(
+      'E_USAGE',
+      `The name of a worker has ${worker.length} characters, and it must have 1 to ${MOST_WORKER}.`,
+      'Choose another name, or leave it out.',
+    );
+  return { parent, worker };
+}
+
+const isParent = ({ run, seq }: Parent): boolean =>
+  RunId.safeParse(run).success && Number.isSafeInteger(seq) && seq >= 1;
+
 /** A short key would let others sign. */
 export function checkedKey(key: Uint8Array | null | undefined): Uint8Array | null | undefined {
   if (!key || key.length >= KEY_BYTES) return key;

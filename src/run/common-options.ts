@@ -1,7 +1,15 @@
 /** The options that a run and a conversation have in common, and their names. */
 import type { RunGoalOptions } from './options.ts';
 
-type OfRuns = 'goal' | 'wants' | 'run' | 'temperature' | 'refreshTools' | 'shell' | 'inbox';
+type OfRuns =
+  | 'goal'
+  | 'wants'
+  | 'run'
+  | 'parent'
+  | 'temperature'
+  | 'refreshTools'
+  | 'shell'
+  | 'inbox';
 type OfItsLife = 'maxRounds' | 'maxTokens' | 'maxCost' | 'maxTimeMs' | 'again' | 'emit';
 
 export type CommonOptions = Omit<RunGoalOptions, OfRuns | OfItsLife>;
@@ -11,6 +19,7 @@ export type Known<Options> = { readonly [Name in keyof Required<Options>]: true 
 
 /** All but those that say who is asked. */
 export const COMMON_OPTIONS: Known<Omit<CommonOptions, 'provider' | 'model' | 'fallbacks'>> = {
+  worker: true,
   workspace: true,
   profile: true,
   baseUrl: true,

@@ -9,7 +9,7 @@ import type { RunRequest } from './options.ts';
 /** The token stands in the lock first. Of a run that has only just begun it stands nowhere else. */
 export function takeLease(
   { context, isResumed, takeToken }: Pick<OpenedRun, 'context' | 'isResumed' | 'takeToken'>,
-  { machine, wants }: Pick<RunRequest, 'machine' | 'wants'>,
+  { machine, wants, worker }: Pick<RunRequest, 'machine' | 'wants'> & { readonly worker?: string },
 ): void {
   const token = takeToken();
   if (!isResumed) return;
@@ -18,6 +18,7 @@ export function takeLease(
     type: 'lease_taken',
     token,
     host: machine.identity.host,
+    ...given({ worker }),
     version: VERSION,
     ...given({ wants }),
   });

@@ -22,7 +22,9 @@ export type OpenRequest = Pick<
   RunRequest,
   'goal' | 'workspace' | 'again' | 'forceUnlock' | 'emit' | 'machine'
 > &
-  Partial<Pick<RunRequest, 'redactor' | 'origin' | 'run' | 'signal' | 'wants' | 'keepFolder'>>;
+  Partial<
+    Pick<RunRequest, 'redactor' | 'origin' | 'run' | 'signal' | 'wants' | 'parent' | 'keepFolder'>
+  >;
 
 export type OpenedRun = Opened<ContextManager>;
 

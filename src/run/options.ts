@@ -36,9 +36,11 @@ import {
   checkedFolder,
   checkedKept,
   checkedKey,
+  checkedPlace,
   checkedResult,
   checkedRunId,
   checkGoal,
+  type Parent,
 } from './checked-options.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
@@ -48,6 +50,10 @@ export interface RunGoalOptions {
   readonly goal: string | null;
   /** The id (`[\w-]{1,64}`): of the run to go on with; with a goal, of the one run however often it is begun. */
   readonly run?: string;
+  /** The run that begins this one, and the seq of its record that says so; a run that goes on keeps its own. */
+  readonly parent?: Parent;
+  /** What the caller calls the process that works on it, up to 200 characters. */
+  readonly worker?: string;
   /** All that is asked for: a run that has answered exits with 0. Changed files are judged as ever. */
   readonly wants?: 'answer';
   /** An existing folder; state is kept in `.agent_context` in it. */
@@ -167,6 +173,8 @@ export interface RunGoalOptions {
 export interface RunRequest {
   readonly goal: string | null;
   readonly wants?: 'answer';
+  readonly parent?: Parent;
+  readonly worker?: string;
   readonly run?: string | undefined;
   readonly workspace: string;
   /** In the order in which they are asked. */
@@ -230,7 +238,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
   const warn = (text: string): void => emit({ type: 'notice', level: 'warning', text });
   return {
     goal: goal === null ? null : keys.text(goal),
-    ...given({ wants: options.wants }),
+    ...given({ wants: options.wants, ...checkedPlace(options) }),
     run: checkedRunId(options),
     workspace,
     candidates,
@@ -277,12 +285,7 @@ function rulesOf(
 function candidatesOf(options: RunGoalOptions): readonly Candidate[] {
   const { provider, model, profile = DEFAULT_PROFILE, baseUrl } = options;
   const { contextWindow, fallbacks = [] } = options;
-  const first: Candidate = {
-    provider,
-    model,
-    profile,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-  };
+  const first: Candidate = { provider, model, profile, ...given({ baseUrl }) };
   const all = [first, ...fallbacks].map(withShownAddress);
   if (contextWindow === undefined) return all;
   return all.map((one) => (one.model === model ? { ...one, contextWindow } : one));
@@ -292,9 +295,5 @@ function candidatesOf(options: RunGoalOptions): readonly Candidate[] {
 const withShownAddress = (one: Candidate): Candidate =>
   one.baseUrl === undefined ? one : { ...one, baseUrl: shownAddress(one.baseUrl) };
 
-const limitsOf = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: RunGoalOptions): Limits => ({
-  ...(maxRounds === undefined ? {} : { maxRounds }),
-  ...(maxTokens === undefined ? {} : { maxTokens }),
-  ...(maxCost === undefined ? {} : { maxCost }),
-  ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
-});
+const limitsOf = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: RunGoalOptions): Limits =>
+  given({ maxRounds, maxTokens, maxCost, maxTimeMs });

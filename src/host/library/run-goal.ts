@@ -30,6 +30,7 @@ const GOAL_OPTIONS: Known<GoalOptions> = {
   goal: true,
   wants: true,
   run: true,
+  parent: true,
   temperature: true,
   maxRounds: true,
   maxTokens: true,
