@@ -1,33 +1,25 @@
 /**
  * Puts questions to the scratch copy: each is one command, journalled as a check, in a copy of its
- * own. What was answered for the same workspace before a crash is not run again. All of them
- * together have the time of `MAX_MS`, or three times what the proof takes.
+ * own.
+ * 1. What was answered for the same workspace before a crash is not run again, nor what is the same to
+ *    the byte as what was answered in this look.
+ * 2. `trial-time.ts` says how long each may take.
  */
-
+import { createHash } from 'node:crypto';
+import stringify from 'fast-json-stable-stringify';
 import { failedTests } from '../languages/test-output.ts';
 import { type InPieces, pausesOf } from '../lib/pieces.ts';
 import type { Answer, Ask, Evidence, Question } from '../probe/evidence.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { Decide } from '../tools/decision.ts';
-import { type ChangesPort, changesFor } from './changes.ts';
+import { type Changes, type ChangesPort, changesFor } from './changes.ts';
 import { type CopyPort, copyFor, runInCopy, type Scratched } from './in-copy.ts';
+import { trialTime } from './trial-time.ts';
 import { eachOf, type Records, type Work } from './work.ts';
 
 export type AskPort = CopyPort & ChangesPort;
 
-const MAX_MS = 60_000;
-const TIMES_THE_PROOF = 4;
-/**
- * So long may a try take whose code does nothing, in what the same takes as it is: one that does not end
- * then, since a server waits or a loop finds no end, was noticed, as tools that change code to try its
- * tests count it. It takes no time from the others either.
- */
-const TIMES_UNCHANGED = 5;
-const LEAST_SECONDS = 10;
-/** A try is begun only with so many times what the same takes as it is: cut off it would say nothing. */
-const FAIR_SHARE = 1.5;
 const LATE: Answer = { kind: 'none', why: 'the time for it was over', isLate: true };
-const ALTERED: ReadonlySet<Question['what']> = new Set(['emptied', 'constant', 'no_value']);
 
 interface Asking {
   readonly evidence: Evidence;
@@ -40,25 +32,26 @@ interface Asking {
 }
 
 export function askerOf(run: AskPort, asking: Asking): Ask {
-  const { clock } = run;
-  const end = clock.monotonic() + Math.max(MAX_MS, TIMES_THE_PROOF * asking.proofMs);
+  const time = trialTime(run.clock, asking.proofMs);
+  const ranNow = new Map<string, Scratched>();
   let answered: readonly Scratched[] | null = null;
   let asked = 0;
-  let unchangedMs: number | null = null;
-  const isTimeOver = (): boolean => clock.monotonic() >= end - 1000;
   return async (question) => {
     const wanted = await changesFor(question, run, asking);
     if (wanted === null) return { kind: 'nothing' };
+    const key = keyOf(question, wanted, run);
+    const same = ranNow.get(key);
+    if (same) return answerIn(same, question);
     asked += 1;
     if (run.signal.aborted) return { kind: 'none', why: 'the run was interrupted' };
-    const seconds = Math.floor((end - clock.monotonic()) / 1000);
     const isProof = wanted.command.cmd === asking.evidence.proof.cmd;
-    const usualMs = isProof ? (unchangedMs ?? asking.proofMs) : 0;
-    if (seconds < Math.max(1, (FAIR_SHARE * usualMs) / 1000)) return LATE;
+    const seconds = time.secondsFor(question, isProof);
+    if (seconds === null) return LATE;
+    const begun = run.clock.monotonic();
     const copied = await copyFor(run, wanted.changes);
     if (copied.kind === 'not_possible')
       return { kind: 'none', why: `the workspace could not be copied, ${copied.why}` };
-    answered ??= await pausesOf(clock, run.signal)(answersIn(asking.records));
+    answered ??= await pausesOf(run.clock, run.signal)(answersIn(asking.records));
     const about = aboutOf(question);
     const isSame = (one: Scratched): boolean =>
       one.scratch.tree === copied.tree &&
@@ -67,19 +60,16 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
       'cmd' in one.check &&
       one.check.cmd === wanted.command.cmd;
     const earlier = answered.find(isSame);
-    if (earlier) return answerIn(earlier);
+    if (earlier) ranNow.set(key, earlier);
+    if (earlier) return answerIn(earlier, question);
     if (asked === 1)
       run.emit({
         type: 'notice',
         level: 'info',
         text: 'Trying in a copy whether the check at the end notices when the work is missing',
       });
-    const enough =
-      ALTERED.has(question.what) && unchangedMs !== null
-        ? Math.max(LEAST_SECONDS, Math.ceil((TIMES_UNCHANGED * unchangedMs) / 1000))
-        : null;
+    const enough = time.enoughFor(question);
     const isBounded = enough !== null && enough <= seconds;
-    const begun = clock.monotonic();
     const ran = await runInCopy(run, wanted.command, {
       id: `${SCRATCH_ID}${asked}`,
       seconds: isBounded ? enough : seconds,
@@ -89,19 +79,40 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
       scratch: { what: question.what, about, tree: copied.tree },
       decide: asking.decide,
     });
-    if (question.what === 'unchanged') unchangedMs ??= clock.monotonic() - begun;
+    time.took(question, run.clock.monotonic() - begun);
     if (ran === null) return { kind: 'none', why: 'the run was interrupted' };
-    const answer = answerIn(ran.record);
-    return answer.kind === 'none' && !isBounded && isTimeOver()
+    const answer = answerIn(ran.record, question);
+    if (answer.kind === 'ran') ranNow.set(key, ran.record);
+    return answer.kind === 'none' && !isBounded && time.isOver(question)
       ? { ...answer, isLate: true }
       : answer;
   };
 }
 
-function answerIn({ facts, passed, text, scratch }: Omit<Scratched, 'type'>): Answer {
+/** One word for what is run and in what; what is repeated to see whether it is the same again has its own. */
+function keyOf(
+  question: Question,
+  { command, cwd, variables, changes }: Changes,
+  { world }: Pick<AskPort, 'world'>,
+): string {
+  const hash = createHash('sha256');
+  for (const [path, bytes] of [...changes].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const isAsItIs = bytes !== null && Buffer.from(world.readText(path) ?? '').equals(bytes);
+    if (!isAsItIs) hash.update(`${path}\0${bytes?.length ?? -1}\0`).update(bytes ?? '');
+  }
+  const { what } = question;
+  const isRepeated =
+    what === 'input' || what === 'call' || (what === 'unchanged' && question.again === true);
+  return stringify([hash.digest('hex'), command, cwd, variables, isRepeated ? question : null]);
+}
+
+function answerIn(
+  { facts, passed, text, scratch }: Omit<Scratched, 'type'>,
+  { what }: Pick<Question, 'what'>,
+): Answer {
   const { exitCode } = facts;
   // Without the file that holds them there are none: then that says that it is used.
-  if (facts.testsRan === 'none' && scratch.what !== 'without')
+  if (facts.testsRan === 'none' && what !== 'without')
     return { kind: 'none', why: 'there were no tests to run' };
   if (scratch.endless)
     return { kind: 'ran', passed: false, exitCode: null, output: String(text), word: scratch.word };

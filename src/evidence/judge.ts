@@ -181,9 +181,12 @@ async function failsWithout(
   return made.length === 0 ? OLD_CODE : `${OLD_CODE}, and with ${emptied(made)}`;
 }
 
-/** The tests that were there: what fails with the old code then are the new ones alone. */
+/**
+ * The tests that were there: what fails with the old code then are the new ones alone. A proof that names what
+ * was not there could not pass.
+ */
 const wereGreen = async (evidence: Evidence, ask: Ask): Promise<boolean> =>
-  !evidence.hasGivenTests || (await redBefore(evidence, ask)) === 'passed';
+  !evidence.hasGivenTests || (!evidence.isNew && (await redBefore(evidence, ask)) === 'passed');
 
 /**
  * The files whose values no test looks at; none once the tests notice the values of one file, since what a

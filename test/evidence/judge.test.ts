@@ -184,6 +184,16 @@ describe('tests of its own', () => {
   const added = { ...GIVEN_TESTS, before: 'passed' as const, ownTests: ['test_b.py'] };
   it('prove a change of old code that they would have failed without', () =>
     claims(added, { old_code: RED, 'emptied a.py': RED }).toBe(true));
+  it('are not tried with all as it was where the proof names what was not there', async () => {
+    const { isKnown, asked } = await judged(
+      { ...added, before: null, isNew: true },
+      { old_code: RED, 'emptied a.py': RED },
+    );
+    expect({ isKnown, isAsked: asked.includes('before') }).toEqual({
+      isKnown: true,
+      isAsked: false,
+    });
+  });
   it('do not prove a change that they would pass without', () =>
     claims(added, { old_code: GREEN, 'emptied a.py': RED }).toBe(false));
 });

@@ -1,0 +1,53 @@
+/** How long trials may take, by a clock that only this test moves. */
+import { expect, it } from 'vitest';
+import { trialTime } from '../../src/evidence/trial-time.ts';
+import type { Question } from '../../src/probe/evidence.ts';
+
+const UNCHANGED: Question = { what: 'unchanged' };
+const OLD_CODE: Question = { what: 'old_code' };
+const OLD_TESTS: Question = { what: 'old_tests' };
+const ONE_OLD_TEST: Question = { what: 'old_tests', path: 'a.test.mjs' };
+const EMPTIED: Question = { what: 'emptied', path: 'a.mjs' };
+
+function timed(proofMs: number) {
+  let now = 5_000_000;
+  const time = trialTime({ monotonic: () => now }, proofMs);
+  const spend = (question: Question, seconds: number): void => {
+    now += seconds * 1000;
+    time.took(question, seconds * 1000);
+  };
+  return { ...time, spend };
+}
+
+it('what a claim needs has a minute of its own, whatever the others took', () => {
+  const { secondsFor, spend } = timed(2_000);
+  spend(EMPTIED, 40);
+  spend(ONE_OLD_TEST, 19);
+  expect([UNCHANGED, OLD_CODE, OLD_TESTS].map((one) => secondsFor(one, true))).toEqual([
+    60, 60, 60,
+  ]);
+  expect(secondsFor(EMPTIED, true)).toBeNull();
+});
+
+it('the time follows what the proof takes, here or in the copy, whichever is slower', () => {
+  const { secondsFor, spend } = timed(20_000);
+  expect(secondsFor(UNCHANGED, true)).toBe(80);
+  spend(UNCHANGED, 35);
+  expect(secondsFor(OLD_CODE, true)).toBe(140);
+  spend(EMPTIED, 35);
+  spend(EMPTIED, 52);
+  expect(secondsFor(EMPTIED, true)).toBe(53);
+  spend(EMPTIED, 1);
+  expect(secondsFor(EMPTIED, true)).toBeNull();
+});
+
+it('all of it together ends within half an hour', () => {
+  const { secondsFor, spend } = timed(600_000);
+  spend(UNCHANGED, 600);
+  expect(secondsFor(OLD_TESTS, true)).toBe(1200);
+  spend(OLD_TESTS, 1199);
+  expect(secondsFor(OLD_CODE, true)).toBeNull();
+  expect(secondsFor(OLD_CODE, false)).toBe(1);
+  spend(OLD_CODE, 1);
+  expect(secondsFor(OLD_CODE, false)).toBeNull();
+});
