@@ -16,6 +16,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { asCommonJs } from './lib/common-js.mjs';
+import { inOneFile } from './lib/one-library.mjs';
 import { together } from './lib/one-piece.mjs';
 import { licenceText, packageFolders } from './lib/third-party.mjs';
 import { declarations } from './lib/types.mjs';
@@ -134,12 +135,12 @@ const settings = {
 const formOf = (name) => {
   if (name === 'bin') return { format: 'cjs', splitting: false, outExtension: { '.js': '.cjs' } };
   if (isProgram(name)) return { chunkNames: 'program/[name]-[hash]' };
-  return { chunkNames: 'chunks/[name]-[hash]', banner };
+  if (name === 'index') return { chunkNames: 'chunks/[name]-[hash]' };
+  return { banner: { js: BANNER } };
 };
 // CommonJS packages in the bundle call require() for Node's own modules.
-const banner = {
-  js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-};
+const BANNER =
+  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 
 // Each by itself: what one of them shares with another would cut both into more files.
 const bundles = await Promise.all(
@@ -155,14 +156,19 @@ const bundles = await Promise.all(
 
 const files = new Map();
 const pieces = new Map();
+const library = new Map();
 for (const output of bundles.flatMap(({ outputFiles }) => outputFiles)) {
   const path = relative(dist, output.path).replaceAll('\\', '/');
   const needsShebang = path === 'bin.cjs' && !output.text.startsWith('#!');
   if (isProgram(path)) pieces.set(`./${basename(path, '.js')}.cjs`, asCommonJs(path, output.text));
+  else if (path === 'index.js' || path.startsWith('chunks/')) library.set(path, output.text);
   else files.set(path, needsShebang ? SHEBANG + output.text : output.text);
 }
 for (const [id, text] of together(pieces, './start.cjs', /^\.\/dispatch-/)) {
   files.set(`program/${basename(id)}`, text);
+}
+for (const [path, text] of await inOneFile(library, { ...settings, outdir: undefined })) {
+  files.set(path, path === 'index.js' ? text : `${BANNER}\n${text}`);
 }
 // What the entry was called once: scripts and links of people name it.
 files.set('bin.js', `${SHEBANG}import './bin.cjs';\n`);

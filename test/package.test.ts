@@ -159,8 +159,13 @@ describe('the packed package', () => {
 
   test('can be imported as a library', async () => {
     const script = "import('tardigrade-agent').then((all) => console.log(Object.keys(all).join()))";
-    const { stdout } = await execa(process.execPath, ['-e', script], { cwd: home });
+    const coverage = mkdtempSync(join(home, 'coverage-'));
+    const env = { NODE_V8_COVERAGE: coverage };
+    const { stdout } = await execa(process.execPath, ['-e', script], { cwd: home, env });
     expect(stdout.split(',')).toContain('runGoal');
+    // To find, open and link many files takes a tenth of a start.
+    const loaded = loadedIn(coverage).filter((file) => file.endsWith('.js'));
+    expect(loaded.sort()).toEqual(['index.js', 'library.js']);
   });
 
   test('can be required from CommonJS, and runs a goal there', async () => {

@@ -6,9 +6,9 @@ import { createSession } from '../../../src/host/library/create-session.ts';
 import { type Provider, ProviderError } from '../../../src/llm/provider.ts';
 import {
   readStreamEvent,
-  STREAM_TYPES,
   type StreamEvent,
   type StreamType,
+  streamTypes,
 } from '../../../src/schema/stream.ts';
 import { type ModelEvent, NO_USAGE } from '../../../src/schema/turn.ts';
 import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';
@@ -102,7 +102,7 @@ test('every line of a conversation fits the JSON Schema of the package, and none
     expect(readStreamEvent(event)).toEqual(event);
   }
   const seen = new Set(events.map(({ type }) => type));
-  expect(STREAM_TYPES.filter((type) => !seen.has(type))).toEqual(OF_RUNS);
+  expect(streamTypes().filter((type) => !seen.has(type))).toEqual(OF_RUNS);
   // It would say no.
   const [first] = events;
   for (const wrong of [
