@@ -3,7 +3,8 @@
  * What every child hands on is its environment, so each command gets a word of its own there.
  * 1. Only Linux shows the environment of another process, and only to its own user: elsewhere nothing is found.
  * 2. A process that takes the word out of its environment, or writes over it, is not found.
- * 3. One look at all processes; nothing is waited for where nothing is found.
+ * 3. One look at all processes; nothing is waited for where nothing is found, and where nothing was started
+ *    nothing is looked at.
  */
 import type { Clock } from '../lib/clock.ts';
 import type { MarkedEnd, Processes } from './contract.ts';
@@ -27,6 +28,8 @@ export interface Marks {
   readonly mark: string;
   /** Each command whose start is recorded then ends with what it left outside of its tree. */
   around(run: Processes['run']): Processes['run'];
+  /** The word of a program that is now started beside the run. */
+  wordBeside(): string;
   /** For what came too late for its command, and for programs in the background. */
   endAll(): Promise<MarkedEnd>;
 }
@@ -38,6 +41,7 @@ export function marksOf(ports: MarkPorts, clock: Pick<Clock, 'monotonic'>): Mark
   const started = startTimeOf(system.ownPid, system) ?? '';
   const mark = `${system.ownPid}-${started}-${Math.round(clock.monotonic() * 1000)}`;
   let count = 0;
+  let isAnyBeside = false;
   return {
     mark,
     around: (run) => async (request, hooks) => {
@@ -50,7 +54,11 @@ export function marksOf(ports: MarkPorts, clock: Pick<Clock, 'monotonic'>): Mark
       const isAny = daemons.ended.length + daemons.left.length > 0;
       return isAny ? { ...outcome, daemons } : outcome;
     },
-    endAll: () => endMarked(mark, ports),
+    wordBeside: () => {
+      isAnyBeside = true;
+      return wordOf(mark, 0);
+    },
+    endAll: async () => (count > 0 || isAnyBeside ? endMarked(mark, ports) : NOTHING),
   };
 }
 

@@ -16,7 +16,7 @@ import {
   type Resolution,
   type TrustedFolder,
 } from './locate.ts';
-import { marksOf, wordOf } from './marked.ts';
+import { type Marks, marksOf } from './marked.ts';
 import { type OpenHooks, type OpenProcess, type OpenRequest, openProcess } from './open-process.ts';
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
@@ -104,7 +104,7 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     platform,
     place,
     run,
-    ...stayingOf({ platform, clock, startTime, killTree, starter }, system, options.wall, mark),
+    ...stayingOf({ platform, clock, startTime, killTree, starter }, system, options.wall, marks),
     resolve: (program) => locate(program, places),
     startTime,
     killTree,
@@ -153,12 +153,12 @@ function stayingOf(
   ports: Omit<RunPorts, 'isListening'>,
   system: SystemLook,
   wall: Wall | undefined,
-  mark: string | undefined,
+  marks: Marks | undefined,
 ): Required<Pick<SystemProcesses, 'open' | 'background'>> {
   // What of these outlives them ends with the run.
-  const env = mark === undefined ? {} : { [INSIDE_A_RUN]: wordOf(mark, 0) };
-  const start: StartBackground = ({ env: own, ...request }, hooks) =>
-    startInBackground({ ...request, env: { ...own, ...env } }, hooks, {
+  const marked = () => (marks === undefined ? {} : { [INSIDE_A_RUN]: marks.wordBeside() });
+  const start: StartBackground = ({ env, ...request }, hooks) =>
+    startInBackground({ ...request, env: { ...env, ...marked() } }, hooks, {
       ...ports,
       addressesOf: (pid) => addressesOf(pid, system),
     });
