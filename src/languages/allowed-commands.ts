@@ -1,4 +1,5 @@
 /** Pure: the rules of all languages and build tools for commands, as the policy asks for them. */
+import { lazily } from '../lib/lazily.ts';
 import { cargo } from './builds/cargo.ts';
 import { make } from './builds/make.ts';
 import type {
@@ -99,11 +100,20 @@ export interface CommandsSaid {
   readonly runExamples: string;
 }
 
+/** The goal is looked through at the first command that is not simply allowed. */
 export function commandsSaid(goal: string): CommandsSaid {
-  const told = toldOf(goal).flatMap(({ commands }) => commands ?? []);
+  const told = lazily(() => toldOf(goal).flatMap(({ commands }) => commands ?? []));
   return {
-    allowed: told.map(({ said }) => said).join(', '),
-    runExamples: told.map(({ runExample }) => runExample).join(' or '),
+    get allowed() {
+      return told()
+        .map(({ said }) => said)
+        .join(', ');
+    },
+    get runExamples() {
+      return told()
+        .map(({ runExample }) => runExample)
+        .join(' or ');
+    },
   };
 }
 

@@ -69,6 +69,7 @@ function policiesOf(
   const { fs, home = null } = request.machine;
   const layers = layersOf(opened, request);
   const builds = buildsOf(opened, world);
+  const said = commandsSaid(goalOf(opened.context.state));
   return (workspace) =>
     withHostPolicy(
       policyOf({
@@ -76,8 +77,7 @@ function policiesOf(
         buildsIn: (folder) =>
           takeBuilds({ readText: (path) => world.readText(`${folder}/${path}`) }),
         canAsk: request.ask !== null || request.yes,
-        said: commandsSaid(goalOf(opened.context.state)),
-        insteadOf,
+        ...{ said, insteadOf },
         reading: { words: ruleWords(), platform: fs.platform },
         get layers() {
           return layers();

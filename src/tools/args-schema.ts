@@ -1,5 +1,6 @@
 /** The arguments of a tool as a schema that can be shown and checked. Pure. */
 import * as z from 'zod';
+import { lazily } from '../lib/lazily.ts';
 import type { JsonSchema } from '../schema/turn.ts';
 
 export type Args = { readonly [name: string]: unknown };
@@ -36,15 +37,6 @@ export function parseWith<Parsed>(schema: z.ZodType, args: Args): ParsedArgs<Par
     issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`,
   );
   return { ok: false, faults };
-}
-
-/** Made when it is first asked for. */
-export function lazily<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** Keywords that hold one schema, many by name, or many in a row. */

@@ -3,8 +3,9 @@
  * only those load who have such a tool. Pure.
  */
 import * as z from 'zod';
+import { lazily } from '../lib/lazily.ts';
 import type { JsonSchema } from '../schema/turn.ts';
-import { type Args, type ArgsSchema, lazily, parseWith, withoutKeywords } from './args-schema.ts';
+import { type Args, type ArgsSchema, parseWith, withoutKeywords } from './args-schema.ts';
 
 /**
  * Of a tool that is known only at run time: an MCP server's, a plugin's. What zod cannot read (`if`,
