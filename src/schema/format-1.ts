@@ -6,44 +6,56 @@ import * as z from 'zod';
 import type { Capability, Touches } from './actions.ts';
 import type { JournalRecord } from './records.ts';
 
-const Step = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('write_file'), file: z.string() }),
-  z.object({ action: z.literal('edit_file'), file: z.string() }),
-  z.object({ action: z.literal('read_file'), file: z.string() }),
-  z.object({ action: z.literal('list_dir'), path: z.string() }),
-  z.object({ action: z.literal('run_cmd'), cmd: z.string(), stdin: z.string().optional() }),
-  z.object({ action: z.literal('goal') }),
-]);
+const Step = z.lazy(() =>
+  z.discriminatedUnion('action', [
+    z.object({ action: z.literal('write_file'), file: z.string() }),
+    z.object({ action: z.literal('edit_file'), file: z.string() }),
+    z.object({ action: z.literal('read_file'), file: z.string() }),
+    z.object({ action: z.literal('list_dir'), path: z.string() }),
+    z.object({ action: z.literal('run_cmd'), cmd: z.string(), stdin: z.string().optional() }),
+    z.object({ action: z.literal('goal') }),
+  ]),
+);
 
-const Subtask = z.looseObject({ step: Step });
-const Plan = z.looseObject({ tasks: z.array(z.looseObject({ subtasks: z.array(Subtask) })) });
+const Plan = z.lazy(() =>
+  z.looseObject({
+    tasks: z.array(z.looseObject({ subtasks: z.array(z.looseObject({ step: Step })) })),
+  }),
+);
 
 /** What differs of each record; the rest passes through and is checked as a record of today. */
 const OLD = {
-  settings_changed: z.looseObject({
-    mode: z.enum(['native', 'json']),
-    isModeFree: z.boolean(),
-    tools: z.array(z.string()),
-  }),
-  turn_finished: z.looseObject({
-    response: z.looseObject({ toolCalls: z.unknown().optional() }),
-    decoded: z.looseObject({
-      kind: z.string(),
-      recovered: z.boolean().optional(),
-      calls: z
-        .array(z.looseObject({ name: z.string(), args: z.record(z.string(), z.unknown()) }))
-        .optional(),
+  settings_changed: z.lazy(() =>
+    z.looseObject({
+      mode: z.enum(['native', 'json']),
+      isModeFree: z.boolean(),
+      tools: z.array(z.string()),
     }),
-  }),
-  action_finished: z.looseObject({
-    tool: z.string(),
-    facts: z.looseObject({}).optional(),
-    hashes: z.looseObject({}).optional(),
-  }),
-  plan_set: z.looseObject({ plan: Plan }),
-  replanned: z.looseObject({ plan: Plan }),
+  ),
+  turn_finished: z.lazy(() =>
+    z.looseObject({
+      response: z.looseObject({ toolCalls: z.unknown().optional() }),
+      decoded: z.looseObject({
+        kind: z.string(),
+        recovered: z.boolean().optional(),
+        calls: z
+          .array(z.looseObject({ name: z.string(), args: z.record(z.string(), z.unknown()) }))
+          .optional(),
+      }),
+    }),
+  ),
+  action_finished: z.lazy(() =>
+    z.looseObject({
+      tool: z.string(),
+      facts: z.looseObject({}).optional(),
+      hashes: z.looseObject({}).optional(),
+    }),
+  ),
+  plan_set: z.lazy(() => z.looseObject({ plan: Plan })),
+  replanned: z.lazy(() => z.looseObject({ plan: Plan })),
 } as const;
 
+type OldSubtask = z.infer<typeof Plan>['tasks'][number]['subtasks'][number];
 type OldType = keyof typeof OLD;
 
 const isOldType = (type: unknown): type is OldType =>
@@ -143,7 +155,7 @@ type PlannedStep = NonNullable<
   Extract<JournalRecord, { type: 'plan_set' }>['plan']['tasks'][number]['subtasks'][number]['step']
 >;
 
-function upgradedSubtask({ step, ...rest }: z.infer<typeof Subtask>): object {
+function upgradedSubtask({ step, ...rest }: OldSubtask): object {
   const today = upgradedStep(step);
   return today === null ? rest : { ...rest, step: today };
 }

@@ -17,36 +17,40 @@ const KeptChange = z.object({
 export type KeptChange = z.infer<typeof KeptChange>;
 
 /** A line of the index. */
-export const KeptLine = z.discriminatedUnion('type', [
-  KeptChange,
-  /** The user's files were kept before a command; as in the journal. */
-  z.object({ type: z.literal('files_kept'), manifest: z.string() }),
-  z.object({ type: z.literal('command_began'), id: z.string() }),
-  z.object({ type: z.literal('command_ended'), id: z.string() }),
-]);
+export const KeptLine = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    KeptChange,
+    /** The user's files were kept before a command; as in the journal. */
+    z.object({ type: z.literal('files_kept'), manifest: z.string() }),
+    z.object({ type: z.literal('command_began'), id: z.string() }),
+    z.object({ type: z.literal('command_ended'), id: z.string() }),
+  ]),
+);
 export type KeptLine = z.infer<typeof KeptLine>;
 
 /** Whose copies these are. */
-export const KeptAbout = z.object({
-  version: z.literal(1),
-  /** Absolute real path. */
-  workspace: z.string(),
-  kind: z.enum(['run', 'session']),
-  id: z.string(),
-  /** What people call it by. */
-  number: z.number().int().nullable(),
-  /** Its goal, or the name of the conversation. */
-  title: z.string(),
-  /** The process that wrote here last, as in the lock. */
-  owner: z.object({
-    host: z.string(),
-    boot: z.string(),
-    pidNamespace: z.string(),
-    pid: z.number().int(),
-    startTime: z.string(),
-    since: z.number(),
+export const KeptAbout = z.lazy(() =>
+  z.object({
+    version: z.literal(1),
+    /** Absolute real path. */
+    workspace: z.string(),
+    kind: z.enum(['run', 'session']),
+    id: z.string(),
+    /** What people call it by. */
+    number: z.number().int().nullable(),
+    /** Its goal, or the name of the conversation. */
+    title: z.string(),
+    /** The process that wrote here last, as in the lock. */
+    owner: z.object({
+      host: z.string(),
+      boot: z.string(),
+      pidNamespace: z.string(),
+      pid: z.number().int(),
+      startTime: z.string(),
+      since: z.number(),
+    }),
+    /** True once all of it was put back. */
+    isUndone: z.boolean(),
   }),
-  /** True once all of it was put back. */
-  isUndone: z.boolean(),
-});
+);
 export type KeptAbout = z.infer<typeof KeptAbout>;

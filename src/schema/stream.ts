@@ -3,6 +3,7 @@
  * yields, what a server sends. A reader skips types and fields that it does not know.
  */
 import * as z from 'zod';
+import { lazily } from '../lib/lazily.ts';
 import { ActionStatus } from './actions.ts';
 import { DriverName } from './driver.ts';
 import { STREAM_VERSION } from './events.ts';
@@ -18,15 +19,21 @@ const seq = z.number().int().min(1).optional();
 /** `run`: the run or the conversation it is about; `null` where a call ended before there was one. */
 const Envelope = z.object({ v, run: z.string().nullable(), seq });
 
-const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
-  z.object({ type: z.literal(type), ...shape });
+/** Made when an event is first read: who only tells of them checks none. */
+const event =
+  <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: () => Shape) =>
+  () =>
+    z.object({ type: z.literal(type), ...shape() });
+
+const madeOf = <Events extends readonly (() => z.ZodObject)[]>(events: Events) =>
+  events.map((make) => make()) as { -readonly [At in keyof Events]: ReturnType<Events[At]> };
 
 const CandidateName = z.object({ provider: z.string(), model: z.string(), profile: z.string() });
 const Paths = z.array(z.string());
 const Failure = TurnStatus.options.map(({ shape }) => shape.kind.value);
 
 /** The first: who works, on what, and what it may do. What was not known before the end is `null`. */
-const STARTED = event('started', {
+const STARTED = event('started', () => ({
   /** Of this program. */
   version: z.string(),
   /** `null` of a conversation. */
@@ -55,10 +62,10 @@ const STARTED = event('started', {
       isConfined: z.boolean(),
     })
     .nullable(),
-});
+}));
 
 /** The last, exactly once. Of an error only the first fields are there. */
-const RESULT = event('result', {
+const RESULT = event('result', () => ({
   exitCode: z.number().int(),
   ending: z.enum([
     'achieved',
@@ -114,7 +121,7 @@ const RESULT = event('result', {
   unpricedTurns: z.number().int().optional(),
   elapsedMs: z.number().int().optional(),
   workspace: z.string().optional(),
-});
+}));
 
 const Call = z.object({
   id: z.string(),
@@ -124,22 +131,22 @@ const Call = z.object({
 
 const TURNS = [
   /** A request has left; nothing came back yet. */
-  event('turn_started', {
+  event('turn_started', () => ({
     turn: z.number().int(),
     purpose: z.string(),
     /** The file that is asked for. */
     target: z.string().nullable(),
     /** Of a conversation: which request of the message it is, counted from 1. */
     iteration: z.number().int().optional(),
-  }),
-  event('text_delta', { text: z.string() }),
-  event('thinking_delta', { text: z.string() }),
-  event('tool_call_started', { index: z.number().int(), name: z.string() }),
+  })),
+  event('text_delta', () => ({ text: z.string() })),
+  event('thinking_delta', () => ({ text: z.string() })),
+  event('tool_call_started', () => ({ index: z.number().int(), name: z.string() })),
   /** A piece of the arguments as the model writes them; only all pieces together are JSON. */
-  event('tool_call_arguments', { index: z.number().int(), text: z.string() }),
+  event('tool_call_arguments', () => ({ index: z.number().int(), text: z.string() })),
   /** A call as it is going to be carried out, its arguments whole. */
-  event('tool_call_ready', Call.shape),
-  event('turn_finished', {
+  event('tool_call_ready', () => Call.shape),
+  event('turn_finished', () => ({
     turn: z.number().int(),
     purpose: z.string(),
     status: z.enum(Failure),
@@ -151,40 +158,40 @@ const TURNS = [
     calls: z.array(Call).optional(),
     /** `null`: no price is known; left out where it cost nothing. */
     costUsd: z.number().nullable().optional(),
-  }),
-  event('turn_retry', {
+  })),
+  event('turn_retry', () => ({
     attempt: z.number().int(),
     waitMs: z.number().int(),
     why: z.string(),
     status: z.enum(Failure).optional(),
     profile: z.string().optional(),
-  }),
-  event('model_switched', {
+  })),
+  event('model_switched', () => ({
     from: CandidateName,
     to: CandidateName,
     why: z.string(),
     /** As in `turn_retry`; left out where one was told just before, since the switch is part of it. */
     attempt: z.number().int().optional(),
     status: z.enum(Failure).optional(),
-  }),
+  })),
   /** Messages of the conversation before and after; `null` where that is not known. */
-  event('compaction', {
+  event('compaction', () => ({
     before: z.number().int().nullable(),
     after: z.number().int().nullable(),
-  }),
+  })),
 ] as const;
 
 const WORK = [
-  event('plan', { plan: Plan, why: z.string(), isReplan: z.boolean() }),
-  event('subtask_started', { subtask: z.string() }),
-  event('subtask_finished', {
+  event('plan', () => ({ plan: Plan, why: z.string(), isReplan: z.boolean() })),
+  event('subtask_started', () => ({ subtask: z.string() })),
+  event('subtask_finished', () => ({
     subtask: z.string(),
     status: z.enum(['completed', 'unverified', 'failed']),
     summary: z.string(),
-  }),
-  event('tool_started', { id: z.string(), callId: z.string(), name: z.string() }),
-  event('tool_output', { text: z.string() }),
-  event('tool_result', {
+  })),
+  event('tool_started', () => ({ id: z.string(), callId: z.string(), name: z.string() })),
+  event('tool_output', () => ({ text: z.string() })),
+  event('tool_result', () => ({
     id: z.string(),
     callId: z.string(),
     name: z.string(),
@@ -196,54 +203,57 @@ const WORK = [
     /** What the model is told. */
     content: z.string(),
     durationMs: z.number().optional(),
-  }),
+  })),
   /** A proof, or what shows that a subtask is done. */
-  event('check', {
+  event('check', () => ({
     subtask: z.string(),
     isProof: z.boolean(),
     passed: z.boolean(),
     text: z.string(),
-  }),
+  })),
   /** `isNoted`: nobody could be asked, so it was refused for now. */
-  event('permission_asked', {
+  event('permission_asked', () => ({
     id: z.string(),
     tool: z.string(),
     target: z.string(),
     reason: z.string(),
     rules: z.array(z.string()),
     isNoted: z.boolean(),
-  }),
-  event('permission_answered', {
+  })),
+  event('permission_answered', () => ({
     id: z.string(),
     allowed: z.boolean(),
     why: z.string(),
     /** What is allowed or denied from now on, beyond this one call. */
     rule: z.string().optional(),
-  }),
+  })),
   /** A message of a conversation, or what somebody said while a run worked. */
-  event('person_said', { text: z.string() }),
+  event('person_said', () => ({ text: z.string() })),
   /** Of a conversation: the work on its message is over. */
-  event('message_ended', {
+  event('message_ended', () => ({
     ending: MessageEnding,
     detail: z.string(),
     hint: z.string().optional(),
-  }),
-  event('notice', {
+  })),
+  event('notice', () => ({
     level: z.enum(['info', 'warning']),
     text: z.string(),
     /** The option of a call that it is about. */
     option: z.string().optional(),
     /** The server of tools that it is about. */
     server: z.string().optional(),
-  }),
+  })),
   /** A record of the journal as it is on disk: a string of more than 8,192 characters is a reference. */
-  event('record', {
+  event('record', () => ({
     record: z.looseObject({ type: z.string(), seq: z.number().int(), ts: z.number() }),
-  }),
+  })),
 ] as const;
 
 /** An event without whom it is about. */
-export const StreamBody = z.discriminatedUnion('type', [STARTED, ...TURNS, ...WORK, RESULT]);
+const bodies = lazily(() =>
+  z.discriminatedUnion('type', [STARTED(), ...madeOf(TURNS), ...madeOf(WORK), RESULT()]),
+);
+export const StreamBody = z.lazy(bodies);
 
 export const StreamEvent = z.intersection(Envelope, StreamBody);
 export type StreamEvent = z.infer<typeof StreamEvent>;
@@ -252,9 +262,8 @@ export type StreamType = StreamBody['type'];
 export type StreamEventOf<Type extends StreamType> = Extract<StreamEvent, { type: Type }>;
 export type StreamBodyOf<Type extends StreamType> = Extract<StreamBody, { type: Type }>;
 
-export const STREAM_TYPES: readonly StreamType[] = StreamBody.options.map(
-  ({ shape }) => shape.type.value,
-);
+export const streamTypes = (): readonly StreamType[] =>
+  bodies().options.map(({ shape }) => shape.type.value);
 
 /** As a JSON Schema, for readers in other languages. */
 export const streamSchema = (): object => ({
@@ -270,5 +279,5 @@ export const streamSchema = (): object => ({
  */
 export function readStreamEvent(value: unknown): StreamEvent | null {
   const { type } = z.looseObject({ v: z.number().int(), type: z.string() }).parse(value);
-  return STREAM_TYPES.includes(type as StreamType) ? StreamEvent.parse(value) : null;
+  return streamTypes().includes(type as StreamType) ? StreamEvent.parse(value) : null;
 }

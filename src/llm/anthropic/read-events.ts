@@ -9,7 +9,7 @@ import { openBlock, type ReadBlock } from './read-block.ts';
 import type { WireRequest } from './request-body.ts';
 import type { Piece, Signed } from './signed-blocks.ts';
 import { usageOf, withCounts } from './usage.ts';
-import { KNOWN_EVENTS, StreamEvent, type UsageCounts } from './wire.ts';
+import { isKnownEvent, StreamEvent, type UsageCounts } from './wire.ts';
 import { takenIds } from './wire-names.ts';
 
 /** `pause_turn` belongs to tools that run on the server; none is ever asked for. */
@@ -96,7 +96,7 @@ function parseEvent(raw: unknown): StreamEvent | null {
   const { success, data } = StreamEvent.safeParse(raw);
   if (success) return data;
   const type = typeof raw === 'object' && raw !== null && 'type' in raw ? raw.type : undefined;
-  if (typeof type === 'string' && !KNOWN_EVENTS.has(type)) return null;
+  if (typeof type === 'string' && !isKnownEvent(type)) return null;
   throw invalid(`An event of the answer has an unknown form: ${shorten(raw)}`);
 }
 

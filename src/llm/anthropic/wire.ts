@@ -1,75 +1,84 @@
 // What the Messages API puts on the wire, as far as we read it.
 import * as z from 'zod';
+import { lazily } from '../../lib/lazily.ts';
 
 /** Counts are cumulative; what an event does not tell is null or left out. */
-const UsageCounts = z.object({
-  input_tokens: z.number().nullish(),
-  output_tokens: z.number().nullish(),
-  cache_creation_input_tokens: z.number().nullish(),
-  cache_read_input_tokens: z.number().nullish(),
-  output_tokens_details: z.object({ thinking_tokens: z.number().nullish() }).nullish(),
-});
+const UsageCounts = z.lazy(() =>
+  z.object({
+    input_tokens: z.number().nullish(),
+    output_tokens: z.number().nullish(),
+    cache_creation_input_tokens: z.number().nullish(),
+    cache_read_input_tokens: z.number().nullish(),
+    output_tokens_details: z.object({ thinking_tokens: z.number().nullish() }).nullish(),
+  }),
+);
 export type UsageCounts = z.infer<typeof UsageCounts>;
 
-const Delta = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text_delta'), text: z.string() }),
-  z.object({ type: z.literal('input_json_delta'), partial_json: z.string() }),
-  z.object({ type: z.literal('thinking_delta'), thinking: z.string() }),
-  z.object({ type: z.literal('signature_delta'), signature: z.string() }),
-]);
+const Delta = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('text_delta'), text: z.string() }),
+    z.object({ type: z.literal('input_json_delta'), partial_json: z.string() }),
+    z.object({ type: z.literal('thinking_delta'), thinking: z.string() }),
+    z.object({ type: z.literal('signature_delta'), signature: z.string() }),
+  ]),
+);
 export type Delta = z.infer<typeof Delta>;
 
 /** Events and deltas of other types may come at any time and mean nothing to us. */
-export const StreamEvent = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('message_start'),
-    message: z.object({ usage: UsageCounts.nullish() }),
-  }),
-  z.object({
-    type: z.literal('content_block_start'),
-    index: z.number(),
-    content_block: z.looseObject({ type: z.string() }),
-  }),
-  z.object({
-    type: z.literal('content_block_delta'),
-    index: z.number(),
-    delta: z.union([Delta, z.object({ type: z.string() }).transform(() => null)]),
-  }),
-  z.object({ type: z.literal('content_block_stop'), index: z.number() }),
-  z.object({
-    type: z.literal('message_delta'),
-    delta: z.object({
-      stop_reason: z.string().nullish(),
-      stop_details: z.object({ category: z.string().nullish() }).nullish(),
+const streamEvents = lazily(() =>
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('message_start'),
+      message: z.object({ usage: UsageCounts.nullish() }),
     }),
-    usage: UsageCounts.nullish(),
-  }),
-  z.object({ type: z.literal('message_stop') }),
-]);
+    z.object({
+      type: z.literal('content_block_start'),
+      index: z.number(),
+      content_block: z.looseObject({ type: z.string() }),
+    }),
+    z.object({
+      type: z.literal('content_block_delta'),
+      index: z.number(),
+      delta: z.union([Delta, z.object({ type: z.string() }).transform(() => null)]),
+    }),
+    z.object({ type: z.literal('content_block_stop'), index: z.number() }),
+    z.object({
+      type: z.literal('message_delta'),
+      delta: z.object({
+        stop_reason: z.string().nullish(),
+        stop_details: z.object({ category: z.string().nullish() }).nullish(),
+      }),
+      usage: UsageCounts.nullish(),
+    }),
+    z.object({ type: z.literal('message_stop') }),
+  ]),
+);
+export const StreamEvent = z.lazy(streamEvents);
 export type StreamEvent = z.infer<typeof StreamEvent>;
 
-export const KNOWN_EVENTS: ReadonlySet<string> = new Set(
-  StreamEvent.options.map((option) => option.shape.type.value),
-);
+export const isKnownEvent = (type: string): boolean =>
+  streamEvents().options.some(({ shape }) => shape.type.value === type);
 
 const Support = z.object({ supported: z.boolean() });
 
 /** A model as /v1/models tells of it; servers that imitate the API leave most of it out. */
-export const WireModel = z.object({
-  id: z.string(),
-  max_input_tokens: z.number().nullish(),
-  max_tokens: z.number().nullish(),
-  lifecycle: z.string().nullish(),
-  capabilities: z
-    .object({
-      structured_outputs: Support.nullish(),
-      thinking: z
-        .object({
-          supported: z.boolean(),
-          types: z.object({ adaptive: Support.nullish(), disabled: Support.nullish() }).nullish(),
-        })
-        .nullish(),
-    })
-    .nullish(),
-});
+export const WireModel = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    max_input_tokens: z.number().nullish(),
+    max_tokens: z.number().nullish(),
+    lifecycle: z.string().nullish(),
+    capabilities: z
+      .object({
+        structured_outputs: Support.nullish(),
+        thinking: z
+          .object({
+            supported: z.boolean(),
+            types: z.object({ adaptive: Support.nullish(), disabled: Support.nullish() }).nullish(),
+          })
+          .nullish(),
+      })
+      .nullish(),
+  }),
+);
 export type WireModel = z.infer<typeof WireModel>;

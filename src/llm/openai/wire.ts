@@ -7,110 +7,123 @@ const Text = z.string().nullish().catch(null);
 const Dollars = z.union([z.string(), z.number()]).nullish().catch(null);
 
 /** Fragments of one call. `arguments` is text, but some servers send the object itself. */
-export const CallDelta = z.object({
-  index: Count,
-  id: Text,
-  function: z.object({ name: Text, arguments: z.unknown().optional() }).nullish(),
-  /** Google's signature of the thought behind a call; it wants it back. */
-  extra_content: z.unknown().optional(),
-});
+export const CallDelta = z.lazy(() =>
+  z.object({
+    index: Count,
+    id: Text,
+    function: z.object({ name: Text, arguments: z.unknown().optional() }).nullish(),
+    /** Google's signature of the thought behind a call; it wants it back. */
+    extra_content: z.unknown().optional(),
+  }),
+);
 export type CallDelta = z.infer<typeof CallDelta>;
 
-const Part = z.object({ type: z.string(), text: Text, thinking: z.unknown().optional() });
+const Part = z.lazy(() =>
+  z.object({ type: z.string(), text: Text, thinking: z.unknown().optional() }),
+);
 
-const Delta = z.object({
-  /** Mistral's thinking models send a list of parts. */
-  content: z.union([z.string(), z.array(Part)]).nullish(),
-  refusal: Text,
-  reasoning_content: Text,
-  reasoning: Text,
-  reasoning_details: z.array(z.record(z.string(), z.unknown())).nullish().catch(null),
-  tool_calls: z.array(CallDelta).nullish(),
-});
+const Delta = z.lazy(() =>
+  z.object({
+    /** Mistral's thinking models send a list of parts. */
+    content: z.union([z.string(), z.array(Part)]).nullish(),
+    refusal: Text,
+    reasoning_content: Text,
+    reasoning: Text,
+    reasoning_details: z.array(z.record(z.string(), z.unknown())).nullish().catch(null),
+    tool_calls: z.array(CallDelta).nullish(),
+  }),
+);
 export type Delta = z.infer<typeof Delta>;
 
-export const WireUsage = z.object({
-  prompt_tokens: Count,
-  completion_tokens: Count,
-  total_tokens: Count,
-  prompt_tokens_details: z.object({ cached_tokens: Count, cache_write_tokens: Count }).nullish(),
-  completion_tokens_details: z.object({ reasoning_tokens: Count }).nullish(),
-  /** DeepSeek. */
-  prompt_cache_hit_tokens: Count,
-});
+export const WireUsage = z.lazy(() =>
+  z.object({
+    prompt_tokens: Count,
+    completion_tokens: Count,
+    total_tokens: Count,
+    prompt_tokens_details: z.object({ cached_tokens: Count, cache_write_tokens: Count }).nullish(),
+    completion_tokens_details: z.object({ reasoning_tokens: Count }).nullish(),
+    /** DeepSeek. */
+    prompt_cache_hit_tokens: Count,
+  }),
+);
 export type WireUsage = z.infer<typeof WireUsage>;
 
-export const Chunk = z.object({
-  /** `error` marks what older vLLM sends in the place of a chunk. */
-  object: Text,
-  choices: z
-    .array(
-      z.object({
-        index: Count,
-        delta: Delta.nullish(),
-        /** In the place of `delta` where a server does not stream. */
-        message: Delta.nullish(),
-        finish_reason: Text,
-        error: z.unknown().optional(),
-      }),
-    )
-    .nullish(),
-  usage: WireUsage.nullish().catch(null),
-  /** llama.cpp: milliseconds, and tokens that were in its cache. */
-  timings: z
-    .object({ cache_n: Count, prompt_ms: Count, predicted_ms: Count })
-    .nullish()
-    .catch(null),
-});
+export const Chunk = z.lazy(() =>
+  z.object({
+    /** `error` marks what older vLLM sends in the place of a chunk. */
+    object: Text,
+    choices: z
+      .array(
+        z.object({
+          index: Count,
+          delta: Delta.nullish(),
+          /** In the place of `delta` where a server does not stream. */
+          message: Delta.nullish(),
+          finish_reason: Text,
+          error: z.unknown().optional(),
+        }),
+      )
+      .nullish(),
+    usage: WireUsage.nullish().catch(null),
+    /** llama.cpp: milliseconds, and tokens that were in its cache. */
+    timings: z
+      .object({ cache_n: Count, prompt_ms: Count, predicted_ms: Count })
+      .nullish()
+      .catch(null),
+  }),
+);
 export type Chunk = z.infer<typeof Chunk>;
 export type Choice = NonNullable<Chunk['choices']>[number];
 
 /** One model as `/models` lists it; each server tells something else. */
-export const Listed = z.object({
-  id: z.string(),
-  owned_by: Text,
-  created: Count,
-  /** OpenRouter, Together. */
-  context_length: Count,
-  supported_parameters: z.array(z.string()).nullish().catch(null),
-  /** OpenRouter. */
-  pricing: z
-    .object({
-      prompt: Dollars,
-      completion: Dollars,
-      input_cache_read: Dollars,
-      input_cache_write: Dollars,
-      request: Dollars,
-    })
-    .nullish()
-    .catch(null),
-  architecture: z
-    .object({ output_modalities: z.array(z.string()).nullish() })
-    .nullish()
-    .catch(null),
-  /** vLLM. */
-  max_model_len: Count,
-  /** Groq. */
-  context_window: Count,
-  /** Mistral, LM Studio. */
-  max_context_length: Count,
-  capabilities: z.unknown().optional(),
-  /** LM Studio's own list. */
-  loaded_context_length: Count,
-  state: Text,
-  type: Text,
-  /** llama.cpp. */
-  meta: z.object({ n_ctx_train: Count, n_ctx: Count, n_params: Count }).nullish().catch(null),
-});
+export const Listed = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    owned_by: Text,
+    created: Count,
+    /** OpenRouter, Together. */
+    context_length: Count,
+    supported_parameters: z.array(z.string()).nullish().catch(null),
+    /** OpenRouter. */
+    pricing: z
+      .object({
+        prompt: Dollars,
+        completion: Dollars,
+        input_cache_read: Dollars,
+        input_cache_write: Dollars,
+        request: Dollars,
+      })
+      .nullish()
+      .catch(null),
+    architecture: z
+      .object({ output_modalities: z.array(z.string()).nullish() })
+      .nullish()
+      .catch(null),
+    /** vLLM. */
+    max_model_len: Count,
+    /** Groq. */
+    context_window: Count,
+    /** Mistral, LM Studio. */
+    max_context_length: Count,
+    capabilities: z.unknown().optional(),
+    /** LM Studio's own list. */
+    loaded_context_length: Count,
+    state: Text,
+    type: Text,
+    /** llama.cpp. */
+    meta: z.object({ n_ctx_train: Count, n_ctx: Count, n_params: Count }).nullish().catch(null),
+  }),
+);
 export type Listed = z.infer<typeof Listed>;
 
 /** Together answers with the list itself. */
-export const ListResponse = z.union([
-  z.object({ data: z.array(Listed) }),
-  z.array(Listed).transform((data) => ({ data })),
-]);
+export const ListResponse = z.lazy(() =>
+  z.union([z.object({ data: z.array(Listed) }), z.array(Listed).transform((data) => ({ data }))]),
+);
 
 /** llama.cpp's `/props`. */
-export const PropsResponse = z.object({
-  default_generation_settings: z.object({ n_ctx: Count }).nullish(),
-});
+export const PropsResponse = z.lazy(() =>
+  z.object({
+    default_generation_settings: z.object({ n_ctx: Count }).nullish(),
+  }),
+);

@@ -4,118 +4,136 @@ import { OPTION_NAMES, TardigradeError } from '../../lib/errors.ts';
 import { ToolCall } from '../../schema/messages.ts';
 import { TurnStatus, Usage } from '../../schema/turn.ts';
 
-const PlainMessage = z.discriminatedUnion('role', [
-  z.strictObject({ role: z.literal('system'), content: z.string() }),
-  z.strictObject({ role: z.literal('user'), content: z.string() }),
-  z.strictObject({
-    role: z.literal('assistant'),
-    content: z.string(),
-    thinking: z.string().optional(),
-    toolCalls: z.array(ToolCall).optional(),
-    opaque: z.object({ provider: z.string(), blocks: z.unknown() }).optional(),
-  }),
-  z.strictObject({
-    role: z.literal('tool'),
-    content: z.string(),
-    toolCallId: z.string(),
-    toolName: z.string(),
-  }),
-]);
+const PlainMessage = z.lazy(() =>
+  z.discriminatedUnion('role', [
+    z.strictObject({ role: z.literal('system'), content: z.string() }),
+    z.strictObject({ role: z.literal('user'), content: z.string() }),
+    z.strictObject({
+      role: z.literal('assistant'),
+      content: z.string(),
+      thinking: z.string().optional(),
+      toolCalls: z.array(ToolCall).optional(),
+      opaque: z.object({ provider: z.string(), blocks: z.unknown() }).optional(),
+    }),
+    z.strictObject({
+      role: z.literal('tool'),
+      content: z.string(),
+      toolCallId: z.string(),
+      toolName: z.string(),
+    }),
+  ]),
+);
 
 /** Tools and schemas are compared by their hash; the names are for people. */
 const Hashed = z.strictObject({ sha256: z.string(), names: z.array(z.string()) });
 
-export const RecordedRequest = z.strictObject({
-  /** How many messages are those the recorded turn before had at the same places. */
-  keep: z.number().int().nonnegative(),
-  messages: z.array(PlainMessage),
-  tools: Hashed.nullable(),
-  schema: Hashed.nullable(),
-  temperature: z.number().nullable(),
-  seed: z.number(),
-});
+export const RecordedRequest = z.lazy(() =>
+  z.strictObject({
+    /** How many messages are those the recorded turn before had at the same places. */
+    keep: z.number().int().nonnegative(),
+    messages: z.array(PlainMessage),
+    tools: Hashed.nullable(),
+    schema: Hashed.nullable(),
+    temperature: z.number().nullable(),
+    seed: z.number(),
+  }),
+);
 export type RecordedRequest = z.infer<typeof RecordedRequest>;
 
-export const RecordedReply = z.strictObject({
-  content: z.string(),
-  thinking: z.string().optional(),
-  toolCalls: z.array(ToolCall).optional(),
-  opaque: z.object({ provider: z.string(), blocks: z.unknown() }).optional(),
-  reason: z.enum(['stop', 'tool_calls', 'length', 'refusal', 'other']),
-  rawReason: z.string(),
-  usage: Usage,
-});
+export const RecordedReply = z.lazy(() =>
+  z.strictObject({
+    content: z.string(),
+    thinking: z.string().optional(),
+    toolCalls: z.array(ToolCall).optional(),
+    opaque: z.object({ provider: z.string(), blocks: z.unknown() }).optional(),
+    reason: z.enum(['stop', 'tool_calls', 'length', 'refusal', 'other']),
+    rawReason: z.string(),
+    usage: Usage,
+  }),
+);
 export type RecordedReply = z.infer<typeof RecordedReply>;
 
-const RecordedFailure = z.strictObject({
-  status: TurnStatus,
-  message: z.string(),
-  hint: z.string(),
-  option: z.enum(OPTION_NAMES).optional(),
-  optionValue: z.string().optional(),
-  endsInCommand: z.literal(true).optional(),
-});
+const RecordedFailure = z.lazy(() =>
+  z.strictObject({
+    status: TurnStatus,
+    message: z.string(),
+    hint: z.string(),
+    option: z.enum(OPTION_NAMES).optional(),
+    optionValue: z.string().optional(),
+    endsInCommand: z.literal(true).optional(),
+  }),
+);
 export type RecordedFailure = z.infer<typeof RecordedFailure>;
 
-export const RecordedTurn = z.strictObject({
-  /**
-   * `exact`: everything is equal. `shape`: the roles are, and the newest message is after numbers,
-   * paths and times were made alike; for turns that show facts of the machine they ran on.
-   */
-  match: z.enum(['exact', 'shape']),
-  request: RecordedRequest,
-  /** What was answered before it ended, and how it failed if it did. */
-  reply: RecordedReply.nullable(),
-  failure: RecordedFailure.optional(),
-});
+export const RecordedTurn = z.lazy(() =>
+  z.strictObject({
+    /**
+     * `exact`: everything is equal. `shape`: the roles are, and the newest message is after numbers,
+     * paths and times were made alike; for turns that show facts of the machine they ran on.
+     */
+    match: z.enum(['exact', 'shape']),
+    request: RecordedRequest,
+    /** What was answered before it ended, and how it failed if it did. */
+    reply: RecordedReply.nullable(),
+    failure: RecordedFailure.optional(),
+  }),
+);
 export type RecordedTurn = z.infer<typeof RecordedTurn>;
 
 /** One way the run asked, as far as a run that plays it must know it. */
-const Way = z.strictObject({
-  /** Provider and name of the key, for people; never a key itself. */
-  by: z.string().optional(),
-  model: z.string(),
-  info: z.strictObject({
-    digest: z.string().nullable(),
-    contextWindow: z.number().nullable(),
-    capabilities: z.strictObject({
-      tools: z.boolean(),
-      schema: z.boolean(),
-      thinking: z.boolean(),
+const Way = z.lazy(() =>
+  z.strictObject({
+    /** Provider and name of the key, for people; never a key itself. */
+    by: z.string().optional(),
+    model: z.string(),
+    info: z.strictObject({
+      digest: z.string().nullable(),
+      contextWindow: z.number().nullable(),
+      capabilities: z.strictObject({
+        tools: z.boolean(),
+        schema: z.boolean(),
+        thinking: z.boolean(),
+      }),
     }),
+    /** Tokens: the window that was asked for first; a run that plays it has the same. */
+    numCtx: z.number().int().positive().optional(),
   }),
-  /** Tokens: the window that was asked for first; a run that plays it has the same. */
-  numCtx: z.number().int().positive().optional(),
-});
+);
 export type Way = z.infer<typeof Way>;
 
-export const Recording = z.strictObject({
-  format: z.literal(1),
-  provider: z.string(),
-  ...Way.shape,
-  /** Whom the run asked besides, in the order it came to them. */
-  others: z.array(Way).optional(),
-  /** The run it is of: a run that goes on appends to its own recording. */
-  run: z.string().optional(),
-  /** Tokens the model was really loaded with, where the provider told. */
-  loadedWindow: z.number().optional(),
-  turns: z.array(RecordedTurn),
-});
+export const Recording = z.lazy(() =>
+  z.strictObject({
+    format: z.literal(1),
+    provider: z.string(),
+    ...Way.unwrap().shape,
+    /** Whom the run asked besides, in the order it came to them. */
+    others: z.array(Way).optional(),
+    /** The run it is of: a run that goes on appends to its own recording. */
+    run: z.string().optional(),
+    /** Tokens the model was really loaded with, where the provider told. */
+    loadedWindow: z.number().optional(),
+    turns: z.array(RecordedTurn),
+  }),
+);
 export type Recording = z.infer<typeof Recording>;
 
 /** The first line of a recording that grows, one line at a time. */
-export const RecordingHead = z.strictObject({
-  ...Recording.omit({ turns: true, others: true, loadedWindow: true }).shape,
-  format: z.literal(2),
-});
+export const RecordingHead = z.lazy(() =>
+  z.strictObject({
+    ...Recording.unwrap().omit({ turns: true, others: true, loadedWindow: true }).shape,
+    format: z.literal(2),
+  }),
+);
 export type RecordingHead = z.infer<typeof RecordingHead>;
 
 /** A further line of it; `way`: whom the next turns were asked of, for the first time. */
-export const RecordingLine = z.union([
-  RecordedTurn,
-  z.strictObject({ loadedWindow: z.number() }),
-  z.strictObject({ way: Way }),
-]);
+export const RecordingLine = z.lazy(() =>
+  z.union([
+    RecordedTurn,
+    z.strictObject({ loadedWindow: z.number() }),
+    z.strictObject({ way: Way }),
+  ]),
+);
 export type RecordingLine = z.infer<typeof RecordingLine>;
 
 /**

@@ -53,44 +53,50 @@ const content = z
   .default('')
   .transform((text) => text ?? '');
 
-const OwnCall = z.object({ id: Id, name: Id, args: Args });
-const PlainCall = z
-  .object({ id: Id, function: z.object({ name: Id, arguments: z.string() }) })
-  .transform(({ id, function: { name, arguments: text } }, context): ToolCall => {
-    try {
-      return { id, name, args: Args.parse(JSON.parse(text)) };
-    } catch {
-      context.addIssue({ code: 'custom', message: 'The arguments of a call are no JSON object' });
-      return z.NEVER;
-    }
-  });
-const Block = z.union([
-  z.object({ type: z.literal('toolCall'), id: Id, name: Id, arguments: Args }),
-  z.object({ type: z.string() }),
-]);
+const OwnCall = z.lazy(() => z.object({ id: Id, name: Id, args: Args }));
+const PlainCall = z.lazy(() =>
+  z
+    .object({ id: Id, function: z.object({ name: Id, arguments: z.string() }) })
+    .transform(({ id, function: { name, arguments: text } }, context): ToolCall => {
+      try {
+        return { id, name, args: Args.parse(JSON.parse(text)) };
+      } catch {
+        context.addIssue({ code: 'custom', message: 'The arguments of a call are no JSON object' });
+        return z.NEVER;
+      }
+    }),
+);
+const Block = z.lazy(() =>
+  z.union([
+    z.object({ type: z.literal('toolCall'), id: Id, name: Id, arguments: Args }),
+    z.object({ type: z.string() }),
+  ]),
+);
 
-const Given = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('system'), content }),
-  z.object({ role: z.literal('user'), content }),
-  z.object({
-    role: z.literal('assistant'),
-    content,
-    thinking: z.string().optional(),
-    model: z.string().max(500).optional(),
-    opaque: z.object({ provider: z.string(), blocks: z.unknown() }).optional(),
-    toolCalls: z.array(OwnCall).optional(),
-    tool_calls: z.array(PlainCall).optional(),
-    meta: z.object({ contentBlocks: z.array(Block).optional() }).optional(),
-  }),
-  z.object({
-    role: z.literal('tool'),
-    content,
-    toolCallId: Id.optional(),
-    tool_call_id: Id.optional(),
-    toolName: z.string().optional(),
-    name: z.string().optional(),
-  }),
-]);
+const Given = z.lazy(() =>
+  z.discriminatedUnion('role', [
+    z.object({ role: z.literal('system'), content }),
+    z.object({ role: z.literal('user'), content }),
+    z.object({
+      role: z.literal('assistant'),
+      content,
+      thinking: z.string().optional(),
+      model: z.string().max(500).optional(),
+      opaque: z.object({ provider: z.string(), blocks: z.unknown() }).optional(),
+      toolCalls: z.array(OwnCall).optional(),
+      tool_calls: z.array(PlainCall).optional(),
+      meta: z.object({ contentBlocks: z.array(Block).optional() }).optional(),
+    }),
+    z.object({
+      role: z.literal('tool'),
+      content,
+      toolCallId: Id.optional(),
+      tool_call_id: Id.optional(),
+      toolName: z.string().optional(),
+      name: z.string().optional(),
+    }),
+  ]),
+);
 
 /** Throws a `ZodError`. */
 function messageIn(value: unknown): Message {
