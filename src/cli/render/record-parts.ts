@@ -28,7 +28,7 @@ const KNOWN: ReadonlySet<string | undefined> = new Set([
 /** Who gave an answer where that is a name, and how it came in. */
 export function giverText({ by, door }: RecordOf<'approval_given'>): string {
   const name = KNOWN.has(by) ? [] : [`by ${oneLine(by ?? '')}`];
-  const way = door === undefined ? [] : [DOORS[door] ?? `by ${oneLine(door)}`];
+  const way = door === undefined ? [] : [DOORS[door] ?? `through ${oneLine(door)}`];
   const said = [...name, ...way].join(', ');
   return said === '' ? '' : ` (${said})`;
 }
