@@ -1,7 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CONVERSATION_FORMAT, parseRecord } from '../../src/context-manager/run-format.ts';
+import {
+  CONVERSATION_FORMAT,
+  parseRecord,
+  RUN_FORMAT,
+} from '../../src/context-manager/run-format.ts';
+import { readPage } from '../../src/journal/read-journal.ts';
+import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { FORMAT_VERSION } from '../../src/schema/records.ts';
 import { upgradedChatLine, upgradedRunLine } from '../../src/schema/upgrade.ts';
+
+const FIXTURES = 'test/fixtures';
+/** Of runs and conversations as earlier builds left them. */
+const JOURNALS = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('history.jsonl'))
+  .map((name) => join(FIXTURES, name));
+
+const isOfConversation = (path: string): boolean => dirname(dirname(path)).endsWith('sessions');
+
+/** What stands in the lines of a journal, with the byte at which each begins. */
+function linesOf(path: string) {
+  let offset = 0;
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const at = offset;
+      offset += Buffer.byteLength(line) + 1;
+      return { offset: at, value: JSON.parse(line) as { readonly seq: number } };
+    });
+}
+
+describe('the journals that earlier builds left', () => {
+  it('are of both kinds, and some lines of both have a durable mark and no format', () => {
+    for (const isTalk of [false, true]) {
+      const lines = JOURNALS.filter((path) => isOfConversation(path) === isTalk).flatMap(linesOf);
+      const alike = lines.filter(({ value }) => 'durable' in value && !('format' in value));
+      expect(alike.length).toBeGreaterThan(100);
+    }
+  });
+
+  it('are read one line as one record, at its place and with its seq and its MAC', () => {
+    for (const path of JOURNALS) {
+      const format = isOfConversation(path) ? CONVERSATION_FORMAT : RUN_FORMAT;
+      const { records } = readPage({ fs: nodeFileSystem, format }, path, undefined, 100_000);
+      const fromRecords = records.map(({ seq, offset, ...rest }) => [
+        ...[seq, offset],
+        'mac' in rest ? rest.mac : undefined,
+      ]);
+      const fromLines = linesOf(path).map(({ offset, value }) => [
+        ...[value.seq, offset],
+        'mac' in value ? value.mac : undefined,
+      ]);
+      expect(fromRecords, path).toEqual(fromLines);
+    }
+  });
+
+  it('are told apart by their kind: none begins where it is read as one of the other', () => {
+    for (const path of JOURNALS) {
+      const [first] = linesOf(path);
+      const headers = [RUN_FORMAT, CONVERSATION_FORMAT].map((format) => {
+        const parsed = format.parse(first?.value ?? {});
+        return parsed.kind === 'record' && format.header(parsed.record) !== null;
+      });
+      expect(headers, path).toEqual(isOfConversation(path) ? [false, true] : [true, false]);
+    }
+  });
+});
 
 const note = { seq: 7, ts: 5, type: 'note', kind: 'x', data: {} };
 
