@@ -6,7 +6,7 @@ import { endsSubtask, setsPlan } from '../schema/doing.ts';
 import { type Plan, subtasksOf } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
-import { openRefusal } from '../steps/not-done.ts';
+import { refusedUntil } from '../steps/not-done.ts';
 import { isOpen } from '../steps/select.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import type { Run } from './run.ts';
@@ -58,7 +58,7 @@ export function tellFailedCheck(isProof: boolean, run: SayPort & Pick<Run, 'name
   const record = failed && isProof ? run.context.readAny(failed.offset) : null;
   const output =
     record?.type === 'check_ran' ? String(record.text) : heads.map((one) => one.text).join('\n');
-  const refusal = isProof ? openRefusal(state) : '';
+  const refusal = failed && isProof ? refusedUntil(state, failed.offset) : '';
   const shown = refusal === '' ? output : `${output}\nIn this run ${refusal}.`;
   const text = driverIn(run).failedCheck(shown, isProof, run.names);
   sayOfClaim(isProof ? 'proof_failed' : 'check_failed', text, run);

@@ -11,6 +11,8 @@ export interface RefusedCall {
   readonly target: string;
   /** Turns of the run when it was refused: what the same reply says, it says without knowing. */
   readonly turn?: number;
+  /** Where the record of it stands in the journal; left out as long as no call was made. */
+  readonly offset?: number;
   /** Of what was noted or asked; left out where a rule refused it. */
   readonly wish?: string;
   /** Its subtask was ended by a later reply, with other work in it: whoever said so knew what was refused. */

@@ -13,7 +13,7 @@ import type { RunState } from '../schema/state.ts';
 import { hasLooked, isToAnswer, mayAnswer } from './answered.ts';
 import type { Gate, Said } from './gate-contract.ts';
 import { whyMoot } from './moot.ts';
-import { openRefusal, standingAgainst } from './not-done.ts';
+import { refusedUntil, standingAgainst } from './not-done.ts';
 import { hasEndedWell, howEnded, lastCommand, problemOf } from './select.ts';
 
 const SHOWN: Gate = { isOpen: true, evidence: true };
@@ -83,7 +83,7 @@ function failedCommand(
   if (bad === undefined) return null;
   const mustPass = runsTests(bad.cmd) || bad.cmd === state.plan?.proof?.cmd || named.includes(bad);
   const say = mustPass ? GATE.endedBadly : GATE.endedOtherwise;
-  const refusal = mustPass ? openRefusal(state) : '';
+  const refusal = mustPass ? refusedUntil(state, bad.offset) : '';
   const how = `${howEnded(bad)}${refusal === '' ? '' : `, and ${refusal}`}`;
   return { reason: say(bad.cmd, how), mayBeMeant: !mustPass };
 }

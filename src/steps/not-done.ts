@@ -143,10 +143,10 @@ const namesOf = (calls: readonly RefusedCall[]): string =>
 
 const were = ({ length }: readonly unknown[]): string => (length > 1 ? 'were' : 'was');
 
-/** Calls that were made, refused and not allowed since: what fails may fail for want of them. '' for none. */
-export function openRefusal({ refused = [] }: Pick<RunState, 'refused'>): string {
+/** Calls that had been refused when a command ran, and are not allowed since: it may fail for want of them. '' for none. */
+export function refusedUntil({ refused = [] }: Pick<RunState, 'refused'>, ran: number): string {
   const open = refused.filter(
-    ({ turn, isLook, isGiven }) => turn !== undefined && isLook !== true && isGiven !== true,
+    ({ offset = ran, isLook, isGiven }) => offset < ran && isLook !== true && isGiven !== true,
   );
   return open.length === 0 ? '' : refusedText(open);
 }

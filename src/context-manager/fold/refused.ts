@@ -28,13 +28,14 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
   const refused = state.refused ?? NONE;
   const subtask = state.active?.id ?? '';
   const { turns: turn } = state.counters;
+  const { offset } = record;
   switch (record.type) {
     case 'permission_noted': {
       const { id, tool, target, rules } = record;
       const call = { tool, target, wish: id, ...given({ offered: onlyOne(rules) }) };
       if (record.foreseen && !refused.some((one) => one.target === target && one.tool === tool))
         return added(refused, { subtask: FORESEEN, ...call });
-      return added(refused, { subtask, turn, ...call });
+      return added(refused, { subtask, turn, offset, ...call });
     }
     case 'approval_given': {
       const { id, allowed, rule } = record;
@@ -44,13 +45,13 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
       const wish = state.permissions?.open.find((one) => one.id === id);
       return wish
         ? added(refused, {
-            ...{ subtask, tool: wish.tool, target: wish.target, turn, wish: id },
+            ...{ subtask, tool: wish.tool, target: wish.target, turn, offset, wish: id },
             isNo: true,
           })
         : refused;
     }
     case 'action_finished':
-      return afterAction(refused, record, { subtask, turn });
+      return afterAction(refused, record, { subtask, turn, offset });
     case 'subtask_finished':
       // What would have changed something is done by nothing else that the subtask has to show.
       return record.status === 'completed'
@@ -85,7 +86,7 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
 function afterAction(
   refused: readonly RefusedCall[],
   record: Located<RecordOf<'action_finished'>>,
-  at: Pick<RefusedCall, 'subtask' | 'turn'>,
+  at: Pick<RefusedCall, 'subtask' | 'turn' | 'offset'>,
 ): readonly RefusedCall[] {
   const { tool, status, facts } = record;
   const target = record.target ?? '';
