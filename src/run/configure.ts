@@ -176,7 +176,8 @@ export function driverChosen({
   return { driver, mayChangeDriver: false, why: `${driver}: asked for` };
 }
 
-const isSame = (before: Settings, after: Settings): boolean =>
+/** What `after` leaves out is not compared. */
+export const isSame = (before: Settings, after: Settings): boolean =>
   (Object.keys(after) as (keyof Settings)[]).every(
     (key) => JSON.stringify(before[key]) === JSON.stringify(after[key]),
   );

@@ -1,12 +1,12 @@
 /** The session that a command line means, opened with its model. */
 
 import type { ChatHost, ChatRequest } from '../../host/chat-host.ts';
-import { keptBytes } from '../../host/config/kept-output.ts';
 import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { furtherNames, isProviderName, rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
+import { given } from '../../lib/given.ts';
 import type { SessionEvent } from '../../schema/events.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import {
@@ -19,7 +19,7 @@ import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ignoredText, noticeText } from '../option-flags.ts';
 import type { Invocation } from '../options.ts';
-import { sandboxOf } from '../sandbox-of.ts';
+import { commonWishes, flagWishes } from '../wishes.ts';
 import { checkSave, type GivenWords, givenWords, saveSession } from './given-files.ts';
 
 /** What one opening of a session needs. */
@@ -160,28 +160,15 @@ export async function requestFor(
   { onEvent, ask, maxToolCallsPerReply, servers, hiddenFiles = [] }: Opening,
 ): Promise<ChatRequest> {
   const { begin } = configured;
-  const { workspace, contextWindow, effort, maxToolResultChars, toolMode } = begin;
   const isGiven = Object.hasOwn(configured.typed, 'temperature');
+  const { allow, deny, flags, temperature } = invocation;
   return {
-    ...{ workspace, provider, model, onEvent, hiddenFiles, servers: await servers() },
-    ...(profile === undefined ? {} : { profile }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(fallbacks === undefined ? {} : { fallbacks }),
-    ...(contextWindow === null ? {} : { contextWindow }),
-    ...(isGiven ? { temperature: invocation.temperature } : {}),
+    ...commonWishes({ invocation: begin, configured }),
+    ...given({ profile, baseUrl, fallbacks, ask, maxToolCallsPerReply }),
+    ...{ provider, model, onEvent, hiddenFiles, servers: await servers(), allow, deny },
+    ...(isGiven ? { temperature } : {}),
     ...(begin.seed === null ? {} : { seed: begin.seed }),
-    ...(effort === null ? {} : { effort }),
-    ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
-    toolMode,
-    keptOutput: keptBytes(configured.settings?.config.user?.form.keptOutput),
-    ...sandboxOf({ invocation: begin, configured }),
-    ...{ rules: configured.rules, instructions: begin.instructions },
-    ...{ allow: invocation.allow, deny: invocation.deny, deadlines: begin.timeouts },
-    yes: invocation.flags.has('yes'),
-    trustPrograms: invocation.flags.has('trustPrograms'),
-    forceUnlock: invocation.flags.has('forceUnlock'),
-    ...(ask === undefined ? {} : { ask }),
-    ...(maxToolCallsPerReply === undefined ? {} : { maxToolCallsPerReply }),
+    ...flagWishes(flags),
     ...boundsOf(invocation),
   };
 }

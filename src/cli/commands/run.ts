@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { keptBytes } from '../../host/config/kept-output.ts';
 import type {
   Engine,
   ModelChoice,
@@ -11,6 +10,7 @@ import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { furtherNames, rowOf } from '../../host/providers.ts';
 import { isSameGoal } from '../../journal/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
+import { given } from '../../lib/given.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { EXIT } from '../../run/exit-codes.ts';
@@ -37,9 +37,9 @@ import { headOf } from '../render/describe.ts';
 import { tell } from '../render/fold.ts';
 import { createRenderer } from '../render/renderer.ts';
 import { resumeCommand } from '../resume-command.ts';
-import { sandboxOf } from '../sandbox-of.ts';
 import { serversFor } from '../servers-for.ts';
 import { type WhichRun, whichRun } from '../which-run.ts';
+import { commonWishes, flagWishes } from '../wishes.ts';
 import { report } from './report.ts';
 
 /** `agent "goal"` and `agent resume`: one run from its start to its exit code. */
@@ -228,7 +228,7 @@ function emitterOf(
 }
 
 async function work(context: CommandContext, parts: WorkParts): Promise<RunResult> {
-  const { invocation, configured, terminal, engine } = context;
+  const { invocation, terminal, engine } = context;
   const { goal, opened, screen, interrupt, recording, hiddenFiles, which } = parts;
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
@@ -241,18 +241,13 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   const notice = noticeText(opened);
   for (const text of [notice, ...left].filter(Boolean)) say(text);
   return await engine.runGoal({
-    ...wishesOf(invocation),
-    ...sandboxOf(context),
+    ...wishesOf(context),
     goal,
     ...(which.id === undefined ? {} : { run: which.id }),
     provider: recorded(opened).provider,
     model,
     hiddenFiles,
-    ...(profile === undefined ? {} : { profile }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map(recorded) }),
-    rules: configured.rules,
-    keptOutput: keptBytes(configured.settings?.config.user?.form.keptOutput),
+    ...given({ profile, baseUrl, fallbacks: fallbacks?.map(recorded) }),
     servers: which.isOver ? {} : await serversFor(context, { say, hold, signal: interrupt.signal }),
     ...(isPersonThere(terminal, invocation.flags) ? { ask: askAtTerminal(terminal, hold) } : {}),
     emit,
@@ -268,30 +263,17 @@ function printedBy(record: Stamped): string | null {
 }
 
 /** What a person wants of a run, whoever works on it. */
-function wishesOf(invocation: Invocation) {
-  const { workspace, toolMode, temperature, seed, effort, maxRounds, allow, deny, flags } =
-    invocation;
-  const { limits, timeouts, contextWindow, maxToolResultChars, instructions } = invocation;
+function wishesOf(context: CommandContext) {
+  const { temperature, seed, maxRounds, allow, deny, flags, limits } = context.invocation;
   return {
-    workspace,
+    ...commonWishes(context),
     ...asOptions(limits),
-    deadlines: timeouts,
-    ...(contextWindow === null ? {} : { contextWindow }),
-    toolMode,
-    temperature,
-    seed,
-    ...(effort === null ? {} : { effort }),
+    ...{ temperature, seed, allow, deny },
     ...(maxRounds === null ? {} : { maxRounds }),
-    ...(maxToolResultChars === null ? {} : { maxToolResultChars }),
-    instructions,
-    allow,
-    deny,
     ...(flags.has('wantsAnswer') ? { wants: 'answer' as const } : {}),
-    yes: flags.has('yes'),
-    ...{ shell: flags.has('shell'), trustPrograms: flags.has('trustPrograms') },
-    again: flags.has('again'),
+    ...flagWishes(flags),
+    ...{ shell: flags.has('shell'), again: flags.has('again') },
     refreshTools: flags.has('refreshTools'),
-    forceUnlock: flags.has('forceUnlock'),
   };
 }
 

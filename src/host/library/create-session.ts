@@ -7,13 +7,13 @@ import { COMMON_OPTIONS, type Known } from '../../run/common-options.ts';
 import { thisMachine } from '../../run/machine.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
 import type { MessageOutcome } from '../../sessions/message-result.ts';
-import { openSession } from '../../sessions/open-session.ts';
 import type { SessionOptions } from '../../sessions/options.ts';
 import type { Sent, Session } from '../../sessions/session.ts';
 import { checkCall, refuseUnknown } from './checked-call.ts';
 import { replayedCall } from './from-start.ts';
 import { type MessageTeller, messageTeller } from './message-teller.ts';
-import { MODEL_OPTIONS, type ModelWish, openForCall, splitWish } from './open-model.ts';
+import { MODEL_OPTIONS, type ModelWish } from './open-model.ts';
+import { openTalk } from './open-talk.ts';
 
 /** Everything but workspace and model may be left out. */
 export type ConversationOptions = Omit<
@@ -86,22 +86,12 @@ export interface ConversationSession extends Pick<Session, Passed> {
 export async function createSession(options: ConversationOptions): Promise<ConversationSession> {
   checkCall({ goal: null, ...options });
   refuseUnknown('createSession', options, SESSION_OPTIONS);
-  const { wish, rest: all } = splitWish(options);
-  const { onEvent, ...rest } = all;
-  const { workspace, machine = thisMachine() } = rest;
-  const signal = ownSignal(rest.signal);
-  const place = { workspace, machine, signal };
-  const { close, notice = '', ...opened } = await openForCall(wish, null, place);
-  try {
-    const teller = messageTeller(workspace, () => machine.clock.monotonic());
-    if (notice !== '') teller.observe({ type: 'notice', level: 'warning', text: notice });
-    const { observe } = teller;
-    const session = await openSession({ ...opened, ...rest, machine, onEvent: observe });
-    return conversation(session, teller, { onEvent, close });
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const { onEvent, ...call } = options;
+  const { workspace, machine = thisMachine() } = call;
+  const teller = messageTeller(workspace, () => machine.clock.monotonic());
+  const signal = ownSignal(call.signal);
+  const { session, close } = await openTalk({ ...call, machine }, signal, teller.observe);
+  return conversation(session, teller, { onEvent, close });
 }
 
 interface Around {
@@ -140,10 +130,7 @@ function conversation(
     allow: (rule) => session.allow(rule),
     remember: (text) => session.remember(text),
     commit: (message, signal) => session.commit(message, signal),
-    close: async () => {
-      await session.close();
-      await close();
-    },
+    close,
   };
 }
 

@@ -9,6 +9,7 @@ import { knownOf } from '../../round/learn.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { definitionsAlone, definitionsHeld } from '../../tools/registry.ts';
+import { isSame } from '../configure.ts';
 import { instructionsIn, tellCuts } from '../instruction-files.ts';
 import type { RunRequest } from '../options.ts';
 import { callingOf } from './calling.ts';
@@ -122,10 +123,3 @@ const MOST_FILES = 20;
 
 /** Of a model that is a file, its name is enough. */
 const shortName = (model: string): string => model.split(/[\\/](?=[^\\/]*\.gguf$)/i).at(-1) ?? '';
-
-function isSame(before: object, after: Settings): boolean {
-  const old = before as Readonly<Record<string, unknown>>;
-  return (Object.keys(after) as (keyof Settings)[]).every(
-    (key) => JSON.stringify(old[key]) === JSON.stringify(after[key]),
-  );
-}

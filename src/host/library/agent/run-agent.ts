@@ -2,7 +2,6 @@
 
 import { told } from '../../../lib/callback.ts';
 import { TardigradeError } from '../../../lib/errors.ts';
-import { given } from '../../../lib/given.ts';
 import { type LongCall, longCall } from '../../../lib/long-call.ts';
 import type { CommonOptions } from '../../../run/common-options.ts';
 import { createNarrator } from '../../../run/stream/narrator.ts';
@@ -10,12 +9,11 @@ import { engineEvents, type NamedEvent } from '../../../run/stream/other-names.t
 import type { MessageEnding } from '../../../schema/records.ts';
 import type { StreamEvent } from '../../../schema/stream.ts';
 import type { Usage } from '../../../schema/turn.ts';
-import { openSession } from '../../../sessions/open-session.ts';
 import type { SessionOptions } from '../../../sessions/options.ts';
 import type { Sent } from '../../../sessions/session.ts';
 import { isSignal } from '../checked-call.ts';
-import { type ModelWish, openForCall, splitWish } from '../open-model.ts';
-import { machineOf } from '../place.ts';
+import type { ModelWish } from '../open-model.ts';
+import { openTalk } from '../open-talk.ts';
 
 type OfTalk = 'temperature' | 'system' | 'maxIterations' | 'maxRetries';
 type OfReply = 'maxToolCallsPerReply' | 'maxToolCalls';
@@ -96,28 +94,18 @@ async function answered(
   signal: AbortSignal,
   tell: (event: NamedEvent) => void,
 ): Promise<AgentReply> {
-  const { wish, rest } = splitWish(config);
-  const { sessions, ...options } = rest;
-  const machine = machineOf(given({ machine: config.machine }));
-  const place = { workspace: options.workspace, machine, signal };
-  const { close, ...opened } = await openForCall(wish, null, place);
+  const { sessions, ...options } = config;
+  const own = { instructions: BOOTSTRAP_FILES, maxToolResultChars: LONGEST_RESULT };
+  const journal = sessions === undefined ? 'memory' : { folder: sessions };
+  const { session, close } = await openTalk(
+    { ...own, ...options, key: sessionKey, journal },
+    signal,
+    createNarrator({ workspace: options.workspace }, inEngineWords(tell)).tell,
+  );
   try {
-    const session = await openSession({
-      ...{ instructions: BOOTSTRAP_FILES, maxToolResultChars: LONGEST_RESULT },
-      ...opened,
-      ...options,
-      machine,
-      key: sessionKey,
-      journal: sessions === undefined ? 'memory' : { folder: sessions },
-      onEvent: createNarrator({ workspace: options.workspace }, inEngineWords(tell)).tell,
-    });
-    try {
-      // What a crash cut off stays as far as it came.
-      if (session.isOpen) session.abandon();
-      return replyOf(await session.send(userMessage, { signal }));
-    } finally {
-      await session.close();
-    }
+    // What a crash cut off stays as far as it came.
+    if (session.isOpen) session.abandon();
+    return replyOf(await session.send(userMessage, { signal }));
   } finally {
     await close();
   }

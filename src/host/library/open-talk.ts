@@ -1,0 +1,35 @@
+/** A conversation as a call of the library opens it: with its model, which is given up with it. */
+import type { SessionEmit } from '../../schema/events.ts';
+import { openSession } from '../../sessions/open-session.ts';
+import type { SessionOptions } from '../../sessions/options.ts';
+import type { Session } from '../../sessions/session.ts';
+import { type ModelWish, openForCall, splitWish } from './open-model.ts';
+import { machineOf } from './place.ts';
+
+type Call = ModelWish & Omit<SessionOptions, keyof ModelWish | 'onEvent'>;
+
+/** Throws what opening the model or the conversation throws; nothing stays open then. */
+export async function openTalk(
+  call: Call,
+  signal: AbortSignal,
+  onEvent: SessionEmit,
+): Promise<{ readonly session: Session; close(): Promise<void> }> {
+  const { wish, rest } = splitWish(call);
+  const { workspace } = rest;
+  const machine = rest.machine ?? machineOf({});
+  const {
+    close,
+    notice = '',
+    ...opened
+  } = await openForCall(wish, null, {
+    ...{ workspace, machine, signal },
+  });
+  try {
+    if (notice !== '') onEvent({ type: 'notice', level: 'warning', text: notice });
+    const session = await openSession({ ...opened, ...rest, machine, onEvent });
+    return { session, close: () => session.close().finally(close) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
