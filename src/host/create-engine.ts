@@ -19,7 +19,7 @@ import { repair, repairPlan } from './repair.ts';
 import { serverConsents } from './server-consents.ts';
 import { setupOllama } from './setup-ollama.ts';
 import { undo, undoPlan } from './undo.ts';
-import { type OffSession, sessionChanges, sessionUndoPlan, undoSession } from './undo-session.ts';
+import type { OffSession } from './undo-session.ts';
 import { withoutKeys } from './without-keys.ts';
 
 /** The real engine for the command line. */
@@ -68,6 +68,9 @@ export function createEngine(place: HostEnvironment): Engine {
   return withoutKeys(engine, keys);
 }
 
+/** A run loads nothing of conversations. */
+const offSessions = () => import('./undo-session.ts');
+
 function undoOn(
   { machine, keepFolder, own }: ReturnType<typeof ownThings>,
   accept: (workspace: string, run?: string) => Accept,
@@ -80,15 +83,15 @@ function undoOn(
     planUndo: async (workspace, which = {}) =>
       which.session === undefined
         ? undoPlan(machine, workspace, accept(workspace, which.run), which, keepFolder)
-        : sessionUndoPlan(talk(workspace, which.session), which),
-    changes: (workspace, which = {}) =>
+        : (await offSessions()).sessionUndoPlan(talk(workspace, which.session), which),
+    changes: async (workspace, which = {}) =>
       which.session === undefined
         ? changesOf(machine, workspace, which, keepFolder)
-        : sessionChanges(talk(workspace, which.session), which.file),
+        : (await offSessions()).sessionChanges(talk(workspace, which.session), which.file),
     undo: async (request) =>
       request.session === undefined
         ? undo(machine, request, accept(request.workspace, request.run), keepFolder)
-        : undoSession(talk(request.workspace, request.session), request),
+        : (await offSessions()).undoSession(talk(request.workspace, request.session), request),
   };
 }
 

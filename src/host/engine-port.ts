@@ -55,7 +55,7 @@ export interface Engine {
   /** What an undo would do; `null` when there is no run, or no such conversation, to undo. */
   planUndo(workspace: string, which?: UndoWish): Promise<UndoPreview | null>;
   /** What it changed and did not put back, file by file in the order of their names; `null` without a run. */
-  changes(workspace: string, which?: UndoWish): Iterable<FileDifference> | null;
+  changes(workspace: string, which?: UndoWish): Promise<Iterable<FileDifference> | null>;
   /** Throws E_LOCKED where it is open, E_FOREIGN, E_USAGE where the last message of a conversation was cut off. */
   undo(request: UndoRequest): Promise<UndoReport>;
   /** What a repair would do; takes no lock and changes nothing. */

@@ -112,7 +112,7 @@ export function fakeEngine(
     answer: () => ({ how: 'journalled' }),
     serverConsents: { of: () => 'none', keep: () => {}, forget: () => [] },
     keptRules: () => ({ rules: [], file: '/data/rules/here.json' }),
-    changes: () => null,
+    changes: async () => null,
     lockOwner: () => script.owner ?? null,
     verifyChain: () => ({ kind: 'ok', records: 12, bytes: 3456 }),
     planUndo: () =>

@@ -70,7 +70,7 @@ test('the end says how it was proved, what was made, what to try and how to undo
     ...{ type: 'check_ran', seq: 9, ts: 1, id: null, subtask: 'proof', proof: true },
     ...{ check: { cmd }, passed: true, text: '', printed: 'hello\n\n', facts: {} },
   } as Stamped;
-  const parts = { changes: () => CHANGES };
+  const parts = { changes: async () => CHANGES };
   const detail = `proof passed: ${cmd} (2 passed); by tests of this run, which fail with hello.js emptied`;
   const engine = () =>
     fakeEngine({ result: { ...result, detail }, parts, events: [asEvent(proof, result.state)] });
@@ -336,7 +336,7 @@ test('the end names what commands did to files, and how to take it back', async 
       more: 0,
     },
   });
-  const parts = { changes: () => CHANGES.map((change) => ({ ...change, path: 'data.csv' })) };
+  const parts = { changes: async () => CHANGES.map((change) => ({ ...change, path: 'data.csv' })) };
   const { stderr } = await agent(['a goal'], fakeEngine({ result: { ...result, state }, parts }));
   expect(stderr).toContain('changed  data.csv +2 -1 (by a command)\n');
   expect(stderr).toContain('Changed by commands, not kept: film.bin\n');

@@ -176,7 +176,7 @@ export async function agentIn(folder: string, argv: readonly string[]): Promise<
     lockOwner: (workspace) => lockOwner(machine, workspace),
     verifyChain: (workspace) => chainReport(machine, workspace),
     planUndo: async (workspace, which) => undoPlan(machine, workspace, undefined, which),
-    changes: (workspace, which = {}) => changesOf(machine, workspace, which),
+    changes: async (workspace, which = {}) => changesOf(machine, workspace, which),
     undo: async (request) => undo(machine, request),
     planRepair: async (workspace) => repairPlan(machine, workspace),
     repair: async (request) => repair(machine, request),

@@ -21,7 +21,7 @@ export async function diffCommand(context: CommandContext): Promise<number> {
   const conversation = chat.conversationMeant(context);
   const which =
     conversation === null ? { run: runMeant(context)?.id } : { session: conversation.id };
-  const differences = engine.changes(invocation.workspace, { ...which, file });
+  const differences = await engine.changes(invocation.workspace, { ...which, file });
   if (differences === null) return sayNoRun(context, EXIT.usage);
   const { stdout, env, platform } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);

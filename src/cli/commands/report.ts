@@ -134,7 +134,7 @@ async function madeBy(context: CommandContext, { state, ending }: RunResult): Pr
   try {
     const patches: Outcome['patches'][number][] = [];
     const replaced: Replaced[] = [];
-    for (const difference of engine.changes(workspace) ?? []) {
+    for (const difference of (await engine.changes(workspace)) ?? []) {
       const { path, before } = difference;
       const { kind, lines } = await patchOf(difference);
       patches.push({ path, kind, lines });
