@@ -1,78 +1,118 @@
-/** Pure: whether the conversation must be shortened, and where. */
-import type { MessageRef } from '../schema/state.ts';
-import { LEAST_FREED, type PromptInput, sizesOf } from './prompt-size.ts';
+/** Pure: whether a conversation must be shortened, and how. */
+import type { Message } from '../schema/messages.ts';
+import type { OverflowRecovery } from '../schema/run-facts.ts';
+import type { MessageRef, RunState } from '../schema/state.ts';
+import { type Cut, type CutRule, decideCuts, MIDDLE_OUT } from './cut-messages.ts';
+import { LEAST_FREED, type PromptInput, promptOf, sizesOf } from './prompt-size.ts';
 
-/** Of the window in use before anything is left out, and what is aimed at then. */
-const COMPACT_ABOVE = 0.7;
+/** Of the window in use before anything is shortened, and what is aimed at then. */
+export const SHORTEN_ABOVE = 0.7;
 const COMPACT_TO = 0.4;
-export const HISTORY_KEEP = 5;
+const HISTORY_KEEP = 5;
 /** Where fewer exchanges may stay, as many do as let the prompt come down to this. */
 const ENOUGH = 0.5;
+/** From this share of the window on there is no room for an answer any more. */
+const FULL = 0.9;
 
-export interface CompactionInput extends PromptInput {
-  /** Exchanges that stay. */
-  readonly historyKeep?: number;
-  /** Exchanges that stay when nothing else makes the prompt fit; left out: all of those. */
-  readonly leastKept?: number;
+/** Messages that give way to a summary. */
+export interface LeftOut {
+  readonly kind: 'compact';
+  readonly fromSeq: number;
+  readonly toSeq: number;
 }
 
-type Sweep = Extract<CompactionDecision, { kind: 'compact' }>;
+export type Shortening = LeftOut | { readonly kind: 'cut'; readonly cuts: readonly Cut[] };
 
-export type CompactionDecision =
-  | { readonly kind: 'fits'; readonly used: number }
-  /** Above the mark, but nothing that may go would help enough. */
-  | { readonly kind: 'cannot'; readonly used: number; readonly why: string }
-  | {
-      readonly kind: 'compact';
-      readonly fromSeq: number;
-      readonly toSeq: number;
-      /** Longest text that may stand for what is left out. */
-      readonly summaryChars: number;
-      readonly used: number;
-      /** Estimated tokens used afterwards, with a summary of full length. */
-      readonly usedAfter: number;
-    };
+/** What a driver has of its own where its conversation is shortened. */
+export interface ShorteningRule {
+  /** Tries until the next answer. */
+  readonly most: { readonly compactions: number; readonly cuts: number };
+  /** Of the window in use before messages are cut. */
+  readonly cutAbove: number;
+  readonly cuts: CutRule;
+  /**
+   * What may go, so that the rest stays; `null`: nothing, or too little to help.
+   * @param most exchanges that stay
+   * @param least how many do when nothing else makes the prompt fit
+   */
+  leftOut(input: PromptInput, most: number, least: number): LeftOut | null;
+  /**
+   * How the model is asked for the summary; `null`: the summary is made from the state.
+   * @param room characters for what is summarised
+   */
+  readonly summary: ((messages: readonly Message[], room: number) => readonly Message[]) | null;
+}
 
-/** Decides by size alone, so the same conversation always compacts at the same place. */
-export function decideCompaction(input: CompactionInput): CompactionDecision {
-  const { conversation, numCtx, overflowed = false } = input;
-  const { historyKeep = HISTORY_KEEP, leastKept = historyKeep } = input;
-  const { ratio, tokensOf, fixed, used } = sizesOf(input);
-  if (used < numCtx * COMPACT_ABOVE && !overflowed) return { kind: 'fits', used };
+/** Where the engine holds a plan: what happened is known, and the newest exchanges are what is worked with. */
+export const EXCHANGES_DROPPED: ShorteningRule = {
+  most: { compactions: 2, cuts: 2 },
+  // Only what does not fit, with an answer to it, loses what the model is still to use.
+  cutAbove: FULL,
+  cuts: MIDDLE_OUT,
+  leftOut: exchangesLeftOut,
+  summary: null,
+};
 
+/** What shortens it now; `null`: it fits, or nothing more can be done about it. */
+export const shorteningOf = (state: RunState, rule: ShorteningRule): Shortening | null =>
+  decideShortening(promptOf(state), state.overflowRecovery, rule);
+
+/**
+ * Decides by size alone, so the same conversation is always shortened at the same place. Old messages go
+ * first, then what is too long in those that stay, then all exchanges but the newest.
+ */
+export function decideShortening(
+  input: PromptInput,
+  { compactions, cuts: cutBefore }: Pick<OverflowRecovery, 'compactions' | 'cuts'>,
+  rule: ShorteningRule,
+): Shortening | null {
+  const { numCtx, overflowed = false } = input;
+  const { used } = sizesOf(input);
+  const isBelow = (share: number): boolean => used < numCtx * share && !overflowed;
+  if (isBelow(SHORTEN_ABOVE)) return null;
+  const leftOut = (most: number, least: number): LeftOut | null =>
+    compactions < rule.most.compactions ? rule.leftOut(input, most, least) : null;
+  const isLastTry = overflowed && compactions === rule.most.compactions - 1;
+  const kept = isLastTry ? 1 : HISTORY_KEEP;
+  const first = leftOut(kept, kept);
+  if (first !== null && compactions <= cutBefore) return first;
+  if (isBelow(rule.cutAbove)) return null;
+  const cuts = cutBefore < rule.most.cuts ? decideCuts(input, rule.cuts, cutBefore) : [];
+  return cuts.length > 0 ? { kind: 'cut', cuts } : (first ?? leftOut(HISTORY_KEEP, 1));
+}
+
+/** Whole exchanges behind goal and plan. */
+function exchangesLeftOut(input: PromptInput, most: number, least: number): LeftOut | null {
+  const { conversation, numCtx } = input;
+  const { tokensOf, fixed, used } = sizesOf(input);
   const head = headLength(conversation);
   const exchanges = exchangeStarts(conversation, head);
-  const summaryTokens = summaryRoom(numCtx);
   const after = (cut: number) =>
     fixed +
     tokensOf(conversation.slice(0, head)) +
-    summaryTokens +
+    summaryRoom(numCtx) +
     tokensOf(conversation.slice(cut));
-  const latest = latestCuts(conversation, exchanges, leastKept, historyKeep);
+  const latest = latestCuts(conversation, exchanges, least, most);
   const reach = latest.find((cut) => after(cut) <= numCtx * ENOUGH) ?? latest.at(-1);
   const cuts = exchanges.filter((start) => start > head && reach !== undefined && start < reach);
   const cut = cuts.find((start) => after(start) <= numCtx * COMPACT_TO) ?? reach;
   const [first, last] = [conversation[head], conversation[(cut ?? 0) - 1]];
-  if (cut === undefined || cut <= head || !first || !last)
-    return { kind: 'cannot', used, why: 'only the newest exchanges are left' };
-  const usedAfter = after(cut);
-  if (used - usedAfter < used * LEAST_FREED)
-    return { kind: 'cannot', used, why: 'leaving out old exchanges would free too little' };
-  const summaryChars = Math.floor(summaryTokens * ratio);
-  return { kind: 'compact', fromSeq: first.seq, toSeq: last.seq, summaryChars, used, usedAfter };
+  if (cut === undefined || cut <= head || !first || !last) return null;
+  if (used - after(cut) < used * LEAST_FREED) return null;
+  return { kind: 'compact', fromSeq: first.seq, toSeq: last.seq };
 }
 
 /** Tokens for the text that stands for what is left out. */
 const summaryRoom = (numCtx: number): number => Math.floor(Math.min(numCtx * 0.08, 2000));
 
+/** Longest text that may stand for what is left out, in characters. */
+export const summaryChars = (input: PromptInput): number =>
+  Math.floor(summaryRoom(input.numCtx) * sizesOf(input).ratio);
+
 /** All that comes behind goal and plan, for when the subtask it was about has ended. */
-export function decideSweep(input: PromptInput): Sweep | null {
-  const { conversation, numCtx } = input;
+export function decideSweep({ conversation }: PromptInput): LeftOut | null {
   const [first, last] = [conversation[headLength(conversation)], conversation.at(-1)];
-  if (!first || !last) return null;
-  const summaryChars = Math.floor(summaryRoom(numCtx) * sizesOf(input).ratio);
-  const sizes = sizesOfSweep(input, conversation);
-  return { kind: 'compact', fromSeq: first.seq, toSeq: last.seq, summaryChars, ...sizes };
+  return first && last ? { kind: 'compact', fromSeq: first.seq, toSeq: last.seq } : null;
 }
 
 /** @param main what the next prompt goes on with: the conversation, or the one beside it. */

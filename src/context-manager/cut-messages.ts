@@ -15,30 +15,56 @@ export interface Cut {
   readonly maxChars: number;
 }
 
-const CUTTABLE = new Set<MessageRef['cause']>([
-  'tool_result',
-  'check_failed',
-  'proof_failed',
-  // Both hold whole files.
-  'content_question',
-  'repair_question',
-]);
+/** What a driver lets be cut, and how. */
+export interface CutRule {
+  readonly causes: ReadonlySet<MessageRef['cause']>;
+  /**
+   * Characters that a message may have, the mildest first.
+   * @param ratio characters a token
+   * @param tried cuts since the last answer
+   */
+  lengths(numCtx: number, ratio: number, tried: number): readonly number[];
+  /** What a cut must free at least, of what is in use. */
+  readonly frees: number;
+  cut(text: string, maxChars: number): string;
+}
+
+/** What is said once stays readable at both ends. */
+export const MIDDLE_OUT: CutRule = {
+  causes: new Set([
+    'tool_result',
+    'check_failed',
+    'proof_failed',
+    // Both hold whole files.
+    'content_question',
+    'repair_question',
+  ]),
+  lengths: (numCtx, ratio) =>
+    RESULT_SHARES.map((share) =>
+      Math.max(LEAST_RESULT, Math.min(MOST_RESULT, numCtx * ratio * share)),
+    ),
+  frees: LEAST_FREED,
+  cut: cutText,
+};
 
 /**
- * Results that are too long for this window, with what they may have of it; none when cutting them
+ * Messages that are too long for this window, with what they may have of it; none when cutting them
  * would not free enough either. The mildest cut after which the next exchanges have room, too.
  */
-export function decideCuts(input: PromptInput): readonly Cut[] {
+export function decideCuts(
+  input: PromptInput,
+  { causes, lengths, frees }: CutRule,
+  tried: number,
+): readonly Cut[] {
   const { conversation, numCtx } = input;
   const { ratio, used } = sizesOf(input);
-  const useful = RESULT_SHARES.flatMap((share) => {
-    const maxChars = Math.max(LEAST_RESULT, Math.min(MOST_RESULT, numCtx * ratio * share));
+  const useful = lengths(numCtx, ratio, tried).flatMap((maxChars) => {
     const long = conversation.filter(
-      (ref) => CUTTABLE.has(ref.cause) && ref.length > Math.floor(maxChars),
+      (ref) => causes.has(ref.cause) && ref.length > Math.floor(maxChars),
     );
     const freed = sum(long.map((ref) => ref.length - maxChars)) / ratio;
     const cuts = long.map(({ seq }) => ({ seq, maxChars: Math.floor(maxChars) }));
-    return freed >= used * LEAST_FREED ? [{ cuts, left: used - freed }] : [];
+    return freed >= used * frees ? [{ cuts, left: used - freed }] : [];
   });
   const chosen = useful.find(({ left }) => left <= numCtx * CUT_TO) ?? useful.at(-1);
   return chosen?.cuts ?? [];

@@ -1,5 +1,6 @@
 /** How many tokens a prompt takes, by what the provider counted before; pure. */
 
+import { traitsOf } from '../schema/driver.ts';
 import type { PromptFloor } from '../schema/run-facts.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
 
@@ -34,11 +35,11 @@ export interface PromptInput {
 }
 
 /** The next prompt of a run or a conversation, against the last one that was counted. */
-export function promptIn(
-  { conversation, usage, settings, lastTurn }: RunState,
-  fixedChars: number,
-): PromptInput {
+export function promptOf({ conversation, usage, settings, lastTurn }: RunState): PromptInput {
   const { last, lastChars } = usage;
+  const { systemPrompt = '', tools } = settings ?? {};
+  const toolChars = traitsOf(settings).callsTools ? (tools?.length ?? 0) : 0;
+  const fixedChars = systemPrompt.length + toolChars;
   const tokens = last ? last.input + last.cacheRead + last.cacheWrite : 0;
   return {
     conversation,
@@ -73,6 +74,9 @@ export function sizesOf({ conversation, fixedChars, numCtx, measured, overflowed
   const fixed = Math.ceil(fixedChars / ratio);
   return { ratio, tokensOf, fixed, used: fixed + tokensOf(conversation) };
 }
+
+/** Tokens that the next request takes, as far as the last one tells. */
+export const tokensUsed = (state: RunState): number => sizesOf(promptOf(state)).used;
 
 /** Nothing that is written has more characters a token than this over several messages. */
 const MOST_CHARS_PER_TOKEN = 7;

@@ -1,3 +1,4 @@
+import type { ShorteningRule } from '../context-manager/compact-context.ts';
 import type { Installed } from '../languages/language.ts';
 import type { Learnt } from '../llm/models/lessons.ts';
 import type { DecodeContext, ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
@@ -91,6 +92,8 @@ export interface Driver extends DrivingSteps, DriverTraits {
   readonly waitsForPerson: boolean;
   /** There is a verdict at the end: what a command came to is kept as evidence for it. */
   readonly hasVerdict: boolean;
+  /** How its conversation is shortened where it fills the window. */
+  readonly shortens: ShorteningRule;
   /** What a run that moves to it has learnt of its model. */
   readonly learnt: Learnt;
   readonly codec: Pick<ToolModeCodec, 'encode' | 'conversation'>;

@@ -145,8 +145,8 @@ function stepAsked(run: Run, isAgain: boolean): Step {
   if (step.do === 'execute' && isToBeSeenBefore(run, step.call.name)) return { do: 'prove_before' };
   const isOverflow = step.do === 'pause' && step.why === 'context_overflow';
   if (step.do !== 'ask' && !isOverflow) return step;
-  if (canShorten(run)) return { do: 'compact' };
-  return isOverflow ? overflowStep(state, outlookOf(run)) : step;
+  if (canShorten(run.context.state)) return { do: 'compact' };
+  return isOverflow ? overflowStep(state, outlookOf(state)) : step;
 }
 
 function secondWriting({ limits, elapsedMs }: Run, state: RunState): Step | null {

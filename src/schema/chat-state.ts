@@ -59,8 +59,6 @@ export interface ChatState {
   readonly invalid: number;
   /** The file that a call named, while its content is asked for in turns of their own. */
   readonly fileWanted: { readonly path: string; readonly isAsked: boolean } | null;
-  /** What was tried since the last answer to make the conversation fit. */
-  readonly shortened: { readonly summaries: number; readonly cuts: number };
   /** The last fifty that changed files. */
   readonly changing: readonly ChangingMessage[];
   /** An undo that is not finished: the seq of the message it is about. */

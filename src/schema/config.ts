@@ -8,8 +8,7 @@ export const DEFAULT_TEMPERATURE = 0.2;
 export const DEFAULT_MAX_ITERATIONS = 25;
 /** Calls of one reply that are carried out where a person talks with the model. */
 export const DEFAULT_CALLS_PER_REPLY = 6;
-/** Of the window: a conversation that fills so much of it is summarised, but for its last messages. */
-export const SUMMARISE_AT = 0.7;
+/** Messages that stay as they are where a conversation is summarised. */
 export const MESSAGES_KEPT = 10;
 /** Characters of a result: what is longer is cut where a summary was not enough. */
 export const LONGEST_OLD_RESULT = 20_000;

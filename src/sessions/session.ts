@@ -6,10 +6,10 @@
  * 3. Every call that was asked for has a result before a message ends.
  */
 
+import { tokensUsed } from '../context-manager/prompt-size.ts';
 import { type ReadRecord, recordsIn } from '../context-manager/read-records.ts';
 import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
 import { ASIDE } from '../drivers/chat/messages.ts';
-import { tokensUsed } from '../drivers/chat/shorten.ts';
 import { MISSING_RESULT, withEveryResult } from '../drivers/chat/transcript.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, type InPieces } from '../lib/pieces.ts';

@@ -113,6 +113,4 @@ export const PATIENCE = {
   turnsInARound: 4,
   nativeFailures: 2,
   inputQuestions: 3,
-  vainCompactions: 2,
-  vainCuts: 2,
 } as const;

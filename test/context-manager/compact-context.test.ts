@@ -1,15 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type CompactionInput,
-  decideCompaction,
+  decideShortening,
   decideSweep,
+  EXCHANGES_DROPPED,
+  type LeftOut,
+  sizesOfSweep,
+  summaryChars,
 } from '../../src/context-manager/compact-context.ts';
-import { compactionText } from '../../src/context-manager/compaction-text.ts';
-import { charsPerToken, estimateTokens } from '../../src/context-manager/prompt-size.ts';
-import type { DriverName } from '../../src/schema/driver.ts';
+import {
+  charsPerToken,
+  estimateTokens,
+  type PromptInput,
+  sizesOf,
+} from '../../src/context-manager/prompt-size.ts';
+import { driverNamed, driverOf } from '../../src/drivers/driver-of.ts';
 import type { MessageRef } from '../../src/schema/state.ts';
-import { settings } from '../support/run-state.ts';
 
 type Draft = Pick<MessageRef, 'role' | 'cause' | 'length'>;
 
@@ -30,8 +36,38 @@ const exchange = (length: number): readonly Draft[] => [
 const conversationOf = (count: number, length: number) =>
   numbered([...head, ...Array.from({ length: count }, () => exchange(length)).flat()]);
 
-const decide = (given: Partial<CompactionInput>) =>
-  decideCompaction({ conversation: [], fixedChars: 1500, numCtx: 8192, measured: null, ...given });
+interface Case extends Partial<PromptInput> {
+  readonly most?: number;
+  readonly least?: number;
+}
+
+const inputOf = (given: Case): PromptInput => {
+  const { most: _most, least: _least, ...input } = given;
+  return { conversation: [], fixedChars: 1500, numCtx: 8192, measured: null, ...input };
+};
+
+/** What is left out where nothing is cut, and so many exchanges stay. */
+function leftOutOf(given: Case): LeftOut | null {
+  const { most = 5, least = most } = given;
+  const how = decideShortening(
+    inputOf(given),
+    { compactions: 0, cuts: 0 },
+    {
+      ...EXCHANGES_DROPPED,
+      most: { compactions: 2, cuts: 0 },
+      leftOut: (input) => EXCHANGES_DROPPED.leftOut(input, most, least),
+    },
+  );
+  return how?.kind === 'compact' ? how : null;
+}
+
+/** Tokens in use before it, and with a summary of full length after it. */
+function usedAround(given: Case, { fromSeq, toSeq }: LeftOut) {
+  const input = inputOf(given);
+  const { fixed, ratio, tokensOf, used } = sizesOf(input);
+  const kept = input.conversation.filter(({ seq }) => seq < fromSeq || seq > toSeq);
+  return { used, usedAfter: fixed + tokensOf(kept) + Math.floor(summaryChars(input) / ratio) };
+}
 
 const WINDOWS = [4096, 8192, 16_384, 131_072];
 
@@ -42,52 +78,54 @@ describe.each(WINDOWS)('With a window of %i tokens', (numCtx) => {
     conversationOf(20, Math.floor((chars(share) - 1500 - 1000 - 20 * 300 - 82 * 20) / 40));
 
   it('half a window is left as it is', () => {
-    expect(decide({ conversation: filled(0.6), numCtx }).kind).toBe('fits');
+    expect(leftOutOf({ conversation: filled(0.6), numCtx })).toBeNull();
   });
 
   it('a window that is used to four fifths is brought down to two fifths', () => {
-    const decision = decide({ conversation: filled(0.85), numCtx });
-    expect(decision).toMatchObject({ kind: 'compact', fromSeq: 9 });
-    if (decision.kind !== 'compact') return;
-    expect(decision.usedAfter).toBeLessThanOrEqual(numCtx * (numCtx > 4096 ? 0.4 : 0.45));
-    expect(decision.usedAfter).toBeGreaterThan(numCtx * 0.25);
-    expect(decision.summaryChars).toBeGreaterThan(500);
+    const given = { conversation: filled(0.85), numCtx };
+    const leftOut = leftOutOf(given);
+    expect(leftOut).toMatchObject({ fromSeq: 9 });
+    if (leftOut === null) return;
+    const { usedAfter } = usedAround(given, leftOut);
+    expect(usedAfter).toBeLessThanOrEqual(numCtx * (numCtx > 4096 ? 0.4 : 0.45));
+    expect(usedAfter).toBeGreaterThan(numCtx * 0.25);
+    expect(summaryChars(inputOf(given))).toBeGreaterThan(500);
   });
 
   it('what is compacted and summarised fits at once, so no second pass follows', () => {
     const conversation = filled(0.9);
-    const decision = decide({ conversation, numCtx });
-    if (decision.kind !== 'compact') throw new Error(decision.kind);
-    const summary = {
-      ...numbered([{ role: 'user', cause: 'summary', length: decision.summaryChars }])[0]!,
-    };
+    const leftOut = leftOutOf({ conversation, numCtx });
+    if (leftOut === null) throw new Error('nothing is left out');
+    const length = summaryChars(inputOf({ conversation, numCtx }));
     const next = [
-      ...conversation.filter((message) => message.seq < decision.fromSeq),
-      summary,
-      ...conversation.filter((message) => message.seq > decision.toSeq),
+      ...conversation.filter((message) => message.seq < leftOut.fromSeq),
+      ...numbered([{ role: 'user', cause: 'summary', length }]),
+      ...conversation.filter((message) => message.seq > leftOut.toSeq),
     ];
-    expect(decide({ conversation: next, numCtx }).kind).toBe('fits');
+    expect(leftOutOf({ conversation: next, numCtx, least: 1 })).toBeNull();
   });
 
   /** Results of five exchanges that fill so much of the window. */
   const ofFive = (share: number) => Math.floor((chars(share) - 2500 - 1500 - 500) / 10);
 
-  it('five large exchanges stay and it says why', () => {
+  it('five large exchanges stay', () => {
     const conversation = conversationOf(5, ofFive(0.8));
-    expect(decide({ conversation, numCtx })).toMatchObject({ kind: 'cannot' });
+    expect(leftOutOf({ conversation, numCtx })).toBeNull();
+    expect(leftOutOf({ conversation, numCtx, least: 1 })).not.toBeNull();
   });
 
   it('six exchanges whose oldest is small are left alone: too little would come free', () => {
     const large = Array.from({ length: 5 }, () => exchange(ofFive(0.75))).flat();
     const conversation = numbered([...head, ...exchange(50), ...large]);
-    expect(decide({ conversation, numCtx })).toMatchObject({ kind: 'cannot', why: /too little/ });
+    expect(leftOutOf({ conversation, numCtx })).toBeNull();
+    expect(leftOutOf({ conversation, numCtx, most: 3 })).not.toBeNull();
   });
 
   it('fewer than five stay only where that is asked for, since nothing else helped', () => {
     const conversation = conversationOf(5, ofFive(1.1));
-    expect(decide({ conversation, numCtx })).toMatchObject({ kind: 'cannot' });
-    expect(decide({ conversation, numCtx, overflowed: true })).toMatchObject({ kind: 'cannot' });
-    expect(decide({ conversation, numCtx, leastKept: 1 })).toMatchObject({ kind: 'compact' });
+    expect(leftOutOf({ conversation, numCtx })).toBeNull();
+    expect(leftOutOf({ conversation, numCtx, overflowed: true })).toBeNull();
+    expect(leftOutOf({ conversation, numCtx, least: 1 })).not.toBeNull();
   });
 });
 
@@ -121,16 +159,17 @@ describe('What is left out', () => {
         fc.constantFrom(...WINDOWS),
         (drafts, numCtx) => {
           const conversation = numbered([...head, ...drafts]);
-          const decision = decide({ conversation, numCtx });
-          if (decision.kind !== 'compact') return;
-          const from = conversation.findIndex((message) => message.seq === decision.fromSeq);
-          const next = conversation.findIndex((message) => message.seq === decision.toSeq) + 1;
+          const leftOut = leftOutOf({ conversation, numCtx });
+          if (leftOut === null) return;
+          const from = conversation.findIndex((message) => message.seq === leftOut.fromSeq);
+          const next = conversation.findIndex((message) => message.seq === leftOut.toSeq) + 1;
           expect(from).toBe(2);
           expect(next).toBeGreaterThan(from);
           expect(conversation[next]?.cause).not.toBe('tool_result');
           const replies = conversation.slice(next).filter((one) => one.role === 'assistant');
           expect(replies.length).toBeGreaterThanOrEqual(4);
-          expect(decision.used - decision.usedAfter).toBeGreaterThanOrEqual(decision.used * 0.2);
+          const { used, usedAfter } = usedAround({ conversation, numCtx }, leftOut);
+          expect(used - usedAfter).toBeGreaterThanOrEqual(used * 0.2);
         },
       ),
     );
@@ -141,13 +180,13 @@ describe('What is left out', () => {
       { role: 'user', cause: 'subtask_started', length: 300 },
       ...Array.from({ length: 12 }, () => exchange(1200)).flat(),
     ]);
-    expect(decide({ conversation })).toMatchObject({ kind: 'compact', fromSeq: 6 });
+    expect(leftOutOf({ conversation })).toMatchObject({ fromSeq: 6 });
   });
 
   it('may be more when the provider said that it does not fit', () => {
     const conversation = conversationOf(8, 400);
-    expect(decide({ conversation }).kind).toBe('fits');
-    expect(decide({ conversation, overflowed: true, historyKeep: 2 }).kind).toBe('compact');
+    expect(leftOutOf({ conversation, most: 2 })).toBeNull();
+    expect(leftOutOf({ conversation, overflowed: true, most: 2 })).not.toBeNull();
   });
 });
 
@@ -157,17 +196,18 @@ describe.each(WINDOWS)('After an overflow with a window of %i tokens', (numCtx) 
 
   it('fewer exchanges stay when five of them are too much', () => {
     const conversation = conversationOf(5, chars(0.12));
-    const decision = decide({ conversation, numCtx, overflowed, leastKept: 1 });
-    if (decision.kind !== 'compact') throw new Error(decision.kind);
-    expect(decision.usedAfter).toBeLessThanOrEqual(numCtx * 0.6);
-    expect(decision.toSeq).toBeGreaterThan(decision.fromSeq);
+    const given = { conversation, numCtx, overflowed, least: 1 };
+    const leftOut = leftOutOf(given);
+    if (leftOut === null) throw new Error('nothing is left out');
+    expect(usedAround(given, leftOut).usedAfter).toBeLessThanOrEqual(numCtx * 0.6);
+    expect(leftOut.toSeq).toBeGreaterThan(leftOut.fromSeq);
   });
 
   it('the estimate is at least the window, however little it said before', () => {
     const conversation = conversationOf(8, chars(0.02));
     const measured = { tokens: 1000, chars: 4000 };
-    expect(decide({ conversation, numCtx, measured }).used).toBeLessThan(numCtx);
-    const { used } = decide({ conversation, numCtx, measured, overflowed });
+    expect(sizesOf(inputOf({ conversation, numCtx, measured })).used).toBeLessThan(numCtx);
+    const { used } = sizesOf(inputOf({ conversation, numCtx, measured, overflowed }));
     expect(used).toBeGreaterThanOrEqual(numCtx);
   });
 
@@ -182,13 +222,57 @@ describe.each(WINDOWS)('After an overflow with a window of %i tokens', (numCtx) 
         const question: Draft = { role: 'user', cause: 'content_question', length: 300 };
         const plain = drafts.map((one) => (one.role === 'user' ? one : { ...one, cause: null }));
         const conversation = numbered([...head, ...plain, question]);
-        const decision = decide({ conversation, numCtx, overflowed });
-        if (decision.kind !== 'compact') return;
-        expect(decision.fromSeq).toBe(conversation[2]?.seq);
-        expect(decision.toSeq).toBeLessThan(conversation.at(-1)?.seq ?? 0);
-        expect(decision.used - decision.usedAfter).toBeGreaterThanOrEqual(decision.used * 0.2);
+        const given = { conversation, numCtx, overflowed };
+        const leftOut = leftOutOf(given);
+        if (leftOut === null) return;
+        expect(leftOut.fromSeq).toBe(conversation[2]?.seq);
+        expect(leftOut.toSeq).toBeLessThan(conversation.at(-1)?.seq ?? 0);
+        const { used, usedAfter } = usedAround(given, leftOut);
+        expect(used - usedAfter).toBeGreaterThanOrEqual(used * 0.2);
       }),
     );
+  });
+});
+
+describe('Whoever leads', () => {
+  const DRIVERS = [
+    ['free', driverNamed('free')],
+    ['guided', driverNamed('guided')],
+    ['chat', driverOf({ driver: 'chat', calling: 'wire' })],
+  ] as const;
+  const results = (length: number) => conversationOf(12, length);
+  const sized = (share: number) => {
+    const least = [...Array(2000).keys()].find((length) => {
+      const { used } = sizesOf(inputOf({ conversation: results(length) }));
+      return used >= 8192 * share;
+    });
+    return results(least ?? 0);
+  };
+
+  it.each(DRIVERS)('the conversation is shortened from the same size on: %s', (_name, driver) => {
+    const decide = (share: number) =>
+      decideShortening(
+        inputOf({ conversation: sized(share) }),
+        { compactions: 0, cuts: 0 },
+        driver.shortens,
+      );
+    expect(decide(0.68)).toBeNull();
+    expect(decide(0.71)).toMatchObject({ kind: 'compact' });
+  });
+
+  it.each(DRIVERS)('the tries have an end: %s', (_name, driver) => {
+    const input = inputOf({ conversation: results(5000), overflowed: true });
+    let tried = { compactions: 0, cuts: 0 };
+    for (let n = 0; n < 6; n += 1) {
+      const how = decideShortening(input, tried, driver.shortens);
+      if (how === null) break;
+      const { compactions, cuts } = tried;
+      tried =
+        how.kind === 'cut'
+          ? { ...tried, cuts: cuts + 1 }
+          : { ...tried, compactions: compactions + 1 };
+    }
+    expect(tried).toEqual(driver.shortens.most);
   });
 });
 
@@ -199,7 +283,7 @@ describe('What a subtask leaves behind that did not fit', () => {
     const input = { conversation, fixedChars: 1500, numCtx: 8192, measured: null };
     const sweep = decideSweep(input);
     expect(sweep).toMatchObject({ fromSeq: 9, toSeq: conversation.at(-1)?.seq });
-    expect(sweep?.usedAfter).toBeLessThan(1500);
+    expect(sizesOfSweep(input, conversation).usedAfter).toBeLessThan(1500);
     expect(decideSweep({ ...input, conversation: numbered(head) })).toBeNull();
   });
 });
@@ -216,114 +300,8 @@ describe('The estimate', () => {
   });
   it('decides the need: dense text compacts sooner', () => {
     const conversation = conversationOf(9, 600);
-    expect(decide({ conversation }).kind).toBe('fits');
-    expect(decide({ conversation, measured: { tokens: 9000, chars: 18_000 } }).kind).toBe(
-      'compact',
-    );
-  });
-});
-
-describe('The text in its place', () => {
-  const subtask = { id: '1.1', purpose: 'write it', checks: [] };
-  const state = {
-    goal: 'Create a game',
-    plan: {
-      tasks: [
-        {
-          id: '1',
-          description: 'all',
-          subtasks: [
-            { ...subtask, status: 'completed' as const, summary: 'wrote game.py' },
-            { ...subtask, id: '1.2', purpose: 'run it', status: 'in_progress' as const },
-          ],
-        },
-      ],
-      fallback: false,
-    },
-    active: {
-      id: '1.2',
-      actions: Array.from({ length: 40 }, (_, n) => ({
-        id: `s${n}`,
-        tool: 'run_cmd',
-        target: `python t${n}.py`,
-        status: 'error' as const,
-        head: `exit\ncode ${n}`,
-      })),
-    },
-    recentErrors: [],
-    counters: { replans: 0 },
-  } as unknown as Parameters<typeof compactionText>[0];
-
-  it('holds goal, facts, ended subtasks and what was done', () => {
-    const text = compactionText(state, 'files_exist: game.py', 8000);
-    expect(text).toMatch(/^Earlier in this run/);
-    for (const part of [
-      'GOAL: Create a game',
-      'ACTIVE SUBTASK 1.2: run it',
-      'files_exist: game.py',
-      'subtask 1.1 completed, write it: wrote game.py',
-      '- run_cmd python t0.py (error): exit code 0',
-    ])
-      expect(text).toContain(part);
-  });
-
-  it('drops the oldest actions first and says how many', () => {
-    const text = compactionText(state, 'files_exist: game.py', 900);
-    expect(text.length).toBeLessThanOrEqual(900);
-    expect(text).toMatch(/\(\d+ older lines left out\)/);
-    expect(text).toContain('python t39.py');
-    expect(text).not.toContain('python t0.py');
-  });
-
-  it('tells what failed before anything else is left out', () => {
-    const recentErrors = ['run_cmd: exit code 3', 'check: tests did not pass'];
-    const facts = `files_exist: ${Array.from({ length: 30 }, (_, n) => `file-${n}.py`).join(', ')}`;
-    const errors = recentErrors.map((text, seq) => ({ text, about: text, seq }));
-    const text = compactionText({ ...state, recentErrors: errors }, facts, 700);
-    for (const error of recentErrors) expect(text).toContain(error);
-    const [first, ...rest] = errors;
-    const isMended = true as const;
-    const mended = {
-      ...state,
-      recentErrors: [{ ...first!, text: 'it was odd', isMended }, ...rest],
-    };
-    expect(compactionText(mended, facts, 700, true)).not.toContain('it was odd');
-    expect(compactionText(mended, facts, 700)).toContain('it was odd');
-  });
-
-  it('tells the plan that came later, since the first one is all that stays in view', () => {
-    const [task] = state.plan?.tasks ?? [];
-    const open = { ...subtask, id: '2.1', purpose: 'mend it', status: 'pending' as const };
-    const plan = { fallback: false, tasks: [{ ...task!, subtasks: [...task!.subtasks, open] }] };
-    const told = (replans: number, driver: DriverName) =>
-      compactionText(
-        {
-          ...state,
-          plan,
-          settings: settings(driver),
-          counters: { ...state.counters, replans },
-        },
-        '',
-        2000,
-      );
-    expect(told(1, 'guided')).toContain('STILL TO DO: mend it');
-    expect(told(0, 'guided')).not.toContain('mend it');
-    // A model that leads has set it by a call, which does not stay.
-    expect(told(0, 'free')).toContain('STILL TO DO: mend it');
-  });
-
-  it('is the same each time, and bounded for any goal and facts', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ maxLength: 3000 }),
-        fc.string({ maxLength: 3000 }),
-        fc.integer({ min: 300, max: 3000 }),
-        (goal, facts, max) => {
-          const text = compactionText({ ...state, goal }, facts, max);
-          expect(text.length).toBeLessThanOrEqual(max);
-          expect(compactionText({ ...state, goal }, facts, max)).toBe(text);
-        },
-      ),
-    );
+    expect(leftOutOf({ conversation })).toBeNull();
+    const measured = { tokens: 9000, chars: 18_000 };
+    expect(leftOutOf({ conversation, measured })).not.toBeNull();
   });
 });

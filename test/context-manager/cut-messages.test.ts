@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutText, decideCuts } from '../../src/context-manager/cut-messages.ts';
+import { cutText, decideCuts, MIDDLE_OUT } from '../../src/context-manager/cut-messages.ts';
 import type { MessageRef } from '../../src/schema/state.ts';
 
 const message = (seq: number, length: number, cause: MessageRef['cause'] = 'tool_result') =>
   ({ seq, offset: seq, role: 'tool', cause, length }) satisfies MessageRef;
 
 const decide = (numCtx: number, conversation: readonly MessageRef[]) =>
-  decideCuts({ conversation, fixedChars: 1500, numCtx, measured: null, overflowed: true });
+  decideCuts(
+    { conversation, fixedChars: 1500, numCtx, measured: null, overflowed: true },
+    MIDDLE_OUT,
+    0,
+  );
 
 describe('a message that is cut', () => {
   it('keeps its beginning and its end and says how much is missing', () => {

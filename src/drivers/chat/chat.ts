@@ -1,6 +1,7 @@
 /** A person leads: the model is spoken to as under the driver that it could have, and nothing of a plan binds it. */
 import type { Calling } from '../../schema/driver.ts';
 import type { Driver } from '../driver.ts';
+import { SUMMED_UP } from './shorten.ts';
 
 export const chat = (spokenTo: Driver, calling: Calling): Driver => ({
   ...spokenTo,
@@ -13,6 +14,7 @@ export const chat = (spokenTo: Driver, calling: Calling): Driver => ({
   // Who is not there now reads the answer later.
   waitsForPerson: false,
   hasVerdict: false,
+  shortens: SUMMED_UP,
   faultsOfWrite: () => [],
   closedReason: () => null,
 });

@@ -1,5 +1,6 @@
 /** What comes next in a conversation, by its state alone. Pure. */
 
+import { type Shortening, shorteningOf } from '../../context-manager/compact-context.ts';
 import { notRunFor } from '../../prompts/remarks.ts';
 import type { OpenMessage } from '../../schema/chat-state.ts';
 import type { ToolCall } from '../../schema/messages.ts';
@@ -7,7 +8,7 @@ import type { MessageEnding } from '../../schema/records.ts';
 import type { Conversation, LastTurn, MessageRef } from '../../schema/state.ts';
 import { type ChatLimits, limitsOf } from './limits.ts';
 import { CUT_ANSWER, NO_MORE_TOOLS } from './prompt.ts';
-import { type Shortening, shorteningOf } from './shorten.ts';
+import { SUMMED_UP } from './shorten.ts';
 
 export type ChatStep =
   | { readonly do: 'call'; readonly call: ToolCall }
@@ -53,12 +54,12 @@ export function nextStep(state: Conversation): ChatStep | null {
     return answeredStep(state, turn, limits);
   if (turn !== null && hasFailed(turn)) {
     const isOver = turn.status.kind === 'context_overflow';
-    const how = isOver ? shorteningOf(state) : null;
+    const how = isOver ? shorteningOf(state, SUMMED_UP) : null;
     if (how !== null) return { do: 'shorten', how };
     if (turn.purpose === 'action') return failedStep(turn);
   }
   if (turnsTaken(open, limits) >= limits.iterations) return limitStep(limits.iterations);
-  const how = shorteningOf(state);
+  const how = shorteningOf(state, SUMMED_UP);
   if (how !== null) return { do: 'shorten', how };
   return isFinalTurn(state) && mayStillCall(state)
     ? { do: 'show_back', text: NO_MORE_TOOLS }

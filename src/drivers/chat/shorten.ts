@@ -1,43 +1,38 @@
-/** Whether a conversation still fits its window, and what makes it fit. Pure. */
-import { lengthOf } from '../../context-manager/fold/text.ts';
-import { type PromptInput, promptIn, sizesOf } from '../../context-manager/prompt-size.ts';
-import { LONGEST_OLD_RESULT, MESSAGES_KEPT, SUMMARISE_AT } from '../../schema/config.ts';
-import type { Conversation, MessageRef } from '../../schema/state.ts';
+/** What makes a long conversation fit its window: a summary by the model, then shorter results. Pure. */
+import { SHORTEN_ABOVE, type ShorteningRule } from '../../context-manager/compact-context.ts';
+import { LONGEST_OLD_RESULT, MESSAGES_KEPT } from '../../schema/config.ts';
+import type { MessageRef } from '../../schema/state.ts';
+import { SUMMARY_SYSTEM, summaryRequest } from './prompt.ts';
+import { transcriptText } from './transcript.ts';
 
-export type Shortening =
-  /** The messages from the first on up to and with `toSeq` are told in a summary. */
-  | { readonly kind: 'summarize'; readonly refs: readonly MessageRef[] }
-  | { readonly kind: 'cut'; readonly seqs: readonly number[]; readonly maxChars: number };
-
-/** After so many tries the next request is sent, or the message ends. */
-const MOST_SUMMARIES = 1;
-/** Each lets a result have half of what the one before let it have. */
-const MOST_CUTS = 3;
-
-/** `null`: it fits, or nothing more can be done about it. */
-export function shorteningOf(state: Conversation): Shortening | null {
-  const { settings, conversation } = state;
-  const { shortened } = state.chat;
-  if (settings === null) return null;
-  const input = promptOf(state);
-  const isOver = input.overflowed === true;
-  if (!isOver && sizesOf(input).used < settings.numCtx * SUMMARISE_AT) return null;
-  const old = conversation.slice(0, keptFrom(conversation));
-  if (shortened.summaries < MOST_SUMMARIES && old.length > 1)
-    return { kind: 'summarize', refs: old };
-  if (shortened.cuts >= MOST_CUTS) return null;
-  const maxChars = longestFor(settings.numCtx, shortened.cuts);
-  const seqs = conversation.flatMap(({ cause, length, seq }) =>
-    cause === 'tool_result' && length > maxChars + MARK ? [seq] : [],
-  );
-  return seqs.length === 0 ? null : { kind: 'cut', seqs, maxChars };
-}
+/** What a person and the model have said is known to nobody else, so the model tells it. */
+export const SUMMED_UP: ShorteningRule = {
+  most: { compactions: 1, cuts: 3 },
+  cutAbove: SHORTEN_ABOVE,
+  cuts: {
+    causes: new Set(['tool_result']),
+    lengths: (numCtx, _ratio, tried) => [longestFor(numCtx, tried) + MARK],
+    frees: 0,
+    cut: (text, maxChars) => cutResult(text, maxChars - MARK),
+  },
+  leftOut: ({ conversation }) => {
+    const old = conversation.slice(0, keptFrom(conversation));
+    const [first, last] = [old.at(0), old.at(-1)];
+    return first && last && first !== last
+      ? { kind: 'compact', fromSeq: first.seq, toSeq: last.seq }
+      : null;
+  },
+  summary: (messages, room) => [
+    { role: 'system', content: SUMMARY_SYSTEM },
+    { role: 'user', content: summaryRequest(transcriptText(messages, room)) },
+  ],
+};
 
 /** Room for the words that say how much is missing. */
 const MARK = 40;
 const LEAST = 400;
 
-/** In a small window ten such results would be all of it. */
+/** In a small window ten such results would be all of it; each cut lets a result have half of the one before. */
 const longestFor = (numCtx: number, cuts: number): number =>
   Math.max(LEAST, Math.floor(Math.min(LONGEST_OLD_RESULT, numCtx * 0.16) / 2 ** cuts));
 
@@ -46,16 +41,6 @@ function keptFrom(conversation: readonly MessageRef[]): number {
   let from = Math.max(0, conversation.length - MESSAGES_KEPT);
   while (from > 0 && conversation[from]?.cause === 'tool_result') from -= 1;
   return from;
-}
-
-/** Tokens that the next request takes, as far as the last one tells. */
-export const tokensUsed = (state: Conversation): number => sizesOf(promptOf(state)).used;
-
-/** Of the system prompt and the tools, which are in every request. */
-function promptOf(state: Conversation): PromptInput {
-  const { systemPrompt = '', tools, calling } = state.settings ?? {};
-  const toolChars = calling === 'wire' ? lengthOf(tools ?? '') : 0;
-  return promptIn(state, lengthOf(systemPrompt) + toolChars);
 }
 
 /** The beginning of a result, and how much of it is gone. */

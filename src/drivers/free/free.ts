@@ -1,4 +1,5 @@
 /** The model leads: all tools are on the wire, and the engine bounds, checks and proves. */
+import { EXCHANGES_DROPPED } from '../../context-manager/compact-context.ts';
 import { nativeMode } from '../../llm/tool-modes/native.ts';
 import { checkFailed, cutInCall } from '../../prompts/remarks.ts';
 import { TRAITS } from '../../schema/driver.ts';
@@ -32,6 +33,7 @@ export const free: Driver = {
   showsTextFrom: 2,
   waitsForPerson: true,
   hasVerdict: true,
+  shortens: EXCHANGES_DROPPED,
   learnt: { leavesSchema: true },
   codec: nativeMode,
   decode: (question, reply, view) => decodedBy(nativeMode, question, reply, view),

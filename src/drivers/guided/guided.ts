@@ -1,4 +1,5 @@
 /** The engine leads: the plan is carried out step by step, the model is asked what it must decide. */
+import { EXCHANGES_DROPPED } from '../../context-manager/compact-context.ts';
 import { jsonMode } from '../../llm/tool-modes/json.ts';
 import { CUT_OFF, completion, nudge } from '../../prompts/remarks.ts';
 import { stepText } from '../../prompts/subtask.ts';
@@ -30,6 +31,7 @@ export const guided: Driver = {
   showsTextFrom: null,
   waitsForPerson: true,
   hasVerdict: true,
+  shortens: EXCHANGES_DROPPED,
   learnt: { callsUnusable: true },
   codec: jsonMode,
   decode,

@@ -3,45 +3,38 @@
 import { isFinalTurn } from '../../drivers/chat/next.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { Message } from '../../schema/messages.ts';
+import type { RunState } from '../../schema/state.ts';
 import type { ModelRequest, TurnResult } from '../../schema/turn.ts';
 import { nextAttempt } from '../../steps/attempts.ts';
 import { settingsOf } from '../../steps/select.ts';
-import { type Read, takeAttempt } from '../ask.ts';
+import { takeAttempt } from '../ask.ts';
 import { seedOf } from '../turn-outcome.ts';
 import { askedWith, askingIn, readAnswer } from './asking.ts';
 import { showingOf } from './showing.ts';
 import type { Talk } from './talk.ts';
 
 /** One attempt; what follows on a failure is a step of its own. */
-export const askModel = (live: Talk): Promise<TurnResult> =>
-  attemptTurn(live, 'action', () => chatRequest(live));
-
-/** @param replaces of a summary: the messages that it stands for */
-export function attemptTurn(
-  live: Talk,
-  purpose: 'action' | 'summary',
-  build: () => ModelRequest,
-  replaces?: { readonly fromSeq: number; readonly toSeq: number },
-): Promise<TurnResult> {
+export function askModel(live: Talk): Promise<TurnResult> {
   const { state } = live.context;
   const numbers = nextAttempt(state.counters);
-  const asking = purpose === 'action' ? askingIn(live) : null;
-  const showing = asking === null ? null : showingOf(asking, live);
-  const isFinal = asking !== null && isFinalTurn(state);
+  const asking = askingIn(live);
+  const showing = showingOf(asking, live);
   return takeAttempt(live, {
-    ...{ ...numbers, purpose, target: null, request: build(), replaces },
-    counted: { iteration: (state.chat.open?.iterations ?? 0) + 1, isFinal },
-    onEvent: (event) => showing?.show(event),
+    ...{ ...numbers, purpose: 'action', target: null, request: chatRequest(live) },
+    counted: { iteration: nextIteration(state), isFinal: isFinalTurn(state) },
+    onEvent: (event) => showing.show(event),
     read: (result) => {
-      if (asking === null) return SUMMARY;
       const read = readAnswer(asking, result, live, `call_${numbers.turn}`);
       // An answer outside of what it was held to is said as it came.
       const isLoose = read.decoded.kind === 'text' && result.status.kind === 'success';
-      showing?.rest(read.words ?? (isLoose ? result.message.content : ''));
+      showing.rest(read.words ?? (isLoose ? result.message.content : ''));
       return read;
     },
   });
 }
+
+export const nextIteration = ({ chat }: Pick<RunState, 'chat'>): number =>
+  (chat?.open?.iterations ?? 0) + 1;
 
 /** Only folded state and the journal go into it. */
 export function chatRequest(live: Talk): ModelRequest {
@@ -49,12 +42,12 @@ export function chatRequest(live: Talk): ModelRequest {
   const content = context.textOf(settingsOf(context.state).systemPrompt);
   const system = content === '' ? [] : [{ role: 'system', content } as const];
   const asking = askingIn(live);
-  return { ...requestBase(live, []), ...askedWith(live, asking, system) };
+  return { ...requestBase(context.state, []), ...askedWith(live, asking, system) };
 }
 
 /** What every request has. */
 export function requestBase(
-  { context: { state } }: Talk,
+  state: RunState,
   messages: readonly Message[],
 ): Omit<ModelRequest, 'maxOutputTokens' | 'tools'> {
   const { model, temperature, seed, effort, numCtx, calling } = settingsOf(state);
@@ -67,5 +60,3 @@ export function requestBase(
     ...(effort === undefined ? {} : { effort }),
   };
 }
-
-const SUMMARY: Read = { decoded: { kind: 'text' } };

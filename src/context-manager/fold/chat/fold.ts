@@ -5,6 +5,7 @@ import type { Conversation, RunState } from '../../../schema/state.ts';
 import { NO_USAGE } from '../../../schema/turn.ts';
 import { EMPTY_LOOP_WINDOW } from '../../loop-detector.ts';
 import { foldFiles } from '../command-changes.ts';
+import { NO_RECOVERY } from '../initial.ts';
 import { seenIn, showing } from '../shown.ts';
 import { lengthOf } from '../text.ts';
 import { waysAfterPause } from '../ways.ts';
@@ -74,6 +75,7 @@ function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): 
     ...{ ...rest, ...asked, counters: { ...counted, attempts: 0 } },
     lastTurn: null,
     wait: null,
+    overflowRecovery: NO_RECOVERY,
     ways: waysAfterPause(state),
     // What a person asks for again is not a loop.
     loop: EMPTY_LOOP_WINDOW,
@@ -85,7 +87,6 @@ function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): 
       },
       last: null,
       fileWanted: null,
-      shortened: { summaries: 0, cuts: 0 },
       messages: chat.messages + 1,
       invalid: 0,
     },

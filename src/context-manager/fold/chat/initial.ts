@@ -15,7 +15,6 @@ export const initialChat = ({
   messages: 0,
   invalid: 0,
   fileWanted: null,
-  shortened: { summaries: 0, cuts: 0 },
   changing: [],
   undoing: null,
   putBack: [],

@@ -6,6 +6,7 @@ import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { Conversation, LastTurn, MessageRef, RunState } from '../../../schema/state.ts';
 import { countersAfter } from '../attempts.ts';
 import { withCuts, withSummary } from '../compacted.ts';
+import { NO_RECOVERY } from '../initial.ts';
 import { lengthOf, lengthOfReply } from '../text.ts';
 import { usageAfter } from '../usage.ts';
 import { waysAfterTurn } from '../ways.ts';
@@ -52,9 +53,9 @@ export function foldTurn(before: Conversation, record: Turn): RunState {
   return {
     ...withChat(answered, {
       open: open && { ...open, iterations: open.iterations + 1 },
-      shortened: { summaries: 0, cuts: 0 },
       fileWanted: wantedAfter(chat, decoded),
     }),
+    overflowRecovery: NO_RECOVERY,
     pending:
       decoded.kind === 'calls' && decoded.calls.length > 0
         ? {
@@ -87,18 +88,20 @@ const isEmpty = ({ decoded, response, words }: Turn): boolean => {
 };
 
 /** A summary that could not be had is not asked for again for this message. */
-function failed(state: Conversation, { purpose }: Turn): RunState {
-  const { shortened } = state.chat;
-  return purpose === 'summary'
-    ? withChat(state, { shortened: { ...shortened, summaries: shortened.summaries + 1 } })
-    : state;
-}
+const failed = (state: Conversation, { purpose }: Turn): RunState =>
+  purpose === 'summary' ? tried(state, 'compactions') : state;
+
+/** Of what makes the conversation fit, one more. */
+const tried = (state: Conversation, what: 'compactions' | 'cuts'): Conversation => {
+  const { overflowRecovery } = state;
+  return {
+    ...state,
+    overflowRecovery: { ...overflowRecovery, [what]: overflowRecovery[what] + 1 },
+  };
+};
 
 function summarized(before: Conversation, record: Turn): RunState {
-  const { shortened } = before.chat;
-  const state = withChat(before, {
-    shortened: { ...shortened, summaries: shortened.summaries + 1 },
-  });
+  const state = tried(before, 'compactions');
   const { replaces, response } = record;
   if (replaces === undefined || lengthOf(response.content) === 0) return state;
   const { seq, offset } = record;
@@ -111,17 +114,14 @@ function summarized(before: Conversation, record: Turn): RunState {
 const SUMMARY_FRAME = 25;
 
 /** Messages that were too long say less; all of them stay. */
-export function foldCut(
+export const foldCut = (
   state: Conversation,
   { offset, cut = [] }: Located<RecordOf<'compacted'>>,
-): RunState {
-  const { shortened } = state.chat;
-  return {
-    ...withChat(state, { shortened: { ...shortened, cuts: shortened.cuts + 1 } }),
-    lastTurn: null,
-    conversation: withCuts(state.conversation, cut, offset),
-  };
-}
+): RunState => ({
+  ...tried(state, 'cuts'),
+  lastTurn: null,
+  conversation: withCuts(state.conversation, cut, offset),
+});
 
 function lastTurnOf(record: Turn): LastTurn {
   const { seq, offset, turn, purpose, status, detail, hint, decoded } = record;
