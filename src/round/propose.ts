@@ -1,5 +1,6 @@
 /** A plan that the model proposes by a call: judged when it is called, and then the plan of the run. */
 
+import { quotedBrief } from '../decompose/brief/said-brief.ts';
 import { fallbackPlan } from '../decompose/parse-plan.ts';
 import { faultOfWork, planOfWork } from '../decompose/proposed-work.ts';
 import { runsTests } from '../languages/test-runs.ts';
@@ -10,6 +11,7 @@ import type { RunState } from '../schema/state.ts';
 import { hasEndedWell } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
 import type { Args } from '../tools/args-schema.ts';
+import { recordBrief } from './brief.ts';
 import { driverIn } from './driver-view.ts';
 import { joined, nextTask } from './joined-plan.ts';
 import { missingPrograms } from './missing-programs.ts';
@@ -55,6 +57,10 @@ export function adoptCall(run: SayPort): void {
   const call = pending?.calls[pending.next - 1];
   if (!call) throw new Error('No call proposed a plan.');
   const args = context.journal.readBack(call.args) as PlanArgs;
+  if (args.brief !== undefined) {
+    const said = { kind: args.answer_only ? 'question' : 'work', ...args.brief };
+    recordBrief(run, said, quotedBrief(said));
+  }
   setPlan(run, planOf(args, run), args.why?.trim() || 'as the model set it');
 }
 

@@ -1,5 +1,5 @@
 /** The plan of a model that leads. It changes nothing itself: the engine reads it and acts on it. */
-import { PlanArgs } from '../schema/proposed-plan.ts';
+import { BriefArgs, PlanArgs } from '../schema/proposed-plan.ts';
 import { namesOf } from './aliases.ts';
 import { isObject, type Args as ToolArgs, zodSchema } from './args-schema.ts';
 import type { Tool } from './contract.ts';
@@ -37,13 +37,36 @@ const MOST = 100;
 function asPlanned(args: ToolArgs): ToolArgs {
   const tasks = parsed(args.tasks);
   const proof = parsed(args.proof);
+  const { brief: said, ...rest } = args;
+  const brief = asBrief(parsed(said));
   return {
-    ...args,
+    ...rest,
+    ...(brief === null ? {} : { brief }),
     ...(Array.isArray(tasks) && tasks.length <= MOST ? { tasks: asTasks(tasks) } : {}),
     ...(isObject(proof) ? { proof: withoutEmpty(proof) } : {}),
     ...(typeof proof === 'string' && proof.trim() !== '' ? { proof: { cmd: proof } } : {}),
   };
 }
+
+/** What of it has no form of a brief is left out: a plan does not hang on it. */
+function asBrief(said: unknown): BriefArgs | null {
+  if (!isObject(said)) return null;
+  const fields = Object.entries(BriefArgs.shape).flatMap(([name, form]) => {
+    const value = said[name];
+    const each = Array.isArray(value)
+      ? value.map(withTextGiven).filter((one) => form.safeParse([one]).success)
+      : value;
+    const read = form.safeParse(each);
+    return read.success && read.data !== undefined ? [[name, read.data] as const] : [];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** A number is said as the goal has it. */
+const withTextGiven = (entry: unknown): unknown =>
+  isObject(entry) && entry.gives !== undefined && typeof entry.gives !== 'string'
+    ? { ...entry, gives: JSON.stringify(entry.gives) }
+    : entry;
 
 function asTasks(tasks: readonly unknown[]): readonly unknown[] {
   const isFlat = tasks.every(

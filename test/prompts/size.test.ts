@@ -31,7 +31,7 @@ describe('what stands in every request', () => {
     const notes = environmentNotes(`a program in ${language}`, installed);
     expect(notes).not.toBe('');
     // The plan is a call, and the engine's verbs and programs in the background stand among the tools.
-    expect(tokens(systemPrompt('free', notes) + tools)).toBeLessThanOrEqual(2400);
+    expect(tokens(systemPrompt('free', notes) + tools)).toBeLessThanOrEqual(2620);
     expect(tokens(systemPrompt('guided', notes))).toBeLessThanOrEqual(400);
   });
 

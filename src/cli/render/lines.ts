@@ -95,6 +95,8 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
       return [lineOf(resumedText(state), 'strong')];
     case 'settings_changed':
       return [settingsLine(record, views.before)];
+    case 'brief_made':
+      return [lineOf(describeRecord(record))];
     case 'plan_set':
       return [...fallbackLine(record.plan.fallback), ...planLines(views.after, glyphs)];
     case 'replanned':

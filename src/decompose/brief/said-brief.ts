@@ -28,7 +28,6 @@ export interface SaidBrief {
 
 const text = z.string().min(1).max(2_000);
 const Kind = z.enum(['question', 'work']);
-const Quoted = z.object({ quote: text });
 const QuotedFile = z.object({ path: text, quote: text });
 const QuotedExample = z
   .object({
@@ -100,13 +99,13 @@ export function quotedBrief(said: unknown): SaidBrief {
   const { kind, examples, keep, removes, tests } = fieldsOf(said);
   const files = (value: unknown) =>
     each(value, QuotedFile).map(({ path, quote }) => ({ path, passage: { quote } }));
-  const wanted = Quoted.safeParse(tests);
+  const wanted = text.safeParse(tests);
   return {
     ...kindIn(kind),
     examples: each(examples, QuotedExample).filter((one) => one !== null),
     keep: files(keep),
     removes: files(removes),
-    ...(wanted.success ? { tests: wanted.data } : {}),
+    ...(wanted.success ? { tests: { quote: wanted.data } } : {}),
   };
 }
 

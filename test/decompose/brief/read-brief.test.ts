@@ -128,7 +128,7 @@ test('a file stays, or may go, where the passage holds its name', () => {
 });
 
 test('of what has another form than was asked for the rest is read', () => {
-  const said = { kind: 'plan', examples: [{ quote: 1 }, 'x'], keep: 'all', tests: { quote: 'a' } };
+  const said = { kind: 'plan', examples: [{ quote: 1 }, 'x'], keep: 'all', tests: 'a' };
   expect(quoted('Write\na', said)).toEqual({
     examples: [],
     keep: [],
