@@ -138,7 +138,7 @@ describe('the packed package', () => {
     const loaded = loadedIn(coverage);
     expect(loaded).toContain('start.cjs');
     const some = ['settings', 'mcp', 'live-screen', 'ignore', 'diff', 'commands', 'converse'];
-    some.push('anthropic-provider', 'openai-provider', 'recorded', 'record');
+    some.push('anthropic-provider', 'openai-provider', 'recorded', 'record', 'undo-session');
     // Each is a file of its own, and none of them was read.
     const there = readdirSync(join(installed, 'dist', 'program'));
     const pieces = some.flatMap((name) => {
