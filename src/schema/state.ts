@@ -4,6 +4,7 @@ import type { ActiveSubtask } from './active-subtask.ts';
 import type { Background } from './background.ts';
 import type { Brief } from './brief.ts';
 import type { ChatState } from './chat-state.ts';
+import type { GuidedState } from './guided-state.ts';
 import type { Limits } from './limits.ts';
 import type { Lost } from './lost.ts';
 import type { MessageRef } from './message-ref.ts';
@@ -70,18 +71,6 @@ export interface OpenIntent {
   readonly process: { readonly pid: number; readonly startTime: string } | null;
   /** Where its program is started; left out where it starts none. */
   readonly place?: ProcessPlace;
-}
-
-/** An answer that is held against a file and never written. */
-export interface SecondWriting {
-  /** sha256 of the file that it is held against. */
-  readonly of: string;
-  /** Of its turn: what was said before is answered. */
-  readonly seq: number;
-  /** Where its turn stands; `null`: it could not be had. */
-  readonly offset: number | null;
-  /** What came was no code, for the first time: it is asked for once more. */
-  readonly isNoCode?: true;
 }
 
 /** Why a run stands still. */
@@ -197,17 +186,7 @@ export interface RunState {
   readonly pending: PendingCalls | null;
   /** That the last answer was cut off behind calls, until the model is told; left out otherwise. */
   readonly cutOff?: string;
-  /** A file whose content is asked for apart from the action that named it. */
-  readonly contentRequest: {
-    readonly file: string;
-    readonly tries: number;
-    /** What was wrong with the last try. */
-    readonly faults: readonly string[];
-    /** The old content came back: from now on it is asked for without being shown. */
-    readonly withoutCurrentContent: boolean;
-  } | null;
-  /** What was written once more, by file; left out before the first. */
-  readonly secondWritings?: { readonly [path: string]: SecondWriting };
+  readonly guided: GuidedState;
   readonly intents: { readonly [id: string]: OpenIntent };
   readonly files: { readonly [path: string]: KnownFile };
   /** The blob that says where the user's files are kept; `null` before the first command. */

@@ -32,7 +32,7 @@ export function secondWritingStep(state: RunState, driver: DrivingSteps): Step |
 }
 
 /** The question that the conversation ends with is not answered yet. */
-function isSaid({ conversation, secondWritings = {} }: RunState): boolean {
+function isSaid({ conversation, guided: { secondWritings = {} } }: RunState): boolean {
   const last = conversation.at(-1);
   const answered = Math.max(0, ...Object.values(secondWritings).map(({ seq }) => seq));
   return last?.cause === 'second_writing' && last.seq > answered;
@@ -61,7 +61,7 @@ const isOwnCode = (path: string, { written, hash, given, defines }: KnownFile): 
   languageOf(path).emptied !== undefined;
 
 /** Of the file as it is now. */
-function isWrittenAgain({ files, secondWritings }: RunState, path: string): boolean {
-  const written = own(secondWritings ?? {}, path);
+function isWrittenAgain({ files, guided }: RunState, path: string): boolean {
+  const written = own(guided.secondWritings ?? {}, path);
   return written?.of === own(files, path)?.hash && written?.isNoCode !== true;
 }

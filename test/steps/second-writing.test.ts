@@ -42,16 +42,26 @@ describe('a file is asked for a second time', () => {
   it('after another one: the answer to that is behind the question', () => {
     const others = { ...FILES, 'b.mjs': code() };
     const secondWritings = { 'b.mjs': { of: 'h1', seq: 4, offset: 5 } };
-    const state = proved({ files: others, secondWritings, conversation: said });
+    const guided = { contentRequest: null, secondWritings };
+    const state = proved({ files: others, guided, conversation: said });
     expect(stepOf(state)).toEqual(ASKED);
   });
 
   it('again where the file was changed since, and not otherwise', () => {
-    const written = (of: string) => ({ secondWritings: { 'calc.mjs': { of, seq: 9, offset: 5 } } });
+    const written = (of: string) => ({
+      guided: { contentRequest: null, secondWritings: { 'calc.mjs': { of, seq: 9, offset: 5 } } },
+    });
     expect(stepOf(proved(written('h1')))).toBeNull();
     expect(stepOf(proved(written('h0')))).toEqual(ASKED);
     expect(
-      stepOf(proved({ secondWritings: { 'calc.mjs': { of: 'h1', seq: 9, offset: null } } })),
+      stepOf(
+        proved({
+          guided: {
+            contentRequest: null,
+            secondWritings: { 'calc.mjs': { of: 'h1', seq: 9, offset: null } },
+          },
+        }),
+      ),
     ).toBeNull();
   });
 
@@ -59,7 +69,9 @@ describe('a file is asked for a second time', () => {
     const secondWritings = {
       'calc.mjs': { of: 'h1', seq: 4, offset: null, isNoCode: true },
     } as const;
-    expect(stepOf(proved({ secondWritings, conversation: said }))).toEqual(ASKED);
+    expect(
+      stepOf(proved({ guided: { contentRequest: null, secondWritings }, conversation: said })),
+    ).toEqual(ASKED);
   });
 
   it.each<[string, RunState]>([

@@ -1,6 +1,7 @@
 /** States of a run in a few words, for tables "state -> what follows". */
 import { initialState } from '../../src/context-manager/fold/initial.ts';
 import type { DriverName } from '../../src/schema/driver.ts';
+import type { ContentRequest } from '../../src/schema/guided-state.ts';
 import type { MessageCause } from '../../src/schema/message-cause.ts';
 import type { Plan, Subtask, SubtaskStep } from '../../src/schema/plan.ts';
 import { FORMAT_VERSION, type Located, type RecordOf } from '../../src/schema/records.ts';
@@ -180,9 +181,7 @@ export const turn = (more: Partial<LastTurn> = {}): LastTurn => ({
   ...more,
 });
 
-export const content = (
-  more: Partial<NonNullable<RunState['contentRequest']>> = {},
-): NonNullable<RunState['contentRequest']> => ({
+export const content = (more: Partial<ContentRequest> = {}): ContentRequest => ({
   file: 'hello.mjs',
   tries: 0,
   faults: [],

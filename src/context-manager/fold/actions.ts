@@ -24,7 +24,7 @@ import {
   mayHaveChanged,
   targetOf,
 } from './finished.ts';
-import { contentAfter, countFailing, mendedBy } from './guided.ts';
+import { contentAfter, countFailing, mendedBy, wanting } from './guided.ts';
 import { knownFiles, settledByTests } from './known-files.ts';
 import { loopEntry } from './loop-entry.ts';
 import { pendingAfter } from './pending.ts';
@@ -94,7 +94,7 @@ export function foldActionFinished(state: RunState, record: Finished): Changes {
         record,
         call,
       ),
-    contentRequest: contentAfter(state, record),
+    ...wanting(state, contentAfter(state, record)),
     givenUp: record.status === 'ok' && record.givesUp ? record.givesUp : state.givenUp,
     changedAt: mayHaveChanged(record) ? record.seq : state.changedAt,
     conversation: answersAfter(state, record),

@@ -7,7 +7,7 @@ import type { ActiveSubtask, MessageRef, RunState } from '../../schema/state.ts'
 import { countersAfter, isCutEmpty } from './attempts.ts';
 import { withoutOthers } from './best.ts';
 import type { Changes } from './changes.ts';
-import { afterUnusable, freshContent } from './guided.ts';
+import { afterUnusable, freshContent, wanting } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
 import { secondWritten } from './second-writing.ts';
 import { seenIn, showing } from './shown.ts';
@@ -163,7 +163,7 @@ function understood(state: RunState, decoded: Understood, cutOff: string | undef
     case 'calls':
       return decided(state, decoded, cutOff);
     case 'file':
-      return { ...heard(state), contentRequest: freshContent(decoded.path) };
+      return { ...heard(state), ...wanting(state, freshContent(decoded.path)) };
     case 'text':
       return { active: state.active && { ...state.active, nudges: state.active.nudges + 1 } };
   }
@@ -175,7 +175,10 @@ const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>
 const unreadable = (state: RunState, record: RecordOf<'turn_finished'>): Changes => ({
   survey: surveyAfterTurn(state, record, true),
   active: state.active && { ...state.active, invalidReplies: state.active.invalidReplies + 1 },
-  contentRequest: state.contentRequest && afterUnusable(state.contentRequest, errorOf(record)),
+  ...wanting(
+    state,
+    state.guided.contentRequest && afterUnusable(state.guided.contentRequest, errorOf(record)),
+  ),
 });
 
 /** An answer that says what is to be done next. */

@@ -2,6 +2,7 @@
 import { own, withEntries } from '../../lib/own.ts';
 import { CUT_OFF } from '../../prompts/remarks.ts';
 import { traitsOf } from '../../schema/driver.ts';
+import type { ContentRequest } from '../../schema/guided-state.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { type Finished, isGood, writesFile } from './finished.ts';
@@ -10,9 +11,14 @@ import { headOf } from './text.ts';
 const CONTENT_TRIES = 3;
 const FAULTS_KEPT = 6;
 
-type WantedContent = NonNullable<RunState['contentRequest']>;
+type Guided = Pick<RunState, 'guided'>;
 
-export const freshContent = (file: string): WantedContent => ({
+/** @param contentRequest `null`: no content is asked for any more */
+export const wanting = ({ guided }: Guided, contentRequest: ContentRequest | null): Guided => ({
+  guided: guided.contentRequest === contentRequest ? guided : { ...guided, contentRequest },
+});
+
+export const freshContent = (file: string): ContentRequest => ({
   file,
   tries: 0,
   faults: [],
@@ -20,15 +26,15 @@ export const freshContent = (file: string): WantedContent => ({
 });
 
 /** A content answer that cannot be used counts as a try for its file. */
-export const afterUnusable = (wanted: WantedContent, error: string): WantedContent => ({
+export const afterUnusable = (wanted: ContentRequest, error: string): ContentRequest => ({
   ...wanted,
   tries: wanted.tries + 1,
   faults: [error || CUT_OFF.content],
 });
 
 /** Content stays wanted until a version without problems is written, or patience ends. */
-export function contentAfter(state: RunState, record: Finished): RunState['contentRequest'] {
-  const wanted = state.contentRequest;
+export function contentAfter(state: RunState, record: Finished): ContentRequest | null {
+  const wanted = state.guided.contentRequest;
   if (!wanted || !writesFile(record)) return wanted;
   const tries = wanted.tries + 1;
   // Written the same without being shown: asked a third time, a model breaks what is right.
@@ -50,12 +56,9 @@ export function contentAfter(state: RunState, record: Finished): RunState['conte
 const SAME = 'it is the same as before: something must change';
 
 /** A step that was planned to change a file, and brings it as it is; twice: it may be right as it is. */
-const isVainEdit = (
-  { round, active, plan, contentRequest }: RunState,
-  { facts }: Finished,
-): boolean =>
+const isVainEdit = ({ round, active, plan, guided }: RunState, { facts }: Finished): boolean =>
   round?.origin === 'planned' &&
-  contentRequest?.tries === 0 &&
+  guided.contentRequest?.tries === 0 &&
   facts.changed === false &&
   (plan ? subtasksOf(plan) : []).some(
     ({ id, step }) => id === active?.id && step?.does === 'edits_files',
@@ -70,9 +73,9 @@ const isCopy = (state: RunState, record: Finished): boolean =>
     (record.status === 'ok' && (record.facts.changed === false || wasTried(state, record.hashes))));
 
 /** A line that is not in its file, or the same line once more; or a function that came back. */
-const isVainLine = ({ contentRequest }: RunState, { does, status }: Finished): boolean =>
+const isVainLine = ({ guided }: RunState, { does, status }: Finished): boolean =>
   does === 'edits_files' &&
-  (contentRequest === null || contentRequest.withoutCurrentContent) &&
+  guided.contentRequest?.withoutCurrentContent !== false &&
   status === 'error';
 
 /** A content that a file had before in this subtask. */

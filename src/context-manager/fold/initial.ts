@@ -54,7 +54,7 @@ export const initialState = (opened: Located<RecordOf<'run_opened'>>): RunState 
   conversation: [],
   mainConversation: null,
   pending: null,
-  contentRequest: null,
+  guided: { contentRequest: null },
   limits: {},
   ...{ intents: {}, files: {}, kept: null },
   commandChanges: NO_COMMAND_CHANGES,

@@ -6,6 +6,7 @@ export function phaseOf(state: RunState): Phase {
   if (!state.plan) return { name: 'planning' };
   if (state.active?.claim) return { name: 'checking' };
   if (state.pending) return { name: 'executing', index: state.pending.next };
-  if (state.contentRequest) return { name: 'awaiting_content', file: state.contentRequest.file };
+  const { contentRequest } = state.guided;
+  if (contentRequest) return { name: 'awaiting_content', file: contentRequest.file };
   return { name: 'deciding' };
 }

@@ -7,7 +7,7 @@ import { headLength } from '../compact-context.ts';
 import type { Changes } from './changes.ts';
 import { claimedNext } from './claimed.ts';
 import { allMended } from './errors.ts';
-import { freshContent } from './guided.ts';
+import { freshContent, wanting } from './guided.ts';
 import { freshSubtask, NO_RECOVERY } from './initial.ts';
 import { withStatus } from './plan-status.ts';
 import { withoutFailure } from './withdrawn.ts';
@@ -45,7 +45,7 @@ export const foldSubtaskStarted = (
   ...state,
   plan: withStatus(state.plan, record.subtask, 'in_progress'),
   active: freshSubtask(record.subtask, record.seq),
-  contentRequest: null,
+  ...wanting(state, null),
 });
 
 export function foldRound(state: RunState, record: RecordOf<'round_started'>): Changes {
@@ -74,7 +74,7 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): C
       calls.length > 0
         ? { calls, next: 0, areRecovered: true, unreportedResult: null, isHalted: false }
         : null,
-    contentRequest: isPlannedFile ? freshContent(step.target) : state.contentRequest,
+    ...(isPlannedFile ? wanting(state, freshContent(step.target)) : {}),
   };
 }
 
@@ -98,7 +98,7 @@ export function foldSubtaskFinished(
     ...state,
     plan: next ? withStatus(plan, next.id, 'in_progress') : plan,
     active: next,
-    contentRequest: null,
+    ...wanting(state, null),
     // An accepted completion needs no answer, but a call on the wire always gets its result.
     pending: traitsOf(state.settings).callsTools ? state.pending : null,
     ...withoutBranch(state),
@@ -124,7 +124,7 @@ export function foldReplanStarted(state: RunState, record: RecordOf<'replan_star
     active: null,
     survey: NO_SURVEY,
     pending: null,
-    contentRequest: null,
+    ...wanting(state, null),
     lastTurn: null,
     ...regained(state),
     ...main,

@@ -18,13 +18,14 @@ export function secondWritten(
   if (!CONCLUDES.has(status.kind)) return {};
   const of = own(state.files, target)?.hash ?? '';
   const isCode = status.kind === 'success' && decoded.kind !== 'invalid';
-  const before = own(state.secondWritings ?? {}, target);
+  const { guided } = state;
+  const before = own(guided.secondWritings ?? {}, target);
   const wasAskedAgain = before?.of === of && before.isNoCode === true;
   const isNoCode = decoded.kind === 'invalid' && !wasAskedAgain;
   const written = {
     ...{ of, seq, offset: isCode ? offset : null },
     ...(isNoCode ? ({ isNoCode } as const) : {}),
   };
-  const secondWritings = withEntries(state.secondWritings ?? {}, [[target, written]]);
-  return { lastTurn: null, secondWritings };
+  const secondWritings = withEntries(guided.secondWritings ?? {}, [[target, written]]);
+  return { lastTurn: null, guided: { ...guided, secondWritings } };
 }

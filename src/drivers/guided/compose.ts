@@ -76,7 +76,7 @@ const openNames = ({ question }: Ask, { names }: DriverView): readonly string[] 
 function composeContent(step: Ask, view: DriverView): Words {
   const { state } = view;
   const file = step.question.kind === 'content' ? step.question.file : '';
-  const faults = state.contentRequest?.faults ?? [];
+  const faults = state.guided.contentRequest?.faults ?? [];
   const current = shownForContent(file, view);
   const shows = current?.records ?? [];
   if (isInRepairQuestion(state))
@@ -107,7 +107,8 @@ function composeContent(step: Ask, view: DriverView): Words {
  * function of it, for that function alone: the rest of the file stays, and is not written again.
  */
 function functionAnew(file: string, view: DriverView): Words | null {
-  const { contentRequest, mainConversation, goal } = view.state;
+  const { guided, mainConversation, goal } = view.state;
+  const { contentRequest } = guided;
   const command = lastCommand(view.state);
   if (!contentRequest?.withoutCurrentContent || !mainConversation || !command) return null;
   // What prints nothing lacks the call of its functions, and none of them is at fault.
@@ -140,7 +141,7 @@ function shownForContent(file: string, view: DriverView): Shown | null {
   if (text === null) return null;
   const room = roomForAFile(settingsOf(state).numCtx);
   const { written = false, withheld = null, given = null, hash } = state.files[file] ?? {};
-  const isAnew = state.contentRequest?.faults.length === 0 || withheld !== null;
+  const isAnew = state.guided.contentRequest?.faults.length === 0 || withheld !== null;
   const isWanted = isInRepairQuestion(state)
     ? !isShownWhole(state, file)
     : (given !== null && given === hash) ||

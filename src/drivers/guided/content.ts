@@ -1,5 +1,6 @@
 /** The content of one file, asked for apart from the action that named it. */
 import { isWrite } from '../../schema/doing.ts';
+import type { ContentRequest } from '../../schema/guided-state.ts';
 import type { RunState } from '../../schema/state.ts';
 import { branchEndStep } from '../../steps/branch.ts';
 import { replanOrFail } from '../../steps/replan.ts';
@@ -13,7 +14,7 @@ import { noContent, writeAgain } from './words.ts';
 const MOST_HEAT = 2;
 
 export function contentStep(state: RunState): Step | null {
-  const wanted = state.contentRequest;
+  const wanted = state.guided.contentRequest;
   if (!wanted) return branchEndStep(state);
   if (wanted.tries >= PATIENCE.invalidReplies) return null;
   const action = lastAction(state);
@@ -43,7 +44,7 @@ const readAgain = (state: RunState, file: string): Step => ({
 
 /** A content answer that cannot be used is taken out; its fault joins the same question. */
 export function unusableContentStep(state: RunState): Step | null {
-  const wanted = state.contentRequest;
+  const wanted = state.guided.contentRequest;
   if (!wanted) return null;
   if (wanted.tries >= PATIENCE.invalidReplies) return replanOrFail(state, noContent(wanted.file));
   const question = seqOfQuestion(state, 'content_question');
@@ -55,10 +56,10 @@ export function unusableContentStep(state: RunState): Step | null {
 
 /** A file with problems is not talked about: its content is asked for once more. */
 export const outcomeStep = (state: RunState): Step =>
-  state.contentRequest !== null &&
+  state.guided.contentRequest !== null &&
   state.pending?.unreportedResult &&
   isWrite(state.pending.unreportedResult)
-    ? rewindContent(state, state.contentRequest)
+    ? rewindContent(state, state.guided.contentRequest)
     : { do: 'tell' };
 
 /** The last question showed only some lines of the file. */
@@ -71,10 +72,7 @@ const asksForLines = ({ conversation }: RunState): boolean =>
  * In a repair the question stays and only the answer goes: it shows the file as it was before. A
  * model that copies it from there is asked once more without it.
  */
-function rewindContent(
-  state: RunState,
-  { faults, withoutCurrentContent }: NonNullable<RunState['contentRequest']>,
-): Step {
+function rewindContent(state: RunState, { faults, withoutCurrentContent }: ContentRequest): Step {
   const shown = seqOfQuestion(state, 'repair_question');
   if (withoutCurrentContent && shown !== undefined)
     return { do: 'rewind', fromSeq: shown, why: 'the file came back as it was' };

@@ -49,7 +49,8 @@ function givenUpStep(state: RunState, active: ActiveSubtask, { purpose }: Subtas
   if (active.reportedFailures > 1) return giveUp(state, `the model could not do it: ${purpose}`);
   if (active.blocks >= PATIENCE.blocks)
     return giveUp(state, withFailure(state, 'the same calls came again without effect'));
-  return state.contentRequest ? giveUp(state, noContent(state.contentRequest.file)) : null;
+  const { contentRequest } = state.guided;
+  return contentRequest ? giveUp(state, noContent(contentRequest.file)) : null;
 }
 
 /** What the plan says, once. */
@@ -147,7 +148,7 @@ const isOnlyLooked = ({ plan }: RunState): boolean =>
 /** Its file was written as often as patience allows and still has problems. */
 const hasSpentItsTries = (state: RunState, subtask: Subtask): boolean => {
   const file = ownFile(subtask);
-  return file !== undefined && state.files[file]?.written === true && !state.contentRequest;
+  return file !== undefined && state.files[file]?.written === true && !state.guided.contentRequest;
 };
 
 /** A planned file that is there already and was never looked at is read before it is written. */

@@ -12,7 +12,8 @@ type SecondPort = Pick<Run, 'context' | 'installed'>;
 
 export function secondOf(run: SecondPort): Pick<Evidence, 'secondWritings' | 'calls'> {
   const { context } = run;
-  const { settings, files, secondWritings = {} } = context.state;
+  const { settings, files, guided } = context.state;
+  const { secondWritings = {} } = guided;
   if (!driverOf(settings).writesTwice) return { calls: [] };
   const texts = Object.entries(secondWritings)
     .filter(([path, { of }]) => files[path]?.hash === of)

@@ -3,14 +3,20 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reduce } from '../../../src/context-manager/fold/fold.ts';
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../../../src/context-manager/run-format.ts';
+import { DriverName } from '../../../src/schema/driver.ts';
+import type { Located, RecordOf } from '../../../src/schema/records.ts';
 import type { RunState } from '../../../src/schema/state.ts';
+
+type Outcome = Located<RecordOf<'action_finished'>>;
 
 const JOURNALS = readdirSync('test/fixtures', { recursive: true, encoding: 'utf8' })
   .map((name) => join('test/fixtures', name))
   .filter((path) => path.endsWith('history.jsonl'));
 
-/** Each state of a journal behind the one before it. */
-function* statesOf(path: string): Generator<readonly [before: RunState, after: RunState]> {
+/** Each state of a journal behind the one before it, and the record between them. */
+function* statesOf(
+  path: string,
+): Generator<readonly [before: RunState, after: RunState, record: Located]> {
   const isConversation = dirname(dirname(path)).endsWith('sessions');
   const { parse } = isConversation ? CONVERSATION_FORMAT : RUN_FORMAT;
   let state: RunState | null = null;
@@ -19,8 +25,9 @@ function* statesOf(path: string): Generator<readonly [before: RunState, after: R
     if (line === '') continue;
     const parsed = parse(JSON.parse(line));
     if (parsed.kind !== 'record') continue;
-    const next: RunState = reduce(state, { ...parsed.record, offset });
-    if (state !== null) yield [state, next];
+    const record = { ...parsed.record, offset };
+    const next: RunState = reduce(state, record);
+    if (state !== null) yield [state, next, record];
     state = next;
     offset += Buffer.byteLength(line) + 1;
   }
@@ -43,6 +50,29 @@ function writersOf(): Map<string, Set<string>> {
   return writers;
 }
 
+/** What an action of a driver that ended otherwise than in its journal would have changed. */
+function changedBy(
+  driver: DriverName,
+  isIt: (record: Outcome) => boolean,
+  happens: (before: RunState, record: Outcome) => RunState,
+): readonly string[] {
+  for (const path of JOURNALS)
+    for (const [before, , record] of statesOf(path)) {
+      if (before.settings?.driver !== driver || record.type !== 'action_finished') continue;
+      if (!isIt(record)) continue;
+      const after: RunState = happens(before, record);
+      const fields = Object.keys(after) as (keyof RunState)[];
+      return fields.filter((field) => !same(before[field], after[field]));
+    }
+  throw new Error(`no such action of ${driver}`);
+}
+
+const fails = (before: RunState, record: Outcome): RunState =>
+  reduce(before, { ...record, status: 'error' });
+
+const claimsFailure = (before: RunState, record: Outcome): RunState =>
+  reduce(before, { ...record, claim: { success: false, reason: 'It cannot be done.' } });
+
 test('what only a conversation writes stands in its part of the state, and it writes nothing of a goal', () => {
   const writers = [...writersOf()].map(([field, by]) => [field, [...by].sort().join(' ')] as const);
   const by = (drivers: string): string[] =>
@@ -62,4 +92,16 @@ test('what only a conversation writes stands in its part of the state, and it wr
       ...['phase', 'plan', 'proof', 'replan', 'round', 'survey', 'undo', 'weighed'],
     ].sort(),
   );
+});
+
+test('what only one driver of a goal writes stands in its part of the state', () => {
+  const one = [...writersOf()].filter(([, by]) => by.size === 1 && !by.has('chat'));
+  const fields = one.map(([field]) => field).sort();
+  // Two more that only one of them happened to write in these journals; below they write it both.
+  expect(fields).toEqual(['failureSaid', 'guided', 'recentErrors']);
+  for (const driver of DriverName.options) {
+    expect(changedBy(driver, () => true, fails)).toContain('recentErrors');
+    const ends = (record: Outcome): boolean => record.does === 'ends_subtasks';
+    expect(changedBy(driver, ends, claimsFailure)).toContain('failureSaid');
+  }
 });

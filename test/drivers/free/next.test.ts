@@ -351,7 +351,7 @@ const work: readonly Row[] = [
 const afterGuided: readonly Row[] = [
   [
     'content that was asked for: the model writes the file by a call',
-    working({ contentRequest: content(), round: round() }),
+    working({ guided: { contentRequest: content() }, round: round() }),
     { do: 'ask', question: { kind: 'action', open: [] } },
   ],
   [

@@ -15,7 +15,7 @@ const cutContent: readonly Row[] = [
     'content that was cut off: it is taken out with its question',
     working({
       lastTurn: CUT,
-      contentRequest: FAULTY,
+      guided: { contentRequest: FAULTY },
       conversation: said('subtask_started', 'content_question'),
     }),
     { do: 'rewind', fromSeq: 12, why: 'line 1: no line 2: nor' },
@@ -24,7 +24,7 @@ const cutContent: readonly Row[] = [
     'content that is none: the same',
     working({
       lastTurn: turn({ purpose: 'content', decoded: 'invalid' }),
-      contentRequest: FAULTY,
+      guided: { contentRequest: FAULTY },
       conversation: said('content_question'),
     }),
     { do: 'rewind', fromSeq: 11 },
@@ -33,7 +33,7 @@ const cutContent: readonly Row[] = [
     'content that was cut off in a repair: only the answer goes',
     working({
       lastTurn: CUT,
-      contentRequest: FAULTY,
+      guided: { contentRequest: FAULTY },
       mainConversation: [],
       conversation: said('repair_question', 'content_question'),
     }),
@@ -41,12 +41,12 @@ const cutContent: readonly Row[] = [
   ],
   [
     'content that was cut off behind a compaction that took its question',
-    working({ lastTurn: CUT, contentRequest: FAULTY, conversation: said('summary') }),
+    working({ lastTurn: CUT, guided: { contentRequest: FAULTY }, conversation: said('summary') }),
     { do: 'rewind', fromSeq: LAST },
   ],
   [
     'content that was cut off three times',
-    working({ lastTurn: CUT, contentRequest: content({ tries: 3 }) }),
+    working({ lastTurn: CUT, guided: { contentRequest: content({ tries: 3 }) } }),
     { do: 'replan', why: 'no usable content came for hello.mjs' },
   ],
 ];
@@ -57,21 +57,21 @@ const outcomes: readonly Row[] = [
     'a file with problems: its content is asked for anew',
     working({
       pending: written,
-      contentRequest: FAULTY,
+      guided: { contentRequest: FAULTY },
       conversation: said('subtask_started', 'content_question'),
     }),
     { do: 'rewind', fromSeq: 12, why: 'line 1: no line 2: nor' },
   ],
   [
     'a file with problems, its question compacted away: nothing goes',
-    working({ pending: written, contentRequest: FAULTY }),
+    working({ pending: written, guided: { contentRequest: FAULTY } }),
     { do: 'rewind', fromSeq: LAST - 1 },
   ],
   [
     'a repair with problems: the question stays',
     working({
       pending: written,
-      contentRequest: FAULTY,
+      guided: { contentRequest: FAULTY },
       mainConversation: [],
       conversation: said('repair_question', 'content_question'),
     }),
@@ -85,7 +85,7 @@ const outcomes: readonly Row[] = [
     'a repair that gave the file back: nothing that shows it stays',
     working({
       pending: written,
-      contentRequest: content({ withoutCurrentContent: true }),
+      guided: { contentRequest: content({ withoutCurrentContent: true }) },
       mainConversation: [],
       conversation: said('repair_question', 'content_question'),
     }),
@@ -96,7 +96,7 @@ const outcomes: readonly Row[] = [
     'another outcome while content is wanted',
     working({
       pending: pending(['read_file'], { next: 1, unreportedResult: 'read_file' }),
-      contentRequest: content(),
+      guided: { contentRequest: content() },
     }),
     { do: 'tell' },
   ],
@@ -105,7 +105,7 @@ const outcomes: readonly Row[] = [
 const contents: readonly Row[] = [
   [
     'a file to write',
-    working({ contentRequest: content() }),
+    working({ guided: { contentRequest: content() } }),
     {
       do: 'ask',
       question: { kind: 'content', file: 'hello.mjs' },
@@ -115,13 +115,13 @@ const contents: readonly Row[] = [
   ],
   [
     'a file that was asked for',
-    working({ contentRequest: FAULTY, conversation: said('content_question') }),
+    working({ guided: { contentRequest: FAULTY }, conversation: said('content_question') }),
     { do: 'ask', cause: null, tries: 1 },
   ],
   [
     'a refused repair: the refusal is the question',
     working({
-      contentRequest: FAULTY,
+      guided: { contentRequest: FAULTY },
       mainConversation: [],
       conversation: said('content_question', 'refusal'),
     }),
@@ -129,13 +129,16 @@ const contents: readonly Row[] = [
   ],
   [
     'a refusal in the main conversation: the question is said again',
-    working({ contentRequest: FAULTY, conversation: said('content_question', 'refusal') }),
+    working({
+      guided: { contentRequest: FAULTY },
+      conversation: said('content_question', 'refusal'),
+    }),
     { do: 'ask', cause: 'content_question' },
   ],
   [
     'a file that somebody else changed',
     working({
-      contentRequest: content(),
+      guided: { contentRequest: content() },
       round: round({ origin: 'planned' }),
       active: active({ actions: [action('write_file', 'hello.mjs', { status: 'conflict' })] }),
     }),
@@ -148,14 +151,14 @@ const contents: readonly Row[] = [
   [
     'a conflict about another file',
     working({
-      contentRequest: content(),
+      guided: { contentRequest: content() },
       active: active({ actions: [action('write_file', 'other.mjs', { status: 'conflict' })] }),
     }),
     { do: 'ask', question: { kind: 'content', file: 'hello.mjs' } },
   ],
   [
     'content that never came',
-    working({ contentRequest: content({ tries: 3 }) }),
+    working({ guided: { contentRequest: content({ tries: 3 }) } }),
     { do: 'replan', why: 'no usable content came for hello.mjs' },
   ],
   [
