@@ -22,7 +22,6 @@ import type { ToolCall } from '../schema/messages.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
 import { isLastSubtask } from '../steps/select.ts';
-import type { Args } from '../tools/args-schema.ts';
 import { aboutCall, executeCall, type FinishDeps } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
 import { shownTarget, toolNamed } from '../tools/toolset.ts';
@@ -96,16 +95,10 @@ export const finishDeps = (run: FinishPort): FinishDeps => ({
   keepFullResult: (id, text) => keepResult(run, id, text),
 });
 
+type Revised = Parameters<NonNullable<FinishDeps['revise']>>[0];
+
 /** Looks at files just written, and says what speaks against them in the result itself. */
-async function revise(
-  action: {
-    readonly id: string;
-    readonly tool: string;
-    readonly args: Args;
-    readonly result: ToolResult;
-  },
-  run: FinishPort,
-): Promise<ToolResult> {
+async function revise(action: Revised, run: FinishPort): Promise<ToolResult> {
   const { id, tool, result } = action;
   if (result.misfit !== undefined) return withTextNow(result, result.misfit, run);
   if (result.status !== 'ok') return driverIn(run).hasVerdict ? failedResult(action, run) : result;
@@ -147,18 +140,12 @@ function claimed(result: ToolResult, claim: Claim, run: SayPort): ToolResult {
 }
 
 /** A driver that mends what failed is told where to look; of any it is told what says nothing of the work. */
-function failedResult(
-  {
-    tool,
-    args,
-    result,
-  }: { readonly tool: string; readonly args: Args; readonly result: ToolResult },
-  run: FinishPort,
-): ToolResult {
+function failedResult({ tool, args, result, line }: Revised, run: FinishPort): ToolResult {
   if (!isCommand(toolNamed(run.tools, tool) ?? {})) return result;
   const target = toolNamed(run.tools, tool)?.target?.(args) ?? null;
   const cmd = String(args.cmd);
-  if (result.facts?.refused === true && run.policy.onlyLooks(cmd, target?.folder))
+  const looks = () => run.policy.onlyLooks(cmd, target?.folder, line ?? undefined);
+  if (result.facts?.refused === true && looks())
     return { ...result, facts: { ...result.facts, onlyLooked: true } };
   if (result.output === undefined) return result;
   const { output } = result;
@@ -173,10 +160,7 @@ function failedResult(
   };
   if (driverIn(run).mendsByItself)
     return { ...result, facts: withInvolved(facts, { cmd, output }, run) };
-  const onlyLooked =
-    run.policy.onlyLooks(cmd, target?.folder) &&
-    !runsTests(cmd) &&
-    !onlyChecks(cmd.trim().split(/\s+/));
+  const onlyLooked = looks() && !runsTests(cmd) && !onlyChecks(cmd.trim().split(/\s+/));
   return { ...result, facts: onlyLooked ? { ...facts, onlyLooked } : facts };
 }
 

@@ -22,6 +22,7 @@ import { type Decide, requestOf } from './decision.ts';
 import { type ReadCall, readCall } from './read-call.ts';
 import { failed } from './result.ts';
 import { NotLogged, seam } from './seam.ts';
+import type { SplitCommand } from './split-command.ts';
 import { classOf, shownTarget, toolNamed } from './toolset.ts';
 import type { ValidCall } from './validate-call.ts';
 
@@ -50,6 +51,8 @@ export interface FinishDeps {
     readonly tool: string;
     readonly args: Args;
     readonly result: ToolResult;
+    /** Of a command, as it was read; left out where settling ends it. */
+    readonly line?: SplitCommand | null;
   }): Promise<ToolResult>;
 }
 
@@ -126,6 +129,7 @@ export async function executeCall(
       args: valid.kind === 'valid' ? valid.args : call.args,
       signature: valid.signature,
       result: facts === undefined ? result : { ...result, facts },
+      line: read.line,
     },
     deps,
   );
@@ -135,11 +139,13 @@ export async function executeCall(
 export async function finishAction(
   action: Pick<ExecutedAction, 'id' | 'callId' | 'tool' | 'args' | 'signature'> & {
     readonly result: ToolResult;
+    readonly line?: SplitCommand | null;
   },
   deps: FinishDeps & { readonly tools: readonly Tool[]; readonly log: Pick<ActionLog, 'finished'> },
 ): Promise<ExecutedAction> {
-  const { id, callId, tool, args, signature } = action;
-  const result = (await deps.revise?.({ id, tool, args, result: action.result })) ?? action.result;
+  const { id, callId, tool, args, signature, line = null } = action;
+  const revised = await deps.revise?.({ id, tool, args, result: action.result, line });
+  const result = revised ?? action.result;
   if (result.fullContent !== undefined) deps.keepFullResult?.(id, result.fullContent);
   const { status, content, facts = {} } = result;
   const hashes = { ...result.hashes };
