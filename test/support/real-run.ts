@@ -12,10 +12,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type RunResult, runGoal } from '../../src/agent.ts';
-import { systemMachine } from '../../src/run/machine.ts';
+import { type Machine, systemMachine } from '../../src/run/machine.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { diligentModel, type PlannedWork } from './models.ts';
+import { askingOnce } from './asking-once.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from './scripted-provider.ts';
 
 export interface RealWork extends Omit<PlannedWork, 'subtasks'> {
@@ -34,7 +35,16 @@ export interface RealRun {
   readonly folder: string;
 }
 
-export const realMachine = () => systemMachine({ env: process.env, nodePath: process.execPath });
+export function realMachine(): Machine {
+  const machine = systemMachine({ env: process.env, nodePath: process.execPath });
+  return {
+    ...machine,
+    processes: (...place) => {
+      const processes = machine.processes(...place);
+      return { ...processes, run: askingOnce(processes.run) };
+    },
+  };
+}
 
 export function realFolder(files: RealWork['given'] = {}): string {
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'tardigrade-real-')));
