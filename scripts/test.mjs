@@ -1,5 +1,6 @@
-// npm test: the build, format and lint, and the types side by side, then the tests. What each of the first
-// three says is shown in one piece once it has ended. Arguments go to the test runner.
+// npm test: the build, format and lint, and the types side by side; the tests begin once the build is there.
+// What a check says is shown in one piece. One that fails while the tests run ends them and is told after
+// them; one that ends well by then says nothing more. Arguments go to the test runner.
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -27,19 +28,29 @@ const CHECKS = {
   ],
 };
 
+/** Ends the tests: what comes after a check that failed is for nothing. */
+const failing = new AbortController();
+
 /** Resolves to whether it ended well; what it cannot be started for is said, too. */
-function run(args, stdio, onText = () => {}) {
+function run(args, stdio, onText = () => {}, signal = undefined) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, stdio });
+    const child = spawn(process.execPath, args, {
+      ...{ cwd: root, stdio, signal },
+      // As Ctrl+C does: the runner ends what its tests have started.
+      killSignal: 'SIGINT',
+    });
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', onText);
-    child.on('error', ({ message }) => {
-      onText(`${message}\n`);
+    child.on('error', ({ name, message }) => {
+      if (name !== 'AbortError') onText(`${message}\n`);
       resolve(false);
     });
     child.on('close', (code) => resolve(code === 0));
   });
 }
+
+/** What failing checks said while the tests were speaking. */
+let kept = null;
 
 async function check([name, args]) {
   let said = '';
@@ -47,12 +58,23 @@ async function check([name, args]) {
     said += text;
   });
   if (!isWell) said += `${said === '' || said.endsWith('\n') ? '' : '\n'}npm run ${name} failed\n`;
-  process.stdout.write(said);
+  if (kept === null) process.stdout.write(said);
+  else if (!isWell) kept += said;
+  if (!isWell) failing.abort();
   return isWell;
 }
 
-const checked = await Promise.all(Object.entries(CHECKS).map(check));
-const isWell =
-  checked.every(Boolean) &&
-  (await run([program('vitest'), 'run', ...process.argv.slice(2)], 'inherit'));
+const [build, ...others] = Object.entries(CHECKS).map(check);
+const tested = async () => {
+  if (!(await build) || failing.signal.aborted) return false;
+  kept = '';
+  return run(
+    [program('vitest'), 'run', ...process.argv.slice(2)],
+    'inherit',
+    undefined,
+    failing.signal,
+  );
+};
+const isWell = (await Promise.all([tested(), ...others])).every(Boolean);
+process.stdout.write(kept ?? '');
 process.exitCode = isWell ? 0 : 1;
