@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import type { FaultReport } from './contract.ts';
 
 const FILES = [
+  'test/contract/steps.test.ts',
   'test/run/no-harm-no-lie.test.ts',
   'test/round/random.test.ts',
   'test/round/nothing-shrinks.test.ts',
