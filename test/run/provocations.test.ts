@@ -112,9 +112,9 @@ describe.concurrent('green that is not owed to the work', () => {
         'id.test.js': `${HEAD}import { id } from './id.js';\ntest('pads', () => assert.equal(id(7), '007'));\n`,
       },
       replies: [
-        [cmd('npm test')],
+        [cmd('node id.test.js')],
         [
-          plan('npm test'),
+          plan('node id.test.js'),
           write(
             'make.mjs',
             "import { mkdirSync, writeFileSync } from 'node:fs';\nmkdirSync('node_modules/left-pad', { recursive: true });\nwriteFileSync('node_modules/left-pad/package.json', '{ \"type\": \"module\", \"main\": \"index.js\" }');\nwriteFileSync('node_modules/left-pad/index.js', \"export default () => '007';\");\n",
@@ -164,7 +164,7 @@ describe.concurrent('tests of the run itself', () => {
       goal: 'Write median.mjs with a function median and tests for it',
       replies: [
         [
-          plan('node --test'),
+          plan('node median.test.mjs'),
           write('median.mjs', 'export function median(list) {\n  return 0;\n}\n'),
           write(
             'median.test.mjs',
@@ -184,7 +184,7 @@ describe.concurrent('tests of the run itself', () => {
       goal: 'Write list.mjs with a list and a function add that puts something in it, and tests for it',
       replies: [
         [
-          plan('node --test'),
+          plan('node list.test.mjs'),
           write(
             'list.mjs',
             'export const list = [];\nexport function add(x) {\n  if (x === null) return;\n  list.push(x);\n}\n',
@@ -223,10 +223,10 @@ describe.concurrent('a part of the goal that was refused', () => {
     goal: 'Write a calculator with tests and install left-pad',
     replies: [
       [
-        plan('node --test', 'write the calculator', 'install left-pad'),
+        plan(ALONE, 'write the calculator', 'install left-pad'),
         write('calc.mjs', CALC.replace('-', '+')),
         write('calc.test.mjs', TEST),
-        cmd('node --test'),
+        cmd(ALONE),
         DONE,
       ],
       [cmd('npm install left-pad')],
@@ -273,7 +273,7 @@ describe.concurrent('a part of the goal that was refused', () => {
 describe.concurrent('a doubt that work can mend', () => {
   const HOLLOW = `${HEAD}import { twice } from './twice.mjs';\ntest('is there', () => assert.equal(typeof twice(2), 'number'));\n`;
   const begun = [
-    plan('node --test'),
+    plan('node twice.test.mjs'),
     write('twice.mjs', 'export const twice = (a) => 2 * a;\n'),
     write('twice.test.mjs', HOLLOW),
     DONE,
@@ -316,7 +316,7 @@ describe.concurrent('a doubt that work can mend', () => {
     ];
     const { ending, detail } = await play({ goal, replies });
     expect(ending).toBe('unverified');
-    expect(detail).toBe('the tests pass even when twice.mjs does nothing: node --test');
+    expect(detail).toBe('the tests pass even when twice.mjs does nothing: node twice.test.mjs');
   });
 
   it('may be answered with a text', async () => {
