@@ -15,8 +15,8 @@ import { type RunResult, runGoal } from '../../src/agent.ts';
 import { type Machine, systemMachine } from '../../src/run/machine.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
-import { diligentModel, type PlannedWork } from './models.ts';
 import { askingOnce } from './asking-once.ts';
+import { diligentModel, type PlannedWork } from './models.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from './scripted-provider.ts';
 
 export interface RealWork extends Omit<PlannedWork, 'subtasks'> {
