@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { StreamEvent } from '../../src/schema/stream.ts';
-import { play } from '../support/golden-requests.ts';
+import { play, TOOL_LISTS } from '../support/golden-requests.ts';
 import { SCENARIOS } from '../support/golden-scenarios.ts';
 import { expectToFit, narrating } from '../support/streams.ts';
 
@@ -37,5 +37,14 @@ describe('the requests of a scripted run', () => {
     const names = SCENARIOS.map(({ name, mode }) => fileOf(name, mode));
     expect(readdirSync(FOLDER).sort()).toEqual([...new Set(names)].sort());
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('and those of conversations name each list of tools that is kept', () => {
+    const goldens = [FOLDER, 'test/fixtures/conversations'].flatMap((folder) =>
+      readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, 'utf8')),
+    );
+    const kept = readdirSync(TOOL_LISTS).map((file) => `"as in ${TOOL_LISTS}/${file}"`);
+    expect(kept.length).toBeGreaterThan(0);
+    expect(kept.filter((name) => !goldens.some((text) => text.includes(name)))).toEqual([]);
   });
 });

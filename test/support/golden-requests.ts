@@ -2,6 +2,8 @@
  * Scripted whole runs and every request they send, as text that can be read and compared to the
  * byte: what a request has in common with one before it is said by that one's number.
  */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { ToolMode } from '../../src/schema/records.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
@@ -68,7 +70,7 @@ export function goldenText(head: object, requests: readonly ModelRequest[]): str
       request: index + 1,
       keys: Object.keys(request).join(' '),
       ...numbers,
-      ...(tools ? { tools: same('tools') ?? tools.map(onOneLine) } : {}),
+      ...(tools ? { tools: same('tools') ?? keptList(tools) ?? tools.map(onOneLine) } : {}),
       ...(responseSchema
         ? { responseSchema: same('responseSchema') ?? onOneLine(responseSchema) }
         : {}),
@@ -77,6 +79,22 @@ export function goldenText(head: object, requests: readonly ModelRequest[]): str
   });
   const text = JSON.stringify({ ...head, requests: told }, null, 2);
   return `${text.replace(/"@(\d+)@"/g, (_, place) => lines[Number(place)] ?? '')}\n`;
+}
+
+/** Each list of tools that goldens name, by its hash: most runs tell the same one. */
+export const TOOL_LISTS = 'test/fixtures/tool-lists';
+
+/** Names the file that holds the list to the byte; `null` where there is none such, or no tools. */
+function keptList(tools: NonNullable<ModelRequest['tools']>): string | null {
+  if (tools.length === 0) return null;
+  const text = `[\n${tools.map((tool) => JSON.stringify(tool)).join(',\n')}\n]\n`;
+  const name = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  const file = `${TOOL_LISTS}/${name}.json`;
+  if (process.env.UPDATE === '1') {
+    mkdirSync(TOOL_LISTS, { recursive: true });
+    writeFileSync(file, text);
+  }
+  return existsSync(file) && readFileSync(file, 'utf8') === text ? `as in ${file}` : null;
 }
 
 /** Key by key in the same order, or it is told anew. */
