@@ -1,8 +1,7 @@
 /** Commands that look and change nothing that a person made: tests, checkers, git that reads, programs that show, versions. Pure. */
-import { onlyChecks, onlyShows } from '../languages/allowed-commands.ts';
+import { onlyChecks, onlyShows, onlyTests } from '../languages/allowed-commands.ts';
 import type { PolicyOptions } from '../languages/command-rule.ts';
 import { programName } from '../languages/program-name.ts';
-import { runsTests } from '../languages/test-runs.ts';
 import { type SplitCommand, splitCommand } from '../tools/split-command.ts';
 import { pathsChanged } from './command/changing.ts';
 import { isLooking, lookingObjection } from './command/looking.ts';
@@ -22,7 +21,7 @@ export function onlyLooks(
   if (onlyChecks(words) || onlyShows(words) || asksVersion(program, args)) return true;
   // A test may be a word of what changes files.
   if (pathsChanged(name, args).length > 0) return false;
-  if (runsTests(cmd)) return true;
+  if (onlyTests([name, ...args])) return true;
   return isLooking(name) && lookingObjection(name, args, options) === null;
 }
 
