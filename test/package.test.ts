@@ -168,6 +168,17 @@ describe('the packed package', () => {
     expect(loaded.sort()).toEqual(['index.js', 'library.js']);
   });
 
+  test('every piece of the library that is loaded later can be loaded', async () => {
+    const script = `import { readdirSync } from 'node:fs';
+      const chunks = new URL('chunks/', import.meta.resolve('tardigrade-agent'));
+      const names = readdirSync(chunks).filter((name) => name.endsWith('.js'));
+      await Promise.all(names.map((name) => import(new URL(name, chunks))));
+      console.log(names.length);`;
+    writeFileSync(join(home, 'pieces.mjs'), script);
+    const { stdout } = await execa(process.execPath, ['pieces.mjs'], { cwd: home });
+    expect(Number(stdout)).toBeGreaterThan(5);
+  });
+
   test('can be required from CommonJS, and runs a goal there', async () => {
     const script = `const { memoryWorkspace, playedProvider, runGoal } = require('tardigrade-agent');
       runGoal({ ...memoryWorkspace(), goal: 'g', provider: playedProvider([]), model: 'm' })

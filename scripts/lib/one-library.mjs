@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 
 const NEEDED = /\b(?:from|import)"(\.[\w./-]+\.js)"/g;
 const SHARED = /\bimport\{([^}]*)\}from"(\.[\w./-]+\.js)"/g;
+const LOADED = /\bimport"(\.[\w./-]+\.js)";/g;
 const WHOLE = 'library.js';
 
 /**
@@ -22,19 +23,23 @@ export async function inOneFile(pieces, settings) {
   };
   take('index.js');
   const shared = new Map();
+  // What is loaded only to have run has run, once `library.js` is there.
+  const isWithin = (path) => inside.has(basename(path));
   const asking = (text) =>
-    text.replaceAll(SHARED, (all, names, path) => {
-      const piece = basename(path);
-      if (!inside.has(piece)) return all;
-      const wanted = names.split(',').map((name) => {
-        const [own, here = own] = name.trim().split(/\s+as\s+/);
-        // Two pieces may each call something by the same name.
-        const told = `${own}$${[...inside].indexOf(piece)}`;
-        shared.set(told, { own, piece });
-        return `${told} as ${here}`;
+    text
+      .replaceAll(LOADED, (all, path) => (isWithin(path) ? '' : all))
+      .replaceAll(SHARED, (all, names, path) => {
+        const piece = basename(path);
+        if (!inside.has(piece)) return all;
+        const wanted = names.split(',').map((name) => {
+          const [own, here = own] = name.trim().split(/\s+as\s+/);
+          // Two pieces may each call something by the same name.
+          const told = `${own}$${[...inside].indexOf(piece)}`;
+          shared.set(told, { own, piece });
+          return `${told} as ${here}`;
+        });
+        return `import{${wanted.join(',')}}from"../${WHOLE}"`;
       });
-      return `import{${wanted.join(',')}}from"../${WHOLE}"`;
-    });
   const later = [...pieces]
     .filter(([path]) => !inside.has(basename(path)))
     .map(([path, text]) => [path, asking(text)]);
