@@ -14,7 +14,6 @@ import type {
 } from './command-rule.ts';
 import type { Installed, Language } from './language.ts';
 import { LANGUAGES } from './languages.ts';
-import { runsTests } from './test-runs.ts';
 
 /** Build tools that belong to no language here. */
 const BUILDS = [cargo, make];
@@ -60,26 +59,6 @@ export function onlyShows(words: readonly string[]): boolean {
   const inner = Object.hasOwn(languageUnwraps, program) ? languageUnwraps[program]?.(args) : null;
   if (inner) return inner.words.length < words.length && onlyShows(inner.words);
   return COMMANDS.some(({ shows }) => shows?.(plainCommandName(program), args) === true);
-}
-
-/**
- * True where a program that is known to run tests does so, also by a program that runs programs.
- * That a runner is named somewhere does not do: an installer and the text of an option name it too.
- */
-export function onlyTests(words: readonly string[]): boolean {
-  const [program = '', ...args] = words;
-  const name = plainCommandName(program);
-  const inner = Object.hasOwn(languageUnwraps, name) ? languageUnwraps[name]?.(args) : null;
-  if (inner) return inner.words.length < words.length && onlyTests(inner.words);
-  const command = args.find((arg) => !arg.startsWith('-')) ?? '';
-  const isInstalled = (given: readonly string[]): boolean =>
-    COMMANDS.some(({ installs }) => installs?.(name, given) === true);
-  if (isInstalled(args) && !runsTests(command)) return false;
-  const isKnown =
-    runsTests(name) ||
-    isInstalled([]) ||
-    LANGUAGES.some(({ commands }) => Object.hasOwn(commands?.rules ?? {}, name));
-  return isKnown && runsTests([name, ...args.filter((arg) => !/\s/.test(arg))].join(' '));
 }
 
 /** Patterns of commands that nobody is asked about. */

@@ -1,6 +1,7 @@
 /** Commands that look and change nothing that a person made: tests, checkers, git that reads, programs that show, versions. Pure. */
-import { onlyChecks, onlyShows, onlyTests } from '../languages/allowed-commands.ts';
+import { onlyChecks, onlyShows } from '../languages/allowed-commands.ts';
 import type { PolicyOptions } from '../languages/command-rule.ts';
+import { onlyTests } from '../languages/only-tests.ts';
 import { programName } from '../languages/program-name.ts';
 import { type SplitCommand, splitCommand } from '../tools/split-command.ts';
 import { pathsChanged } from './command/changing.ts';
