@@ -1,5 +1,6 @@
 /** One question to the model: said, sent, answered, recorded. */
 
+import { briefSchemaOf } from '../decompose/brief/brief-schema.ts';
 import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
 import { isTestPath } from '../languages/languages.ts';
 import { given } from '../lib/given.ts';
@@ -144,6 +145,7 @@ export function requestFor(
     tools: run.definitions,
     names: run.names,
     planSchema: planSchemaOf(plannableOf(run.tools)),
+    briefSchema: () => briefSchemaOf(state.goalParts?.length ?? 1),
     contextWindow: settings.numCtx,
   });
   return {

@@ -9,6 +9,7 @@ import { isLastSubtask } from '../steps/select.ts';
 import type { PlannedCall, Step } from '../steps/step.ts';
 import { execute, skipCall } from './act.ts';
 import { ask } from './ask.ts';
+import { adoptBrief, cutGoal } from './brief.ts';
 import { check, prove, proveBefore } from './check.ts';
 import { compact } from './compact.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
@@ -45,6 +46,10 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return check(step, run);
     case 'prove':
       return prove(step, run);
+    case 'cut_goal':
+      return cutGoal(run);
+    case 'adopt_brief':
+      return adoptBrief(run);
     case 'look':
       return look(run);
     case 'prove_before':

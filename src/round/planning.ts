@@ -8,7 +8,6 @@ import {
 } from '../decompose/parse-plan.ts';
 import type { PlanContext } from '../decompose/plan-context.ts';
 import { plannableOf } from '../decompose/plan-schema.ts';
-import { driverOf } from '../drivers/driver-of.ts';
 import { planExamples } from '../languages/plan-examples.ts';
 import { planRefused } from '../prompts/plan.ts';
 import { CUT_OFF } from '../prompts/remarks.ts';
@@ -21,6 +20,7 @@ import { type RenewPort, renewTools } from './known-tools.ts';
 import { missingPrograms } from './missing-programs.ts';
 import type { Run } from './run.ts';
 import { type SayPort, say } from './say.ts';
+import { leavesSchema } from './schema-left.ts';
 import { type SwitchPort, switchDriver } from './switch-driver.ts';
 
 export type PlanningPort = SwitchPort &
@@ -98,25 +98,6 @@ async function parsedAnswer(
     tools,
     ...asked,
   });
-}
-
-/**
- * The first answer of a run shows whether the server holds it to the schema: what it was asked with
- * admits nothing but JSON. Such a model cannot be led, where there is a choice at all.
- */
-function leavesSchema({ settings, lastTurn, counters }: RunState, answer: string): boolean {
-  const isLed = settings?.mayChangeDriver === true && !driverOf(settings).callsTools;
-  return isLed && lastTurn?.status.kind === 'success' && counters.turns === 1 && !isJson(answer);
-}
-
-function isJson(answer: string): boolean {
-  const json = /[[{][\s\S]*[\]}]/.exec(answer)?.[0] ?? '';
-  try {
-    JSON.parse(json);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const finishedFiles = (plan: Plan): readonly string[] =>

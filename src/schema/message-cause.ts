@@ -2,6 +2,8 @@ import * as z from 'zod';
 
 /** Why the engine said something to the model; `next(state)` reads it, the model never does. */
 export const MessageCause = z.enum([
+  /** How the goal is read; it leaves the conversation with its answer. */
+  'brief_question',
   'plan_question',
   'plan_refused',
   /** The goal and the folder, where the model looks first and plans then. */

@@ -16,6 +16,8 @@ export interface OpenAction {
 /** What a step wants to know. A tool mode encodes it and reads the answer; it knows nothing else. */
 export type Question =
   | { readonly kind: 'plan' }
+  /** How the goal is read. */
+  | { readonly kind: 'brief' }
   | {
       readonly kind: 'action';
       readonly open: readonly OpenAction[];

@@ -4,6 +4,7 @@ import type { Effort } from './config.ts';
 import type { Message, ToolCall } from './messages.ts';
 
 export const TurnPurpose = z.enum([
+  'brief',
   'plan',
   'replan',
   'action',

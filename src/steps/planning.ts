@@ -1,4 +1,5 @@
 import type { RunState } from '../schema/state.ts';
+import { briefAnswered } from './brief.ts';
 import type { DrivingSteps } from './driver.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 
@@ -7,7 +8,9 @@ export function planningStep(state: RunState, limits: Limits, driver: DrivingSte
   if (state.plan && !state.replan) return closePlanningBranch(state);
   // Looks before a plan are calls like any other.
   if (state.pending || state.cutOff !== undefined) return null;
-  return state.lastTurn ? { do: 'adopt_plan' } : driver.planStep(state, limits);
+  return (
+    briefAnswered(state) ?? (state.lastTurn ? { do: 'adopt_plan' } : driver.planStep(state, limits))
+  );
 }
 
 /** The plan question, said once. */

@@ -25,6 +25,10 @@ export type Step =
       /** Answers refused so far: each raises the temperature. */
       readonly tries: number;
     }
+  /** The goal is cut into the parts that the model is shown. */
+  | { readonly do: 'cut_goal' }
+  /** What the model says of the goal is held against it. */
+  | { readonly do: 'adopt_brief' }
   /** At the tests that are there, before a plan is asked for. */
   | { readonly do: 'look' }
   | { readonly do: 'adopt_plan' }

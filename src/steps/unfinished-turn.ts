@@ -51,7 +51,7 @@ const PAUSES: { readonly [Kind in TurnStatus['kind']]?: PauseReason } = {
 };
 
 const isPlanning = (turn: LastTurn): boolean =>
-  turn.purpose === 'plan' || turn.purpose === 'replan';
+  turn.purpose === 'brief' || turn.purpose === 'plan' || turn.purpose === 'replan';
 
 function unusableReply(state: RunState, turn: LastTurn, driver: DrivingSteps): Step | null {
   if (turn.decoded === 'text') return driver.textStep(state);

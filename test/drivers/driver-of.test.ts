@@ -15,7 +15,13 @@ describe('the driver of a run', () => {
 
   it.each(['guided', 'free'] as const)('that is called %s does what its traits say', (name) => {
     const driver = driverNamed(name);
-    const encoding = { tools: DEFINITIONS, names: NAMES, planSchema: {}, contextWindow: 8192 };
+    const encoding = {
+      tools: DEFINITIONS,
+      names: NAMES,
+      planSchema: {},
+      briefSchema: () => ({}),
+      contextWindow: 8192,
+    };
     const action = driver.codec.encode({ kind: 'action', open: [] }, encoding);
     expect(action.tools !== undefined).toBe(TRAITS[name].callsTools);
     expect(driver.mendsByItself).toBe(TRAITS[name].mendsByItself);

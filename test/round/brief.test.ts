@@ -1,5 +1,6 @@
 /** How the model reads the goal: said with its plan, recorded, and believed where the goal carries it. */
 import { describe, expect, it } from 'vitest';
+import { asksForBrief, planJson } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import { LARGE, type ScriptedCall, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
@@ -52,5 +53,83 @@ describe('of a model that leads', () => {
     const { state, made } = await free(undefined);
     expect([state.brief, made]).toEqual([undefined, []]);
     expect(state.plan?.fallback).toBe(false);
+  });
+});
+
+describe('of a model that is led', () => {
+  const PLAN = planJson({ subtasks: [{ action: 'write_file', file: 'calc.py', purpose: 'add' }] });
+
+  async function guided(answer: string, goal = GOAL) {
+    const provider = scriptedProvider(
+      ({ messages, responseSchema }) => {
+        if (asksForBrief(responseSchema)) return { text: answer };
+        const last = messages.at(-1)?.content ?? '';
+        if (/Plan a goal/.test(last)) return { text: PLAN };
+        return { text: '```\nadd = sum\n```' };
+      },
+      { brief: 'scripted' },
+    );
+    const { result, records } = await runIn(testWorld(), provider, { goal, maxRounds: 3 });
+    return { state: result.state, records, requests: provider.requests };
+  }
+
+  const answer = JSON.stringify({
+    asks_for: 'work',
+    examples: [{ goal_part: 2, how: 'call', input: 'add(2, 3)', result: '5' }],
+    keep: [
+      { goal_part: 3, path: 'data.csv' },
+      { goal_part: 1, path: 'data.csv' },
+    ],
+    tests: 0,
+  });
+
+  it('is asked for once, before the plan, about the numbered parts of the goal', async () => {
+    const { state, records, requests } = await guided(answer);
+    expect(state.goalParts).toEqual(GOAL.split('\n'));
+    expect(state.brief).toMatchObject({
+      kind: 'work',
+      examples: [{ input: { name: 'add' }, gives: 5, literal: true }],
+      keep: [{ path: 'data.csv', quote: 'Keep data.csv as it is' }],
+    });
+    const asked = requests.filter(({ responseSchema }) => asksForBrief(responseSchema));
+    expect(asked).toHaveLength(1);
+    expect(requests[0]?.messages.at(-1)?.content).toMatch(
+      /\n1 Fix add in calc\.py\.\n2 add\(2, 3\) must give 5\n3 Keep data\.csv as it is$/,
+    );
+    const types = records.map(({ type }) => type);
+    expect(types.indexOf('goal_cut')).toBeLessThan(types.indexOf('brief_made'));
+    expect(types.indexOf('brief_made')).toBeLessThan(types.indexOf('plan_set'));
+  });
+
+  it('leaves the conversation before the plan is asked for', async () => {
+    const { requests } = await guided(answer);
+    const plan = requests.find(({ messages }) =>
+      /Plan a goal/.test(messages.at(-1)?.content ?? ''),
+    );
+    expect(plan?.messages.some(({ content }) => /asks_for/.test(content))).toBe(false);
+    expect(plan?.messages.filter(({ role }) => role !== 'system')).toHaveLength(1);
+  });
+
+  it.each(['[]', 'null {}', '{"asks_for":3}'])(
+    'says nothing where it cannot be read, and is not asked for again: %j',
+    async (text) => {
+      const { state, requests } = await guided(text);
+      const asked = requests.filter(({ responseSchema }) => asksForBrief(responseSchema));
+      expect(asked).toHaveLength(1);
+      expect(state.brief).toEqual({ examples: [], keep: [], removes: [] });
+      expect(state.plan).not.toBeNull();
+    },
+  );
+
+  it('shows as any first answer whether the server holds answers to a schema', async () => {
+    const { state } = await guided('I think that add is wrong.');
+    expect(state.settings?.driver).toBe('free');
+    expect(state.brief).toBeUndefined();
+  });
+
+  it('is not asked for where nothing of the goal could count', async () => {
+    const { state, requests } = await guided(answer, 'Write a game of chess');
+    expect(requests.some(({ responseSchema }) => asksForBrief(responseSchema))).toBe(false);
+    expect(state.brief).toBeUndefined();
   });
 });

@@ -19,6 +19,8 @@ import {
   whatIsRead,
 } from './fake-ollama-validation.ts';
 
+import { asksForBrief, NO_BRIEF } from './models.ts';
+
 export type { Reply } from './fake-ollama-replies.ts';
 export type { ChatRequest, Overflow } from './fake-ollama-validation.ts';
 
@@ -29,6 +31,13 @@ export interface FakeModel {
   readonly parameterSize?: string;
   readonly family?: string;
   readonly digest?: string;
+}
+
+/** The question how a goal is read is answered with nothing, and is none of the chats. */
+function briefAsked(body: string): ChatRequest | null {
+  if (!body.includes('asks_for')) return null;
+  const request = JSON.parse(body) as ChatRequest;
+  return asksForBrief(request.format) ? request : null;
 }
 
 export interface FakeOllamaOptions {
@@ -240,6 +249,8 @@ class FakeState {
   }
 
   private async answerChat(body: string, response: ServerResponse): Promise<void> {
+    const early = briefAsked(body);
+    if (early) return sendReply(response, early, { content: NO_BRIEF, promptTokens: 100 });
     this.chats.push(body);
     const n = this.chats.length;
     response.once('close', () => {

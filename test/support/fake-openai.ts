@@ -7,6 +7,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Failure, openAiError } from './fake-openai-bodies.ts';
+import { asksForBrief, NO_BRIEF } from './models.ts';
 import { openAiFault } from './wire-rules.ts';
 
 export type OpenAiReply =
@@ -31,6 +32,18 @@ export interface ChatRequest {
   readonly messages: readonly Record<string, unknown>[];
   readonly [field: string]: unknown;
 }
+
+/** The question how a goal is read is answered with nothing, and is none of the chats. */
+const BRIEF: OpenAiReply = {
+  stream: [
+    JSON.stringify({
+      choices: [{ index: 0, delta: { content: NO_BRIEF }, finish_reason: 'stop' }],
+    }),
+    '[DONE]',
+  ]
+    .map((data) => `data: ${data}\n\n`)
+    .join(''),
+};
 
 export interface FakeOpenAiOptions {
   /** `n` counts chat requests from 1. */
@@ -71,7 +84,9 @@ export async function startFakeOpenAi(options: FakeOpenAiOptions = {}): Promise<
     headers.push(request.headers);
     if (!isAllowed(request, options)) return sendPage(response, BAD_KEY);
     if (request.method === 'GET') return sendPage(response, options.pages?.[request.url ?? '']);
-    chats.push(await readBody(request));
+    const body = await readBody(request);
+    if (asksForBrief(/"response_format":.*/s.exec(body)?.[0])) return sendReply(response, BRIEF);
+    chats.push(body);
     const n = chats.length;
     response.once('close', () => {
       if (!response.writableFinished) disconnected.reach(n);

@@ -10,6 +10,11 @@ export interface PlannedWork {
   readonly answer?: string;
 }
 
+/** What a script that says nothing of it answers to the question how its goal is read. */
+export const NO_BRIEF = '{"asks_for":"work","examples":[],"keep":[],"tests":0}';
+export const asksForBrief = (schema: unknown): boolean =>
+  JSON.stringify(schema ?? '').includes('"asks_for"');
+
 export const planJson = (work: PlannedWork): string =>
   JSON.stringify({
     tasks: [{ description: 'the work', subtasks: work.subtasks }],

@@ -7,7 +7,7 @@ import {
   type TurnStatus,
 } from '../../src/schema/turn.ts';
 
-import { planning } from './models.ts';
+import { asksForBrief, NO_BRIEF, planning } from './models.ts';
 
 export const SCRIPTED_MODEL = 'scripted:1b';
 
@@ -37,6 +37,8 @@ export interface ScriptedOptions {
   /** Tokens. */
   readonly contextWindow?: number;
   readonly parameters?: number;
+  /** What it says of its goal; it is none of its requests, unless the script itself answers. */
+  readonly brief?: string;
 }
 
 /** One that leads by itself where nobody says otherwise. */
@@ -60,6 +62,11 @@ export function scriptedProvider(script: Script, options: ScriptedOptions = {}):
     ...(options.parameters === undefined ? {} : { parameters: options.parameters }),
   };
   async function* stream(request: ModelRequest): AsyncIterable<ModelEvent> {
+    if (options.brief !== 'scripted' && asksForBrief(request.responseSchema)) {
+      yield { type: 'text', text: options.brief ?? NO_BRIEF };
+      yield { type: 'finished', reason: 'stop', rawReason: 'stop', usage: NO_USAGE };
+      return;
+    }
     requests.push(JSON.parse(JSON.stringify(request)));
     const reply = planning(script)(request, requests.length);
     if (reply.fails) throw new ProviderError(reply.fails, `scripted ${reply.fails.kind}`, '');

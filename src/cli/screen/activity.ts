@@ -39,6 +39,8 @@ export function waitingFor(
 ): string {
   const file = oneLine(target ?? '');
   switch (purpose) {
+    case 'brief':
+      return 'reading the goal';
     case 'plan':
       return 'planning';
     case 'replan':

@@ -146,7 +146,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
     length: lengthOfReply(record.response),
   });
   const answered = { ...counted, conversation: [...state.conversation, ref] };
-  if (isPlanning(record)) return answered;
+  if (isPlanning(record) || record.purpose === 'brief') return answered;
   if (record.decoded.kind === 'invalid') return { ...answered, ...unreadable(state, record) };
   const survey = surveyAfterTurn(state, record, false);
   const cutOff = isCut ? record.detail : undefined;

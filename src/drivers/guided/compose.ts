@@ -4,6 +4,7 @@ import { functionSaid } from '../../languages/functions.ts';
 import { importLines } from '../../languages/import-lines.ts';
 import { linesSaid } from '../../languages/involved-files.ts';
 import { isTestPath } from '../../languages/languages.ts';
+import { briefQuestion } from '../../prompts/brief.ts';
 import { problemIn } from '../../prompts/remarks.ts';
 import { isEdit } from '../../schema/doing.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
@@ -45,6 +46,8 @@ const MAX_ERROR = 1000;
 export function composeQuestion(step: Ask, view: DriverView): Words {
   const { state } = view;
   switch (step.cause) {
+    case 'brief_question':
+      return { text: briefQuestion(state.goalParts ?? []) };
     case 'plan_question':
       return { text: composePlan(view, lookText(view)) };
     case 'replan_question':

@@ -6,6 +6,7 @@ import { stepText } from '../../prompts/subtask.ts';
 import { TRAITS } from '../../schema/driver.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
+import { briefStep } from '../../steps/brief.ts';
 import { askForPlan } from '../../steps/planning.ts';
 import { activeSubtask, isOpen } from '../../steps/select.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
@@ -35,7 +36,7 @@ export const guided: Driver = {
   learnt: { callsUnusable: true },
   codec: jsonMode,
   decode,
-  planStep: (state) => lookStep(state) ?? askForPlan(state),
+  planStep: (state) => briefStep(state) ?? lookStep(state) ?? askForPlan(state),
   outcomeStep,
   unfinishedStep: contentStep,
   workStep: plannedStep,

@@ -23,6 +23,7 @@ export function decode(question: Question, reply: Reply, view: ReadingView): Dec
       return content(decoded, view);
     case 'action':
       return action(decoded, question.open.some(isEdit), view);
+    case 'brief':
     case 'plan':
       return decoded;
   }

@@ -34,9 +34,11 @@ const MAX_LENGTH: { readonly [argument: string]: number } = {
 const MAX_KEY = 60;
 
 export const jsonMode: ToolModeCodec = {
-  encode(question, { tools, names, planSchema, contextWindow }) {
+  encode(question, { tools, names, planSchema, briefSchema, contextWindow }) {
     const maxOutputTokens = outputTokens(question, contextWindow);
     switch (question.kind) {
+      case 'brief':
+        return { responseSchema: briefSchema(), maxOutputTokens };
       case 'plan':
         return { responseSchema: planSchema, maxOutputTokens };
       case 'content':
@@ -48,6 +50,7 @@ export const jsonMode: ToolModeCodec = {
 
   decode(question, reply, context) {
     switch (question.kind) {
+      case 'brief':
       case 'plan':
         return { kind: 'text' };
       case 'content':

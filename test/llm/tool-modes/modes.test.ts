@@ -13,6 +13,7 @@ const encoding: EncodeContext = {
   tools: DEFINITIONS,
   names: NAMES,
   planSchema: { type: 'object' },
+  briefSchema: () => ({ type: 'object' }),
   contextWindow: 8192,
 };
 const decoding: DecodeContext = {

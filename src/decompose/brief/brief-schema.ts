@@ -1,0 +1,42 @@
+/** The form of a brief as a model that is led answers it: small, and tight, so that it does not pad. */
+import type { JsonSchema } from '../../schema/turn.ts';
+
+const MOST_EXAMPLES = 3;
+const MOST_FILES = 3;
+const LONGEST_INPUT = 80;
+const LONGEST_RESULT = 200;
+const LONGEST_PATH = 60;
+
+const closed = (properties: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+const text = (maxLength: number, minLength = 1) => ({ type: 'string', minLength, maxLength });
+
+/** Names sort in the order of thought, in which some servers emit them. @param parts of the goal */
+export function briefSchemaOf(parts: number): JsonSchema {
+  const numbers = Array.from({ length: parts }, (_, index) => index + 1);
+  const goal_part = { enum: numbers };
+  return closed({
+    asks_for: { enum: ['question', 'work'] },
+    examples: {
+      type: 'array',
+      maxItems: MOST_EXAMPLES,
+      items: closed({
+        goal_part,
+        how: { enum: ['call', 'command', 'typed'] },
+        input: text(LONGEST_INPUT),
+        result: text(LONGEST_RESULT, 0),
+      }),
+    },
+    keep: {
+      type: 'array',
+      maxItems: MOST_FILES,
+      items: closed({ goal_part, path: text(LONGEST_PATH) }),
+    },
+    tests: { enum: [0, ...numbers] },
+  });
+}
