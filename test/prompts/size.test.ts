@@ -13,6 +13,7 @@ import {
 } from '../../src/drivers/guided/questions.ts';
 import { environmentNotes } from '../../src/languages/notes.ts';
 import { planExamples } from '../../src/languages/plan-examples.ts';
+import { briefQuestion } from '../../src/prompts/brief.ts';
 import { planQuestion, replanQuestion } from '../../src/prompts/plan.ts';
 import { nudge } from '../../src/prompts/remarks.ts';
 import type { DriverName } from '../../src/schema/driver.ts';
@@ -74,6 +75,7 @@ const REPAIR = {
 describe('the bare words of a question', () => {
   it.each([
     ['the plan', planQuestion('', [], PLAN), 700],
+    ['how the goal is read', briefQuestion([]), 350],
     [
       'another plan',
       replanQuestion({ goal: '', why: '', done: [], files: [], form: PLAN, withForm: false }),

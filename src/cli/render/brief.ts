@@ -12,6 +12,12 @@ export function briefText({ kind, examples, keep, removes, tests }: Brief): stri
   ].join('; ');
 }
 
+/** That there is work to be done goes without saying. */
+export const saysSomething = ({ kind, examples, keep, removes, tests }: Brief): boolean =>
+  kind === 'question' ||
+  tests !== undefined ||
+  [examples, keep, removes].some((all) => all.length > 0);
+
 /** `add(2, 3) gives 5`; of a program a text stands in marks. */
 function exampleText({ input, gives }: BriefExample): string {
   const result = gives === undefined ? '' : ` gives ${JSON.stringify(gives)}`;

@@ -8,6 +8,7 @@ import { BEFORE_A_PLAN } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
 import { doneText } from '../../steps/not-done.ts';
 import type { RunView } from '../screen/view.ts';
+import { saysSomething } from './brief.ts';
 import {
   candidateText,
   describeRecord,
@@ -96,7 +97,7 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
     case 'settings_changed':
       return [settingsLine(record, views.before)];
     case 'brief_made':
-      return [lineOf(describeRecord(record))];
+      return saysSomething(record.brief) ? [lineOf(describeRecord(record))] : [];
     case 'plan_set':
       return [...fallbackLine(record.plan.fallback), ...planLines(views.after, glyphs)];
     case 'replanned':
