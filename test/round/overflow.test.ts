@@ -93,9 +93,10 @@ describe.each(CASES)('a window of $window tokens that is really smaller, $overfl
       const { told, bodies } = await throughServer(window, notes, options);
       expect(told.result.detail).not.toContain('larger window');
       expect(told.result.ending).toBe('answered');
-      // What the first one shows of the window is remembered, so that there is hardly a second one.
+      // What the first one shows of the window is remembered, so that there is hardly another one: a server
+      // that does not say how large it is leaves a guess, and the tools take a third of it.
       expect(overflows(told).length).toBeGreaterThan(0);
-      expect(overflows(told).length).toBeLessThanOrEqual(overflow === '400 nested' ? 1 : 2);
+      expect(overflows(told).length).toBeLessThanOrEqual(overflow === '400 nested' ? 1 : 3);
       const windows = told.records.flatMap((record) =>
         record.type === 'settings_changed' ? [record.numCtx] : [],
       );
