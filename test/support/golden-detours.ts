@@ -196,7 +196,7 @@ export const DETOURS: readonly GoldenScenario[] = [
       mode,
       goal: 'Read all notes and tell the secret of the last one',
       files: notes(14),
-      contextWindow: 4096,
+      contextWindow: 4480,
       script: () => reader(14),
       ends: 'answered',
       shows: ['Earlier in this run'],
