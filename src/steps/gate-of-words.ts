@@ -11,6 +11,7 @@ import type { Subtask } from '../schema/plan.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
 import { hasLooked, isToAnswer, mayAnswer } from './answered.ts';
+import { meantBy } from '../tools/glob.ts';
 import type { Gate, Said } from './gate-contract.ts';
 import { whyMoot } from './moot.ts';
 import { refusedUntil, standingAgainst } from './not-done.ts';
@@ -33,7 +34,8 @@ export function gateOfWords(state: RunState, subtask: Subtask, said: Said): Gate
   if (isAnswered) return SHOWN;
   if (isShown(state, subtask)) return standingAgainst(state, subtask.id).length > 0 ? SAID : SHOWN;
   const files = filesOf(subtask);
-  const unseen = files.filter((path) => state.files[path] === undefined);
+  const known = Object.keys(state.files);
+  const unseen = files.filter((name) => !known.some(meantBy(name)));
   // A reason is taken for one once the model knows what is missing.
   const isUntouched = files.length > 0 && unseen.length === files.length && !wasRefused(state);
   if (isUntouched) return closed(GATE.notSeen(unseen.join(', ')));
@@ -111,18 +113,20 @@ function isShown(state: RunState, subtask: Subtask): boolean {
   const files = filesOf(subtask);
   const isOurs = isChanged(state);
   if (files.some(isOurs)) return true;
-  if (files.length > 0 && isToAnswer(state)) return files.some((path) => state.files[path]?.hash);
+  const isRead = (name: string): boolean =>
+    Object.keys(state.files).some((path) => state.files[path]?.hash && meantBy(name)(path));
+  if (files.length > 0 && isToAnswer(state)) return files.some(isRead);
   if (namedCommands(state, subtask).some(hasEndedWell)) return true;
   const named = Object.keys(state.files).filter((path) => subtask.done_when?.includes(path));
   if (named.some(isOurs)) return true;
   return files.length === 0 && isActive(state, subtask) && hasWorked(state);
 }
 
-/** By a tool of the run or by a command; what was removed was changed as well. Of a folder: in it. */
+/** By a tool of the run or by a command; what was removed was changed as well. Of a folder or a pattern: one in it. */
 function isChanged({ files, commandChanges }: RunState): (path: string) => boolean {
   const written = Object.keys(files).filter((path) => files[path]?.written === true);
   const changed = [...written, ...Object.keys(commandChanges.files)];
-  return (path) => changed.some((one) => one === path || one.startsWith(`${path}/`));
+  return (name) => changed.some(meantBy(name));
 }
 
 function hasWorked(state: RunState): boolean {

@@ -20,6 +20,22 @@ export function globMatcher(pattern: string): (path: string) => boolean {
   };
 }
 
+/** Whether a name means many files. A class in brackets alone is taken for a part of a name. */
+export const isPattern = (name: string): boolean => /[*?]|\{[^{}]*,[^{}]*\}/.test(name);
+
+/**
+ * Whether a path is what a plan names, lies below it, or below what its pattern matches.
+ * @param name without `/` at its end; `.` is the whole folder
+ */
+export function meantBy(name: string): (path: string) => boolean {
+  if (name === '.') return () => true;
+  const matches = isPattern(name) ? globMatcher(name) : (path: string) => path === name;
+  return (path) => {
+    const names = path.split('/');
+    return names.some((_, index) => matches(names.slice(0, index + 1).join('/')));
+  };
+}
+
 /** Why a pattern is not taken; `null`: it is. */
 export const tooManyChoices = (pattern: string): string | null =>
   choicesOf(pattern).length > MOST_CHOICES

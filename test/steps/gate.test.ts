@@ -180,6 +180,45 @@ describe('the gate', () => {
   });
 });
 
+describe('a subtask that names a folder or a pattern', () => {
+  const naming = (files: readonly string[], more: Partial<RunState>): RunState =>
+    bareState('free', {
+      plan: planOf([subtask('1.1', undefined, { status: 'in_progress', files: [...files] })]),
+      active: active({ succeeded: 1 }),
+      ...more,
+    });
+  const byCommand = (path: string): Partial<RunState> => ({
+    commandChanges: {
+      ...{ uncovered: {}, more: 0 },
+      files: { [path]: { before: 'a', after: 'b', isUnseen: false, seq: 7 } },
+    },
+  });
+
+  it.each([
+    ['a command changed one below its pattern', ['src/**', 'test/**'], byCommand('src/a/b.ts')],
+    ['a command changed one that its pattern matches', ['*.{md,txt}'], byCommand('docs/a.md')],
+    ['a command changed one below a folder that its pattern matches', ['s*'], byCommand('src/a')],
+    ['a tool wrote one in its folder', ['src'], { files: { 'src/a.ts': file({ written: true }) } }],
+    ['its folder is the whole workspace', ['.'], byCommand('a.ts')],
+  ])('is shown done where %s', (_, files, more) => {
+    expect(completionGate(naming(files, more))).toEqual(open(true));
+  });
+
+  it('was seen where a file below it was read, and not changed by that', () => {
+    const read = { files: { 'src/a.ts': file({ written: false }) } };
+    expect(completionGate(naming(['src/**'], read), { hasReason: true })).toEqual(open(false));
+    expect(completionGate(naming(['src/**'], read))).toEqual(
+      closed(
+        'This run has not changed src/**: do that first, or say as reason why it stays as it is.',
+      ),
+    );
+  });
+
+  it.each([[['test/**']], [['src/*.md']], [['rc']]])('is not shown by another file: %s', (files) => {
+    expect(completionGate(naming(files, byCommand('src/a.ts')))).toMatchObject({ isOpen: false });
+  });
+});
+
 describe('a last command that failed', () => {
   const refusedOnce = (state: RunState): RunState => ({
     ...state,
