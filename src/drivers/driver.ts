@@ -114,8 +114,8 @@ export interface Driver extends DrivingSteps, DriverTraits {
   failedCheck(output: string, isProof: boolean, names: ToolNames): string;
   /** Why a call has to wait, whatever the policy says of it; `null`: it has not. */
   closedReason(call: AskedCall, view: Pick<DriverView, 'state' | 'names'>): string | null;
-  /** The plan, said back to the model that set it. */
-  planTold(plan: Plan): string;
+  /** The plan, said back to the model that set it. @param view of the run as the plan is set */
+  planTold(plan: Plan, view: DriverView): string;
   /** What came of a claim that stands. @param ended the subtasks that it ended */
   completionTold(view: DriverView, ended: readonly string[]): string;
   /** The same where one of them does not stand. @param reason what speaks against it */

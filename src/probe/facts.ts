@@ -2,6 +2,7 @@
 import { plannedFiles } from '../schema/plan.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
+import { isPattern } from '../tools/glob.ts';
 
 /** Names in order, at most `MAX_NAMES` of them; `total` counts those left out too. */
 export interface NameList {
@@ -10,7 +11,7 @@ export interface NameList {
 }
 
 export interface Facts {
-  /** Written by this run and still there. */
+  /** Written by a tool or a command of this run and still there. */
   readonly files_written: NameList;
   /** Known to the run or named by its plan, and on disk. */
   readonly files_exist: NameList;
@@ -31,17 +32,13 @@ const MAX_ERROR = 300;
 /** Further than this no name is looked at on disk, however large plan and state are. */
 const MAX_LOOKS = 500;
 
-/** Looks at the disk for every file that the run has touched or its plan names. */
-export function gatherFacts(
-  state: Pick<RunState, 'plan' | 'files' | 'commands' | 'recentErrors'>,
-  deps: FactsDeps,
-): Facts {
-  const known = Object.keys(state.files);
-  // What the run itself removed is not missing.
-  const written = new Set(
-    known.filter((path) => state.files[path]?.written && state.files[path].hash !== null),
-  );
-  const planned = new Set(plannedFiles(state.plan));
+type Seen = Pick<RunState, 'plan' | 'files' | 'commandChanges' | 'commands' | 'recentErrors'>;
+
+/** Looks at the disk for every file that the run has touched or its plan names; a pattern is no file. */
+export function gatherFacts(state: Seen, deps: FactsDeps): Facts {
+  const written = writtenIn(state);
+  const known = [...Object.keys(state.files), ...written];
+  const planned = new Set(plannedFiles(state.plan).filter((name) => !isPattern(name)));
   const all = [...new Set([...planned, ...known])].sort(byName).slice(0, MAX_LOOKS);
   const there = deps.whichExist(all);
   return {
@@ -55,12 +52,21 @@ export function gatherFacts(
   };
 }
 
+/** What the run itself removed is not missing; what changed while nobody watched is nobody's. */
+function writtenIn({ files, commandChanges }: Seen): ReadonlySet<string> {
+  const byTools = Object.entries(files).filter(([, file]) => file.written && file.hash !== null);
+  const byCommands = Object.entries(commandChanges.files).filter(
+    ([path, { after, isUnseen }]) => after !== null && !isUnseen && files[path]?.hash !== null,
+  );
+  return new Set([...byTools, ...byCommands].map(([path]) => path));
+}
+
 /**
  * The same where the model leads and works in one conversation: at the first border all of it, later
  * what became so since the last one that is still in view. What was mended is no fact any more.
  */
 export function factsAtBorder(
-  state: Pick<RunState, 'plan' | 'files' | 'commands' | 'recentErrors' | 'conversation'>,
+  state: Seen & Pick<RunState, 'conversation'>,
   deps: FactsDeps,
 ): string {
   const { conversation } = state;
@@ -72,10 +78,14 @@ export function factsAtBorder(
   if (!last) return factsText(gatherFacts({ ...state, recentErrors: standing }, deps));
   const written = new Set(shownSince(conversation, at).map(({ path }) => path));
   const files = Object.entries(state.files).filter(([path]) => written.has(path));
+  const changes = Object.entries(state.commandChanges.files).filter(
+    ([, { seq }]) => seq > last.seq,
+  );
   const now = gatherFacts(
     {
       plan: null,
       files: Object.fromEntries(files),
+      commandChanges: { ...state.commandChanges, files: Object.fromEntries(changes) },
       commands: state.commands.filter(({ offset }) => offset > last.offset),
       recentErrors: standing.filter(({ seq }) => seq > last.seq),
     },

@@ -12,13 +12,13 @@ import { hasEndedWell } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
 import type { Args } from '../tools/args-schema.ts';
 import { recordBrief } from './brief.ts';
-import { driverIn } from './driver-view.ts';
+import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { joined, nextTask } from './joined-plan.ts';
 import { missingPrograms } from './missing-programs.ts';
 import type { Run } from './run.ts';
 import type { SayPort } from './say.ts';
 
-export type ProposePort = Pick<Run, 'context' | 'policy' | 'isInstalled' | 'toolContext'>;
+export type ProposePort = ViewPort & Pick<Run, 'isInstalled' | 'toolContext'>;
 
 /** What is said to the call: the plan as it would be, or what is wrong with it. */
 export async function proposed(
@@ -30,7 +30,7 @@ export async function proposed(
   const fault =
     faultOfWork(asked, run.context.state.plan?.proof ?? null) ?? (await faultOfProof(asked, run));
   return fault === null
-    ? { ...result, content: driverIn(run).planTold(planOf(asked, run)) }
+    ? { ...result, content: driverIn(run).planTold(planOf(asked, run), viewOf(run)) }
     : { status: 'error', content: `This plan cannot be used. ${fault}` };
 }
 

@@ -36,6 +36,8 @@ export interface CommandChange {
   readonly after: string | null;
   /** True where a crash hid who did it. */
   readonly isUnseen: boolean;
+  /** Of the record of the last command that did. */
+  readonly seq: number;
 }
 
 /** What commands did to files. */

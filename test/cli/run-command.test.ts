@@ -323,7 +323,7 @@ test('a held process stops right after the record it was told', async () => {
 });
 
 test('the end names what commands did to files, and how to take it back', async () => {
-  const change = { isUnseen: false };
+  const change = { isUnseen: false, seq: 7 };
   const result = achieved();
   const state = runState({
     commandChanges: {

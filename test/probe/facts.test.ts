@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NO_COMMAND_CHANGES } from '../../src/context-manager/fold/command-changes.ts';
 import { factsText, gatherFacts } from '../../src/probe/facts.ts';
 import type { Plan, SubtaskStep } from '../../src/schema/plan.ts';
 import type { KnownFile } from '../../src/schema/run-facts.ts';
@@ -34,6 +35,7 @@ const known = (written: boolean): KnownFile => ({
 
 describe('The facts', () => {
   const state = {
+    commandChanges: NO_COMMAND_CHANGES,
     plan: planOf([
       stepOf('write_file', 'b.py'),
       stepOf('write_file', './a.py'),
@@ -66,6 +68,25 @@ describe('The facts', () => {
     expect(facts.recent_errors).toEqual(['two', 'three', 'four lines']);
   });
 
+  it('name what a command wrote, and no pattern of a plan', () => {
+    const change = { before: 'a', after: 'b', isUnseen: false, seq: 7 };
+    const files = {
+      ...{ 'made.csv': { ...change, before: null }, 'removed.py': { ...change, after: null } },
+      ...{ 'unseen.md': { ...change, isUnseen: true } },
+    };
+    const facts = gatherFacts(
+      {
+        ...state,
+        plan: planOf([stepOf('write_file', 'src/**')]),
+        commandChanges: { ...NO_COMMAND_CHANGES, files },
+      },
+      { whichExist: () => new Set(['a.py', 'made.csv', 'read.md', 'unseen.md']) },
+    );
+    expect(facts.files_written.names).toEqual(['a.py', 'made.csv']);
+    expect(facts.files_exist.names).toEqual(['a.py', 'made.csv', 'read.md']);
+    expect(facts.files_missing.names).toEqual(['gone.py']);
+  });
+
   it('have one text, whatever order the state was built in', () => {
     const other = { ...state, files: Object.fromEntries(Object.entries(state.files).reverse()) };
     expect(factsText(gatherFacts(other, onDisk))).toBe(factsText(gatherFacts(state, onDisk)));
@@ -95,7 +116,7 @@ describe('The facts', () => {
   });
 
   it('of a run without a plan are empty', () => {
-    const empty = { plan: null, files: {}, commands: [], recentErrors: [] };
+    const empty = { ...state, plan: null, files: {}, commands: [], recentErrors: [] };
     expect(factsText(gatherFacts(empty, onDisk))).toBe(
       'files_written: none\nfiles_exist: none\ncommands_run: none',
     );

@@ -157,6 +157,21 @@ describe('what is told where a subtask begins', () => {
     expect(borders(requests).at(-1)).toMatch(/\nfiles_written: b.txt, conf.txt$/);
   });
 
+  it('is what commands did too, and with another plan what was done under the one before', async () => {
+    const world: TestWorld = testWorld(([name = '']) => {
+      world.write(name === 'late.mjs' ? 'late.csv' : 'made.csv', 'a\n');
+      return { output: 'made it', exitCode: 0 };
+    });
+    world.write('conf.txt', 'size = 1\n');
+    const again = [cmd('node make.mjs'), PLAN, cmd('node late.mjs'), edit('1', '2'), done];
+    const { requests } = await run(saying([again]), world);
+    const [first = '', second = '', third = ''] = borders(requests);
+    expect(first).not.toMatch(/^(?:files|commands)_/m);
+    expect(second).toMatch(/^The plan is set/);
+    expect(second).toMatch(/\nfiles_written: made.csv\ncommands_run: node make.mjs .*$/);
+    expect(third).toMatch(/\nfiles_written: conf.txt, late.csv\ncommands_run: node late.mjs .*$/);
+  });
+
   it('is no error that was mended', async () => {
     const { requests, states } = await run(saying(replies));
     const [, second = ''] = borders(requests);

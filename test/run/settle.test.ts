@@ -356,7 +356,7 @@ it('names the files that changed while the run was down, but not by a command of
     'absent.txt': known(null),
     'installed.txt': known(sha256('old')),
   };
-  const change = { before: sha256('old'), after: sha256('new'), isUnseen: false };
+  const change = { before: sha256('old'), after: sha256('new'), isUnseen: false, seq: 7 };
   const commandChanges = { ...NO_COMMAND_CHANGES, files: { 'installed.txt': change } };
   const { deps } = makeDeps(workspace, []);
   const report = await settle(stateOf([], { files, commandChanges }), deps);

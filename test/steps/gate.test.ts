@@ -214,9 +214,12 @@ describe('a subtask that names a folder or a pattern', () => {
     );
   });
 
-  it.each([[['test/**']], [['src/*.md']], [['rc']]])('is not shown by another file: %s', (files) => {
-    expect(completionGate(naming(files, byCommand('src/a.ts')))).toMatchObject({ isOpen: false });
-  });
+  it.each([[['test/**']], [['src/*.md']], [['rc']]])(
+    'is not shown by another file: %s',
+    (files) => {
+      expect(completionGate(naming(files, byCommand('src/a.ts')))).toMatchObject({ isOpen: false });
+    },
+  );
 });
 
 describe('a last command that failed', () => {

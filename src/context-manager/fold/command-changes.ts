@@ -1,5 +1,5 @@
 // What commands did to files, over a whole run; pure.
-import type { RecordOf } from '../../schema/records.ts';
+import type { Located, RecordOf } from '../../schema/records.ts';
 import type { CommandChange, CommandChanges } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Finished } from './finished.ts';
@@ -10,7 +10,7 @@ const MAX_FILES = 1_000;
 
 export const foldFiles = <State extends Pick<RunState, 'kept' | 'commandChanges'>>(
   state: State,
-  record: RecordOf<'files_kept' | 'files_changed'>,
+  record: Located<RecordOf<'files_kept' | 'files_changed'>>,
 ): State =>
   record.type === 'files_kept'
     ? { ...state, kept: record.manifest }
@@ -18,7 +18,7 @@ export const foldFiles = <State extends Pick<RunState, 'kept' | 'commandChanges'
 
 function changedByCommand(
   changes: CommandChanges,
-  record: RecordOf<'files_changed'>,
+  record: Located<RecordOf<'files_changed'>>,
 ): CommandChanges {
   const isUnseen = record.by === 'unknown';
   const files = new Map(Object.entries(changes.files));
@@ -28,7 +28,10 @@ function changedByCommand(
     const isContinued = known !== undefined && known.after === before;
     const first = isContinued ? known.before : before;
     if (first === after) files.delete(path);
-    else files.set(path, { before: first, after, isUnseen: isUnseen || !!known?.isUnseen });
+    else {
+      const { seq } = record;
+      files.set(path, { before: first, after, isUnseen: isUnseen || !!known?.isUnseen, seq });
+    }
   }
   const uncovered = new Map(Object.entries(changes.uncovered));
   for (const { path, became } of record.uncovered ?? []) {

@@ -52,8 +52,11 @@ function planLine(subtask: Subtask): string {
 const activeText = (plan: Plan, subtask: Subtask): string =>
   `ACTIVE SUBTASK ${subtask.id} (${placeOf(subtask, plan)}): ${stepText(subtask)}`;
 
-/** The plan as it is from now on, said back to the model with the subtask that is first. */
-export function planTold(plan: Plan): string {
+/**
+ * The plan as it is from now on, said back to the model with the subtask that is first. It is a border:
+ * what was done under a plan before it is told with it. What went wrong there is why there is another.
+ */
+export function planTold(plan: Plan, { state, world }: DriverView): string {
   const first = nextOpen(plan);
   return [
     'The plan is set.',
@@ -62,6 +65,7 @@ export function planTold(plan: Plan): string {
       ? []
       : ['It names no proof: nothing will show that the goal is reached.']),
     ...(first ? [activeText(plan, first)] : []),
+    ...(state.plan ? [factsAtBorder({ ...state, recentErrors: [] }, world)].filter(Boolean) : []),
   ].join('\n');
 }
 

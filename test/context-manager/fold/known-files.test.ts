@@ -48,7 +48,7 @@ describe('the text of a file before the run', () => {
   it('is what stood there before a command of the run changed it', () => {
     const byCommand = {
       ...none,
-      files: { 'a.js': { before: 'old', after: 'x', isUnseen: false } },
+      files: { 'a.js': { before: 'old', after: 'x', isUnseen: false, seq: 7 } },
     };
     const known = { files: {}, commandChanges: byCommand };
     expect(originalOf(known, 'a.js', [change('a.js', 'x')])).toBe('old');
