@@ -1,8 +1,9 @@
 import { EXIT } from '../../run/exit-codes.ts';
+import { type Patch, patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { fileMeant, runMeant } from '../meant.ts';
 import { tell } from '../render/fold.ts';
-import { countText, type Patch, patchOf, shownLine } from '../render/patch.ts';
+import { countText, shownLine } from '../render/patch.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { count, oneLine } from '../render/text.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patchOf } from '../../../src/cli/render/patch.ts';
+import { patchOf } from '../../src/undo/patch.ts';
 
 const difference = (before: string | null, after: string | null) => ({
   ...{ path: 'a.txt', isChangedSince: false, problem: '' },

@@ -1,0 +1,77 @@
+/** What became of a file, as lines. */
+import { isUtf8 } from 'node:buffer';
+import { isSecretFile } from '../languages/secret-files.ts';
+import type { FileDifference } from './differences.ts';
+
+export interface Patch {
+  readonly path: string;
+  readonly kind: 'new' | 'changed' | 'removed';
+  /** `null` where the lines were not counted. */
+  readonly lines: { readonly added: number; readonly removed: number } | null;
+  readonly isChangedSince: boolean;
+  /** Why no lines are shown, or ''. */
+  readonly problem: string;
+  readonly hunks: readonly Hunk[];
+}
+
+export interface Hunk {
+  /** `@@ -1,3 +1,4 @@`. */
+  readonly head: string;
+  /** Each with its mark: a blank, `+`, `-` or `\`. */
+  readonly lines: readonly string[];
+}
+
+/** A longer comparison is given up: two files that have nothing in common take their square. */
+const LONGEST_MS = 2_000;
+const CONTEXT = 3;
+
+const MAY_HOLD_KEYS = 'it may hold keys: its lines are shown where it is named';
+
+/**
+ * Loads what compares; nothing else needs it.
+ * @param isNamed the person asked for this very file, so that it is shown even if it may hold keys
+ */
+export async function patchOf(difference: FileDifference, isNamed = false): Promise<Patch> {
+  const { path, before, after, isChangedSince } = difference;
+  const kind = before === null ? 'new' : after === null ? 'removed' : 'changed';
+  const without = (problem: string): Patch => ({
+    ...{ path, kind, isChangedSince, problem },
+    lines: null,
+    hunks: [],
+  });
+  if (difference.problem !== '') return { ...without(difference.problem), kind: 'changed' };
+  const [old, now] = [textOf(before), textOf(after)];
+  if (old === null || now === null) return without(binaryText(before, after));
+  const { structuredPatch } = await import('diff');
+  const patch = structuredPatch(path, path, old, now, '', '', {
+    context: CONTEXT,
+    timeout: LONGEST_MS,
+  });
+  if (patch === undefined) return without('it changed too much to be compared');
+  const hunks = patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+    head: `@@ -${placeOf(oldStart, oldLines)} +${placeOf(newStart, newLines)} @@`,
+    lines,
+  }));
+  const marked = (mark: string): number =>
+    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line[0] === mark).length, 0);
+  const lines = { added: marked('+'), removed: marked('-') };
+  return isNamed || !isSecretFile(path)
+    ? { ...without(''), lines, hunks }
+    : { ...without(MAY_HOLD_KEYS), lines };
+}
+
+/** No lines stand behind the line before them, as in what git and `diff -u` print. */
+const placeOf = (start: number, lines: number): string =>
+  `${lines === 0 ? start - 1 : start},${lines}`;
+
+/** `null` for what is no text. */
+function textOf(bytes: Uint8Array | null): string | null {
+  if (bytes === null) return '';
+  return isUtf8(bytes) && !bytes.includes(0) ? Buffer.from(bytes).toString('utf8') : null;
+}
+
+function binaryText(before: Uint8Array | null, after: Uint8Array | null): string {
+  const size = (bytes: Uint8Array | null): string =>
+    bytes === null ? 'nothing' : `${bytes.length} bytes`;
+  return `not a text: ${size(before)} before, ${size(after)} now`;
+}
