@@ -19,6 +19,7 @@ import { resume } from './run/resume.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
 import { lookForWall, type WallFound } from './run/wall.ts';
 import { watchState } from './run/watch-state.ts';
+import { withWithheld } from './run/withheld.ts';
 
 import type { Ended } from './schema/state.ts';
 
@@ -77,7 +78,9 @@ export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
   const close = closing(held, () => watch.stop(), opened);
   try {
     const { ended } = opened.context.state;
-    if (ended) return over(opened, ended, close);
+    const shown = (result: RunResult) =>
+      withWithheld(result, { ...opened, fs: request.machine.fs });
+    if (ended) return over(await shown(endedAs(opened, ended)), close);
     takeLease(opened, request);
     const isFresh = first !== null && !opened.isResumed;
     const known = { model: isFresh ? first : null, wall: early };
@@ -86,17 +89,25 @@ export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
     const result = await begin(run, { opened, model, request, wall }).catch(pausedFor);
     held.deafen = listenTo(request.inbox, run);
     const waitMs = () => leftOf(run.context.state.wait, request.machine.clock);
-    return { result, takeStep: () => takeStep(run).catch(pausedFor), waitMs, close };
+    const step = async (): Promise<RunResult | null> => {
+      const ending = await takeStep(run).catch(pausedFor);
+      return ending === null ? null : shown(ending);
+    };
+    return { result, takeStep: step, waitMs, close };
   } catch (error) {
     await close();
     throw watch.reasonFor(error);
   }
 }
 
-function over({ context }: OpenedRun, { ending }: Ended, close: ActiveRun['close']): ActiveRun {
-  const result = resultOf(context, { ending: 'already_finished', detail: ending });
-  return { result, takeStep: async () => result, waitMs: () => 0, close };
-}
+const endedAs = ({ context }: OpenedRun, { ending }: Ended): RunResult =>
+  resultOf(context, { ending: 'already_finished', detail: ending });
+
+const over = (result: RunResult, close: ActiveRun['close']): ActiveRun => ({
+  ...{ result, close },
+  takeStep: async () => result,
+  waitMs: () => 0,
+});
 
 interface Beginning {
   readonly opened: OpenedRun;

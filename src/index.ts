@@ -1,6 +1,7 @@
 /** What programs that embed Tardigrade use. It prints nothing and reads no environment. */
 export type { ActiveRun, RunResult } from './agent.ts';
 export type {
+  ApplyReport,
   FileDifference,
   LockOwner,
   ProviderListing,
@@ -30,6 +31,8 @@ export {
 export { executeTurn, type TurnRequest } from './host/library/execute-turn.ts';
 export { type ConfigWish, type LoadedConfig, loadConfig } from './host/library/load-config.ts';
 export {
+  type ApplyWish,
+  applyRun,
   diff,
   type FileWish,
   history,

@@ -14,6 +14,7 @@ test('what the library offers by name', () => {
     'TardigradeError',
     'VERSION',
     'anthropicProvider',
+    'applyRun',
     'createMemoryFileSystem',
     'createSession',
     'diff',

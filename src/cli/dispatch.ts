@@ -6,6 +6,7 @@ import type { CommandAction } from './command-context.ts';
 import type { CommandName } from './command-line.ts';
 import { adoptCommand } from './commands/adopt.ts';
 import { approveCommand, denyCommand } from './commands/answer.ts';
+import { applyCommand } from './commands/apply.ts';
 import { configCommand } from './commands/config.ts';
 import { diffCommand } from './commands/diff.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -43,6 +44,7 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   sessions: lazily('sessionsCommand'),
   export: lazily('exportCommand'),
   undo: undoCommand,
+  apply: applyCommand,
   adopt: adoptCommand,
   approve: approveCommand,
   deny: denyCommand,

@@ -78,6 +78,7 @@ export function readOperands(words: Words, model: string | null): Operands {
     case 'status':
     case 'plan':
     case 'history':
+    case 'apply':
     case 'adopt': {
       const [first, second] = operands;
       if (second !== undefined || (first !== undefined && !isNumber(first)))

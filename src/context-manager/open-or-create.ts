@@ -21,6 +21,7 @@ import type { InPieces } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { FORMAT_VERSION, type JournalRecord, type RecordOf } from '../schema/records.ts';
 import type { Conversation, RunState } from '../schema/state.ts';
+import { isSwapping } from '../schema/swap.ts';
 import { reduce, STATE_SCHEMA } from './fold/fold.ts';
 import { acceptedBy } from './foreign.ts';
 import { type Origin, UNCHECKED } from './origin.ts';
@@ -41,6 +42,7 @@ export interface RunWish {
   /** Journalled with a run that begins. */
   readonly wants?: 'answer';
   readonly parent?: RecordOf<'run_opened'>['parent'];
+  readonly keep?: true;
 }
 
 interface Place {
@@ -72,7 +74,7 @@ export function openingOf(
   {
     run,
     ...rest
-  }: Partial<Pick<RecordOf<'run_opened'>, 'number' | 'wants' | 'run' | 'parent'>> = {},
+  }: Partial<Pick<RecordOf<'run_opened'>, 'number' | 'wants' | 'keep' | 'run' | 'parent'>> = {},
 ): RecordOf<'run_opened'> {
   const goalHash = hashGoal(goal);
   const format = FORMAT_VERSION;
@@ -87,7 +89,7 @@ export function openingOf(
 /** Throws E_FOREIGN for a run that this user's agent did not write and nobody has adopted. */
 export function* openOrCreate(
   { fs, layout, clock, origin = UNCHECKED }: Place,
-  { goal, again, run, wants, parent }: RunWish,
+  { goal, again, run, wants, keep, parent }: RunWish,
 ): InPieces<{
   readonly opened: OpenedJournal<RunState, JournalRecord>;
   readonly isResumed: boolean;
@@ -96,8 +98,8 @@ export function* openOrCreate(
   const ports = runPorts({ fs, layout, clock, accept });
   const runs = listRuns(ports);
   const choice = chosen(run, goal, runs, () => chooseRun(ports, goal, runs));
-  const undoing = choice.kind !== 'new' && choice.run.isCurrent ? null : yield* openUndoing(ports);
-  if (undoing) return { opened: undoing, isResumed: true };
+  const cutOff = choice.kind !== 'new' && choice.run.isCurrent ? null : yield* openCutOff(ports);
+  if (cutOff) return { opened: cutOff, isResumed: true };
   const isUndone = choice.kind === 'finished' && choice.run.ended === 'undone' && goal !== null;
   if (choice.kind !== 'new' && !isUndone && (!again || goal === null)) {
     makeCurrent(ports, choice.run);
@@ -115,7 +117,7 @@ export function* openOrCreate(
   makeCurrent(ports, null);
   const first = openingOf(next, clock.now(), {
     number: nextNumber(ports, runs),
-    ...given({ wants, parent, run: goal === null ? undefined : run }),
+    ...given({ wants, keep, parent, run: goal === null ? undefined : run }),
   });
   const opened = createJournal(ports, origin.sign(first, first.run));
   return { opened, isResumed: false };
@@ -133,14 +135,14 @@ function chosen(
 }
 
 /**
- * The current journal, when it is in the middle of an undo and another goal would move it away. An undo
- * that somebody else began puts nothing back here.
+ * The current journal, when it is in the middle of an undo or a swap and another goal would move it away. One
+ * that somebody else began changes nothing here.
  */
-function* openUndoing(
+function* openCutOff(
   ports: OpenPorts<RunState, JournalRecord>,
 ): InPieces<OpenedJournal<RunState, JournalRecord> | null> {
   const opened = yield* unlessForeign(openingJournal(ports));
-  if (opened === null || isUndoing(opened.state)) return opened;
+  if (opened === null || isMovingFiles(opened.state)) return opened;
   opened.journal.close();
   return null;
 }
@@ -154,4 +156,6 @@ function* unlessForeign<Value>(opening: InPieces<Value>): InPieces<Value | null>
   }
 }
 
-const isUndoing = ({ undo }: RunState): boolean => undo !== null && !undo.finished;
+/** Files of the folder are on their way to where they were, or back. */
+export const isMovingFiles = (state: RunState): boolean =>
+  isSwapping(state) || (state.undo !== null && !state.undo.finished);

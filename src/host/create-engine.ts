@@ -5,6 +5,7 @@ import type { Machine } from '../run/machine.ts';
 import { lookForWall } from '../run/wall.ts';
 import { adopt, adoptionPlan } from './adopt.ts';
 import { answer, openWishes } from './answer.ts';
+import { apply } from './apply.ts';
 import { openCandidates } from './candidates.ts';
 import { changesOf } from './changes.ts';
 import { embeddedStatus, setupEmbedded } from './embedded.ts';
@@ -56,6 +57,7 @@ export function createEngine(place: HostEnvironment): Engine {
     lockOwner: (workspace, session) => lockOwner(machine, workspace, session),
     verifyChain: (workspace) => chainReport(machine, workspace),
     ...undoOn(things, accept),
+    applyRun: async (request) => apply(machine, request, accept(request.workspace, request.run)),
     planRepair: async (workspace) => repairPlan(machine, workspace),
     repair: (request) => Promise.resolve(repair(machine, request)),
     embeddedStatus: () => embeddedStatus(machine, place),

@@ -8,12 +8,14 @@ import type { RunState } from '../schema/state.ts';
 import type { FileDifference } from '../undo/differences.ts';
 import type { UndoPreview } from '../undo/preview.ts';
 import type { UndoReport } from '../undo/report.ts';
+import type { ApplyReport, ApplyRequest } from './apply-contract.ts';
 import type { Download, ProgressLine } from './download.ts';
 import type { ListedModel, Listing, ListWish, ModelWish, OpenedModel } from './provider-row.ts';
 import type { ProviderName } from './providers.ts';
 import type { Unsettled } from './unsettled.ts';
 
 export type {
+  ApplyReport,
   Download,
   FileDifference,
   ListedModel,
@@ -58,6 +60,8 @@ export interface Engine {
   changes(workspace: string, which?: UndoWish): Promise<Iterable<FileDifference> | null>;
   /** Throws E_LOCKED where it is open, E_FOREIGN, E_USAGE where the last message of a conversation was cut off. */
   undo(request: UndoRequest): Promise<UndoReport>;
+  /** Brings in what was withheld of a run. Throws E_LOCKED, E_FOREIGN, E_USAGE without a run. */
+  applyRun(request: ApplyRequest): Promise<ApplyReport>;
   /** What a repair would do; takes no lock and changes nothing. */
   planRepair(workspace: string): Promise<RepairPlan>;
   repair(request: RepairRequest): Promise<RepairReport>;

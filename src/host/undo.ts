@@ -1,18 +1,13 @@
 /** Undo of a run, by its journal or by the copies outside of the workspace. */
-import { RUN_FOLD, runPorts } from '../context-manager/open-or-create.ts';
 import type { Accept } from '../context-manager/origin.ts';
 import { createBlobStore } from '../journal/blobs.ts';
-import type { Journal } from '../journal/journal.ts';
 import { type Layout, layoutOf, usableLayout } from '../journal/layout.ts';
 import { refuseWhenLost } from '../journal/lost-journal.ts';
-import { openJournal } from '../journal/recover.ts';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce } from '../lib/pieces.ts';
 import type { Machine } from '../run/machine.ts';
 import type { Adoption } from '../schema/origin.ts';
-import type { JournalRecord } from '../schema/records.ts';
-import type { RunState } from '../schema/state.ts';
 import { keeperOf } from '../undo/before-images.ts';
 import {
   blobReader,
@@ -28,9 +23,11 @@ import { readForUndo, type UndoSource } from '../undo/records.ts';
 import type { UndoRecord } from '../undo/remnants.ts';
 import type { UndoReport } from '../undo/report.ts';
 import { undoing, undoPorts } from '../undo/restore.ts';
+import { finishSwap } from './apply.ts';
 import type { UndoRequest, UndoWish } from './engine-port.ts';
 import { hashIn } from './origin.ts';
 import { layoutOfRun, underLock } from './run-place.ts';
+import { noRun, type OpenJournal, withJournal } from './with-journal.ts';
 
 /**
  * What an undo of a run, or of one of its files, would do; `null` without a run. Changes nothing. Throws
@@ -97,6 +94,7 @@ export function undo(
   const workspace = fs.realpath(request.workspace);
   const all = layoutOf(workspace);
   return underLock(machine, all, request, () => {
+    finishSwap(machine, workspace, accept);
     const layout = layoutOfRun(fs, all, run);
     const where = copies === null ? null : { fs, root: copies, workspace };
     const instead = run === undefined ? where : null;
@@ -106,7 +104,7 @@ export function undo(
     const source = before?.hasJournal ? sourceOrCopies(machine, layout, instead) : before;
     if (source === null) {
       const report = instead === null ? null : undoFromCopies(clock.now(), instead, file);
-      if (report === null) throw nothingToUndo();
+      if (report === null) throw noRun();
       return report;
     }
     const report = source.hasJournal
@@ -139,38 +137,15 @@ const believeAll: Accept = () => {};
 /** What changed while a command was cut off is known before anything goes back, as at a resume. */
 function recordUnseen(machine: Machine, place: Place): void {
   withJournal(machine, place, (opened) => {
-    const { journal } = opened;
-    let { state } = opened;
-    const context = {
-      get state() {
-        return state;
-      },
-      journal,
-      record: (record: JournalRecord) => {
-        state = RUN_FOLD.reduce(state, journal.append(record));
-        journal.sync();
-      },
-    };
+    const { state } = opened;
     if (state.undo !== null || state.ended !== null) return;
     const { fs, clock } = machine;
-    const keeper = keeperOf({ context, workspace: place.workspace, fs, clock, emit: () => {} });
+    const keeper = keeperOf({
+      ...{ context: opened, workspace: place.workspace, fs, clock, emit: () => {} },
+    });
     const isCommand = ({ class: of }: { class: string }) => of === 'command' || of === 'check';
     for (const { id } of Object.values(state.intents).filter(isCommand)) keeper.recordUnseen(id);
   });
-}
-
-function withJournal<Result>(
-  { fs, clock }: Machine,
-  { layout, accept }: Place,
-  work: (opened: { readonly journal: Journal<JournalRecord>; readonly state: RunState }) => Result,
-): Result {
-  const opened = openJournal(runPorts({ fs, layout, clock, accept }));
-  if (opened === null) throw nothingToUndo();
-  try {
-    return work(opened);
-  } finally {
-    opened.journal.close();
-  }
 }
 
 function undoJournalled(
@@ -179,24 +154,18 @@ function undoJournalled(
   { records }: UndoSource,
   { file, onRecord }: UndoRequest,
 ): UndoReport {
-  return withJournal(machine, place, ({ journal }) => {
+  const work = (opened: OpenJournal): UndoReport => {
     const { workspace, layout, where } = place;
     const { fs } = machine;
-    const append = (record: JournalRecord): void => {
-      const located = journal.append(record);
-      journal.sync();
-      onRecord(located);
-    };
-    const ports = undoPorts({
-      ...{ blobs: journal.blobs, record: append, sync: () => journal.sync() },
-    });
+    const ports = undoPorts({ ...opened, blobs: opened.journal.blobs });
     const readBlob = blobReader(fs, layout, where);
-    const deps = { ...ports, append, readBlob, fs, workspace, records: () => records };
+    const deps = { ...ports, readBlob, fs, workspace, records: () => records };
     const report = atOnce(undoing(deps, file));
     const isWhole = file === undefined && report.outcome !== 'nothing_to_undo';
-    if (isWhole && where !== null) markUndone(where, journal.run);
+    if (isWhole && where !== null) markUndone(where, opened.journal.run);
     return report;
-  });
+  };
+  return withJournal(machine, place, work, onRecord);
 }
 
 /** Of a run whose journal was set aside as a whole. Done again, it finds every file as it should be. */
@@ -211,6 +180,3 @@ function undoUnrecorded(
   const readBlob = blobReader(fs, layout, where);
   return atOnce(undoing({ ...ports, readBlob, fs, workspace, records: () => records }, file));
 }
-
-const nothingToUndo = (): TardigradeError =>
-  new TardigradeError('E_USAGE', 'There is no run to undo.', 'See what there is: agent runs');

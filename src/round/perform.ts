@@ -27,7 +27,7 @@ import { refuseClaim, tell, tellFailedCheck } from './tell.ts';
 import { beginWait, wait } from './wait.ts';
 
 /** Everything a step can be but those at the end of the loop. */
-export type WorkStep = Exclude<ReadyStep, { do: 'pause' | 'weigh' | 'finish' }>;
+export type WorkStep = Exclude<ReadyStep, { do: 'pause' | 'weigh' | 'swap' | 'finish' }>;
 
 export async function perform(step: WorkStep, run: Run): Promise<void> {
   const { context } = run;

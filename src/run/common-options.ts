@@ -4,6 +4,7 @@ import type { RunGoalOptions } from './options.ts';
 type OfRuns =
   | 'goal'
   | 'wants'
+  | 'keep'
   | 'run'
   | 'parent'
   | 'temperature'

@@ -14,19 +14,10 @@ export async function finish(
   { ending, detail, needs }: Finish,
 ): Promise<RunResult> {
   const { context } = run;
-  const { weighed, doubtTold } = context.state;
-  const isClaim = ending === 'achieved';
-  const end =
-    ending !== 'failed' && weighed?.answer !== undefined
-      ? ({ ending: 'answered', detail: weighed.words } as const)
-      : isClaim && weighed !== null
-        ? weighed.isKnown
-          ? ({ ending, detail: weighed.words } as const)
-          : ({ ending: 'unverified', detail: inDoubt(weighed.words, doubtTold) } as const)
-        : { ending, detail };
+  const end = endOf({ ending, detail }, context.state);
   // A long journal is read for it, and an interrupt is heard meanwhile.
   const lost = await pausesOf(run.clock, run.signal)(lostIn(run));
-  const named = (isClaim && weighed?.named) || [];
+  const named = (ending === 'achieved' && context.state.weighed?.named) || [];
   context.record({
     ...{ type: 'run_finished', ...end, ...lost },
     ...given({ needs }),
@@ -34,6 +25,19 @@ export async function finish(
   });
   context.settle();
   return resultOf(context, end);
+}
+
+/** What is claimed at the end. */
+export function endOf(
+  { ending, detail }: Pick<Finish, 'ending' | 'detail'>,
+  { weighed, doubtTold }: Pick<RunState, 'weighed' | 'doubtTold'>,
+): Pick<Finish, 'ending' | 'detail'> {
+  if (ending !== 'failed' && weighed?.answer !== undefined)
+    return { ending: 'answered', detail: weighed.words };
+  if (ending !== 'achieved' || weighed === null) return { ending, detail };
+  return weighed.isKnown
+    ? { ending, detail: weighed.words }
+    : { ending: 'unverified', detail: inDoubt(weighed.words, doubtTold) };
 }
 
 /** With the reason of a model that was told this very doubt and let it stand. */

@@ -9,7 +9,12 @@ import type { RunRequest } from './options.ts';
 /** The token stands in the lock first. Of a run that has only just begun it stands nowhere else. */
 export function takeLease(
   { context, isResumed, takeToken }: Pick<OpenedRun, 'context' | 'isResumed' | 'takeToken'>,
-  { machine, wants, worker }: Pick<RunRequest, 'machine' | 'wants'> & { readonly worker?: string },
+  {
+    machine,
+    wants,
+    keep,
+    worker,
+  }: Pick<RunRequest, 'machine' | 'wants' | 'keep'> & { readonly worker?: string },
 ): void {
   const token = takeToken();
   if (!isResumed) return;
@@ -20,7 +25,7 @@ export function takeLease(
     host: machine.identity.host,
     ...given({ worker }),
     version: VERSION,
-    ...given({ wants }),
+    ...given({ wants, keep }),
   });
 }
 

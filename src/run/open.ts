@@ -1,6 +1,7 @@
 /** From a folder and a goal to an open journal under lock, or the news that nothing is left to do. */
 import { ContextManager, type Loaded } from '../context-manager/context-manager.ts';
 import type { KeepsCopies } from '../context-manager/context-ports.ts';
+import { isMovingFiles } from '../context-manager/open-or-create.ts';
 import { UNCHECKED } from '../context-manager/origin.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { isSameGoal } from '../journal/goal-id.ts';
@@ -14,7 +15,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, type InPieces, pausesOf } from '../lib/pieces.ts';
 import { NO_KEYS } from '../llm/secrets/redactor.ts';
 import { keptCopiesOf } from '../undo/kept-copies.ts';
-import { undoingOpened } from '../undo/open-run.ts';
+import { movingOn } from '../undo/open-run.ts';
 import type { Machine } from './machine.ts';
 import type { RunRequest } from './options.ts';
 
@@ -23,7 +24,10 @@ export type OpenRequest = Pick<
   'goal' | 'workspace' | 'again' | 'forceUnlock' | 'emit' | 'machine'
 > &
   Partial<
-    Pick<RunRequest, 'redactor' | 'origin' | 'run' | 'signal' | 'wants' | 'parent' | 'keepFolder'>
+    Pick<
+      RunRequest,
+      'redactor' | 'origin' | 'run' | 'signal' | 'wants' | 'keep' | 'parent' | 'keepFolder'
+    >
   >;
 
 export type OpenedRun = Opened<ContextManager>;
@@ -48,7 +52,7 @@ interface Guarded {
 }
 
 /**
- * Opens the run of a goal, or begins one. An undo that was cut off is finished first, whichever
+ * Opens the run of a goal, or begins one. An undo or a swap that was cut off is finished first, whichever
  * run it belongs to. Throws E_USAGE, E_WORKSPACE, E_LOCKED, E_FOREIGN, and what opening a
  * journal can say. Aborted while a long journal is read, it throws E_INTERRUPTED, and nothing was
  * changed; aborted in such an undo too, and what was put back by then is recorded.
@@ -57,10 +61,11 @@ export async function openRun(request: OpenRequest): Promise<OpenedRun> {
   const { machine, signal = new AbortController().signal } = request;
   const inPieces = pausesOf(machine.clock, signal);
   const opened = await inPieces(openingUnderLock(request));
-  if (!isUndoing(opened)) return opened;
-  const { goal, run } = opened.context.state;
+  const { context } = opened;
+  if (!isMovingFiles(context.state)) return opened;
+  const { goal, run } = context.state;
   try {
-    await inPieces(undoingOpened(opened, request.machine));
+    await inPieces(movingOn(opened, request.machine));
   } catch (error) {
     opened.close();
     throw error;
@@ -70,9 +75,6 @@ export async function openRun(request: OpenRequest): Promise<OpenedRun> {
   opened.close();
   return inPieces(openingUnderLock(request));
 }
-
-const isUndoing = ({ context: { state } }: OpenedRun): boolean =>
-  state.undo !== null && !state.undo.finished;
 
 /** Whether a start would begin a run. Looks only; what is in its way is for opening it to say. */
 export function beginsAnew({ goal, again, run, workspace, machine }: OpenRequest): boolean {

@@ -1,9 +1,8 @@
 /** What a run may be told, and what holds where it is told nothing. */
 import { type Origin, originOf } from '../context-manager/origin.ts';
-import { shownAddress } from '../lib/addresses.ts';
 import { told } from '../lib/callback.ts';
 import { given } from '../lib/given.ts';
-import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
+import type { Candidate } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
 import { type Redactor, redactor } from '../llm/secrets/redactor.ts';
@@ -32,6 +31,7 @@ import type { Limits } from '../steps/step.ts';
 import type { PlainTool, Toolset } from '../tools/own/plain-tool.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { askingOf } from './asked-by.ts';
+import { candidatesOf } from './candidates-of.ts';
 import {
   checkedFolder,
   checkedKept,
@@ -56,6 +56,8 @@ export interface RunGoalOptions {
   readonly worker?: string;
   /** All that is asked for: a run that has answered exits with 0. Changed files are judged as ever. */
   readonly wants?: 'answer';
+  /** True: what a model that is led changes stays in the folder also where nothing proves it. */
+  readonly keep?: boolean;
   /** An existing folder; state is kept in `.agent_context` in it. */
   readonly workspace: string;
   readonly provider: Provider;
@@ -175,6 +177,7 @@ export interface RunRequest {
   readonly wants?: 'answer';
   readonly parent?: Parent;
   readonly worker?: string;
+  readonly keep?: true;
   readonly run?: string | undefined;
   readonly workspace: string;
   /** In the order in which they are asked. */
@@ -238,7 +241,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
   const warn = (text: string): void => emit({ type: 'notice', level: 'warning', text });
   return {
     goal: goal === null ? null : keys.text(goal),
-    ...given({ wants: options.wants, ...checkedPlace(options) }),
+    ...given({ wants: options.wants, keep: options.keep || undefined, ...checkedPlace(options) }),
     run: checkedRunId(options),
     workspace,
     candidates,
@@ -281,19 +284,6 @@ function rulesOf(
   const lets = trustPrograms ? [...allow, 'programs(*)'] : allow;
   return { rules, given: { allow: parseRules(lets, reading), deny: parseRules(deny, reading) } };
 }
-
-function candidatesOf(options: RunGoalOptions): readonly Candidate[] {
-  const { provider, model, profile = DEFAULT_PROFILE, baseUrl } = options;
-  const { contextWindow, fallbacks = [] } = options;
-  const first: Candidate = { provider, model, profile, ...given({ baseUrl }) };
-  const all = [first, ...fallbacks].map(withShownAddress);
-  if (contextWindow === undefined) return all;
-  return all.map((one) => (one.model === model ? { ...one, contextWindow } : one));
-}
-
-/** It is journalled, so whoever gave it with a password does not find that there. */
-const withShownAddress = (one: Candidate): Candidate =>
-  one.baseUrl === undefined ? one : { ...one, baseUrl: shownAddress(one.baseUrl) };
 
 const limitsOf = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: RunGoalOptions): Limits =>
   given({ maxRounds, maxTokens, maxCost, maxTimeMs });

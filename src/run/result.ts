@@ -4,6 +4,7 @@ import type { GivenUp } from '../schema/actions.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { Ending } from '../schema/records.ts';
 import type { Paused, RunState } from '../schema/state.ts';
+import type { Withheld } from '../schema/swap.ts';
 import { isOpen } from '../steps/select.ts';
 
 export type Outcome =
@@ -20,6 +21,8 @@ export type RunResult = {
    * said nothing. Nobody has checked it.
    */
   readonly summary?: string;
+  /** Changes that nothing proves: they are kept out of the folder, and `applyRun` brings them in. */
+  readonly withheld?: Withheld;
   readonly state: RunState;
 } & Outcome;
 

@@ -10,10 +10,12 @@ import { type FinishPort, finishDeps } from '../round/act.ts';
 import type { Run } from '../round/run.ts';
 import { say } from '../round/say.ts';
 import type { Limits } from '../schema/limits.ts';
+import { isWithheld } from '../schema/swap.ts';
 import { saidCall } from '../tools/said-call.ts';
 import type { OpenedRun } from './open.ts';
 import { settle } from './settle.ts';
 import type { SettledIntent } from './settle-ports.ts';
+import { swap } from './swap.ts';
 
 /**
  * Does nothing for a run or a conversation that has only just begun. Throws E_INTERRUPTED where it is aborted in a look at many
@@ -26,9 +28,10 @@ export async function resume(
 ): Promise<void> {
   if (!isResumed) return;
   const { context } = run;
-  if (context.state.paused !== null)
-    context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
+  const wasPaused = context.state.paused !== null;
+  if (wasPaused) context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
   context.sync('effect');
+  if (wasPaused && isWithheld(context.state)) await swap(run, 'run');
   for (const { id, cmd, left, where } of await run.background.endLeft()) {
     const text = `${id} (${cmd}) ran in the background when the run was cut off.${survivorText(left, where)}`;
     if (left !== 'none') run.emit({ type: 'notice', level: 'warning', text });
@@ -60,7 +63,9 @@ async function settleOpen(
 ): Promise<readonly string[]> {
   const { context, tools, toolContext, keeper, clock, signal } = run;
   const { blobs } = context.journal;
-  const { settled, changedMeanwhile } = await settle(context.state, {
+  // What is withheld is not as the run left it: whether somebody changed it shows when it comes back.
+  const seen = isWithheld(context.state) ? { ...context.state, files: {} } : context.state;
+  const { settled, changedMeanwhile } = await settle(seen, {
     ...{ ...finishDeps(run), tools, context: toolContext },
     log: { finished: (record) => context.recordAction({ type: 'action_finished', ...record }) },
     imageOf: (hash) => (blobs.has(hash) ? blobs.read(hash) : null),

@@ -25,6 +25,7 @@ import type { Step } from '../steps/step.ts';
 import { toolNamed } from '../tools/toolset.ts';
 import { finish } from './finish.ts';
 import { type RunResult, resultOf } from './result.ts';
+import { swap, withSwap } from './swap.ts';
 import { weigh } from './weigh/weigh.ts';
 
 /**
@@ -33,12 +34,15 @@ import { weigh } from './weigh/weigh.ts';
  * disk before that calls `context.sync`; an end and a pause are.
  */
 export async function takeStep(run: Run): Promise<RunResult | null> {
-  const step = await askFirst(nextStep(run), run);
+  const step = await askFirst(withSwap(nextStep(run), run.context.state), run);
   const ending = endsBackground(step, run.context.state);
   if (ending !== null) await run.background.end(ending);
   switch (step.do) {
     case 'weigh':
       await weigh(run, step.detail);
+      return null;
+    case 'swap':
+      await swap(run, step.to);
       return null;
     case 'finish':
       tellHooks(run);
@@ -58,6 +62,7 @@ function endsBackground(step: ReadyStep, state: RunState): BackgroundEnd | null 
   switch (step.do) {
     case 'finish':
     case 'pause':
+    case 'swap':
       return 'run';
     case 'weigh':
     case 'prove':

@@ -30,6 +30,8 @@ export interface DriverTraits {
   readonly writesTwice: boolean;
   /** A content that loses much of a given file is written where the model sends it a second time. */
   readonly mayInsist: boolean;
+  /** What it changed in files that were there stays only where it is proved or a person accepts it. */
+  readonly keepsOnlyProved: boolean;
   /** Rounds from one start on, where nobody says how many. */
   readonly maxRounds: number;
   /** Tokens of instruction files at most, where it is less than their share of the window. */
@@ -46,6 +48,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     looksGate: true,
     writesTwice: true,
     mayInsist: false,
+    keepsOnlyProved: true,
     maxRounds: DEFAULT_MAX_ROUNDS.guided,
     mostInstructions: 600,
     results: { most: 8000, perToken: 0.4 },
@@ -57,6 +60,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     looksGate: false,
     writesTwice: false,
     mayInsist: true,
+    keepsOnlyProved: false,
     maxRounds: DEFAULT_MAX_ROUNDS.free,
     mostInstructions: null,
     // 12 % of the window, with four characters a token.

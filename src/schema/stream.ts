@@ -10,6 +10,7 @@ import { STREAM_VERSION } from './events.ts';
 import { CommandResult, PublicStatus } from './outcome.ts';
 import { Plan } from './plan.ts';
 import { MessageEnding } from './record-parts.ts';
+import { Withheld } from './swap.ts';
 import { TurnStatus, Usage } from './turn.ts';
 
 const v = z.literal(STREAM_VERSION);
@@ -115,6 +116,7 @@ const RESULT = event('result', () => ({
       more: z.number().int(),
     })
     .optional(),
+  withheld: Withheld.nullable().optional(),
   usage: Usage.optional(),
   lastTurnUsage: Usage.nullable().optional(),
   costUsd: z.number().nullable().optional(),

@@ -21,6 +21,7 @@ import {
   type SessionOptions,
   type SessionRequest,
 } from './options.ts';
+import { runBesideText } from './run-beside.ts';
 import { Session } from './session.ts';
 import { takeOver } from './transcripts/take-over.ts';
 
@@ -74,6 +75,8 @@ async function opening(request: SessionRequest): Promise<Session> {
     });
     if (context.state.chat.undoing !== null) await inPieces(session.undoing());
     else session.tellPutBack();
+    const beside = runBesideText(run.machine, workspace);
+    if (beside !== '') emit({ type: 'notice', level: 'warning', text: beside });
     session.announce(opened.isResumed);
     return session;
   } catch (error) {

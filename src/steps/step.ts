@@ -5,6 +5,7 @@ import type { ToolCall } from '../schema/messages.ts';
 import type { Question } from '../schema/question.ts';
 import type { Ending, RoundOrigin } from '../schema/records.ts';
 import type { Paused } from '../schema/state.ts';
+import type { Side } from '../schema/swap.ts';
 import type { StoredText } from '../schema/text.ts';
 
 export type { Limits } from '../schema/limits.ts';
@@ -94,6 +95,8 @@ export type Step =
   | { readonly do: 'wait' }
   /** Another way to a model, or another model, is asked from now on: its place among the candidates. */
   | { readonly do: 'switch_model'; readonly to: number }
+  /** The changes of the run leave the folder as one set, or come back into it. */
+  | { readonly do: 'swap'; readonly to: Side }
   | ({ readonly do: 'pause' } & Paused)
   | {
       readonly do: 'finish';

@@ -1,11 +1,13 @@
 /** What a run made of each file: what it held before, and what it holds now. Changes nothing. */
 import type { FileSystem } from '../lib/file-system.ts';
+import type { FileChange } from '../schema/actions.ts';
 import { hashIfReadable, infoOf, readBytes } from '../workspace/files.ts';
 import { contentReader } from '../workspace/packs.ts';
 import { placeOf } from './folders.ts';
 import { planUndo, targetFor, type UndoFile } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
 import { blobOf } from './step.ts';
+import { filesOf, withheldIn } from './swap.ts';
 
 export interface FileDifference {
   readonly path: string;
@@ -36,13 +38,44 @@ export function* differencesOf(
   records: Iterable<UndoRecord>,
   only?: string,
 ): Generator<FileDifference> {
-  const plan = planUndo(records, place.readBlob);
+  const all = [...records];
+  const plan = planUndo(all, place.readBlob);
   if (plan.state === 'finished') return;
+  const withheld = withheldIn(all);
+  if (withheld !== null) {
+    const files = filesOf(withheld, place.readBlob).filter(
+      ({ path }) => only === undefined || path === only,
+    );
+    return yield* differencesOfSet({ files }, place);
+  }
   const contents = { ...place, readBlob: contentReader(plan.manifests, place.readBlob) };
   const meant = plan.files.filter(({ path }) => only === undefined || path === only);
   for (const file of meant.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
     const found = differenceOf(file, contents);
     if (found !== null) yield found;
+  }
+}
+
+/** Of what is withheld: as it was before the run, and as the run left it. */
+export function* differencesOfSet(
+  set: { readonly files: readonly FileChange[] } | null,
+  place: DifferencePlace,
+): Generator<FileDifference> {
+  const files = set?.files ?? [];
+  for (const file of files.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
+    const { path } = file;
+    const absolute = placeOf(path, place);
+    const current = absolute === null ? 'unreadable' : hashIfReadable(place.fs, absolute);
+    const nothing = { path, before: null, after: null, isChangedSince: current !== file.before };
+    const [before, after] = [file.before, file.after].map((hash) =>
+      hash === null ? null : blobOf(hash, place),
+    );
+    const isLost = (file.before !== null && !before) || (file.after !== null && !after);
+    const size = Math.max(before?.length ?? 0, after?.length ?? 0);
+    if (file.before === file.after) yield { ...nothing, problem: 'only its mode is different' };
+    else if (isLost) yield { ...nothing, problem: 'what it held is not kept' };
+    else if (size > MOST_BYTES) yield { ...nothing, problem: 'it is too large to be shown' };
+    else yield { ...nothing, before: before ?? null, after: after ?? null, problem: '' };
   }
 }
 

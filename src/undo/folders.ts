@@ -4,21 +4,21 @@ import type { FileSystem } from '../lib/file-system.ts';
 import { folderOf, infoOf, isRefusal, makeFolder, missingAbove } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
 
-interface Deps {
+export interface FolderPlace {
   readonly fs: FileSystem;
   /** Absolute real path. */
   readonly workspace: string;
 }
 
 /** A path of a record as it lies in the workspace today; `null` when links lead it elsewhere. */
-export function placeOf(relative: string, { fs, workspace }: Deps): string | null {
+export function placeOf(relative: string, { fs, workspace }: FolderPlace): string | null {
   const options = { platform: fs.platform, forWrite: true };
   const found = resolveInWorkspace(fs, workspace, relative, options);
   return found.kind === 'inside' && found.relative === relative ? found.absolute : null;
 }
 
 /** One that holds something else by now is left. */
-export function removeFolder(relative: string, deps: Deps): 'removed' | 'left' | 'gone' {
+export function removeFolder(relative: string, deps: FolderPlace): 'removed' | 'left' | 'gone' {
   const place = placeOf(relative, deps);
   if (place === null) return 'left';
   try {
@@ -35,7 +35,7 @@ export function removeFolder(relative: string, deps: Deps): 'removed' | 'left' |
 /** True where the folder is there again, with its mode. */
 export function putFolderBack(
   { path, mode }: { readonly path: string; readonly mode: number },
-  deps: Deps,
+  deps: FolderPlace,
 ): boolean {
   const { fs, workspace } = deps;
   const place = placeOf(path, deps);

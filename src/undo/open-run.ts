@@ -2,13 +2,18 @@
 
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { layoutOf } from '../journal/layout.ts';
+import { unlessDamaged } from '../journal/read-journal.ts';
 import { storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { InPieces } from '../lib/pieces.ts';
+import type { JournalRecord } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
+import { isSwapping } from '../schema/swap.ts';
 import { readingForUndo } from './records.ts';
 import type { UndoRecord } from './remnants.ts';
 import type { UndoReport } from './report.ts';
 import { undoing, undoPorts } from './restore.ts';
+import { finishing, type SwapDeps } from './swap.ts';
 
 interface OnOpenRun {
   readonly context: ContextManager;
@@ -16,12 +21,41 @@ interface OnOpenRun {
   readonly workspace: string;
 }
 
-export const portsOn = (context: ContextManager): ReturnType<typeof undoPorts> =>
+export const portsOn = (context: Omit<SwapJournal, 'state'>): ReturnType<typeof undoPorts> =>
   undoPorts({
     record: (record) => context.record(record),
     sync: () => context.sync('effect'),
     blobs: context.journal.blobs,
   });
+
+interface SwapJournal {
+  readonly state: Pick<RunState, 'swap'>;
+  readonly journal: Pick<ContextManager['journal'], 'blobs' | 'readAt'>;
+  record(record: JournalRecord): unknown;
+  sync(before: 'effect'): void;
+}
+
+export const swapDeps = (
+  context: SwapJournal,
+  { fs, workspace }: { readonly fs: FileSystem; readonly workspace: string },
+): SwapDeps => ({
+  ...{ ...portsOn(context), fs, workspace },
+  state: () => context.state,
+  readStarted: (offset) => {
+    const record = unlessDamaged(() => context.journal.readAt(offset));
+    if (record !== null && record.type !== 'swap_started')
+      throw new Error(`No swap begins at byte ${offset}.`);
+    return record;
+  },
+});
+
+/** Goes on with an undo or a swap that was cut off. */
+export function* movingOn(opened: OnOpenRun, machine: { readonly fs: FileSystem }): InPieces<void> {
+  const { context, workspace } = opened;
+  if (isSwapping(context.state)) yield* finishing(swapDeps(context, { ...machine, workspace }));
+  else yield* undoingOpened(opened, machine);
+  context.settle();
+}
 
 /** Undoes the open run, or goes on with an undo that was cut off. Errors as `undoing`. */
 export function* undoingOpened(

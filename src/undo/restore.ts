@@ -14,7 +14,8 @@ import type { InPieces } from '../lib/pieces.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import { hashIfReadable } from '../workspace/files.ts';
 import { contentReader } from '../workspace/packs.ts';
-import { placeOf, putFolderBack, removeFolder } from './folders.ts';
+import { bringing } from './bring.ts';
+import { placeOf } from './folders.ts';
 import { planUndo, type UndoPlan, type UnseenChange } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
 import { reportOf, type UndoReport } from './report.ts';
@@ -96,24 +97,17 @@ function* restoreAll(plan: UndoPlan, deps: UndoDeps): InPieces<UndoReport> {
     const files = plan.files.map((file) => file.path);
     deps.append({ type: 'undo_started', files, ...given({ message: deps.message }) });
   }
-  const back = plan.foldersGone.filter((folder) => putFolderBack(folder, deps));
-  const done = [...plan.done];
-  const isDone = new Set(done.map((file) => file.path));
-  for (const file of plan.files) {
-    if (isDone.has(file.path)) continue;
-    yield;
-    const restored = carryOut(stepFor(file, deps), deps);
-    deps.append({ type: 'file_restored', ...restored });
-    done.push(restored);
-  }
-  const folders = plan.folders.map((folder) => ({ folder, is: removeFolder(folder, deps) }));
-  const undone = withUnseen(reportOf('undone', done, plan), plan, deps);
+  const done = new Set(plan.done.map(({ path }) => path));
+  const brought = yield* bringing(plan, done, deps, (restored) =>
+    deps.append({ type: 'file_restored', ...restored }),
+  );
+  const undone = withUnseen(reportOf('undone', [...plan.done, ...brought.files], plan), plan, deps);
   deps.append({ type: 'undo_finished' });
   return {
     ...undone,
-    restored: [...undone.restored, ...back.map(({ path }) => `${path}/`)],
-    foldersRemoved: folders.filter(({ is }) => is === 'removed').map(({ folder }) => folder),
-    foldersLeft: folders.filter(({ is }) => is === 'left').map(({ folder }) => folder),
+    restored: [...undone.restored, ...brought.foldersBack.map((path) => `${path}/`)],
+    foldersRemoved: brought.foldersRemoved,
+    foldersLeft: brought.foldersLeft,
   };
 }
 

@@ -55,8 +55,9 @@ export function stepFor(file: UndoFile, at: StepPlace): Step {
   if (current === 'unreadable')
     return { do: 'leave', path, current: null, why: 'the system does not let it be read' };
   const leave = (why: string): Step => ({ do: 'leave', path, current, why });
-  if (current === null && infoOf(at.fs, place) !== null) return leave('it is not a file any more');
   const target = targetFor(file, current);
+  const isOther = current === null && infoOf(at.fs, place) !== null;
+  if (isOther && target.kind !== 'there_already') return leave('it is not a file any more');
   const { hash, mode } = target;
   if (at.beside !== undefined && target.kind !== 'there_already')
     return besideStep({ path, current, target }, at, at.beside);
@@ -68,8 +69,8 @@ export function stepFor(file: UndoFile, at: StepPlace): Step {
     case 'changed_since':
       return leave(current === null ? 'it was removed since' : 'it was changed since');
     case 'there_already': {
-      const isOther = mode !== undefined && infoOf(at.fs, place)?.mode !== mode;
-      return isOther && at.fs.platform !== 'win32'
+      const hasOtherMode = mode !== undefined && infoOf(at.fs, place)?.mode !== mode;
+      return hasOtherMode && !isOther && at.fs.platform !== 'win32'
         ? { do: 'restore', path, current, hash, mode }
         : { do: 'nothing', path, current };
     }
@@ -128,7 +129,7 @@ function freeName(
 }
 
 /** Beyond this nothing is kept of what a command left: it may be as large as the disk. */
-const MAX_REPLACED_BYTES = 50 * 1024 * 1024;
+export const MAX_KEPT_BYTES = 50 * 1024 * 1024;
 
 /** Durable when it returns. */
 export function carryOut(
@@ -143,7 +144,7 @@ export function carryOut(
   const place = placeOf(beside, at);
   if (place === null) return skip(ELSEWHERE);
   const info = isKept ? infoOf(at.fs, place) : null;
-  const isSmall = info !== null && info.size <= MAX_REPLACED_BYTES;
+  const isSmall = info !== null && info.size <= MAX_KEPT_BYTES;
   const replaced = isSmall ? at.keepBlob(readBytes(at.fs, place)) : undefined;
   const refusal = hash === null ? removed(at.fs, place) : putBack({ place, hash, mode }, at);
   if (refusal !== null) return skip(refusal);
@@ -160,7 +161,7 @@ function putBack(
   at: StepPlace,
 ): string | null {
   const bytes = blobOf(hash, at);
-  if (bytes === null) return 'what it held before is missing in the blobs';
+  if (bytes === null) return 'its content is missing in the blobs';
   // Folders that went away with a file the run deleted.
   const createdDirs = missingAbove(at.fs, at.workspace, place);
   const code = putFile(at.fs, {

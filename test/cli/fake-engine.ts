@@ -136,6 +136,7 @@ export function fakeEngine(
         commands: ['npm i'],
       });
     },
+    applyRun: () => Promise.resolve({ outcome: 'nothing_to_apply', applied: [], leftAlone: [] }),
     planRepair: () => Promise.resolve(REPAIR_PLAN),
     repair: ({ agreed }) => {
       repaired.push(agreed);

@@ -236,6 +236,7 @@ export const asEvent = (record: Stamped, state: RunState = runState()): RunEvent
 
 export const NOTHING_MADE = {
   undo: 'agent undo',
+  apply: 'agent apply',
   again: { name: 'again', words: '--again' },
   printed: '',
   patches: [],

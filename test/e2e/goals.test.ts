@@ -142,7 +142,7 @@ describe('undo', () => {
     server = await serve(worker(two));
     const folder = lab.folder();
     writeFileSync(join(folder, 'diary.txt'), before, { mode: 0o640 });
-    const command = [GOAL, ...where(), '--tool-mode', 'json'];
+    const command = [GOAL, ...where(), '--tool-mode', 'json', '--keep'];
     const end = await lab.here(command, { in: folder });
     expect(end.stderr).toContain('nothing was run that shows');
     expect(readFileSync(join(folder, 'diary.txt'), 'utf8')).toContain('new notes');

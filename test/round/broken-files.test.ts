@@ -9,7 +9,7 @@ import { type TestWorld, testWorld } from '../support/test-machine.ts';
 const WORK: PlannedWork = {
   subtasks: [{ action: 'write_file', file: 'ports.json', purpose: 'port is 80' }],
 };
-const GOAL = { toolMode: 'json', goal: 'Set the port in ports.json to 80' } as const;
+const GOAL = { toolMode: 'json', keep: true, goal: 'Set the port in ports.json to 80' } as const;
 const GIVEN = '{\n  "host": "here",\n  "port": 1\n}\n';
 const BROKEN = '{\n  "host": "here",\n  "port": 80,\n';
 

@@ -43,7 +43,11 @@ const mended = async (answers: readonly string[]) => {
   const world = testWorld(check);
   world.write('lists.mjs', WRONG);
   world.write('check.mjs', 'import { shiftLeft } from "./lists.mjs";\n');
-  const { result } = await runIn(world, scriptedProvider(script), { goal: GOAL, toolMode: 'json' });
+  const { result } = await runIn(world, scriptedProvider(script), {
+    goal: GOAL,
+    toolMode: 'json',
+    keep: true,
+  });
   return { asked, result, text: world.read('lists.mjs') };
 };
 
@@ -90,7 +94,7 @@ describe('a function that failed', () => {
     };
     const world = testWorld(() => ({ output: '', exitCode: 0 }));
     const goal = `I want to type "${cmd}" and get 2. Write lists.mjs for that.`;
-    await runIn(world, scriptedProvider(script), { goal, toolMode: 'json' });
+    await runIn(world, scriptedProvider(script), { goal, toolMode: 'json', keep: true });
     const again = questions.filter((one) => one.includes('This command failed'));
     expect(again.length).toBeGreaterThan(1);
     expect(again.some((one) => one.includes('this function is wrong'))).toBe(false);

@@ -35,7 +35,7 @@ describe('an answer without a code block', () => {
       const provider = scriptedProvider(
         answering(file, [TALK, `${TALK}\n\n${TALK}`, fenced(GOOD)]),
       );
-      const { records } = await runIn(world, provider, { toolMode: 'json' });
+      const { records } = await runIn(world, provider, { toolMode: 'json', keep: true });
       const wrote = records.filter(
         (one) => one.type === 'action_finished' && one.tool === 'write_file',
       );
@@ -50,7 +50,7 @@ describe('an answer without a code block', () => {
     const world = testWorld();
     world.write('hello.mjs', GIVEN);
     const provider = scriptedProvider(answering('hello.mjs', [TALK]));
-    const { result } = await runIn(world, provider, { toolMode: 'json' });
+    const { result } = await runIn(world, provider, { toolMode: 'json', keep: true });
     expect(result.ending).toBe('failed');
     expect(world.read('hello.mjs')).toBe(GIVEN);
   });

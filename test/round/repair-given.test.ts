@@ -45,7 +45,7 @@ describe('a guided repair of a failing test that was there', () => {
     world.write('unrelated.mjs', 'export const other = 1;\n');
     const provider = scriptedProvider(mending);
     const goal = 'Make the tests pass';
-    const { records } = await runIn(world, provider, { toolMode: 'json', goal });
+    const { records } = await runIn(world, provider, { toolMode: 'json', goal, keep: true });
     return { world, question: said(records, 'repair_question')[0] ?? '', records };
   };
 

@@ -37,7 +37,7 @@ describe('a file that was there and is longer than a question shows', () => {
     const world = testWorld();
     world.write('steps.mjs', LONG);
     const provider = scriptedProvider(faithful);
-    const { records } = await runIn(world, provider, { toolMode: 'json', goal: GOAL });
+    const { records } = await runIn(world, provider, { toolMode: 'json', keep: true, goal: GOAL });
     expect(world.read('steps.mjs')).toBe(WANTED);
     const [question] = questionsIn(records);
     expect(question).toMatch(/^Lines \d+ to \d+ of \d+ of steps\.mjs are now:/);
@@ -53,21 +53,25 @@ describe('a file that was there and is longer than a question shows', () => {
       wantedBy(request) === 'content'
         ? `\`\`\`\n${functionOf(120, 'value * 120')}\`\`\``
         : diligentModel(WORK)(request, n);
-    await runIn(world, scriptedProvider(short), { toolMode: 'json', goal: GOAL });
+    await runIn(world, scriptedProvider(short), { toolMode: 'json', keep: true, goal: GOAL });
     expect(world.read('steps.mjs')).toBe(LONG);
   });
 
   it('keeps its line ends', async () => {
     const world = testWorld();
     world.write('steps.mjs', LONG.replaceAll('\n', '\r\n'));
-    await runIn(world, scriptedProvider(faithful), { toolMode: 'json', goal: GOAL });
+    await runIn(world, scriptedProvider(faithful), { toolMode: 'json', keep: true, goal: GOAL });
     expect(world.read('steps.mjs')).toBe(WANTED.replaceAll('\n', '\r\n'));
   });
 
   it('is changed the same, whichever record the run is killed after', async () => {
     const start = testWorld();
     start.write('steps.mjs', LONG);
-    const whole = await runIn(start, scriptedProvider(faithful), { toolMode: 'json', goal: GOAL });
+    const whole = await runIn(start, scriptedProvider(faithful), {
+      toolMode: 'json',
+      keep: true,
+      goal: GOAL,
+    });
     for (let at = 2; at < whole.records.length; at += 1) {
       const world = testWorld();
       world.write('steps.mjs', LONG);
@@ -77,9 +81,9 @@ describe('a file that was there and is longer than a question shows', () => {
         machine.kill();
         throw new Error('killed');
       };
-      const options = { toolMode: 'json', goal: GOAL, machine, onRecord } as const;
+      const options = { toolMode: 'json', keep: true, goal: GOAL, machine, onRecord } as const;
       await expect(runIn(world, scriptedProvider(faithful), options)).rejects.toThrow('killed');
-      await runIn(world, scriptedProvider(faithful), { toolMode: 'json', goal: GOAL });
+      await runIn(world, scriptedProvider(faithful), { toolMode: 'json', keep: true, goal: GOAL });
       expect(world.read('steps.mjs'), `killed after ${at}`).toBe(WANTED);
       expect(questionsIn(journalOf(world)).at(-1)).toBe(questionsIn(whole.records).at(-1));
     }
@@ -96,7 +100,7 @@ describe('a file that was there and is longer than a question shows', () => {
       if (isContent) isChanged = true;
       return reply;
     };
-    await runIn(world, scriptedProvider(script), { toolMode: 'json', goal: GOAL });
+    await runIn(world, scriptedProvider(script), { toolMode: 'json', keep: true, goal: GOAL });
     expect(world.read('steps.mjs')).toBe(`// theirs\n${WANTED}`);
   });
 });

@@ -47,7 +47,11 @@ async function moved(calc: readonly string[]) {
   world.write('calc.mjs', ADD);
   world.write('calc.test.mjs', TEST);
   const goal = 'Move add out of calc.mjs into sums.mjs; node --test passes before and after';
-  const { result } = await runIn(world, scriptedProvider(script), { goal, toolMode: 'json' });
+  const { result } = await runIn(world, scriptedProvider(script), {
+    goal,
+    toolMode: 'json',
+    keep: true,
+  });
   expect(world.read('calc.test.mjs')).toBe(TEST);
   return { result, asked, text: world.read('calc.mjs') };
 }

@@ -123,6 +123,7 @@ async function makeRun(root: string, name: MadeRun['name']): Promise<MadeRun> {
   const states = new Map<number, RunState>();
   const machine = machineIn(folder);
   const work = runGoal({
+    keep: true,
     ...{ goal: GOAL, workspace: folder, model: SCRIPTED_MODEL, machine },
     provider: scriptedProvider(diligentModel(WORK)),
     ...(name === 'paused' ? { maxRounds: 4 } : {}),

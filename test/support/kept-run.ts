@@ -5,6 +5,7 @@ import { createBlobStore } from '../../src/journal/blobs.ts';
 import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import { atOnce } from '../../src/lib/pieces.ts';
 import type { JournalRecord, Located, RecordOf, RecordType } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { zodSchema } from '../../src/tools/args-schema.ts';
@@ -16,6 +17,7 @@ import { keeperOf } from '../../src/undo/before-images.ts';
 import { planUndo } from '../../src/undo/plan.ts';
 import { previewOf, type UndoPreview } from '../../src/undo/preview.ts';
 import type { UndoReport } from '../../src/undo/report.ts';
+import { bringingIn, finishing, type SwapDeps, withholding } from '../../src/undo/swap.ts';
 import { hashFile, readBytes } from '../../src/workspace/files.ts';
 import { pathsOf } from '../../src/workspace/jail.ts';
 import type { KeeperPorts } from '../../src/workspace/keeper.ts';
@@ -84,6 +86,14 @@ export interface KeptRunOptions {
   readonly workspace?: string;
   readonly now?: () => number;
   readonly limits?: KeeperPorts['limits'];
+}
+
+/** A disk and a journal that may fail. */
+interface Dying {
+  readonly fs?: FileSystem;
+  readonly onAppend?: () => void;
+  /** The record of the swap that goes on cannot be read. */
+  readonly isDamaged?: boolean;
 }
 
 export class KeptRun {
@@ -158,7 +168,7 @@ export class KeptRun {
     for (const id of Object.keys(this.state.intents)) this.#keeper.recordUnseen(id);
   }
 
-  undo(deps: { readonly fs?: FileSystem; readonly onAppend?: () => void } = {}): UndoReport {
+  undo(deps: Dying = {}): UndoReport {
     const fs = deps.fs ?? this.fs;
     const blobs = createBlobStore(fs, layoutOf(this.workspace).blobs);
     return undoRun({
@@ -171,6 +181,36 @@ export class KeptRun {
       readBlob: (hash) => blobs.read(hash),
       keepBlob: (bytes) => blobs.keep(bytes),
     });
+  }
+
+  /** Takes the changes out of the folder as one set. */
+  withhold(deps: Dying = {}): void {
+    atOnce(withholding(() => [...this.records], this.#swapDeps(deps)));
+  }
+
+  /** Brings them back in: as a person does, or as a resume does. */
+  apply(deps: Dying & { readonly isResume?: boolean } = {}): void {
+    atOnce(bringingIn(this.#swapDeps(deps), deps.isResume !== true));
+  }
+
+  /** What every start does first. */
+  finishSwap(): void {
+    atOnce(finishing(this.#swapDeps({})));
+  }
+
+  #swapDeps({ fs = this.fs, onAppend, isDamaged = false }: Dying): SwapDeps {
+    const blobs = createBlobStore(fs, layoutOf(this.workspace).blobs);
+    return {
+      ...{ fs, workspace: this.workspace, state: () => this.state },
+      append: (record) => {
+        onAppend?.();
+        this.record(record);
+      },
+      readStarted: (offset) =>
+        isDamaged ? null : (this.records[offset - 1] as Located & RecordOf<'swap_started'>),
+      readBlob: (hash) => blobs.read(hash),
+      keepBlob: (bytes) => blobs.keep(bytes),
+    };
   }
 
   /** What an undo would do. */

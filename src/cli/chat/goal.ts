@@ -1,5 +1,7 @@
 /** `/goal`: a run in the folder of the conversation, shown as any run; its result is told to the model. */
+import { filesWritten } from '../../run/stream/changed-files.ts';
 import type { RunState } from '../../schema/state.ts';
+import { withheldPaths } from '../../schema/swap.ts';
 import { runCommand } from '../commands/run.ts';
 import { oneLine } from '../render/text.ts';
 import type { Sink } from '../terminal.ts';
@@ -68,17 +70,23 @@ function copying(sink: Sink): { readonly sink: Sink; text(): string } {
 }
 
 function toldText(state: RunState, number: number | null, said: string): string {
-  const { ended, paused, goal, files } = state;
+  const { ended, paused, goal } = state;
   const how =
     ended !== null
       ? `ended ${ended.ending}`
       : paused !== null
         ? `is paused (${paused.why}: ${oneLine(paused.detail)})`
         : 'was left';
-  const written = Object.entries(files).flatMap(([path, file]) => (file.written ? path : []));
+  const written = filesWritten(state);
+  const withheld = [...withheldPaths(state)];
   return [
     `The user let run ${number ?? ''} work on the goal "${oneLine(goal)}", and it ${how}.`,
     written.length === 0 ? 'It wrote no file.' : `It wrote: ${written.slice(0, 50).join(', ')}.`,
+    ...(withheld.length === 0
+      ? []
+      : [
+          `Nothing proves its changes, so they are withheld: ${withheld.slice(0, 50).join(', ')} are as they were before it. The user can bring them in with agent apply.`,
+        ]),
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are nothing to a model
     said.replace(/\u001b\[[\d;]*m/g, '').trim(),
   ]

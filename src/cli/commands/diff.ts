@@ -9,7 +9,7 @@ import { count, oneLine } from '../render/text.ts';
 import { sayJson, sayNoRun, wantsJson } from './say.ts';
 
 /** Lines of one file where all are shown, and where it alone is. */
-const LINES_OF_EACH = 200;
+export const LINES_OF_EACH = 200;
 const LINES_OF_ONE = 20_000;
 /** Files of which the lines are shown; the others are named. */
 const MOST_FILES = 100;

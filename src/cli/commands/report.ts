@@ -15,6 +15,7 @@ import { sanitize } from '../render/text.ts';
 import { approveCommand, resumeCommand } from '../resume-command.ts';
 import type { Sink } from '../terminal.ts';
 import { type Replaced, uncommittedIn } from '../uncommitted.ts';
+import { offerWithheld } from './apply.ts';
 
 /** In a log nobody counts columns. */
 const LOG_WIDTH = 300;
@@ -42,6 +43,7 @@ export async function report(
     ...(await madeBy(context, result)),
     resume: wayOn(context, result),
     undo: commandLine(['agent', 'undo', ...at], platform),
+    apply: commandLine(['agent', 'apply', ...at], platform),
     again: againRow(context, result, at),
   };
   const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
@@ -62,6 +64,7 @@ export async function report(
   else if (stdout.isTerminal || terminal.toFile === undefined) {
     if (!isOnScreen) stdout.write(await onScreen(sanitize(answer), stdout));
   } else terminal.toFile(answer);
+  await offerWithheld(context, result);
   return exitCodeOfResult(result);
 }
 

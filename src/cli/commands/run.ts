@@ -272,7 +272,7 @@ function wishesOf(context: CommandContext) {
     ...(maxRounds === null ? {} : { maxRounds }),
     ...(flags.has('wantsAnswer') ? { wants: 'answer' as const } : {}),
     ...flagWishes(flags),
-    ...{ shell: flags.has('shell'), again: flags.has('again') },
+    ...{ keep: flags.has('keep'), shell: flags.has('shell'), again: flags.has('again') },
     refreshTools: flags.has('refreshTools'),
   };
 }

@@ -6,6 +6,7 @@ import { visible } from '../../lib/visible.ts';
 import { filesWritten } from '../../run/stream/changed-files.ts';
 import { usageFields } from '../../run/stream/result-body.ts';
 import type { LastTurn, Paused, RunState } from '../../schema/state.ts';
+import { isSwapping, withheldPaths } from '../../schema/swap.ts';
 import { saidCall } from '../../tools/said-call.ts';
 import type { CommandContext } from '../command-context.ts';
 import { journalPath } from '../journal-tail.ts';
@@ -116,6 +117,17 @@ export function statusText(facts: StatusFacts, style: Style): string {
   const files = filesWritten(state);
   if (files.length > 0 && facts.standing !== 'undone')
     rows.push(['Files', cut(files.map(oneLine).join(', '), 300)]);
+  if (isSwapping(state))
+    rows.push([
+      'Pending',
+      'its changes are half out of the folder: agent apply, or any start, finishes it',
+    ]);
+  const withheld = [...withheldPaths(state)];
+  if (withheld.length > 0)
+    rows.push(
+      ['Withheld', cut(withheld.map(oneLine).join(', '), 300)],
+      ['', 'nothing proves these changes; agent diff shows them, agent apply brings them in'],
+    );
   if (facts.error !== null) rows.push(['Last error', cut(oneLine(facts.error), MOST_OF_ERROR)]);
   rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);
   if (origin === 'own') rows.push(...waitingRows(facts));

@@ -81,7 +81,9 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'undo_finished':
       return 'undone';
     case 'swap_started':
-      return `${record.to === 'before' ? 'changes withheld' : 'withheld changes applied'}: ${plural(record.files.length + (record.more?.count ?? 0), 'file')}`;
+      return record.files.length === 0
+        ? null
+        : `${record.to === 'before' ? 'changes withheld' : 'withheld changes applied'}: ${plural(record.files.length + (record.more?.count ?? 0), 'file')}`;
     case 'files_changed':
       return changedWords(record);
     case 'note':

@@ -5,6 +5,7 @@ import { commandFiles } from '../../run/stream/changed-files.ts';
 import { notVerified } from '../../schema/not-verified.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
+import { isWithheld } from '../../schema/swap.ts';
 import { isHeldBack, NOT_DONE, notDoneText } from '../../steps/not-done.ts';
 import type { Patch } from '../../undo/patch.ts';
 import { cautionOf, placesOf } from './answer-stands.ts';
@@ -26,6 +27,8 @@ export interface Outcome {
   readonly resume: string;
   /** The command that takes back what it changed. */
   readonly undo: string;
+  /** The command that brings in what is withheld. */
+  readonly apply: string;
   /** How its goal is started over. */
   readonly again: Row;
   readonly elapsedMs: number;
@@ -128,7 +131,7 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
     const pause = { paused: result, goal: state.goal, last: state.lastTurn, ways };
     return [
       ...filesOf(outcome, style, width),
-      ...notDoneRows(result).flatMap((row) => rowLines(row, width)),
+      ...[...notDoneRows(result), ...undoRows(outcome)].flatMap((row) => rowLines(row, width)),
       ...pauseLines(pause, width),
     ];
   }
@@ -197,12 +200,14 @@ function filesOf(outcome: Outcome, style: Style, width: number): readonly string
     return meant.length === 0 ? [] : [{ name: kind, words: [...names, ...more].join(', ') }];
   };
   const kept = uncommitted.slice(0, MOST_NAMED).map(oneLine).join(', ');
-  const rows: readonly Row[] = [
-    ...named('new'),
-    ...named('changed'),
-    ...named('removed'),
-    ...(kept === '' ? [] : [{ name: 'kept', words: keptText(kept, uncommitted.length) }]),
-  ];
+  const rows: readonly Row[] = isWithheld(result.state)
+    ? withheldRows(outcome)
+    : [
+        ...named('new'),
+        ...named('changed'),
+        ...named('removed'),
+        ...(kept === '' ? [] : [{ name: 'kept', words: keptText(kept, uncommitted.length) }]),
+      ];
   return [
     ...rows.flatMap((row) => rowLines(row, width)),
     ...commandFilesText(commandFiles(result.state)).flatMap((line) =>
@@ -211,27 +216,48 @@ function filesOf(outcome: Outcome, style: Style, width: number): readonly string
   ];
 }
 
+/** Nothing of it is in the folder. */
+function withheldRows({ patches, result, apply }: Outcome): readonly Row[] {
+  const names = patches.slice(0, MOST_NAMED).map((patch) => {
+    const what = patch.kind === 'removed' ? '(removed)' : countText(patch);
+    return `${oneLine(patch.path)} ${what}`.trimEnd();
+  });
+  const more = patches.length > MOST_NAMED ? [`and ${patches.length - MOST_NAMED} more`] : [];
+  const left = result.state.swap?.left ?? [];
+  return [
+    {
+      name: 'withheld',
+      words: `${[...names, ...more].join(', ')}: nothing proves this, so the folder is as it was before`,
+    },
+    ...left.map(({ path, why }) => ({ name: 'left', words: `${oneLine(path)}: ${oneLine(why)}` })),
+    { name: 'keep it', words: inLine(apply), isCommand: true },
+  ];
+}
+
 const keptText = (names: string, count: number): string =>
   `what ${names} held was not in git; agent undo has ${count === 1 ? 'it' : 'all of it'}`;
 
 function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
-  const { result, undo, again, patches } = outcome;
+  const { result, again, patches } = outcome;
   const { state, ending } = result;
   if (ending === 'already_finished') return [again];
-  const command = ending === 'failed' ? null : toTry(state, patches);
+  const command = ending === 'failed' || isWithheld(state) ? null : toTry(state, patches);
   const { needs } = state.ended ?? {};
   return [
     ...(needs === undefined ? [] : [{ name: 'needs', words: oneLine(needs) }]),
     ...(command === null
       ? []
       : [{ name: 'try', words: inLine(command), isCommand: true } as const]),
-    ...(patches.length === 0
-      ? []
-      : [{ name: 'undo', words: inLine(undo), isCommand: true } as const]),
+    ...undoRows(outcome),
     ...(ending === 'failed' ? [again] : []),
     { name: 'used', words: usedWords(state).join(` ${glyphs.dot} `) },
   ];
 }
+
+const undoRows = ({ result, undo, patches }: Outcome): readonly Row[] =>
+  patches.length === 0 || isWithheld(result.state)
+    ? []
+    : [{ name: 'undo', words: inLine(undo), isCommand: true }];
 
 /** What ran a file of this run last, or the proof, where that does. */
 function toTry({ commands, plan }: RunState, patches: readonly PatchSummary[]): string | null {

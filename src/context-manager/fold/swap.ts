@@ -7,9 +7,9 @@ export function foldSwap(
   record: Located<RecordOf<'swap_started' | 'file_swapped' | 'swap_finished'>>,
 ): RunState {
   if (record.type === 'swap_started') {
-    const { to, files, more, seq, offset } = record;
+    const { to, files, more, left = [], seq, offset } = record;
     const count = files.length + (more?.count ?? 0);
-    const swap = { to, seq, offset, count, done: [], left: [], isFinished: false };
+    const swap = { to, seq, offset, count, done: [], left, isFinished: false };
     return { ...state, swap };
   }
   const { swap } = state;

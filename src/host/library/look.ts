@@ -6,8 +6,15 @@ import type { StreamEvent } from '../../schema/stream.ts';
 import { checkedSessions, idOfSession, type SessionListing } from '../../sessions/places.ts';
 import { type TranscriptLine, transcriptOf } from '../../sessions/transcripts/export.ts';
 import type { UndoReport } from '../../undo/report.ts';
+import { apply as applyIn } from '../apply.ts';
 import { changesOf } from '../changes.ts';
-import type { FileDifference, LockOwner, ProviderListing, RunListing } from '../engine-port.ts';
+import type {
+  ApplyReport,
+  FileDifference,
+  LockOwner,
+  ProviderListing,
+  RunListing,
+} from '../engine-port.ts';
 import { listingOf, lockOwner, readRun } from '../journal.ts';
 import { listModels } from '../list-models.ts';
 import { beliefIn } from '../origin.ts';
@@ -81,6 +88,20 @@ export async function undo(wish: UndoWish): Promise<UndoReport> {
   const machine = machineOf(wish);
   const { workspace, run, file, forceUnlock = false, onRecord = () => {} } = wish;
   return undoIn(machine, { workspace, run, file, forceUnlock, onRecord }, acceptFor(wish, machine));
+}
+
+export interface ApplyWish extends Where {
+  /** True takes the lock from a run that no longer works. */
+  readonly forceUnlock?: boolean;
+  /** Told of every record after it became durable. */
+  readonly onRecord?: (record: Stamped) => void;
+}
+
+/** Brings in what was withheld of a run, as one set. Throws E_LOCKED, E_FOREIGN, E_USAGE where there is none. */
+export async function applyRun(wish: ApplyWish): Promise<ApplyReport> {
+  const machine = machineOf(wish);
+  const { workspace, run, forceUnlock = false, onRecord = () => {} } = wish;
+  return applyIn(machine, { workspace, run, forceUnlock, onRecord }, acceptFor(wish, machine));
 }
 
 export interface ModelsWish {

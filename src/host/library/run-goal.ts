@@ -29,6 +29,7 @@ const GOAL_OPTIONS: Known<GoalOptions> = {
   ...COMMON_OPTIONS,
   goal: true,
   wants: true,
+  keep: true,
   run: true,
   parent: true,
   temperature: true,

@@ -1,9 +1,12 @@
 /** Pure: what a run did to files, as a list. */
 import type { RunState } from '../../schema/state.ts';
+import { withheldPaths } from '../../schema/swap.ts';
 
+/** What is withheld is not in the folder, and is not in the list. */
 export function filesWritten(state: RunState): string[] {
+  const withheld = withheldPaths(state);
   return Object.entries(state.files)
-    .filter(([, file]) => file.written && file.hash !== null)
+    .filter(([path, file]) => file.written && file.hash !== null && !withheld.has(path))
     .map(([path]) => path)
     .sort();
 }
@@ -22,8 +25,12 @@ export interface CommandFiles {
 }
 
 /** What a tool wrote as well is named with the files of the run. */
-export function commandFiles({ commandChanges, files }: RunState): CommandFiles {
-  const all = Object.entries(commandChanges.files).filter(([path]) => !files[path]?.written);
+export function commandFiles(state: RunState): CommandFiles {
+  const { commandChanges, files } = state;
+  const withheld = withheldPaths(state);
+  const all = Object.entries(commandChanges.files).filter(
+    ([path]) => !files[path]?.written && !withheld.has(path),
+  );
   const seen = all.filter(([, { isUnseen }]) => !isUnseen);
   const paths = (list: typeof all): string[] => list.map(([path]) => path).sort();
   return {

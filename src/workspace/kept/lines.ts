@@ -8,7 +8,7 @@ import type { JournalRecord } from '../../schema/records.ts';
 
 const TOLD: ReadonlySet<string> = new Set([
   ...['action_intended', 'action_finished', 'check_ran'],
-  ...['files_kept', 'files_changed', 'file_restored', 'file_swapped'],
+  ...['files_kept', 'files_changed', 'file_restored'],
 ]);
 
 /** False for what says nothing of files: most records. */
@@ -50,8 +50,7 @@ export function linesOf(
       const changes = allFiles(record, blobs).flatMap(changeOf);
       return record.by === 'command' ? changes : changes.map(({ after: _, ...change }) => change);
     }
-    case 'file_restored':
-    case 'file_swapped': {
+    case 'file_restored': {
       const { path, hash, skipped } = record;
       const before = left.get(path);
       if (skipped !== '' || before === undefined) return [];

@@ -147,6 +147,7 @@ describe('a hostile text', () => {
     const patches = [{ path: HOSTILE, kind: 'new', lines: null }] as const;
     const made = {
       undo: resumeOf(workspace),
+      apply: 'agent apply',
       again: { name: 'again', words: HOSTILE },
       printed: HOSTILE,
       patches,

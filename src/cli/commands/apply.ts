@@ -1,0 +1,69 @@
+/** `agent apply`: brings in what was withheld of a run; and the question at its end. */
+import type { ApplyReport, RunResult } from '../../host/engine-port.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import { patchOf } from '../../undo/patch.ts';
+import type { CommandContext } from '../command-context.ts';
+import { createHold } from '../hold.ts';
+import { runMeant } from '../meant.ts';
+import { isPersonThere } from '../person-there.ts';
+import { tell } from '../render/fold.ts';
+import { createStyle } from '../render/style.ts';
+import { oneLine, plural } from '../render/text.ts';
+import { list } from './agree.ts';
+import { LINES_OF_EACH, patchText } from './diff.ts';
+import { sayJson, sayNoRun, wantsJson } from './say.ts';
+
+export async function applyCommand(context: CommandContext): Promise<number> {
+  const { terminal, engine, invocation } = context;
+  const run = runMeant(context);
+  if (run === null && engine.readRun(invocation.workspace) === null)
+    return sayNoRun(context, EXIT.usage);
+  const report = await apply(context, run?.id);
+  if (wantsJson(context)) return sayJson(context, report);
+  tell(terminal.stdout, reportText(report));
+  return 0;
+}
+
+/** A person at the terminal sees what is withheld and is asked; a plain Enter leaves it withheld. */
+export async function offerWithheld(context: CommandContext, result: RunResult): Promise<void> {
+  const { terminal, engine, invocation } = context;
+  const { stderr, env, platform } = terminal;
+  if (result.withheld === undefined || !isPersonThere(terminal, invocation.flags)) return;
+  const style = createStyle(env, platform, true);
+  stderr.write('\n');
+  for (const difference of (await engine.changes(invocation.workspace)) ?? [])
+    stderr.write(`${patchText(await patchOf(difference), LINES_OF_EACH, style)}\n`);
+  const answer = await terminal.ask('Keep these changes? [y/N] ');
+  if (/^y(es)?$/i.test(answer.trim())) tell(stderr, reportText(await apply(context, undefined)));
+}
+
+function apply({ terminal, engine, invocation }: CommandContext, run: string | undefined) {
+  const { workspace, flags } = invocation;
+  return engine.applyRun({
+    ...{ workspace, run, forceUnlock: flags.has('forceUnlock') },
+    onRecord: createHold(terminal),
+  });
+}
+
+function reportText({ outcome, applied, leftAlone }: ApplyReport): string {
+  switch (outcome) {
+    case 'already_applied':
+      return 'The changes of this run are in the folder already.\n';
+    case 'nothing_to_apply':
+      return 'Nothing of this run is withheld.\n';
+    case 'applied': {
+      const lines = [
+        `Applied: ${plural(applied.length, 'file')} ${applied.length === 1 ? 'is' : 'are'} as the run left ${applied.length === 1 ? 'it' : 'them'}.`,
+        ...applied.map((path) => `  ${oneLine(path)}`),
+        ...list(
+          'Left alone:',
+          leftAlone.map(({ path, why }) => `${path}: ${why}`),
+          oneLine,
+        ),
+      ];
+      return `${lines.join('\n')}\n`;
+    }
+    default:
+      return outcome satisfies never;
+  }
+}

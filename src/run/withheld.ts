@@ -1,0 +1,42 @@
+/** What a run holds back, as data. */
+import type { ContextManager } from '../context-manager/context-manager.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import { isWithheld, type Withheld } from '../schema/swap.ts';
+import { differencesOfSet } from '../undo/differences.ts';
+import { swapDeps } from '../undo/open-run.ts';
+import { type Patch, patchOf } from '../undo/patch.ts';
+import { setOf } from '../undo/swap.ts';
+import type { RunResult } from './result.ts';
+
+/** The result with what is withheld, where something is. */
+export async function withWithheld(
+  result: RunResult,
+  place: {
+    readonly context: ContextManager;
+    readonly fs: FileSystem;
+    readonly workspace: string;
+  },
+): Promise<RunResult> {
+  if (!isWithheld(result.state)) return result;
+  const deps = swapDeps(place.context, place);
+  const set = setOf(deps);
+  const files: Withheld['files'][number][] = [];
+  for (const difference of differencesOfSet(set, deps)) {
+    const patch = await patchOf(difference);
+    files.push({ path: patch.path, change: patch.kind, diff: diffText(patch) });
+  }
+  return files.length === 0 ? result : { ...result, withheld: { files } };
+}
+
+/** More lines of one file are in the blobs alone. */
+const MOST_LINES = 20_000;
+
+function diffText({ path, kind, hunks }: Patch): string {
+  if (hunks.length === 0) return '';
+  const lines = hunks.flatMap(({ head, lines: all }) => [head, ...all]);
+  const heads = [
+    kind === 'new' ? '--- /dev/null' : `--- a/${path}`,
+    kind === 'removed' ? '+++ /dev/null' : `+++ b/${path}`,
+  ];
+  return `${[...heads, ...lines.slice(0, MOST_LINES)].join('\n')}\n`;
+}

@@ -1,0 +1,252 @@
+/**
+ * The changes of a run as one set: withheld, they are out of the folder and kept; applied, they are in it.
+ * 1. The contents of both sides are in the blobs, durably so, before the first file is swapped.
+ * 2. Each file is whole at every instant, and has its record after it is durably swapped.
+ * 3. Killed anywhere, the next start finishes the set first.
+ * 4. A file that holds neither side, or cannot be written, is left alone and named.
+ */
+import { eachOf, type Records } from '../evidence/work.ts';
+import { storageError } from '../lib/durable-files.ts';
+import { given } from '../lib/given.ts';
+import type { InPieces } from '../lib/pieces.ts';
+import { FileChange } from '../schema/actions.ts';
+import type { JournalRecord, RecordOf } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
+import type { FolderChange, LeftAlone, Side } from '../schema/swap.ts';
+import { infoOf, missingAbove, readBytes } from '../workspace/files.ts';
+import { pathsOf } from '../workspace/jail.ts';
+import { contentReader } from '../workspace/packs.ts';
+import { type Aim, type BringPlace, bringing } from './bring.ts';
+import { placeOf } from './folders.ts';
+import { targetFor, type UndoFile, type UndoPlan, undoPlanner } from './plan.ts';
+import type { UndoRecord } from './remnants.ts';
+import { blobOf, MAX_KEPT_BYTES, type Step, stepFor } from './step.ts';
+
+type Started = RecordOf<'swap_started'>;
+
+/** With all of its files. */
+type SwapSet = Omit<Started, 'type' | 'files' | 'more'> & {
+  readonly files: readonly FileChange[];
+  /** Files of a set that is lost. */
+  readonly lost?: LeftAlone[];
+};
+
+export interface SwapDeps extends BringPlace {
+  state(): Pick<RunState, 'swap'>;
+  /** The `swap_started` that stands at this place of the journal; `null` where that is damaged. */
+  readStarted(offset: number): Started | null;
+  /** Durable when it returns. */
+  append(record: JournalRecord): void;
+}
+
+/**
+ * Takes the changes of the run out of the folder, where it changed, moved or removed a file that was there.
+ * One that only made new files keeps them: then the set is empty. Throws as `undoing`.
+ * @param records all of the run
+ */
+export function* withholding(records: Records, deps: SwapDeps): InPieces<void> {
+  const plan = yield* planSinceAccepted(records, deps);
+  // What a lost part of the journal said of the files nobody knows: they stay as they are.
+  if (plan === null) return yield* swapTo({ to: 'before', files: [] }, deps);
+  const contents = { ...deps, readBlob: contentReader(plan.manifests, deps.readBlob) };
+  const files: FileChange[] = [];
+  const left: LeftAlone[] = [];
+  for (const file of plan.files) {
+    yield;
+    const step = behindFile(file, plan, contents) ?? stepFor(file, contents);
+    const found = keepBoth(file, step, contents);
+    if (found !== null && 'why' in found) left.push(found);
+    else if (found !== null) files.push(found);
+  }
+  const isNeeded = files.some(({ before }) => before !== null);
+  const set = isNeeded ? { files, folders: foldersIn(plan, files, deps), left } : { files: [] };
+  yield* swapTo({ to: 'before', ...set }, deps);
+}
+
+/** Brings the last set back in. @param accepted a person wants it: it is not withheld again */
+export function* bringingIn(deps: SwapDeps, accepted: boolean): InPieces<void> {
+  const set = setOf(deps);
+  if (set === null) return;
+  const { files, folders, lost } = set;
+  const accepts = accepted ? { accepted: true as const } : {};
+  yield* swapTo({ to: 'run', files, ...given({ folders, left: lost }), ...accepts }, deps);
+}
+
+/** Finishes a swap that was cut off. */
+export function* finishing(deps: SwapDeps): InPieces<void> {
+  const { swap } = deps.state();
+  const set = setOf(deps);
+  if (swap === undefined || set === null || swap.isFinished) return;
+  try {
+    yield* bringing(aimOf(set, swap.to), new Set(swap.done), deps, ({ path, hash, skipped }) =>
+      deps.append({ type: 'file_swapped', path, hash, skipped }),
+    );
+    deps.append({ type: 'swap_finished' });
+  } catch (error) {
+    throw storageError(error, `swapping files in ${deps.workspace}`);
+  }
+}
+
+/** What the last swap is about, with all of its files; `null` before the first. */
+export function setOf({
+  state,
+  readStarted,
+  readBlob,
+}: Pick<SwapDeps, 'state' | 'readStarted' | 'readBlob'>): SwapSet | null {
+  const { swap } = state();
+  if (swap === undefined) return null;
+  const started = readStarted(swap.offset);
+  if (started === null) {
+    const why = 'what the run made of it cannot be read any more';
+    return { to: swap.to, files: [], lost: swap.done.map((path) => ({ path, why })) };
+  }
+  return { ...started, files: filesOf(started, readBlob) };
+}
+
+/** All of them, also those that are too many for the record. */
+export function filesOf(
+  { files, more }: Pick<Started, 'files' | 'more'>,
+  readBlob: (hash: string) => Uint8Array,
+): readonly FileChange[] {
+  if (more === undefined) return files;
+  const rest: unknown = JSON.parse(Buffer.from(readBlob(more.blob)).toString('utf8'));
+  return [...files, ...FileChange.array().parse(rest)];
+}
+
+/** The set that is out of the folder, as its last swap left it; `null`: none is. */
+export function withheldIn(records: readonly UndoRecord[]): Started | null {
+  const last = records.findLast((record) => record.type === 'swap_started');
+  const isFinished = records.findLast(isOfSwap)?.type === 'swap_finished';
+  const isOut = isFinished && last?.type === 'swap_started' && last.to === 'before';
+  return isOut && last.files.length > 0 ? last : null;
+}
+
+const isOfSwap = ({ type }: UndoRecord): boolean =>
+  type === 'swap_started' || type === 'swap_finished';
+
+/** So many files stand in the record itself. */
+const INLINE = 200;
+
+function* swapTo(set: Omit<SwapSet, 'lost'>, deps: SwapDeps): InPieces<void> {
+  const rest = set.files.slice(INLINE);
+  const list = rest.length === 0 ? null : deps.keepBlob(Buffer.from(JSON.stringify(rest)));
+  deps.append({
+    ...{ type: 'swap_started', ...set, files: set.files.slice(0, INLINE) },
+    ...(list === null ? {} : { more: { blob: list, count: rest.length } }),
+  });
+  yield* finishing(deps);
+}
+
+/** What a person has accepted is not part of it any more; `null` where the journal is not whole. */
+function* planSinceAccepted(records: Records, { readBlob }: SwapDeps): InPieces<UndoPlan | null> {
+  let planner = undoPlanner(readBlob);
+  let accepted = false;
+  let isWhole = true;
+  yield* eachOf(records, (record) => {
+    if (record.type === 'swap_started') accepted = record.accepted === true;
+    if (record.type === 'swap_finished' && accepted) {
+      const kept = planner.plan().manifests;
+      planner = undoPlanner(readBlob);
+      // Where contents are kept is still true.
+      for (const manifest of kept) planner.take({ ...KEPT, manifest });
+    }
+    planner.take(record);
+    isWhole &&= record.type !== 'bytes_unreadable' && record.type !== 'bytes_set_aside';
+  });
+  return isWhole ? planner.plan() : null;
+}
+
+const KEPT = { type: 'files_kept', optional: true, files: 0, bytes: 0 } as const;
+
+/** Both contents of one file are in the blobs; `null` where it is as it was. */
+function keepBoth(file: UndoFile, step: Step, deps: BringPlace): FileChange | LeftAlone | null {
+  const { path } = file;
+  const leave = (why: string): LeftAlone => ({ path, why });
+  if (step.do === 'nothing') return null;
+  // What no outcome tells of and the disk does not show did not happen.
+  if (step.do === 'leave')
+    return file.writes.some(({ isCertain }) => isCertain) ? leave(step.why) : null;
+  const { hash: before, current: after, mode } = step;
+  const place = placeOf(path, deps);
+  const info = place === null ? null : infoOf(deps.fs, place);
+  if (before !== null && !isKept(blobOf(before, deps), before, deps))
+    return leave('what it held before is not kept any more');
+  if (info !== null && info.size > MAX_KEPT_BYTES) return leave('it is too large to be kept');
+  if (place !== null && after !== null && !isKept(readBytes(deps.fs, place), after, deps))
+    return leave('it was changed since');
+  // Of a file whose mode nobody knows it stays as it is.
+  const knowsMode = before === null || mode !== undefined;
+  const modeAfter = after !== null && knowsMode ? info?.mode : undefined;
+  return { path, before, after, ...given({ mode, modeAfter }) };
+}
+
+/** A file of the run lies where the folder of this one was: what makes room goes first. */
+function behindFile(file: UndoFile, { files }: UndoPlan, deps: BringPlace): Step | null {
+  const { path } = file;
+  if (placeOf(path, deps) !== null) return null;
+  const inTheWay = files.find((other) => path.startsWith(`${other.path}/`));
+  const goes = inTheWay && stepFor(inTheWay, deps);
+  if (goes?.do !== 'restore' || goes.hash !== null) return null;
+  const { kind, hash, mode } = targetFor(file, null);
+  return kind === 'restore' ? { do: 'restore', path, current: null, hash, mode } : null;
+}
+
+const isKept = (
+  bytes: Uint8Array | null,
+  hash: string,
+  { keepBlob }: Pick<BringPlace, 'keepBlob'>,
+): boolean => bytes !== null && keepBlob(bytes) === hash;
+
+function foldersIn(
+  { folders, foldersGone }: UndoPlan,
+  files: readonly FileChange[],
+  deps: SwapDeps,
+): FolderChange[] {
+  const made = folders.flatMap((path): FolderChange[] => {
+    const place = placeOf(path, deps);
+    const info = place === null ? null : infoOf(deps.fs, place);
+    return info?.kind === 'directory' ? [{ path, became: 'made', mode: info.mode }] : [];
+  });
+  const gone = new Map(foldersGone.map(({ path, mode }) => [path, mode]));
+  for (const { path, after } of files)
+    for (const folder of after === null ? missingFolders(path, deps) : [])
+      if (!gone.has(folder)) gone.set(folder, USUAL_MODE);
+  const removed = [...gone].map(([path, mode]) => ({ path, became: 'removed' as const, mode }));
+  return [...made, ...removed.sort((one, other) => one.path.length - other.path.length)];
+}
+
+/** Of a folder that went with its files nobody knows it. */
+const USUAL_MODE = 0o755;
+
+/** Folders above a file that went with it, outermost first. */
+function missingFolders(path: string, deps: SwapDeps): readonly string[] {
+  const place = placeOf(path, deps);
+  if (place === null) return [];
+  const { relative, sep } = pathsOf(deps.fs.platform);
+  return missingAbove(deps.fs, deps.workspace, place).map((folder) =>
+    relative(deps.workspace, folder).split(sep).join('/'),
+  );
+}
+
+/** Made folders stand innermost first, removed ones outermost first: the other side has it the other way round. */
+function aimOf({ files, folders = [] }: SwapSet, to: Side): Aim {
+  const those = (how: FolderChange['became']) => folders.filter(({ became }) => became === how);
+  const [made, removed] = [those('made'), those('removed')];
+  const names = (list: readonly FolderChange[]) => list.map(({ path }) => path);
+  if (to === 'before')
+    return { files: files.map(writeOf), folders: names(made), foldersGone: removed };
+  return {
+    files: files.map((file) => writeOf(invertedOf(file))),
+    ...{ folders: names(removed).toReversed(), foldersGone: made.toReversed() },
+  };
+}
+
+const writeOf = ({ path, before, after, mode, modeAfter }: FileChange): UndoFile => ({
+  path,
+  writes: [{ before, after, mode, setsMode: mode !== modeAfter, isCertain: true, by: 'tool' }],
+});
+
+const invertedOf = ({ path, before, after, mode, modeAfter }: FileChange): FileChange => ({
+  ...{ path, before: after, after: before },
+  ...given({ mode: modeAfter, modeAfter: mode }),
+});
