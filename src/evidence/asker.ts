@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
 import { failedTests } from '../languages/test-output.ts';
+import { given } from '../lib/given.ts';
 import { type InPieces, pausesOf } from '../lib/pieces.ts';
 import type { Answer, Ask, Evidence, Question } from '../probe/evidence.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
@@ -119,7 +120,10 @@ function answerIn(
   if (typeof exitCode !== 'number')
     return { kind: 'none', why: `it did not come to its end: ${String(text).split('\n')[0]}` };
   const failed = passed ? [] : failedTests(String(text));
-  return { kind: 'ran', passed, exitCode, output: String(text), word: scratch.word, failed };
+  return {
+    ...{ kind: 'ran', passed, exitCode, output: String(text), word: scratch.word, failed },
+    ...given({ asBefore: facts.asBefore }),
+  };
 }
 
 /** As they were before this look began: those of its own are not asked for again. */

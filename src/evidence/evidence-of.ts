@@ -67,7 +67,7 @@ export function* evidenceOf(
       ? []
       : reds.filter((one) => canRun(one, work, isThere) && !isNarrower(one, proof)),
     vainEdits: vainEdits(run.context.state),
-    earlierProofs: earlier.filter((one) => canRun(one, work, isThere)),
+    earlierProofs: earlier.filter(({ proof: one }) => canRun(one, work, isThere)),
     namedInputs: named
       .filter(
         ({ became, path }) =>

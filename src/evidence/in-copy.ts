@@ -4,6 +4,7 @@ import type { ContextManager } from '../context-manager/context-manager.ts';
 import { isCache, isInstalled, variablesInCopy } from '../languages/languages.ts';
 import type { Clock } from '../lib/clock.ts';
 import { errorCode } from '../lib/durable-files.ts';
+import { given } from '../lib/given.ts';
 import { isInterrupt, pausesOf } from '../lib/pieces.ts';
 import { runProof, shorten } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
@@ -17,6 +18,7 @@ import { type CarryOutDeps, executeCheck } from '../tools/execute.ts';
 import { commandCall } from '../tools/toolset.ts';
 import { isStateFolder } from '../workspace/path-rules.ts';
 import { type Copied, copyWorkspace, sweepFolder } from '../workspace/scratch.ts';
+import { heldAgainstBefore } from './as-before.ts';
 import { comparable } from './compare.ts';
 
 export interface CopyPort {
@@ -128,6 +130,9 @@ export async function runInCopy(
   if (run.signal.aborted) return null;
   const { output = '', content = '' } = (ran ?? {}) as Partial<ToolResult>;
   const hasEnded = typeof facts.exitCode === 'number';
+  const { exitCode = null } = facts;
+  const { cmd } = command;
+  const { asBefore } = heldAgainstBefore(run.context.state, { cmd, exitCode, output, folder });
   const record = {
     type: 'check_ran',
     id: place.id,
@@ -136,7 +141,7 @@ export async function runInCopy(
     proof: false,
     passed,
     text: shorten(hasEnded ? output : content),
-    facts,
+    facts: { ...facts, ...given({ asBefore }) },
     scratch: {
       ...place.scratch,
       word: wordFor(output, folder),

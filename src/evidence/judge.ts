@@ -6,12 +6,15 @@
  *    be stated by the goal, or the tests must notice when the code does nothing.
  * 3. What the copy cannot answer speaks for nothing.
  */
-import { passedText } from '../languages/test-output.ts';
+import { passedText, testsTold } from '../languages/test-output.ts';
+import { given } from '../lib/given.ts';
 import {
   type Answer,
   type Ask,
   doubt,
   type Evidence,
+  type Failure,
+  type FirstProof,
   known,
   listed,
   type Question,
@@ -68,14 +71,36 @@ const noAnswer = ({ proof }: Evidence, missing: string, answer: Answer): Verdict
 
 async function swappedProof({ proof, earlierProofs }: Evidence, ask: Ask): Promise<Verdict | null> {
   for (const first of earlierProofs) {
-    const answer = await ask({ what: 'first_proof', proof: first });
-    if (answer.kind === 'ran' && !answer.passed)
+    const how = first.asBefore
+      ? failsAsBefore(first, first.asBefore)
+      : await triedAgain(first, ask);
+    if (how !== null)
       return doubt(
-        `${proof.cmd} passes, but ${first.cmd}, by which it was to be proved first, still fails`,
+        `${proof.cmd} passes, but ${first.proof.cmd}, by which it was to be proved first, ${how}`,
       );
   }
   return null;
 }
+
+/** How it fails; `null`: it does not, or nothing is known. */
+async function triedAgain(first: FirstProof, ask: Ask): Promise<string | null> {
+  const answer = await ask({ what: 'first_proof', proof: first.proof });
+  if (answer.kind !== 'ran' || answer.passed) return null;
+  const { failed = [] } = answer;
+  if (!answer.asBefore) return `still fails${namesOf(failed)}`;
+  const passed = testsTold(answer.output)?.passed ?? undefined;
+  return failsAsBefore(first, { failed, ...given({ passed }) });
+}
+
+/** What became otherwise since is the work of the run. */
+function failsAsBefore({ passedBefore: before }: FirstProof, { passed, failed }: Failure): string {
+  const counts = before === passed ? `${passed} passed` : `${before} passed before, ${passed} now`;
+  const counted = before === undefined || passed === undefined ? '' : ` (${counts})`;
+  return `fails as it did before this run${counted}${namesOf(failed)}`;
+}
+
+const namesOf = (tests: readonly string[]): string =>
+  tests.length > 0 ? `: ${listed(tests)}` : '';
 
 function ownDependencies({ proof, ownDependencies }: Evidence): Verdict | null {
   return ownDependencies.length === 0

@@ -2,9 +2,10 @@
 
 import { failedTests, lacksPackage } from '../languages/test-output.ts';
 import { runsTests } from '../languages/test-runs.ts';
+import { given } from '../lib/given.ts';
 import type { InPieces } from '../lib/pieces.ts';
 import { printsText } from '../probe/command-verdict.ts';
-import type { RedRun } from '../probe/evidence.ts';
+import type { Failure, FirstProof, RedRun } from '../probe/evidence.ts';
 import type { ActionFacts } from '../schema/actions.ts';
 import { isCommand } from '../schema/doing.ts';
 import type { Proof } from '../schema/plan.ts';
@@ -16,7 +17,7 @@ type Finished = RecordOf<'action_finished'>;
 
 export interface Proofs {
   /** Other commands that were to be the proof, oldest first. */
-  readonly earlier: readonly Proof[];
+  readonly earlier: readonly FirstProof[];
   readonly before: { readonly cmd: string; readonly was: 'passed' | 'failing' } | null;
   /** The one that passed last. */
   readonly last: Checked | null;
@@ -34,9 +35,11 @@ export function* proofsIn(records: Records): InPieces<Proofs> {
   const examples = new Map<string, boolean>();
   const looks = new Map<string, 'passed' | 'failing'>();
   const runs = runsOfTests();
+  const ends = endsOfCommands();
   let isUntouched = true;
   yield* eachOf(records, (record) => {
     runs.take(record);
+    ends.take(record);
     if (isUntouched) isUntouched = noteLook(looks, record);
     if (record.type === 'run_opened') goal = record.goal;
     if (record.type === 'plan_set' || record.type === 'replanned')
@@ -56,7 +59,8 @@ export function* proofsIn(records: Records): InPieces<Proofs> {
   const was = looks.get(lastCmd);
   const seen = was === undefined ? null : { cmd: lastCmd, was };
   return {
-    ...{ earlier: [...byCommand.values()], before: before ?? seen, last, examples },
+    earlier: [...byCommand.values()].map((proof) => ({ proof, ...ends.of(proof) })),
+    ...{ before: before ?? seen, last, examples },
     reds: runs.reds(),
   };
 }
@@ -85,6 +89,34 @@ function noteLook(looks: Map<string, 'passed' | 'failing'>, record: JournalRecor
   if (isTold && !isUnknown && target !== null)
     looks.set(target, exitCode === 0 ? 'passed' : 'failing');
   return true;
+}
+
+/** How commands ended in the workspace: before the first change, and since the last one. */
+function endsOfCommands() {
+  const before = new Map<string, number>();
+  const since = new Map<string, Failure>();
+  let isUntouched = true;
+  const note = (cmd: string, { tests, asBefore }: ActionFacts, output: string): void => {
+    const passed = tests?.passed ?? undefined;
+    if (isUntouched && passed !== undefined) before.set(cmd, passed);
+    if (asBefore) since.set(cmd, { failed: failedTests(output), ...given({ passed }) });
+    else since.delete(cmd);
+  };
+  return {
+    take(record: JournalRecord): void {
+      if (record.type === 'action_finished') {
+        if (isCommand(record) && record.target !== null)
+          note(record.target, record.facts, String(record.result));
+        if (!hasChanged(record)) return;
+        since.clear();
+        isUntouched = false;
+      }
+      if (record.type === 'check_ran' && !record.scratch && 'cmd' in record.check)
+        note(record.check.cmd, record.facts, String(record.text));
+    },
+    of: ({ cmd }: Proof): Omit<FirstProof, 'proof'> =>
+      given({ passedBefore: before.get(cmd), asBefore: since.get(cmd) }),
+  };
 }
 
 /** Tests were found, and some of them failed. */

@@ -54,6 +54,23 @@ export interface RedRun {
   readonly failedBefore?: readonly string[];
 }
 
+/** Another command that was to be the proof before, with what the run has seen of it. */
+export interface FirstProof {
+  readonly proof: Proof;
+  /** Tests that passed in it before the first change of the run; left out where nobody counted them. */
+  readonly passedBefore?: number;
+  /** It failed since the last change, as it did before the first; left out: it is to be tried. */
+  readonly asBefore?: Failure;
+}
+
+/** A command that did not pass. */
+export interface Failure {
+  /** Tests that passed in it all the same, where its runner counts them. */
+  readonly passed?: number;
+  /** Tests that failed, by their names, as far as they were told. */
+  readonly failed: readonly string[];
+}
+
 export type Answer =
   | {
       readonly kind: 'ran';
@@ -67,6 +84,8 @@ export type Answer =
       readonly word: string;
       /** Tests that failed, by their names, as far as they were told. */
       readonly failed?: readonly string[];
+      /** It failed no worse than before the first change of the run. */
+      readonly asBefore?: true;
     }
   /** Too many files, no time left, refused, not startable, cut off: it says nothing either way. */
   | {
@@ -126,7 +145,7 @@ export interface Evidence {
   /** Runs of tests that failed in this run and did not pass after its last change. */
   readonly reds: readonly RedRun[];
   /** Proofs that were there before this one and did not pass when they ran last. */
-  readonly earlierProofs: readonly Proof[];
+  readonly earlierProofs: readonly FirstProof[];
   /** Given files that the goal names and this run left as they were. */
   readonly namedInputs: readonly string[];
   /** The goal's own examples, as they stood when they were tried last. */

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { normaliseResult } from '../context-manager/loop-detector.ts';
 import { driverOf } from '../drivers/driver-of.ts';
+import { heldAgainstBefore } from '../evidence/as-before.ts';
 import { onlyChecks } from '../languages/allowed-commands.ts';
 import { asksInVain } from '../languages/call-in-goal.ts';
 import { examineFiles } from '../languages/examine-file.ts';
@@ -28,7 +29,7 @@ import { shownTarget, toolNamed } from '../tools/toolset.ts';
 import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
 import { saidBy } from './deny.ts';
 import { driverIn } from './driver-view.ts';
-import { heldAgainstBefore, withInvolved } from './failure-facts.ts';
+import { withInvolved } from './failure-facts.ts';
 import { keepResult } from './keep-result.ts';
 import { originalText } from './original-text.ts';
 import type { JudgedCall } from './permission/judged-call.ts';

@@ -1,5 +1,6 @@
 /** The engine's own checks: run like commands, with an intent, and never shown as the model's. */
 
+import { heldAgainstBefore } from '../evidence/as-before.ts';
 import type { Installed } from '../languages/language.ts';
 import { languageOf } from '../languages/languages.ts';
 import { lacksPackage } from '../languages/test-output.ts';
@@ -18,7 +19,7 @@ import { commandCall } from '../tools/toolset.ts';
 import { finishDeps } from './act.ts';
 import { carryOutDeps } from './carry-out.ts';
 import { driverIn } from './driver-view.ts';
-import { heldAgainstBefore, withInvolved } from './failure-facts.ts';
+import { withInvolved } from './failure-facts.ts';
 import type { JudgedCall, ReadyStep } from './permission/judged-call.ts';
 import type { Run } from './run.ts';
 
@@ -92,7 +93,10 @@ async function look(
     passed: result.passed,
     text: result.text,
     ...(isProof && result.printed !== undefined ? { printed: result.printed } : {}),
-    facts: factsOf(asked, result, run),
+    facts: {
+      ...factsOf(asked, result, run),
+      ...(isProof ? asBefore(asked as Proof, result, run) : {}),
+    },
   });
 }
 
@@ -149,15 +153,16 @@ export async function proveBefore(run: Run): Promise<void> {
     text: result.text,
     facts: {
       ...result.facts,
-      ...heldAgainstBefore(state, {
-        cmd: proof.cmd,
-        exitCode: result.facts.exitCode ?? null,
-        output: result.output ?? '',
-        folder: run.toolContext.workspace,
-      }),
+      ...asBefore(proof, result, run),
     },
   });
 }
+
+const asBefore = ({ cmd }: Proof, { facts, output = '' }: CheckResult, run: Run) =>
+  heldAgainstBefore(run.context.state, {
+    ...{ cmd, output, folder: run.toolContext.workspace },
+    exitCode: facts.exitCode ?? null,
+  });
 
 /** What is installed tells how the language runs it. */
 function exampleCheck({ example, file, cmd: called }: DueExample, installed: Installed): Check {

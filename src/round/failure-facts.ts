@@ -1,10 +1,6 @@
-/** What is kept of a command that did not end well: for the repair that may follow, and for the next run of it. */
-import { createHash } from 'node:crypto';
+/** What is kept of a command that did not end well, for the repair that may follow. */
 import { involvedFiles } from '../languages/involved-files.ts';
-import { whatFails } from '../languages/what-fails.ts';
-import { own } from '../lib/own.ts';
 import type { ActionFacts } from '../schema/actions.ts';
-import type { RunState } from '../schema/state.ts';
 import type { Run } from './run.ts';
 
 const MAX_FILES = 200;
@@ -18,28 +14,3 @@ export function withInvolved(
   const involved = involvedFiles(failed, { files, readText: (path) => world.readText(path) });
   return involved.length === 0 ? facts : { ...facts, involved: [...involved] };
 }
-
-interface FailedCommand {
-  readonly cmd: string;
-  readonly exitCode: number | null;
-  readonly output: string;
-  /** Where it was run. */
-  readonly folder: string;
-}
-
-/** How a command failed is kept until the run has changed something; from then on it is held against that. */
-export function heldAgainstBefore(
-  { changedAt, failedBefore = {} }: Pick<RunState, 'changedAt' | 'failedBefore'>,
-  { cmd, exitCode, output, folder }: FailedCommand,
-): Pick<ActionFacts, 'failing' | 'asBefore'> {
-  if (exitCode === null || exitCode === 0) return {};
-  const failing = whatFails(output, folder).map(shortHash);
-  const before = own(failedBefore, cmd);
-  if (before === undefined) return changedAt === 0 ? { failing, asBefore: true } : {};
-  const isNotWorse =
-    before.exitCode === exitCode && failing.every((one) => before.failing.includes(one));
-  return isNotWorse ? { asBefore: true } : {};
-}
-
-const shortHash = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 12);

@@ -1,4 +1,5 @@
 /** The tests that are there, run once before a plan: what fails now is what the plan is about. */
+import { heldAgainstBefore } from '../evidence/as-before.ts';
 import { failuresIn, givenTests } from '../languages/given-tests.ts';
 import { isTellingLine } from '../languages/test-output.ts';
 import { judgeCommand } from '../probe/command-verdict.ts';
@@ -12,7 +13,6 @@ import { executeCheck } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
 import { commandCall } from '../tools/toolset.ts';
 import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
-import { heldAgainstBefore } from './failure-facts.ts';
 import type { Run } from './run.ts';
 
 export type LookPort = CarryOutPort & Pick<Run, 'world' | 'installed'>;

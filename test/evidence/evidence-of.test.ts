@@ -135,7 +135,7 @@ describe('a proof that took the place of another', () => {
     }).earlierProofs;
 
   it('does not make it forgotten, but for what it was only guessed to print', () =>
-    expect(swapped('python check.py')).toEqual([{ cmd: 'python check.py' }]));
+    expect(swapped('python check.py')).toEqual([{ proof: { cmd: 'python check.py' } }]));
   it('takes it where what it runs is not there', () =>
     expect(swapped('python main.py')).toEqual([]));
   it('takes it where there are no tests to run', () =>

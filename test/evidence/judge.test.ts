@@ -219,7 +219,7 @@ describe('whatever the proof is', () => {
   });
 
   it('an earlier one that still fails is not forgotten', async () => {
-    const swapped = { ...hello, earlierProofs: [{ cmd: 'python check.py' }] };
+    const swapped = { ...hello, earlierProofs: [{ proof: { cmd: 'python check.py' } }] };
     await claims(swapped, { first_proof: GREEN }).toBe(true);
     await claims(swapped, { first_proof: NONE }).toBe(true);
     const { isKnown, words } = await judged(swapped, { first_proof: RED });

@@ -64,4 +64,65 @@ describe('a proof that takes the place of another', () => {
     const { result } = await run([first, [second, RIGHT, done]]);
     expect(result).toMatchObject({ ending: 'achieved' });
   });
+
+  describe('which failed before the run', () => {
+    const TESTS = 'node --test hard.test.mjs';
+    const SEES = call('run_cmd', { cmd: TESTS });
+    const hard = plan({ proof: { cmd: TESTS } });
+
+    /** A file of the repository has a wrong type, and each file is a test that passes. */
+    async function runWithOldError(replies: Replies, newError = '') {
+      const world = testWorld((args, _stdin, see) => {
+        if (!args.some((arg) => arg.includes('hard'))) return { output: '3\n', exitCode: 0 };
+        const isWritten = see('sum.mjs') !== null;
+        const tests = `Tests  ${isWritten ? 572 : 571}`;
+        const error = `old.mjs: error: a wrong type\n${isWritten ? newError : ''}`;
+        return { output: `${error} ${tests} passed (572)\n`, exitCode: 1 };
+      });
+      world.write('hard.test.mjs', 'check();\n');
+      const provider = scriptedProvider(({ messages }) => {
+        const said = messages.filter(({ role }) => role === 'assistant').length;
+        return { calls: replies[said] ?? [done] };
+      }, LARGE);
+      const { result, records } = await runIn(world, provider, {
+        goal: 'Write sum.mjs that prints 3',
+      });
+      const tried = records.filter((one) => one.type === 'check_ran' && one.scratch);
+      return { result, tried };
+    }
+
+    const detail = `${EASY} passes, but ${TESTS}, by which it was to be proved first, fails as it did before this run (571 passed before, 572 now)`;
+
+    it('is said to fail as before, with what became otherwise', async () => {
+      const { result, tried } = await runWithOldError([
+        [hard, SEES],
+        [second, RIGHT, done],
+      ]);
+      expect(result).toMatchObject({ ending: 'unverified', detail });
+      expect(tried).not.toEqual([]);
+    });
+
+    it('is not run again where it failed so since the last change', async () => {
+      const { result, tried } = await runWithOldError([
+        [hard, SEES, RIGHT, done],
+        [second, done],
+      ]);
+      expect(result).toMatchObject({ ending: 'unverified', detail });
+      expect(tried).toEqual([]);
+    });
+
+    it('is not said to do so where more of it fails', async () => {
+      const { result } = await runWithOldError(
+        [
+          [hard, SEES, RIGHT, done],
+          [second, done],
+        ],
+        'sum.mjs: error: a wrong type\n',
+      );
+      expect(result).toMatchObject({
+        ending: 'unverified',
+        detail: `${EASY} passes, but ${TESTS}, by which it was to be proved first, still fails`,
+      });
+    });
+  });
 });

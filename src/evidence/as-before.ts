@@ -1,0 +1,31 @@
+/** Whether a command fails as it did before the run had changed anything. Pure. */
+import { createHash } from 'node:crypto';
+import { whatFails } from '../languages/what-fails.ts';
+import { own } from '../lib/own.ts';
+import type { ActionFacts } from '../schema/actions.ts';
+import type { RunState } from '../schema/state.ts';
+
+interface FailedCommand {
+  readonly cmd: string;
+  readonly exitCode: number | null;
+  readonly output: string;
+  /** Where it was run. */
+  readonly folder: string;
+}
+
+/** How a command failed is kept until the run has changed something; from then on it is held against that. */
+export function heldAgainstBefore(
+  { changedAt, failedBefore = {} }: Pick<RunState, 'changedAt' | 'failedBefore'>,
+  { cmd, exitCode, output, folder }: FailedCommand,
+): Pick<ActionFacts, 'failing' | 'asBefore'> {
+  if (exitCode === null || exitCode === 0) return {};
+  const failing = whatFails(output, folder).map(shortHash);
+  const before = own(failedBefore, cmd);
+  if (before === undefined) return changedAt === 0 ? { failing, asBefore: true } : {};
+  const isNotWorse =
+    before.exitCode === exitCode && failing.every((one) => before.failing.includes(one));
+  return isNotWorse ? { asBefore: true } : {};
+}
+
+const shortHash = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 12);
