@@ -90,6 +90,10 @@ export interface Driver extends DrivingSteps, DriverTraits {
   readonly showsTextFrom: number | null;
   /** What was refused a second time, since nobody could be asked, pauses the work. */
   readonly waitsForPerson: boolean;
+  /** What a command did to files of the user's that nobody declared is put back at once. */
+  readonly putsBack: boolean;
+  /** A change of a file that was there before needs a yes, as a removal does. */
+  readonly asksToChange: boolean;
   /** There is a verdict at the end: what a command came to is kept as evidence for it. */
   readonly hasVerdict: boolean;
   /** How its conversation is shortened where it fills the window. */

@@ -1,11 +1,10 @@
 /**
- * Code that the run wrote is tried in the copy before it runs in the workspace, where the goal gives
- * files that it must not change: a program that opens its input for writing has emptied it at once,
- * and no verdict on what it printed brings that back. Bounded by what it costs: only where such
- * files are there, and only commands that have to do with what the run wrote.
+ * Code that the run wrote is tried in the copy before it runs in the workspace, where the brief says
+ * which files must stay: a program that opens its input for writing has emptied it at once. Bounded
+ * by what it costs: only where such files are there, and only commands that have to do with what the
+ * run wrote.
  */
 import { involvedFiles } from '../languages/involved-files.ts';
-import { givenOnly } from '../probe/given-only.ts';
 import { changedGiven } from '../prompts/remarks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
@@ -17,6 +16,7 @@ import { folderOf } from '../tools/read-command.ts';
 import { readBytes } from '../workspace/files.ts';
 import { pathsOf } from '../workspace/jail.ts';
 import { type CopyPort, copyFor, runInCopy, sweepQuietly } from './in-copy.ts';
+import { keptFiles } from './users-files.ts';
 
 const MAX_FILES = 2_000;
 /** One that takes longer has changed by then what it changes, or is none to wait for twice. */
@@ -46,8 +46,8 @@ export async function rehearse(
   const { state } = run.context;
   if (goalOf(state) === '') return null;
   const files = run.world.files(MAX_FILES);
-  const given = givenOnly(state, files);
-  if (given.length === 0 || !runsOwnCode({ cmd, cwd }, files, run)) return null;
+  const staying = keptFiles(state, files);
+  if (staying.length === 0 || !runsOwnCode({ cmd, cwd }, files, run)) return null;
   const copied = await copyFor(run, new Map());
   if (copied.kind !== 'copied') return null;
   const command: Proof = { cmd, ...(stdin === undefined ? {} : { stdin }) };
@@ -58,7 +58,7 @@ export async function rehearse(
     scratch: { what: 'rehearsal', about: cmd, tree: copied.tree },
     decide,
   });
-  const changed = given.filter((path) => isOtherInCopy(path, run));
+  const changed = staying.filter((path) => isOtherInCopy(path, run));
   await sweepQuietly(run);
   if (ran?.result == null || changed.length === 0) return null;
   const { output = '', facts } = ran.result;

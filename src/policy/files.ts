@@ -3,6 +3,7 @@ import { PUT_ASIDE } from '../journal/layout.ts';
 import { STEERING_FILES } from '../languages/programs.ts';
 import { isSecretFile } from '../languages/secret-files.ts';
 import { isStateFolder } from '../workspace/path-rules.ts';
+import type { PathDoes } from './rules/rule.ts';
 
 /** What is read by an agent, a server or an editor before anybody looks at it. */
 const INSTRUCTIONS = [
@@ -48,7 +49,7 @@ const isKept = (path: string): boolean => {
 };
 
 /** Why a look at a file, or a change of it, asks; `null`: it does not. */
-export function heldFile(does: 'read' | 'edit', path: string): HeldFile | null {
+export function heldFile(does: PathDoes, path: string): HeldFile | null {
   if (isSecretFile(path)) return { reason: `${path} may hold keys.`, isOffered: false };
   if (does === 'read' && isKept(path))
     return { reason: `${path} is kept by a run, and may hold keys.`, isOffered: false };

@@ -54,7 +54,7 @@ function joined(byRules: Exclude<Decision, { kind: 'deny' }>, said: Said | null)
   const { decision, reason } = said;
   switch (decision) {
     case 'allow':
-      return { kind: 'allow' };
+      return { kind: 'allow', isGiven: true };
     case 'deny':
       return { kind: 'deny', reason, hint: 'Do without it.' };
     case 'ask':

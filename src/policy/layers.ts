@@ -38,6 +38,14 @@ export interface Base {
   readonly instead: string;
   /** True where nothing speaks against it behind a wall; left out: a wall changes nothing. */
   readonly isForWall?: boolean;
+  /** The file of the user's that it is about; left out: it is about something else. */
+  readonly loses?: Loses;
+}
+
+/** A file that was there before, and what a call would do to it. */
+export interface Loses {
+  readonly does: 'edit' | 'remove';
+  readonly path: string;
 }
 
 export interface Judged {
@@ -50,11 +58,14 @@ export interface Judged {
   readonly isNever: boolean;
   /** True where a rule of the user lets a command out of the wall that is held back by default. */
   readonly isLifted: boolean;
+  /** True where a rule of the user names this very command, and not only its program. */
+  readonly isGiven: boolean;
+  readonly loses?: Loses | undefined;
 }
 
 const ALLOWED: Judged = {
   ...{ effect: 'allow', reason: '', instead: '', want: null, isNever: false },
-  isLifted: false,
+  ...{ isLifted: false, isGiven: false },
 };
 const ONLY_THIS_CALL: Want = { rule: null, isOffered: false };
 
@@ -72,12 +83,23 @@ export function judge(subject: Subject, { project, user }: Layers, isWalled = fa
   const asked = said(project.ask, subject, 'the project') ?? said(user.ask, subject, 'the user');
   if (asked !== null) return { ...ALLOWED, effect: 'ask', reason: asked, want: ONLY_THIS_CALL };
   return left === null
-    ? { ...ALLOWED, isLifted: lifting.some((rule) => isMeant(rule, base)) }
-    : { ...ALLOWED, effect: 'ask', reason: left.reason, instead: left.instead, want };
+    ? {
+        ...ALLOWED,
+        isLifted: lifting.some((rule) => isMeant(rule, base)),
+        isGiven: user.allow.some((rule) => isThisCommand(rule) && subject.isAllowedBy(rule)),
+      }
+    : {
+        ...{ ...ALLOWED, effect: 'ask', reason: left.reason, instead: left.instead, want },
+        loses: left.loses,
+      };
 }
 
 const liftingRules = (subject: Subject, { effect }: Base, allow: readonly Rule[]) =>
   allow.filter((rule) => subject.isAllowedBy(rule) && (effect === 'ask' || subject.isExact(rule)));
+
+/** `make clean` and `npm run *`, but neither `python *` nor all commands. */
+const isThisCommand = ({ pattern }: Rule): boolean =>
+  pattern.kind === 'command' && (pattern.words.length > 1 || !pattern.rest);
 
 /** Who allows all commands means none that a wall can hold. */
 const isMeant = ({ pattern }: Rule, base: Base | null): boolean =>

@@ -6,7 +6,7 @@ import { pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
 import { judgePath, protectedFolder } from '../workspace/path-rules.ts';
 import type { TouchedPath } from './command/contract.ts';
 import { heldFile } from './files.ts';
-import type { Base, Subject } from './layers.ts';
+import type { Base, Loses, Subject } from './layers.ts';
 import { ruleText } from './rules/parse.ts';
 import { matchesPath, type PathPlace } from './rules/paths.ts';
 import type { Rule } from './rules/rule.ts';
@@ -19,6 +19,11 @@ export interface PathOptions {
   readonly home: string | null;
   /** Where the command works whose paths these are, from the workspace on; left out: there. */
   readonly folder?: string | undefined;
+  /**
+   * Whether a change of a file that was there before needs a yes, by a path from the workspace on. Left
+   * out: it needs none.
+   */
+  readonly isUsers?: ((does: Loses['does'], path: string) => boolean) | undefined;
 }
 
 /**
@@ -66,7 +71,9 @@ export function pathSubject(
   const anyCase = options.fs.platform !== 'linux';
   const [name = '.'] = names;
   const glob = `/${name.replace(/[\\*?[\]!# ]/g, '\\$&')}`;
-  const base = isUnseen ? unseen(name) : baseOf(does, names, isCommand);
+  const base = isUnseen
+    ? unseen(name)
+    : (baseOf(does, names, isCommand) ?? (isCommand ? null : lossIn(does, names, options)));
   return {
     base: base?.held ?? null,
     isHeldBy: (rule) => names.some((one) => fits(rule, one, true)),
@@ -111,6 +118,21 @@ function baseOf(
     return { held: base, isOffered: held.isOffered };
   }
   return null;
+}
+
+/** What was there before is somebody's, whoever names it. */
+function lossIn(
+  does: TouchedPath['does'],
+  names: readonly string[],
+  { isUsers }: PathOptions,
+): HeldBase | null {
+  const path = names.at(-1);
+  if (does === 'read' || path === undefined || !isUsers?.(does, path)) return null;
+  const instead = does === 'remove' ? 'Leave it where it is.' : 'Write to a file of another name.';
+  return {
+    held: { effect: 'ask', reason: '', instead, loses: { does, path } },
+    isOffered: true,
+  };
 }
 
 const protectedIn = (names: readonly string[]): string | null =>

@@ -26,7 +26,7 @@ import { covers } from './rules/words.ts';
 import { shellDecision } from './shell.ts';
 import { decisionOf, typedRule } from './words-of.ts';
 
-export interface PolicyOptions {
+export interface PolicyOptions extends Pick<PathOptions, 'isUsers'> {
   readonly fs: FileSystem;
   /** Absolute real path. */
   readonly workspace: string;
@@ -69,6 +69,8 @@ export interface Policy {
   rulesCover(rules: readonly string[]): Cover | null;
   /** Whether the text of a file may be shown without a yes. */
   mayShow(path: string): boolean;
+  /** Whether a rule of the user's lets a file be removed. */
+  mayRemove(path: string): boolean;
   /** The opposite for a file that is no link, fast enough for all of a workspace. */
   hides(path: string): boolean;
 }
@@ -136,9 +138,16 @@ export function policyOf(options: PolicyOptions): Policy {
     },
     rulesCover: (rules) => coverOf(rules, options),
     mayShow,
+    mayRemove: (path) => mayRemove(path, at),
     hides: (path) =>
       (isSecretFile(path) || readRulesOf(options.layers).length > 0) && !mayShow(path),
   };
+}
+
+function mayRemove(path: string, at: At): boolean {
+  const subject = pathSubject({ does: 'remove', path }, at, false);
+  const isAllowed = at.layers.user.allow.some((rule) => subject?.isAllowedBy(rule));
+  return isAllowed && subject !== null && judge(subject, at.layers).effect === 'allow';
 }
 
 /** What is told of commands, with the rules that allow some. */

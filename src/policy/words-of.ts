@@ -25,12 +25,17 @@ const OUTSIDE = 'It would run outside of the sandbox.';
 export function decisionOf(all: readonly Judged[], about: About): Decision {
   const effect = strictest(all.map((one) => one.effect));
   const crosses = about.isWalled && all.some(({ isLifted }) => isLifted);
-  if (effect === 'allow') return crosses ? { kind: 'allow', isOpen: true } : { kind: 'allow' };
+  if (effect === 'allow')
+    return {
+      kind: 'allow',
+      ...(crosses ? { isOpen: true } : {}),
+      ...(all.some(({ isGiven }) => isGiven) ? { isGiven: true } : {}),
+    };
   const judged = all.filter((one) => one.effect === effect);
   const first = judged.find((one) => one.isNever) ?? judged[0];
   if (first === undefined) return { kind: 'allow' };
   const { instead, isNever } = first;
-  const reason = withRules(first.reason, about);
+  const reason = withRules(first.loses ? lossOf(judged) : first.reason, about);
   const wants = unique(judged.flatMap(({ want }) => want ?? []));
   if (effect === 'deny') {
     const next = isNever
@@ -40,6 +45,15 @@ export function decisionOf(all: readonly Judged[], about: About): Decision {
   }
   const words = about.isWalled && about.cmd !== null ? `${reason} ${OUTSIDE}` : reason;
   return { kind: 'ask', reason: words, hint: howTo(instead, wants, about), wants };
+}
+
+/** All files of the user's that it would remove or change: it is asked about once. */
+function lossOf(judged: readonly Judged[]): string {
+  const lost = judged.flatMap(({ loses }) => loses ?? []);
+  const does = lost.some((one) => one.does === 'remove') ? 'remove' : 'edit';
+  const paths = [...new Set(lost.flatMap((one) => (one.does === does ? [one.path] : [])))];
+  const were = paths.length > 1 ? 'were' : 'was';
+  return `It would ${does === 'edit' ? 'change' : does} ${paths.join(', ')}, which ${were} there before.`;
 }
 
 /** What its program may do by rules, beside what it may do anyway. */

@@ -89,39 +89,6 @@ export function onlyGives(goal: string, path: string): boolean {
   return naming.length > 0 && !naming.some(isWork);
 }
 
-/** A verb of reading governs the name, with no other doing in between. */
-const READS =
-  /\b(?:reads?|reading|loads?|loading|parses?|parsing|opens?|given|using|based on|out of|from)\b(?:(?!\b(?:and|then|to|into)\b)[^.])*$/;
-/** `Remove the doubles from names.txt` is work on it. */
-const TAKES_AWAY =
-  /\b(?:remov|delet|drop|strip|eras|clean|clear|purg|cut|trim|eliminat|tak|filter|mov|split|get rid)\w*\b/;
-/** Where it comes from may be where it goes to. */
-const GOES_BACK = /\bin[- ]place\b|\bback\b|\boverwrit|\bitself\b|\bsame file\b/;
-
-/** The program that is wanted tells something. */
-const TELLS =
-  /\b(?:that|which|should|shall|will) (?:prints?|shows?|displays?|counts?|sums?|compares?|reads?)\b|\bprinting\b/;
-
-/**
- * True for a file of which the goal plainly says that it is to be read, or to stay. What is not
- * plain may be a wish for a change: it is for programs to be held back by, so a list of the verbs
- * of changing, which no list has all of, would not do.
- */
-export function isToBeRead(goal: string, path: string): boolean {
-  const text = goal.toLowerCase();
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  const naming = text.split(/[;,!?]|\.\s|\n/).filter((clause) => clause.includes(name));
-  if (naming.some((clause) => isToStay(clause, name))) return true;
-  const isRead = (clause: string): boolean => {
-    const before = clause.slice(0, clause.lastIndexOf(name));
-    const [reading = ''] = READS.exec(before) ?? [];
-    const done = DONE_BY_ANOTHER.exec(before)?.[1] ?? clause;
-    const isSource = reading !== '' && !isVerbIn(reading);
-    return (isSource || (TELLS.test(text) && !isVerbIn(done))) && !TAKES_AWAY.test(clause);
-  };
-  return naming.length > 0 && !GOES_BACK.test(text) && naming.every(isRead);
-}
-
 const isVerbIn = (text: string): boolean => DOES.test(text) || new RegExp(CHANGES).test(text);
 
 /** A request in so many words: the sentence begins with what is to be done. */

@@ -3,16 +3,18 @@
 import { type CopyPort, plainDeps } from '../evidence/in-copy.ts';
 import { rehearse } from '../evidence/rehearse.ts';
 import type { CarryOutDeps } from '../tools/execute.ts';
+import { type GuardPort, guarding } from './guard-files.ts';
 import { type DecidePort, withAnswers } from './permission/decide.ts';
 import type { Run } from './run.ts';
 
 export type CarryOutPort = CopyPort &
   DecidePort &
+  GuardPort &
   Pick<Run, 'keeper' | 'policy' | 'scratch' | 'world'>;
 
 export const carryOutDeps = (run: CarryOutPort): CarryOutDeps => ({
   ...plainDeps(run),
-  watch: run.keeper,
+  watch: guarding(run),
   decide: withAnswers(run, run.policy.decide),
   rehearse: (call, id) => rehearse(call, id, run, withAnswers(run, run.scratch.policy.decide)),
 });

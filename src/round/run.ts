@@ -41,7 +41,7 @@ export interface Run {
   readonly definitions: readonly ToolDefinition[];
   readonly toolContext: ToolContext;
   /** Stands by while programs run in the workspace. */
-  readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordingUnseen'>;
+  readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
   /** Programs that its model has started beside it. */
   readonly background: BackgroundLife;
   /** What git would run by itself. */

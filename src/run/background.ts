@@ -34,13 +34,13 @@ const MAX_CMD = 200;
 
 export interface RunBackground extends BackgroundPrograms, BackgroundLife {
   /** The keeper of the files, told what these programs changed before it looks. */
-  readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordingUnseen'>;
+  readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
 }
 
 interface Ports {
   readonly context: OpenedRun['context'];
   readonly processes: SystemProcesses;
-  readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordingUnseen'>;
+  readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
   readonly clock: Run['clock'];
   readonly keeps: Run['keeps'];
   /** What was printed, without the keys in use. */
@@ -179,7 +179,8 @@ export class ProgramsBeside implements RunBackground {
         if (first !== undefined) this.#recordChanges(first);
         await keeper.begin();
       },
-      end: (id) => keeper.end(id),
+      end: (id, how) => keeper.end(id, how),
+      recordBack: (id, files) => keeper.recordBack(id, files),
       recordingUnseen: (id) => keeper.recordingUnseen(id),
     };
   }

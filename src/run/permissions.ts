@@ -4,7 +4,7 @@ import { buildVerbs, commandsSaid, takeBuilds } from '../languages/allowed-comma
 import type { BuildsNow } from '../languages/command-rule.ts';
 import { withHostPolicy } from '../policy/host-policy.ts';
 import type { Layers } from '../policy/layers.ts';
-import { type Policy, policyOf } from '../policy/policy.ts';
+import { type Policy, type PolicyOptions, policyOf } from '../policy/policy.ts';
 import { readLayers } from '../policy/read-layers.ts';
 import type { Rule } from '../policy/rules/rule.ts';
 import { usedFolders } from '../round/permission/folder-trust.ts';
@@ -18,6 +18,7 @@ import { ruleWords } from '../tools/registry.ts';
 import { leftAnswers } from './left-answers.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
+import { usersFilesOf } from './users-files.ts';
 import { rememberWall, type WallFound } from './wall.ts';
 
 type Place = Pick<OpenedRun, 'context'>;
@@ -65,15 +66,15 @@ function policiesOf(
     readonly world: World;
     readonly isWalled?: boolean;
   },
-): (folder: string) => Policy {
+): (folder: string, isUsers?: IsUsers) => Policy {
   const { fs, home = null } = request.machine;
   const layers = layersOf(opened, request);
   const builds = buildsOf(opened, world);
   const said = commandsSaid(goalOf(opened.context.state));
-  return (workspace) =>
+  return (workspace, isUsers) =>
     withHostPolicy(
       policyOf({
-        ...{ fs, workspace, home, builds, isWalled },
+        ...{ fs, workspace, home, builds, isWalled, isUsers },
         buildsIn: (folder) =>
           takeBuilds({ readText: (path) => world.readText(`${folder}/${path}`) }),
         canAsk: request.ask !== null || request.yes,
@@ -87,6 +88,8 @@ function policiesOf(
     );
 }
 
+type IsUsers = NonNullable<PolicyOptions['isUsers']>;
+
 /** What a run may do, in the workspace and in the engine's own copy of it, and who answers for it. */
 export function permissionsOf(
   opened: OpenedRun,
@@ -96,7 +99,7 @@ export function permissionsOf(
   const policyFor = policiesOf(opened, request, deps);
   const { scratch } = opened.layout;
   return {
-    policy: policyFor(opened.workspace),
+    policy: policyFor(opened.workspace, usersFilesOf(opened, request.machine.fs)),
     scratch: { folder: scratch, policy: policyFor(scratch) },
     asking: askingOf(opened, request),
   };

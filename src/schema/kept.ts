@@ -44,8 +44,13 @@ export const FilesChanged = z.object({
   optional: z.literal(true),
   /** The command's intent. */
   id: z.string(),
-  /** `unknown`: the run was cut off, and nobody saw whether the command did it or somebody else. */
-  by: z.enum(['command', 'unknown']),
+  /**
+   * `unknown`: the run was cut off, and nobody saw whether the command did it or somebody else. `engine`: what
+   * the command did to files of the user's was put back.
+   */
+  by: z.enum(['command', 'unknown', 'engine']),
+  /** A person, or a rule of the user's, allowed this very command. */
+  allowed: z.literal(true).optional(),
   files: z.array(FileChange),
   /** Those that are too many for a line, and the sha256 of the blob that has them. */
   more: z.object({ blob: z.string(), count: z.number().int() }).optional(),

@@ -38,6 +38,8 @@ export interface CommandChange {
   readonly isUnseen: boolean;
   /** Of the record of the last command that did. */
   readonly seq: number;
+  /** Set where every command that changed it was allowed by somebody. */
+  readonly isAllowed?: true;
 }
 
 /** What commands did to files. */
@@ -45,6 +47,8 @@ export interface CommandChanges {
   readonly files: { readonly [path: string]: CommandChange };
   /** Those of which nothing is kept, by name: what became of them last. */
   readonly uncovered: { readonly [path: string]: 'changed' | 'made' | 'removed' };
+  /** Those of them of which somebody allowed all that changed them; left out where there are none. */
+  readonly allowed?: readonly string[];
   /** Files that are not in these lists any more: the state of a run is bounded. */
   readonly more: number;
 }

@@ -43,11 +43,15 @@ export const applyPatch: Tool<Args> = {
   aliases: { names: namesOf('patch applydiff gitapply'), args: { patch: namesOf('diff input') } },
   target: (args): Target => ({ kind: 'file', text: pathsIn(args).join(', ') }),
   // What does not fit is shown.
-  reaches: (args) =>
-    pathsIn(args).flatMap((path): Reach[] => [
+  reaches: (args) => [
+    ...pathsIn(args).flatMap((path): Reach[] => [
       { does: 'read', path },
       { does: 'edit', path },
     ]),
+    ...filesIn(args).flatMap(({ kind, path }): Reach[] =>
+      kind === 'delete' ? [{ does: 'remove', path }] : [],
+    ),
+  ],
   prepare: async ({ patch }, context) => {
     const parsed = parse(patch);
     if (parsed.kind === 'fault') return refused(parsed.fault);
@@ -80,10 +84,12 @@ function parse(patch: string): ParsedPatch {
   return isMarked(lines) ? parseMarked(lines) : parseUnified(lines);
 }
 
-function pathsIn({ patch }: GivenArgs): readonly string[] {
+const pathsIn = (args: GivenArgs): readonly string[] =>
+  filesIn(args).flatMap(({ path, to }) => (to === undefined ? [path] : [path, to]));
+
+function filesIn({ patch }: GivenArgs): readonly FilePatch[] {
   const parsed = typeof patch === 'string' ? parse(patch) : null;
-  if (parsed?.kind !== 'files') return [];
-  return parsed.files.flatMap(({ path, to }) => (to === undefined ? [path] : [path, to]));
+  return parsed?.kind === 'files' ? parsed.files : [];
 }
 
 type Refused = Extract<Prepared, { kind: 'refused' }>;

@@ -102,9 +102,9 @@ export interface Target {
   readonly isLeftRunning?: true;
 }
 
-/** A path that a call reads or changes, as its arguments have it. */
+/** A path that a call reads, changes or removes, as its arguments have it. What it removes it changes, too. */
 export interface Reach {
-  readonly does: 'read' | 'edit';
+  readonly does: 'read' | 'edit' | 'remove';
   readonly path: string;
 }
 

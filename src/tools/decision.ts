@@ -27,8 +27,11 @@ export interface PolicyRequest {
 }
 
 export type Decision =
-  /** `isOpen`: outside of the wall around commands, where there is one. */
-  | { readonly kind: 'allow'; readonly isOpen?: boolean }
+  /**
+   * `isOpen`: outside of the wall around commands, where there is one. `isGiven`: a person, or a rule of the
+   * user's, allowed this very call.
+   */
+  | { readonly kind: 'allow'; readonly isOpen?: boolean; readonly isGiven?: boolean }
   /** Both for the model: why not, and what can be done instead. */
   | { readonly kind: 'deny'; readonly reason: string; readonly hint: string }
   /** A person may allow it; as long as nobody can be asked it is denied with these words. */

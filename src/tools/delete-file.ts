@@ -30,6 +30,13 @@ export const deleteFile: Tool<Args> = {
     rmdir: 'Use the tool delete_file.',
   },
   target: targetIn('path', 'file'),
+  reaches: ({ path }) =>
+    typeof path === 'string'
+      ? [
+          { does: 'edit', path },
+          { does: 'remove', path },
+        ]
+      : [],
   prepare: async ({ path }, context) => {
     const removal = planRemoval(context, path);
     if ('status' in removal) return refused(removal.reason, removal.status);

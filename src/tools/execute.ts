@@ -18,7 +18,7 @@ import type { ToolCall } from '../schema/messages.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { Args } from './args-schema.ts';
 import type { CommandWish, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
-import { type Decide, requestOf } from './decision.ts';
+import { type Decide, type Decision, requestOf } from './decision.ts';
 import { type ReadCall, readCall } from './read-call.ts';
 import { failed } from './result.ts';
 import { NotLogged, seam } from './seam.ts';
@@ -60,8 +60,17 @@ export interface FinishDeps {
 export interface Watch {
   /** Resolves when all that the program may change is kept, durably. */
   begin(): Promise<void>;
-  /** Records what changed, and says whether something did that counts as work. @param id of the intent */
-  end(id: string): Pick<ActionFacts, 'changed' | 'workspace'>;
+  /**
+   * Records what changed, and says whether something did that counts as work. @param id of the intent
+   * @param isGiven whether somebody allowed this very command
+   */
+  end(id: string, isGiven: boolean): Watched;
+}
+
+interface Watched {
+  readonly facts: Pick<ActionFacts, 'changed' | 'workspace'>;
+  /** What the model is told of it, or ''. */
+  readonly told: string;
 }
 
 /** What it takes to carry something out, whoever wants it. */
@@ -210,6 +219,7 @@ export async function executeCheck(
 
 type Valid = Extract<ValidCall, { kind: 'valid' }> & Pick<ReadCall, 'line'>;
 type Intent = Pick<Body<'action_intended'>, 'id' | 'class'>;
+type Allowed = Extract<Decision, { kind: 'allow' }>;
 
 /** From the policy on. */
 async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Promise<ToolResult> {
@@ -230,12 +240,12 @@ async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Prom
   const harm = isCommand(tool) ? await deps.rehearse?.(args as CommandWish, intent.id) : null;
   if (harm) return harm;
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
-  return carryOut(valid, { intent, isOpen: decision.isOpen === true }, prepared, deps);
+  return carryOut(valid, { intent, decision }, prepared, deps);
 }
 
 async function carryOut(
   { tool, args, signature }: Valid,
-  { intent, isOpen }: { readonly intent: Intent; readonly isOpen: boolean },
+  { intent, decision }: { readonly intent: Intent; readonly decision: Allowed },
   prepared: Extract<Prepared, { kind: 'ready' }>,
   deps: CarryOutDeps,
 ): Promise<ToolResult> {
@@ -256,10 +266,15 @@ async function carryOut(
   }
   if (reachesOut(tool)) deps.log.barrier();
   const result = await seam(tool, deps, () =>
-    prepared.perform({ ...hooksFor(intent.id, deps), isOpen }),
+    prepared.perform({ ...hooksFor(intent.id, deps), isOpen: decision.isOpen === true }),
   );
   if (!watch) return result;
-  return { ...result, facts: { ...result.facts, ...watch.end(intent.id) } };
+  const { facts, told } = watch.end(intent.id, decision.isGiven === true);
+  const seen = { ...result, facts: { ...result.facts, ...facts } };
+  // Of a check its caller reads what it said.
+  return told === '' || intent.class === 'check'
+    ? seen
+    : { ...seen, content: `${result.content.trimEnd()}\n${told}` };
 }
 
 /** Reads need no barrier: what they find is found again. */

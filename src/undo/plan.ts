@@ -102,7 +102,7 @@ export function undoPlanner(readBlob: ReadBlob = () => Buffer.from('[]')) {
         break;
       case 'files_changed':
         watched.push(record);
-        if (record.by === 'command') changes.push(...commandChanges(record, readBlob));
+        if (record.by !== 'unknown') changes.push(...commandChanges(record, readBlob));
         break;
       case 'undo_started':
         state = 'under_way';

@@ -26,7 +26,7 @@ export function changesIn(part: Salvaged<JournalRecord>): readonly FileChange[] 
 
 function changesOf(record: JournalRecord): readonly FileChange[] {
   if (record.type === 'action_intended') return record.files;
-  return record.type === 'files_changed' && record.by === 'command' ? record.files : [];
+  return record.type === 'files_changed' && record.by !== 'unknown' ? record.files : [];
 }
 
 const START = '{"path":"';

@@ -9,6 +9,7 @@
  */
 import type { FileSystem } from '../lib/file-system.ts';
 import { atOnce, type InPieces } from '../lib/pieces.ts';
+import type { FileChange } from '../schema/actions.ts';
 import type { FilesChanged, FilesKept, Manifest } from '../schema/kept.ts';
 import { type Changes, changesBetween, type LookedAt } from './changes.ts';
 import { sha256 } from './files.ts';
@@ -53,6 +54,18 @@ export interface RunMemory {
   later(): Iterable<readonly [path: string, hash: string | null]>;
 }
 
+/** What is known of a command that has ended, and who is told all that it did to files. */
+export interface EndOf {
+  /** A person, or a rule of the user's, allowed this very command. */
+  readonly isAllowed?: boolean;
+  seen?(changes: readonly FileChange[]): void;
+}
+
+interface WorkSeen {
+  readonly changed: boolean;
+  readonly workspace?: string;
+}
+
 const INLINE_CHANGES = 200;
 const UNCOVERED_NAMED = 50;
 
@@ -92,16 +105,22 @@ export class Keeper {
    * one word for all that is there since.
    * @param id of the command's intent
    */
-  end(id: string): { readonly changed: boolean; readonly workspace?: string } {
+  end(id: string, { isAllowed = false, seen }: EndOf = {}): WorkSeen {
     const before = this.#before;
     if (before === null) return { changed: false };
     this.#before = null;
     // The command has ended: its outcome waits for this, and is not given up.
     const after = atOnce(this.#look());
     const changes = atOnce(this.#changes(before, after));
-    this.#recordChanges(id, 'command', changes);
+    this.#recordChanges(id, 'command', changes, isAllowed);
+    seen?.(changes.files);
     const changed = changes.paths.some((path) => this.#isWork(path));
     return changed ? { changed, workspace: this.#wordFor(after) } : { changed };
+  }
+
+  /** What was put back of what the command did. @param files from what it had left to what was there before */
+  recordBack(id: string, files: readonly FileChange[]): void {
+    this.#recordChanges(id, 'engine', { files, folders: [], uncovered: [] });
   }
 
   /**
@@ -231,13 +250,19 @@ export class Keeper {
     return this.#ports.blobs.keep(Buffer.from(JSON.stringify(files)));
   }
 
-  #recordChanges(id: string, by: FilesChanged['by'], changes: Omit<Changes, 'paths'>): void {
+  #recordChanges(
+    id: string,
+    by: FilesChanged['by'],
+    changes: Omit<Changes, 'paths'>,
+    isAllowed = false,
+  ): void {
     const { files, folders, uncovered } = changes;
     if (files.length + folders.length + uncovered.length === 0) return;
     const rest = files.slice(INLINE_CHANGES);
     this.#ports.record({
       ...{ type: 'files_changed', optional: true, id, by, files: files.slice(0, INLINE_CHANGES) },
       ...(rest.length > 0 ? { more: { blob: this.#keepList(rest), count: rest.length } } : {}),
+      ...(isAllowed ? { allowed: true } : {}),
       ...(folders.length > 0 ? { folders: [...folders] } : {}),
       ...(uncovered.length > 0 ? { uncovered: uncovered.slice(0, UNCOVERED_NAMED) } : {}),
     });

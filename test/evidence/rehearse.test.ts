@@ -1,4 +1,4 @@
-/** What a run wrote is tried in the copy before it may change what a goal only gives. */
+/** What a run wrote is tried in the copy before it may change what the brief says must stay. */
 import { describe, expect, it } from 'vitest';
 import { commandFiles } from '../../src/run/stream/changed-files.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
@@ -34,13 +34,14 @@ const work = (...versions: readonly string[]) =>
       ],
       verify: { cmd: 'node total.mjs', prints: 'total 7' },
       files: { 'total.mjs': versions },
+      brief: { keep: [{ path: 'numbers.txt', quote: GOAL }] },
     }),
   );
 
 const rehearsed = (records: readonly JournalRecord[]): number =>
   records.filter((one) => one.type === 'check_ran' && one.scratch?.what === 'rehearsal').length;
 
-describe.each(['native', 'json'] as const)('a program in %s mode', (toolMode) => {
+describe.each(['native'] as const)('a program in %s mode', (toolMode) => {
   it('that overwrites what the goal gives is never run on it, and never claimed', async () => {
     const world = summing();
     const { result, records } = await runIn(world, work(OVERWRITES), { goal: GOAL, toolMode });
@@ -62,7 +63,7 @@ describe.each(['native', 'json'] as const)('a program in %s mode', (toolMode) =>
     expect(result).toMatchObject({ ending: 'achieved' });
   });
 
-  it('that was asked to change the file runs at once', async () => {
+  it('of which no quote says that a file must stay runs at once', async () => {
     const world = summing();
     const goal = 'Write total.mjs that empties numbers.txt and prints "total 7"; sort numbers.txt';
     const { records } = await runIn(world, work(OVERWRITES), { goal, toolMode });
@@ -95,7 +96,7 @@ describe.each(['while the copy is made', 'while it runs in the copy'] as const)(
           if (isCopied && when === 'while the copy is made') user.abort();
         },
       };
-      const options = { goal: GOAL, toolMode: 'json' } as const;
+      const options = { goal: GOAL, toolMode: 'native' } as const;
       const { result, records } = await runIn(world, work(OVERWRITES), {
         ...options,
         machine: { ...machine, clock },
@@ -106,7 +107,7 @@ describe.each(['while the copy is made', 'while it runs in the copy'] as const)(
       expect(runs).toBe(when === 'while the copy is made' ? 0 : 1);
       expect(world.read('total.mjs')).toBe(OVERWRITES);
       expect(world.read('numbers.txt')).toBe(GIVEN);
-      const again = await runIn(world, work(OVERWRITES), { goal: null, toolMode: 'json' });
+      const again = await runIn(world, work(OVERWRITES), { goal: null, toolMode: 'native' });
       expect(again.result.ending).not.toBe('achieved');
       expect(world.read('numbers.txt')).toBe(GIVEN);
     });
@@ -115,7 +116,7 @@ describe.each(['while the copy is made', 'while it runs in the copy'] as const)(
 
 describe('a given file', () => {
   it('is whole whichever record the process is killed after', async () => {
-    const options = { goal: GOAL, toolMode: 'json' } as const;
+    const options = { goal: GOAL, toolMode: 'native' } as const;
     const whole = await runIn(summing(), work(OVERWRITES, READS), options);
     const first = whole.records.findIndex((one) => one.type === 'check_ran') - 3;
     for (let at = first; at < first + 8; at += 1) {

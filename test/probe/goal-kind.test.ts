@@ -3,7 +3,6 @@ import {
   asksToChange,
   asksToChangeTests,
   isQuestion,
-  isToBeRead,
   mayChangeTests,
   tellsByItself,
 } from '../../src/probe/goal-kind.ts';
@@ -34,42 +33,6 @@ it.each([
   '¿Puedes arreglar la prueba que falla?',
 ])('wants something made, as far as one can tell: %s', (goal) => {
   expect(isQuestion(goal)).toBe(false);
-});
-
-describe('a file that a program may be held back from', () => {
-  it.each([
-    ['Write total.py that reads numbers.txt and prints the total', 'numbers.txt'],
-    ['Write worth.js that reads data/towns.csv and prints the sum', 'data/towns.csv'],
-    [
-      'A script count.py should read the names in names.txt and print how many there are',
-      'names.txt',
-    ],
-    ['Write count.py that counts the lines of log.txt by level', 'log.txt'],
-    ['log.txt is our log. Make a program which shows how often each level comes up', 'log.txt'],
-    ['Make report.txt from letter.txt: one line a person', 'letter.txt'],
-    ['Write total.py that sums sales.csv. Do not change sales.csv', 'sales.csv'],
-  ])('is plainly to be read: %s', (goal, path) => {
-    expect(isToBeRead(goal, path)).toBe(true);
-  });
-
-  it.each([
-    ['Remove the doubles from names.txt', 'names.txt'],
-    ['Write clean.py that strips empty lines from names.txt', 'names.txt'],
-    ['Double every number in numbers.txt', 'numbers.txt'],
-    ['Reverse the lines of lines.txt', 'lines.txt'],
-    ['Sort the lines of letter.txt', 'letter.txt'],
-    ['Move joinAll out of tools.js into a new file joins.js', 'tools.js'],
-    ['Bump the version in package.json', 'package.json'],
-    [
-      'Write twice.py that reads numbers.txt and writes the doubled numbers to numbers.txt',
-      'numbers.txt',
-    ],
-    ['Write up.py that reads names.txt and writes it back in capitals', 'names.txt'],
-    ['Write up.py that reads a.txt and appends it to b.txt', 'b.txt'],
-    ['Write up.py which capitalises names.txt in place', 'names.txt'],
-  ])('may be meant to change: %s', (goal, path) => {
-    expect(isToBeRead(goal, path)).toBe(false);
-  });
 });
 
 describe('something that is run and prints', () => {

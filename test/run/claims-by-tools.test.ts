@@ -1,5 +1,13 @@
 /** A model that leads and takes given tests away, or writes them its way, by whatever tool: nothing is claimed. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -20,10 +28,11 @@ const VAIN = `${HEAD}test('adds', () => {\n  assert.equal(add(2, 3), -1);\n});\n
 
 const call = (name: string, args: Record<string, unknown>): ScriptedCall => ({ name, args });
 const READ = call('read_file', { path: 'calc.test.mjs' });
-const planProvedBy = (cmd: string) =>
+const planProvedBy = (cmd: string, brief?: object) =>
   call('set_plan', {
     tasks: [{ description: 'mend', subtasks: [{ do: 'make the tests pass' }] }],
     proof: { cmd },
+    ...(brief === undefined ? {} : { brief }),
   });
 const OWN = call('write_file', { path: 'mine.test.mjs', content: VAIN });
 const ALONE = 'node calc.test.mjs';
@@ -52,11 +61,13 @@ async function run(
   work: readonly ScriptedCall[],
   goal = 'Make the tests pass',
   proof = 'node --test',
+  brief?: object,
 ) {
   const provider = scriptedProvider(({ messages }) => {
     const said = messages.filter(({ role }) => role === 'assistant').length;
     return {
-      calls: said === 0 ? [READ] : said === 1 ? [planProvedBy(proof), ...work, DONE] : [DONE],
+      calls:
+        said === 0 ? [READ] : said === 1 ? [planProvedBy(proof, brief), ...work, DONE] : [DONE],
     };
   }, LARGE);
   return await runGoal({
@@ -70,7 +81,6 @@ async function run(
 
 describe('given tests that fail', () => {
   it.each<[string, readonly ScriptedCall[]]>([
-    ['deleted', [call('delete_file', { path: 'calc.test.mjs' }), OWN]],
     ['moved away', [call('move_file', { path: 'calc.test.mjs', to: 'old.txt' }), OWN]],
     ['patched', [call('apply_patch', { patch: PATCH })]],
     ['written anew', [call('write_files', { files: [{ path: 'calc.test.mjs', content: VAIN }] })]],
@@ -90,9 +100,7 @@ describe('given tests that fail', () => {
     const result = await run(work, undefined, work.includes(OWN) ? 'node --test' : ALONE);
     expect(readFileSync(join(workspace, 'calc.mjs'), 'utf8')).toBe(BROKEN);
     expect(result).toMatchObject({ ending: 'unverified' });
-    expect(result.detail).toMatch(
-      /^this run removed calc\.test\.mjs|in its earlier form it fails with the new code/,
-    );
+    expect(result.detail).toMatch(/in its earlier form it fails with the new code/);
   });
 
   it('are what proves a right change', async () => {
@@ -101,17 +109,23 @@ describe('given tests that fail', () => {
     expect(result.ending).toBe('achieved');
   });
 
-  it('prove no change that took a file away which nobody wanted gone', async () => {
+  it.each([
+    ['that a test fails in', 'calc.test.mjs'],
+    ['that nobody spoke of', 'notes.txt'],
+  ])('stay where the model deletes a file %s: that asks', async (_what, path) => {
     const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
-    const work = [
-      call('read_file', { path: 'calc.mjs' }),
-      mend,
-      call('delete_file', { path: 'notes.txt' }),
-    ];
+    const work = [call('read_file', { path: 'calc.mjs' }), mend, call('delete_file', { path })];
     writeFileSync(join(workspace, 'notes.txt'), 'call Ole\n');
     const result = await run(work, undefined, ALONE);
-    expect(result).toMatchObject({ ending: 'unverified' });
-    expect(result.detail).toContain('this run removed notes.txt');
+    expect(result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
+    expect(readdirSync(workspace)).toContain(path);
+    expect(result.state.permissions?.open).toMatchObject([
+      {
+        target: path,
+        reason: `It would remove ${path}, which was there before.`,
+        rules: [`remove(/${path})`],
+      },
+    ]);
   });
 
   it.each([
@@ -134,22 +148,57 @@ describe('given tests that fail', () => {
     writeFileSync(join(workspace, 'notes.txt'), 'call Ole\n');
     const result = await run(work, undefined, ALONE);
     expect(result).toMatchObject({ ending });
-    if (ending === 'unverified') expect(result.detail).toContain('this run removed notes.txt');
+    if (ending === 'unverified') expect(result.detail).toContain('a command removed notes.txt');
   });
 
+  const REMOVE = 'Make the tests pass and remove old.mjs';
   it.each([
-    ['names it', 'Make the tests pass and remove old.mjs', 'achieved'],
-    ['only has a word for it', 'Make the tests pass and remove what is unused', 'unverified'],
-    ['happens to have a word like it', 'Make the tests pass, a dead simple movie', 'unverified'],
-    ['names another file', 'Make the tests pass and remove very-old.mjs', 'unverified'],
-  ])('and a file taken away: the goal %s', async (_how, goal, ending) => {
+    ['names it', REMOVE, undefined, 'paused'],
+    [
+      'names it, and the brief quotes that',
+      REMOVE,
+      { removes: [{ path: 'old.mjs', quote: REMOVE }] },
+      'achieved',
+    ],
+    [
+      'names it, and the brief quotes that it stays, too',
+      REMOVE,
+      { removes: [{ path: 'old.mjs', quote: REMOVE }], keep: [{ path: 'old.mjs', quote: REMOVE }] },
+      'paused',
+    ],
+    [
+      'names it, and the brief quotes a part of a line',
+      REMOVE,
+      { removes: [{ path: 'old.mjs', quote: 'remove old.mjs' }] },
+      'paused',
+    ],
+    [
+      'happens to have a word like it',
+      'Make the tests pass, a dead simple movie',
+      undefined,
+      'paused',
+    ],
+    ['is in German', 'Mach die Tests grün und lösche old.mjs', undefined, 'paused'],
+    [
+      'is in German, and the brief quotes it',
+      'Mach die Tests grün und lösche old.mjs',
+      { removes: [{ path: 'old.mjs', quote: 'Mach die Tests grün und lösche old.mjs' }] },
+      'achieved',
+    ],
+    ['is in Chinese', '让测试通过，并删除 old.mjs', undefined, 'paused'],
+    [
+      'is in Chinese, and the brief quotes it',
+      '让测试通过，并删除 old.mjs',
+      { removes: [{ path: 'old.mjs', quote: '让测试通过，并删除 old.mjs' }] },
+      'achieved',
+    ],
+  ])('and a file taken away: the goal %s', async (_how, goal, brief, ending) => {
     const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
     writeFileSync(join(workspace, 'old.mjs'), 'export const old = 1;\n');
     const gone = call('delete_file', { path: 'old.mjs' });
-    const result = await run([call('read_file', { path: 'calc.mjs' }), mend, gone], goal, ALONE);
+    const work = [call('read_file', { path: 'calc.mjs' }), mend, gone];
+    const result = await run(work, goal, ALONE, brief);
     expect(result).toMatchObject({ ending });
-    if (ending === 'unverified')
-      expect(result.detail).toMatch(/removed old\.mjs.*the goal does not name|very-old\.mjs/);
-    else expect(result.state.weighed?.named).toContainEqual({ path: 'old.mjs', became: 'removed' });
+    expect(readdirSync(workspace).includes('old.mjs')).toBe(ending === 'paused');
   });
 });

@@ -155,7 +155,7 @@ export class KeptRun {
     };
     this.#work = dying;
     const deps = this.#deps();
-    const watch = { begin: () => this.#keeper.begin(), end: () => ({}) };
+    const watch = { begin: () => this.#keeper.begin(), end: () => ({ facts: {}, told: '' }) };
     await executeCall({ id: 'c', name: 'run_cmd', args: { cmd: 'tidy' } }, this.#nextId(), {
       ...{ ...deps, watch },
       log: { ...deps.log, finished: () => {} },
@@ -288,7 +288,13 @@ export class KeptRun {
     return {
       tools: [writeFile, program],
       context,
-      watch: this.#keeper,
+      watch: {
+        begin: () => this.#keeper.begin(),
+        end: (id: string, isAllowed: boolean) => ({
+          facts: this.#keeper.end(id, { isAllowed }),
+          told: '',
+        }),
+      },
       log: {
         intended: (record: Omit<RecordOf<'action_intended'>, 'type'>) =>
           this.record({ type: 'action_intended', ...record }),

@@ -8,6 +8,8 @@ export interface PlannedWork {
   /** Content of each file, by name, one entry a version; the last one stays. */
   readonly files?: { readonly [name: string]: readonly string[] };
   readonly answer?: string;
+  /** How it reads the goal, of a model that leads. */
+  readonly brief?: object;
 }
 
 /** What a script that says nothing of it answers to the question how its goal is read. */
@@ -19,6 +21,7 @@ export const planJson = (work: PlannedWork): string =>
   JSON.stringify({
     tasks: [{ description: 'the work', subtasks: work.subtasks }],
     verify: { cmd: '', prints: '', stdin: '', ...work.verify },
+    ...(work.brief === undefined ? {} : { brief: work.brief }),
   });
 
 export type Wanted = 'plan' | 'tools' | 'action' | 'content';
@@ -58,6 +61,7 @@ export interface PlanText {
     readonly subtasks: readonly Record<string, string>[];
   }[];
   readonly verify?: PlannedWork['verify'];
+  readonly brief?: object;
 }
 
 function planIn(text: string): PlanText | null {
@@ -69,7 +73,7 @@ function planIn(text: string): PlanText | null {
   }
 }
 
-export const setPlanArgs = ({ tasks, verify }: PlanText): Record<string, unknown> => ({
+export const setPlanArgs = ({ tasks, verify, brief }: PlanText): Record<string, unknown> => ({
   tasks: tasks.map(({ description, subtasks }) => ({
     description,
     subtasks: subtasks.map(({ action = '', file, cmd, purpose }) => ({
@@ -86,6 +90,7 @@ export const setPlanArgs = ({ tasks, verify }: PlanText): Record<string, unknown
         },
       }
     : {}),
+  ...(brief === undefined ? {} : { brief }),
 });
 
 export const wantedBy = (request: ModelRequest): Wanted =>

@@ -190,8 +190,14 @@ function answerWords(record: RecordOf<'approval_given'>): string {
   return `${head} ${oneLine(typedRule(rule))}${scope === 'here' ? ', always here' : ', for this run'}${from}`;
 }
 
+const WHO_CHANGED: { readonly [by in RecordOf<'files_changed'>['by']]: string } = {
+  command: 'a command changed',
+  unknown: 'changed while nobody watched:',
+  engine: 'put back as before that command:',
+};
+
 function changedWords({ by, files, uncovered = [] }: RecordOf<'files_changed'>): string {
-  const who = by === 'command' ? 'a command changed' : 'changed while nobody watched:';
+  const who = WHO_CHANGED[by];
   const names = [...files, ...uncovered].map(({ path }) => oneLine(path));
   return `${who} ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', and more' : ''}`;
 }

@@ -21,6 +21,7 @@ function changedByCommand(
   record: Located<RecordOf<'files_changed'>>,
 ): CommandChanges {
   const isUnseen = record.by === 'unknown';
+  const isAllowed = record.allowed;
   const files = new Map(Object.entries(changes.files));
   for (const { path, before, after } of record.files) {
     const known = files.get(path);
@@ -28,17 +29,24 @@ function changedByCommand(
     const isContinued = known !== undefined && known.after === before;
     const first = isContinued ? known.before : before;
     if (first === after) files.delete(path);
-    else {
-      const { seq } = record;
-      files.set(path, { before: first, after, isUnseen: isUnseen || !!known?.isUnseen, seq });
-    }
+    else
+      files.set(path, {
+        ...{ before: first, after, isUnseen: isUnseen || !!known?.isUnseen, seq: record.seq },
+        ...(isAllowed && (known === undefined || known.isAllowed) ? { isAllowed } : {}),
+      });
   }
   const uncovered = new Map(Object.entries(changes.uncovered));
+  const allowed = new Set(changes.allowed);
   for (const { path, became } of record.uncovered ?? []) {
     const isStillNew = became === 'changed' && uncovered.get(path) === 'made';
+    if (isAllowed && !uncovered.has(path)) allowed.add(path);
+    if (!isAllowed) allowed.delete(path);
     uncovered.set(path, isStillNew ? 'made' : became);
   }
-  return bounded(files, uncovered, changes.more + (record.more?.count ?? 0));
+  return {
+    ...bounded(files, uncovered, changes.more + (record.more?.count ?? 0)),
+    ...(allowed.size > 0 ? { allowed: [...allowed] } : {}),
+  };
 }
 
 /** A tool wrote what a command had touched: from now on that is what the run left there. */

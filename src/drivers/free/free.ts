@@ -32,6 +32,8 @@ export const free: Driver = {
   hasFurtherTools: true,
   showsTextFrom: 2,
   waitsForPerson: true,
+  putsBack: false,
+  asksToChange: false,
   hasVerdict: true,
   shortens: EXCHANGES_DROPPED,
   learnt: { leavesSchema: true },

@@ -31,6 +31,8 @@ export const guided: Driver = {
   // A small model is asked in another way.
   showsTextFrom: null,
   waitsForPerson: true,
+  putsBack: true,
+  asksToChange: false,
   hasVerdict: true,
   shortens: EXCHANGES_DROPPED,
   learnt: { callsUnusable: true },

@@ -1,10 +1,11 @@
 /** What rules and defaults say of one command. */
 import type { CommandsSaid } from '../../languages/allowed-commands.ts';
 import type { PolicyOptions } from '../../languages/command-rule.ts';
+import type { PathDoes } from '../rules/rule.ts';
 
 /** A path that a command reads or changes, as it was written. */
 export interface TouchedPath {
-  readonly does: 'read' | 'edit';
+  readonly does: PathDoes;
   readonly path: string;
   /** Of a folder that is read as a whole, and that has more in it than was looked at. */
   readonly isUnseen?: true;

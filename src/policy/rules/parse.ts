@@ -1,5 +1,5 @@
 /**
- * The one grammar of permissions: words of a command, `read(src/**)`, `edit(src/**)`,
+ * The one grammar of permissions: words of a command, `read(src/**)`, `edit(src/**)`, `remove(old/**)`,
  * `mcp(server.tool)`, `tool(name)` of the embedding program, `programs(.venv)`, and a command alone. What other agents call it is understood. Pure.
  */
 import { editDistance } from '../../lib/edit-distance.ts';
@@ -7,7 +7,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { COMMAND_HEAD } from '../../tools/rule-words.ts';
 import { splitCommand } from '../../tools/split-command.ts';
 import { isNotHere, OTHER_HEADS } from './foreign.ts';
-import type { PathPattern, Pattern, Rule, RuleWords } from './rule.ts';
+import type { PathDoes, PathPattern, Pattern, Rule, RuleWords } from './rule.ts';
 import { commandPattern } from './words.ts';
 
 export interface ReadingRules {
@@ -50,13 +50,14 @@ function called(name: string, inside: string, text: string, reading: ReadingRule
 
 const plainHead = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-const OWN_HEADS: RuleWords = new Map([
+const OWN_HEADS: ReadonlyMap<string, PathDoes> = new Map<string, PathDoes>([
   ['read', 'read'],
   ['edit', 'edit'],
   ['write', 'edit'],
+  ['remove', 'remove'],
 ]);
 
-const kindOf = (head: string, words: RuleWords): 'command' | 'read' | 'edit' | null =>
+const kindOf = (head: string, words: RuleWords): 'command' | PathDoes | null =>
   OWN_HEADS.get(head) ?? words.get(head) ?? OTHER_HEADS.get(head) ?? null;
 
 /** A tool alone: a name of ours, or with a capital letter, since small ones are programs. */
@@ -66,7 +67,7 @@ function wholeTool(text: string, words: RuleWords): Pattern | null {
     if (server === undefined) throw unreadable(text, 'it names no server');
     return { kind: 'mcp', server, tool: tool === undefined || tool === '*' ? null : tool };
   }
-  const isName = /^(?:[A-Z]\w*|\w+_\w+|read|edit)$/.test(text);
+  const isName = /^(?:[A-Z]\w*|\w+_\w+|read|edit|remove)$/.test(text);
   if (!isName) return null;
   const kind = kindOf(plainHead(text), words);
   if (kind === null && isNotHere(plainHead(text))) throw notHere(text);
@@ -89,7 +90,7 @@ function commandOf(
   return commandPattern(isBare && words.length === 1 && words[0] !== '*' ? [...words, '*'] : words);
 }
 
-function pathOf(does: 'read' | 'edit', inside: string, text: string): PathPattern {
+function pathOf(does: PathDoes, inside: string, text: string): PathPattern {
   if (inside.startsWith('!')) throw unreadable(text, 'a pattern of paths does not begin with !');
   if (inside.includes('\n')) throw unreadable(text, 'a pattern of paths is one line');
   const plain = inside.replaceAll('\\', '/');
@@ -154,7 +155,7 @@ export function quotedWord(word: string): string | null {
   return pieces.map((piece) => (piece.startsWith("'") ? `"${piece}"` : `'${piece}'`)).join('');
 }
 
-const FORMS = `Write ${COMMAND_HEAD}(git commit *), read(src/**), edit(docs/**), mcp(server.tool), or a program.`;
+const FORMS = `Write ${COMMAND_HEAD}(git commit *), read(src/**), edit(docs/**), remove(old/**), mcp(server.tool), or a program.`;
 
 const unreadable = (text: string, why: string): TardigradeError =>
   new TardigradeError(

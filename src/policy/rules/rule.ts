@@ -18,9 +18,12 @@ export interface CommandPattern {
 /** Where the pattern of a path begins. */
 export type PathRoot = 'workspace' | 'home' | 'root';
 
+/** What is done to a path. Who removes a file edits it as well. */
+export type PathDoes = 'read' | 'edit' | 'remove';
+
 export interface PathPattern {
   readonly kind: 'path';
-  readonly does: 'read' | 'edit';
+  readonly does: PathDoes;
   readonly root: PathRoot;
   /** As in a .gitignore; `**` for all. */
   readonly glob: string;

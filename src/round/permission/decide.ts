@@ -15,7 +15,7 @@ interface Answers extends Pick<Run, 'context'> {
 export type DecidePort = WishPort & FolderPort & Answers & Pick<Run, 'tools'>;
 
 /** Whoever says yes to a call lets it through the wall. */
-export const YES: Decision = { kind: 'allow', isOpen: true };
+export const YES: Decision = { kind: 'allow', isOpen: true, isGiven: true };
 
 /** @param decide of the folder that the call works in */
 export const withAnswers =

@@ -5,6 +5,8 @@ import { type AskPort, askerOf } from '../../evidence/asker.ts';
 import { evidenceOf } from '../../evidence/evidence-of.ts';
 import { sweepQuietly } from '../../evidence/in-copy.ts';
 import { judge } from '../../evidence/judge.ts';
+import { lostWords } from '../../evidence/lost-words.ts';
+import { lossesOf, lostPaths } from '../../evidence/users-files.ts';
 import {
   eachOf,
   hasChangedSomething,
@@ -17,14 +19,11 @@ import { belongsToTests } from '../../languages/languages.ts';
 import { given } from '../../lib/given.ts';
 import { type InPieces, pausesOf } from '../../lib/pieces.ts';
 import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
-import { givenOnly } from '../../probe/given-only.ts';
 import { sameFile } from '../../probe/named-facts.ts';
-import { namesFile } from '../../probe/names-file.ts';
 import { type DecidePort, withAnswers } from '../../round/permission/decide.ts';
 import type { Run } from '../../round/run.ts';
 import type { NamedFact } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
-import type { RunState } from '../../schema/state.ts';
 import { isOnlyAnswer } from '../../steps/answered.ts';
 import { isHeldBack, NOT_DONE, notDone, notDoneText, refusedAnyhow } from '../../steps/not-done.ts';
 import { undoPlanner } from '../../undo/plan.ts';
@@ -61,7 +60,7 @@ export async function weigh(run: WeighPort, detail: string): Promise<void> {
   context.record({ type: 'weighed', isKnown, words, named: [...named], ...given({ mend }) });
 }
 
-type WeighPort = AskPort & DecidePort & Pick<Run, 'scratch'>;
+type WeighPort = AskPort & DecidePort & Pick<Run, 'policy' | 'scratch'>;
 
 interface Seen {
   readonly records: Records;
@@ -76,13 +75,11 @@ function* untried(run: WeighPort, { records, work, named }: Seen): InPieces<Verd
   const absent = named.filter(({ path, became }) => became === 'not_known' && !isThere(work, path));
   if (absent.length > 0)
     return doubt(`the goal names ${namesOf(absent)}, but there is no such file`);
-  const overwritten = overwrittenBy(state, work);
-  if (overwritten.length > 0)
-    return doubt(`a command changed ${listed(overwritten)}, which the goal only gives`);
-  const removed = removedUnasked(state);
-  if (removed.length > 0)
+  const lost = lossesOf(state, run.policy.mayRemove);
+  const paths = lostPaths(lost);
+  if (paths.length > 0)
     return doubt(
-      `this run removed ${listed(removed)}, which ${removed.length > 1 ? 'were' : 'was'} there before and which the goal does not name`,
+      `a command ${lostWords(lost)}, which ${paths.length > 1 ? 'were' : 'was'} there before and which neither the goal nor the plan lets it touch`,
     );
   // A proof says what it was made to say, and no more: a subtask that is open is not done by it.
   if (notDone(state).length > 0)
@@ -100,42 +97,6 @@ function* untried(run: WeighPort, { records, work, named }: Seen): InPieces<Verd
       doubt('every subtask was done, but nothing was run that shows the goal is reached')
     );
   return testsByCommands(work);
-}
-
-/** What a command left otherwise than it was when the run began. */
-const overwrittenBy = (state: RunState, { disk }: Work): readonly string[] => {
-  const changes = Object.entries(state.commandChanges.files);
-  const gone = changes.filter(([, { after }]) => after === null).map(([path]) => path);
-  return givenOnly(state, [...disk.files, ...gone]).filter(
-    (path) => state.commandChanges.files[path] !== undefined,
-  );
-};
-
-/**
- * Files that were there before, that tools or commands took away, that the goal does not name, and whose
- * text is in no other. What went while nobody looked is not held against the run.
- */
-function removedUnasked({ goal, files, commandChanges }: RunState): readonly string[] {
-  const byCommands = Object.entries(commandChanges.files);
-  const texts = new Set([
-    ...Object.values(files).map(({ hash }) => hash),
-    ...byCommands.map(([, { after }]) => after),
-  ]);
-  const isLost = (text: string | null | undefined): boolean => text != null && !texts.has(text);
-  const byTools = Object.entries(files)
-    .filter(([, { written, hash, given }]) => written && hash === null && isLost(given))
-    .map(([path]) => path);
-  const isOwn = (path: string): boolean => files[path]?.written === true;
-  const gone = byCommands
-    .filter(([path, { before, after, isUnseen }]) => {
-      return after === null && !isUnseen && !isOwn(path) && isLost(before);
-    })
-    .map(([path]) => path);
-  // Of what was not kept nobody can tell whether it was moved.
-  const uncovered = Object.entries(commandChanges.uncovered)
-    .filter(([, became]) => became === 'removed')
-    .map(([path]) => path);
-  return [...byTools, ...gone, ...uncovered].filter((path) => !namesFile(goal, path));
 }
 
 const namesOf = (named: readonly NamedFact[]): string => listed(named.map(({ path }) => path));

@@ -48,7 +48,7 @@ export function linesOf(
       return [{ type: 'files_kept', manifest: record.manifest }];
     case 'files_changed': {
       const changes = allFiles(record, blobs).flatMap(changeOf);
-      return record.by === 'command' ? changes : changes.map(({ after: _, ...change }) => change);
+      return record.by !== 'unknown' ? changes : changes.map(({ after: _, ...change }) => change);
     }
     case 'file_restored': {
       const { path, hash, skipped } = record;

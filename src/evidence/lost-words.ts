@@ -1,0 +1,28 @@
+/** What is said of files that were there before a command and are not as they were. Pure. */
+import { listed } from '../probe/evidence.ts';
+
+interface Lost {
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+export const putBackTold = (paths: readonly string[]): string =>
+  paths.length === 0
+    ? ''
+    : `That command changed or removed ${listed(paths)}, which ${were(paths)} there before and which neither the goal nor the plan lets it touch. ${paths.length > 1 ? 'They are' : 'It is'} as before again.`;
+
+export function lostTold({ removed, changed }: Lost): string {
+  const all = [...removed, ...changed];
+  return all.length === 0
+    ? ''
+    : `That command ${lostWords({ removed, changed })}, which ${were(all)} there before and which neither the goal nor the plan lets it touch. Put back what was not meant; the user is told.`;
+}
+
+/** `removed a.txt and changed b.txt` */
+export const lostWords = ({ removed, changed }: Lost): string =>
+  [
+    ...(removed.length > 0 ? [`removed ${listed(removed)}`] : []),
+    ...(changed.length > 0 ? [`changed ${listed(changed)}`] : []),
+  ].join(' and ');
+
+const were = (paths: readonly string[]): string => (paths.length > 1 ? 'were' : 'was');

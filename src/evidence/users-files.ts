@@ -1,0 +1,167 @@
+/**
+ * What a run may do to the files that were there before it. Pure; no verb of a goal decides anything.
+ * 1. Declared are files that a subtask of the plan names, whose name stands in the goal, and whose content
+ *    the run made. A command may change them, unless the brief says that they must stay.
+ * 2. Naming permits nobody to remove a file. It goes without a question where the run made it, where its
+ *    bytes stand under another name, or where the brief says so and no entry of it keeps the file.
+ * 3. Whatever else a command did to them is lost, unless somebody allowed this very command.
+ */
+import { originalOf } from '../context-manager/fold/known-files.ts';
+import { isCache } from '../languages/languages.ts';
+import { namesFile } from '../probe/names-file.ts';
+import type { FileChange } from '../schema/actions.ts';
+import type { BriefFile } from '../schema/brief.ts';
+import { plannedFiles } from '../schema/plan.ts';
+import type { RunState } from '../schema/state.ts';
+import { globMatcher } from '../tools/glob.ts';
+import { isIgnored } from '../workspace/walk.ts';
+
+type Known = Pick<RunState, 'plan' | 'brief' | 'files' | 'commandChanges'>;
+
+/** What the disk says now. */
+export interface DiskNow {
+  exists(path: string): boolean;
+  /** sha256; `null`: no file, or one that cannot be read. */
+  hashAt(path: string): string | null;
+}
+
+/** A rule of the user's that lets the file be removed. */
+type MayRemove = (path: string) => boolean;
+
+/** True for a removal that needs a yes. @param hash of what the file holds now */
+export function removalAsks(state: Known, path: string, hash: string, disk: DiskNow): boolean {
+  const isElsewhere = holdersOf(state, hash).some(
+    (other) => other !== path && disk.hashAt(other) === hash,
+  );
+  if (isElsewhere) return false;
+  if (isOwn(state, { path, before: hash, after: null })) return isLeftOf(state, path, hash);
+  return !isToGo(state.brief, path, disk.exists);
+}
+
+/** True for a file that was there before the run, under whatever name. */
+export const isTheirs = (state: Known, path: string, hash: string): boolean =>
+  !isOwn(state, { path, before: hash, after: hash });
+
+/** A file whose content was nobody's before the run, under whatever name. */
+const isOwn = (state: Known, change: FileChange): boolean =>
+  originalOf(state, change.path, [change]) === null;
+
+/** Where the run left this content. */
+function holdersOf({ files, commandChanges }: Known, hash: string): readonly string[] {
+  const byTools = Object.entries(files).filter(([, file]) => file.written && file.hash === hash);
+  const byCommands = Object.entries(commandChanges.files).filter(([, { after }]) => after === hash);
+  return [...byTools, ...byCommands].map(([path]) => path);
+}
+
+/** True for a copy that is all that is left of a file that was there. */
+const isLeftOf = ({ files, commandChanges }: Known, path: string, hash: string): boolean =>
+  Object.entries(files).some(
+    ([name, one]) => name !== path && one.hash === null && one.original === hash,
+  ) ||
+  Object.entries(commandChanges.files).some(
+    ([name, { before, after }]) => name !== path && after === null && before === hash,
+  );
+
+function isToGo(
+  brief: Known['brief'],
+  path: string,
+  exists: DiskNow['exists'] = () => false,
+): boolean {
+  if (!brief || isKept(brief, path)) return false;
+  return brief.removes.some(({ path: said }) => {
+    const name = plainName(said);
+    return isBelow(name, path) || (path.endsWith(`/${name}`) && !exists(name)) || fits(said, path);
+  });
+}
+
+const isKept = (brief: Known['brief'], path: string): boolean =>
+  (brief?.keep ?? []).some(
+    ({ path: said }: BriefFile) =>
+      namesFile(said, path) || isBelow(plainName(said), path) || fits(said, path),
+  );
+
+const plainName = (said: string): string => said.replace(/^\.\//, '').replace(/\/+$/, '');
+
+const isBelow = (name: string, path: string): boolean =>
+  path === name || path.startsWith(`${name}/`);
+
+/** A pattern names something: stars alone are any file. */
+const fits = (said: string, path: string): boolean =>
+  /[*?[{]/.test(said) && /[\p{L}\p{N}]/u.test(said) && globMatcher(said)(path);
+
+/** Files that the brief says must stay. */
+export const keptFiles = ({ brief }: Known, files: readonly string[]): readonly string[] =>
+  files.filter((path) => isKept(brief, path));
+
+/** @param goal of a conversation the person's last message */
+function isDeclared({ plan, brief, files }: Known, goal: string, path: string): boolean {
+  if (isKept(brief, path)) return false;
+  return (
+    files[path]?.written === true || plannedFiles(plan).includes(path) || namesFile(goal, path)
+  );
+}
+
+export interface Losses {
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+export const lostPaths = ({ removed, changed }: Losses): readonly string[] => [
+  ...removed,
+  ...changed,
+];
+
+/** Of what a command did just now. @param changes all that it did */
+export function lossesIn(
+  state: Known,
+  changes: readonly FileChange[],
+  { goal, mayRemove }: { readonly goal: string; readonly mayRemove: MayRemove },
+): Losses {
+  const now = new Set(
+    changes.flatMap(({ before, after }) => (before === after ? [] : (after ?? []))),
+  );
+  const isElsewhere = (path: string, hash: string): boolean =>
+    now.has(hash) || holdersOf(state, hash).some((other) => other !== path);
+  const theirs = changes.filter(
+    (change) => change.before !== null && change.before !== change.after && !isOwn(state, change),
+  );
+  const removed = theirs.filter(
+    ({ path, before, after }) =>
+      after === null &&
+      !isElsewhere(path, before ?? '') &&
+      !isToGo(state.brief, path) &&
+      !mayRemove(path),
+  );
+  const changed = theirs.filter(
+    ({ path, after }) => after !== null && !isNobodys(path) && !isDeclared(state, goal, path),
+  );
+  return { removed: pathsOf(removed), changed: pathsOf(changed) };
+}
+
+/** Caches and logs. */
+const isNobodys = (path: string): boolean =>
+  path.split('/').some((name) => isIgnored(name, isCache));
+
+const pathsOf = (changes: readonly FileChange[]): string[] => changes.map(({ path }) => path);
+
+/**
+ * What commands lost over the whole run, and nothing brought back. Of what was not kept nobody can tell
+ * whether it was moved.
+ */
+export function lossesOf(state: RunState, mayRemove: MayRemove): Losses {
+  const { goal, commandChanges } = state;
+  const seen = Object.entries(commandChanges.files)
+    .filter(([, { isUnseen, isAllowed }]) => !isUnseen && !isAllowed)
+    .map(([path, { before, after }]) => ({ path, before, after }));
+  const { removed, changed } = lossesIn(state, seen, { goal, mayRemove });
+  const allowed = new Set(commandChanges.allowed);
+  const unkept = Object.entries(commandChanges.uncovered).filter(([path]) => !allowed.has(path));
+  const gone = unkept.filter(([path, became]) => became === 'removed' && !mayRemove(path));
+  const other = unkept.filter(
+    ([path, became]) => became === 'changed' && !isNobodys(path) && !isDeclared(state, goal, path),
+  );
+  return {
+    removed: [...removed, ...gone.map(([path]) => path)],
+    changed: [...changed, ...other.map(([path]) => path)],
+  };
+}

@@ -1,0 +1,58 @@
+/** Files put back as they were before a command, each by itself and only where what the command left is still there. */
+import { isDiskFull } from '../lib/durable-files.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { FileSystem } from '../lib/file-system.ts';
+import type { FileChange } from '../schema/actions.ts';
+import { applyChanges, foundAt } from './change-set.ts';
+import { missingAbove, readBytes } from './files.ts';
+import { resolveInWorkspace } from './jail.ts';
+
+export interface PutBackDeps {
+  readonly fs: FileSystem;
+  /** Absolute real path. */
+  readonly workspace: string;
+  /** A content by its sha256; throws where it is not kept. */
+  read(hash: string): Uint8Array;
+  keep(bytes: Uint8Array): void;
+}
+
+/**
+ * The changes that were made, what the command had left there being kept. Throws E_DISK_FULL and E_IO.
+ * @param changes as the command made them
+ */
+export const putBackFiles = (
+  changes: readonly FileChange[],
+  deps: PutBackDeps,
+): readonly FileChange[] => changes.flatMap((change) => putBackFile(change, deps) ?? []);
+
+function putBackFile(
+  { path, before, after, mode }: FileChange,
+  { fs, workspace, read, keep }: PutBackDeps,
+): FileChange | null {
+  const place = resolveInWorkspace(fs, workspace, path, { platform: fs.platform, forWrite: true });
+  // Where a link leads elsewhere by now, or a file stands in the place of its folder, it is only named.
+  if (place.kind === 'refused' || place.relative !== path || before === null) return null;
+  const { absolute } = place;
+  const back: FileChange = { path, before: after, after: before, modeAfter: mode };
+  const bytes = readIfKept(read, before);
+  if (bytes === null) return null;
+  try {
+    if (foundAt(fs, { path, before: after, after: before }, absolute) !== 'before') return null;
+    if (after !== null) keep(readBytes(fs, absolute));
+    const folders = missingAbove(fs, workspace, absolute);
+    const placed = { change: back, absolute, folders };
+    const applied = applyChanges([placed], { fs, bytesOf: () => bytes });
+    return applied.kind === 'done' ? back : null;
+  } catch (error) {
+    if (error instanceof TardigradeError || isDiskFull(error)) throw error;
+    return null;
+  }
+}
+
+function readIfKept(read: PutBackDeps['read'], hash: string): Uint8Array | null {
+  try {
+    return read(hash);
+  } catch {
+    return null;
+  }
+}
