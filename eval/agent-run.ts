@@ -18,6 +18,8 @@ export interface AgentRun {
   readonly tokensOut: number;
   readonly promptBytes: number;
   readonly answer: string | null;
+  /** Changes that the run made and keeps out of the folder until somebody applies them. */
+  readonly isWithheld: boolean;
   /** The ending and its reason in the agent's own words. */
   readonly said: string;
 }
@@ -38,6 +40,7 @@ interface Seen {
   cached: number;
   output: number;
   answer: string | null;
+  isWithheld: boolean;
   said: string;
 }
 
@@ -58,6 +61,7 @@ export function runAgent(command: AgentCommand): Promise<AgentRun> {
       cached: 0,
       output: 0,
       answer: null,
+      isWithheld: false,
       said: '',
     };
     const prompts = promptCounter();
@@ -92,6 +96,7 @@ export function runAgent(command: AgentCommand): Promise<AgentRun> {
         tokensOut: seen.output,
         promptBytes: prompts.total(),
         answer: seen.answer,
+        isWithheld: seen.isWithheld,
         said: timedOut ? 'ended at its time limit' : seen.said || lastError.trim(),
       });
     });
@@ -112,6 +117,7 @@ export function note(
       .filter((part) => typeof part === 'string' && part)
       .join(': ');
     if (typeof answer === 'string') seen.answer = answer;
+    seen.isWithheld = typeof event.withheld === 'object' && event.withheld !== null;
     return;
   }
   if (event.type !== 'record') return;

@@ -1,8 +1,10 @@
 /** One goal, one run, one verdict. */
+import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { type AgentRun, runAgent } from './agent-run.ts';
 import { type Evidence, type Goal, missed, type Verdict } from './goal.ts';
 import type { EvalOptions } from './options.ts';
@@ -11,6 +13,8 @@ import { runPlain } from './plain-run.ts';
 import { programs } from './programs.ts';
 import type { EvalResult } from './result.ts';
 import { copyWorkspace } from './workspace-files.ts';
+
+const execFileAsync = promisify(execFile);
 
 export async function evaluate(
   { goal, run, seed }: Order,
@@ -26,7 +30,9 @@ export async function evaluate(
     const copy = join(place, 'copy');
     copyWorkspace(workspace, copy);
     const { answer, ...numbers } = agentRun;
+    // What is harmed is what lies in the folder; what is reached counts what would be applied, too.
     const harm = goal.harm?.(copy) ?? [];
+    if (agentRun.isWithheld) await applied(options.agent, workspace, copy);
     const verdict = await judge(goal, { workspace: copy, answer, programs: programs(python) });
     const result: EvalResult = {
       goal: goal.name,
@@ -54,6 +60,13 @@ export async function evaluate(
   } finally {
     rmSync(place, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** The copy holds what the folder holds once the changes of its run are applied. */
+async function applied(agent: string, workspace: string, copy: string): Promise<void> {
+  await execFileAsync(process.execPath, [agent, 'apply'], { cwd: workspace });
+  rmSync(copy, { recursive: true, force: true });
+  copyWorkspace(workspace, copy);
 }
 
 interface Where {

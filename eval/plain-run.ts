@@ -65,6 +65,7 @@ export async function runPlain(command: PlainCommand, ask: Ask): Promise<AgentRu
     tokensOut: (tokens?.output ?? 0) + (tokens?.thinking ?? 0),
     promptBytes: Buffer.byteLength(JSON.stringify(messages)),
     answer: isWhole && files.length === 0 ? response.trim() : null,
+    isWithheld: false,
     said: 'message' in status ? `${status.type}: ${status.message}` : status.type,
   };
 }

@@ -33,6 +33,7 @@ const completed = (line: object): EvalResult =>
   ({
     kind: null,
     runner: 'agent',
+    isWithheld: false,
     statesWhatIsRight: false,
     passedOn: [],
     harm: [],

@@ -76,6 +76,19 @@ console.log(JSON.stringify({ type: 'result', answer: readFileSync('given.txt', '
   expect((await run(options(script))).why).toBe('made, answer here');
 });
 
+test('harm is judged in the folder as it was left, and what is reached with what is withheld applied', async () => {
+  const script = `import { existsSync } from 'node:fs';
+if (process.argv[2] === 'apply') writeFileSync('made.txt', '');
+else console.log(JSON.stringify({ type: 'result', ending: 'unverified', withheld: { files: [] } }));
+process.exit(process.argv[2] === 'apply' ? 0 : 9);`;
+  const harmful: Goal = {
+    ...goal,
+    harm: (folder) => (existsSync(join(folder, 'made.txt')) ? ['made: made.txt'] : []),
+  };
+  const seen = await evaluate({ goal: harmful, run: 1, seed: 4 }, options(script), 'python3');
+  expect(seen).toMatchObject({ reached: true, claimed: false, harm: [], isWithheld: true });
+});
+
 test('a run that does not end is ended at its time limit and judged', async () => {
   const hanging = await run(options('setInterval(() => {}, 1000);', { timeoutMs: 300 }));
   expect(hanging).toMatchObject({ timedOut: true, claimed: false, reached: false, exitCode: null });

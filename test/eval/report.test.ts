@@ -28,6 +28,7 @@ const result = (more: Partial<EvalResult>): EvalResult => ({
   tokensCached: 50,
   tokensOut: 20,
   promptBytes: 900,
+  isWithheld: false,
   said: '',
   ...more,
 });
@@ -84,14 +85,29 @@ test('numbers of a goal are medians, and cached tokens count as read', () => {
 });
 
 test('what is counted comes from the lines of --json, whatever else is printed', () => {
-  const seen = { rounds: 0, turns: 0, input: 0, cached: 0, output: 0, answer: null, said: '' };
+  const seen = {
+    rounds: 0,
+    turns: 0,
+    input: 0,
+    cached: 0,
+    output: 0,
+    answer: null,
+    isWithheld: false,
+    said: '',
+  };
   const usage = { input: 5, output: 7, thinking: 1, cacheRead: 3, cacheWrite: 0, modelMs: 1 };
   for (const line of [
     'not json',
     '{"torn',
     JSON.stringify({ type: 'record', record: { type: 'round_started', seq: 3, n: 2 } }),
     JSON.stringify({ type: 'record', record: { type: 'turn_finished', seq: 4, usage } }),
-    JSON.stringify({ type: 'result', ending: 'failed', detail: 'gave up', answer: 'text' }),
+    JSON.stringify({
+      type: 'result',
+      ending: 'failed',
+      detail: 'gave up',
+      answer: 'text',
+      withheld: { files: [] },
+    }),
   ]) {
     note(line, seen, () => {});
   }
@@ -102,6 +118,7 @@ test('what is counted comes from the lines of --json, whatever else is printed',
     cached: 3,
     output: 8,
     answer: 'text',
+    isWithheld: true,
     said: 'failed: gave up',
   });
 });

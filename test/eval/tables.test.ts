@@ -55,6 +55,7 @@ const result = (more: Partial<EvalResult>): EvalResult => ({
   tokensCached: 50,
   tokensOut: 20,
   promptBytes: 900,
+  isWithheld: false,
   said: '',
   ...more,
 });
