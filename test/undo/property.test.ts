@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { isWithheld } from '../../src/schema/swap.ts';
 import { dice } from '../support/dice.ts';
 import { contents, KeptRun, memoryFolder, put, remove } from '../support/kept-run.ts';
 
@@ -45,6 +46,78 @@ it.each(['linux', 'win32'] as const)(
     );
   },
 );
+
+it.each(['linux', 'win32'] as const)(
+  'whatever tools and commands did on %s, withheld it is as before to the byte, and applied as the run left it',
+  async (platform) => {
+    const swap = fc.record({ kind: fc.constant('swap' as const) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(name, text),
+        fc.array(fc.oneof(step, swap), { maxLength: 8 }),
+        async (given, steps) => {
+          const run = new KeptRun(memoryFolder(platform));
+          for (const [path, content] of Object.entries(given)) put(run.fs, path, content);
+          const before = contents(run.fs);
+          const seen = () => shownOn(platform, contents(run.fs));
+          const thereAndBack = (): void => {
+            const after = seen();
+            run.withhold();
+            const isOut = isWithheld(run.state);
+            expect(seen()).toEqual(isOut ? shownOn(platform, before) : after);
+            // Where nothing that was there is another one, what is new stays.
+            if (!isOut) expect(after).toMatchObject(shownOn(platform, before));
+            else run.apply({ isResume: true });
+            expect(seen()).toEqual(after);
+          };
+          for (const one of steps)
+            if (one.kind === 'swap') thereAndBack();
+            else await carryOutStep(run, one);
+          thereAndBack();
+          run.undo();
+          expect(seen()).toEqual(shownOn(platform, before));
+        },
+      ),
+      { numRuns: dice(20, 50) },
+    );
+  },
+);
+
+it('what a person wrote or removed while changes were withheld, or before, is never lost', async () => {
+  const change = fc.tuple(name, fc.option(text.map((said) => `a person: ${said}`)));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.dictionary(name, text),
+      fc.array(step, { maxLength: 6 }),
+      fc.array(change, { maxLength: 3 }),
+      fc.array(change, { maxLength: 3 }),
+      async (given, steps, first, second) => {
+        const run = new KeptRun();
+        for (const [path, content] of Object.entries(given)) put(run.fs, path, content);
+        for (const one of steps) await carryOutStep(run, one);
+        const theirs = new Map<string, string | undefined>();
+        const isStillThere = (): void => {
+          const now = contents(run.fs);
+          for (const [path, said] of theirs)
+            if (said !== undefined) expect([path, now[path]]).toEqual([path, said]);
+        };
+        for (const [changes, swap] of [
+          [first, () => run.withhold()],
+          [second, () => run.apply()],
+        ] as const) {
+          carryOut(run, changes);
+          const now = contents(run.fs);
+          for (const [path] of changes) theirs.set(path, now[path]);
+          swap();
+          isStillThere();
+        }
+        run.undo();
+        isStillThere();
+      },
+    ),
+    { numRuns: dice(20, 50) },
+  );
+});
 
 it('whatever a person wrote or removed last is as the person left it after an undo, and that is said before', async () => {
   const person = fc.record({

@@ -1,0 +1,88 @@
+/** What a person sees of changes that nothing proves, and how they are brought in. */
+import { expect, test } from 'vitest';
+import { statusText } from '../../src/cli/commands/status.ts';
+import { main } from '../../src/cli/main.ts';
+import { createStyle } from '../../src/cli/render/style.ts';
+import type { ApplyRequest } from '../../src/host/apply-contract.ts';
+import type { RunResult } from '../../src/host/engine-port.ts';
+import type { KnownFile } from '../../src/schema/run-facts.ts';
+import type { Swap } from '../../src/schema/swap.ts';
+import { fakeEngine } from './fake-engine.ts';
+import { fakeTerminal, runState } from './support.ts';
+
+const swap: Swap = {
+  ...{ to: 'before', seq: 9, offset: 0, count: 2, isFinished: true },
+  ...{ done: ['app.js', 'new.js'], left: [] },
+};
+
+const WRITTEN: KnownFile = {
+  ...{ hash: 'aa', written: true, given: 'bb', withheld: null },
+  ...{ problems: [], defines: [], prompts: [] },
+};
+
+const withheld: RunResult = {
+  ...{ ending: 'unverified', detail: 'nothing was run', answer: null },
+  withheld: { files: [{ path: 'app.js', change: 'changed', diff: '' }] },
+  state: runState({ swap, startedAt: 1, files: { 'app.js': WRITTEN } }),
+};
+
+const differences = [
+  {
+    ...{ path: 'app.js', isChangedSince: false, problem: '' },
+    ...{ before: Buffer.from('old\n'), after: Buffer.from('new\n') },
+  },
+];
+
+async function ended(answer: string, isTerminal = true) {
+  const applied: ApplyRequest[] = [];
+  const parts = {
+    changes: async () => differences,
+    applyRun: async (request: ApplyRequest) => {
+      applied.push(request);
+      return { outcome: 'applied', applied: ['app.js'], leftAlone: [] } as const;
+    },
+  };
+  const terminal = {
+    ...fakeTerminal({ isTerminal, answer }),
+    ...(isTerminal ? { keys: () => () => {} } : {}),
+  };
+  const engine = fakeEngine({ result: withheld, parts });
+  const exitCode = await main(['Write it'], terminal, async () => engine);
+  return { exitCode, stderr: terminal.stderr.text(), applied, questions: terminal.questions };
+}
+
+test('a person sees the diff and is asked at the end of the run; only a yes brings it in', async () => {
+  const no = await ended('');
+  expect(no.exitCode).toBe(9);
+  expect(no.stderr).toContain('+new');
+  expect(no.questions).toEqual(['Keep these changes? [y/N] ']);
+  expect(no.applied).toEqual([]);
+  const yes = await ended('y');
+  expect(yes.applied).toHaveLength(1);
+  expect(yes.stderr).toContain('Applied: 1 file is as the run left it.');
+});
+
+test('without a terminal nothing waits, and the end names the files and the command', async () => {
+  const { exitCode, stderr, applied, questions } = await ended('', false);
+  expect([exitCode, questions, applied]).toEqual([9, [], []]);
+  expect(stderr).toContain('withheld');
+  expect(stderr).toMatch(/keep it +agent apply\n/);
+  expect(stderr).not.toContain('agent undo');
+});
+
+const status = (state: Partial<Parameters<typeof runState>[0]>): string =>
+  statusText(
+    {
+      ...{ state: runState(state), standing: 'unverified', origin: 'own', owner: null },
+      ...{ resume: null, workspace: '/ws', error: null, isDebug: false },
+    },
+    createStyle({}, 'linux', false),
+  );
+
+test('the status says which files are withheld, and that a set is half done', () => {
+  expect(status({ swap })).toMatch(/Withheld +app\.js, new\.js\n/);
+  expect(status({ swap })).not.toContain('Pending');
+  const half = { ...swap, done: ['app.js'], isFinished: false };
+  expect(status({ swap: half })).toMatch(/Pending +its changes are half out of the folder/);
+  expect(status({ swap: { ...swap, to: 'run' } })).not.toContain('Withheld');
+});
