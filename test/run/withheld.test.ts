@@ -4,9 +4,10 @@ import type { RunResult } from '../../src/agent.ts';
 import { applyRun, diff, status, undo } from '../../src/host/library/look.ts';
 import { exitCodeOfResult } from '../../src/run/exit-codes.ts';
 import type { RecordType } from '../../src/schema/records.ts';
+import { openSession } from '../../src/sessions/open-session.ts';
 import { diligentModel, type PlannedWork } from '../support/models.ts';
 import { journalOf, type RunIn, runIn } from '../support/run-in.ts';
-import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
+import { SCRIPTED_MODEL, type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { type TestWorld, testWorld, WORKSPACE } from '../support/test-machine.ts';
 
 const GIVEN = 'console.log("old");\n';
@@ -244,6 +245,17 @@ describe('a run that is killed', () => {
       expect(types(world, ...SWAP)).toEqual(['swap_started', 'file_swapped']);
       return world;
     };
+    const talk = await half();
+    const notices: string[] = [];
+    const session = await openSession({
+      ...{ workspace: WORKSPACE, provider: scriptedProvider(unproved()), model: SCRIPTED_MODEL },
+      machine: talk.machine(),
+      onEvent: (event) => {
+        if (event.type === 'notice') notices.push(event.text);
+      },
+    });
+    await session.close();
+    expect(notices).toContainEqual(expect.stringContaining('half out of this folder'));
     const other = await half();
     await run(
       other,

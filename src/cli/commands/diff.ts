@@ -1,4 +1,5 @@
 import { EXIT } from '../../run/exit-codes.ts';
+import { isSwapping } from '../../schema/swap.ts';
 import { type Patch, patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { fileMeant, runMeant } from '../meant.ts';
@@ -24,6 +25,8 @@ export async function diffCommand(context: CommandContext): Promise<number> {
     conversation === null ? { run: runMeant(context)?.id } : { session: conversation.id };
   const differences = await engine.changes(invocation.workspace, { ...which, file });
   if (differences === null) return sayNoRun(context, EXIT.usage);
+  const state = conversation === null ? engine.readRun(invocation.workspace) : null;
+  if (state !== null && isSwapping(state)) tell(terminal.stderr, HALF_DONE);
   const { stdout, env, platform } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
   const most = file === undefined ? LINES_OF_EACH : LINES_OF_ONE;
@@ -40,6 +43,9 @@ export async function diffCommand(context: CommandContext): Promise<number> {
   if (seen === 0) tell(terminal.stderr, `${nothingText(file, conversation !== null)}\n`);
   return 0;
 }
+
+const HALF_DONE =
+  'The changes of the run are half out of the folder: agent apply, or any start, finishes that.\n';
 
 function nothingText(file: string | undefined, isConversation: boolean): string {
   const what = file === undefined ? 'Nothing' : oneLine(file);
