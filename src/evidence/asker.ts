@@ -76,7 +76,6 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
       seconds: isBounded ? enough : seconds,
       ...(isBounded ? { isEnough: true } : {}),
       cwd: wanted.cwd,
-      ...(wanted.variables ? { variables: wanted.variables } : {}),
       scratch: { what: question.what, about, tree: copied.tree },
       decide: asking.decide,
     });
@@ -93,7 +92,7 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
 /** One word for what is run and in what; what is repeated to see whether it is the same again has its own. */
 function keyOf(
   question: Question,
-  { command, cwd, variables, changes }: Changes,
+  { command, cwd, changes }: Changes,
   { world }: Pick<AskPort, 'world'>,
 ): string {
   const hash = createHash('sha256');
@@ -102,9 +101,8 @@ function keyOf(
     if (!isAsItIs) hash.update(`${path}\0${bytes?.length ?? -1}\0`).update(bytes ?? '');
   }
   const { what } = question;
-  const isRepeated =
-    what === 'input' || what === 'call' || (what === 'unchanged' && question.again === true);
-  return stringify([hash.digest('hex'), command, cwd, variables, isRepeated ? question : null]);
+  const isRepeated = what === 'call' || (what === 'unchanged' && question.again === true);
+  return stringify([hash.digest('hex'), command, cwd, isRepeated ? question : null]);
 }
 
 function answerIn(
@@ -143,10 +141,10 @@ function aboutOf(question: Question): string {
     case 'without':
     case 'second':
       return question.path;
+    case 'example':
+      return question.example.says;
     case 'call':
       return `${question.call.says}${question.second ? ', as written a second time' : ''}`;
-    case 'input':
-      return `${question.time}${question.lots ? ` with the same lots (${question.lots})` : ''}: ${question.stdin}`;
     case 'first_proof':
       return question.proof.cmd;
     case 'red':

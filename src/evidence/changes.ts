@@ -1,6 +1,6 @@
 /** What a copy differs in, and what is run in it, for each question. */
 import type { Installed } from '../languages/language.ts';
-import { bearsOnTests, belongsToTests, languageOf, sameLots } from '../languages/languages.ts';
+import { bearsOnTests, belongsToTests, languageOf } from '../languages/languages.ts';
 import type { LookDeps } from '../languages/look-deps.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import type { Evidence, Question } from '../probe/evidence.ts';
@@ -13,7 +13,6 @@ export interface Changes {
   readonly changes: ReadonlyMap<string, Uint8Array | null>;
   /** The folder in it that the command is run in. */
   readonly cwd?: string | undefined;
-  readonly variables?: { readonly [name: string]: string };
 }
 
 export type ChangesPort = Pick<WorkPort, 'world'> & {
@@ -47,14 +46,14 @@ export async function changesFor(
       return { ...same, command: question.proof };
     case 'red':
       return { ...same, command: { cmd: question.run.cmd }, cwd: question.run.cwd };
-    case 'input':
-      return withInput(question, { proof, disk: work.disk });
     case 'call':
       return { command: { cmd: question.call.cmd }, changes: second(question, evidence) };
     case 'second':
       return { ...same, changes: second({ call: question, second: true }, evidence) };
     case 'before':
       return asBefore(() => true);
+    case 'example':
+      return asBefore(() => true, question.example.command);
     case 'old_code':
       return asBefore((path) => !belongsToTests(path));
     case 'old_tests':
@@ -79,21 +78,6 @@ export async function changesFor(
     default:
       return question satisfies never;
   }
-}
-
-/** What would stand in the place of a file of the user's is not put there. */
-function withInput(
-  { stdin, lots }: Extract<Question, { what: 'input' }>,
-  { proof, disk }: { readonly proof: Proof; readonly disk: Work['disk'] },
-): Changes | null {
-  const command = { cmd: proof.cmd, stdin };
-  if (lots === undefined) return { command, changes: new Map() };
-  const { files, variables } = sameLots(lots);
-  if (Object.keys(files).some((name) => disk.isThere(name))) return null;
-  const changes = new Map(
-    Object.entries(files).map(([name, text]) => [name, Buffer.from(text)] as const),
-  );
-  return { command, changes, variables };
 }
 
 function second(

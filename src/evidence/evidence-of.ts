@@ -9,10 +9,9 @@ import {
 } from '../languages/languages.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import type { InPieces } from '../lib/pieces.ts';
-import type { Evidence, RedRun } from '../probe/evidence.ts';
+import type { Evidence, RedRun, TriedExample } from '../probe/evidence.ts';
 import { asksToChange, asksToChangeTests } from '../probe/goal-kind.ts';
 import { sameFile } from '../probe/named-facts.ts';
-import { inputsFor } from '../probe/talk.ts';
 import { isEdit } from '../schema/doing.ts';
 import type { NamedFact } from '../schema/evidence.ts';
 import { type Proof, subtasksOf } from '../schema/plan.ts';
@@ -38,6 +37,9 @@ export function* evidenceOf(
   const asked = last.check as Proof;
   const proof = judgedBy(goal, asked);
   const isThere = (path: string): boolean => run.world.exists(path);
+  // One that must only stay as it is need not be used.
+  const kept = run.context.state.brief?.keep ?? [];
+  const isKept = (path: string): boolean => kept.some((one) => sameFile(one.path)(path));
   const { changed } = work;
   const really = changed.filter((file) => file.before !== file.after);
   const newCode = really.filter((file) => file.before === null && isOwnCode(file.path));
@@ -49,7 +51,6 @@ export function* evidenceOf(
     asksToChangeTests(goal) ||
     (isNamed(path) && (!belongsToTests(path) || asksToChange(goal, path)));
   const isTestRun = runsTests(proof.cmd);
-  const programs = filesIn(proof.cmd, work);
   return {
     goal,
     proof,
@@ -71,15 +72,14 @@ export function* evidenceOf(
     namedInputs: named
       .filter(
         ({ became, path }) =>
-          (became === 'used' || became === 'not_known') && isThereIn(work, path),
+          (became === 'used' || became === 'not_known') && isThereIn(work, path) && !isKept(path),
       )
       .map(({ path }) => path),
     examples: {
-      held: saidThat(true, examples),
-      failed: saidThat(false, examples),
+      held: triedThat(true, examples),
+      failed: triedThat(false, examples),
     },
     ...second,
-    inputs: inputsOf(run, { ...proof, ...given(asked) }, isTestRun ? [] : programs),
   };
 }
 
@@ -115,10 +115,8 @@ const vainEdits = ({ plan, files }: RunState): readonly string[] =>
     return given !== null && given === hash ? [step.target] : [];
   });
 
-const saidThat = (held: boolean, examples: Proofs['examples']): readonly string[] =>
-  [...examples].flatMap(([says, holds]) => (holds === held ? [says] : []));
-
-const given = ({ stdin }: Proof) => (stdin === undefined ? {} : { stdin });
+const triedThat = (held: boolean, examples: Proofs['examples']): readonly TriedExample[] =>
+  [...examples.values()].filter(({ holds }) => holds === held);
 
 const isOwnCode = (path: string): boolean => isCode(path) && !belongsToTests(path);
 
@@ -177,13 +175,6 @@ const isModuleOf = (word: string, path: string): boolean => {
 const isAt = (word: string, path: string): boolean =>
   word === path || path.startsWith(`${word}/`) || isModuleOf(word, path);
 
-/** Files that a command names, as paths or as modules. */
-function filesIn(cmd: string, { changed, disk }: Work): readonly string[] {
-  const all = new Set([...disk.files, ...changed.map(({ path }) => path)]);
-  const words = wordsOf(cmd);
-  return [...all].filter((path) => words.some((word) => isAt(word, path)));
-}
-
 /** True where it names a file, a folder or a module that was not there before the run. */
 function namesNew(cmd: string, { changed, disk }: Work): boolean {
   const made = changed.filter((file) => file.before === null).map(({ path }) => path);
@@ -208,12 +199,3 @@ const isNarrower = (red: RedRun, proof: Proof): boolean =>
   red.cwd === undefined &&
   red.cmd.startsWith(`${proof.cmd} `) &&
   wordsOf(red.cmd.slice(proof.cmd.length)).every((word) => !word.startsWith('-'));
-
-/** Empty for a program that asks its user nothing. */
-function inputsOf(run: WorkPort, proof: Proof, programs: readonly string[]): readonly string[] {
-  const { goal, files } = run.context.state;
-  const asks = programs.some((path) => (files[path]?.prompts.length ?? 0) > 0);
-  if (programs.length === 0 || (!asks && !proof.stdin)) return [];
-  const text = programs.flatMap((path) => run.world.readText(path) ?? []).join('\n');
-  return inputsFor(goal, text, proof.stdin);
-}

@@ -81,8 +81,6 @@ interface Place {
   readonly isEnough?: true;
   /** The folder of the copy that it works in; left out: the copy itself. */
   readonly cwd?: string | undefined;
-  /** Told to its programs besides the usual ones. */
-  readonly variables?: { readonly [name: string]: string };
   readonly scratch: Omit<ScratchRun, 'word'>;
   /** Of calls in the copy. */
   readonly decide: Decide;
@@ -103,10 +101,7 @@ export async function runInCopy(
   place: Place,
 ): Promise<RanInCopy | null> {
   const { folder } = run.scratch;
-  const variables = {
-    ...variablesInCopy(folder, run.toolContext.fs.platform),
-    ...place.variables,
-  };
+  const variables = variablesInCopy(folder, run.toolContext.fs.platform);
   const deps = {
     ...plainDeps(run),
     context: { ...run.toolContext, workspace: folder, variables },

@@ -22,7 +22,7 @@ import {
 } from '../probe/evidence.ts';
 import { secondVerdict } from '../probe/second-writing.ts';
 import { isStated } from '../probe/stated-output.ts';
-import { talkVerdict } from '../probe/talk.ts';
+import { givesOnlyThat, newlyHeld } from './held-examples.ts';
 import { stillRed } from './still-red.ts';
 import { unusedInput } from './unused-input.ts';
 import { weakenedTests } from './weakened-tests.ts';
@@ -41,11 +41,13 @@ export async function judge(evidence: Evidence, ask: Ask): Promise<Verdict> {
 }
 
 function failedExample({ examples: { failed } }: Evidence): Verdict | null {
-  return failed.length === 0 ? null : doubt(`the goal says ${listed(failed)}, and it is not so`);
+  return failed.length === 0
+    ? null
+    : doubt(`the goal says ${listed(failed.map(({ says }) => says))}, and it is not so`);
 }
 
 const asSaid = ({ examples: { held } }: Evidence): string =>
-  held.length === 0 ? '' : `; as the goal says, ${listed(held)}`;
+  held.length === 0 ? '' : `; as the goal says, ${listed(held.map(({ says }) => says))}`;
 
 /** Each question once: the copy says nothing as long as the proof does not pass in it as the workspace is. */
 function askOnce(ask: Ask): Ask {
@@ -260,17 +262,21 @@ async function oldCodeVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
 const notNoticed = (words: string): Verdict => doubt(words, 'tests_notice_nothing');
 
 async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
-  const { proof, goal, isNew, inputs } = evidence;
-  const output = await outputOf(evidence, ask);
-  const says = output !== null && isStated(goal, output);
+  const { proof, goal, isNew } = evidence;
+  const shown = await newlyHeld(evidence, ask);
+  if (shown.length > 0) {
+    const constant = await givesOnlyThat(evidence, ask);
+    return constant ?? known(`${passed(evidence)}; as the goal says, ${listed(shown)}`);
+  }
   const before = isNew ? 'absent' : await redBefore(evidence, ask);
   if (before === 'passed') return doubt(`${proof.cmd} ${PASSED_BEFORE}`);
   if (typeof before !== 'string')
     return noAnswer(evidence, 'whether it did so before this run is not known', before);
-  if (says) return known(`${passed(evidence)}, and it prints what the goal says`);
+  const output = await outputOf(evidence, ask);
+  if (output !== null && isStated(goal, output))
+    return known(`${passed(evidence)}, and it prints what the goal says`);
   if (before === 'failing' && evidence.newCode.length === 0)
     return known(`${passed(evidence)}; before this run it failed`);
-  if (inputs.length > 0) return talkVerdict(evidence, ask);
   return doubt(
     `${proof.cmd} runs, but the goal does not say word for word what it prints: look at its output`,
   );

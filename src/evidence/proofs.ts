@@ -5,7 +5,7 @@ import { runsTests } from '../languages/test-runs.ts';
 import { given } from '../lib/given.ts';
 import type { InPieces } from '../lib/pieces.ts';
 import { printsText } from '../probe/command-verdict.ts';
-import type { Failure, FirstProof, RedRun } from '../probe/evidence.ts';
+import type { Failure, FirstProof, RedRun, TriedExample } from '../probe/evidence.ts';
 import type { ActionFacts } from '../schema/actions.ts';
 import { isCommand } from '../schema/doing.ts';
 import type { Proof } from '../schema/plan.ts';
@@ -21,8 +21,8 @@ export interface Proofs {
   readonly before: { readonly cmd: string; readonly was: 'passed' | 'failing' } | null;
   /** The one that passed last. */
   readonly last: Checked | null;
-  /** The goal's own examples: whether each held when it was tried last. */
-  readonly examples: ReadonlyMap<string, boolean>;
+  /** The goal's own examples as they were tried last, but for those that say nothing. */
+  readonly examples: ReadonlyMap<string, TriedExample & { readonly holds: boolean }>;
   /** Runs of tests that failed in this run and did not pass after its last change. */
   readonly reds: readonly RedRun[];
 }
@@ -32,7 +32,7 @@ export function* proofsIn(records: Records): InPieces<Proofs> {
   let goal = '';
   let before = null as Proofs['before'];
   let last = null as Checked | null;
-  const examples = new Map<string, boolean>();
+  const examples = new Map<string, TriedExample & { readonly holds: boolean }>();
   const looks = new Map<string, 'passed' | 'failing'>();
   const runs = runsOfTests();
   const ends = endsOfCommands();
@@ -45,7 +45,7 @@ export function* proofsIn(records: Records): InPieces<Proofs> {
     if (record.type === 'plan_set' || record.type === 'replanned')
       planned.push(...(record.plan.proof ? [record.plan.proof] : []));
     if (record.type !== 'check_ran' || !('cmd' in record.check)) return;
-    if ('says' in record.check) examples.set(record.check.says, record.passed);
+    if ('says' in record.check) noteExample(examples, record);
     // Tests that were run before a plan are the proof's red, where the plan is proved by them.
     if (!record.proof && (record.when !== 'before' || record.scratch)) return;
     const { cmd } = record.check;
@@ -63,6 +63,17 @@ export function* proofsIn(records: Records): InPieces<Proofs> {
     ...{ before: before ?? seen, last, examples },
     reds: runs.reds(),
   };
+}
+
+function noteExample(
+  examples: Map<string, TriedExample & { readonly holds: boolean }>,
+  { check, passed: holds, aside }: Checked,
+): void {
+  if (!('says' in check)) return;
+  const { says, cmd, stdin, prints } = check;
+  const command = { cmd, ...(stdin === undefined ? {} : { stdin }), prints };
+  if (aside) examples.delete(says);
+  else examples.set(says, { says, command, holds });
 }
 
 /** What it must print is believed only where the goal says it: else only that it ends well. */

@@ -91,12 +91,6 @@ export interface OfferingFile {
   readonly defines: readonly string[];
 }
 
-export interface SameLots {
-  /** Texts by their names, to lie beside the files of the workspace. */
-  readonly files: { readonly [name: string]: string };
-  readonly variables?: { readonly [name: string]: string };
-}
-
 /** A command that runs tests, and what it prints when they pass. */
 export interface TestRun {
   readonly cmd: string;
@@ -213,8 +207,6 @@ export interface OnMachine {
   readonly quiet: { readonly [name: string]: string };
   /** What its programs are told so that a copy of the workspace uses its own code first. */
   inCopy?(folder: string, platform: NodeJS.Platform): { readonly [name: string]: string };
-  /** What makes its programs draw the same lots each time, for this seed, where it lies in a copy. */
-  sameLots?(seed: number): SameLots;
   /** Variables of the user's that its version managers need. */
   readonly kept: readonly string[];
   /** Folders of programs that a workspace may hold. */

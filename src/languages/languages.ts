@@ -2,7 +2,7 @@
 import { go } from './go/go.ts';
 import { javascript } from './javascript/javascript.ts';
 import { json } from './json/json.ts';
-import type { Installed, Language, SameLots } from './language.ts';
+import type { Installed, Language } from './language.ts';
 import { python } from './python/python.ts';
 import { text } from './text/text.ts';
 
@@ -99,15 +99,6 @@ export const variablesInCopy = (
   platform: NodeJS.Platform,
 ): { readonly [name: string]: string } =>
   Object.assign({}, ...LANGUAGES.map(({ machine }) => machine?.inCopy?.(folder, platform)));
-
-/** What makes programs draw the same lots each time, of all languages together. */
-export function sameLots(seed: number): Required<SameLots> {
-  const all = LANGUAGES.flatMap(({ machine }) => machine?.sameLots?.(seed) ?? []);
-  return {
-    files: Object.assign({}, ...all.map(({ files }) => files)),
-    variables: Object.assign({}, ...all.map(({ variables }) => variables)),
-  };
-}
 
 /** The content of a file that was given as a value. */
 export const contentOf = (path: string, value: object): string | null =>

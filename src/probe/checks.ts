@@ -1,7 +1,7 @@
 /** Runs the checks and the proof of a plan through ports; the verdicts themselves are pure. */
 import type { ActionFacts, ActionStatus } from '../schema/actions.ts';
 import type { Check, Proof } from '../schema/plan.ts';
-import { judgeCommand, printsText } from './command-verdict.ts';
+import { isWholeOutput, judgeCommand, printsText } from './command-verdict.ts';
 
 export { judgeCommand, printsText } from './command-verdict.ts';
 
@@ -39,6 +39,8 @@ export interface Ran {
 
 export interface CheckResult {
   readonly passed: boolean;
+  /** It says nothing either way. */
+  readonly isAside?: true;
   /** What was looked at, the verdict, and for a failed command what it printed. */
   readonly text: string;
   /** What a command that passed printed. */
@@ -118,23 +120,27 @@ async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promi
   return { passed: false, text: text.join('\n'), facts: why, output };
 }
 
-/** A program that was fed one line may ask for the next one, once it has answered the first. */
+/**
+ * What a program prints is held against the example whole, its questions apart. That the result stands
+ * somewhere in the output says nothing: the goal may mean all of it, or a part.
+ */
 async function runExample(example: ExampleCheck, deps: CheckDeps): Promise<CheckResult> {
-  const { says, cmd, stdin, prints } = example;
+  const { says, cmd, stdin, prints, isValue } = example;
   let output = '';
   const runCommand: CheckDeps['runCommand'] = async (...command) => {
     const ran = await deps.runCommand(...command);
     output = ran.output ?? '';
     return ran;
   };
-  const { passed, text, facts } = await runJudged({ cmd, stdin, prints }, false, {
-    ...deps,
-    runCommand,
-  });
-  const hasAnswered = facts.asksForInput !== undefined && printsText(output, prints);
-  return passed || hasAnswered
+  const judged = await runJudged({ cmd, stdin, prints }, false, { ...deps, runCommand });
+  const { facts } = judged;
+  const isWhole = isValue === true || isWholeOutput(output, prints, stdin ? deps.prompts : []);
+  // A program that was fed one line may ask for the next one, once it has answered the first.
+  const isHeld = judged.passed || (facts.asksForInput !== undefined && printsText(output, prints));
+  if (!isHeld) return { passed: false, text: `The goal says: ${says}\n${judged.text}`, facts };
+  return isWhole
     ? { passed: true, text: `as the goal says: ${says}`, facts }
-    : { passed: false, text: `The goal says: ${says}\n${text}`, facts };
+    : { passed: true, isAside: true, text: `set aside, it prints more: ${says}`, facts };
 }
 
 /** What it printed; where that says too little, how it ended too, or why it was not run. */

@@ -69,6 +69,26 @@ function isOnlyPrompts(output: string, prompts: readonly string[]): boolean {
   return asked.length > 0 && left.trim() === '';
 }
 
+/** True where a program prints that and nothing else, line for line, the questions that it asks apart. */
+export function isWholeOutput(
+  output: string,
+  wanted: string,
+  prompts: readonly string[] = [],
+): boolean {
+  const left = prompts
+    .map(squeeze)
+    .filter((prompt) => prompt.replaceAll('…', '') !== '')
+    .reduce((text, prompt) => text.replaceAll(anyOf(prompt), ''), output);
+  return linesIn(left) === linesIn(wanted);
+}
+
+const linesIn = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim();
+
 /** A prompt as a pattern, whatever its white space and whatever was filled in. */
 function anyOf(prompt: string): RegExp {
   const parts = prompt

@@ -25,15 +25,10 @@ export type Question =
   | { readonly what: 'old_tests'; readonly path?: string }
   /** Without a given file or folder. */
   | { readonly what: 'without'; readonly path: string }
-  /** With another input; `time` counts how often. `lots`: what is drawn by lot is the same each time. */
-  | {
-      readonly what: 'input';
-      readonly stdin: string;
-      readonly time: number;
-      readonly lots?: number;
-    }
   /** Tests that were red in this run. */
   | { readonly what: 'red'; readonly run: RedRun }
+  /** An example of the goal, with all files as they were before the run. */
+  | { readonly what: 'example'; readonly example: TriedExample }
   /** Another command, that was to be the proof before. */
   | { readonly what: 'first_proof'; readonly proof: Proof };
 
@@ -43,6 +38,13 @@ export interface TriedCall {
   /** As people write it. */
   readonly says: string;
   readonly cmd: string;
+}
+
+/** A literal example of the goal, as it is tried. */
+export interface TriedExample {
+  /** In one line. */
+  readonly says: string;
+  readonly command: Proof;
 }
 
 /** A run of tests that failed in this run. */
@@ -149,15 +151,16 @@ export interface Evidence {
   /** Given files that the goal names and this run left as they were. */
   readonly namedInputs: readonly string[];
   /** The goal's own examples, as they stood when they were tried last. */
-  readonly examples: { readonly held: readonly string[]; readonly failed: readonly string[] };
+  readonly examples: {
+    readonly held: readonly TriedExample[];
+    readonly failed: readonly TriedExample[];
+  };
   /**
    * Files of `code` as the same model wrote them a second time, `null` for one that could not be had;
    * left out where a model is believed that leads itself.
    */
   readonly secondWritings?: ReadonlyMap<string, string | null>;
   readonly calls: readonly TriedCall[];
-  /** Inputs to try where the program talks with its user; empty where it does not. */
-  readonly inputs: readonly string[];
 }
 
 export const known = (words: string): Verdict => ({ isKnown: true, words });

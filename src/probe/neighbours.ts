@@ -2,15 +2,13 @@
  * Calls beside those that a goal states: one argument is a little different. What is right for them nobody
  * has said; two ways of writing the same function give the same. Pure.
  */
-import type { CallExample } from './goal-examples.ts';
-
 /** Of one example, and of all together. */
 const MOST_OF_ONE = 4;
 const MOST = 8;
 
-export function neighbours(
-  examples: readonly CallExample[],
-): readonly { readonly example: CallExample; readonly args: readonly unknown[] }[] {
+export function neighbours<Example extends { readonly args: readonly unknown[] }>(
+  examples: readonly Example[],
+): readonly { readonly example: Example; readonly args: readonly unknown[] }[] {
   const of = examples.map((example) => ({ example, all: variants(example.args) }));
   const found = of.flatMap(({ example, all }) =>
     all.slice(0, MOST_OF_ONE).map((args) => ({ example, args })),

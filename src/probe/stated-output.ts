@@ -34,17 +34,6 @@ export function isStated(goal: string, output: string): boolean {
   );
 }
 
-const LEADS_TO =
-  /(?:\b(?:prints?|says?|gives?|outputs?|answers?|shows?|yields?|becomes?|is|are|to)|->|→|=|:)\s*["'“‘\x60]?\s*$/i;
-
-/** True where the goal says of some input that this comes out: `for 3 it prints 21 litres`. */
-export function isExample(goal: string, input: string, wanted: string): boolean {
-  const given = wordsIn(input).map(({ word }) => word);
-  const words = new Set(wordsIn(goal).map(({ word }) => word));
-  if (given.length === 0 || !given.every((word) => words.has(word))) return false;
-  return occurrences(goal, wanted).some(({ start }) => LEADS_TO.test(goal.slice(0, start)));
-}
-
 function isIntroduced(goal: string, line: string): boolean {
   if (DESCRIBES.test(line.trim())) return false;
   return occurrences(goal, line).some(

@@ -1,11 +1,14 @@
 /** The engine's own checks: run like commands, with an intent, and never shown as the model's. */
 
 import { heldAgainstBefore } from '../evidence/as-before.ts';
+import { heldBefore } from '../evidence/held-before.ts';
+import { sweepQuietly } from '../evidence/in-copy.ts';
 import type { Installed } from '../languages/language.ts';
 import { languageOf } from '../languages/languages.ts';
 import { lacksPackage } from '../languages/test-output.ts';
 import { type CheckResult, runCheck, runProof } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
+import { exampleText } from '../schema/brief.ts';
 import type { Check, Proof } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -20,6 +23,7 @@ import { finishDeps } from './act.ts';
 import { carryOutDeps } from './carry-out.ts';
 import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
+import { withAnswers } from './permission/decide.ts';
 import type { JudgedCall, ReadyStep } from './permission/judged-call.ts';
 import type { Run } from './run.ts';
 
@@ -77,9 +81,12 @@ async function look(
   };
   const check = 'example' in due ? exampleCheck(due, run.installed) : due;
   const asked = isProof ? withChosenInput(check as Proof, state) : check;
-  const result = isProof
+  const seen = isProof
     ? await runProof(asked as Proof, deps)
     : await runCheck(asked as Check, deps);
+  if (run.signal.aborted) return;
+  const result =
+    'example' in due && !seen.passed ? await unlessHeldBefore(seen, due, asked, run) : seen;
   if (run.signal.aborted) return;
   readable?.keep();
   run.context.record({
@@ -91,6 +98,7 @@ async function look(
     ...(isProof ? { when: 'after', ...redOf(result) } : {}),
     ...why,
     passed: result.passed,
+    ...(result.isAside ? { aside: true } : {}),
     text: result.text,
     ...(isProof && result.printed !== undefined ? { printed: result.printed } : {}),
     facts: {
@@ -164,21 +172,47 @@ const asBefore = ({ cmd }: Proof, { facts, output = '' }: CheckResult, run: Run)
     exitCode: facts.exitCode ?? null,
   });
 
-/** What is installed tells how the language runs it. */
-function exampleCheck({ example, file, cmd: called }: DueExample, installed: Installed): Check {
-  const { runs } = languageOf(file);
-  const { says } = example;
-  if (example.kind === 'command')
-    return { type: 'goal_example', says, cmd: called ?? '', prints: example.gives };
-  const cmd =
-    example.kind === 'call'
-      ? runs?.evaluates?.(file)?.(example, installed)
-      : runs?.run(file, installed);
-  if (cmd == null) throw new Error(`${file} cannot be tried.`);
-  return example.kind === 'call'
-    ? { type: 'goal_example', says, cmd, prints: 'gives' }
-    : { type: 'goal_example', says, cmd, stdin: `${example.typed}\n`, prints: example.gives };
+/** One that held before any change tells how things were, and not what is wanted. */
+async function unlessHeldBefore(
+  seen: CheckResult,
+  { file }: DueExample,
+  asked: Check | Proof,
+  run: Run,
+): Promise<CheckResult> {
+  const wasThere = (run.context.state.files[file]?.given ?? null) !== null;
+  if (!wasThere || !('cmd' in asked)) return seen;
+  const decide = withAnswers(run, run.scratch.policy.decide);
+  const held = await heldBefore(run, asked, decide);
+  await sweepQuietly(run);
+  return held
+    ? { passed: true, isAside: true, text: `set aside, it was so before: ${asked.cmd}`, facts: {} }
+    : seen;
 }
+
+/** Built here from names and values: what is installed tells how the language runs it. */
+function exampleCheck(
+  { example, file, words = [], isWhole }: DueExample,
+  installed: Installed,
+): Check {
+  const { runs } = languageOf(file);
+  const { input, gives } = example;
+  const says = exampleText(example);
+  const type = 'goal_example';
+  if (input.how === 'call') {
+    const cmd = runs?.evaluates?.(file)?.({ name: input.name, args: input.args, gives }, installed);
+    if (cmd == null) throw new Error(`${file} cannot be tried.`);
+    return { type, says, cmd, prints: 'gives', isValue: true };
+  }
+  const run = isWhole ? '' : runs?.run(file, installed);
+  if (run == null) throw new Error(`${file} cannot be run.`);
+  const cmd = [run, ...words.map(quoted)].filter(Boolean).join(' ');
+  const prints = String(gives);
+  return input.how === 'stdin'
+    ? { type, says, cmd, stdin: `${input.text}\n`, prints }
+    : { type, says, cmd, prints };
+}
+
+const quoted = (word: string): string => (/^[^\s"']+$/.test(word) ? word : `"${word}"`);
 
 /** A driver that mends what failed is told where to look. */
 const factsOf = (asked: Check | Proof, { passed, output = '', facts }: CheckResult, run: Run) =>

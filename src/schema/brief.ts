@@ -21,6 +21,21 @@ export const BriefExample = z.object({
 });
 export type BriefExample = z.infer<typeof BriefExample>;
 
+/** `add(2, 3) gives 5`; of a program a text stands in marks. */
+export function exampleText({ input, gives }: BriefExample): string {
+  const result = gives === undefined ? '' : ` gives ${JSON.stringify(gives)}`;
+  switch (input.how) {
+    case 'call':
+      return `${input.name}(${input.args.map((arg) => JSON.stringify(arg)).join(', ')})${result}`;
+    case 'argv':
+      return `${input.argv.join(' ')}${result}`;
+    case 'stdin':
+      return `${JSON.stringify(input.text)} typed${result}`;
+    default:
+      return input satisfies never;
+  }
+}
+
 /** A file that the passage names. */
 export const BriefFile = z.object({ path: z.string(), quote: z.string() });
 export type BriefFile = z.infer<typeof BriefFile>;

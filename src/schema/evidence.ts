@@ -72,6 +72,8 @@ export const CheckRan = z.object({
   /** Of a proof that is run before the run is called failed: why it would be. */
   failing: z.string().optional(),
   passed: z.boolean(),
+  /** Of an example of the goal: it counts for nothing, since it held before the run, or only a part of the output is said. */
+  aside: z.literal(true).optional(),
   text: StoredText,
   /** Of a proof that passed: what it printed. */
   printed: StoredText.optional(),

@@ -14,8 +14,10 @@ export const Check = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('goal_example'),
-    /** As the goal has it. */
+    /** In one line. */
     says: z.string(),
+    /** Of a call: what it gives is compared where it runs. */
+    isValue: z.literal(true).optional(),
     cmd: z.string(),
     stdin: z.string().optional(),
     prints: z.string(),

@@ -1,8 +1,7 @@
-/** The goal's own examples that can be tried on what a run has written. Pure. */
+/** The literal examples of the brief that can be tried on what a run has written. Pure. */
 import type { Installed } from '../languages/language.ts';
 import { isTestPath, LANGUAGES, languageOf } from '../languages/languages.ts';
-import { type GoalExample, goalExamples } from '../probe/goal-examples.ts';
-import { type SaidCommand, saidCommands } from '../probe/said-commands.ts';
+import type { BriefExample } from '../schema/brief.ts';
 import type { KnownFile } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
 import { isLastSubtask } from './select.ts';
@@ -11,40 +10,57 @@ import { isLastSubtask } from './select.ts';
 const NOTHING: Installed = new Set();
 
 export interface DueExample {
-  readonly example: GoalExample | SaidCommand;
+  readonly example: BriefExample;
   /** The file that offers the function, or the program that is to be fed or called. */
   readonly file: string;
-  /** Of a program that is called as the goal says. */
-  readonly cmd?: string;
+  /** Of a program that is called: all words where they name what runs it, else those behind its file. */
+  readonly words?: readonly string[];
+  readonly isWhole?: boolean;
 }
 
 /** With the last subtask: before, what an example needs may not be there yet. */
 export function dueExamples(state: RunState): readonly DueExample[] {
   if (!isLastSubtask(state)) return [];
-  const tried = goalExamples(state.goal).flatMap((example) => {
-    const file = example.kind === 'call' ? offering(state, example.name) : askingOnce(state);
-    return file === null ? [] : [{ example, file }];
-  });
-  return [...tried, ...saidCommands(state.goal).flatMap((said) => called(state, said))];
+  return literalExamples(state).flatMap((example) => triedOn(state, example));
 }
 
-/** The longest end of the words that runs a file which is there. */
-function called(state: RunState, example: SaidCommand): readonly DueExample[] {
-  for (const at of example.words.keys()) {
-    const words = example.words.slice(at);
-    const files = LANGUAGES.flatMap(({ runs }) => runs?.filesRunBy?.(words) ?? []);
-    const file = files.find((path) => (state.files[path]?.hash ?? null) !== null);
-    if (file === undefined || isTestPath(file) || words.some((word) => STANDS_FOR.test(word)))
-      continue;
-    const cmd = words.join(' ');
-    const says = example.says.slice(example.says.indexOf(cmd));
-    return [{ example: { ...example, says }, file, cmd }];
+/** The only ones that are evidence. */
+export const literalExamples = ({ brief }: RunState): readonly BriefExample[] =>
+  (brief?.examples ?? []).filter(({ literal, gives }) => literal && gives !== undefined);
+
+function triedOn(state: RunState, example: BriefExample): readonly DueExample[] {
+  const { input } = example;
+  switch (input.how) {
+    case 'call':
+      return on(offering(state, input.name), example);
+    case 'stdin':
+      return on(askingOnce(state), example);
+    case 'argv':
+      return called(state, example, input.argv);
+    default:
+      return input satisfies never;
   }
-  return [];
 }
 
-/** `N`, `FILE`, `...`, `<name>`: something else is to be put there. */
-const STANDS_FOR = /^(?:\.{2,}|…|[A-Z][A-Z_]*|[<[{].*[>\]}])$/;
+const on = (file: string | null, example: BriefExample): readonly DueExample[] =>
+  file === null ? [] : [{ example, file }];
+
+/** A program and its file, or the file alone. */
+function called(
+  { files }: RunState,
+  example: BriefExample,
+  argv: readonly string[],
+): readonly DueExample[] {
+  const isProgram = (path: string): boolean =>
+    (files[path]?.hash ?? null) !== null &&
+    !isTestPath(path) &&
+    languageOf(path).runs?.run(path, NOTHING) != null;
+  if (argv.some((word) => /["'\\]/.test(word))) return [];
+  const [first = '', ...rest] = argv;
+  if (isProgram(first)) return [{ example, file: first, words: rest }];
+  const run = LANGUAGES.flatMap(({ runs }) => runs?.filesRunBy?.(argv) ?? []).find(isProgram);
+  return run === undefined ? [] : [{ example, file: run, words: argv, isWhole: true }];
+}
 
 /** The only file that offers it: of two it would not be known which one is meant. */
 function offering(state: RunState, name: string): string | null {

@@ -26,7 +26,6 @@ export const PROGRAM: Evidence = {
   namedInputs: [],
   examples: { held: [], failed: [] },
   calls: [],
-  inputs: [],
 };
 
 /** A module and its tests, both new. */

@@ -1,6 +1,6 @@
 /** What the scratch copy says, and what may be claimed by it: tables, without any process. */
 import { describe, expect, it } from 'vitest';
-import type { Answer, Evidence, Question } from '../../src/probe/evidence.ts';
+import type { Answer, Evidence } from '../../src/probe/evidence.ts';
 import { GIVEN_TESTS, GREEN, judged, NONE, OWN_TESTS, PROGRAM, RED, ran } from './judge-support.ts';
 
 const claims = (evidence: Evidence, answers?: Parameters<typeof judged>[1]) =>
@@ -27,8 +27,6 @@ describe('a program', () => {
   it('is not where nobody knows', () => claims(changed, { before: NONE }).toBe(false));
   it('is not where there was none of its code before, and that is why it failed', () =>
     claims({ ...changed, newCode: ['b.py'] }, { before: RED }).toBe(false));
-  it('is not where it said what the goal states before, too', () =>
-    claims({ ...changed, goal: 'tool.py prints done' }, { before: GREEN }).toBe(false));
 });
 
 describe('tests that were there', () => {
@@ -199,7 +197,7 @@ describe('tests of its own', () => {
 });
 
 describe('whatever the proof is', () => {
-  const hello = { ...PROGRAM, goal: 'Write tool.py that prints done' };
+  const hello: Evidence = { ...PROGRAM, isNew: false, newCode: [], before: 'failing' };
 
   it('a given file that the goal names is used where the proof ends otherwise without it', async () => {
     const named = { ...hello, namedInputs: ['in.csv'] };
@@ -228,118 +226,33 @@ describe('whatever the proof is', () => {
   });
 });
 
-describe('a program that talks', () => {
-  const game: Evidence = {
-    ...PROGRAM,
-    goal: 'A rock paper scissors game',
-    inputs: ['rock\n', 'paper\n'],
-  };
-  const says = (text: string) => ran(true, { output: text, word: text });
+describe('a literal example of the goal', () => {
+  const example = (says: string) => ({ says, command: { cmd: says } });
+  const held = { held: [example('add(2, 3) gives 5')], failed: [] };
+  const adds: Evidence = { ...PROGRAM, examples: held };
 
-  it('is proved where it ends by itself and answers two inputs differently', async () => {
-    const answers = { 'input "rock\\n"': says('rock wins'), 'input "paper\\n"': says('a tie') };
-    const { isKnown, words } = await judged(game, answers);
+  it('proves a program where it did not hold before', async () => {
+    const { isKnown, words } = await judged(adds, { example: RED });
     expect(isKnown).toBe(true);
-    expect(words).toContain('what it says is for you to judge');
+    expect(words).toBe('proof passed: python tool.py; as the goal says, add(2, 3) gives 5');
   });
-  it('is not where it says the same whatever it is given', () =>
-    claims(game, {
-      'input "rock\\n"': says('rock wins'),
-      'input "paper\\n"': says('rock wins'),
-    }).toBe(false));
-  it('is proved by an example of the goal only where it answers other inputs otherwise', async () => {
-    const examples = { held: ['2 gives 80'], failed: [] };
-    const goal = 'It asks for spools and prints how many ells that is, so 2 gives 80';
-    const units: Evidence = { ...PROGRAM, goal, examples, inputs: ['2\n', '3\n'] };
-    const answers = (other: string) => ({
-      'input "2\\n"': says('80'),
-      'input "3\\n"': says(other),
+  it('proves also what ran before', () =>
+    claims({ ...adds, isNew: false }, { example: RED, before: GREEN }).toBe(true));
+  it('tells how things were where it held before', () =>
+    claims(adds, { example: GREEN }).toBe(false));
+  it('says nothing where nobody knows how it was', () => claims(adds, {}).toBe(false));
+  it('does not prove where the same comes out for any input', async () => {
+    const calls = ['add(3, 3)', 'add(2, 4)'].map((says) => ({ path: 'tool.py', says, cmd: says }));
+    const answers = { example: RED, call: GREEN };
+    expect(await judged({ ...adds, calls }, answers)).toMatchObject({
+      isKnown: false,
+      words: 'what the goal says of add(3, 3) and add(2, 4) comes out for any input',
     });
-    expect((await judged(units, answers('120'))).isKnown).toBe(true);
-    expect((await judged(units, answers('80'))).isKnown).toBe(false);
-    const once = { ...units, inputs: [] };
-    expect((await judged(once, {})).isKnown).toBe(false);
+    await claims({ ...adds, calls }, { example: RED, call: RED }).toBe(true);
   });
-  it('is not where an example of the goal does not hold', () =>
-    claims({ ...OWN_TESTS, examples: { held: [], failed: ['f(1) is 2'] } }).toBe(false));
-  it('is not where it does not come to its end', () =>
-    claims(game, { 'input "rock\\n"': says('rock wins'), 'input "paper\\n"': RED }).toBe(false));
-  it('is not where it speaks of something else', () =>
-    claims(game, { 'input "rock\\n"': says('one'), 'input "paper\\n"': says('two') }).toBe(false));
-  it('is not where the goal says what is to come out, and gives no example', () =>
+  it('proves nothing beside one that does not hold', () =>
     claims(
-      { ...game, goal: 'Ask for rock or paper and print what beats it' },
-      {
-        'input "rock\\n"': says('rock wins'),
-        'input "paper\\n"': says('paper wins'),
-      },
+      { ...OWN_TESTS, examples: { ...held, failed: [example('f(1) gives 2')] } },
+      { example: RED },
     ).toBe(false));
-
-  /** A game that draws lots: its answers come by turns. */
-  const draws =
-    (answer: (input: string, lot: string) => string) =>
-    (_name: string, question: Question): Answer | undefined => {
-      if (question.what !== 'input') return undefined;
-      const lots = ['rock', 'paper', 'scissors'];
-      const lot = lots[(question.time + question.stdin.length) % 3] ?? '';
-      return says(answer(question.stdin.trim(), lot));
-    };
-
-  it('is proved where it draws lots and its answers still depend on what is typed', () =>
-    claims(
-      game,
-      draws((input, lot) => `${input === 'rock' ? 'hard' : 'soft'}, me ${lot}`),
-    ).toBe(true));
-  it('is not where it only says what was typed, beside its lots', () =>
-    claims(
-      game,
-      draws((input, lot) => `you ${input}, me ${lot}`),
-    ).toBe(false));
-  it('is not where only its lots are different', () =>
-    claims(
-      game,
-      draws((_, lot) => `you win against ${lot}`),
-    ).toBe(false));
-
-  it('is not where its lots only happened to fall the same once', () =>
-    claims(game, (_, question) => {
-      if (question.what !== 'input') return undefined;
-      const { stdin, time, lots } = question;
-      const at = lots ?? (time <= 2 ? stdin.length : time);
-      return says(at % 2 === 0 ? 'scissors win' : 'the rock wins');
-    }).toBe(false));
-
-  /** The same, and where its lots are held still they are one after the other. */
-  const still =
-    (answer: (input: string, lot: number) => string) =>
-    (_name: string, question: Question): Answer | undefined => {
-      if (question.what !== 'input') return undefined;
-      const { stdin, time, lots = time + stdin.length } = question;
-      return says(answer(stdin.trim(), lots % 3));
-    };
-  const OUTCOMES = ['you win', 'you lose to the rock', 'a tie'];
-
-  it('is proved where with the same lots another input has another outcome', () =>
-    claims(
-      game,
-      still((input, lot) => OUTCOMES[(lot + input.length) % 3] ?? ''),
-    ).toBe(true));
-  it('is not where with the same lots only what was typed comes back', () =>
-    claims(
-      game,
-      still((input, lot) => (lot === 0 ? `${input} wins` : 'a tie, rock or not')),
-    ).toBe(false));
-  it('is not where its lots cannot be held still', () => {
-    let turn = 0;
-    return claims(game, (_, question) => {
-      turn += 1;
-      return question.what === 'input' ? says(OUTCOMES[turn % 3] ?? '') : undefined;
-    }).toBe(false);
-  });
-  it('is not where nothing can be put into the copy to hold them', () =>
-    claims(game, (_, question) => {
-      if (question.what !== 'input') return undefined;
-      const { lots, stdin, time } = question;
-      return lots ? { kind: 'nothing' } : says(OUTCOMES[(time + stdin.length) % 3] ?? '');
-    }).toBe(false));
 });

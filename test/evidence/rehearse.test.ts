@@ -8,7 +8,11 @@ import { scriptedProvider } from '../support/scripted-provider.ts';
 import { type TestMachine, type TestWorld, testWorld } from '../support/test-machine.ts';
 
 const GIVEN = '3\n4\n';
-const GOAL = 'Write total.mjs that reads numbers.txt and prints "total 7"';
+const SAYS = 'total.mjs prints "total 7"';
+const GOAL = `Write total.mjs that reads numbers.txt.\n${SAYS}`;
+const examples = [
+  { quote: SAYS, part: 2, how: 'command', input: 'total.mjs', result: 'total 7' },
+] as const;
 /** Opens its input for writing, as a model that mistook the mode did. */
 const OVERWRITES = 'open("numbers.txt", "w"); console.log("total 7");\n';
 const READS = 'open("numbers.txt", "r"); console.log("total 7");\n';
@@ -16,7 +20,8 @@ const READS = 'open("numbers.txt", "r"); console.log("total 7");\n';
 function summing(given = GIVEN, onRun = () => {}): TestWorld {
   const world = testWorld(([file = ''], _stdin, read, write) => {
     onRun();
-    const code = read(file) ?? '';
+    const code = read(file);
+    if (code === null) return { output: 'Error: no such program\n', exitCode: 1 };
     if (read('numbers.txt') === null) return { output: 'Error: no numbers.txt\n', exitCode: 1 };
     if (code.includes('"w"')) write('numbers.txt', '');
     return { output: 'total 7\n', exitCode: 0 };
@@ -36,6 +41,7 @@ const work = (...versions: readonly string[]) =>
       files: { 'total.mjs': versions },
       brief: { keep: [{ path: 'numbers.txt', quote: GOAL }] },
     }),
+    { examples },
   );
 
 const rehearsed = (records: readonly JournalRecord[]): number =>

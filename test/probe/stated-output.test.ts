@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isExample, isStated } from '../../src/probe/stated-output.ts';
+import { isStated } from '../../src/probe/stated-output.ts';
 
 describe('what a goal says is printed', () => {
   it.each([
@@ -41,17 +41,5 @@ describe('what a goal says is printed', () => {
     ['a hello to somebody else', 'Write a hello world script', 'Hello, Mars!'],
   ])('%s', (_what, goal, output) => {
     expect(isStated(goal, output)).toBe(false);
-  });
-});
-
-describe('what a goal says comes out for an input', () => {
-  it.each([
-    ['A crate holds 7 litres, so 3 gives 21.', '3\n', '21', true],
-    ['for 3 it should print 21 litres', '3', '21', true],
-    ['Convert crates to litres, 7 in each', '3', '21', false],
-    ['so 3 gives 21', '4', '21', false],
-    ['so 3 gives 21', '', '21', false],
-  ])('%s, %j, %s: %s', (goal, input, wanted, expected) => {
-    expect(isExample(goal, input, wanted)).toBe(expected);
   });
 });

@@ -8,25 +8,42 @@ import { type TestWorld, testWorld } from '../support/test-machine.ts';
 const WRONG = 'export const double = (n) => n + 2;\n';
 const RIGHT = 'export const double = (n) => n * 2;\n';
 
-async function play(versions: readonly string[]) {
-  const world: TestWorld = testWorld((args) => {
-    const value = world.read('tools.mjs') === RIGHT ? 10 : 7;
-    if (!args.includes('-e')) return { output: 'all is well\n', exitCode: 0 };
-    return { output: `gives ${value}\n`, exitCode: value === 10 ? 0 : 1 };
+const examples = [{ quote: '', part: 1, how: 'call', input: 'double(5)', result: '10' }] as const;
+
+const triedIn = (world: TestWorld) =>
+  journalOf(world).flatMap((record) =>
+    record.type === 'check_ran' && 'type' in record.check && record.check.type === 'goal_example'
+      ? [{ passed: record.passed, text: String(record.text) }]
+      : [],
+  );
+
+const doubling = (): TestWorld => {
+  const world: TestWorld = testWorld((args, _stdin, see) => {
+    const [code] = args.filter((arg) => arg.includes('double'));
+    if (code === undefined) return { output: 'all is well\n', exitCode: 0 };
+    const text = see('tools.mjs');
+    if (text == null) return { output: 'no such module\n', exitCode: 1 };
+    const given = Number(/double\)\((-?\d+)\)/.exec(code)?.[1]);
+    const value = text === RIGHT ? given * 2 : given + 2;
+    const wanted = Number(/same\(v, (-?\d+)\)/.exec(code)?.[1]);
+    return { output: `gives ${value}\n`, exitCode: value === wanted ? 0 : 1 };
   });
+  return world;
+};
+
+async function play(versions: readonly string[]) {
+  const world = doubling();
   const model = diligentModel({
     subtasks: [{ action: 'write_file', file: 'tools.mjs', purpose: 'doubles a number' }],
     verify: { cmd: 'node tools.mjs', prints: 'well' },
     files: { 'tools.mjs': versions },
   });
   const goal = 'Write tools.mjs with double(n): double(5) gives 10. It prints "all is well".';
-  const { result } = await runIn(world, scriptedProvider(model), { goal, toolMode: 'json' });
-  const tried = journalOf(world).flatMap((record) =>
-    record.type === 'check_ran' && 'type' in record.check && record.check.type === 'goal_example'
-      ? [{ passed: record.passed, text: String(record.text) }]
-      : [],
-  );
-  return { result, tried, world };
+  const { result } = await runIn(world, scriptedProvider(model, { examples }), {
+    goal,
+    toolMode: 'json',
+  });
+  return { result, tried: triedIn(world), world };
 }
 
 describe('an example that the goal states', () => {
@@ -47,6 +64,36 @@ describe('an example that the goal states', () => {
 
   it('that never holds ends no run as achieved', async () => {
     const { result } = await play([WRONG]);
+    expect(result.ending).not.toBe('achieved');
+  });
+});
+
+describe('an example that held before the run', () => {
+  const goal = 'Today double(5) gives 7. Mend tools.mjs.';
+  const before = [{ quote: '', part: 1, how: 'call', input: 'double(5)', result: '7' }] as const;
+
+  async function mend(versions: readonly string[]) {
+    const world = doubling();
+    world.write('tools.mjs', WRONG);
+    const model = diligentModel({
+      subtasks: [{ action: 'write_file', file: 'tools.mjs', purpose: 'doubles a number' }],
+      verify: { cmd: 'node tools.mjs', prints: '' },
+      files: { 'tools.mjs': versions },
+    });
+    const provider = scriptedProvider(model, { examples: before });
+    const { result } = await runIn(world, provider, { goal, toolMode: 'json' });
+    return { result, tried: triedIn(world), world };
+  }
+
+  it('tells how things were: that it does not hold any more is no fault', async () => {
+    const { tried } = await mend([RIGHT]);
+    expect(tried).toEqual([
+      { passed: true, text: expect.stringContaining('set aside, it was so before') },
+    ]);
+  });
+
+  it('proves nothing where it holds still', async () => {
+    const { result } = await mend([`${WRONG}// as it was\n`]);
     expect(result.ending).not.toBe('achieved');
   });
 });

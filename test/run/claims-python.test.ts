@@ -151,24 +151,9 @@ describe.skipIf(PYTHON === null)('in Python', () => {
     verify: { cmd: 'python game.py', stdin: 'rock\n', prints: 'rock' },
   });
 
-  it('a game that answers what is typed is achieved, and its words are for a person', async () => {
-    const seen = await ending(
-      game(
-        'print(f"I chose {other}")\nwins = (move, other) in [("rock", "scissors"), ("paper", "rock"), ("scissors", "paper")]\nprint("a tie" if move == other else "you win" if wins else "I win")',
-      ),
-    );
-    expect(seen).toMatchObject({ ending: 'achieved' });
-    expect(seen.detail).toContain('what it says is for you to judge');
-  });
-
-  it('a game that only says what was typed, beside its lots, is not', async () => {
-    const seen = await ending(game('print(f"You chose {move}, I chose {other}")'));
-    expect(seen).toMatchObject({ ending: 'unverified' });
-  });
-
-  it('a game that says the same whatever is typed is not', async () => {
+  it('a game is for a person to judge', async () => {
     const seen = await ending(game('print("rock beats scissors, you win")'));
     expect(seen).toMatchObject({ ending: 'unverified' });
-    expect(seen.detail).toContain('depends on what is typed');
+    expect(seen.detail).toContain('look at its output');
   });
 });

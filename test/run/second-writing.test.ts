@@ -30,6 +30,10 @@ const options = {
   toolMode: 'json',
 } as const;
 
+const examples = [
+  { quote: options.goal, part: 1, how: 'call', input: 'add(2, 3)', result: '5' },
+] as const;
+
 const isSecond = (text: string): boolean => text.includes('for all inputs');
 
 /** @param seconds what the model answers when it is asked once more, and again */
@@ -49,7 +53,7 @@ function model(...seconds: readonly string[]) {
     asked.push(words);
     return { text: seconds[Math.min(asked.length, seconds.length) - 1] ?? '' };
   };
-  return { asked, provider: scriptedProvider(script) };
+  return { asked, provider: scriptedProvider(script, { examples }) };
 }
 
 const block = (code: string): string => `\`\`\`js\n${code}\`\`\``;

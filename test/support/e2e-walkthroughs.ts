@@ -41,7 +41,8 @@ export async function expectHello(walked: Walked): Promise<void> {
 
 export async function expectGame(walked: Walked): Promise<void> {
   const { folder } = walked;
-  expectAchieved(walked);
+  // Nothing of the goal can be held against it.
+  expect(walked.exitCode, walked.stderr).toBe(9);
   expect(roundsOf(folder)).toBeLessThanOrEqual(8);
   const proof = recordsIn(folder, 'check_ran').find((check) => check.proof);
   expect(proof).toMatchObject({ passed: true, check: { stdin: 'rock\nquit\n' } });

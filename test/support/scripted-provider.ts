@@ -31,6 +31,40 @@ export interface ScriptedProvider extends Provider {
   readonly requests: readonly ModelRequest[];
 }
 
+export interface ScriptedExample {
+  /** The line of the goal that holds it. */
+  readonly quote: string;
+  readonly part: number;
+  readonly how: 'call' | 'command' | 'typed';
+  readonly input: string;
+  readonly result: string;
+}
+
+const numbered = (examples: readonly ScriptedExample[]): string =>
+  JSON.stringify({
+    asks_for: 'work',
+    examples: examples.map(({ part, how, input, result }) => ({
+      ...{ goal_part: part, how, input, result },
+    })),
+    keep: [],
+    tests: 0,
+  });
+
+const quoted = (examples: readonly ScriptedExample[]) => ({
+  examples: examples.map(({ quote, how, input, result }) => ({
+    ...{ quote, gives: result },
+    ...(how === 'call' ? { call: input } : {}),
+    ...(how === 'command' ? { argv: input.split(' ') } : {}),
+    ...(how === 'typed' ? { stdin: input } : {}),
+  })),
+});
+
+/** A plan says it too, where it says nothing of it itself. */
+const withBrief = (call: ScriptedCall, examples: readonly ScriptedExample[]): ScriptedCall =>
+  call.name === 'set_plan' && examples.length > 0
+    ? { ...call, args: { brief: quoted(examples), ...call.args } }
+    : call;
+
 export interface ScriptedOptions {
   readonly canCallTools?: boolean;
   readonly holdsSchema?: boolean;
@@ -39,6 +73,8 @@ export interface ScriptedOptions {
   readonly parameters?: number;
   /** What it says of its goal; it is none of its requests, unless the script itself answers. */
   readonly brief?: string;
+  /** The same in either mode: what the goal states. */
+  readonly examples?: readonly ScriptedExample[];
 }
 
 /** One that leads by itself where nobody says otherwise. */
@@ -63,7 +99,10 @@ export function scriptedProvider(script: Script, options: ScriptedOptions = {}):
   };
   async function* stream(request: ModelRequest): AsyncIterable<ModelEvent> {
     if (options.brief !== 'scripted' && asksForBrief(request.responseSchema)) {
-      yield { type: 'text', text: options.brief ?? NO_BRIEF };
+      yield {
+        type: 'text',
+        text: options.brief ?? (options.examples ? numbered(options.examples) : NO_BRIEF),
+      };
       yield { type: 'finished', reason: 'stop', rawReason: 'stop', usage: NO_USAGE };
       return;
     }
@@ -71,7 +110,7 @@ export function scriptedProvider(script: Script, options: ScriptedOptions = {}):
     const reply = planning(script)(request, requests.length);
     if (reply.fails) throw new ProviderError(reply.fails, `scripted ${reply.fails.kind}`, '');
     if (reply.text) yield { type: 'text', text: reply.text };
-    const calls = reply.calls ?? [];
+    const calls = (reply.calls ?? []).map((call) => withBrief(call, options.examples ?? []));
     for (const [index, call] of calls.entries())
       yield { type: 'tool_call', call: { id: `c${request.messages.length}_${index}`, ...call } };
     const reason = reasonOf(reply);

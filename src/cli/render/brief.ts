@@ -1,4 +1,4 @@
-import type { Brief, BriefExample } from '../../schema/brief.ts';
+import { type Brief, exampleText } from '../../schema/brief.ts';
 
 /** How the goal was read, in one line. */
 export function briefText({ kind, examples, keep, removes, tests }: Brief): string {
@@ -17,18 +17,3 @@ export const saysSomething = ({ kind, examples, keep, removes, tests }: Brief): 
   kind === 'question' ||
   tests !== undefined ||
   [examples, keep, removes].some((all) => all.length > 0);
-
-/** `add(2, 3) gives 5`; of a program a text stands in marks. */
-function exampleText({ input, gives }: BriefExample): string {
-  const result = gives === undefined ? '' : ` gives ${JSON.stringify(gives)}`;
-  switch (input.how) {
-    case 'call':
-      return `${input.name}(${input.args.map((arg) => JSON.stringify(arg)).join(', ')})${result}`;
-    case 'argv':
-      return `${input.argv.join(' ')}${result}`;
-    case 'stdin':
-      return `${JSON.stringify(input.text)} typed${result}`;
-    default:
-      return input satisfies never;
-  }
-}

@@ -262,7 +262,6 @@ const modelName = (model: string): string =>
 /** What the copy differed in, and how it ended: there a failure may be what was hoped for. */
 export function scratchText({ check, passed, scratch }: RecordOf<'check_ran'>): string {
   const { what = '', about = '' } = scratch ?? {};
-  const [input = ''] = about.split('\n');
   const words: { readonly [what: string]: string } = {
     unchanged: 'as it is',
     rehearsal: 'before it may change what is given',
@@ -275,8 +274,8 @@ export function scratchText({ check, passed, scratch }: RecordOf<'check_ran'>): 
     red: `${about}, which was red`,
     second: `with ${about} as written a second time`,
     call: `a call as in the goal, ${about}`,
+    example: 'as it was before the run',
     without: `without ${about}`,
-    input: `with the input ${input.replace(/^[^:]*: /, '')}`,
     first_proof: 'with the first proof',
   };
   const how = oneLine(words[what] ?? what);

@@ -37,15 +37,18 @@ function readArguments(text: string, start: number): { values: unknown[]; end: n
   return { values, end: position + 1 };
 }
 
-/** What an example gives to the code, read; `null` where nobody could give it. */
+/**
+ * What an example gives to the code, read; `null` where nobody could give it. What has the form of a call
+ * is one, whatever it is called: small models often call it a command.
+ */
 export function inputOf({ input }: SaidExample): BriefInput | null {
   switch (input.how) {
     case 'call':
       return readCall(input.text);
     case 'argv':
-      return { how: 'argv', argv: [...input.argv] };
+      return readCall(input.argv.join(' ')) ?? { how: 'argv', argv: [...input.argv] };
     case 'stdin':
-      return { how: 'stdin', text: input.text };
+      return readCall(input.text) ?? { how: 'stdin', text: input.text };
     default:
       return input satisfies never;
   }

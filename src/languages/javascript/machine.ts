@@ -4,7 +4,6 @@ import { pathsOf } from '../../processes/search-path.ts';
 import type { OnMachine } from '../language.ts';
 import { isRunnable } from './files.ts';
 import { INSTALLED } from './folders.ts';
-import { sameLots } from './same-lots.ts';
 import { packageName } from './scripts.ts';
 
 export const machine: OnMachine = {
@@ -20,7 +19,6 @@ export const machine: OnMachine = {
     npm_config_audit: 'false',
   },
   steering: ['.npmrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml'],
-  sameLots,
   // Version managers put shims on PATH that look here.
   kept: ['NVM_DIR', 'VOLTA_HOME'],
   programFolders: () => [INSTALLED],

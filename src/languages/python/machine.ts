@@ -4,7 +4,6 @@ import type { OnMachine } from '../language.ts';
 import { owns } from './files.ts';
 import { findPython, findTool } from './find-python.ts';
 import { virtualEnvironment } from './folders.ts';
-import { sameLots } from './same-lots.ts';
 
 export const machine: OnMachine = {
   caches: {
@@ -50,7 +49,6 @@ export const machine: OnMachine = {
     return { PYTHONPATH: [folder, join(folder, 'src')].join(delimiter) };
   },
   steering: ['sitecustomize.py', 'usercustomize.py'],
-  sameLots,
   kept: ['PYENV_ROOT', 'PYENV_VERSION'],
   programFolders: (platform) => ['.venv', 'venv'].map((root) => virtualEnvironment(root, platform)),
   wanted: [

@@ -14,7 +14,7 @@ export function secondOf(run: SecondPort): Pick<Evidence, 'secondWritings' | 'ca
   const { context } = run;
   const { settings, files, guided } = context.state;
   const { secondWritings = {} } = guided;
-  if (!driverOf(settings).writesTwice) return { calls: [] };
+  if (!driverOf(settings).writesTwice) return { calls: callsOf(run) };
   const texts = Object.entries(secondWritings)
     .filter(([path, { of }]) => files[path]?.hash === of)
     .map(
@@ -30,12 +30,10 @@ function written({ context }: SecondPort, path: string, offset: number): string 
 }
 
 function callsOf({ context, installed }: SecondPort): readonly TriedCall[] {
-  const due = dueExamples(context.state);
-  const files = new Map(due.map(({ example, file }) => [example, file]));
-  const examples = due.flatMap(({ example }) => (example.kind === 'call' ? [example] : []));
-  return neighbours(examples).flatMap(({ example, args }) => {
-    const { name, gives } = example;
-    const path = files.get(example) ?? '';
+  const calls = dueExamples(context.state).flatMap(({ example: { input, gives }, file }) =>
+    input.how === 'call' ? [{ ...input, gives, path: file }] : [],
+  );
+  return neighbours(calls).flatMap(({ example: { name, gives, path }, args }) => {
     const cmd = languageOf(path).runs?.evaluates?.(path)?.({ name, args, gives }, installed);
     const says = `${name}(${args.map((arg) => JSON.stringify(arg)).join(', ')})`;
     return cmd === undefined ? [] : [{ path, says, cmd }];

@@ -30,6 +30,7 @@ describe('an example is literal', () => {
     ['slug("A b") -> "a-b"', 1, 'call', "slug('A b')", 'a-b', 'a-b'],
     ['`top([1, 2])` is `[2]`', 1, 'call', 'top([1,2])', '[2]', [2]],
     ['calc.neg(2) == -2', 1, 'call', 'neg(2)', '-2', -2],
+    ['add(2, 3) gives 5, whatever it is called', 1, 'command', 'add(2, 3)', '5', 5],
     ['hello.py prints Hello, World!', 1, 'command', 'hello.py', 'Hello, World!', 'Hello, World!'],
     ['hello.py prints "Hello".', 1, 'command', 'python hello.py', 'Hello', 'Hello'],
     ['hello.py soll „Hallo Welt“ ausgeben.', 1, 'command', 'hello.py', 'Hallo Welt', 'Hallo Welt'],

@@ -1,0 +1,28 @@
+/** What literal examples of the goal show that hold. */
+import { type Ask, doubt, type Evidence, listed, type Verdict } from '../probe/evidence.ts';
+
+/** Examples that hold and did not before: one that did tells how things were. */
+export async function newlyHeld({ examples }: Evidence, ask: Ask): Promise<readonly string[]> {
+  const shown: string[] = [];
+  for (const example of examples.held) {
+    const before = await ask({ what: 'example', example });
+    if (before.kind === 'ran' && !before.passed) shown.push(example.says);
+  }
+  return shown;
+}
+
+/** Inputs beside those of the examples: what they give nobody has said, but not always the same. */
+export async function givesOnlyThat({ calls }: Evidence, ask: Ask): Promise<Verdict | null> {
+  const given: string[] = [];
+  for (const call of calls) {
+    const answer = await ask({ what: 'call', call, second: false });
+    if (answer.kind !== 'ran') return null;
+    // The command compares with the example: it ends well where the same comes out.
+    given.push(answer.passed ? 'same' : 'other');
+  }
+  return given.length > 0 && given.every((one) => one === 'same')
+    ? doubt(
+        `what the goal says of ${listed(calls.map(({ says }) => says))} comes out for any input`,
+      )
+    : null;
+}
