@@ -74,6 +74,13 @@ export interface Words {
   readonly rewindTo?: number;
 }
 
+export interface StandingClaim {
+  /** The subtasks that it ended. */
+  readonly ended: readonly string[];
+  /** It says that they are done. */
+  readonly success: boolean;
+}
+
 /**
  * Who leads a run: how a plan comes, what is next, what a text means, which tools are open, and its
  * words. Nothing of a driver is kept between two steps: all it knows is in the folded state.
@@ -120,8 +127,8 @@ export interface Driver extends DrivingSteps, DriverTraits {
   closedReason(call: AskedCall, view: Pick<DriverView, 'state' | 'names'>): string | null;
   /** The plan, said back to the model that set it. @param view of the run as the plan is set */
   planTold(plan: Plan, view: DriverView): string;
-  /** What came of a claim that stands. @param ended the subtasks that it ended */
-  completionTold(view: DriverView, ended: readonly string[]): string;
+  /** What came of a claim that stands. */
+  completionTold(view: DriverView, claim: StandingClaim): string;
   /** The same where one of them does not stand. @param reason what speaks against it */
   refusalTold(state: RunState, ended: readonly string[], reason: string): string;
   /** For a text where a call was wanted. @param missing what speaks against the subtask, or '' */

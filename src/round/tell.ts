@@ -39,9 +39,10 @@ function wordsOfPlan(outcome: Outcome, seq: number, run: ViewPort): Said {
   const { state } = run.context;
   if (state.active) return { cause: 'tool_result', text: REPLANNING };
   const cause = state.plan !== null && hasOpen(state.plan) ? 'border' : 'tool_result';
+  const claim = { ended: endedBy(outcome), success: outcome.claim?.success !== false };
   return setsPlan(outcome)
     ? { cause, resultOf: seq }
-    : { cause, text: driverIn(run).completionTold(viewOf(run), endedBy(outcome)) };
+    : { cause, text: driverIn(run).completionTold(viewOf(run), claim) };
 }
 
 const hasOpen = (plan: Plan): boolean => subtasksOf(plan).some(isOpen);

@@ -7,7 +7,7 @@ import { type DueExample, dueExamples } from './examples.ts';
 import { completionGate } from './gate.ts';
 import type { Gate } from './gate-contract.ts';
 import { whyMoot } from './moot.ts';
-import { isSaidTooEarly } from './not-done.ts';
+import { isSaidTooEarly, waitedFor } from './not-done.ts';
 import { activeSubtask, dueProof, lastCommand, ownFile } from './select.ts';
 import { PATIENCE, type Step } from './step.ts';
 
@@ -37,7 +37,9 @@ export function dueChecks(state: RunState): readonly DueCheck[] {
 export function claimStep(state: RunState, driver: DrivingSteps): Step | null {
   const { active } = state;
   const claim = active?.claim;
-  if (!active || !claim?.isOpen || !claim.success || state.mainConversation) return null;
+  if (!active || !claim?.isOpen || state.mainConversation) return null;
+  if (!claim.success)
+    return isHeldUp(state, claim, driver) ? finish(state, claim, 'unverified') : null;
   const gate = claim.isFurther ? furtherGate(state, claim) : null;
   if (gate?.isOpen === false) return { do: 'refuse_claim', reason: gate.reason };
   const due = dueChecks(state);
@@ -46,6 +48,13 @@ export function claimStep(state: RunState, driver: DrivingSteps): Step | null {
   if (claim.checks.length < due.length) return { do: 'check', index: claim.checks.length };
   return finish(state, claim, (gate?.evidence ?? claim.evidence) ? 'completed' : 'unverified');
 }
+
+/** Once a call is refused every other way to it is, so another plan would change nothing: a person may allow it. */
+const isHeldUp = (state: RunState, { others, isFurther }: Claim, driver: DrivingSteps): boolean =>
+  !driver.mendsByItself &&
+  others === undefined &&
+  isFurther === undefined &&
+  waitedFor(state, state.active?.id ?? '').length > 0;
 
 /** A further subtask of a claim ends by evidence of its own. */
 const furtherGate = (state: RunState, { reason, report, answer }: Claim): Gate =>

@@ -3,6 +3,7 @@ import { notVerified } from '../schema/not-verified.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { whyProofIsMoot } from './moot.ts';
+import { isWaiting } from './not-done.ts';
 import { replanOrFail } from './replan.ts';
 
 import type { Step } from './step.ts';
@@ -15,7 +16,7 @@ export function endingStep(state: RunState): Step | null {
   const moot = proof && state.proof ? whyProofIsMoot(state) : null;
   if (moot !== null)
     return { do: 'finish', ending: 'unverified', detail: `not verified: ${proof?.cmd}: ${moot}` };
-  if (proof && state.proof)
+  if (proof && state.proof && !isWaiting(state))
     return replanOrFail(state, `the proof did not pass: ${proof.cmd}: ${state.proof.text}`);
   const left = subtasksOf(state.plan).filter((subtask) => subtask.status === 'unverified');
   if (left.length > 0) {

@@ -67,6 +67,24 @@ export const standingAgainst = (
 ): readonly RefusedCall[] =>
   neverMade(state, wanted).filter(({ isGiven }) => isGiven !== true || isLastSubtask(state));
 
+/** Calls of a subtask that were never made, and that a person may still allow. */
+export const waitedFor = (
+  state: Pick<RunState, 'refused' | 'permissions'>,
+  wanted: string,
+): readonly RefusedCall[] =>
+  neverMade(state, wanted).filter(({ wish, isGiven }) =>
+    (state.permissions?.open ?? []).some(
+      ({ id, isNoted }) => isNoted && id === wish && isGiven !== true,
+    ),
+  );
+
+/** The model itself called a subtask not done for want of such a permission: no other plan brings it. */
+export const isWaiting = (state: RunState): boolean =>
+  subtasksNow(state).some(
+    ({ id, status }) =>
+      status === 'unverified' && waitedFor(state, id).some(({ isGotRound }) => !isGotRound),
+  );
+
 /** A reply whose own calls were refused does not know it yet: what it says of the work counts for nothing. */
 export const isSaidTooEarly = ({
   refused = [],

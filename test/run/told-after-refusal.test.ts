@@ -222,18 +222,90 @@ describe('a check that fails behind a refused call', () => {
   });
 });
 
+describe('a subtask that is called not done for want of a permission', () => {
+  const FAILS = claims(false, { reason: 'git is refused', summary: 'Written. NOT committed.' });
+  const types = ({ records }: Told): readonly string[] => records.map(({ type }) => type);
+
+  it('pauses the run where no other is open, and nothing is planned anew', async () => {
+    const play = playing([
+      [planned(WRITTEN, COMMITTED), WRITES, ends(true), ADD],
+      [STATUS, FAILS],
+      [ADD, ends(true)],
+    ]);
+    const told = await play.first();
+    expect(told.result).toMatchObject({
+      ...{ ending: 'paused', why: 'waiting_for_person', summary: 'Written. NOT committed.' },
+    });
+    expect(told.result.detail).toContain('git add hello.mjs');
+    expect(play.provider.requests).toHaveLength(2);
+    expect(missingRules(told.result.state)).toEqual(['git add *']);
+    const resumed = await play.start(['git add *']);
+    expect(heard(play)).toContain(
+      '1.2 waits for the person to allow it: git add hello.mjs was refused. The run pauses for it.',
+    );
+    expect(types(told).concat(types(resumed))).not.toContain('replan_started');
+    expect(resumed.result.ending).toBe('achieved');
+  });
+
+  it('waits while the run goes on with those that are open', async () => {
+    const play = playing([
+      [planned(COMMITTED, WRITTEN), ADD],
+      [STATUS, FAILS],
+      [WRITES, claims(true, { summary: 'It is written.' })],
+      [ADD, ends(true)],
+    ]);
+    const told = await play.first();
+    expect(heard(play)).toContain(
+      '1.1 waits for the person to allow it: git add hello.mjs was refused. The run goes on without it.\nACTIVE SUBTASK 1.2',
+    );
+    expect(statusOf(told, '1.2')).toBe('completed');
+    expect(told.result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
+    expect(play.provider.requests).toHaveLength(3);
+    expect((await play.start(['git add *'])).result.ending).toBe('achieved');
+  });
+
+  it('pauses, too, where the proof was red before', async () => {
+    const play = playing([
+      [planned(COMMITTED, WRITTEN), ADD],
+      [STATUS, FAILS],
+      [{ ...WRITES, args: { ...WRITES.args, content: 'console.log("bye");\n' } }, ends(true)],
+      [INSTALL],
+      [FAILS],
+    ]);
+    const told = await play.first();
+    expect(told.result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
+    expect(types(told)).not.toContain('replan_started');
+  });
+
+  it('is planned anew where a person has said no, or nothing of it was refused', async () => {
+    const play = playing([[planned(WRITTEN), WRITES], [FAILS]]);
+    expect(types(await play.first())).toContain('replan_started');
+    const denied = playing(
+      [
+        [planned(COMMITTED), ADD],
+        [STATUS, FAILS],
+      ],
+      ['git add *'],
+    );
+    expect(types(await denied.first())).toContain('replan_started');
+  });
+});
+
 describe('a permission that is given after the plan was left', () => {
   const LEFT: Replies = [
-    [planned({ do: 'install zod and write hello.mjs' }), INSTALL, WRITES],
-    [ends(false, 'npm install is refused')],
+    [planned({ do: 'install zod' }, WRITTEN), INSTALL],
+    [STATUS, ends(true, 'it may be there')],
+    [WRITES, ends(false, 'zod is missing')],
     [givesUp('Allow npm install zod')],
   ];
 
   it('brings the plan back, and the model hears which it is', async () => {
-    const play = playing([...LEFT, [INSTALL, ends(true, 'it is installed')]]);
-    expect((await play.first()).result.ending).toBe('paused');
+    const play = playing([...LEFT, [INSTALL, ends(true), ends(true)]]);
+    const left = await play.first();
+    expect(left.records.map(({ type }) => type)).toContain('replan_started');
+    expect(left.result.ending).toBe('paused');
     const told = await play.start(['npm install *']);
-    expect(play.provider.requests[3]?.messages.at(-1)?.content).toBe(
+    expect(play.provider.requests[4]?.messages.at(-1)?.content).toBe(
       'Allowed now: npm install *. A call that was refused counts as made only in the same words: make it so where it is still needed. The plan stays. Go on with 1.1.',
     );
     expect(told.records.map(({ type }) => type)).not.toContain('replan_started');

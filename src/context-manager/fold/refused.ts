@@ -58,7 +58,7 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
         ? without(refused, (one) => one.subtask === record.subtask && one.isLook === true)
         : changed(
             refused,
-            (one) => one.subtask === record.subtask && one.turn !== turn && hasWorked(state),
+            (one) => one.subtask === record.subtask && one.turn !== turn && hasGotRound(state),
             (one) => ({ ...one, isGotRound: true }),
           );
     case 'plan_set':
@@ -124,7 +124,9 @@ const withOther = (
     }),
   );
 
-const hasWorked = ({ active }: RunState): boolean => (active?.succeeded ?? 0) > 0;
+/** The model calls it done, by other work in it. */
+const hasGotRound = ({ active }: RunState): boolean =>
+  (active?.succeeded ?? 0) > 0 && active?.claim?.success !== false;
 
 const added = (refused: readonly RefusedCall[], one: RefusedCall): readonly RefusedCall[] => [
   ...refused.filter(({ tool, target }) => tool !== one.tool || target !== one.target),

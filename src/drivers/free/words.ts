@@ -6,7 +6,7 @@ import { type Plan, type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { neverMade, refusedText } from '../../steps/not-done.ts';
 import { isOpen } from '../../steps/select.ts';
-import type { DriverView } from '../driver.ts';
+import type { DriverView, StandingClaim } from '../driver.ts';
 
 export const systemPrompt = ({
   runs_commands,
@@ -74,14 +74,17 @@ const nextOpen = (plan: Plan): Subtask | undefined => subtasksOf(plan).find(isOp
 /** What came of a claim that stands: how its subtasks ended, and what is next. */
 export function completionTold(
   { state, world, names }: DriverView,
-  ended: readonly string[],
+  { ended, success }: StandingClaim,
 ): string {
   const { plan, proof } = state;
   if (!plan) return '';
+  const next = nextOpen(plan);
+  if (!success && !next) return waitingLines(state, ended, 'The run pauses for it.').join('\n');
   const isRefused = ended.some((id) => neverMade(state, id).length > 0);
   const way = `Where another way is open, take it with ${names.sets_plan}; where none is, call ${names.gives_up} and say what it needs.`;
-  const lines = [...endedLines(state, ended), ...(isRefused ? [way] : [])];
-  const next = nextOpen(plan);
+  const lines = success
+    ? [...endedLines(state, ended), ...(isRefused ? [way] : [])]
+    : waitingLines(state, ended, 'The run goes on without it.');
   if (next)
     return [...lines, activeText(plan, next), factsAtBorder(state, world)]
       .filter(Boolean)
@@ -103,6 +106,11 @@ const endedLines = (state: RunState, ended: readonly string[]): readonly string[
         ? `${id} is not completed: ${refusedText(refused)}.`
         : `${id} is ended as you say; nothing that was done shows it.`;
     });
+
+const waitingLines = (state: RunState, ended: readonly string[], how: string): readonly string[] =>
+  ended.map(
+    (id) => `${id} waits for the person to allow it: ${refusedText(neverMade(state, id))}. ${how}`,
+  );
 
 /** One of several subtasks that were called done is not. */
 export const refusalTold = (state: RunState, ended: readonly string[], reason: string): string =>
