@@ -139,6 +139,8 @@ export interface RunState {
   readonly lease?: { readonly token: number; readonly host: string; readonly worker?: string };
   /** Milliseconds of work since the start, or since a person took the run up after a pause. */
   readonly workedMs: number;
+  /** The same before that; left out before the first such pause. */
+  readonly workedBefore?: number;
   /** When the last record was written, in milliseconds since 1970. */
   readonly lastAt: number;
   readonly settings: Omit<RecordOf<'settings_changed'>, 'type'> | null;

@@ -19,6 +19,7 @@ import { errorBody, STOPPED } from '../../run/stream/result-body.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { Stamped } from '../../schema/records.ts';
+import { workedInAll } from '../../schema/worked.ts';
 import { noGoal } from '../arguments.ts';
 import { askAtTerminal } from '../ask-person.ts';
 import { checkRules } from '../check-rules.ts';
@@ -90,7 +91,10 @@ export async function runCommand(context: CommandContext): Promise<number> {
     // Where nothing was to be done nothing has said it yet.
     if (result.ending === 'already_finished' && which.setAside !== '') tell(which.setAside);
     screen.stop();
-    const elapsedMs = terminal.clock.monotonic() - startedAt;
+    const took = terminal.clock.monotonic() - startedAt;
+    // Beside the tokens of all who worked on it stands the time of all.
+    const { state } = result;
+    const elapsedMs = state.lease === undefined ? took : Math.max(took, workedInAll(state));
     return await report(context, result, { elapsedMs, told, ...seen });
   } finally {
     screen.stop();

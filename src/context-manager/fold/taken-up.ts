@@ -3,6 +3,7 @@ import { given } from '../../lib/given.ts';
 import type { Limits } from '../../schema/limits.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { LastTurn, RunState } from '../../schema/state.ts';
+import { workedInAll } from '../../schema/worked.ts';
 import { withoutAttempts } from './attempts.ts';
 import { isOverflow } from './plan.ts';
 import { waysAfterPause } from './ways.ts';
@@ -31,7 +32,7 @@ export function foldResumed(state: RunState, { limits }: RecordOf<'run_resumed'>
     ways: wasPaused ? waysAfterPause(state) : state.ways,
     // Meanwhile somebody may have changed what it rests on.
     weighed: wasPaused ? null : state.weighed,
-    workedMs: 0,
+    ...{ workedMs: 0, workedBefore: workedInAll(state) },
     counters: {
       ...(wasPaused ? withoutAttempts(counters) : counters),
       roundsSinceResume: 0,

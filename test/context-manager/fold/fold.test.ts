@@ -263,6 +263,10 @@ describe('a resumed run', () => {
       at(note, 94, 500),
     ];
     expect(fold(records, start)?.workedMs).toBe(500);
-    expect(fold([...records, at(paused, 95, 600), at(resumed, 96, 700)], start)?.workedMs).toBe(0);
+    const again = [at(paused, 95, 600), at(resumed, 96, 700), at(note, 97, 900)];
+    const once = fold([...records, ...again], start);
+    expect(once).toMatchObject({ workedMs: 200, workedBefore: 600 });
+    const more = [at(paused, 98, 950), at(resumed, 99, 9_000), at(note, 100, 9_001)];
+    expect(fold(more, once)).toMatchObject({ workedMs: 1, workedBefore: 850 });
   });
 });
