@@ -135,14 +135,3 @@ export const ordersThing = (goal: string): boolean =>
 
 /** True for a goal that wants to know something and wants nothing made: looking is work on it. */
 export const isQuestion = (goal: string): boolean => ASKS.test(goal) && !MAKES.test(goal);
-
-/** What people call a thing that does not do what it should, or say of it. */
-const FAILS =
-  /\b(?:fix(?:es|ed|ing)?|repair|mend|debug|bugs?|buggy|broken|fail(?:s|ed|ing|ures?)?|errors?|crash(?:es|ed|ing)?|wrong(?:ly)?|incorrect(?:ly)?|correct(?:s|ed|ing)?|(?:do|does|did)(?: not|n['’]?t)|not (?:work|pass)(?:ing)?)\b/i;
-
-/**
- * True for a goal that may be about something that fails. The words mean other things too ("raise an
- * error"), so it is only the reason to run tests that are there: in a folder without tests it means
- * nothing, and tests that pass are a fact like any other.
- */
-export const isAboutFailure = (goal: string): boolean => FAILS.test(goal);

@@ -1,4 +1,4 @@
-/** A goal about something that fails: the tests that are there are run before the plan is asked for. */
+/** The tests that are there are run before the plan is asked for. */
 import { describe, expect, it } from 'vitest';
 import type { RunState } from '../../src/schema/state.ts';
 import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts';
@@ -40,7 +40,7 @@ const run = (
 const planQuestion = (provider: ReturnType<typeof scriptedProvider>): string =>
   provider.requests.find((request) => wantedBy(request) === 'plan')?.messages.at(-1)?.content ?? '';
 
-describe('tests that are there and a goal about a failure', () => {
+describe('tests that are there', () => {
   it('are shown by what fails, and recorded as red before the work', async () => {
     const world = broken();
     const provider = scriptedProvider(diligentModel(WORK));
@@ -68,6 +68,15 @@ describe('tests that are there and a goal about a failure', () => {
     expect(types.indexOf('check_ran')).toBeLessThan(types.indexOf('message_added'));
     expect(types.indexOf('action_intended')).toBeLessThan(types.indexOf('check_ran'));
   });
+
+  it.each(['Räum sum.mjs auf', '整理 sum.mjs', 'Tidy sum.mjs up'])(
+    'are run whatever the goal says, and in whatever language: %s',
+    async (goal) => {
+      const provider = scriptedProvider(diligentModel(WORK));
+      await run(broken(), provider, { goal, maxRounds: 1 });
+      expect(planQuestion(provider)).toContain('sum.test.mjs, adds: -1 !== 3');
+    },
+  );
 
   it('that pass are a fact, too', async () => {
     const world = broken(() => ({ output: TAP(true), exitCode: 0 }));

@@ -1,13 +1,13 @@
 /**
  * A small model plans from what it is shown: before a plan the engine looks for it at the files
- * that matter, and runs tests that are there where the goal may be about something that fails.
+ * that matter, and runs the tests that are there: whether they fail is a fact, whatever the goal is.
  */
 import { charsPerToken } from '../../context-manager/prompt-size.ts';
 import { isSecretFile } from '../../languages/secret-files.ts';
 import { scrubber } from '../../llm/secrets/scrub.ts';
 import { filesThatMatter, isNamed } from '../../probe/files-that-matter.ts';
-import { isAboutFailure } from '../../probe/goal-kind.ts';
 import { headsText, type ShownHead, WHY_NOT_SHOWN } from '../../prompts/look.ts';
+import type { MessageCause } from '../../schema/message-cause.ts';
 import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
@@ -28,10 +28,16 @@ const LONGEST_LINE = 200;
 /** With less there is nothing to be seen of a file. */
 const LEAST_HEAD = 120;
 
+const ASKED: ReadonlySet<MessageCause | null> = new Set([
+  'plan_question',
+  'plan_refused',
+  'replan_question',
+]);
+
 /** Once for each plan, before its question. */
-export function lookStep({ goal, look, counters, conversation }: RunState): Step | null {
-  const isAsked = conversation.at(-1)?.cause === 'plan_refused';
-  if (isAsked || look?.replans === counters.replans || !isAboutFailure(goal)) return null;
+export function lookStep({ look, counters, conversation }: RunState): Step | null {
+  const isAsked = ASKED.has(conversation.at(-1)?.cause ?? null);
+  if (isAsked || look?.replans === counters.replans) return null;
   return { do: 'look' };
 }
 

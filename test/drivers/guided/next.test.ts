@@ -21,10 +21,12 @@ import {
 } from '../../support/run-state.ts';
 import { doing, failing, inRepair, running, WRITTEN, working } from './states.ts';
 
+const look = { replans: 0, offset: null, failed: false };
 const planning: readonly Row[] = [
+  ['no plan', bareState('guided'), { do: 'look' }],
   [
-    'no plan',
-    bareState('guided'),
+    'a look at the tests that are there',
+    bareState('guided', { look }),
     { do: 'ask', question: { kind: 'plan' }, cause: 'plan_question', tries: 0 },
   ],
   [
@@ -34,7 +36,7 @@ const planning: readonly Row[] = [
   ],
   [
     'a plan that did not work',
-    bareState('guided', { plan: doing(WRITE), replan: { n: 1, why: 'it failed' } }),
+    bareState('guided', { look, plan: doing(WRITE), replan: { n: 1, why: 'it failed' } }),
     { do: 'ask', cause: 'replan_question' },
   ],
 ];
