@@ -352,6 +352,28 @@ test('the end names what commands did to files, and how to take it back', async 
   expect(stderr).toContain('undo     agent undo\n');
 });
 
+test('the end says once that commands changed files, where that is so of most', async () => {
+  const names = ['a.ts', 'b.ts', 'c.ts', 'own.ts', 'd.ts', 'e.ts'];
+  const change = { before: 'a', after: 'b', isUnseen: false, seq: 7 };
+  const changedBy = async (paths: readonly string[], count: number) => {
+    const files = Object.fromEntries(paths.map((path) => [path, change]));
+    const state = runState({ commandChanges: { files, uncovered: {}, more: 0 } });
+    const changes = async () =>
+      names.slice(0, count).map((path) => ({ ...CHANGES[0], path }) as (typeof CHANGES)[0]);
+    const engine = fakeEngine({ result: { ...achieved(), state }, parts: { changes } });
+    const { stderr } = await agent(['a goal'], engine);
+    return stderr.split('\n').find((line) => line.startsWith('  changed')) ?? '';
+  };
+  expect(await changedBy(names, 3)).toBe(
+    '  changed  a.ts +2 -1, b.ts +2 -1, c.ts +2 -1 (all by commands)',
+  );
+  const most = names.filter((name) => name !== 'own.ts');
+  expect(await changedBy(most, 6)).toMatch(/, e\.ts \+2 -1 \(by commands, except own\.ts\)$/);
+  expect(await changedBy(['a.ts', 'b.ts'], 2)).toBe(
+    '  changed  a.ts +2 -1 (by a command), b.ts +2 -1 (by a command)',
+  );
+});
+
 test('the home folder is asked about, and without a terminal takes --workspace', async () => {
   const home = { env: { LANG: 'C.UTF-8', NO_COLOR: '1', HOME: cwd } };
   const silent = await agent(['Write it'], fakeEngine(), home);

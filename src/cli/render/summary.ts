@@ -1,6 +1,7 @@
 import type { RunResult } from '../../host/engine-port.ts';
 import { passedText } from '../../languages/test-output.ts';
 import { runsFile, runsTests } from '../../languages/test-runs.ts';
+import { listed } from '../../probe/evidence.ts';
 import { commandFiles } from '../../run/stream/changed-files.ts';
 import { notVerified } from '../../schema/not-verified.ts';
 import { subtasksOf } from '../../schema/plan.ts';
@@ -189,15 +190,17 @@ function filesOf(outcome: Outcome, style: Style, width: number): readonly string
   const { patches, uncommitted, result } = outcome;
   if (result.ending === 'already_finished') return [];
   const byCommand = new Set(Object.keys(result.state.commandChanges.files));
-  const written = (path: string): boolean => result.state.files[path]?.written === true;
+  const isByCommand = ({ path }: PatchSummary): boolean =>
+    byCommand.has(path) && result.state.files[path]?.written !== true;
   const named = (kind: Patch['kind']): Row[] => {
     const meant = patches.filter((patch) => patch.kind === kind);
+    const who = whoText(meant, isByCommand);
     const names = meant.slice(0, MOST_NAMED).map((patch) => {
-      const who = byCommand.has(patch.path) && !written(patch.path) ? ' (by a command)' : '';
-      return `${oneLine(patch.path)} ${countText(patch)}`.trimEnd() + who;
+      const each = who === '' && isByCommand(patch) ? ' (by a command)' : '';
+      return `${oneLine(patch.path)} ${countText(patch)}`.trimEnd() + each;
     });
     const more = meant.length > MOST_NAMED ? [`and ${meant.length - MOST_NAMED} more`] : [];
-    return meant.length === 0 ? [] : [{ name: kind, words: [...names, ...more].join(', ') }];
+    return meant.length === 0 ? [] : [{ name: kind, words: [...names, ...more].join(', ') + who }];
   };
   const kept = uncommitted.slice(0, MOST_NAMED).map(oneLine).join(', ');
   const rows: readonly Row[] = isWithheld(result.state)
@@ -232,6 +235,20 @@ function withheldRows({ patches, result, apply }: Outcome): readonly Row[] {
     ...left.map(({ path, why }) => ({ name: 'left', words: `${oneLine(path)}: ${oneLine(why)}` })),
     { name: 'keep it', words: inLine(apply), isCommand: true },
   ];
+}
+
+const FEWEST_TOGETHER = 3;
+const MOST_EXCEPT = 5;
+
+/** Said once of files that commands changed, but for a few; '': it is said of each. */
+function whoText(
+  files: readonly PatchSummary[],
+  isByCommand: (file: PatchSummary) => boolean,
+): string {
+  const others = files.filter((file) => !isByCommand(file)).map(({ path }) => oneLine(path));
+  const isFew = others.length <= MOST_EXCEPT && others.length < files.length / 2;
+  if (!isFew || files.length - others.length < FEWEST_TOGETHER) return '';
+  return others.length === 0 ? ' (all by commands)' : ` (by commands, except ${listed(others)})`;
 }
 
 const keptText = (names: string, count: number): string =>
