@@ -94,6 +94,14 @@ export const typedRule = (rule: string): string => {
   return /^\S+$/.test(words) && rule.startsWith(head) ? rule : words.replace(/^(\S+) \*$/, '$1');
 };
 
+/** Which commands a rule lets run, for a model; `null`: it is about none. */
+export function commandsOf(rule: string): string | null {
+  const [, folder] = /^programs\((.*)\)$/.exec(rule) ?? [];
+  if (folder !== undefined)
+    return `programs installed in ${folder === '*' ? 'this folder' : folder}`;
+  return rule.startsWith(`${COMMAND_HEAD}(`) ? typedRule(rule) : null;
+}
+
 /** Whether a rule about commands speaks of a command line, by the words that it names. */
 export function isUnderRule(rule: string, line: string): boolean {
   const head = `${COMMAND_HEAD}(`;

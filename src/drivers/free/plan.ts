@@ -2,7 +2,7 @@
 
 import { commandsAtHand } from '../../languages/allowed-commands.ts';
 import { unrunnable, withoutPackages } from '../../languages/notes.ts';
-import { typedRule } from '../../policy/words-of.ts';
+import { commandsOf } from '../../policy/words-of.ts';
 import { stepText } from '../../prompts/subtask.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -43,7 +43,7 @@ function surveyText(view: DriverView): string {
 function commandsText({ state, world, installed }: DriverView): string {
   const { goal, permissions } = state;
   const given = (permissions?.rules ?? []).flatMap(({ rule, allowed }) =>
-    allowed && rule !== undefined ? typedRule(rule) : [],
+    allowed && rule !== undefined ? (commandsOf(rule) ?? []) : [],
   );
   const all = [...commandsAtHand(goal, installed, permissions?.taken ?? {}), ...given];
   const lacking = [...unrunnable(goal, installed), ...withoutPackages(world.exists)];

@@ -60,6 +60,20 @@ describe('before it plans a model that leads is told', () => {
     expect(told).not.toContain('run_cmd(');
   });
 
+  it('in words which programs of the folder run, and nothing that is about no command', () => {
+    const rules = ['programs(*)', 'programs(.venv)', 'edit(src/**)', 'run_cmd(make *)'].map(
+      (rule, seq) => ({ ...{ allowed: true, rule, id: `${seq}`, why: '', seq } }),
+    );
+    const permissions = {
+      ...{ open: [], answers: [], rules, isRegained: false, taken: {} },
+    } as unknown as NonNullable<RunState['permissions']>;
+    const told = commandsTold('Say hello', { more: { permissions } });
+    expect(told).toContain(
+      'programs installed in this folder, programs installed in .venv, make and git that reads',
+    );
+    expect(told).not.toMatch(/programs\(|edit\(/);
+  });
+
   it('that what a project needs of others is not there', () => {
     const folder = 'node_modules';
     expect(commandsTold('Mend it', { files: ['package.json'] })).toContain(`There is no ${folder}`);
