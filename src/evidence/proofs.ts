@@ -92,14 +92,16 @@ const hasChanged = ({ facts, touches, status }: Finished): boolean =>
  */
 function noteLook(looks: Map<string, 'passed' | 'failing'>, record: JournalRecord): boolean {
   if (record.type !== 'action_finished') return true;
-  if (hasChanged(record)) return false;
   const { target, facts, result } = record;
+  const isUntouched = !hasChanged(record);
+  // Tests tell of what was there, whatever else they leave behind.
+  if (!isUntouched && !(isCommand(record) && runsTests(target ?? ''))) return false;
   const { exitCode, testsRan } = facts;
   const isTold = isCommand(record) && typeof exitCode === 'number' && testsRan !== 'none';
   const isUnknown = exitCode !== 0 && lacksPackage(String(result));
   if (isTold && !isUnknown && target !== null)
     looks.set(target, exitCode === 0 ? 'passed' : 'failing');
-  return true;
+  return isUntouched;
 }
 
 /** How commands ended in the workspace: before the first change, and since the last one. */

@@ -11,6 +11,8 @@ import type { ReadyStep } from '../round/permission/judged-call.ts';
 import type { Run } from '../round/run.ts';
 import { waysOf } from '../round/wait.ts';
 import type { BackgroundEnd } from '../schema/background.ts';
+import type { ToolCall } from '../schema/messages.ts';
+import type { Proof } from '../schema/plan.ts';
 import type { Paused, RunState } from '../schema/state.ts';
 import { isOnlyAnswer } from '../steps/answered.ts';
 import { afterAttempt, beforeAttempt } from '../steps/attempts.ts';
@@ -147,7 +149,7 @@ function stepAsked(run: Run, isAgain: boolean): Step {
       ending: 'unverified',
       detail: `the proof could not be run: ${state.proof?.text}`,
     };
-  if (step.do === 'execute' && isToBeSeenBefore(run, step.call.name)) return { do: 'prove_before' };
+  if (step.do === 'execute' && isToBeSeenBefore(run, step.call)) return { do: 'prove_before' };
   const isOverflow = step.do === 'pause' && step.why === 'context_overflow';
   if (step.do !== 'ask' && !isOverflow) return step;
   if (canShorten(run.context.state)) return { do: 'compact' };
@@ -169,7 +171,9 @@ const MAX_FILES = 2000;
  * Tests that were there are run once before the first call that may change something: that they
  * failed then and pass later is what shows that the work was done.
  */
-function isToBeSeenBefore({ context: { state }, tools, world }: Run, name: string): boolean {
+function isToBeSeenBefore(run: Run, { name, args }: ToolCall): boolean {
+  const { tools, world } = run;
+  const { state } = run.context;
   const proof = state.plan?.proof;
   const isSeen = state.isProofSeenBefore || state.look?.offset != null;
   if (!proof || isSeen || !runsTests(proof.cmd)) return false;
@@ -178,11 +182,22 @@ function isToBeSeenBefore({ context: { state }, tools, world }: Run, name: strin
   // A model that leads has run commands before its plan, the proof among them perhaps.
   const isLooking = driverOf(state.settings).callsTools && state.changedAt === 0;
   if (isLooking && state.commands.some(({ cmd }) => cmd === proof.cmd)) return false;
+  if (isLooking && (isOf(proof, args) || looksAlone(run, args))) return false;
   const isUntouched =
     (isLooking || state.counters.commands === 0) &&
     Object.values(state.files).every((file) => !file.written);
   return isUntouched && world.files(MAX_FILES).some(isTestPath);
 }
+
+/** A call of the proof itself shows what it does before the first change. */
+const isOf = (proof: Proof, { cmd, stdin, cwd, background }: ToolCall['args']): boolean =>
+  cmd === proof.cmd && stdin === proof.stdin && !cwd && background !== true;
+
+/** Tests may leave something behind. */
+const looksAlone = ({ policy }: Run, { cmd, cwd }: ToolCall['args']): boolean =>
+  typeof cmd === 'string' &&
+  !runsTests(cmd) &&
+  policy.onlyLooks(cmd, typeof cwd === 'string' ? cwd : undefined);
 
 /**
  * A full disk pauses the run with the bytes held back for that, and an interrupt between two pieces of long

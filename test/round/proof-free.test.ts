@@ -46,6 +46,50 @@ describe('a proof that fails', () => {
   });
 });
 
+describe('tests that were there and are the proof', () => {
+  const TESTS = 'node --test sum.test.mjs';
+  const RUN = call('run_cmd', { cmd: TESTS });
+  const LOOKS = call('run_cmd', { cmd: 'node --version' });
+  const testsWith = async (work: readonly ScriptedCall[], leaves: string | null = null) => {
+    const world = testWorld((_args, _stdin, see) => {
+      if (leaves !== null) world.write(leaves, 'a\n');
+      return see('sum.mjs')?.includes('+')
+        ? { output: 'Tests  1 passed (1)\n', exitCode: 0 }
+        : { output: 'not ok 1 - adds\nTests  1 failed (1)\n', exitCode: 1 };
+    });
+    world.write('sum.test.mjs', 'check();\n');
+    world.write('sum.mjs', 'console.log(3);\n');
+    const reads = call('read_file', { path: 'sum.mjs' });
+    const replies = [[plan({ proof: { cmd: TESTS } }), ...work, reads, RIGHT, done]];
+    const provider = scriptedProvider(({ messages }) => {
+      const said = messages.filter(({ role }) => role === 'assistant').length;
+      return { calls: replies[said] ?? [done] };
+    }, LARGE);
+    const { result, records } = await runIn(world, provider, { goal: 'Mend sum.mjs' });
+    const ran = records.flatMap((one) =>
+      one.type === 'action_intended' && one.args.cmd === TESTS ? [one.id] : [],
+    );
+    return { result, ran };
+  };
+
+  it('are run by the engine before the first change', async () => {
+    const { result, ran } = await testsWith([]);
+    expect(ran[0]).toBe('before#proof');
+    expect(result.detail).toContain('before this run it failed');
+  });
+
+  it.each([
+    ['at once', [RUN], null],
+    ['and leaves something behind', [RUN], 'report.xml'],
+    ['behind a look', [LOOKS, RUN], null],
+  ])('are not run a second time where the model runs them %s', async (_, work, leaves) => {
+    const { result, ran } = await testsWith(work, leaves);
+    expect(ran).not.toContain('before#proof');
+    expect(result).toMatchObject({ ending: 'achieved' });
+    expect(result.detail).toContain('before this run it failed');
+  });
+});
+
 describe('a proof that takes the place of another', () => {
   const first = [plan({ proof: { cmd: HARD } }), WRONG, done];
   const second = plan({ proof: { cmd: EASY }, why: 'hard.mjs asks for too much' });
