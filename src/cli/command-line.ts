@@ -170,11 +170,7 @@ export const OPTIONS: readonly OptionSpec[] = [
     about: 'confine commands: auto, where this machine can; require, or not at all; off (default)',
     on: [...SET_FOR_ALL, 'doctor'],
   },
-  {
-    flags: '--refresh-tools',
-    about: "tell a run of the servers' tools as they are now, not as it began",
-    on: RUNS,
-  },
+  { flags: '--refresh-tools', about: "tell a run of the servers' tools as they are now", on: RUNS },
   {
     flags: '--connect-timeout <time>',
     about: `time allowed to connect (default: ${durationWord(connectMs)})`,
@@ -197,6 +193,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   },
   { flags: '--keep', about: 'leave what a small model changed, proved or not', on: RUNS },
   { flags: '--again', about: 'start over even if the goal is finished', on: ['run'] },
+  { flags: '--plan-first', about: 'a small model plans at once, without a plain try', on: ['run'] },
   {
     flags: '--force-unlock',
     about: 'take over the lock of an owner on another host',

@@ -41,6 +41,7 @@ export interface RunWish {
   readonly run?: string | undefined;
   /** Journalled with a run that begins. */
   readonly wants?: 'answer';
+  readonly plainTry?: boolean;
   readonly parent?: RecordOf<'run_opened'>['parent'];
   readonly keep?: true;
 }
@@ -74,7 +75,9 @@ export function openingOf(
   {
     run,
     ...rest
-  }: Partial<Pick<RecordOf<'run_opened'>, 'number' | 'wants' | 'keep' | 'run' | 'parent'>> = {},
+  }: Partial<
+    Pick<RecordOf<'run_opened'>, 'number' | 'wants' | 'keep' | 'plainTry' | 'run' | 'parent'>
+  > = {},
 ): RecordOf<'run_opened'> {
   const goalHash = hashGoal(goal);
   const format = FORMAT_VERSION;
@@ -89,7 +92,7 @@ export function openingOf(
 /** Throws E_FOREIGN for a run that this user's agent did not write and nobody has adopted. */
 export function* openOrCreate(
   { fs, layout, clock, origin = UNCHECKED }: Place,
-  { goal, again, run, wants, keep, parent }: RunWish,
+  { goal, again, run, wants, keep, plainTry, parent }: RunWish,
 ): InPieces<{
   readonly opened: OpenedJournal<RunState, JournalRecord>;
   readonly isResumed: boolean;
@@ -117,7 +120,13 @@ export function* openOrCreate(
   makeCurrent(ports, null);
   const first = openingOf(next, clock.now(), {
     number: nextNumber(ports, runs),
-    ...given({ wants, keep, parent, run: goal === null ? undefined : run }),
+    ...given({
+      wants,
+      keep,
+      parent,
+      plainTry: plainTry ? true : undefined,
+      run: goal === null ? undefined : run,
+    }),
   });
   const opened = createJournal(ports, origin.sign(first, first.run));
   return { opened, isResumed: false };

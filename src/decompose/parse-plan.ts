@@ -109,7 +109,8 @@ function between(answer: string, first: string, last: string): unknown {
   }
 }
 
-function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
+/** A plan as it is journalled, of one that was found usable. */
+export function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
   const proof = proofOf(proposed);
   const tasks = proposed.tasks.map((task, index) => {
     const id = String(context.firstTask + index);

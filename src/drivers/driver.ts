@@ -108,6 +108,10 @@ export interface Driver extends DrivingSteps, DriverTraits {
   /** What a run that moves to it has learnt of its model. */
   readonly learnt: Learnt;
   readonly codec: Pick<ToolModeCodec, 'encode' | 'conversation'>;
+  /** What stands before the conversation of a question. @param system prompt of the run */
+  opening(question: Question, system: string): readonly Message[];
+  /** The question of a plain try before any plan; `null`: there is none in this folder. */
+  plainTry(view: DriverView): Words | null;
   /** What an answer to a question comes to. */
   decode(question: Question, reply: Reply, view: ReadingView): Decoded;
   /** The tools as its model is told them. @param window in tokens */

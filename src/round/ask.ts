@@ -17,6 +17,7 @@ import {
   withHint,
 } from '../schema/turn.ts';
 import { isFirstOfModel, nextAttempt } from '../steps/attempts.ts';
+import { isReplan } from '../steps/planning.ts';
 import { settingsOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
 import { decodeContext } from './decode-context.ts';
@@ -64,7 +65,7 @@ function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
   const numbers = nextAttempt(state.counters);
   const target = step.question.kind === 'content' ? step.question.file : null;
   return takeAttempt(run, {
-    ...{ ...numbers, target, purpose: purposeOf(step.question, state.replan !== null) },
+    ...{ ...numbers, target, purpose: purposeOf(step.question, isReplan(state)) },
     request: requestFor(step, run, numbers),
     leastPromptTokens: leastPromptTokens(state),
     repetition: { counts: target !== null && isTestPath(target) },
@@ -140,7 +141,8 @@ export function requestFor(
 ): ModelRequest & { readonly temperature: number } {
   const { state } = run.context;
   const settings = settingsOf(state);
-  const codec = driverIn(run).codec;
+  const { codec, opening } = driverIn(run);
+  const [system, ...said] = run.context.messages();
   const encoded = codec.encode(step.question, {
     tools: run.definitions,
     names: run.names,
@@ -150,7 +152,7 @@ export function requestFor(
   });
   return {
     model: settings.model,
-    messages: codec.conversation(run.context.messages()),
+    messages: codec.conversation([...opening(step.question, system?.content ?? ''), ...said]),
     ...encoded,
     maxOutputTokens: roomFor(encoded.maxOutputTokens, state.emptyCuts, settings.numCtx),
     temperature: Math.min(

@@ -17,6 +17,7 @@ import { switchModel } from './failover.ts';
 import { look } from './look.ts';
 import type { ReadyStep } from './permission/judged-call.ts';
 import { passOn } from './person.ts';
+import { adoptTry, beginTry, endTry } from './plain-try.ts';
 import { adoptPlan, startReplan } from './planning.ts';
 import { adoptCall, planGoal } from './propose.ts';
 import { putBack } from './put-back.ts';
@@ -95,6 +96,12 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return openRound(step, run);
     case 'adopt_plan':
       return adoptPlan(run);
+    case 'begin_try':
+      return beginTry(run);
+    case 'adopt_try':
+      return adoptTry(run);
+    case 'end_try':
+      return endTry(step.why, run);
     case 'adopt_call':
       return adoptCall(run);
     case 'plan_goal':
@@ -135,7 +142,10 @@ function openRound(step: Extract<Step, { do: 'open_round' }>, run: ViewPort): vo
   const { state } = run.context;
   const planned =
     step.calls.length > 0 ? step.calls : driverIn(run).openingCalls(step.origin, viewOf(run));
-  const calls = planned.map((call) => asCall(call, run.names));
+  // One that came with a plain try may stand apart from its record.
+  const calls = planned.map(
+    (call) => run.context.journal.readBack(asCall(call, run.names)) as ToolCall,
+  );
   run.context.record({
     type: 'round_started',
     n: state.counters.rounds + 1,
@@ -155,7 +165,9 @@ const MAX_SUMMARY = 600;
 function claimByText(run: ViewPort): void {
   const { context } = run;
   const { state } = context;
-  const turn = context.read(state.lastTurn?.offset ?? 0, 'turn_finished');
+  const { plainTry, lastTurn } = state;
+  const offset = plainTry?.is === 'answered' ? plainTry.offset : (lastTurn?.offset ?? 0);
+  const turn = context.read(offset, 'turn_finished');
   const text = context.textOf(turn.response.content).trim();
   const isResult = isLastSubtask(state) && !Object.values(state.files).some((file) => file.written);
   const args = {

@@ -76,15 +76,25 @@ async function parsedAnswer(
   answer: string,
   asked: Pick<PlanContext, 'firstTask' | 'isLastTry'>,
 ): Promise<ParsedPlan> {
+  const commands = plannedCommands(answer, plannableOf(run.tools));
+  return parsePlan(answer, await planContextOf(run, commands, asked));
+}
+
+/** @param commands that the plan may name: what they need is looked for */
+export async function planContextOf(
+  run: PlanningPort,
+  commands: readonly string[],
+  asked: Pick<PlanContext, 'firstTask' | 'isLastTry'>,
+): Promise<PlanContext> {
   const { context, world, policy, installed } = run;
   const { state } = context;
   const tools = plannableOf(run.tools);
   const { platform } = run.toolContext.processes;
-  const missing = await missingPrograms(plannedCommands(answer, tools), {
+  const missing = await missingPrograms(commands, {
     platform,
     isInstalled: (program) => run.isInstalled(program),
   });
-  return parsePlan(answer, {
+  return {
     goal: state.goal,
     examples: planExamples(installed, state.goal),
     installed,
@@ -97,7 +107,7 @@ async function parsedAnswer(
     missingProgram: (cmd) => missing.get(cmd) ?? null,
     tools,
     ...asked,
-  });
+  };
 }
 
 const finishedFiles = (plan: Plan): readonly string[] =>

@@ -5,9 +5,16 @@ import type { RunState } from '../schema/state.ts';
  * The first answer of a run shows whether the server holds it to the schema: what it was asked with
  * admits nothing but JSON. Such a model cannot be led, where there is a choice at all.
  */
-export function leavesSchema({ settings, lastTurn, counters }: RunState, answer: string): boolean {
+export function leavesSchema(
+  { settings, lastTurn, counters, plainTry }: RunState,
+  answer: string,
+): boolean {
   const isLed = settings?.mayChangeDriver === true && !driverOf(settings).callsTools;
-  return isLed && lastTurn?.status.kind === 'success' && counters.turns === 1 && !isJson(answer);
+  // A plain try is held to none.
+  const first = plainTry?.is === 'over' && plainTry.wasAsked ? 2 : 1;
+  return (
+    isLed && lastTurn?.status.kind === 'success' && counters.turns === first && !isJson(answer)
+  );
 }
 
 function isJson(answer: string): boolean {

@@ -7,6 +7,7 @@ type OfRuns =
   | 'keep'
   | 'run'
   | 'parent'
+  | 'plainTry'
   | 'temperature'
   | 'refreshTools'
   | 'shell'

@@ -26,7 +26,15 @@ export type OpenRequest = Pick<
   Partial<
     Pick<
       RunRequest,
-      'redactor' | 'origin' | 'run' | 'signal' | 'wants' | 'keep' | 'parent' | 'keepFolder'
+      | 'redactor'
+      | 'origin'
+      | 'run'
+      | 'signal'
+      | 'wants'
+      | 'keep'
+      | 'plainTry'
+      | 'parent'
+      | 'keepFolder'
     >
   >;
 

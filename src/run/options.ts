@@ -58,6 +58,8 @@ export interface RunGoalOptions {
   readonly wants?: 'answer';
   /** True: what a model that is led changes stays in the folder also where nothing proves it. */
   readonly keep?: boolean;
+  /** `false`: a model that is led plans at once, without a plain try; a run that goes on keeps what it began with. */
+  readonly plainTry?: boolean;
   /** An existing folder; state is kept in `.agent_context` in it. */
   readonly workspace: string;
   readonly provider: Provider;
@@ -175,6 +177,7 @@ export interface RunGoalOptions {
 export interface RunRequest {
   readonly goal: string | null;
   readonly wants?: 'answer';
+  readonly plainTry: boolean;
   readonly parent?: Parent;
   readonly worker?: string;
   readonly keep?: true;
@@ -243,8 +246,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     goal: goal === null ? null : keys.text(goal),
     ...given({ wants: options.wants, keep: options.keep || undefined, ...checkedPlace(options) }),
     run: checkedRunId(options),
-    workspace,
-    candidates,
+    ...{ plainTry: options.plainTry ?? true, workspace, candidates },
     redactor: keys,
     toolMode,
     ...{ temperature, seed: options.seed ?? null, effort: options.effort ?? null },
@@ -264,9 +266,7 @@ export function readOptions(options: RunGoalOptions): RunRequest {
     sandboxAtLeast: options.sandboxAtLeast ?? 'off',
     keepRules: told(options.keepRules, (why) => warn(`The rules could not be kept: ${why}`)),
     ...{ again: options.again ?? false, forceUnlock: options.forceUnlock ?? false },
-    emit,
-    inbox: options.inbox ?? null,
-    machine,
+    ...{ emit, inbox: options.inbox ?? null, machine },
     deadlines: options.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,
     origin: originOf(checkedKey(options.originKey)),

@@ -6,6 +6,8 @@ export const MessageCause = z.enum([
   'brief_question',
   'plan_question',
   'plan_refused',
+  /** The goal and the small files, in a conversation of its own before any plan. */
+  'try_question',
   /** The goal and the folder, where the model looks first and plans then. */
   'survey',
   'plan_demanded',

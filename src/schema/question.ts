@@ -18,6 +18,8 @@ export type Question =
   | { readonly kind: 'plan' }
   /** How the goal is read. */
   | { readonly kind: 'brief' }
+  /** The whole goal: files, each in a fenced block behind its name, or a sentence. */
+  | { readonly kind: 'try' }
   | {
       readonly kind: 'action';
       readonly open: readonly OpenAction[];

@@ -72,6 +72,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     wants: z.literal('answer').optional(),
     /** What the run changes stays, however it ends. */
     keep: z.literal(true).optional(),
+    /** Where the engine leads, the first question is a plain try. */
+    plainTry: z.literal(true).optional(),
     /** Of a conversation, whose goal is its name. */
     conversation: z
       .object({
@@ -199,6 +201,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** What the model tells the person of it. */
     report: StoredText.optional(),
   }),
+  /** The plain try came to nothing, or was not made: the goal is split into tasks and subtasks. */
+  record('try_ended', { why: z.string() }),
   record('replan_started', { n: z.number().int(), why: z.string() }),
   record('replanned', PLANNED),
   record('compaction_started', {

@@ -11,6 +11,7 @@ import type { MessageRef } from './message-ref.ts';
 import type { Adoption } from './origin.ts';
 import type { PendingCalls } from './pending.ts';
 import type { Permissions } from './permissions.ts';
+import type { PlainTry } from './plain-try.ts';
 import type { Plan } from './plan.ts';
 import type { Decoded, Ending, PauseReason, RecordOf, RoundOrigin } from './records.ts';
 import type { RefusedCall } from './refused.ts';
@@ -126,6 +127,8 @@ export interface RunState {
   readonly wants?: 'answer';
   /** What it changes stays, however it ends. */
   readonly keep?: true;
+  /** Left out where a plan is the first question. */
+  readonly plainTry?: PlainTry;
   /** Of a conversation alone. */
   readonly chat?: ChatState;
   readonly startedAt: number;
@@ -241,7 +244,7 @@ export interface RunState {
   readonly lastLook: LastLook | null;
   /** True when the proof was run before this run changed anything. */
   readonly isProofSeenBefore: boolean;
-  /** Why a replan is under way, until the new plan is there. */
+  /** Why a replan is under way, until the new plan is there; 0 stands for the first plan, behind a plain try. */
   readonly replan: { readonly n: number; readonly why: string } | null;
   readonly survey: Survey;
   /** Why the model gave the goal up; `null`: it has not. */

@@ -7,6 +7,8 @@ export const TurnPurpose = z.enum([
   'brief',
   'plan',
   'replan',
+  /** The plain try before a plan. */
+  'try',
   'action',
   'content',
   /** The content of a file that is there, to be held against it. */

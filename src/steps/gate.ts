@@ -36,9 +36,14 @@ export function completionGate(state: RunState, said: Said = {}): Gate {
   return { isOpen: true, evidence: false };
 }
 
-/** A model that leads says in words what is to be done; a plan that is carried out names the step. */
+/**
+ * A model that leads says in words what is to be done; a plan that is carried out names the step, but
+ * where a text is all that it brings.
+ */
 const isOwnWords = ({ settings, plan }: RunState, { step }: Subtask): boolean =>
-  step === undefined && plan !== null && traitsOf(settings).callsTools;
+  step === undefined &&
+  plan !== null &&
+  (traitsOf(settings).callsTools || plan.answer_only === true);
 
 function gateOfStep(state: RunState, subtask: Subtask): Gate {
   const missing = missingEvidence(state, subtask);

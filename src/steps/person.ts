@@ -6,6 +6,7 @@ import type { Step } from './step.ts';
 const AWAITS_ANSWER: ReadonlySet<MessageCause | null> = new Set<MessageCause>([
   'plan_question',
   'plan_refused',
+  'try_question',
   'replan_question',
   'action_question',
   'content_question',

@@ -8,6 +8,7 @@ export function planningStep(state: RunState, limits: Limits, driver: DrivingSte
   if (state.plan && !state.replan) return closePlanningBranch(state);
   // Looks before a plan are calls like any other.
   if (state.pending || state.cutOff !== undefined) return null;
+  if (state.plainTry?.is === 'answered' && !state.plan) return { do: 'adopt_try' };
   return (
     briefAnswered(state) ?? (state.lastTurn ? { do: 'adopt_plan' } : driver.planStep(state, limits))
   );
@@ -20,10 +21,13 @@ export function askForPlan(state: RunState): Step {
   return {
     do: 'ask',
     question: { kind: 'plan' },
-    cause: isSaid ? null : state.replan ? 'replan_question' : 'plan_question',
+    cause: isSaid ? null : isReplan(state) ? 'replan_question' : 'plan_question',
     tries: Math.min(state.counters.planTries, PATIENCE.planTries),
   };
 }
 
 const closePlanningBranch = (state: RunState): Step | null =>
   state.mainConversation && !state.active ? { do: 'close_branch', why: 'planned' } : null;
+
+/** There was a plan before, and not only a plain try. */
+export const isReplan = ({ replan }: Pick<RunState, 'replan'>): boolean => (replan?.n ?? 0) > 0;

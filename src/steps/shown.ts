@@ -7,12 +7,19 @@ import type { RunState } from '../schema/state.ts';
  * is this subtask's own, one that it wrote before.
  */
 export function isInView(
-  { conversation, files, active }: Pick<RunState, 'conversation' | 'files' | 'active'>,
+  {
+    conversation,
+    files,
+    active,
+    plainTry,
+  }: Pick<RunState, 'conversation' | 'files' | 'active' | 'plainTry'>,
   path: string,
 ): boolean {
   const { hash = null, given = null } = files[path] ?? {};
   if (hash === null || given === null) return true;
-  const shown = conversation.flatMap(({ shows = [] }) =>
+  // What a plain try showed its answer is carried out by.
+  const tried = plainTry?.is === 'answered' ? [plainTry] : [];
+  const shown = [...tried, ...conversation].flatMap(({ shows = [] }) =>
     shows.filter((one) => one.path === path && one.from === undefined),
   );
   const isShown = (wanted: string, edits: number): boolean =>

@@ -33,6 +33,10 @@ export type Step =
   /** At the tests that are there, before a plan is asked for. */
   | { readonly do: 'look' }
   | { readonly do: 'adopt_plan' }
+  /** The plain try before a plan: its question, what came of it, and that nothing did. */
+  | { readonly do: 'begin_try' }
+  | { readonly do: 'adopt_try' }
+  | { readonly do: 'end_try'; readonly why: string }
   /** The plan that a call proposed becomes the plan of the run. */
   | { readonly do: 'adopt_call' }
   /** The goal itself is the plan; `isAnswer`: a text was said, and nothing changed. */

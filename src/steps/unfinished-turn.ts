@@ -3,7 +3,7 @@ import { adviceIn } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
 import type { PauseReason } from '../schema/records.ts';
 import type { LastTurn, RunState } from '../schema/state.ts';
-import type { TurnStatus } from '../schema/turn.ts';
+import type { TurnPurpose, TurnStatus } from '../schema/turn.ts';
 import type { DrivingSteps } from './driver.ts';
 import { replanOrFail } from './replan.ts';
 import { PATIENCE, type Step } from './step.ts';
@@ -17,6 +17,8 @@ export function unfinishedTurnStep(state: RunState, driver: DrivingSteps): Step 
     case 'truncated':
       return isPlanning(turn) ? null : cutReply(state, turn, driver);
     case 'context_overflow':
+      // Asked for less it may fit: a plan is.
+      if (turn.purpose === 'try') return { do: 'end_try', why: 'it does not fit into the window' };
       return {
         do: 'pause',
         why: 'context_overflow',
@@ -50,8 +52,9 @@ const PAUSES: { readonly [Kind in TurnStatus['kind']]?: PauseReason } = {
   timeout: 'timeout',
 };
 
-const isPlanning = (turn: LastTurn): boolean =>
-  turn.purpose === 'brief' || turn.purpose === 'plan' || turn.purpose === 'replan';
+const PLANNING: ReadonlySet<TurnPurpose> = new Set<TurnPurpose>(['brief', 'plan', 'replan', 'try']);
+
+const isPlanning = (turn: LastTurn): boolean => PLANNING.has(turn.purpose);
 
 function unusableReply(state: RunState, turn: LastTurn, driver: DrivingSteps): Step | null {
   if (turn.decoded === 'text') return driver.textStep(state);

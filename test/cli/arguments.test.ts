@@ -76,6 +76,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--turn-timeout <time>',
     '--keep',
     '--again',
+    '--plan-first',
     '--force-unlock',
     '--json',
     '--exec <text>',

@@ -32,7 +32,7 @@ async function work(script: Answer, ...options: string[]) {
 async function workBy(agent: typeof lab.agent, script: Answer, ...options: string[]) {
   server = await serve(script);
   const folder = lab.folder();
-  const args = [goal, '--host', server.url, '--model', MODEL, ...options];
+  const args = [goal, '--host', server.url, '--model', MODEL, '--plan-first', ...options];
   return { folder, ...(await agent(args, { in: folder })) };
 }
 

@@ -114,7 +114,8 @@ async function start(columns: number, rows: number, { onTestFinished }: TestCont
   const held = gates();
   const server = await startFakeOllama({ script: model(held) });
   const folder = lab.folder();
-  const words = ['--host', server.url, '--model', MODEL, 'Write a calculator with tests'];
+  const goal = 'Write a calculator with tests';
+  const words = ['--host', server.url, '--model', MODEL, '--plan-first', goal];
   const quoted = [process.execPath, lab.bin, ...words].map((word) => `'${word}'`).join(' ');
   writeFileSync(`${folder}.sh`, `exec ${quoted}\n`);
   const env = {

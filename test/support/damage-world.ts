@@ -124,7 +124,7 @@ async function makeRun(root: string, name: MadeRun['name']): Promise<MadeRun> {
   const machine = machineIn(folder);
   const work = runGoal({
     keep: true,
-    ...{ goal: GOAL, workspace: folder, model: SCRIPTED_MODEL, machine },
+    ...{ goal: GOAL, workspace: folder, model: SCRIPTED_MODEL, machine, plainTry: false },
     provider: scriptedProvider(diligentModel(WORK)),
     ...(name === 'paused' ? { maxRounds: 4 } : {}),
     emit: (event) => {

@@ -21,6 +21,8 @@ export interface GoldenScenario extends GoldenSetup {
   readonly script: (world: GoldenWorld) => Script;
   /** Tokens. */
   readonly contextWindow?: number;
+  /** The first question is a plain try. */
+  readonly plainTry?: true;
   /** Texts that some request must hold, so that the scenario shows what it is for. */
   readonly shows: readonly string[];
   readonly ends: string;
@@ -28,14 +30,14 @@ export interface GoldenScenario extends GoldenSetup {
 
 /** Plays the scenario to its end, started again when its process was killed, as golden text. */
 export async function play(scenario: GoldenScenario, works?: RunIn['works']): Promise<string> {
-  const { mode, goal, ends, files = {}, contextWindow } = scenario;
+  const { mode, goal, ends, files = {}, contextWindow, plainTry = false } = scenario;
   const world = goldenWorld(scenario);
   for (const [path, text] of Object.entries(files)) world.write(path, text);
   const window = contextWindow === undefined ? {} : { contextWindow };
   const model = mode === 'auto' ? LARGE : window;
   const provider = scriptedProvider(scenario.script(world), model);
   const how = works === undefined ? {} : { works };
-  const options: RunIn = { goal, toolMode: mode, maxRounds: 60, ...window, ...how };
+  const options: RunIn = { goal, toolMode: mode, maxRounds: 60, plainTry, ...window, ...how };
   const told = await runIn(world, provider, options).catch((error: Error) => {
     if (error.message !== 'the process was killed') throw error;
     return runIn(world, provider, options);

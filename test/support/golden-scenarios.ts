@@ -5,6 +5,7 @@ import { DETOURS } from './golden-detours.ts';
 import { NATIVE } from './golden-native.ts';
 import type { GoldenScenario } from './golden-requests.ts';
 import { firstAnswers, reads, runs, writes } from './golden-scripts.ts';
+import { TRIES } from './golden-tries.ts';
 import { diligentModel, type PlannedWork, planJson, workingModel } from './models.ts';
 
 type Planned = Omit<GoldenScenario, 'mode' | 'shows'> & { readonly shows?: readonly string[] };
@@ -239,4 +240,10 @@ const REPAIRED: readonly GoldenScenario[] = [
   }),
 ];
 
-export const SCENARIOS: readonly GoldenScenario[] = [...PLAIN, ...REPAIRED, ...DETOURS, ...NATIVE];
+export const SCENARIOS: readonly GoldenScenario[] = [
+  ...PLAIN,
+  ...REPAIRED,
+  ...DETOURS,
+  ...NATIVE,
+  ...TRIES,
+];

@@ -94,9 +94,10 @@ const commonWords = (bench: Bench): readonly string[] => [
 
 /** The words of each start that it takes; what was said is not said again. */
 function startsOf(scenario: KillScenario, bench: Bench): readonly (readonly string[])[] {
-  const { goal = '', says, toolMode } = scenario;
+  const { goal = '', says, toolMode, plainTry } = scenario;
   const model = ['--model', MODEL, '--tool-mode', toolMode];
-  if (says === undefined) return [['run', goal, ...model, ...commonWords(bench)]];
+  if (says === undefined)
+    return [['run', goal, ...(plainTry ? [] : ['--plan-first']), ...model, ...commonWords(bench)]];
   const said = timesSaid(journalOf(bench.place));
   return says
     .slice(said)

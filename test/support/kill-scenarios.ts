@@ -15,6 +15,8 @@ export interface KillScenario {
   /** Tokens. */
   readonly contextLength: number;
   readonly reply: (request: ChatRequest) => Reply;
+  /** The first question is a plain try; else the first one of a run is a plan. */
+  readonly plainTry?: true;
   /** What lies in the workspace beside what always does. */
   readonly files?: { readonly [path: string]: string };
   /** Records an undisturbed run must have, so that the scenario shows what it is for. */
@@ -118,6 +120,20 @@ const REPLAN_AND_COMPACTION: KillScenario = {
   mustHave: { replanned: 1, compacted: 1, turn_finished: 10 },
 };
 
+/** Its program does not run: what was given comes back, and the goal is planned. */
+const TRY_THEN_PLAN: KillScenario = {
+  ...hello,
+  name: 'a plain try and a plan, json',
+  toolMode: 'json',
+  plainTry: true,
+  files: { 'hello_world.mjs': 'console.log("hi");\n' },
+  reply: (request) =>
+    request.messages[0]?.content.startsWith('You carry out goals in a folder.')
+      ? { content: 'hello_world.mjs\n```\nthrow new Error("no");\n```' }
+      : HELLO_JSON.reply(request),
+  mustHave: { turn_finished: 4, try_ended: 1, replanned: 1, check_ran: 4 },
+};
+
 const TALK = {
   says: ['Write the memo', 'Carry it all out', 'Thanks'],
   contextLength: 16384,
@@ -169,6 +185,7 @@ export const SCENARIOS: readonly KillScenario[] = [
   HELLO_NATIVE,
   TEN_ACTIONS,
   REPLAN_AND_COMPACTION,
+  TRY_THEN_PLAN,
   TALK_WIRE,
   TALK_HELD,
 ];

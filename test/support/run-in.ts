@@ -45,6 +45,8 @@ export async function runIn(
     workspace: WORKSPACE,
     provider,
     model: SCRIPTED_MODEL,
+    // Most scripts begin with a plan.
+    plainTry: false,
     ...options,
     emit: (event) => {
       events.push(event);

@@ -277,6 +277,7 @@ function wishesOf(context: CommandContext) {
     ...(flags.has('wantsAnswer') ? { wants: 'answer' as const } : {}),
     ...flagWishes(flags),
     ...{ keep: flags.has('keep'), shell: flags.has('shell'), again: flags.has('again') },
+    plainTry: !flags.has('planFirst'),
     refreshTools: flags.has('refreshTools'),
   };
 }

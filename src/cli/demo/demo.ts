@@ -58,7 +58,9 @@ async function play(
   );
   say(`\n1. A run is started in ${folder}`);
   say(`   ${commandLine(['agent', goal.goal], context.terminal.platform)}\n`);
-  const first = await runChild(context, goal, folder, ['run', goal.goal, ...model], true, signal);
+  // The recording begins with a plan.
+  const begin = ['run', goal.goal, '--plan-first', ...model];
+  const first = await runChild(context, goal, folder, begin, true, signal);
   if (signal.aborted) return EXIT.interrupted;
   const { linesAtKill } = first;
   if (linesAtKill === null) throw endedTooSoon(first.outcome.exitCode);

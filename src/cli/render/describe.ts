@@ -54,6 +54,8 @@ export function describeRecord(record: Stamped): string {
       return `${record.scratch ? `copy (${record.scratch.what})` : record.proof ? 'proof' : `check of ${record.subtask}`} ${record.passed ? 'passed' : 'failed'}: ${describeCheck(record.check)}`;
     case 'subtask_finished':
       return `${record.subtask} ${record.status}: ${oneLine(record.summary)}`;
+    case 'try_ended':
+      return oneLine(record.why);
     case 'replan_started':
       return `number ${record.n}: ${oneLine(record.why)}`;
     case 'compaction_started':

@@ -46,6 +46,8 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
       return describeRecord(record);
     case 'plan_set':
       return `plan: ${planWords(record)}`;
+    case 'try_ended':
+      return `no plain try: ${oneLine(record.why)}`;
     case 'replan_started':
       return `planning again: ${oneLine(record.why)}`;
     case 'replanned':
@@ -152,6 +154,7 @@ function planWords(record: RecordOf<'plan_set' | 'replanned'>): string {
 const PURPOSES: { readonly [purpose: string]: string } = {
   plan: 'a plan',
   replan: 'another plan',
+  try: 'a plain try',
   action: 'what to do',
   content: 'the content of a file',
   second_writing: 'the content of a file a second time',

@@ -102,6 +102,10 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
       return [...fallbackLine(record.plan.fallback), ...planLines(views.after, glyphs)];
     case 'replanned':
       return planLines(views.after, glyphs);
+    case 'try_ended':
+      return state.plainTry?.is === 'over' && state.plainTry.wasAsked
+        ? [lineOf(`A try at once did not do it: ${oneLine(record.why)}`, 'dim')]
+        : [];
     case 'replan_started':
       return [lineOf(`Planning again: ${oneLine(record.why)}`, 'warning')];
     case 'subtask_started':

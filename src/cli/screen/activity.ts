@@ -45,6 +45,8 @@ export function waitingFor(
       return 'planning';
     case 'replan':
       return 'planning again';
+    case 'try':
+      return 'trying at once';
     case 'content':
       return `${isMending ? 'mending' : 'writing'} ${file === '' ? 'the file' : file}`;
     case 'second_writing':

@@ -9,6 +9,7 @@ import { withoutOthers } from './best.ts';
 import type { Changes } from './changes.ts';
 import { afterUnusable, freshContent, wanting } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
+import { triedBy } from './plain-try.ts';
 import { secondWritten } from './second-writing.ts';
 import { seenIn, showing } from './shown.ts';
 import { surveyAfterMessage, surveyAfterTurn } from './survey.ts';
@@ -109,13 +110,14 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   const isSuccess = record.status.kind === 'success';
   const isConcluded = isSuccess || record.status.kind === 'truncated';
   const isAskedAgain = isCutEmpty(record, state.emptyCuts);
-  const isTry = isConcluded && !isAskedAgain && isPlanning(record);
+  const isTry = isConcluded && !isAskedAgain && isPlanning(record) && record.purpose !== 'try';
   const counted: Changes = {
     emptyCuts: isAskedAgain ? state.emptyCuts + 1 : isConcluded ? 0 : state.emptyCuts,
     overflowRecovery: isConcluded ? NO_RECOVERY : state.overflowRecovery,
     usage: usageAfter(state, record),
     round: state.round && { ...state.round, turns: state.round.turns + (isConcluded ? 1 : 0) },
     ...waysAfterTurn(state, record, isConcluded),
+    ...(isConcluded && !isAskedAgain ? triedBy(state, record) : {}),
     counters: {
       ...countersAfter(state.counters, record, isConcluded),
       planTries: state.counters.planTries + (isTry ? 1 : 0),
@@ -170,7 +172,7 @@ function understood(state: RunState, decoded: Understood, cutOff: string | undef
 }
 
 const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>
-  record.purpose === 'plan' || record.purpose === 'replan';
+  record.purpose === 'plan' || record.purpose === 'replan' || record.purpose === 'try';
 
 const unreadable = (state: RunState, record: RecordOf<'turn_finished'>): Changes => ({
   survey: surveyAfterTurn(state, record, true),

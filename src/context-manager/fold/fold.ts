@@ -26,6 +26,7 @@ import { foldNote } from './notes.ts';
 import { foldPermissions } from './permissions.ts';
 import { withPerson } from './person.ts';
 import { phaseOf } from './phase.ts';
+import { foldTryEnded } from './plain-try.ts';
 import {
   foldPlan,
   foldReplanStarted,
@@ -123,6 +124,8 @@ function apply(state: RunState, record: Located): RunState {
       return foldFiles(state, record);
     case 'subtask_finished':
       return foldSubtaskFinished(state, record);
+    case 'try_ended':
+      return foldTryEnded(state);
     case 'replan_started':
       return foldReplanStarted(state, record);
     case 'compacted':

@@ -19,3 +19,13 @@ export function withStatus(
     })),
   };
 }
+
+/** Nothing of it counts any more, its proof neither. */
+export const withAllFailed = (plan: Plan | null, summary: string): Plan | null =>
+  plan && {
+    tasks: plan.tasks.map((task) => ({
+      ...task,
+      subtasks: task.subtasks.map((subtask) => ({ ...subtask, status: 'failed', summary })),
+    })),
+    fallback: false,
+  };

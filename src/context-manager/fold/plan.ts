@@ -9,6 +9,7 @@ import { claimedNext } from './claimed.ts';
 import { allMended } from './errors.ts';
 import { freshContent, wanting } from './guided.ts';
 import { freshSubtask, NO_RECOVERY } from './initial.ts';
+import { withoutTry } from './plain-try.ts';
 import { withStatus } from './plan-status.ts';
 import { withoutFailure } from './withdrawn.ts';
 
@@ -127,6 +128,7 @@ export function foldReplanStarted(state: RunState, record: RecordOf<'replan_star
     ...wanting(state, null),
     lastTurn: null,
     ...regained(state),
+    ...withoutTry(state),
     ...main,
   };
 }

@@ -18,8 +18,8 @@ export function usageAfter(state: RunState, record: RecordOf<'turn_finished'>): 
     total: addUsage(usage.total, record.usage),
     ...costAfter(usage.cost, record.cost),
   };
-  // What a summary was asked with is not the conversation.
-  if (record.purpose === 'summary') return { ...usage, ...costs };
+  // What a summary or a plain try was asked with is not the conversation.
+  if (record.purpose === 'summary' || record.purpose === 'try') return { ...usage, ...costs };
   const lastChars = conversation.reduce((sum, message) => sum + message.length, 0);
   const isSuccess = record.status.kind === 'success';
   return {

@@ -38,6 +38,8 @@ export const free: Driver = {
   shortens: EXCHANGES_DROPPED,
   learnt: { leavesSchema: true },
   codec: nativeMode,
+  opening: (_question, content) => [{ role: 'system', content }],
+  plainTry: () => null,
   decode: (question, reply, view) => decodedBy(nativeMode, question, reply, view),
   planStep: surveyStep,
   outcomeStep: () => ({ do: 'tell' }),

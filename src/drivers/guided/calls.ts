@@ -12,6 +12,13 @@ export const readCall = (state: RunState, path: string): PlannedCall => ({
   args: { path },
 });
 
+/** The active subtask is shown done. */
+export const completeCall = (state: RunState): PlannedCall => ({
+  id: plannedId(state),
+  does: 'ends_subtasks',
+  args: { success: true, reason: '' },
+});
+
 /** @param stdin `null`: the command gets no input. */
 export const commandCall = (state: RunState, cmd: string, stdin: string | null): PlannedCall => ({
   id: plannedId(state),

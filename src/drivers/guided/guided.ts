@@ -16,9 +16,11 @@ import { beforeEnd } from './broken.ts';
 import { composeQuestion } from './compose.ts';
 import { contentStep, outcomeStep, unusableContentStep } from './content.ts';
 import { lookStep } from './look.ts';
+import { opening, plainTry, tryStep } from './plain-try.ts';
 import { openingCalls, plannedStep } from './planned.ts';
 import { decode } from './reading.ts';
 import { faultsOfWrite } from './repair.ts';
+import { triedPutBack } from './tried.ts';
 import { failedCheck, SYSTEM_PROMPT, subtaskStarted } from './words.ts';
 
 export const guided: Driver = {
@@ -37,8 +39,15 @@ export const guided: Driver = {
   shortens: EXCHANGES_DROPPED,
   learnt: { callsUnusable: true },
   codec: jsonMode,
+  opening,
+  plainTry,
   decode,
-  planStep: (state) => briefStep(state) ?? lookStep(state) ?? askForPlan(state),
+  planStep: (state) =>
+    tryStep(state) ??
+    triedPutBack(state) ??
+    briefStep(state) ??
+    lookStep(state) ??
+    askForPlan(state),
   outcomeStep,
   unfinishedStep: contentStep,
   workStep: plannedStep,

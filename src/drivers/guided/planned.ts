@@ -20,11 +20,12 @@ import {
 } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type PlannedCall, type Step } from '../../steps/step.ts';
 import type { DriverView } from '../driver.ts';
-import { ANSWER, COMPLETE, plannedId, readCall } from './calls.ts';
+import { ANSWER, COMPLETE, completeCall, plannedId, readCall } from './calls.ts';
 import { choose, inputAction, openActions } from './choose.ts';
 import { giveUp } from './put-back.ts';
 import { failureStep } from './repair.ts';
 import { lastAction } from './select.ts';
+import { triedStep } from './tried.ts';
 import { noContent } from './words.ts';
 
 export function plannedStep(state: RunState, limits: Limits): Step {
@@ -32,6 +33,7 @@ export function plannedStep(state: RunState, limits: Limits): Step {
   const subtask = activeSubtask(state);
   if (!active || !subtask) throw new Error('A plan is carried out subtask by subtask.');
   return (
+    triedStep(state, subtask, limits) ??
     givenUpStep(state, active, subtask) ??
     firstStep(state, active, subtask, limits) ??
     unwrittenFile(state, subtask, limits) ??
@@ -123,10 +125,18 @@ function inputStep(state: RunState, subtask: Subtask, limits: Limits): Step | nu
   return choose(state, limits, 'decision', 'input_question', [inputAction(state, proof.cmd)]);
 }
 
-const completionStep = (state: RunState, subtask: Subtask, limits: Limits): Step | null =>
-  missingEvidence(state, subtask) === null || hasSpentItsTries(state, subtask)
-    ? choose(state, limits, 'decision', 'completion_question', [completion(state, subtask)])
-    : null;
+/** What a check can tell the model is not asked: what is shown done ends, and its checks judge it. */
+function completionStep(state: RunState, subtask: Subtask, limits: Limits): Step | null {
+  const isShown = missingEvidence(state, subtask) === null;
+  if (!isShown && !hasSpentItsTries(state, subtask)) return null;
+  const action = completion(state, subtask);
+  const isPlain = subtask.step !== undefined && action === COMPLETE && isTried(state);
+  return isShown && isPlain && state.active?.claim === null
+    ? openRound(state, limits, 'planned', [completeCall(state)])
+    : choose(state, limits, 'decision', 'completion_question', [action]);
+}
+
+const isTried = ({ plainTry }: RunState): boolean => plainTry?.is === 'answered';
 
 /**
  * Only a subtask that looks at something can end with a text as its result; where something is still to

@@ -13,9 +13,11 @@ import { decodedBy } from '../reading.ts';
 import { secondCode } from '../second-code.ts';
 import { withRestOfFile } from './functions-edit.ts';
 import { asPassage } from './passage-edit.ts';
+import { readTry } from './plain-try.ts';
 
 export function decode(question: Question, reply: Reply, view: ReadingView): Decoded {
   if (question.kind === 'content' && question.isSecond) return second(question.file, reply);
+  if (question.kind === 'try') return readTry(reply, view);
   const decoded = decodedBy(jsonMode, question, reply, view);
   if (decoded.kind !== 'calls') return decoded;
   switch (question.kind) {

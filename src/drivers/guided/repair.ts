@@ -34,7 +34,7 @@ export function failureStep(state: RunState, limits: Limits): Step | null {
   if (state.active?.isPutBack) return replanOrFail(state, failureOf(command));
   const isClaimClosed = state.active?.claim?.isOpen === false;
   if (wasJustMended(state) && !isClaimClosed) return rerun(state, command, limits);
-  if (command.asksForInput !== null && inputsTried(state) < PATIENCE.inputQuestions)
+  if (asksForInput(state, command))
     return choose(state, limits, 'decision', 'input_question', [inputAction(state, command.cmd)]);
   // Where its program is not here it says nothing about any file.
   const files = command.wasStarted === false ? [] : repairable(state, command);
@@ -164,6 +164,10 @@ type Written = readonly [string, KnownFile];
 /** Nothing that is there can be mended where a test runner found no test. */
 const lacksTests = (state: RunState, command: CommandFact): boolean =>
   command.testsRan === 'none' && !writtenFiles(state).some(([path]) => isTestPath(path));
+
+/** Its input ended, and the model may still say what a user types. */
+export const asksForInput = (state: RunState, command: CommandFact): boolean =>
+  command.asksForInput !== null && inputsTried(state) < PATIENCE.inputQuestions;
 
 /** The first run of a planned command gave nothing yet. */
 function inputsTried(state: RunState): number {

@@ -32,6 +32,7 @@ const GOAL_OPTIONS: Known<GoalOptions> = {
   keep: true,
   run: true,
   parent: true,
+  plainTry: true,
   temperature: true,
   maxRounds: true,
   maxTokens: true,

@@ -25,7 +25,7 @@ export function readCodeBlock(reply: string, file: string): CodeBlock {
   const text = reply.replace(/\r\n/g, '\n');
   const fences = [...text.matchAll(FENCE)];
   if (fences.length === 0) return withoutFence(text);
-  const blocks = /\.(md|markdown)$/i.test(file) ? outermost(text, fences) : pairs(text, fences);
+  const blocks = holdsFences(file) ? outermost(text, fences) : pairs(text, fences);
   const { code, label } = blocks.reduce(
     (best, block) => (block.code.length > best.code.length ? block : best),
     { code: '', label: '' },
@@ -67,4 +67,7 @@ function withoutFence(text: string): CodeBlock {
     : { kind: 'code', code: ending(text.trim()), isFenced: false, label: '' };
 }
 
-const ending = (code: string): string => `${code.trimEnd()}\n`;
+/** A text in which fences may stand. */
+export const holdsFences = (file: string): boolean => /\.(md|markdown)$/i.test(file);
+
+export const ending = (code: string): string => `${code.trimEnd()}\n`;

@@ -41,6 +41,7 @@ export const jsonMode: ToolModeCodec = {
         return { responseSchema: briefSchema(), maxOutputTokens };
       case 'plan':
         return { responseSchema: planSchema, maxOutputTokens };
+      case 'try':
       case 'content':
         return { maxOutputTokens };
       case 'action':
@@ -52,6 +53,7 @@ export const jsonMode: ToolModeCodec = {
     switch (question.kind) {
       case 'brief':
       case 'plan':
+      case 'try':
         return { kind: 'text' };
       case 'content':
         return decodeContent(reply.content, question.file, context);

@@ -60,13 +60,15 @@ export interface ToolModeCodec {
 
 /** Tokens kept for an answer: a whole file, a plan, or one action. */
 export function outputTokens(question: Question, contextWindow: number): number {
-  const wanted = { brief: 512, plan: 2048, action: 4096, content: 4096 }[question.kind];
+  const wanted = { brief: 512, plan: 2048, try: 2048, action: 4096, content: 4096 }[question.kind];
   return Math.min(wanted, Math.floor(contextWindow / 2));
 }
 
 /** A quarter of a large window: whole files in a call, several calls, and what a model thinks. */
 export function roomyOutputTokens(question: Question, contextWindow: number): number {
-  const most = { brief: 8192, plan: 8192, action: 32_768, content: 32_768 }[question.kind];
+  const most = { brief: 8192, plan: 8192, try: 8192, action: 32_768, content: 32_768 }[
+    question.kind
+  ];
   const quarter = Math.min(most, Math.floor(contextWindow / 4));
   return Math.max(outputTokens(question, contextWindow), quarter);
 }

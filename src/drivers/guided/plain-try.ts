@@ -1,0 +1,130 @@
+/**
+ * The plain try: the goal and all small files of the folder in one question, in a conversation of its
+ * own. The answer is all files, each in a fenced block behind its name, or a sentence.
+ */
+import { isSecretFile } from '../../languages/secret-files.ts';
+import { TRY_EXAMPLES } from '../../languages/try-examples.ts';
+import { scrubber } from '../../llm/secrets/scrub.ts';
+import { parseObject } from '../../llm/tool-modes/json.ts';
+import { readNamedBlocks } from '../../llm/tool-modes/named-blocks.ts';
+import { filesThatMatter, isNamed } from '../../probe/files-that-matter.ts';
+import type { Message, ToolCall } from '../../schema/messages.ts';
+import type { Question } from '../../schema/question.ts';
+import type { Decoded } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
+import { settingsOf } from '../../steps/select.ts';
+import type { Step } from '../../steps/step.ts';
+import type { DriverView, ReadingView, Reply, Words } from '../driver.ts';
+import { type Shown, shownFile } from './shown.ts';
+import { SYSTEM_PROMPT } from './words.ts';
+
+const ORDER =
+  'You carry out goals in a folder. Answer with every file that is new or changes, whole, each in a fenced block behind a line with its name. Answer a question with one sentence.';
+
+/** In a third of the window, with three characters a token. */
+const chars = (numCtx: number): number => numCtx;
+const MAX_FILES = 200;
+/** Characters: a file above is left out. */
+const LARGEST_FILE = 12_000;
+
+/** Before any plan; `null` where a plan is next. */
+export function tryStep({ plainTry, plan, replan, conversation }: RunState): Step | null {
+  if (plainTry?.is !== 'due' || plan !== null || replan !== null) return null;
+  return conversation.at(-1)?.cause === 'try_question'
+    ? { do: 'ask', question: { kind: 'try' }, cause: null, tries: 0 }
+    : { do: 'begin_try' };
+}
+
+/** The driver's own words give way; notes and what the project says stay. */
+export function opening({ kind }: Question, system: string): readonly Message[] {
+  if (kind !== 'try') return [{ role: 'system', content: system }];
+  const examples = TRY_EXAMPLES.flatMap(({ asked, answer }): Message[] => [
+    { role: 'user', content: asked },
+    { role: 'assistant', content: answer },
+  ]);
+  return [{ role: 'system', content: system.replace(SYSTEM_PROMPT, ORDER) }, ...examples];
+}
+
+const EXAMPLES_LENGTH = TRY_EXAMPLES.reduce(
+  (sum, { asked, answer }) => sum + asked.length + answer.length,
+  ORDER.length,
+);
+
+/** `null` where the small texts do not fit, or one that the goal names is no small text. */
+export function plainTry(view: DriverView): Words | null {
+  const { goal, settings } = view.state;
+  const { numCtx } = settingsOf(view.state);
+  const files = shownOf(view);
+  if (files === null) return null;
+  const shown = files.map(({ path, text }) => `\n\n${path}\n\`\`\`\n${text}\n\`\`\``);
+  const text = `Goal: ${goal}${shown.join('')}`;
+  const length = text.length + EXAMPLES_LENGTH + (settings?.instructions?.told ?? 0);
+  if (length > chars(numCtx)) return null;
+  return { text, shows: files.flatMap(({ records }) => records) };
+}
+
+function shownOf({ state: { goal }, world }: DriverView): readonly Shown[] | null {
+  const listed = world.files(MAX_FILES);
+  if (listed.length >= MAX_FILES) return null;
+  // A log is not listed, and is shown where the goal names it.
+  const named = filesThatMatter(goal, { ...world, files: listed }).filter((path) =>
+    isNamed(goal, path, world),
+  );
+  const shown: Shown[] = [];
+  for (const path of [...new Set([...listed, ...named])].sort()) {
+    const file = smallText(path, world);
+    if (file !== null) shown.push(file);
+    else if (named.includes(path) && world.size(path) !== 0) return null;
+  }
+  return shown;
+}
+
+const scrub = scrubber([]);
+
+/** `null` for what is large, no text, or not to be shown. */
+function smallText(path: string, world: DriverView['world']): Shown | null {
+  if (isSecretFile(path) || world.isHeld?.(path) || (world.size(path) ?? 0) > LARGEST_FILE)
+    return null;
+  const text = world.readText(path);
+  if (text === null || text.trim() === '' || /[\0\uFFFD]/.test(text) || scrub(text) !== text)
+    return null;
+  const shown = shownFile({ path, text }, LARGEST_FILE, { words: '', lines: [] });
+  return { ...shown, text: text.replaceAll('\r\n', '\n').trimEnd() };
+}
+
+/** What comes is used whole or not at all. */
+export function readTry({ message, isCut }: Reply, view: ReadingView): Decoded {
+  const isName = (line: string): boolean => isFileName(line, view);
+  const { blocks, isOpen, hasFence } = readNamedBlocks(message.content, isName);
+  if (isCut || isOpen) return invalid('it was cut off');
+  const contents = new Map(blocks.map(({ name, code }) => [normalName(name), code]));
+  const changed = [...contents].filter(([path, code]) => isOther(path, code, view));
+  const calls = changed.map(
+    ([path, content], index): ToolCall => ({
+      id: `${view.onWire.callId}_${index}`,
+      name: view.names.writes_whole_files,
+      args: { path, content },
+    }),
+  );
+  if (calls.length > 0) return { kind: 'calls', calls, recovered: false };
+  if (contents.size > 0) return invalid('every file came back as it was');
+  const isSentence = message.content.trim() !== '' && parseObject(message.content) === null;
+  return isSentence && !hasFence
+    ? { kind: 'text' }
+    : invalid('it holds neither a file with its name nor a sentence');
+}
+
+const invalid = (error: string): Decoded => ({ kind: 'invalid', error });
+
+const normalName = (name: string): string => name.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
+
+/** A name leads nowhere else: what it means beyond that is for the tool to say. */
+function isFileName(line: string, { world }: ReadingView): boolean {
+  const path = normalName(line);
+  if (path.startsWith('/') || /^[a-z]:/i.test(path) || path.split('/').includes('..')) return false;
+  return /^\S+\.\w+$/.test(path) || world.readText(path) !== null;
+}
+
+/** A last line end is none of its content. */
+const isOther = (path: string, code: string, { world }: ReadingView): boolean =>
+  world.readText(path)?.replaceAll('\r\n', '\n').trimEnd() !== code.trimEnd();

@@ -1,0 +1,52 @@
+/** What came of a plain try is written as it is; where something given fails, the goal is split instead. Pure. */
+import { isWrite } from '../../schema/doing.ts';
+import type { Subtask } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
+import { whyMoot } from '../../steps/moot.ts';
+import { openRound, roundLimit } from '../../steps/rounds.ts';
+import { hasEndedWell, lastCommand, ownFile, problemOf } from '../../steps/select.ts';
+import type { Limits, Step } from '../../steps/step.ts';
+import { plannedId } from './calls.ts';
+import { asksForInput } from './repair.ts';
+
+/** `null` where its subtask goes on as any other: a program is fed, and what is done is ended. */
+export function triedStep(state: RunState, subtask: Subtask, limits: Limits): Step | null {
+  const { plainTry, round, active } = state;
+  if (plainTry?.is !== 'answered' || !active) return null;
+  const why = whyNot(state, subtask);
+  if (why !== null) return { do: 'end_try', why };
+  if (active.actions.length > 0 || round?.subtask === subtask.id) return null;
+  const file = ownFile(subtask);
+  if (file === undefined) return roundLimit(state, limits) ?? { do: 'claim_by_text' };
+  const call = plainTry.calls.find(({ args }) => args.path === file);
+  if (!call) return { do: 'end_try', why: `there is nothing to write to ${file}` };
+  return openRound(state, limits, 'planned', [{ ...call, id: plannedId(state) }]);
+}
+
+/** What was given fails, or what came could not be written; `null`: nothing of the kind. */
+function whyNot(state: RunState, subtask: Subtask): string | null {
+  const refused = state.active?.actions.find((one) => isWrite(one) && one.status !== 'ok');
+  if (refused) return `${refused.target}: ${refused.head}`;
+  const file = ownFile(subtask);
+  const problem = file === undefined ? null : problemOf(state, file);
+  if (problem !== null) return `${file}: ${problem}`;
+  const command = lastCommand(state);
+  if (!command || hasEndedWell(command) || whyMoot(state, command) !== null) return null;
+  if (command.wasStarted === false || asksForInput(state, command)) return null;
+  return `${command.cmd}: ${command.head}`;
+}
+
+/** Behind it, before a plan: what was given is as it was. What the try made new stays, and is the run's own. */
+export function triedPutBack({ replan, round, files, conversation }: RunState): Step | null {
+  if (replan?.n !== 0) return null;
+  // What came of it is no part of what is asked next.
+  if (conversation.at(-1)?.cause === 'tool_result')
+    return { do: 'rewind', fromSeq: 0, why: 'what was given is as it was' };
+  if (round?.origin === 'put_back') return null;
+  const changed = Object.entries(files).flatMap(([path, { written, given, hash, isOwn }]) =>
+    written && isOwn === true && given !== null && hash !== null && given !== hash
+      ? [{ path, hash: given }]
+      : [],
+  );
+  return changed.length > 0 ? { do: 'put_back', files: changed } : null;
+}

@@ -1,0 +1,69 @@
+/** Files out of one answer: each is a fenced block behind a line with its name. Pure. */
+import { ending, holdsFences } from './code-block.ts';
+
+export interface NamedBlock {
+  readonly name: string;
+  readonly code: string;
+}
+
+export interface NamedBlocks {
+  readonly blocks: readonly NamedBlock[];
+  /** A block never ends, so the answer was cut off. */
+  readonly isOpen: boolean;
+  readonly hasFence: boolean;
+}
+
+const FENCE = /^[ \t]*(```+|~~~+)([^\n`]*)$/;
+/** Markup that models put around a name. */
+const AROUND_NAME = /^[\s#*`>-]+|[\s*`:]+$/g;
+
+interface Fence {
+  /** The number of its line. */
+  readonly at: number;
+  readonly isBare: boolean;
+  /** What stands before it, or in it, where that is a name. */
+  readonly name: string | null;
+}
+
+/** @param isName whether such a line can name a file; a block without a name is passed over */
+export function readNamedBlocks(reply: string, isName: (line: string) => boolean): NamedBlocks {
+  const lines = reply.replaceAll('\r\n', '\n').split('\n');
+  const fences = lines.flatMap((line, at): Fence[] => {
+    const [, , label = ''] = FENCE.exec(line) ?? [];
+    if (!FENCE.test(line)) return [];
+    return [{ at, isBare: label.trim() === '', name: nameAt(lines, at, label, isName) }];
+  });
+  const blocks: NamedBlock[] = [];
+  for (let index = 0; index < fences.length; ) {
+    const open = fences[index];
+    const end = open ? endOf(fences, index) : -1;
+    const close = fences[end];
+    if (!open || !close) return { blocks, isOpen: true, hasFence: true };
+    const code = ending(lines.slice(open.at + 1, close.at).join('\n'));
+    if (open.name !== null) blocks.push({ name: open.name, code });
+    index = end + 1;
+  }
+  return { blocks, isOpen: false, hasFence: fences.length > 0 };
+}
+
+/** On the line before, or on the one before an empty line, or as what the fence says. */
+function nameAt(
+  lines: readonly string[],
+  at: number,
+  label: string,
+  isName: (line: string) => boolean,
+): string | null {
+  const before = lines[at - 1]?.trim() === '' ? lines[at - 2] : lines[at - 1];
+  const names = [before ?? '', label].map((line) => line.replace(AROUND_NAME, ''));
+  return names.find((name) => name !== '' && isName(name)) ?? null;
+}
+
+/** The next bare fence; of a text that may hold fences itself, the last one before the next file. */
+function endOf(fences: readonly Fence[], index: number): number {
+  const name = fences[index]?.name ?? null;
+  const isEnd = (fence: Fence, at: number): boolean => at > index && fence.isBare;
+  const first = fences.findIndex(isEnd);
+  if (name === null || !holdsFences(name)) return first;
+  const next = fences.findIndex((fence, at) => at > first && fence.name !== null);
+  return fences.slice(0, next < 0 ? fences.length : next).findLastIndex(isEnd);
+}

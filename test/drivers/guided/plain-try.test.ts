@@ -1,0 +1,191 @@
+/** The first question of a model that is led: one plain try with the small files of the folder. */
+import { describe, expect, it } from 'vitest';
+import { goldenWorld } from '../../support/golden-world.ts';
+import { diligentModel, type PlannedWork } from '../../support/models.ts';
+import { type RunIn, runIn } from '../../support/run-in.ts';
+import { type Script, scriptedProvider } from '../../support/scripted-provider.ts';
+
+const HELLO: PlannedWork = {
+  subtasks: [{ action: 'write_file', file: 'hello.py', purpose: 'prints hello' }],
+  verify: { cmd: 'python hello.py' },
+  files: { 'hello.py': ['print("hello")\n'] },
+};
+const file = (path: string, text: string): string => `${path}\n\`\`\`\n${text}\`\`\``;
+
+interface Tried {
+  readonly answer: string;
+  readonly goal?: string;
+  readonly files?: { readonly [path: string]: string };
+  readonly work?: PlannedWork;
+  readonly more?: RunIn;
+}
+
+/** A run whose model answers the try so, and then works by its plan. */
+async function tried({ answer, goal = 'Write hello.py', files = {}, work = HELLO, more }: Tried) {
+  const world = goldenWorld({});
+  for (const [path, text] of Object.entries(files)) world.write(path, text);
+  const isTry: Script = (request, n) => (n === 1 ? answer : diligentModel(work)(request, n));
+  const provider = scriptedProvider(isTry);
+  const told = await runIn(world, provider, { goal, toolMode: 'json', plainTry: true, ...more });
+  const plans = told.records.filter(({ type }) => type === 'plan_set' || type === 'replanned');
+  return { ...told, plans, world, requests: provider.requests };
+}
+
+describe('a plain try before a plan', () => {
+  it('is one question with the files, and what comes is written and run', async () => {
+    const { requests, world, plans, result } = await tried({
+      answer: file('hello.py', 'print("hello")\n'),
+      files: { 'notes.txt': 'one\ntwo\n\n' },
+    });
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.messages.map(({ role }) => role)).toEqual(
+      'system user assistant user assistant user assistant user'.split(' '),
+    );
+    expect(requests[0]?.messages.at(-1)?.content).toBe(
+      'Goal: Write hello.py\n\nnotes.txt\n```\none\ntwo\n```',
+    );
+    expect(world.read('hello.py')).toBe('print("hello")\n');
+    expect(plans).toMatchObject([
+      {
+        why: 'a plain try',
+        plan: {
+          tasks: [{ subtasks: [{ id: '1.1', step: { target: 'hello.py' } }] }],
+          proof: { cmd: 'python hello.py' },
+        },
+      },
+    ]);
+    expect(result.state.proof?.passed).toBe(true);
+    // Nobody but the run itself says what it is to print.
+    expect(result.ending).toBe('unverified');
+  });
+
+  it('is an answer where a sentence comes', async () => {
+    const { requests, result } = await tried({
+      goal: 'Which port does the server use?',
+      answer: 'The server uses port 8080.',
+      files: { 'settings.ini': 'port = 8080\n' },
+    });
+    expect(requests).toHaveLength(1);
+    expect(result.ending).toBe('answered');
+    expect(result.answer).toBe('The server uses port 8080.');
+  });
+
+  it('answers a question about nothing in the folder, too', async () => {
+    const { result } = await tried({ goal: 'What is 2 + 3?', answer: 'It is 5.' });
+    expect(result.ending).toBe('answered');
+  });
+
+  it.each([
+    ['no file with a name', '```\nprint("hello")\n```'],
+    ['an action', '{"action":"write_file","file":"hello.py"}'],
+    ['a block without an end', 'hello.py\n```\nprint("hello")\n'],
+    ['a name that leads out of the folder', file('../hello.py', 'print("hello")\n')],
+  ])('gives way to a plan where it brings %s', async (_what, answer) => {
+    const { requests, plans, world } = await tried({ answer });
+    expect(plans).toHaveLength(1);
+    expect(requests[1]?.responseSchema).toBeDefined();
+    expect(world.read('hello.py')).toBe('print("hello")\n');
+  });
+
+  it('is followed by the same requests as a run without it, where nothing usable came', async () => {
+    const without = await tried({ answer: '', more: { plainTry: false } });
+    const { requests } = await tried({ answer: '{}' });
+    const words = (one: typeof requests) => one.map(({ messages }) => messages);
+    expect(words(requests).slice(1, 2)).toEqual(words(without.requests).slice(0, 1));
+  });
+
+  it('gives way to a plan where its program does not run, and given files are as they were', async () => {
+    const { requests, plans, world, records } = await tried({
+      goal: 'greet.py must say hello',
+      answer: file('greet.py', 'print("hi")\nraise ValueError("no")\n'),
+      files: { 'greet.py': 'print("hi")\n' },
+      work: {
+        subtasks: [{ action: 'write_file', file: 'greet.py', purpose: 'says hello' }],
+        verify: { cmd: 'python greet.py' },
+        files: { 'greet.py': ['print("hi")\nprint("hello")\n'] },
+      },
+      more: { keep: true },
+    });
+    expect(plans.map(({ type }) => type)).toEqual(['plan_set', 'replanned']);
+    expect(records.filter(({ type }) => type === 'try_ended')).toHaveLength(1);
+    const question = requests[1]?.messages.at(-1)?.content ?? '';
+    expect(question).toContain('print("hi")');
+    expect(question).not.toContain('raise');
+    expect(question).not.toContain('The plan did not work');
+    expect(world.read('greet.py')).toBe('print("hi")\nprint("hello")\n');
+  });
+
+  it('gives way to a plan where what comes cannot be read by its language', async () => {
+    const { plans, world } = await tried({ answer: file('hello.py', 'print(\n') });
+    expect(plans).toHaveLength(2);
+    expect(world.read('hello.py')).toBe('print("hello")\n');
+  });
+
+  it('gives way to a plan where its file would drop what was there', async () => {
+    const given = Array.from({ length: 12 }, (_, at) => `def f${at}():\n    return ${at}\n`);
+    const { plans, records } = await tried({
+      goal: 'lib.py must have a function g',
+      answer: file('lib.py', 'def g():\n    return 1\n'),
+      files: { 'lib.py': given.join('\n') },
+      work: {
+        subtasks: [{ action: 'write_file', file: 'lib.py', purpose: 'has g' }],
+        files: { 'lib.py': [`${given.join('\n')}\ndef g():\n    return 1\n`] },
+      },
+    });
+    expect(plans).toHaveLength(2);
+    expect(records.find(({ type }) => type === 'action_finished')).toMatchObject({
+      status: 'error',
+    });
+  });
+
+  it('is not made where the small files take more than a third of the window', async () => {
+    const { requests, records } = await tried({
+      answer: 'unasked',
+      files: { 'long.txt': 'some words\n'.repeat(800) },
+      work: HELLO,
+      more: { contextWindow: 8192 },
+    });
+    expect(requests[0]?.responseSchema).toBeDefined();
+    expect(records.find(({ type }) => type === 'try_ended')).toBeDefined();
+  });
+
+  it('is not made where a file that the goal names is not shown', async () => {
+    const { requests } = await tried({
+      answer: 'unasked',
+      goal: 'Write hello.py that counts the lines of data.txt',
+      files: { 'data.txt': `${'0123456789\n'.repeat(2000)}` },
+      more: { contextWindow: 32_768 },
+    });
+    expect(requests[0]?.responseSchema).toBeDefined();
+  });
+
+  it('shows no file with keys, and leaves large ones out that nobody names', async () => {
+    const { requests } = await tried({
+      answer: file('hello.py', 'print("hello")\n'),
+      files: { '.env': 'TOKEN=1\n', 'large.csv': 'a,b\n'.repeat(5000), 'small.txt': 'small\n' },
+    });
+    const question = requests[0]?.messages.at(-1)?.content ?? '';
+    expect(question).toContain('small.txt');
+    expect(question).not.toContain('TOKEN');
+    expect(question).not.toContain('large.csv');
+  });
+
+  it('does not rewrite the tests that were given', async () => {
+    const test = 'from hello import hello\n\n\ndef test_hello():\n    assert hello() == 1\n';
+    const { world, plans } = await tried({
+      goal: 'The tests fail. Fix hello.py.',
+      answer: [
+        file('hello.py', 'def hello():\n    return 2\n'),
+        file('test_hello.py', 'pass\n'),
+      ].join('\n\n'),
+      files: { 'hello.py': 'def hello():\n    return 0\n', 'test_hello.py': test },
+    });
+    expect(world.read('test_hello.py')).toBe(test);
+    expect(plans[0]).toMatchObject({
+      plan: {
+        proof: { cmd: 'python -m pytest -q' },
+        tasks: [{ subtasks: [{ step: { target: 'hello.py' } }] }],
+      },
+    });
+  });
+});
