@@ -103,7 +103,11 @@ describe('an answer of functions alone', () => {
       verify: { cmd: 'node calc.mjs' },
       files: { 'calc.mjs': [answer] },
     });
-    const options = { goal: 'two() in calc.mjs is to give 2', toolMode: 'json' } as const;
+    const options = {
+      goal: 'two() in calc.mjs is to give 2',
+      toolMode: 'json',
+      keep: true,
+    } as const;
     await runIn(world, scriptedProvider(model), options);
     expect(world.read('calc.mjs')).toBe(`${one}\n${two?.replace('return 1', 'return 2')}`);
   });
