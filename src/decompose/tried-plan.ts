@@ -1,7 +1,7 @@
 /** The plan of a plain try: one task with a subtask a file, and what shows the goal. Pure. */
 import { isTestPath, LANGUAGES, languageOf } from '../languages/languages.ts';
 import { testRunOf } from '../languages/test-runs.ts';
-import { saidCommands } from '../probe/said-commands.ts';
+import type { Brief } from '../schema/brief.ts';
 import { isWholeWrite } from '../schema/doing.ts';
 import { type Plan, subtasksOf } from '../schema/plan.ts';
 import { withoutWorkOnGivenTests, withoutWorkOnInputs } from './made-and-given.ts';
@@ -18,7 +18,11 @@ export interface TriedFile {
 const LONGEST_PURPOSE = 160;
 
 /** `null` where nothing of it may be written: given tests and data that is only given stay. */
-export function planOfFiles(files: readonly TriedFile[], context: PlanContext): Plan | null {
+export function planOfFiles(
+  files: readonly TriedFile[],
+  context: PlanContext,
+  brief?: Brief,
+): Plan | null {
   const writer = context.tools.find(isWholeWrite);
   if (!writer) return null;
   const purpose = context.goal.replace(/\s+/g, ' ').slice(0, LONGEST_PURPOSE);
@@ -30,17 +34,26 @@ export function planOfFiles(files: readonly TriedFile[], context: PlanContext): 
   const cmd = proofOf(
     files.filter(({ path }) => written.includes(path)),
     context,
+    brief?.examples ?? [],
   );
   return toPlan(cmd === null ? left : { ...left, verify: { cmd } }, context);
 }
 
 /** The tests that are there, or came; else the program, as the goal says it is called. */
-function proofOf(files: readonly TriedFile[], context: PlanContext): string | null {
+function proofOf(
+  files: readonly TriedFile[],
+  context: PlanContext,
+  examples: Brief['examples'],
+): string | null {
   const { installed } = context;
   const paths = files.map(({ path }) => path);
   const tests = testRunOf([...new Set([...context.files, ...paths])], installed);
   const programs = files.filter(isProgram).flatMap(({ path }) => runCommand(path, installed) ?? []);
-  const commands = [...(tests ? [tests.cmd] : []), ...saidRuns(paths, context), ...programs];
+  const commands = [
+    ...(tests ? [tests.cmd] : []),
+    ...saidRuns(paths, examples, context),
+    ...programs,
+  ];
   const mayRun = (cmd: string): boolean =>
     context.commandFault(cmd) === null && (context.missingProgram(cmd) ?? []).length === 0;
   return commands.find(mayRun) ?? null;
@@ -52,15 +65,19 @@ const isProgram = ({ path, text }: TriedFile): boolean => {
   return !isTestPath(path) && marksPackage?.(path) !== true && onlyDefines?.(text) !== true;
 };
 
-/** Commands of the goal that run one of the files. */
-const saidRuns = (paths: readonly string[], { goal }: PlanContext): readonly string[] =>
-  saidCommands(goal).flatMap(({ words }) =>
-    [...words.keys()]
-      .map((at) => words.slice(at))
-      .filter((line) => runs(line).some((file) => paths.includes(file)))
-      .slice(0, 1)
-      .map((line) => line.join(' ')),
-  );
-
-const runs = (words: readonly string[]): readonly string[] =>
-  LANGUAGES.flatMap((language) => language.runs?.filesRunBy?.(words) ?? []);
+/** Command lines of the brief that run one of the files. */
+const saidRuns = (
+  paths: readonly string[],
+  examples: Brief['examples'],
+  { installed }: PlanContext,
+): readonly string[] =>
+  examples.flatMap(({ input }) => {
+    if (input.how !== 'argv' || input.argv.some((word) => /["'\\\s]/.test(word))) return [];
+    const [first = '', ...rest] = input.argv;
+    const run = paths.includes(first) ? runCommand(first, installed) : null;
+    if (run !== null) return [[run, ...rest].join(' ')];
+    const isRun = LANGUAGES.some(({ runs }) =>
+      runs?.filesRunBy?.(input.argv).some((file) => paths.includes(file)),
+    );
+    return isRun ? [input.argv.join(' ')] : [];
+  });

@@ -51,7 +51,7 @@ export async function adoptTry(run: PlanningPort): Promise<void> {
 async function planOfCalls(calls: readonly ToolCall[], run: PlanningPort) {
   const files = calls.map(({ args }) => ({ path: String(args.path), text: String(args.content) }));
   const asked = { firstTask: nextTask(run.context.state.plan), isLastTry: true };
-  const plan = planOfFiles(files, await planContextOf(run, [], asked));
+  const plan = planOfFiles(files, await planContextOf(run, [], asked), run.context.state.brief);
   return plan !== null && subtasksOf(plan).length > 0 ? plan : null;
 }
 

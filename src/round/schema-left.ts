@@ -11,7 +11,8 @@ export function leavesSchema(
 ): boolean {
   const isLed = settings?.mayChangeDriver === true && !driverOf(settings).callsTools;
   // A plain try is held to none.
-  const first = plainTry?.is === 'over' && plainTry.wasAsked ? 2 : 1;
+  const wasTried = plainTry?.is === 'answered' || (plainTry?.is === 'over' && plainTry.wasAsked);
+  const first = wasTried ? 2 : 1;
   return (
     isLed && lastTurn?.status.kind === 'success' && counters.turns === first && !isJson(answer)
   );

@@ -1,5 +1,5 @@
 import type { RunState } from '../schema/state.ts';
-import { briefAnswered } from './brief.ts';
+import { briefAnswered, briefStep } from './brief.ts';
 import type { DrivingSteps } from './driver.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 
@@ -8,10 +8,19 @@ export function planningStep(state: RunState, limits: Limits, driver: DrivingSte
   if (state.plan && !state.replan) return closePlanningBranch(state);
   // Looks before a plan are calls like any other.
   if (state.pending || state.cutOff !== undefined) return null;
-  if (state.plainTry?.is === 'answered' && !state.plan) return { do: 'adopt_try' };
   return (
-    briefAnswered(state) ?? (state.lastTurn ? { do: 'adopt_plan' } : driver.planStep(state, limits))
+    briefAnswered(state) ??
+    triedStep(state) ??
+    (state.lastTurn ? { do: 'adopt_plan' } : driver.planStep(state, limits))
   );
+}
+
+/** What came of a plain try becomes the plan; files are judged by how the goal is read, so that is asked before. */
+function triedStep(state: RunState): Step | null {
+  const { plainTry, plan, mainConversation } = state;
+  if (plainTry?.is !== 'answered' || plan !== null) return null;
+  if (mainConversation !== null) return { do: 'close_branch', why: 'tried' };
+  return (plainTry.calls.length > 0 ? briefStep(state) : null) ?? { do: 'adopt_try' };
 }
 
 /** The plan question, said once. */

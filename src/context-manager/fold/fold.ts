@@ -26,7 +26,7 @@ import { foldNote } from './notes.ts';
 import { foldPermissions } from './permissions.ts';
 import { withPerson } from './person.ts';
 import { phaseOf } from './phase.ts';
-import { foldTryEnded } from './plain-try.ts';
+import { foldTryEnded, withoutTry } from './plain-try.ts';
 import {
   foldPlan,
   foldReplanStarted,
@@ -228,6 +228,7 @@ function foldSettings(state: RunState, record: Located<RecordOf<'settings_change
     settings,
     settingsOffset: offset,
     ...waysAfterSettings(state, settings),
+    ...(isOther ? withoutTry(state) : {}),
     conversation: isAskedAnew ? [] : state.conversation,
     survey: isAskedAnew ? NO_SURVEY : state.survey,
     counters: {

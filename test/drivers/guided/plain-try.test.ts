@@ -59,6 +59,24 @@ describe('a plain try before a plan', () => {
     expect(result.ending).toBe('unverified');
   });
 
+  it('is judged by an example that the model names and the goal carries', async () => {
+    const world = goldenWorld({});
+    const example = { part: 2, how: 'command', input: 'python hello.py', result: 'hello' } as const;
+    const provider = scriptedProvider(() => file('hello.py', 'print("hello")\n'), {
+      examples: [{ ...example, quote: '' }],
+    });
+    const { records, result } = await runIn(world, provider, {
+      goal: 'Write hello.py.\npython hello.py prints hello',
+      ...{ toolMode: 'json', plainTry: true },
+    });
+    const turns = records.flatMap((one) => (one.type === 'turn_finished' ? [one.purpose] : []));
+    expect(turns).toEqual(['try', 'brief']);
+    expect(
+      records.flatMap((one) => (one.type === 'check_ran' ? [[one.check, one.passed]] : [])),
+    ).toContainEqual([expect.objectContaining({ type: 'goal_example', prints: 'hello' }), true]);
+    expect(result.ending).toBe('achieved');
+  });
+
   it('is an answer where a sentence comes', async () => {
     const { requests, result } = await tried({
       goal: 'Which port does the server use?',
