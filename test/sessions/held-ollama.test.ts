@@ -43,6 +43,7 @@ test('ten turns with two changes of a file: what a person sees is words, and wha
       ...{ workspace, model: `ollama/${MODEL}` },
       providers: { ollama: { baseUrl: server.url } },
       sandbox: 'off',
+      allow: ['edit(**)'],
     });
     const shown: string[] = [];
     for (const [said, ...all] of TALK) {

@@ -10,6 +10,8 @@ import { testWorld, WORKSPACE } from '../support/test-machine.ts';
 
 const act = (name: string, args: Record<string, unknown>): string => choiceText({ name, args });
 const say = answerText;
+/** A change of a file that was there asks. */
+const MAY_EDIT = { allow: ['edit(**)'] };
 const SMALL = { parameters: 1.5e9, canCallTools: false } as const;
 
 /** One answer behind the other. */
@@ -40,7 +42,7 @@ describe('a model that is held to a schema', () => {
       '```\nmilk\nten eggs\n```',
       say('Done.'),
     );
-    const { session } = await chatIn(world, model);
+    const { session } = await chatIn(world, model, MAY_EDIT);
     await session.send('Make it ten eggs');
     await session.close();
     expect(world.read('list.txt')).toBe('milk\nten eggs\n');
@@ -55,7 +57,7 @@ describe('a model that is held to a schema', () => {
       act('edit_file', { file: 'list.txt', instead_of: 'eggs', write: 'ten eggs' }),
       say('It says "ten eggs" now.\nAnything else?'),
     );
-    const { session, events } = await chatIn(world, model);
+    const { session, events } = await chatIn(world, model, MAY_EDIT);
     const sent = await session.send('Make it ten eggs');
     await session.close();
     expect(world.read('list.txt')).toBe('milk\nten eggs\n');
@@ -91,7 +93,7 @@ describe('a model that is held to a schema', () => {
       'Here it is:\n```js\nconsole.log(1)\nconsole.log(2)\n```',
       say('Both are written.'),
     );
-    const { session, events } = await chatIn(world, model);
+    const { session, events } = await chatIn(world, model, MAY_EDIT);
     const sent = await session.send('Write new.js, and let app.js print 2 as well');
     await session.close();
     expect(sent).toMatchObject({ ending: 'replied', reply: 'Both are written.' });
@@ -141,7 +143,7 @@ describe('a model that is held to a schema', () => {
       '```html\n<h1>Hi</h1>\n```',
       say('It is Hi.'),
     );
-    const { session } = await chatIn(world, model);
+    const { session } = await chatIn(world, model, MAY_EDIT);
     await session.send('Let the heading be Hi');
     await session.close();
     expect(model.requests[1]?.messages.at(-1)?.content).toContain('page.html is now:');
@@ -158,17 +160,63 @@ describe('a model that is held to a schema', () => {
     );
   });
 
-  test('changes no file for who only wants to know something', async () => {
-    const world = testWorld();
-    const model = small(say('Nothing.'), say('Done.'));
-    const { session } = await chatIn(world, model);
-    await session.send('What is in this folder?');
-    await session.send('Add a file with your name');
+  test('may call the same whatever was said, in any language', async () => {
+    const said = [
+      'What is in this folder?',
+      'Was liegt hier?',
+      '这里有什么？',
+      'Add a file with your name',
+    ];
+    const model = small(...said.map(() => say('Nothing.')));
+    const { session } = await chatIn(testWorld(), model);
+    for (const text of said) await session.send(text);
     await session.close();
-    expect(model.requests.map(actionsIn)).toEqual([
-      ['answer', 'list_dir', 'read_file', 'search_text', 'run_cmd'],
-      ['answer', 'list_dir', 'read_file', 'search_text', 'write_file', 'edit_file', 'run_cmd'],
-    ]);
+    const all = ['list_dir', 'read_file', 'search_text', 'write_file', 'edit_file', 'run_cmd'];
+    expect(model.requests.map(actionsIn)).toEqual(said.map(() => ['answer', ...all]));
+  });
+
+  test.each([
+    ['changes', act('edit_file', { file: 'list.txt', instead_of: 'eggs', write: 'ten eggs' })],
+    ['writes over', act('write_file', { file: 'list.txt' })],
+  ])('that %s a file that was there asks first, whatever was said', async (_how, first) => {
+    for (const text of [
+      'What is in list.txt?',
+      'Change list.txt',
+      'Ändere list.txt',
+      '修改 list.txt',
+    ]) {
+      const world = testWorld();
+      world.write('list.txt', 'milk\neggs\n');
+      const whole = first.includes('write_file') ? ['```\nmilk\nten eggs\n```'] : [];
+      const asked: string[] = [];
+      const model = small(first, ...whole, say('Done.'));
+      const { session } = await chatIn(world, model, {
+        ask: async ({ reason }) => {
+          asked.push(reason);
+          return text.startsWith('What') ? 'no' : 'once';
+        },
+      });
+      await session.send(text);
+      await session.close();
+      expect(asked).toEqual(['It would change list.txt, which was there before.']);
+      const isKept = text.startsWith('What');
+      expect(world.read('list.txt')).toBe(isKept ? 'milk\neggs\n' : 'milk\nten eggs\n');
+    }
+  });
+
+  test('changes what the conversation made without a question', async () => {
+    const world = testWorld();
+    const model = small(
+      act('write_file', { file: 'new.txt' }),
+      '```\none\n```',
+      act('edit_file', { file: 'new.txt', instead_of: 'one', write: 'two' }),
+      say('Two.'),
+    );
+    const { session } = await chatIn(world, model);
+    const sent = await session.send('new.txt');
+    await session.close();
+    expect(sent.ending).toBe('replied');
+    expect(world.read('new.txt')).toBe('two\n');
   });
 
   test('that goes in circles is stopped: the call is held back, then only words are wanted', async () => {

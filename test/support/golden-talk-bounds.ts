@@ -5,6 +5,7 @@ import {
   calls,
   edit,
   held,
+  MAY_EDIT,
   read,
   run,
   SAY,
@@ -72,6 +73,7 @@ const BOUNDED: readonly GoldenTalk[] = [
 const CONTENT: readonly GoldenTalk[] = [
   talk('content-apart', 'held', {
     files: PAGE,
+    options: MAY_EDIT,
     does: say('Write new.js, and let app.js print 2 as well', 'Let the heading be Hi'),
     answers: [
       held('write_file', { file: 'new.js' }),

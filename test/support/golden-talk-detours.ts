@@ -6,6 +6,7 @@ import {
   edit,
   fails,
   held,
+  MAY_EDIT,
   read,
   say,
   talk,
@@ -242,6 +243,7 @@ const UNDONE: readonly GoldenTalk[] = [
   }),
   talk('undo', 'held', {
     files: LIST,
+    options: MAY_EDIT,
     does: [...say('Make it ten eggs'), { undo: true }, ...say('And now?')],
     answers: [
       held('edit_file', { file: 'list.txt', instead_of: 'eggs', write: 'ten eggs' }),
@@ -259,6 +261,7 @@ const UNDONE: readonly GoldenTalk[] = [
   }),
   talk('stopped', 'held', {
     files: LIST,
+    options: MAY_EDIT,
     does: [{ say: 'Make it ten eggs', stopsAt: 1 }, ...say('And now?')],
     answers: [
       held('edit_file', { file: 'list.txt', instead_of: 'eggs', write: 'ten eggs' }),
@@ -286,7 +289,12 @@ const UNDONE: readonly GoldenTalk[] = [
       { reopen: {} },
       ...say('And now?'),
       { write: 'list.txt', text: 'milk\n' },
-      { reopen: { can: { parameters: 1.5e9, canCallTools: false, contextWindow: 32_768 } } },
+      {
+        reopen: {
+          can: { parameters: 1.5e9, canCallTools: false, contextWindow: 32_768 },
+          ...MAY_EDIT,
+        },
+      },
       ...say('Make it bread'),
       { reopen: { toolMode: 'native' } },
       ...say('And now?'),

@@ -15,6 +15,9 @@ export const edit = (path: string, old_text: string, new_text: string) =>
 export const run = (cmd: string) => call('run_cmd', { cmd });
 
 export const calls = (...all: readonly ScriptedCall[]): ScriptedReply => ({ calls: all });
+/** Where the model is held to a schema a change of a file that was there asks. */
+export const MAY_EDIT = { allow: ['edit(**)'] } as const;
+
 export const held = (name: string, args: Record<string, unknown>): string =>
   choiceText({ name, args });
 export const text = ({ name, args }: ScriptedCall): string =>

@@ -7,6 +7,7 @@ import {
   calls,
   edit,
   held,
+  MAY_EDIT,
   read,
   run,
   SAY,
@@ -65,7 +66,7 @@ const CALLS: readonly GoldenTalk[] = [
   }),
   talk('several-calls', 'held', {
     files: { 'say.js': SAY },
-    options: { allow: ['run_cmd(node *)'] },
+    options: { allow: ['run_cmd(node *)', ...MAY_EDIT.allow] },
     does: say('Let say.js say more, and run it'),
     answers: [
       held('read_file', { file: 'say.js' }),
@@ -126,6 +127,21 @@ const GUARDED: readonly GoldenTalk[] = [
       answerText('No.'),
     ],
     ends: ['permission', 'replied'],
+  }),
+  talk('change-asks', 'held', {
+    files: { 'list.txt': 'milk\neggs\n' },
+    does: say('列表里有什么？', 'Mach zehn Eier daraus', 'What is in new.txt?'),
+    answers: [
+      held('read_file', { file: 'list.txt' }),
+      answerText('牛奶和鸡蛋。'),
+      held('edit_file', { file: 'list.txt', instead_of: 'eggs', write: 'ten eggs' }),
+      answerText('Ich darf nicht.'),
+      held('write_file', { file: 'new.txt' }),
+      '```\nnew\n```',
+      answerText('It is new.'),
+    ],
+    shows: ['It would change list.txt, which was there before.'],
+    ends: ['replied', 'permission', 'replied'],
   }),
   talk('denied', 'text', {
     files: WORKFLOW,

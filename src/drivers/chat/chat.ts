@@ -13,6 +13,8 @@ export const chat = (spokenTo: Driver, calling: Calling): Driver => ({
   mayInsist: true,
   // Who is not there now reads the answer later.
   waitsForPerson: false,
+  // Nothing proves the work of a small model, and no word of a message says what may be changed.
+  asksToChange: calling === 'held',
   hasVerdict: false,
   shortens: SUMMED_UP,
   faultsOfWrite: () => [],

@@ -16,7 +16,6 @@ import {
 import { jsonMode } from '../../llm/tool-modes/json.ts';
 import { nativeMode } from '../../llm/tool-modes/native.ts';
 import { outputTokens, roomyOutputTokens } from '../../llm/tool-modes/tool-mode.ts';
-import { isQuestion } from '../../probe/goal-kind.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Question } from '../../schema/question.ts';
 import type { Decoded } from '../../schema/records.ts';
@@ -28,8 +27,8 @@ import { decodeContext } from '../decode-context.ts';
 import { isGuessed, whyNotAnew } from './file-wanted.ts';
 import type { Talk } from './talk.ts';
 
-/** What may be called. `looks`: what changes no file. */
-export type Open = 'all' | 'looks' | 'nothing';
+/** What may be called. */
+export type Open = 'all' | 'nothing';
 
 export type Asking =
   /** Calls are on the wire, or written as text. */
@@ -41,7 +40,7 @@ export type Asking =
 const MOST_BLOCKED = 2;
 
 /** By the state and the journal alone, so that a crash changes nothing about it. */
-export function askingIn({ context, spoken }: Pick<Talk, 'context' | 'spoken'>): Asking {
+export function askingIn({ context }: Pick<Talk, 'context'>): Asking {
   const { settings } = context.state;
   const { open, fileWanted } = context.state.chat;
   if (settings?.calling !== 'held')
@@ -49,16 +48,12 @@ export function askingIn({ context, spoken }: Pick<Talk, 'context' | 'spoken'>):
   const isLast = isFinalTurn(context.state);
   if (fileWanted?.isAsked && !isLast) return { kind: 'content', file: fileWanted.path };
   if (isLast || (open?.blocked ?? 0) >= MOST_BLOCKED) return { kind: 'choice', open: 'nothing' };
-  return { kind: 'choice', open: isQuestion(spoken.saidLast()) ? 'looks' : 'all' };
+  return { kind: 'choice', open: 'all' };
 }
 
-/** Who only wants to know something gets no file changed, whatever a small model makes of it. */
-function openTools(live: Talk, open: Open): readonly ToolDefinition[] {
-  if (open === 'nothing') return [];
-  const isOpen = ({ name }: ToolDefinition): boolean =>
-    open === 'all' || toolNamed(live.tools, name)?.touches !== 'files';
-  return live.definitions.filter(isOpen);
-}
+/** The same whatever was said: what would change a file of the user's asks first. */
+const openTools = (live: Talk, open: Open): readonly ToolDefinition[] =>
+  open === 'nothing' ? [] : live.definitions;
 
 const QUESTION: Question = { kind: 'action', open: [] };
 
