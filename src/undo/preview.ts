@@ -1,4 +1,5 @@
 /** What an undo would do, for people. Changes nothing. */
+import { notCovered } from './not-covered.ts';
 import type { UndoFile, UndoPlan } from './plan.ts';
 import type { UndoDamage } from './records.ts';
 import { type Step, type StepPlace, stepFor } from './step.ts';
@@ -11,6 +12,7 @@ export interface UndoPreview {
   /** True where every file is as it was before the run, and all of the journal could be read. */
   readonly isAsBefore: boolean;
   readonly left: readonly string[];
+  /** Those that may have done what an undo does not cover. */
   readonly commands: readonly string[];
   /** True where an undo covers what the commands did to files of the folder. */
   readonly isWatched: boolean;
@@ -49,7 +51,7 @@ export function previewOf(
       ...unseen.map(({ path }) => `${path} (while nobody watched, nobody knows by whom)`),
       ...meant.flatMap(({ step }) => (step.do === 'leave' ? [`${step.path} (${step.why})`] : [])),
     ],
-    commands: only === undefined ? plan.commands : [],
+    commands: only === undefined ? notCovered(plan.commands) : [],
     isWatched: plan.isWatched,
   };
 }

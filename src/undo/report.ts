@@ -1,5 +1,6 @@
 /** What an undo did. */
 import type { Uncovered } from '../schema/kept.ts';
+import { notCovered } from './not-covered.ts';
 import type { RestoredFile, UndoPlan } from './plan.ts';
 import type { UndoDamage } from './records.ts';
 
@@ -15,7 +16,7 @@ export interface UndoReport {
   readonly beside?: readonly { readonly path: string; readonly beside: string }[];
   /** Folders the run made that hold something else by now. */
   readonly foldersLeft: readonly string[];
-  /** Commands of the run. */
+  /** Commands of the run that may have done what an undo does not cover. */
   readonly commands: readonly string[];
   /** Left out where the whole journal could be read. */
   readonly damage?: UndoDamage;
@@ -50,7 +51,7 @@ export function reportOf(
     leftAlone: files
       .filter((file) => file.skipped !== '')
       .map((file) => ({ path: file.path, why: file.skipped })),
-    commands,
+    commands: notCovered(commands),
     ...(isWatched ? { byCommands: { uncovered, replaced } } : {}),
   };
 }

@@ -165,7 +165,7 @@ describe('undoing a run', () => {
     }
     expect(undoRun(deps)).toMatchObject({
       outcome: 'nothing_to_undo',
-      commands: ['pytest', 'python a.py'],
+      commands: ['python a.py'],
     });
     expect(types()).not.toContain('undo_started');
   });
