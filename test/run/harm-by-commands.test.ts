@@ -70,7 +70,8 @@ describe.each(['native', 'json'] as const)(
   (toolMode) => {
     it('keeps the table before its first command, names it at the end, and undoes it', async () => {
       const world = cleaning();
-      const { result } = await runIn(world, model(), { toolMode });
+      const goal = 'Write clean.mjs and clean data.csv with it';
+      const { result } = await runIn(world, model(), { toolMode, goal });
       const types = journalOf(world).map(({ type }) => type);
       expect(types.filter((type) => type === 'files_kept')).toHaveLength(1);
       expect(types.indexOf('files_kept')).toBeLessThan(types.indexOf('action_started'));
