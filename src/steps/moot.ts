@@ -4,7 +4,6 @@
  */
 import { isCodePath, LANGUAGES } from '../languages/languages.ts';
 import { printsText } from '../probe/checks.ts';
-import { takesArguments, tellsByItself } from '../probe/goal-kind.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
 import { PATIENCE } from './step.ts';
@@ -15,11 +14,10 @@ export function whyMoot(state: RunState, command: CommandFact): string | null {
   const isStated = mustPrint(state, command);
   if (command.shortfall === 'output' && !isStated)
     return 'what it was to print was only guessed by the plan';
-  if (command.shortfall === 'usage' && isBare(command.cmd) && takesArguments(state.goal))
+  if (command.shortfall === 'usage' && isBare(command.cmd))
     return 'it wants arguments, and the plan gives it none';
-  const isProgram =
-    tellsByItself(state.goal) || (takesArguments(state.goal) && !isBare(command.cmd));
-  const isModule = !isProgram && runsModule(state, command);
+  const isProgram = state.brief?.examples.some(({ input }) => input.how !== 'call') ?? false;
+  const isModule = !isProgram && isBare(command.cmd) && runsModule(state, command);
   if (command.shortfall === 'silent' && !isStated && isModule)
     return 'a module prints nothing by itself';
   return null;
