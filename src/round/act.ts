@@ -5,7 +5,6 @@ import { normaliseResult } from '../context-manager/loop-detector.ts';
 import { driverOf } from '../drivers/driver-of.ts';
 import { heldAgainstBefore } from '../evidence/as-before.ts';
 import { onlyChecks } from '../languages/allowed-commands.ts';
-import { asksInVain } from '../languages/call-in-goal.ts';
 import { examineFiles } from '../languages/examine-file.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import {
@@ -16,9 +15,8 @@ import {
   PLAN_DONE,
   problemIn,
 } from '../prompts/remarks.ts';
-import type { ActionFacts, ActionStatus, Claim, FileFacts, ToolResult } from '../schema/actions.ts';
+import type { ActionFacts, ActionStatus, Claim, ToolResult } from '../schema/actions.ts';
 import { endsSubtask, isCommand, setsPlan } from '../schema/doing.ts';
-import { goalOf } from '../schema/goal-of.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
@@ -110,9 +108,7 @@ async function revise(action: Revised, run: FinishPort): Promise<ToolResult> {
     hash === null ? [] : [path],
   );
   const before = (path: string): string | null => originalText(run, id, path);
-  const looks = (await examineFiles(paths, () => run.lookDeps(), before)).map((facts) =>
-    judgedByGoal(facts, goalOf(run.context.state)),
-  );
+  const looks = await examineFiles(paths, () => run.lookDeps(), before);
   const faults = driverIn(run).faultsOfWrite(run.context.state, result);
   const problems = looks.flatMap((facts) =>
     [...facts.problems, ...faults].map((problem) => problemIn(facts.path, problem)),
@@ -122,11 +118,6 @@ async function revise(action: Revised, run: FinishPort): Promise<ToolResult> {
     content: [result.content, ...problems].join('\n'),
     facts: { ...result.facts, files: looks },
   };
-}
-
-function judgedByGoal(facts: FileFacts, goal: string): FileFacts {
-  const fault = asksInVain(goal, facts.path, facts.prompts ?? []);
-  return fault === null ? facts : { ...facts, problems: [...facts.problems, fault] };
 }
 
 /** Said of the last subtask, that it is done says it of the goal; checks and proof judge it then. */
