@@ -27,19 +27,10 @@ function faultOf({ tasks }: PlanArgs): string | null {
   const long = texts.find((text) => text.length > LONGEST);
   if (long !== undefined)
     return `Say each in at most ${LONGEST} characters; too long: ${long.slice(0, 60)}…`;
-  if (subtasks.some(({ files = [] }) => files.length > MOST_FILES))
-    return `A subtask names at most ${MOST_FILES} files.`;
-  const thought = subtasks.find(isThought);
-  return thought === undefined
-    ? null
-    : `Nothing can be done or seen of this: ${thought.do}. Say what is made, changed or run.`;
+  return subtasks.some(({ files = [] }) => files.length > MOST_FILES)
+    ? `A subtask names at most ${MOST_FILES} files.`
+    : null;
 }
-
-/** What goes on in the model alone is no part of a plan. */
-const THOUGHT = /^\s*(?:think|consider|reflect|ponder|understand|decide|plan|brainstorm)\b/i;
-
-const isThought = ({ do: text, files = [], done_when }: PlanArgs['tasks'][0]['subtasks'][0]) =>
-  THOUGHT.test(text) && files.length === 0 && !done_when;
 
 /** Which command shows the goal is not changed without a word. */
 function faultOfProof({ proof, why }: PlanArgs, before: Proof | null): string | null {

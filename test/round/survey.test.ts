@@ -305,11 +305,6 @@ describe('a model that leads', () => {
       /Its proof could not be run/,
     ],
     [
-      'a thought for a subtask',
-      { tasks: [{ description: 'x', subtasks: [{ do: 'Think about it' }] }] },
-      /Nothing can be done or seen of this/,
-    ],
-    [
       'nine tasks',
       { tasks: Array.from({ length: 9 }, () => ({ description: 'x', subtasks: [{ do: 'y' }] })) },
       /at most 8 tasks and 30 subtasks/,
