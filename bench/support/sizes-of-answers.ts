@@ -1,5 +1,4 @@
 /** Answers as they come, and what is looked for in them. */
-import { withoutPlainSteps } from '../../src/decompose/plain-plan.ts';
 import { plannableOf, readProposal } from '../../src/decompose/plan-schema.ts';
 import { linesOf } from '../../src/llm/http/lines.ts';
 import { sseData } from '../../src/llm/http/sse.ts';
@@ -44,7 +43,7 @@ function buffer(
 }
 const plannable = plannableOf(tools);
 const plan = (json: unknown) => {
-  const found = readProposal(withoutPlainSteps(json, plannable), plannable);
+  const found = readProposal(json, plannable);
   if (found.ok) throw new Error('nothing of that size is a plan');
 };
 const decodeContext = {

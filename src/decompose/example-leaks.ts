@@ -1,7 +1,7 @@
 /** What of the prompt's examples came back in a plan: weak models copy what they were only shown. Pure. */
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
-import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
+import type { ProposedPlan } from './plan-schema.ts';
 import { normalPath } from './planned-work.ts';
 
 /** So many words in a row are no chance. */
@@ -50,22 +50,3 @@ function rowsOf(text: string): readonly string[] {
   const rows = Math.max(0, words.length - WORDS_IN_A_ROW + 1);
   return Array.from({ length: rows }, (_, at) => words.slice(at, at + WORDS_IN_A_ROW).join(' '));
 }
-
-/** Its copied purposes give way to the goal: that is what each file is asked for with anyway. */
-export function withoutCopiedWords(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
-  const said = (text: string, most: number): string =>
-    copiedWords(text, context) === null ? text : context.goal.slice(0, most);
-  const meant = (subtask: ProposedSubtask): ProposedSubtask => ({
-    ...subtask,
-    purpose: said(subtask.purpose, MOST_PURPOSE),
-  });
-  const tasks = proposed.tasks.map(({ description, subtasks }) => ({
-    description: said(description, MOST_DESCRIPTION),
-    subtasks: subtasks.map(meant),
-  }));
-  return { ...proposed, tasks };
-}
-
-/** In characters. */
-const MOST_PURPOSE = 160;
-const MOST_DESCRIPTION = 80;

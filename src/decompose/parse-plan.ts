@@ -1,8 +1,9 @@
-/** A model's answer to the plan question, read, checked and tidied into a plan. */
+/** A model's answer to the plan question, read and checked. */
 
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isCommand, isListing, isWholeWrite, isWrite } from '../schema/doing.ts';
+import { runsTests } from '../languages/test-runs.ts';
+import { isCommand, isListing, isLook, isWholeWrite, isWrite } from '../schema/doing.ts';
 import {
   type Check,
   type Plan,
@@ -12,10 +13,8 @@ import {
   subtasksOf,
   type Task,
 } from '../schema/plan.ts';
-import { completePlan } from './complete-plan.ts';
-import { withoutPlainSteps } from './plain-plan.ts';
 import type { PlanContext } from './plan-context.ts';
-import { planFault, refusalOfProof, workFault } from './plan-faults.ts';
+import { doubtful, unusable } from './plan-faults.ts';
 import {
   type PlannableTool,
   type ProposedPlan,
@@ -23,15 +22,17 @@ import {
   readProposal,
 } from './plan-schema.ts';
 import { normalPath } from './planned-work.ts';
+import { proofFault } from './proof-faults.ts';
+import { withLooksAsChecks } from './proof-looks.ts';
+import { withBelievedWords } from './proof-prints.ts';
 import { tidySubtasks } from './tidy.ts';
-import { wantsAnswerAlone } from './tidy-proof.ts';
 
 export type ParsedPlan =
   | {
       readonly kind: 'plan';
       readonly plan: Plan;
-      /** What was wrong with it before it was completed by us, or ''. */
-      readonly completed: string;
+      /** What is wrong with it and was said in vain, or ''. */
+      readonly doubt: string;
     }
   /** One sentence for the model. */
   | { readonly kind: 'fault'; readonly fault: string };
@@ -39,18 +40,18 @@ export type ParsedPlan =
 export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   const json = readJson(answer);
   if (json === undefined) return fault('Answer with one JSON object and nothing else.');
-  const read = readProposal(withoutPlainSteps(json, context.tools), context.tools);
+  const read = readProposal(json, context.tools);
   if (!read.ok) return fault(read.fault);
-  const proposed = withoutFinished(tidySubtasks(read.plan, context), context);
-  const wrong = planFault(proposed, context);
-  if (wrong === null) return { kind: 'plan', plan: toPlan(proposed, context), completed: '' };
-  if (!context.isLastTry) return fault(wrong);
-  // The work does not hang on a proof that may not be run: without one it ends unverified.
-  const faultIn = refusalOfProof(proposed, context) === null ? planFault : workFault;
-  const completed = completePlan(proposed, context);
-  return faultIn(completed, context) === null
-    ? { kind: 'plan', plan: toPlan(completed, context), completed: wrong }
-    : fault(wrong);
+  const seen = withBelievedWords(withLooksAsChecks(read.plan, context), context);
+  const proposed = withoutFinished(tidySubtasks(seen), context);
+  const wrong = unusable(proposed, context);
+  if (wrong !== null) return fault(wrong);
+  const doubt = doubtful(proposed, context) ?? '';
+  if (doubt !== '' && !context.isLastTry) return fault(doubt);
+  // The work does not hang on a proof that shows nothing: without one it ends unverified.
+  const left =
+    proofFault(proposed, context) === null ? proposed : { ...proposed, verify: undefined };
+  return { kind: 'plan', plan: toPlan(left, context), doubt };
 }
 
 /** Every command that an answer plans, its proof included; none where it is no plan. */
@@ -58,7 +59,7 @@ export function plannedCommands(
   answer: string,
   tools: readonly PlannableTool[],
 ): readonly string[] {
-  const read = readProposal(withoutPlainSteps(readJson(answer), tools), tools);
+  const read = readProposal(readJson(answer), tools);
   if (!read.ok) return [];
   const commands = subtasksOf(read.plan).filter(isCommand);
   return [...commands.map(({ target }) => target), read.plan.verify?.cmd ?? ''];
@@ -96,10 +97,10 @@ export const fallbackPlan = (goal: string, firstTask: number): Plan => ({
 const fault = (text: string): ParsedPlan => ({ kind: 'fault', fault: text });
 
 /** An object, or the list of its tasks alone. */
-const readJson = (answer: string): unknown =>
-  /^[^{]*\[/.test(answer)
-    ? (between(answer, '[', ']') ?? between(answer, '{', '}'))
-    : between(answer, '{', '}');
+function readJson(answer: string): unknown {
+  const tasks = /^[^{]*\[/.test(answer) ? between(answer, '[', ']') : undefined;
+  return tasks === undefined ? between(answer, '{', '}') : { tasks };
+}
 
 function between(answer: string, first: string, last: string): unknown {
   try {
@@ -120,7 +121,7 @@ export function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
       subtasks: task.subtasks.map((subtask, at) => toSubtask(subtask, `${id}.${at + 1}`, context)),
     };
   });
-  const isAnswer = !proof && wantsAnswerAlone(proposed, context);
+  const isAnswer = !proof && isAnswerAlone(proposed, context);
   return {
     tasks: withChecks(tasks, proposed),
     ...(isAnswer ? { answer_only: true } : {}),
@@ -128,6 +129,14 @@ export function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
     ...(proof ? { proof } : {}),
   };
 }
+
+/** It makes nothing, and runs only tests and what is there: what that shows is the answer. */
+const isAnswerAlone = (proposed: ProposedPlan, { brief, files }: PlanContext): boolean =>
+  brief?.kind !== 'work' &&
+  subtasksOf(proposed).every((one) => isLook(one) || (isCommand(one) && isRun(one.target, files)));
+
+const isRun = (cmd: string, files: readonly string[]): boolean =>
+  runsTests(cmd) || cmd.split(/\s+/).some((word) => files.includes(normalPath(word)));
 
 /** Each belongs to the subtask that makes its file, else to the last one. */
 function withChecks(tasks: readonly Task[], { checks = [] }: ProposedPlan): Task[] {

@@ -1,9 +1,12 @@
 import type { Installed } from '../languages/language.ts';
 import type { PlanExamples } from '../languages/plan-examples.ts';
+import type { Brief } from '../schema/brief.ts';
 import type { PlannableTool } from './plan-schema.ts';
 
 export interface PlanContext {
   readonly goal: string;
+  /** How the model reads it, where it said so. */
+  readonly brief?: Brief | undefined;
   /** What the plan question showed; it leaks into weak models' plans. */
   readonly examples: Pick<PlanExamples, 'files' | 'texts' | 'stdin' | 'fileName'>;
   /** Files of the workspace, as many as are worth looking at. */
@@ -24,7 +27,7 @@ export interface PlanContext {
   missingProgram(cmd: string): readonly string[] | null;
   /** The tools that a plan may name. */
   readonly tools: readonly PlannableTool[];
-  /** The model is not asked again: what can be put right is put right without it. */
+  /** The model is not asked again: a plan that can be carried out is taken as it is. */
   readonly isLastTry: boolean;
   /** Number of the first task: a replan goes on counting. */
   readonly firstTask: number;

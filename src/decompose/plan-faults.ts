@@ -1,51 +1,56 @@
-/** What makes a proposed plan unusable, as one sentence for the model. */
+/** What is wrong with a proposed plan, as one sentence for the model. Pure. */
 
-import { isCodePath, isDataPath, LANGUAGES, languageOf } from '../languages/languages.ts';
+import { LANGUAGES } from '../languages/languages.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
-import { ordersThing } from '../probe/goal-kind.ts';
-import { isCommand, isLook, isWholeWrite } from '../schema/doing.ts';
+import { isCommand, isLook, isWholeWrite, isWrite } from '../schema/doing.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import { fileLeak, wordsLeak } from './example-leaks.ts';
+import { isGivenTest, isToStay } from './must-stay.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
-import { plannedWork, writtenFiles } from './planned-work.ts';
+import { plannedWork } from './planned-work.ts';
+import { proofFault } from './proof-faults.ts';
 
-/**
- * Thinking is no step. A program may do the same ("choose a card"), so the words speak only against
- * a text that nobody asked for.
- */
-const ABSTRACT =
-  /^(decide|think|choose|consider|determine|research|brainstorm|understand|plan the|design the)\b/i;
-
-export const planFault = (proposed: ProposedPlan, context: PlanContext): string | null =>
-  workFault(proposed, context) ?? proofFault(proposed, context);
-
-/** The same but for its proof. */
-export function workFault(proposed: ProposedPlan, context: PlanContext): string | null {
+/** With such a fault it cannot be carried out, or must not. */
+export function unusable(proposed: ProposedPlan, context: PlanContext): string | null {
   const subtasks = subtasksOf(proposed);
-  if (subtasks.length === 0)
-    return `The plan has no subtask that writes a file or runs a command.${notHere(proposed)}`;
+  if (subtasks.length === 0) return 'The plan has no subtask that writes a file or runs a command.';
   for (const subtask of subtasks) {
     const fault = subtaskFault(subtask, context);
     if (fault !== null) return fault;
   }
-  return (
-    wordsLeak(proposed, context) ??
-    nothingMadeFault(subtasks, context) ??
-    nothingNewFault(subtasks, context) ??
-    languageFault(plannedWork(proposed, context))
-  );
+  return nothingNewFault(subtasks, context);
 }
 
+/** It is asked for again once for such a fault, and then taken as it is. */
+export const doubtful = (proposed: ProposedPlan, context: PlanContext): string | null =>
+  wordsLeak(proposed, context) ??
+  onlyLooks(proposed, context) ??
+  givenTests(proposed, context) ??
+  missingProgram(proposed, context) ??
+  languageFault(plannedWork(proposed, context)) ??
+  proofFault(proposed, context);
+
 /** Small models plan the look at what a program is to read, and forget the program. */
-function nothingMadeFault(
-  subtasks: readonly ProposedSubtask[],
-  { goal, finishedFiles }: PlanContext,
-): string | null {
-  const isForgotten = finishedFiles.length === 0 && ordersThing(goal);
-  return isForgotten && subtasks.every(isLook)
-    ? 'The plan only looks. The goal asks for something to be made: plan the step that writes it.'
+function onlyLooks(proposed: ProposedPlan, { brief }: PlanContext): string | null {
+  return brief?.kind === 'work' && subtasksOf(proposed).every(isLook)
+    ? 'The plan only looks. The goal asks for work: plan the step that does it.'
     : null;
+}
+
+function givenTests(proposed: ProposedPlan, context: PlanContext): string | null {
+  const given = subtasksOf(proposed).find(
+    (one) => isWrite(one) && isGivenTest(one.target, context),
+  );
+  return given === undefined
+    ? null
+    : `${given.target} was there and says what is right: plan the work on what it tests.`;
+}
+
+function missingProgram(proposed: ProposedPlan, context: PlanContext): string | null {
+  const commands = subtasksOf(proposed).filter(isCommand);
+  const missing = commands.flatMap(({ target }) => context.missingProgram(target) ?? []);
+  return missing.length === 0 ? null : `${missing.join(', ')} is not installed here.`;
 }
 
 /** A new plan that only writes once more what is written. */
@@ -60,7 +65,7 @@ function nothingNewFault(
     : null;
 }
 
-/** What the languages miss: the parts of a package, the tests that the goal asks for. */
+/** What the languages miss: the module that tests need, the tests that are to be run. */
 function languageFault(work: PlannedWork): string | null {
   for (const { plan } of LANGUAGES) {
     const fault = plan?.fault(work) ?? null;
@@ -72,39 +77,11 @@ function languageFault(work: PlannedWork): string | null {
 function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | null {
   if (isCommand(subtask)) return context.commandFault(subtask.target);
   const file = subtask.target.replaceAll('\\', '/');
-  const isUnasked = !isCodePath(file) && !context.goal.includes(file) && !context.exists(file);
-  if (isUnasked && ABSTRACT.test(subtask.purpose))
-    return `"${subtask.purpose}" is not a step: say what a file holds or what a command shows.`;
   if (file.startsWith('/') || /^[a-z]:/i.test(file) || file.split('/').includes('..'))
     return `${file}: name files relative to the folder, as in "${context.examples.fileName}".`;
   if (isWholeWrite(subtask) && file.endsWith('/'))
     return `${file} is a folder: name the files in it.`;
+  if (isWrite(subtask) && isToStay(file, context))
+    return `${file} must stay as it is: the goal says so.`;
   return fileLeak(file, context);
-}
-
-const notHere = ({ missing = [] }: ProposedPlan): string =>
-  missing.map((program) => ` ${program} is not installed here.`).join('');
-
-/** A program that is written shows what it does, where it can be run here. */
-function proofFault(proposed: ProposedPlan, context: PlanContext): string | null {
-  const cmd = proposed.verify?.cmd.trim() ?? '';
-  if (cmd === '') {
-    const program = writtenFiles(proposed).find(
-      (file) => languageOf(file).runs?.canRun(context.installed) && !isDataPath(file),
-    );
-    return program === undefined
-      ? null
-      : `verify.cmd is empty: name the command that runs ${program}.${notHere(proposed)}`;
-  }
-  const refused = refusalOfProof(proposed, context);
-  return refused === null ? null : `verify.cmd: ${refused}`;
-}
-
-/** Why the proof that a plan names may not be run. */
-export function refusalOfProof(
-  { verify }: ProposedPlan,
-  { commandFault }: PlanContext,
-): string | null {
-  const cmd = verify?.cmd.trim() ?? '';
-  return cmd === '' ? null : commandFault(cmd);
 }

@@ -59,13 +59,6 @@ export interface ProposedSubtask {
   readonly purpose: string;
 }
 
-/** A subtask that no model proposed. */
-export const subtaskWith = (
-  { name: action, does }: PlannableTool,
-  target: string,
-  purpose: string,
-): ProposedSubtask => ({ action, ...(does ? { does } : {}), target, purpose });
-
 export interface ProposedPlan {
   readonly tasks: readonly {
     readonly description: string;
@@ -74,8 +67,6 @@ export interface ProposedPlan {
   readonly verify?: Verify | undefined;
   /** What its proof only looked at. */
   readonly checks?: readonly Check[];
-  /** Programs that it wanted to run and that are not here. */
-  readonly missing?: readonly string[];
 }
 
 const Verify = z.object({

@@ -21,9 +21,8 @@ export function plannedWork(proposed: ProposedPlan, context: PlanContext): Plann
   const changes = subtasks.flatMap((one) => (isWrite(one) ? [one.target] : []));
   return {
     goal: context.goal,
-    writes: subtasks.flatMap((one) =>
-      isWholeWrite(one) ? [{ file: normalPath(one.target), purpose: one.purpose }] : [],
-    ),
+    wantsTests: context.brief?.tests !== undefined,
+    writes: writtenFiles(proposed).map(normalPath),
     changes,
     proof: proposed.verify?.cmd ?? '',
     files: context.files,
@@ -44,7 +43,3 @@ export function isRunOf(cmd: string, file: string, installed: Installed): boolea
   const run = runCommand(file, installed);
   return run !== null && rest(run) === rest(cmd);
 }
-
-/** The file that would hold the tests of this one, `null` where its language has no tests. */
-export const testOf = (file: string): string | null =>
-  languageOf(file).runs?.testFileOf(file) ?? null;

@@ -2,25 +2,34 @@
  * What a proof is to print was guessed before anything was written or read. It is believed only
  * where the goal says it, or where it is what a test runner says of tests that pass. Pure.
  */
+import { wordsOfPassing } from '../languages/test-runs.ts';
+import type { PlanContext } from './plan-context.ts';
+import type { ProposedPlan } from './plan-schema.ts';
 
 const squeezed = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
+
+/** What it is to print and what is typed in were guessed: only what the goal says is believed. */
+export function withBelievedWords(
+  proposed: ProposedPlan,
+  { goal, examples }: PlanContext,
+): ProposedPlan {
+  const { verify } = proposed;
+  if (verify === undefined) return proposed;
+  const prints = believedPrints(verify.prints ?? '', goal, wordsOfPassing(verify.cmd));
+  const stdin = believedInput(verify.stdin ?? '', goal, examples.stdin);
+  return {
+    ...proposed,
+    verify: { cmd: verify.cmd, ...(prints ? { prints } : {}), ...(stdin ? { stdin } : {}) },
+  };
+}
 
 /** @param words what the runner of the proof prints when tests pass */
 export function believedPrints(prints: string, goal: string, words: readonly string[]): string {
   const text = squeezed(prints);
   const isOfRunner = words.some((word) => squeezed(word) === text);
   if (isOfRunner) return prints.trim();
-  const isSaid = stands(text, squeezed(goal));
-  return isSaid && !(isTold(text) && !isQuoted(text, squeezed(goal))) ? prints.trim() : '';
+  return stands(text, squeezed(goal)) ? prints.trim() : '';
 }
-
-/** `1 x 5, then 2 x 2`: a person tells in a sentence what comes on several lines. */
-const isTold = (text: string): boolean => /[,;] (?:and |then |after that )/.test(text);
-
-const isQuoted = (text: string, goal: string): boolean =>
-  [...goal.matchAll(/(["`'])((?:(?!\1).)+)\1|“([^”]+)”/g)].some(([, , quoted, curly]) =>
-    (quoted ?? curly ?? '').includes(text),
-  );
 
 /** What a word or a figure may end with, seen from within and from beyond. */
 const WITHIN = /[\p{L}\p{N}]$/u;

@@ -2,9 +2,7 @@
 
 import { belongsToTests, marksPackage } from '../languages/languages.ts';
 import { isCommand, isWholeWrite } from '../schema/doing.ts';
-import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
-import { tidyProof } from './tidy-proof.ts';
 
 /** Commands a tool does anyway: folders come with their files. */
 const NEEDLESS = /^(mkdir|touch|cd|md)\b/;
@@ -14,8 +12,7 @@ const NEEDLESS = /^(mkdir|touch|cd|md)\b/;
  * marks a package follows the modules it imports, and the proof is not run as a subtask as well,
  * unless it is all there is to do.
  */
-export function tidySubtasks(given: ProposedPlan, context: PlanContext): ProposedPlan {
-  const proposed = tidyProof(given, context);
+export function tidySubtasks(proposed: ProposedPlan): ProposedPlan {
   const isOnce = (subtask: ProposedSubtask): boolean =>
     !isCommand(subtask) || !isProof(subtask.target, proposed);
   const left = withSubtasks(proposed, isOnce);

@@ -50,12 +50,8 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
   // What was looked up while the run was ended says nothing: it is looked up again.
   if (run.signal.aborted) return;
   if (parsed.kind === 'plan') {
-    const { plan, completed } = parsed;
-    if (completed) {
-      const text = `The plan left something out and was completed: ${completed}`;
-      run.emit({ type: 'notice', level: 'info', text });
-    }
-    setPlan(run, plan, completed ? `completed: ${completed}` : 'as the model proposed');
+    const { plan, doubt } = parsed;
+    setPlan(run, plan, doubt ? `taken with a fault: ${doubt}` : 'as the model proposed');
     return;
   }
   if (!isLastTry) {
@@ -96,6 +92,7 @@ export async function planContextOf(
   });
   return {
     goal: state.goal,
+    brief: state.brief,
     examples: planExamples(installed, state.goal),
     installed,
     files: world.files(MAX_FILES),

@@ -9,6 +9,7 @@ import {
   proofOf,
   read,
   run,
+  type Step,
   targetsOf,
   write,
 } from '../support/plan-context.ts';
@@ -55,14 +56,6 @@ describe('what a proof must print', () => {
   it('goes alone: the proof stays', () => {
     const answer = answerOf([write('sum.py')], { cmd: 'python sum.py', prints: '1000' });
     expect(proofOf(answer, planContext('Add up data.csv'))).toEqual({ cmd: 'python sum.py' });
-  });
-
-  it('is not what the goal tells in a sentence: that comes on lines of its own', () => {
-    const goal =
-      'coins.py pays 85: 1 x 50, then 1 x 20, then 3 x 5. It greets with "one, then two"';
-    expect(believedPrints('1 x 50, then 1 x 20, then 3 x 5', goal, [])).toBe('');
-    expect(believedPrints('1 x 50', goal, [])).toBe('1 x 50');
-    expect(believedPrints('one, then two', goal, [])).toBe('one, then two');
   });
 
   it('and what is typed is not the word for nothing, unless the goal has it typed', () => {
@@ -118,16 +111,6 @@ describe('a proof that only looks is a check', () => {
     ]);
   });
 
-  it('of the last subtask, where a program makes the file; the program is the proof', () => {
-    const steps = [write('make.py'), run('python make.py')];
-    const plan = planOf(
-      answerOf(steps, { cmd: 'cat out.txt' }),
-      planContext('make.py writes out.txt'),
-    );
-    expect(plan).toMatchObject({ proof: { cmd: 'python make.py' } });
-    expect(JSON.stringify(plan)).toContain('"path":"out.txt"');
-  });
-
   it('but no check for a file that was guessed, or lies elsewhere', () => {
     for (const cmd of ['cat result.log', 'cat /etc/hosts', 'type C:\\a.txt', 'cat ../out.txt'])
       expect(checksOf({ cmd }, 'Write out.txt'), cmd).toEqual([null, [exists]]);
@@ -144,181 +127,199 @@ describe('a proof that only looks is a check', () => {
 
 describe('a plan whose only step is its proof', () => {
   it.each(['python -m pytest -q', 'node count.mjs'])('is a plan: %s', (cmd) => {
-    const context = planContext('Run it', {}, { 'count.mjs': '' });
+    const context = planContext('Run it', {}, { 'count.mjs': '', 'test_a.py': '' });
     expect(targetsOf(answerOf([run(cmd)], { cmd }), context)).toEqual([cmd]);
   });
 
-  it('has no proof where the goal is a question: what it shows is the answer', () => {
-    const cmd = 'python -m pytest -q';
-    const context = planContext(
-      'Run the tests and say which of them fail',
-      {},
-      { 'test_a.py': '' },
+  const cmd = 'python -m pytest -q';
+  const brief = (kind: 'question' | 'work') => ({
+    brief: { kind, examples: [], keep: [], removes: [] },
+  });
+
+  it('has no proof where only an answer is wanted: what it shows is the answer', () => {
+    const context = planContext('Say which tests fail', brief('question'), { 'test_a.py': '' });
+    expect(planOf(answerOf([run(cmd)], { cmd }), context)).toBe(
+      'verify.cmd: the goal only asks for an answer, so it must be empty. What is to be run is a subtask.',
     );
-    expect(targetsOf(answerOf([run(cmd)], { cmd }), context)).toEqual([cmd]);
-    expect(planOf(answerOf([run(cmd)], { cmd }), context)).toMatchObject({ answer_only: true });
-    expect(proofOf(answerOf([run(cmd)], { cmd }), context)).toBe(null);
-    expect(targetsOf(answerOf([read('test_a.py')], { cmd }), context)).toEqual(['test_a.py', cmd]);
-    expect(targetsOf(answerOf([read('test_a.py')], { cmd: 'ls' }), context)).toEqual(['test_a.py']);
+    const plan = planOf(answerOf([run(cmd)], { cmd }), { ...context, isLastTry: true });
+    expect(plan).toMatchObject({ answer_only: true });
+    expect(plan).not.toHaveProperty('proof');
+  });
+
+  it('is an answer where it names no proof, unless work is wanted', () => {
+    const context = planContext('Run the tests', {}, { 'test_a.py': '' });
+    expect(planOf(answerOf([run(cmd)]), context)).toMatchObject({ answer_only: true });
+    const work = planOf(answerOf([run(cmd)]), { ...context, ...brief('work') });
+    expect(work).not.toHaveProperty('answer_only');
     // Where what is to be run is not there, that is no answer.
     const none = planOf(answerOf([run('node none.mjs')]), planContext('Say hello'));
     expect(none).not.toHaveProperty('answer_only');
   });
-});
 
-describe('a plan that ends with running what it wrote', () => {
-  it('has named its proof', () => {
-    const answer = answerOf([write('game.py'), run('python game.py')]);
-    expect(targetsOf(answer, planContext('A game'))).toEqual(['game.py']);
-    expect(proofOf(answer, planContext('A game'))).toEqual({ cmd: 'python game.py' });
-  });
-
-  it('but not with another command', () => {
-    const answer = answerOf([write('game.py'), run('git status')]);
-    expect(targetsOf(answer, planContext('A game'))).toMatch(/verify\.cmd is empty/);
+  it('and that only looks is asked for the work where work is wanted, once', () => {
+    const look = answerOf([read('test_a.py')]);
+    const context = planContext('Sort test_a.py', brief('work'), { 'test_a.py': '' });
+    expect(planOf(look, context)).toBe(
+      'The plan only looks. The goal asks for work: plan the step that does it.',
+    );
+    expect(targetsOf(look, { ...context, isLastTry: true })).toEqual(['test_a.py']);
   });
 });
 
-describe('a program that is not here', () => {
+describe('a proof that shows nothing is told so, and left out in the end', () => {
   const without = (program: string, installed = ['python', 'pytest', 'node']) => ({
     missingProgram: (cmd: string) => (cmd.includes(program) ? [program] : null),
     installed: new Set(installed),
   });
-  const goal = 'A queue in queue.py with tests';
-  const steps = [write('queue.py'), write('test_queue.py'), run('ruff check .')];
+  const stock = { 'stock.csv': 'name,boxes\nOle,3\n' };
 
-  it('is no step', () => {
-    const answer = answerOf(steps, { cmd: 'python -m pytest -q' });
-    expect(targetsOf(answer, planContext(goal, without('ruff')))).toEqual([
-      'queue.py',
-      'test_queue.py',
-    ]);
+  it.each<[string, readonly Step[], string, Parameters<typeof planContext>, string]>([
+    ['none', [write('a.py')], '', ['g'], ' is empty: name the command that runs a.py.'],
+    ['one that may not be run', [write('a.py')], 'rm a', ['g'], ': rm a is not allowed here.'],
+    [
+      'a program that is not here',
+      [write('queue.py'), write('test_queue.py')],
+      'ruff check .',
+      ['g', without('ruff')],
+      ': ruff is not installed here. Use python -m pytest -q.',
+    ],
+    [
+      'a program that is not here, and nothing for it',
+      [write('a.py')],
+      'ruff check .',
+      ['g', without('ruff')],
+      ': ruff is not installed here.',
+    ],
+    [
+      'a runner that is not here',
+      [write('a.py'), write('test_a.py')],
+      'python -m pytest -q',
+      ['g', { installed: new Set(['python']) }],
+      ': what it runs tests with is not installed here. Use python -m unittest.',
+    ],
+    [
+      'a runner of another language',
+      [write('tool.mjs')],
+      'python -m pytest -q',
+      ['g', {}, { 'tool.test.mjs': '' }],
+      ': it finds no tests here. Use node --test.',
+    ],
+    [
+      'data',
+      [edit('stock.csv')],
+      'python stock.csv',
+      ['g', {}, stock],
+      ': stock.csv is no program.',
+    ],
+    ['an interpreter alone', [edit('stock.csv')], 'python', ['g', {}, stock], ': it runs nothing.'],
+    [
+      'a program that nothing makes',
+      [edit('stock.csv')],
+      'python pick.py',
+      ['pick.py picks of stock.csv', {}, stock],
+      ': pick.py is not there, and no subtask writes it.',
+    ],
+    [
+      'a test that is run as a program',
+      [write('queue.py'), write('test_queue.py')],
+      'python test_queue.py',
+      ['g'],
+      ': test_queue.py holds tests: run them with python -m pytest -q.',
+    ],
+    [
+      'tests where none are and none are to come',
+      [edit('stock.csv')],
+      'python -m pytest -q',
+      ['g', {}, stock],
+      ': there are no tests, and no subtask writes any.',
+    ],
+  ])('%s', (_, steps, cmd, [goal, more, files], fault) => {
+    const answer = answerOf(steps, { cmd });
+    const context = planContext(goal, more, files);
+    expect(planOf(answer, context)).toBe(`verify.cmd${fault}`);
+    const last = { ...context, isLastTry: true };
+    expect(proofOf(answer, last)).toBe(null);
+    expect(targetsOf(answer, last)).toEqual(steps.map(({ file }) => file));
   });
 
-  it('is no proof: the tests are run instead', () => {
-    const answer = answerOf(steps.slice(0, 2), { cmd: 'ruff check .' });
-    expect(proofOf(answer, planContext(goal, without('ruff')))).toMatchObject({
-      cmd: 'python -m pytest -q',
-    });
-  });
-
-  it('is told where nothing stands in for it', () => {
-    const proof = answerOf([write('a.py')], { cmd: 'ruff check .' });
-    expect(targetsOf(proof, planContext('Write a.py', without('ruff')))).toMatch(
-      /name the command that runs a\.py\. ruff is not installed here/,
-    );
-    const only = answerOf([run('ruff check .')], { cmd: 'ruff check .' });
-    expect(targetsOf(only, planContext('Lint it', without('ruff')))).toMatch(
-      /ruff is not installed/,
-    );
-  });
-
-  it('leaves a plan without a proof where nothing can run its files', () => {
-    const answer = answerOf([write('a.py')], { cmd: 'python a.py' });
-    const context = planContext('Write a.py', without('python', ['node']));
-    expect(targetsOf(answer, context)).toEqual(['a.py']);
-    expect(proofOf(answer, context)).toBe(null);
-  });
-});
-
-describe('tests that are given to a program', () => {
-  it.each([
-    ['python test_queue.py', ['queue.py', 'test_queue.py'], 'python -m pytest -q'],
-    ['node queue.test.mjs', ['queue.mjs', 'queue.test.mjs'], 'node --test'],
-  ])('%s: their runner runs them', (cmd, files, run) => {
-    const steps = files.map((file) => write(file));
-    expect(proofOf(answerOf(steps, { cmd }), planContext('A queue with tests'))).toMatchObject({
-      cmd: run,
-    });
-  });
-});
-
-describe('a file that only defines', () => {
-  const goal = 'rooms.py with the functions area(a, b) and edge(a, b)';
-  const purpose = 'area(a, b) returns a * b, edge(a, b) the sum';
-  const bare = { cmd: 'python rooms.py' };
-
-  it('is proved by tests, which are planned where there are none', () => {
-    const answer = answerOf([write('rooms.py', purpose)], bare);
-    expect(targetsOf(answer, planContext(goal))).toEqual(['rooms.py', 'test_rooms.py']);
-    expect(proofOf(answer, planContext(goal))).toMatchObject({ cmd: 'python -m pytest -q' });
-  });
-
-  it('whatever Python is called here', () => {
-    const answer = answerOf([write('rooms.py', purpose)], bare);
-    const context = planContext(goal, { installed: new Set(['python3', 'pytest']) });
-    expect(proofOf(answer, context)).toMatchObject({ cmd: 'python3 -m pytest -q' });
-  });
-
-  it('or by the program beside it', () => {
-    const steps = [write('rooms.py', purpose), write('main.py', 'prints the area')];
-    expect(proofOf(answerOf(steps, bare), planContext(goal))).toEqual({ cmd: 'python main.py' });
-  });
-
-  it('or by tests that are there, also where the file is', () => {
-    const files = { 'rooms.py': 'def area(a, b):\n    return a + b\n', 'test_rooms.py': '' };
-    const answer = answerOf([edit('rooms.py')], bare);
-    expect(proofOf(answer, planContext('Mend area in rooms.py', {}, files))).toMatchObject({
-      cmd: 'python -m pytest -q',
-    });
-  });
-
-  it.each([
-    ['a program', 'A game', 'play(a, b) decides'],
-    ['one that prints', goal, 'area(a, b), and prints some'],
-    ['one whose purpose names no function', goal, 'all of it'],
-  ])('is not %s', (_, said, meant) => {
-    const answer = answerOf([write('rooms.py', meant)], bare);
-    expect(proofOf(answer, planContext(said))).toEqual(bare);
-  });
-});
-
-describe('a run of tests where there are none, and none are to come', () => {
-  const goal = 'Add a row for Ines with 4 boxes to stock.csv';
-  const files = { 'stock.csv': 'name,boxes\nOle,3\n' };
-  const verify = { cmd: 'python -m pytest -q', prints: 'passed' };
-
-  it('is no proof: it fails whatever the work is like', () => {
-    expect(proofOf(answerOf([edit('stock.csv')], verify), planContext(goal, {}, files))).toBe(null);
-  });
-
-  it.each<[string, Record<string, string>, Parameters<typeof answerOf>[0], string]>([
-    ['tests are there', { 'test_stock.py': 'def test_a(): pass\n' }, [edit('stock.csv')], goal],
+  it.each<[string, readonly Step[], string, Parameters<typeof planContext>]>([
+    ['tests are there', [edit('stock.csv')], 'python -m pytest -q', ['g', {}, { 'test_s.py': '' }]],
     [
       'a manifest may call anything a test',
-      { 'package.json': '{"scripts":{"test":"node check.mjs"}}' },
       [edit('stock.csv')],
-      goal,
+      'npm test',
+      ['g', {}, { ...stock, 'package.json': '{"scripts":{"test":"node check.mjs"}}' }],
     ],
-    ['the goal may speak of tests', {}, [edit('stock.csv')], `${goal}, and test it`],
-    ['tests are planned', {}, [edit('stock.csv'), write('test_stock.py')], `${goal} and test it`],
-  ])('stays where %s', (_why, more, steps, asked) => {
-    const proof = proofOf(answerOf(steps, verify), planContext(asked, {}, { ...files, ...more }));
-    expect(proof).toMatchObject({ cmd: verify.cmd });
+    [
+      'tests that are there may need just that runner',
+      [write('a.py'), write('test_a.py')],
+      'python -m pytest -q',
+      ['g', { installed: new Set(['python']) }, { 'test_old.py': '' }],
+    ],
+    [
+      'the goal names the runner',
+      [write('a.py'), write('test_a.py')],
+      'python -m pytest -q',
+      ['tests with pytest', { installed: new Set(['python']) }],
+    ],
+    ['a command may make the program', [run('make')], 'python a.py', ['g']],
+    ['the program is there', [edit('stock.csv')], 'python a.py', ['g', {}, { 'a.py': '' }]],
+    ['an earlier plan made it', [edit('b.txt')], 'python a.py', ['g', { finishedFiles: ['a.py'] }]],
+  ])('but not where %s', (_, steps, cmd, [goal, more, files]) => {
+    expect(proofOf(answerOf(steps, { cmd }), planContext(goal, more, files))).toEqual({ cmd });
   });
 
-  it('is asked about where code is made that could get some', () => {
-    const plan = planOf(answerOf([write('add.py')], verify), planContext('Write add.py', {}, {}));
-    expect(plan).toContain('No subtask writes the tests');
+  it('and of a program without a proof nothing is asked where nothing here can run it', () => {
+    for (const file of ['a.py', 'a.mjs'])
+      expect(
+        targetsOf(answerOf([write(file)]), planContext('g', { installed: new Set() })),
+      ).toEqual([file]);
+  });
+
+  it('and a step whose program is not here is told, and taken at the last try', () => {
+    const answer = answerOf([edit('stock.csv'), run('ruff check .')]);
+    const context = planContext('Lint it', without('ruff'), stock);
+    expect(planOf(answer, context)).toBe('ruff is not installed here.');
+    expect(targetsOf(answer, { ...context, isLastTry: true })).toEqual([
+      'stock.csv',
+      'ruff check .',
+    ]);
   });
 });
 
-describe('tests nobody asked for', () => {
-  const store = [write('src/store.mjs'), write('src/server.mjs'), write('test/server.test.mjs')];
-  const verify = { cmd: 'node --test test/' };
+describe('what a plan may not work on', () => {
+  const files = { 'calc.py': 'x\n', 'test_calc.py': 'y\n', 'data.csv': '1\n' };
+  const proof = { cmd: 'python -m pytest -q' };
+  const steps = [edit('calc.py'), edit('test_calc.py')];
+  const keep = [{ path: 'data.csv', quote: 'data.csv bleibt' }];
+  const brief = { examples: [], keep: [], removes: [] };
 
-  it('stay where several files need what calls them all', () => {
-    const answer = answerOf(store, verify);
-    const context = planContext('A server that counts its visitors');
-    expect(targetsOf(answer, context)).toHaveLength(3);
-    expect(proofOf(answer, context)).toMatchObject(verify);
+  it('is a file that the goal says must stay: it is refused to the end', () => {
+    const context = planContext('g', { brief: { ...brief, keep }, isLastTry: true }, files);
+    for (const step of [edit('data.csv'), write('./data.csv')])
+      expect(planOf(answerOf([edit('calc.py'), step], proof), context)).toBe(
+        `${step.file} must stay as it is: the goal says so.`,
+      );
+    expect(targetsOf(answerOf([read('data.csv'), edit('calc.py')], proof), context)).toHaveLength(
+      2,
+    );
   });
 
-  it('stay beside tests that are there: these are the better proof', () => {
-    const files = { 'old.py': '', 'test_old.py': '' };
-    const answer = answerOf([write('a.py'), write('test_a.py')], { cmd: 'python -m pytest -q' });
-    expect(proofOf(answer, planContext('Greet the user', {}, files))).toMatchObject({
-      cmd: 'python -m pytest -q',
-    });
+  it('are tests that were there and fail: it is told once', () => {
+    const context = planContext('g', { testsFail: true }, files);
+    expect(planOf(answerOf(steps, proof), context)).toBe(
+      'test_calc.py was there and says what is right: plan the work on what it tests.',
+    );
+    expect(targetsOf(answerOf(steps, proof), { ...context, isLastTry: true })).toHaveLength(2);
+  });
+
+  it('are no tests that pass, that the run made, or that the goal asks for', () => {
+    const asked = { ...brief, tests: { quote: 'mit Tests' } };
+    for (const more of [
+      {},
+      { testsFail: true, finishedFiles: ['test_calc.py'] },
+      { testsFail: true, brief: asked },
+    ])
+      expect(targetsOf(answerOf(steps, proof), planContext('g', more, files))).toHaveLength(2);
   });
 });

@@ -119,7 +119,7 @@ export function diligentModel(work: PlannedWork): Script {
   return (request) => {
     switch (wantedBy(request)) {
       case 'plan':
-        return planJson(work);
+        return planJson(withNamedProof(request, work));
       case 'content':
         return contentReply(request, work);
       case 'action':
@@ -128,6 +128,13 @@ export function diligentModel(work: PlannedWork): Script {
         return { calls: [nativeCall(request, work)] };
     }
   };
+}
+
+/** Told by which command tests are run here, it plans that one. */
+function withNamedProof(request: ModelRequest, work: PlannedWork): PlannedWork {
+  const [, cmd] =
+    /verify\.cmd: .* Use (.+?)\. Answer/.exec(request.messages.at(-1)?.content ?? '') ?? [];
+  return cmd === undefined ? work : { ...work, verify: { cmd } };
 }
 
 /** The same; asked what a user would type, it types what its plan says. */

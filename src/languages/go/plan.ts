@@ -1,5 +1,5 @@
 /** What a plan that writes Go must hold: its tests run only in a module. Pure. */
-import type { Completion, PlannedWork, PlanRules } from '../plan-rules.ts';
+import type { PlannedWork, PlanRules } from '../plan-rules.ts';
 import { isData, isSource, isTest } from './files.ts';
 import { MODULE_FILE } from './running.ts';
 
@@ -8,7 +8,6 @@ export const plan: PlanRules = {
     lacksModule(work)
       ? `No subtask writes go.mod, without which no test is run: keep ${work.changes.join(', ')} and add a write_file of the file ${MODULE_FILE}.`
       : null,
-  complete,
 };
 
 /** Where sources are there already, the module may be that of a folder above. */
@@ -16,13 +15,4 @@ function lacksModule({ changes, files, proof }: PlannedWork): boolean {
   const runsTests = changes.some(isTest) || /\bgo test\b/.test(proof);
   const hasModule = [...changes, ...files].some(isData);
   return runsTests && changes.some(isSource) && !hasModule && !files.some(isSource);
-}
-
-function complete(work: PlannedWork): Completion {
-  const added = {
-    description: 'Module',
-    file: 'go.mod',
-    purpose: MODULE_FILE.replace('go.mod with ', ''),
-  };
-  return { renamed: null, added: lacksModule(work) ? added : null };
 }

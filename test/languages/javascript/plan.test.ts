@@ -2,64 +2,46 @@
 import { describe, expect, it } from 'vitest';
 import { importLines } from '../../../src/languages/import-lines.ts';
 import { javascript } from '../../../src/languages/javascript/javascript.ts';
-import {
-  answerOf,
-  planContext,
-  proofOf,
-  run,
-  targetsOf,
-  write,
-} from '../../support/plan-context.ts';
+import { answerOf, planContext, targetsOf, write } from '../../support/plan-context.ts';
 
 const goal = 'Write a queue in JavaScript with tests';
 
 describe('tests of JavaScript', () => {
+  const tests = { quote: 'mit Tests' };
+  const brief = { examples: [], keep: [], removes: [], tests };
+
   it.each([
-    [['queue.js', 'test_queue.js'], ['queue.js', 'queue.test.js'], 'node test_queue.js'],
-    [['queue.mjs', 'test_queue.js'], ['queue.mjs', 'queue.test.mjs'], 'node --test test_queue.js'],
-    [['src/queue.js', 'tests/test-queue.js'], ['src/queue.js', 'tests/queue.test.js'], 'npm test'],
-    [['queue.js', 'queue.spec.js'], ['queue.js', 'queue.test.js'], 'npx jest'],
-    [['queue.js', 'queueTests.js'], ['queue.js', 'queue.test.js'], 'node ./queueTests.js'],
-    [['queue.js', 'queue.test.js'], ['queue.js', 'queue.test.js'], 'node queue.test.js'],
-    [['queue.js', 'queue_test.js'], ['queue.js', 'queue_test.js'], 'mocha'],
-  ])('%j become %j, run by node --test', (planned, files, cmd) => {
+    [['queue.js', 'test_queue.js'], 'test_queue.js queue.test.js'],
+    [['src/queue.mjs', 'tests/test-queue.mjs'], 'tests/test-queue.mjs tests/queue.test.mjs'],
+    [['queue.js', 'queue.spec.js'], 'queue.spec.js queue.test.js'],
+    [['queue.js', 'queueTests.js'], 'queueTests.js queue.test.js'],
+  ])('of %j are asked for by the name that they are found by', (planned, names) => {
     const answer = answerOf(
       planned.map((file) => write(file)),
-      { cmd, prints: 'passed' },
+      { cmd: 'node --test' },
     );
-    expect(targetsOf(answer, planContext(goal))).toEqual(files);
-    expect(proofOf(answer, planContext(goal))).toEqual({ cmd: 'node --test' });
-  });
-
-  it('that are also a step are run once', () => {
-    const steps = [write('queue.js'), write('test_queue.js'), run('node test_queue.js')];
-    const answer = answerOf(steps, { cmd: 'node test_queue.js' });
-    expect(targetsOf(answer, planContext(goal))).toEqual(['queue.js', 'queue.test.js']);
+    expect(targetsOf(answer, planContext(goal))).toBe(
+      `Call ${names}, and run it with node --test: it finds tests by that name.`,
+    );
+    expect(targetsOf(answer, planContext(goal, { isLastTry: true }))).toEqual(planned);
   });
 
   it.each([
     ['the goal names them', 'Write queue.js and its tests in test_queue.js', {}, 'test_queue.js'],
     ['they are there', goal, { 'test_queue.js': '' }, 'test_queue.js'],
     ['they are none', goal, { 'queue.test.js': '' }, 'testing.js'],
+    ['a project says how they are run', goal, { 'package.json': '{}' }, 'test_queue.js'],
   ])('keep their names where %s', (_, said, files, name) => {
     const answer = answerOf([write('queue.js'), write(name)], { cmd: 'node queue.js' });
     expect(targetsOf(answer, planContext(said, {}, files))).toContain(name);
   });
 
-  it('are run as the project runs them where it has a package.json or tests', () => {
-    const files = { 'package.json': '{"scripts":{"test":"tap"}}', 'old.test.js': '' };
-    const answer = answerOf([write('a.js'), write('test_a.js')], { cmd: 'npm test' });
-    expect(proofOf(answer, planContext(goal, {}, files))).toEqual({ cmd: 'npm test' });
-  });
-
-  it('are missed where the goal asks for them, and put in at the last try', () => {
+  it('are missed where the goal asks for them, and once', () => {
     const answer = answerOf([write('queue.mjs')], { cmd: 'node queue.mjs' });
-    expect(targetsOf(answer, planContext(goal))).toMatch(/of a file queue\.test\.mjs\./);
-    expect(targetsOf(answer, planContext(goal, { isLastTry: true }))).toEqual([
-      'queue.mjs',
-      'queue.test.mjs',
-    ]);
-    expect(targetsOf(answer, planContext('Write a queue'))).toEqual(['queue.mjs']);
+    expect(targetsOf(answer, planContext(goal, { brief }))).toMatch(/of a file queue\.test\.mjs\./);
+    const last = planContext(goal, { brief, isLastTry: true });
+    expect(targetsOf(answer, last)).toEqual(['queue.mjs']);
+    expect(targetsOf(answer, planContext(goal))).toEqual(['queue.mjs']);
   });
 });
 
