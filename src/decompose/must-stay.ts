@@ -9,22 +9,13 @@ export function isToStay(file: string, { brief }: Pick<PlanContext, 'brief'>): b
   return brief?.keep.some((one) => normalPath(one.path) === path) ?? false;
 }
 
-/**
- * Of tests that were there, and fail, where the goal asks for none: they say what is right, so the work is
- * on what they test.
- */
+/** Of tests that were there, where the goal asks for none: they say what is right. */
 export function isGivenTest(
   file: string,
-  {
-    brief,
-    exists,
-    finishedFiles,
-    testsFail,
-  }: Pick<PlanContext, 'brief' | 'exists' | 'finishedFiles' | 'testsFail'>,
+  { brief, exists, finishedFiles }: Pick<PlanContext, 'brief' | 'exists' | 'finishedFiles'>,
 ): boolean {
   const path = normalPath(file);
   return (
-    testsFail === true &&
     brief?.tests === undefined &&
     belongsToTests(path) &&
     exists(path) &&

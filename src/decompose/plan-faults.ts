@@ -38,7 +38,9 @@ function onlyLooks(proposed: ProposedPlan, { brief }: PlanContext): string | nul
     : null;
 }
 
+/** Where they fail, the work is on what they test. */
 function givenTests(proposed: ProposedPlan, context: PlanContext): string | null {
+  if (!context.testsFail) return null;
   const given = subtasksOf(proposed).find(
     (one) => isWrite(one) && isGivenTest(one.target, context),
   );

@@ -59,6 +59,13 @@ export interface ProposedSubtask {
   readonly purpose: string;
 }
 
+/** A subtask that no model proposed. */
+export const subtaskWith = (
+  { name: action, does }: PlannableTool,
+  target: string,
+  purpose: string,
+): ProposedSubtask => ({ action, ...(does ? { does } : {}), target, purpose });
+
 export interface ProposedPlan {
   readonly tasks: readonly {
     readonly description: string;

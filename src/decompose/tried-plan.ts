@@ -3,12 +3,12 @@ import { isTestPath, LANGUAGES, languageOf } from '../languages/languages.ts';
 import { testRunOf } from '../languages/test-runs.ts';
 import type { Brief } from '../schema/brief.ts';
 import { isWholeWrite } from '../schema/doing.ts';
-import { type Plan, subtasksOf } from '../schema/plan.ts';
-import { withoutWorkOnGivenTests, withoutWorkOnInputs } from './made-and-given.ts';
+import type { Plan } from '../schema/plan.ts';
+import { isGivenTest, isToStay } from './must-stay.ts';
 import { toPlan } from './parse-plan.ts';
 import type { PlanContext } from './plan-context.ts';
-import { type ProposedPlan, subtaskWith } from './plan-schema.ts';
-import { runCommand, writtenFiles } from './planned-work.ts';
+import { subtaskWith } from './plan-schema.ts';
+import { runCommand } from './planned-work.ts';
 
 export interface TriedFile {
   readonly path: string;
@@ -17,7 +17,7 @@ export interface TriedFile {
 
 const LONGEST_PURPOSE = 160;
 
-/** `null` where nothing of it may be written: given tests and data that is only given stay. */
+/** `null` where nothing of it may be written: given tests, and what the goal says must stay, stay. */
 export function planOfFiles(
   files: readonly TriedFile[],
   context: PlanContext,
@@ -26,17 +26,12 @@ export function planOfFiles(
   const writer = context.tools.find(isWholeWrite);
   if (!writer) return null;
   const purpose = context.goal.replace(/\s+/g, ' ').slice(0, LONGEST_PURPOSE);
-  const subtasks = files.map(({ path }) => subtaskWith(writer, path, purpose));
-  const whole: ProposedPlan = { tasks: [{ description: context.goal, subtasks }] };
-  const left = withoutWorkOnGivenTests(withoutWorkOnInputs(whole, context), context);
-  if (!subtasksOf(left).every(isWholeWrite)) return null;
-  const written = writtenFiles(left);
-  const cmd = proofOf(
-    files.filter(({ path }) => written.includes(path)),
-    context,
-    brief?.examples ?? [],
-  );
-  return toPlan(cmd === null ? left : { ...left, verify: { cmd } }, context);
+  const left = files.filter(({ path }) => !isToStay(path, context) && !isGivenTest(path, context));
+  if (left.length === 0) return null;
+  const subtasks = left.map(({ path }) => subtaskWith(writer, path, purpose));
+  const tasks = [{ description: context.goal, subtasks }];
+  const cmd = proofOf(left, context, brief?.examples ?? []);
+  return toPlan(cmd === null ? { tasks } : { tasks, verify: { cmd } }, context);
 }
 
 /** The tests that are there, or came; else the program, as the goal says it is called. */
