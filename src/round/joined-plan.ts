@@ -1,11 +1,17 @@
 /** A new plan beside what an earlier one has done. Pure. */
 import type { Plan, Task } from '../schema/plan.ts';
+import type { RunState } from '../schema/state.ts';
+import { isWaitingFor } from '../steps/not-done.ts';
 import { isOpen } from '../steps/select.ts';
 
-/** Ended subtasks stay; what was left of the old plan gives way to the new tasks. */
-export function joined(old: Plan, fresh: Plan): Plan {
+/** Ended subtasks stay; what was left of the old plan, or waits for a permission, gives way to the new tasks. */
+export function joined(state: RunState, fresh: Plan): Plan {
+  const { plan: old } = state;
+  if (old === null) return fresh;
   const kept = old.tasks.flatMap((task): Task[] => {
-    const subtasks = task.subtasks.filter((subtask) => !isOpen(subtask));
+    const subtasks = task.subtasks.filter(
+      (subtask) => !isOpen(subtask) && !isWaitingFor(state, subtask),
+    );
     return subtasks.length > 0 ? [{ ...task, subtasks }] : [];
   });
   const proof = fresh.proof ?? old.proof;

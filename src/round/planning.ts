@@ -118,7 +118,7 @@ function setPlan(run: SayPort, plan: Plan, why: string): void {
     run.context.record({ type: 'plan_set', plan, why });
     return;
   }
-  run.context.record({ type: 'replanned', plan: joined(state.plan, plan), why });
+  run.context.record({ type: 'replanned', plan: joined(state, plan), why });
 }
 
 export function startReplan(run: RenewPort, why: string): void {

@@ -79,7 +79,7 @@ export function planGoal(
     const text = `No usable plan came (${why}); the goal is worked on as one subtask.`;
     run.emit({ type: 'notice', level: 'warning', text });
   }
-  setPlan(run, state.plan ? joined(state.plan, fresh) : fresh, `the goal itself: ${why}`);
+  setPlan(run, joined(state, fresh), `the goal itself: ${why}`);
 }
 
 function planOf(args: PlanArgs, { context }: SayPort): Plan {
@@ -87,7 +87,7 @@ function planOf(args: PlanArgs, { context }: SayPort): Plan {
   const read = planOfWork(args, nextTask(state.plan));
   const seen = read.answer_only || state.plan ? null : failedTests(state);
   const plan = read.proof || !seen ? read : { ...read, proof: seen };
-  return state.plan ? joined(state.plan, plan) : plan;
+  return joined(state, plan);
 }
 
 /** Tests that the model ran and that failed: that they pass is what shows the work, where no proof is named. */

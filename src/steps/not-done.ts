@@ -78,12 +78,13 @@ export const waitedFor = (
     ),
   );
 
-/** The model itself called a subtask not done for want of such a permission: no other plan brings it. */
+/** The model itself called a subtask not done for want of such a permission. */
+export const isWaitingFor = (state: RunState, { id, status }: Subtask): boolean =>
+  status === 'unverified' && waitedFor(state, id).some(({ isGotRound }) => !isGotRound);
+
+/** No other plan brings what a subtask waits for. */
 export const isWaiting = (state: RunState): boolean =>
-  subtasksNow(state).some(
-    ({ id, status }) =>
-      status === 'unverified' && waitedFor(state, id).some(({ isGotRound }) => !isGotRound),
-  );
+  subtasksNow(state).some((subtask) => isWaitingFor(state, subtask));
 
 /** A reply whose own calls were refused does not know it yet: what it says of the work counts for nothing. */
 export const isSaidTooEarly = ({
