@@ -18,12 +18,13 @@ export interface RanCommand {
   isDone: boolean;
 }
 
-/** A program: what it prints and how it ends. `read` and `write`: where it works. */
+/** A program: what it prints and how it ends. `read`, `write` and `remove`: where it works. */
 export type ScriptedProgram = (
   args: readonly string[],
   stdin: string | undefined,
   read: (path: string) => string | null,
   write: (path: string, text: string) => void,
+  remove: (path: string) => void,
 ) => { readonly output: string; readonly exitCode: number } | 'timeout';
 
 export interface TestWorld {
@@ -121,6 +122,7 @@ function machineOn(
       request.stdin,
       (path) => readText(fs, inFolder(path)),
       (path, text) => writeText(fs, inFolder(path), text),
+      (path) => fs.unlink(inFolder(path)),
     );
     command.isDone = true;
     return ended === 'timeout' ? { ...NOTHING, kind: 'timeout', exitCode: null } : outcome(ended);

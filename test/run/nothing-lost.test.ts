@@ -1,0 +1,131 @@
+/** Nothing that was there is lost, whatever commands and tools of a run do to it, and wherever the process dies. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createBlobStore } from '../../src/journal/blobs.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { commandFiles } from '../../src/run/stream/changed-files.ts';
+import { sha256 } from '../../src/workspace/files.ts';
+import { contentReader } from '../../src/workspace/packs.ts';
+import { diligentModel } from '../support/models.ts';
+import { journalOf, runIn } from '../support/run-in.ts';
+import { LARGE, type Script, scriptedProvider } from '../support/scripted-provider.ts';
+import { type TestMachine, type TestWorld, testWorld, WORKSPACE } from '../support/test-machine.ts';
+
+const RUNS = Number(process.env.RANDOM_RUNS ?? 12);
+const THEIRS = { 'notes.txt': 'call Ole\n', 'old/a.txt': 'a\n', 'data.csv': '1,2\n' } as const;
+const PATHS = Object.keys(THEIRS);
+const GOALS = ['Write step.mjs and run it', 'Schreibe step.mjs für data.csv', '运行 step.mjs'];
+
+interface Harm {
+  readonly path: string;
+  readonly how: 'removes' | 'overwrites' | 'moves' | 'deletes';
+}
+
+const harm: fc.Arbitrary<Harm> = fc.record({
+  path: fc.constantFrom(...PATHS),
+  how: fc.constantFrom('removes', 'overwrites', 'moves', 'deletes'),
+});
+const setups = fc.record({
+  toolMode: fc.constantFrom('json', 'native'),
+  goal: fc.constantFrom(...GOALS),
+  harms: fc.array(harm, { minLength: 1, maxLength: 4 }),
+  isKilled: fc.boolean(),
+});
+type Setup = typeof setups extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What goes by a tool is a call of the model; the rest is done by the command that it runs. */
+const scriptFor = (harms: readonly Harm[]): Script => {
+  const work = diligentModel({
+    subtasks: [
+      { action: 'write_file', file: 'step.mjs', purpose: 'the script' },
+      { action: 'run_cmd', cmd: 'node step.mjs', purpose: 'run it' },
+    ],
+    verify: { cmd: 'node step.mjs', prints: 'done' },
+    files: { 'step.mjs': ['console.log("done");\n'] },
+  });
+  const calls = harms.flatMap(({ path, how }) =>
+    how === 'deletes' ? { name: 'delete_file', args: { path } } : [],
+  );
+  return (request, n) => {
+    const said = work(request, n);
+    return typeof said === 'object' && said.calls && calls.length > 0 && n % 3 === 2
+      ? { ...said, calls: [...calls, ...said.calls] }
+      : said;
+  };
+};
+
+async function played({ toolMode, goal, harms, isKilled }: Setup) {
+  let machine: TestMachine | null = null;
+  const world = testWorld((_args, _stdin, read, write, remove) => {
+    for (const { path, how } of harms) {
+      const text = read(path);
+      if (text === null || how === 'deletes') continue;
+      if (how === 'moves') write(`${path}.moved`, text);
+      if (how === 'overwrites') write(path, 'gone\n');
+      else remove(path);
+    }
+    if (isKilled) machine?.kill();
+    return { output: 'done\n', exitCode: 0 };
+  });
+  for (const [path, text] of Object.entries(THEIRS)) world.write(path, text);
+  const provider = scriptedProvider(scriptFor(harms), LARGE);
+  // What is not proved stays, so that nothing comes back but what was put back at once.
+  const options = { goal, toolMode, keep: true } as const;
+  machine = world.machine();
+  const first = await runIn(world, provider, { ...options, machine }).catch(() => null);
+  machine = null;
+  const { result } = first ?? (await runIn(world, provider, options));
+  return { world, result, wasKilled: first === null };
+}
+
+/** By what is on the disk, and by all that is kept of it. */
+function isThere(world: TestWorld, text: string): boolean {
+  const onDisk = PATHS.flatMap((path) => [world.read(path), world.read(`${path}.moved`)]);
+  if (onDisk.includes(text)) return true;
+  const blobs = createBlobStore(world.machine().fs, layoutOf(WORKSPACE).blobs);
+  const kept = journalOf(world).flatMap((one) => (one.type === 'files_kept' ? one.manifest : []));
+  const read = contentReader(kept, (hash) => blobs.read(hash));
+  return Buffer.from(read(sha256(Buffer.from(text)))).toString('utf8') === text;
+}
+
+const isBack = (world: TestWorld, path: keyof typeof THEIRS): boolean =>
+  [world.read(path), world.read(`${path}.moved`)].includes(THEIRS[path]);
+
+describe('whatever commands and tools do', () => {
+  it('nothing that was there is lost, and nothing is claimed over a loss', async () => {
+    await fc.assert(
+      fc.asyncProperty(setups, async (setup) => {
+        const { world, result, wasKilled } = await played(setup);
+        const { state } = result;
+        for (const path of PATHS as (keyof typeof THEIRS)[]) {
+          expect(isThere(world, THEIRS[path]), path).toBe(true);
+          if (isBack(world, path)) continue;
+          const isNamed = setup.goal.includes(path) && world.read(path) !== null;
+          // Who changed it is not known after a kill: it is named.
+          const unseen = commandFiles(state).unseen;
+          if (setup.toolMode === 'json')
+            expect(isNamed || (wasKilled && unseen.includes(path)), path).toBe(true);
+          else if (!isNamed && !unseen.includes(path)) expect(result.ending).not.toBe('achieved');
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it.each(['json', 'native'] as const)(
+    'a kill in the command leaves the file as it is, and names it (%s)',
+    async (toolMode) => {
+      const harms = [{ path: 'notes.txt', how: 'removes' }] as const;
+      const { world, result, wasKilled } = await played({
+        toolMode,
+        goal: GOALS[0] ?? '',
+        harms: [...harms],
+        isKilled: true,
+      });
+      expect(wasKilled).toBe(true);
+      expect(world.read('notes.txt')).toBeNull();
+      expect(commandFiles(result.state).unseen).toContain('notes.txt');
+      expect(isThere(world, THEIRS['notes.txt'])).toBe(true);
+    },
+  );
+});
