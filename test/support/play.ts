@@ -40,6 +40,7 @@ export interface Played {
 export async function play(
   { goal, files = {}, replies }: Played,
   more: Pick<Parameters<typeof runGoal>[0], 'ask'> = {},
+  look: (folder: string) => void = () => {},
 ): Promise<RunResult> {
   const home = realpathSync.native(mkdtempSync(join(tmpdir(), 'provocations-')));
   const folder = join(home, 'work');
@@ -55,11 +56,13 @@ export async function play(
     return typeof reply === 'string' ? { text: reply } : { calls: reply };
   }, LARGE);
   try {
-    return await runGoal({
+    const result = await runGoal({
       ...{ goal, workspace: folder, provider, model: SCRIPTED_MODEL, machine: realMachine() },
       maxRounds: 12,
       ...more,
     });
+    look(folder);
+    return result;
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
