@@ -58,7 +58,7 @@ export interface Judged {
   readonly isNever: boolean;
   /** True where a rule of the user lets a command out of the wall that is held back by default. */
   readonly isLifted: boolean;
-  /** True where a rule of the user names this very command, and not only its program. */
+  /** True where a rule of the user names this very command, or lets it run that would have asked. */
   readonly isGiven: boolean;
   readonly loses?: Loses | undefined;
 }
@@ -86,7 +86,9 @@ export function judge(subject: Subject, { project, user }: Layers, isWalled = fa
     ? {
         ...ALLOWED,
         isLifted: lifting.some((rule) => isMeant(rule, base)),
-        isGiven: user.allow.some((rule) => isThisCommand(rule) && subject.isAllowedBy(rule)),
+        isGiven:
+          lifting.some(namesProgram) ||
+          user.allow.some((rule) => isThisCommand(rule) && subject.isAllowedBy(rule)),
       }
     : {
         ...{ ...ALLOWED, effect: 'ask', reason: left.reason, instead: left.instead, want },
@@ -96,6 +98,10 @@ export function judge(subject: Subject, { project, user }: Layers, isWalled = fa
 
 const liftingRules = (subject: Subject, { effect }: Base, allow: readonly Rule[]) =>
   allow.filter((rule) => subject.isAllowedBy(rule) && (effect === 'ask' || subject.isExact(rule)));
+
+/** What would have asked, and was allowed by the name of its program: `rm *`. */
+const namesProgram = ({ pattern }: Rule): boolean =>
+  pattern.kind === 'command' && pattern.words.length > 0;
 
 /** `make clean` and `npm run *`, but neither `python *` nor all commands. */
 const isThisCommand = ({ pattern }: Rule): boolean =>

@@ -99,7 +99,8 @@ describe('the policy', () => {
   it('allows what the list or the user allows', async () => {
     const workspace = makeWorkspace();
     expect(await decide(policyIn(workspace), 'node a.mjs')).toEqual({ kind: 'allow' });
-    expect(await decide(policyIn(workspace, ['make']), 'make all')).toEqual({ kind: 'allow' });
+    const allowed = await decide(policyIn(workspace, ['make']), 'make all');
+    expect(allowed).toEqual({ kind: 'allow', isGiven: true });
     expect(await decide(policyIn(workspace), 'make all')).toMatchObject({ kind: 'ask' });
   });
 

@@ -95,7 +95,7 @@ describe('behind a wall', () => {
     const bare = policyIn({ files: FILES, ...allow('unknown-program') }).judgeLine(
       'unknown-program',
     );
-    expect(bare).toEqual({ kind: 'allow' });
+    expect(bare).toEqual({ kind: 'allow', isGiven: true });
   });
 
   it('what a rule of a person or of a project holds back is held back there, too', () => {

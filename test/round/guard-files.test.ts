@@ -160,6 +160,24 @@ describe('a command', () => {
     expect(result.detail).toContain('a command removed notes.txt');
   });
 
+  it.skipIf(process.platform === 'win32').each(['rm notes.txt', 'git rm notes.txt'])(
+    'that asks and that nobody allowed removes nothing: %s',
+    async (cmd) => {
+      const { result } = await run('', 'native', { cmd });
+      expect(read('notes.txt')).toBe(NOTES);
+      expect(result.ending).not.toBe('achieved');
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')(
+    'that a rule lets run which asks else may do it',
+    async () => {
+      const { notices } = await run('', 'json', { cmd: 'rm notes.txt', more: { allow: ['rm *'] } });
+      expect(existsSync(place('notes.txt'))).toBe(false);
+      expect(notices.join('\n')).not.toContain('That command');
+    },
+  );
+
   it('may remove what a rule lets go', async () => {
     const { result } = await run("fs.rmSync('old', { recursive: true, force: true });", 'native', {
       more: { allow: ['remove(old/**)'] },
