@@ -25,7 +25,7 @@ import { normalPath } from './planned-work.ts';
 import { proofFault } from './proof-faults.ts';
 import { withLooksAsChecks } from './proof-looks.ts';
 import { withBelievedWords } from './proof-prints.ts';
-import { tidySubtasks } from './tidy.ts';
+import { tidySubtasks, withSubtasks } from './tidy.ts';
 
 export type ParsedPlan =
   | {
@@ -48,10 +48,19 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   if (wrong !== null) return fault(wrong);
   const doubt = doubtful(proposed, context) ?? '';
   if (doubt !== '' && !context.isLastTry) return fault(doubt);
-  // The work does not hang on a proof that shows nothing: without one it ends unverified.
-  const left =
-    proofFault(proposed, context) === null ? proposed : { ...proposed, verify: undefined };
-  return { kind: 'plan', plan: toPlan(left, context), doubt };
+  return { kind: 'plan', plan: toPlan(withoutVain(proposed, context), context), doubt };
+}
+
+/**
+ * The work hangs neither on a proof that shows nothing, without which it ends unverified, nor on a step
+ * whose program is not here.
+ */
+function withoutVain(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const isVain = (one: ProposedSubtask): boolean =>
+    isCommand(one) && (context.missingProgram(one.target) ?? []).length > 0;
+  const { tasks } = withSubtasks(proposed, (one) => !isVain(one));
+  const verify = proofFault(proposed, context) === null ? proposed.verify : undefined;
+  return { ...proposed, tasks: tasks.length > 0 ? tasks : proposed.tasks, verify };
 }
 
 /** Every command that an answer plans, its proof included; none where it is no plan. */

@@ -19,7 +19,7 @@ export function tidySubtasks(proposed: ProposedPlan): ProposedPlan {
   return withSubtasks(left.tasks.length > 0 ? left : proposed, wantedOnce());
 }
 
-function withSubtasks(
+export function withSubtasks(
   proposed: ProposedPlan,
   isWanted: (subtask: ProposedSubtask) => boolean,
 ): ProposedPlan {

@@ -13,6 +13,7 @@ const TEST =
 const ROWS = 'name,price\napple,3\n';
 const WORK: PlannedWork = {
   subtasks: [{ action: 'run_cmd', cmd: 'node --test', purpose: 'the tests pass' }],
+  verify: { cmd: 'node --test' },
 };
 
 const tests =
