@@ -14,8 +14,7 @@ export const TRY_EXAMPLES: readonly { readonly asked: string; readonly answer: s
     answer: 'The server uses port 8080.',
   },
   {
-    asked:
-      'Goal: The greeting in greet.js must say Hi.\n\ngreet.js\n```\nexport const GREETING = "Hello";\n```',
-    answer: 'greet.js\n```\nexport const GREETING = "Hi";\n```',
+    asked: 'Goal: The greeting in greet.py must say Hi.\n\ngreet.py\n```\nGREETING = "Hello"\n```',
+    answer: 'greet.py\n```\nGREETING = "Hi"\n```',
   },
 ];
