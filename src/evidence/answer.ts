@@ -101,7 +101,7 @@ interface Seen {
 }
 
 /** What the model itself says in a call is no finding, nor is a result that repeats its words. */
-function* seenIn({ context }: WorkPort, records: Records): InPieces<Seen> {
+function* seenIn({ context, world }: WorkPort, records: Records): InPieces<Seen> {
   const { goal } = context.state;
   const read: Finding[] = [];
   const told: Finding[] = [];
@@ -110,7 +110,7 @@ function* seenIn({ context }: WorkPort, records: Records): InPieces<Seen> {
   yield* eachOf(records, (record) => {
     if (record.type === 'action_intended') asked.set(record.id, textsIn(record.args));
     if (record.type === 'person_said') given.push(context.textOf(record.text));
-    read.push(...readIn(record, asked));
+    read.push(...readIn(record, asked), ...shownBy(record, world));
     told.push(...toldBy(record, goal));
   });
   return { read, told, given: given.join('\n') };
@@ -135,6 +135,19 @@ function readIn(
     ];
   return [{ text, file: null, from: isCommand(record) ? `\`${target}\`` : tool }];
 }
+
+/** Files that stand whole in a question: nothing was changed, so they are as they were shown. */
+const shownBy = (record: JournalRecord, world: WorkPort['world']): readonly Finding[] =>
+  record.type !== 'message_added'
+    ? []
+    : (record.shows ?? []).flatMap(({ path, from }) =>
+        from === undefined
+          ? [
+              { text: world.readText(path) ?? '', file: path, from: path },
+              { text: path, file: null, from: path },
+            ]
+          : [],
+      );
 
 function toldBy(record: JournalRecord, goal: string): readonly Finding[] {
   if (record.type === 'settings_changed')

@@ -86,6 +86,7 @@ describe('a plain try before a plan', () => {
     expect(requests).toHaveLength(1);
     expect(result.ending).toBe('answered');
     expect(result.answer).toBe('The server uses port 8080.');
+    expect(result.detail).toBe('nothing was changed; 8080 stands in settings.ini:1');
   });
 
   it('answers a question about nothing in the folder, too', async () => {
