@@ -58,7 +58,7 @@ export function adoptCall(run: SayPort): void {
   if (!call) throw new Error('No call proposed a plan.');
   const args = context.journal.readBack(call.args) as PlanArgs;
   if (args.brief !== undefined) {
-    const said = { kind: args.answer_only ? 'question' : 'work', ...args.brief };
+    const said = { kind: args.answer_only ? 'question' : 'work', stated: args.brief };
     recordBrief(run, said, quotedBrief(said));
   }
   setPlan(run, planOf(args, run), args.why?.trim() || 'as the model set it');

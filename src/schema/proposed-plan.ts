@@ -21,36 +21,19 @@ const Proof = z.object({
   stdin: z.string().optional(),
 });
 
-const quote = z.string().min(1);
-const QuotedFile = z.object({ path: z.string().min(1), quote });
-
-/** How the model reads the goal: each entry with the words of the goal that say so. */
-export const BriefArgs = z.object({
-  examples: z
-    .array(
-      z.object({
-        quote,
-        call: z.string().optional(),
-        argv: z.array(z.string()).optional(),
-        stdin: z.string().optional(),
-        gives: z.string().optional(),
-      }),
-    )
-    .describe('what gives what: a call like add(2, 3), a command or a typed line')
-    .optional(),
-  keep: z.array(QuotedFile).optional(),
-  removes: z.array(QuotedFile).optional(),
-  tests: quote.describe('the quote that asks for them').optional(),
-});
-export type BriefArgs = z.infer<typeof BriefArgs>;
+/** One thing that the goal states, with the words of the goal that say so. What of it has no form counts as nothing. */
+const Statement = z.looseObject({ quote: z.string().min(1) });
 
 export const PlanArgs = z.object({
   tasks: z.array(Task).min(1),
   proof: Proof.describe('the command that shows the goal is reached').optional(),
   answer_only: z.boolean().describe('the goal only asks for information').optional(),
-  brief: BriefArgs.describe(
-    'what the goal itself states; a quote is a whole line of it, or a text in quotation marks in it',
-  ).optional(),
+  brief: z
+    .array(Statement)
+    .describe(
+      'what the goal itself states. quote: a whole line of it, or a text in quotation marks. With it: call, like add(2, 3), argv or stdin, and gives; or keep: PATH; or removes: PATH; or tests: true',
+    )
+    .optional(),
   why: z.string().describe('why the plan or its proof is another one now').optional(),
 });
 export type PlanArgs = z.infer<typeof PlanArgs>;

@@ -1,5 +1,5 @@
 /** The plan of a model that leads. It changes nothing itself: the engine reads it and acts on it. */
-import { BriefArgs, PlanArgs } from '../schema/proposed-plan.ts';
+import { PlanArgs } from '../schema/proposed-plan.ts';
 import { namesOf } from './aliases.ts';
 import { isObject, type Args as ToolArgs, zodSchema } from './args-schema.ts';
 import type { Tool } from './contract.ts';
@@ -48,25 +48,29 @@ function asPlanned(args: ToolArgs): ToolArgs {
   };
 }
 
-/** What of it has no form of a brief is left out: a plan does not hang on it. */
-function asBrief(said: unknown): BriefArgs | null {
+/** A list of what is stated, or lists by what they state. What has no quote is left out: a plan does not hang on it. */
+function asBrief(said: unknown): PlanArgs['brief'] | null {
+  if (Array.isArray(said)) return said.flatMap(asStatement);
   if (!isObject(said)) return null;
-  const fields = Object.entries(BriefArgs.shape).flatMap(([name, form]) => {
-    const value = said[name];
-    const each = Array.isArray(value)
-      ? value.map(withTextGiven).filter((one) => form.safeParse([one]).success)
-      : value;
-    const read = form.safeParse(each);
-    return read.success && read.data !== undefined ? [[name, read.data] as const] : [];
-  });
-  return Object.fromEntries(fields);
+  const { examples, keep, removes, tests } = said;
+  const files = (list: unknown, as: 'keep' | 'removes') =>
+    listOf(list)
+      .flatMap(asStatement)
+      .map(({ path, ...entry }) => ({ ...entry, [as]: path }));
+  return [
+    ...listOf(examples).flatMap(asStatement),
+    ...files(keep, 'keep'),
+    ...files(removes, 'removes'),
+    ...asStatement({ quote: tests, tests: true }),
+  ];
 }
 
-/** A number is said as the goal has it. */
-const withTextGiven = (entry: unknown): unknown =>
-  isObject(entry) && entry.gives !== undefined && typeof entry.gives !== 'string'
-    ? { ...entry, gives: JSON.stringify(entry.gives) }
-    : entry;
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const asStatement = (entry: unknown): NonNullable<PlanArgs['brief']> =>
+  isObject(entry) && typeof entry.quote === 'string' && entry.quote !== ''
+    ? [{ ...entry, quote: entry.quote }]
+    : [];
 
 function asTasks(tasks: readonly unknown[]): readonly unknown[] {
   const isFlat = tasks.every(

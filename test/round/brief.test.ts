@@ -39,7 +39,10 @@ describe('of a model that leads', () => {
       keep: [keep],
       removes: [],
     });
-    expect(made).toMatchObject([{ said: { kind: 'work', ...brief } }]);
+    const kept = { quote: keep.quote, keep: keep.path };
+    const stated = [example, kept, { ...kept, quote: 'Keep data.csv' }];
+    expect(made).toMatchObject([{ said: { kind: 'work', stated } }]);
+    expect((await free(stated)).state.brief).toEqual(state.brief);
   });
 
   it('is read as far as it has the form, as text, and with a number as a number', async () => {

@@ -28,7 +28,12 @@ export interface SaidBrief {
 
 const text = z.string().min(1).max(2_000);
 const Kind = z.enum(['question', 'work']);
-const QuotedFile = z.object({ path: text, quote: text });
+const QuotedFile = (as: 'keep' | 'removes') =>
+  z
+    .looseObject({ quote: text })
+    .transform(({ quote, [as]: path }) => ({ path, passage: { quote } }))
+    .pipe(z.object({ path: text, passage: z.object({ quote: text }) }));
+const QuotedTests = z.object({ quote: text, tests: z.literal(true) });
 const QuotedExample = z
   .object({
     quote: text,
@@ -94,18 +99,16 @@ const kindIn = (value: unknown): Pick<SaidBrief, 'kind'> => {
   return kind.success ? { kind: kind.data } : {};
 };
 
-/** With the words of the goal at each entry. */
+/** With the words of the goal at each statement. */
 export function quotedBrief(said: unknown): SaidBrief {
-  const { kind, examples, keep, removes, tests } = fieldsOf(said);
-  const files = (value: unknown) =>
-    each(value, QuotedFile).map(({ path, quote }) => ({ path, passage: { quote } }));
-  const wanted = text.safeParse(tests);
+  const { kind, stated } = fieldsOf(said);
+  const [wanted] = each(stated, QuotedTests);
   return {
     ...kindIn(kind),
-    examples: each(examples, QuotedExample).filter((one) => one !== null),
-    keep: files(keep),
-    removes: files(removes),
-    ...(wanted.success ? { tests: { quote: wanted.data } } : {}),
+    examples: each(stated, QuotedExample).filter((one) => one !== null),
+    keep: each(stated, QuotedFile('keep')),
+    removes: each(stated, QuotedFile('removes')),
+    ...(wanted ? { tests: { quote: wanted.quote } } : {}),
   };
 }
 

@@ -129,7 +129,8 @@ test('a file stays, or may go, where the passage holds its name', () => {
 });
 
 test('of what has another form than was asked for the rest is read', () => {
-  const said = { kind: 'plan', examples: [{ quote: 1 }, 'x'], keep: 'all', tests: 'a' };
+  const stated = [{ quote: 1 }, 'x', { quote: 'a', keep: 5 }, { quote: 'a', tests: true }];
+  const said = { kind: 'plan', stated };
   expect(quoted('Write\na', said)).toEqual({
     examples: [],
     keep: [],
@@ -170,7 +171,7 @@ describe('of a random goal', () => {
         const line = `${words.join(' ')} ${exampleOf(args)} ${words.join(' ')} ${gives}`;
         const goal = [...before, line, ...after].join('\n');
         const proved = (quote: string) =>
-          evidence(quoted(goal, { examples: [{ quote, call: exampleOf(args), gives }] }));
+          evidence(quoted(goal, { stated: [{ quote, call: exampleOf(args), gives }] }));
         expect(proved(line)).toEqual([gives]);
         const start = from % goal.length;
         const cut = goal.slice(start, start + 1 + (to % (goal.length - start)));
@@ -186,7 +187,7 @@ describe('of a random goal', () => {
         const line = `${words.join(' ')} ${exampleOf(args)} ${words.join(' ')} ${gives}`;
         const goal = [...before, line, ...after].join('\n');
         const proved = (quote: string, result: string) =>
-          evidence(quoted(goal, { examples: [{ quote, call: exampleOf(args), gives: result }] }));
+          evidence(quoted(goal, { stated: [{ quote, call: exampleOf(args), gives: result }] }));
         expect(proved(`${before.at(-1)}\n${line}`, String(gives))).toEqual(
           before.length === 1 && after.length === 0 ? [gives] : [],
         );
@@ -210,7 +211,7 @@ describe('of a random goal', () => {
         const shown = isFenced ? ['```', ...block, '```'] : block;
         const goal = ['make a.py so that it prints', ...shown].join('\n');
         const proved = (result: string) =>
-          evidence(quoted(goal, { examples: [{ quote: goal, argv: ['a.py'], gives: result }] }));
+          evidence(quoted(goal, { stated: [{ quote: goal, argv: ['a.py'], gives: result }] }));
         const whole = block.join('\n');
         expect(proved(whole)).toEqual([whole]);
         const start = from % whole.length;
