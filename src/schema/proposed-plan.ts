@@ -4,10 +4,7 @@ import * as z from 'zod';
 const Subtask = z.object({
   do: z.string().min(1).describe('what is done or seen'),
   files: z.array(z.string()).describe('files it makes or changes').optional(),
-  done_when: z
-    .string()
-    .describe('what can be seen then: a file, or a command that passes')
-    .optional(),
+  done_when: z.string().describe('a file there, or a command that passes').optional(),
 });
 
 const Task = z.object({
@@ -21,19 +18,17 @@ const Proof = z.object({
   stdin: z.string().optional(),
 });
 
-/** One thing that the goal states, with the words of the goal that say so. What of it has no form counts as nothing. */
-const Statement = z.looseObject({ quote: z.string().min(1) });
-
 export const PlanArgs = z.object({
   tasks: z.array(Task).min(1),
-  proof: Proof.describe('the command that shows the goal is reached').optional(),
+  proof: Proof.optional(),
   answer_only: z.boolean().describe('the goal only asks for information').optional(),
+  /** Of each what has no form counts as nothing. Loose, since every request carries this. */
   brief: z
-    .array(Statement)
+    .array(z.looseObject({}))
     .describe(
-      'what the goal itself states. quote: a whole line of it, or a text in quotation marks. With it: call, like add(2, 3), argv or stdin, and gives; or keep: PATH; or removes: PATH; or tests: true',
+      'what the goal states: {quote: a line of it or its text in quotes, with call: add(2, 3), argv or stdin, and gives; or keep or removes: PATH}',
     )
     .optional(),
-  why: z.string().describe('why the plan or its proof is another one now').optional(),
+  why: z.string().describe('why it is another one now').optional(),
 });
 export type PlanArgs = z.infer<typeof PlanArgs>;

@@ -18,8 +18,7 @@ const MAX_WORDS = 600;
 
 export const giveUp: Tool<z.infer<typeof Args>> = {
   name: 'give_up',
-  description:
-    'End the run without reaching the goal, when nothing you can do here reaches it. Say why, and what it needs.',
+  description: 'End the run without reaching the goal, when nothing you can do here reaches it.',
   args: zodSchema(Args),
   touches: 'nothing',
   settles: 'again',

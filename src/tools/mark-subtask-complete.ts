@@ -12,14 +12,8 @@ const Args = z.object({
   success: z.boolean(),
   reason: z.string().optional(),
   answer: z.string().describe('the result, where the goal asks for text').optional(),
-  summary: z
-    .string()
-    .describe('with the last: what was wrong, what changed, what else you saw')
-    .optional(),
-  ids: z
-    .array(z.string())
-    .describe('subtasks to end, in order; left out: the active one')
-    .optional(),
+  summary: z.string().describe('with the last one').optional(),
+  ids: z.array(z.string()).describe('subtasks to end, in order, else the active one').optional(),
 });
 
 /** Reasons stand in prompts, plans and reports. */

@@ -8,7 +8,7 @@ import { ok } from './result.ts';
 export const setPlan: Tool<PlanArgs> = {
   name: 'set_plan',
   description:
-    'Set the plan, or another one for what is left: 1 to 8 tasks with 1 to 30 subtasks in all. A subtask may span many files and calls.',
+    'Set the plan, or another one for what is left: up to 8 tasks and 30 subtasks. A subtask may span many files and calls.',
   args: zodSchema(PlanArgs),
   touches: 'nothing',
   settles: 'again',
