@@ -54,6 +54,7 @@ function stage(): typeof library {
         ...{ ...request, model: 'played', machine: world.machine },
         provider: library.playedProvider([{ text: 'Hello.' }]),
       }),
+    applyRun: (wish) => library.applyRun(placed(wish)),
     listSessions: (where) => library.listSessions(placed(where)),
     transcript: (wish) => library.transcript(placed(wish)),
     loadConfig: (wish) => library.loadConfig(placed(wish)),

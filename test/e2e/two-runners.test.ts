@@ -13,7 +13,7 @@ test('the second runner is refused, and takes over at once when the first was ki
   server = await serve(worker(HELLO_NODE));
   const folder = lab.folder();
   const command = [HELLO_NODE.goal, '--host', server.url, '--model', MODEL];
-  const first = await lab.startUntil('round_started:1', command, { in: folder });
+  const first = await lab.startUntil('message_added:1', command, { in: folder });
   const asked = server.chats.length;
   const before = readFileSync(stateFile(folder, 'history.jsonl'));
 
