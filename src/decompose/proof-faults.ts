@@ -42,9 +42,12 @@ const FAULTS: readonly Fault[] = [
   noTests,
 ];
 
-/** A program that is written shows what it does, where it can be run here. */
+/** A program that is written shows what it does, where it can be run here, and so do tests. */
 function noProof(proposed: ProposedPlan, { installed }: PlanContext): string | null {
-  const program = writtenFiles(proposed).find(
+  const written = writtenFiles(proposed).map(normalPath);
+  const tests = testRunOf(written, installed);
+  if (tests !== null) return `verify.cmd: it is empty. Use ${tests.cmd}.`;
+  const program = written.find(
     (file) => languageOf(file).runs?.canRun(installed) && !isDataPath(file),
   );
   return program === undefined

@@ -175,6 +175,13 @@ describe('a proof that shows nothing is told so, and left out in the end', () =>
 
   it.each<[string, readonly Step[], string, Parameters<typeof planContext>, string]>([
     ['none', [write('a.py')], '', ['g'], ' is empty: name the command that runs a.py.'],
+    [
+      'none, of tests',
+      [write('a.py'), write('test_a.py')],
+      '',
+      ['g'],
+      ': it is empty. Use python -m pytest -q.',
+    ],
     ['one that may not be run', [write('a.py')], 'rm a', ['g'], ': rm a is not allowed here.'],
     [
       'a program that is not here',
