@@ -22,10 +22,14 @@ const proofs = (records: readonly JournalRecord[]) =>
 describe.each(['native', 'json'] as const)(
   'a run that would be called failed in %s mode',
   (toolMode) => {
-    const play = async (work: PlannedWork, goal = 'Write hello.mjs that says hello') => {
+    const play = async (
+      work: PlannedWork,
+      goal = 'Write hello.mjs that says hello',
+      script = diligentModel(work),
+    ) => {
       const world = testWorld();
       const options = { goal, toolMode };
-      const provider = scriptedProvider(diligentModel(work));
+      const provider = scriptedProvider(script);
       const told = await runIn(world, provider, options);
       return { ...told, requests: provider.requests.length };
     };
@@ -42,12 +46,27 @@ describe.each(['native', 'json'] as const)(
 
     // A model that leads is told so when it plans.
     it.runIf(toolMode === 'json')(
-      'is proved by the program where the proof that was planned is not here',
+      'claims nothing where the proof that was planned is not here, and names no other',
       async () => {
         const work = { ...WITH_RUFF, verify: { cmd: 'ruff check .', prints: '' } };
         const { result, records } = await play(work);
         expect(result.state.counters.rounds).toBeLessThanOrEqual(12);
-        expect(proofs(records).map(({ check }) => check)).toEqual([{ cmd: 'node hello.mjs' }]);
+        expect(proofs(records)).toEqual([]);
+        expect(result.ending).toBe('unverified');
+      },
+    );
+
+    it.runIf(toolMode === 'json')(
+      'is proved by the program that the model names once it is told so',
+      async () => {
+        const work = { ...HELLO, verify: { cmd: 'ruff check .', prints: '' } };
+        const { result, records } = await play(work, undefined, (request, n) => {
+          const isTold = request.messages
+            .at(-1)
+            ?.content.includes('verify.cmd: ruff is not installed here.');
+          return diligentModel(isTold ? HELLO : work)(request, n);
+        });
+        expect(proofs(records).map(({ check }) => check)).toEqual([HELLO.verify]);
         expect(result.ending).toBe('achieved');
       },
     );

@@ -76,7 +76,9 @@ describe.each(['json'] as const)('in %s mode, a goal with tests', (mode) => {
     const named = { ...TESTED, verify: { cmd: 'python -m pytest -q', prints: 'passed' } };
     const run = await play(mode, GOAL, ['python', 'node'], named, UNITTEST);
     expect(run.result).toMatchObject(PROVED);
-    expect(run.state?.plan?.proof).toEqual({ cmd: 'python -m unittest', prints: 'OK' });
+    expect(run.told).toContain('pytest is not installed here. Use python -m unittest.');
+    expect(run.state?.plan?.proof).toEqual({ cmd: 'python -m unittest' });
+    expect(run.commands.filter((line) => line.includes('pytest'))).toEqual([]);
   });
 });
 
@@ -88,8 +90,16 @@ describe.each(MODES)('in %s mode, on a machine without python', (mode) => {
     expect(run.told).not.toContain('import pytest');
     expect(run.commands).toEqual([]);
     // That it cannot run says nothing of the work.
+    expect(run.result).toMatchObject({ ending: 'unverified', state: { proof: null } });
+  });
+
+  it.runIf(mode === 'json')('a proof that needs it is refused, and never run', async () => {
+    const named = { ...TESTED, verify: { cmd: 'python -m unittest', prints: 'OK' } };
+    const run = await play(mode, GOAL, ['node'], named);
+    expect(run.told).toContain('verify.cmd: python is not installed here.');
+    expect(run.commands).toEqual([]);
+    expect(run.state?.plan?.proof).toBeUndefined();
     expect(run.result).toMatchObject({ ending: 'unverified' });
-    if (mode === 'json') expect(run.told).toContain('There is no python.');
   });
 
   it('a goal in JavaScript is reached as ever', async () => {

@@ -12,6 +12,7 @@ import { add } from './calc.mjs';
 test('add', () => assert.equal(add(2, 3), 5));
 `;
 const FENCE = '```';
+const BROKEN = ADD.replace('return a + b', 'throw a');
 const USED = "export { add } from './sums.mjs';\n";
 
 /** @param calc what it answers for the file, one after the other */
@@ -39,32 +40,43 @@ async function moved(calc: readonly string[]) {
     }
     return `${FENCE}\n${calc[Math.min(asked, calc.length) - 1]}${FENCE}`;
   };
-  const world = testWorld((_args, _stdin, read) =>
-    (read('calc.test.mjs') ?? '').includes('sums') && read('sums.mjs')?.includes('return') !== true
-      ? { output: 'not ok 1 - add\n# pass 0\n# fail 1\n', exitCode: 1 }
-      : { output: 'ok 1 - add\n# pass 1\n# fail 0\n', exitCode: 0 },
-  );
+  const world = testWorld((_args, _stdin, read) => {
+    const calc = read('calc.mjs') ?? '';
+    const tested = read('calc.test.mjs')?.includes('calc.mjs') && calc !== USED ? calc : null;
+    return (tested ?? read('sums.mjs') ?? '').includes('return')
+      ? { output: 'ok 1 - add\n# pass 1\n# fail 0\n', exitCode: 0 }
+      : { output: 'not ok 1 - add\n# pass 0\n# fail 1\n', exitCode: 1 };
+  });
   world.write('calc.mjs', ADD);
   world.write('calc.test.mjs', TEST);
   const goal = 'Move add out of calc.mjs into sums.mjs; node --test passes before and after';
-  const { result } = await runIn(world, scriptedProvider(script), {
-    goal,
-    toolMode: 'json',
-    keep: true,
-  });
-  expect(world.read('calc.test.mjs')).toBe(TEST);
-  return { result, asked, text: world.read('calc.mjs') };
+  const { result } = await runIn(world, scriptedProvider(script), { goal, toolMode: 'json' });
+  const files = ['calc.mjs', 'calc.test.mjs', 'sums.mjs'].map((file) => world.read(file));
+  return { result, asked, files };
 }
 
-it('is asked again for a file that came back as it was, and given tests are no part of its work', async () => {
-  const { asked, text } = await moved([ADD, USED]);
+it('is asked again for a file that came back as it was', async () => {
+  const { result, asked, files } = await moved([ADD, USED]);
   expect(asked).toBe(2);
-  expect(text).toBe(USED);
+  expect(result.ending).toBe('achieved');
+  expect(files).toEqual([USED, TEST.replace('calc', 'sums'), ADD]);
 });
 
-it('has not reached its goal where the file stays as it is', async () => {
-  const { result, asked, text } = await moved([ADD]);
+it('has not reached its goal where the file stays as it is, and all is as before', async () => {
+  const { result, asked, files } = await moved([ADD]);
   expect(asked).toBe(2);
-  expect(text).toBe(ADD);
-  expect(result.ending).not.toBe('achieved');
+  expect(result).toMatchObject({
+    ending: 'unverified',
+    detail: expect.stringMatching(/^calc\.mjs was not changed/),
+  });
+  expect(files).toEqual([ADD, TEST, null]);
+});
+
+it('claims nothing where the test as it was does not hold, and all is as before', async () => {
+  const { result, files } = await moved([BROKEN]);
+  expect(result).toMatchObject({
+    ending: 'unverified',
+    detail: expect.stringContaining('in its earlier form it fails with the new code'),
+  });
+  expect(files).toEqual([ADD, TEST, null]);
 });
