@@ -58,8 +58,15 @@ async function moved(calc: readonly string[]) {
 it('is asked again for a file that came back as it was', async () => {
   const { result, asked, files } = await moved([ADD, USED]);
   expect(asked).toBe(2);
-  expect(result.ending).toBe('achieved');
-  expect(files).toEqual([USED, TEST.replace('calc', 'sums'), ADD]);
+  // Its own test is no evidence where the goal shows no example: a person accepts the move.
+  expect(result).toMatchObject({
+    ending: 'unverified',
+    detail: expect.stringContaining('by tests of this run alone'),
+  });
+  expect(files).toEqual([ADD, TEST, null]);
+  expect('withheld' in result && result.withheld?.files.map(({ path }) => path).sort()).toEqual([
+    ...['calc.mjs', 'calc.test.mjs', 'sums.mjs'],
+  ]);
 });
 
 it('has not reached its goal where the file stays as it is, and all is as before', async () => {
