@@ -182,7 +182,7 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   // A model that is led makes the same mistake in its code and in its tests of it.
   if (evidence.secondWritings !== undefined && (await newlyHeld(evidence, ask)).length === 0)
     return doubt(
-      `${passed(evidence)}, by tests of this run alone; the goal shows no example that they were held against`,
+      `${proof.cmd} passes, but by tests of this run alone: the goal shows no example that they were held against`,
     );
   const how = await failsWithout(evidence, noticed, ask);
   return known(
