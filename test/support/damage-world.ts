@@ -27,7 +27,7 @@ import { showState } from './shown-state.ts';
 import { testWorld } from './test-machine.ts';
 
 export const GOAL =
-  'Change notes.txt so that it names hello.mjs, and write hello.mjs that prints hello and tidies data.csv';
+  'Tidy data.csv, change notes.txt so that it names hello.mjs, and write hello.mjs that prints hello';
 const ORIGINAL = { 'notes.txt': 'what the user had\n', 'data.csv': 'a,b\n1,2\n' };
 
 /** What `node hello.mjs` does besides printing: a command that changes what a user had. */
