@@ -10,9 +10,9 @@ const VERB =
 const BETWEEN = String.raw`(?:\s+(?:exactly|just|only|simply|this|out|the (?:text|words?|line|lines|message|string|sentence)))*\s*:?\s*["'“‘«\x60]?\s*$`;
 const INTRODUCED = new RegExp(`\\b${VERB}${BETWEEN}`, 'i');
 const SAYS = new RegExp(`\\b${VERB}\\b`, 'i');
-/** Where a sentence ends: what goes on behind a text may say that more is printed. */
+/** Where a clause ends: `prints 10 numbers` does not say that 10 is printed. */
 const CLAUSE_ENDS =
-  /^["'”’»\x60]?\s*(?:$|[.;:!?)\n]|(?:to|on) (?:the |your )?(?:screen|console|terminal|standard output|stdout)\b)/i;
+  /^["'”’»\x60]?\s*(?:$|[.,;:!?)\n]|(?:and|then|when|if)\b|(?:to|on) (?:the |your )?(?:screen|console|terminal|standard output|stdout)\b)/i;
 /** `prints the total` tells what is printed, and not the words. */
 const DESCRIBES =
   /^(?:the|an?|all|each|every|its|their|his|her|your|my|how|what|which|whether|one|some|any|to|in|of|for|from|with|out|it|them|this|that)\b/i;

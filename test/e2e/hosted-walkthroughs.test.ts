@@ -55,6 +55,6 @@ describe.each(APIS)('$name', (api) => {
 
   test.runIf(hasPytest && api.name === 'anthropic')(
     `a package with tests is made in at most 12 rounds${unless(hasPytest, 'python with pytest')}`,
-    async () => await expectPackage(await walk(PACKAGE, 'native', 'option')),
+    async () => await expectPackage(await walk(PACKAGE, 'native', 'option'), false),
   );
 });

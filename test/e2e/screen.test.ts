@@ -101,7 +101,7 @@ function steady(screen: string): string {
       .slice(start + 1, end < 0 ? undefined : end)
       .join('\n')
       .replace(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/g, '*')
-      .replace(/\d+ s\b/g, 'N s')
+      .replace(/[\d.]+ s\b/g, 'N s')
       .replace(/\b\d+:\d\d\b/g, '0:00')
       // How fast the machine is decides whether there is room for it.
       .replace(/ · [\d.]+ tok\/s/g, '')

@@ -153,7 +153,7 @@ test("another run's journal in its place is named by whatever looks at it, and b
   const { stdout } = await agentIn(folder, ['repair', '--yes']);
   const [, stored = ''] = /another run that stood there is (\S+)/.exec(stdout) ?? [];
   expect(readFileSync(stored).equals(theirs)).toBe(true);
-  expect((await agentIn(folder, ['runs'])).stdout.match(/Change notes\.txt/g)).toHaveLength(2);
+  expect((await agentIn(folder, ['runs'])).stdout.match(/Tidy data\.csv/g)).toHaveLength(2);
   expect((await agentIn(folder, ['resume', '-m', 'x'])).exitCode).toBe(9);
   expect(filesIn(folder)).toEqual(endedFiles());
 });

@@ -7,7 +7,9 @@ describe('what a goal says is printed', () => {
     ['hello world script', 'hello world'],
     ['Write hello.mjs that says hello', 'Hello\n'],
     ['say hello', 'hello\n'],
+    ['Make a.py that prints 42 and exits', '42'],
     ['Make a.py which prints exactly: Good morning, Vienna.', 'Good morning, Vienna\n'],
+    ['A script that prints "one two" and then "three"', 'one two\nthree\n'],
     ['Can you make a.mjs which prints this?\n#\n##\n###', '#\n##\n###\n'],
     ['It should output the line "ready" to the console.', 'ready'],
     ['Write a.py that prints these lines\n1 1\n2 8\n3 27\n\nKeep it short.', '1 1\n2 8\n3 27\n'],
@@ -17,13 +19,6 @@ describe('what a goal says is printed', () => {
   });
 
   it.each([
-    ['a sentence goes on behind it', 'Make a.py that prints 42 and exits', '42'],
-    ['a piece of it', 'A script that prints "one two" and then "three"', 'one two\n'],
-    [
-      'more is printed below it',
-      'Make a.mjs: it prints "Alien" and, below it, the year in which it came out',
-      'Alien',
-    ],
     ['a description is no output', 'Print the total of the orders', 'the total\n'],
     ['nor is its heading', 'Write a.py that prints "Total" and the sum', 'Total\n55\n'],
     ['a number of things is no figure', 'Write a.py that prints 10 primes', '10\n'],
