@@ -139,12 +139,11 @@ function aboutOf(question: Question): string {
     case 'constant':
     case 'no_value':
     case 'without':
-    case 'second':
       return question.path;
     case 'example':
       return question.example.says;
     case 'call':
-      return `${question.call.says}${question.second ? ', as written a second time' : ''}`;
+      return question.call.says;
     case 'first_proof':
       return question.proof.cmd;
     case 'red':

@@ -47,9 +47,7 @@ export async function changesFor(
     case 'red':
       return { ...same, command: { cmd: question.run.cmd }, cwd: question.run.cwd };
     case 'call':
-      return { command: { cmd: question.call.cmd }, changes: second(question, evidence) };
-    case 'second':
-      return { ...same, changes: second({ call: question, second: true }, evidence) };
+      return { command: { cmd: question.call.cmd }, changes: new Map() };
     case 'before':
       return asBefore(() => true);
     case 'example':
@@ -78,17 +76,6 @@ export async function changesFor(
     default:
       return question satisfies never;
   }
-}
-
-function second(
-  {
-    call: { path },
-    second,
-  }: { readonly call: { readonly path: string }; readonly second: boolean },
-  { secondWritings }: Evidence,
-): Changes['changes'] {
-  const text = second ? (secondWritings?.get(path) ?? null) : null;
-  return new Map(text === null ? [] : [[path, Buffer.from(text)]]);
 }
 
 /** `null` where what was there is not kept any more. */

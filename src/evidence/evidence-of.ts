@@ -13,6 +13,7 @@ import type { Evidence, RedRun, TriedExample } from '../probe/evidence.ts';
 import { asksToChange, asksToChangeTests } from '../probe/goal-kind.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import { isEdit } from '../schema/doing.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { NamedFact } from '../schema/evidence.ts';
 import { type Proof, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
@@ -24,12 +25,12 @@ interface Seen {
   readonly records: Records;
   readonly work: Work;
   readonly named: readonly NamedFact[];
-  readonly second: Pick<Evidence, 'secondWritings' | 'calls'>;
+  readonly calls: Evidence['calls'];
 }
 
 export function* evidenceOf(
   run: WorkPort,
-  { records, work, named, second }: Seen,
+  { records, work, named, calls }: Seen,
 ): InPieces<Evidence | null> {
   const { goal } = run.context.state;
   const { earlier, before, last, examples, reds } = yield* proofsIn(records);
@@ -79,7 +80,8 @@ export function* evidenceOf(
       held: triedThat(true, examples),
       failed: triedThat(false, examples),
     },
-    ...second,
+    calls,
+    ownTestsProve: traitsOf(run.context.state.settings).ownTestsProve,
   };
 }
 

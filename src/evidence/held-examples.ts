@@ -15,7 +15,7 @@ export async function newlyHeld({ examples }: Evidence, ask: Ask): Promise<reado
 export async function givesOnlyThat({ calls }: Evidence, ask: Ask): Promise<Verdict | null> {
   const given: string[] = [];
   for (const call of calls) {
-    const answer = await ask({ what: 'call', call, second: false });
+    const answer = await ask({ what: 'call', call });
     if (answer.kind !== 'ran') return null;
     // The command compares with the example: it ends well where the same comes out.
     given.push(answer.passed ? 'same' : 'other');
@@ -25,4 +25,12 @@ export async function givesOnlyThat({ calls }: Evidence, ask: Ask): Promise<Verd
         `what the goal says of ${listed(calls.map(({ says }) => says))} comes out for any input`,
       )
     : null;
+}
+
+/** A model that is led makes the same mistake in its code and in its tests of it. */
+export async function withoutExample(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
+  if ((await newlyHeld(evidence, ask)).length > 0) return givesOnlyThat(evidence, ask);
+  return doubt(
+    `${evidence.proof.cmd} passes, but by tests of this run alone: the goal shows no example that they were held against`,
+  );
 }

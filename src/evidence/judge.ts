@@ -20,9 +20,8 @@ import {
   type Question,
   type Verdict,
 } from '../probe/evidence.ts';
-import { secondVerdict } from '../probe/second-writing.ts';
 import { isStated } from '../probe/stated-output.ts';
-import { givesOnlyThat, newlyHeld } from './held-examples.ts';
+import { givesOnlyThat, newlyHeld, withoutExample } from './held-examples.ts';
 import { stillRed } from './still-red.ts';
 import { unusedInput } from './unused-input.ts';
 import { weakenedTests } from './weakened-tests.ts';
@@ -177,13 +176,8 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
       `the tests pass even when ${listed(hollow)} gives back only constants (0, '', true, nothing): ${proof.cmd}`,
     );
   if (noticed.length === 0) return oldCodeVerdict(evidence, ask);
-  const otherwise = await secondVerdict(evidence, noticed, ask);
-  if (otherwise) return otherwise;
-  // A model that is led makes the same mistake in its code and in its tests of it.
-  if (evidence.secondWritings !== undefined && (await newlyHeld(evidence, ask)).length === 0)
-    return doubt(
-      `${proof.cmd} passes, but by tests of this run alone: the goal shows no example that they were held against`,
-    );
+  const against = evidence.ownTestsProve ? null : await withoutExample(evidence, ask);
+  if (against) return against;
   const how = await failsWithout(evidence, noticed, ask);
   return known(
     `${passed(evidence)}; by tests of this run, which fail with ${how}${asSaid(evidence)}`,
@@ -205,9 +199,8 @@ async function failsWithout(
   noticed: readonly string[],
   ask: Ask,
 ): Promise<string> {
-  const { hasChangedOldCode, newCode, secondWritings } = evidence;
+  const { hasChangedOldCode, newCode } = evidence;
   const emptied = (paths: readonly string[]): string => `${listed(paths)} emptied`;
-  if (secondWritings) return `${emptied(noticed)}, and pass with it written a second time`;
   if (!hasChangedOldCode || !(await wereGreen(evidence, ask))) return emptied(noticed);
   const made = noticed.filter((path) => newCode.includes(path));
   return made.length === 0 ? OLD_CODE : `${OLD_CODE}, and with ${emptied(made)}`;
@@ -252,10 +245,10 @@ async function lateVerdict(evidence: Evidence, ask: Ask, missing: Verdict): Prom
  * those that were there were green. What a model that is led has tested itself is no evidence.
  */
 async function oldCodeVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
-  const { proof, hasChangedOldCode, secondWritings } = evidence;
+  const { proof, hasChangedOldCode, ownTestsProve } = evidence;
   const none = `${proof.cmd} passes, but nothing shows that its tests would notice a fault`;
   if (!hasChangedOldCode) return notNoticed(none);
-  return (await wereGreen(evidence, ask)) && secondWritings === undefined
+  return ownTestsProve && (await wereGreen(evidence, ask))
     ? known(
         `${passed(evidence)}; by tests of this run, which fail with ${OLD_CODE}${asSaid(evidence)}`,
       )

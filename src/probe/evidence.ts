@@ -17,10 +17,8 @@ export type Question =
   | { readonly what: 'constant'; readonly path: string }
   /** What is new in a file ends the process with a failure where it gives back a value. */
   | { readonly what: 'no_value'; readonly path: string }
-  /** A file as the same model wrote it a second time. */
-  | { readonly what: 'second'; readonly path: string }
-  /** A function that a file offers, called; `second`: of the file as it was written a second time. */
-  | { readonly what: 'call'; readonly call: TriedCall; readonly second: boolean }
+  /** A function that a file offers, called. */
+  | { readonly what: 'call'; readonly call: TriedCall }
   /** Tests, and what belongs to them, as they were before the run; `path`: one of them alone. */
   | { readonly what: 'old_tests'; readonly path?: string }
   /** Without a given file or folder. */
@@ -155,11 +153,9 @@ export interface Evidence {
     readonly held: readonly TriedExample[];
     readonly failed: readonly TriedExample[];
   };
-  /**
-   * Files of `code` as the same model wrote them a second time, `null` for one that could not be had;
-   * left out where a model is believed that leads itself.
-   */
-  readonly secondWritings?: ReadonlyMap<string, string | null>;
+  /** Tests that this run wrote prove something without an example of the goal that holds too. */
+  readonly ownTestsProve: boolean;
+  /** Calls beside those of the goal's examples. */
   readonly calls: readonly TriedCall[];
 }
 

@@ -22,7 +22,6 @@ import { next } from '../steps/next.ts';
 import { givenTargets, neededWishes, notDone } from '../steps/not-done.ts';
 import { overflowStep } from '../steps/overflow.ts';
 import { roundLimit } from '../steps/rounds.ts';
-import { secondWritingStep } from '../steps/second-writing.ts';
 import type { Step } from '../steps/step.ts';
 import { toolNamed } from '../tools/toolset.ts';
 import { finish } from './finish.ts';
@@ -138,7 +137,7 @@ function stepAsked(run: Run, isAgain: boolean): Step {
   const limit = limitStep(step, state, run.limits, run.elapsedMs());
   if (limit) return limit;
   if (step.do === 'finish' && step.ending === 'achieved' && state.weighed === null)
-    return secondWriting(run, state) ?? { do: 'weigh', detail: step.detail };
+    return { do: 'weigh', detail: step.detail };
   if (step.do === 'finish' && step.ending === 'unverified' && isOnlyAnswer(state))
     return state.weighed === null
       ? { do: 'weigh', detail: step.detail }
@@ -154,11 +153,6 @@ function stepAsked(run: Run, isAgain: boolean): Step {
   if (step.do !== 'ask' && !isOverflow) return step;
   if (canShorten(run.context.state)) return { do: 'compact' };
   return isOverflow ? overflowStep(state, outlookOf(state)) : step;
-}
-
-function secondWriting({ limits, elapsedMs }: Run, state: RunState): Step | null {
-  const step = secondWritingStep(state, driverOf(state.settings));
-  return step && (limitStep(step, state, limits, elapsedMs()) ?? step);
 }
 
 /** A proof that could not be run, or not to its end, says nothing either way. */

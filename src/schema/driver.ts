@@ -26,8 +26,8 @@ export interface DriverTraits {
   readonly mendsByItself: boolean;
   /** A problem that a look found in a file of a subtask keeps it open; else it is only a remark. */
   readonly looksGate: boolean;
-  /** Its code is asked for a second time where only its own tests speak for it. */
-  readonly writesTwice: boolean;
+  /** Tests that it wrote itself prove something without an example of the goal that holds too. */
+  readonly ownTestsProve: boolean;
   /** A content that loses much of a given file is written where the model sends it a second time. */
   readonly mayInsist: boolean;
   /** What it changed in files that were there stays only where it is proved or a person accepts it. */
@@ -46,7 +46,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     callsTools: false,
     mendsByItself: true,
     looksGate: true,
-    writesTwice: true,
+    ownTestsProve: false,
     mayInsist: false,
     keepsOnlyProved: true,
     maxRounds: DEFAULT_MAX_ROUNDS.guided,
@@ -58,7 +58,7 @@ export const TRAITS: { readonly [name in DriverName]: DriverTraits } = {
     callsTools: true,
     mendsByItself: false,
     looksGate: false,
-    writesTwice: false,
+    ownTestsProve: true,
     mayInsist: true,
     keepsOnlyProved: false,
     maxRounds: DEFAULT_MAX_ROUNDS.free,

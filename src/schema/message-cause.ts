@@ -16,7 +16,7 @@ export const MessageCause = z.enum([
   'subtask_started',
   'action_question',
   'content_question',
-  /** For the content of a file that is there; the conversation is gone before it. */
+  /** Of earlier builds. */
   'second_writing',
   'input_question',
   'repair_question',

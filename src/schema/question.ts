@@ -26,14 +26,8 @@ export type Question =
       /** The arguments of the tool that does this are the whole answer, held to its schema. */
       readonly asData?: Capability;
     }
-  | {
-      readonly kind: 'content';
-      readonly file: string;
-      /** The file is there: it is asked for once more to be held against the first, and not written. */
-      readonly isSecond?: true;
-    };
+  | { readonly kind: 'content'; readonly file: string };
 
 export function purposeOf(question: Question, isReplan: boolean): TurnPurpose {
-  if (question.kind === 'content') return question.isSecond ? 'second_writing' : 'content';
   return question.kind === 'plan' && isReplan ? 'replan' : question.kind;
 }

@@ -11,7 +11,7 @@ export const TurnPurpose = z.enum([
   'try',
   'action',
   'content',
-  /** The content of a file that is there, to be held against it. */
+  /** Of earlier builds: a file written once more, to be held against the first. */
   'second_writing',
   'summary',
 ]);

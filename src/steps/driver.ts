@@ -5,8 +5,6 @@ import type { Limits, Step } from './step.ts';
 export interface DrivingSteps {
   /** It mends what a check found, so a check may fail as often as its repairs allow. */
   readonly mendsByItself: boolean;
-  /** Its code is asked for a second time where only its own tests speak for it. */
-  readonly writesTwice: boolean;
   /** How a plan comes, or what is left of the goal is planned anew. */
   planStep(state: RunState, limits: Limits): Step;
   /** How the outcome of a finished call goes to the model. */

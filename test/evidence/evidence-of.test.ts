@@ -44,7 +44,7 @@ function evidence({ goal = 'Do it', files, changed, records, named = [] }: Case)
       records: () => [{ type: 'run_opened', goal } as JournalRecord, ...records],
       work: { changed, commands: [], disk, contentOf, newPackages: [] },
       named,
-      second: { calls: [] },
+      calls: [],
     }),
   );
   if (seen === null) throw new Error('no proof ran');

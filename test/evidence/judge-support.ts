@@ -25,6 +25,7 @@ export const PROGRAM: Evidence = {
   earlierProofs: [],
   namedInputs: [],
   examples: { held: [], failed: [] },
+  ownTestsProve: true,
   calls: [],
 };
 

@@ -139,8 +139,22 @@ describe('tests of its own', () => {
       old_tests: GREEN,
     });
     expect(other.words).not.toContain('nothing shows that its tests would notice a fault');
-    const led = { ...added, secondWritings: new Map<string, string | null>() };
+    const led = { ...added, ownTestsProve: false };
     await claims(led, { old_code: RED, ...nothing }).toBe(false);
+  });
+
+  it('of a model that is led need an example that newly holds, and does not come out for any input', async () => {
+    const led = { ...OWN_TESTS, ownTestsProve: false };
+    const example = { says: 'f(1) gives 2', command: { cmd: 'python -c f(1)' } };
+    const call = { path: 'a.py', says: 'f(2)', cmd: 'python -c f(2)' };
+    const held = { ...led, examples: { held: [example], failed: [] }, calls: [call] };
+    const red = { 'emptied a.py': RED };
+    await claims(led, red).toBe(false);
+    await claims(held, { ...red, example: RED, call: RED }).toBe(true);
+    await claims(held, { ...red, example: RED, call: GREEN }).toBe(false);
+    await claims(held, { ...red, example: GREEN, call: RED }).toBe(false);
+    await claims(held, { ...red, call: RED }).toBe(false);
+    await claims(held, { 'emptied a.py': GREEN, example: RED, call: RED }).toBe(false);
   });
 
   it('are known by the old code where the time was over before all was emptied', async () => {

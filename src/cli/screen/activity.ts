@@ -49,8 +49,6 @@ export function waitingFor(
       return 'trying at once';
     case 'content':
       return `${isMending ? 'mending' : 'writing'} ${file === '' ? 'the file' : file}`;
-    case 'second_writing':
-      return `writing ${file === '' ? 'the file' : file} a second time, to compare`;
     case 'summary':
       return 'summing up';
     default:

@@ -10,7 +10,6 @@ import type { Changes } from './changes.ts';
 import { afterUnusable, freshContent, wanting } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
 import { triedBy } from './plain-try.ts';
-import { secondWritten } from './second-writing.ts';
 import { seenIn, showing } from './shown.ts';
 import { surveyAfterMessage, surveyAfterTurn } from './survey.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
@@ -138,7 +137,8 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   };
   // The same question once more: what was dealt with before it still is.
   if (isAskedAgain) return { ...counted, lastTurn: state.lastTurn };
-  if (record.purpose === 'second_writing') return { ...counted, ...secondWritten(state, record) };
+  // Of an earlier build: nobody goes on with it.
+  if (record.purpose === 'second_writing') return { ...counted, lastTurn: null };
   const isCut = record.status.kind === 'truncated';
   if (!isSuccess && !(isCut && record.decoded.kind === 'calls'))
     return isCut ? { ...counted, ...unreadable(state, record) } : counted;

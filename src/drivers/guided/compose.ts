@@ -36,7 +36,6 @@ import {
   repairContentQuestion,
   repairQuestion,
 } from './questions.ts';
-import { composeSecond } from './second.ts';
 import { promptsOf, seqOfQuestion, writtenFiles } from './select.ts';
 import { roomForAFile, roomForFiles, type Shown, shownFile, shownFiles } from './shown.ts';
 
@@ -54,8 +53,6 @@ export function composeQuestion(step: Ask, view: DriverView): Words {
       return { text: composeReplan(view, lookText(view)) };
     case 'content_question':
       return composeContent(step, view);
-    case 'second_writing':
-      return composeSecond(step, view);
     case 'completion_question':
       return { text: composeCompletion(step, view) };
     case 'repair_question':

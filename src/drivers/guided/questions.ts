@@ -151,22 +151,5 @@ export function contentQuestion(options: {
     .join('\n');
 }
 
-/**
- * As it was asked for the first time, with the names that are used, and with what a model of this size
- * reads over: the sentences of a goal behind its examples.
- */
-export const secondQuestion = (options: {
-  readonly goal: string;
-  readonly file: string;
-  readonly imports: string;
-  /** Lines by which others import from it. */
-  readonly usedBy: readonly string[];
-}): string =>
-  [
-    contentQuestion({ ...options, isTested: true, current: null, failing: '', faults: [] }),
-    'Do what every sentence of the goal says, for all inputs, not only for those of its examples.',
-    ...(options.usedBy.length > 0 ? ['Others use it by:', ...options.usedBy] : []),
-  ].join('\n');
-
 /** The line a fault stood in says nothing once the answer is out of the conversation. */
 const withoutPlace = (fault: string): string => fault.replace(/^line \d+: /, '');

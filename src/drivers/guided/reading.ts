@@ -1,6 +1,5 @@
 /** What an answer comes to where the engine leads: code outside of JSON, lines, passages, functions. */
 
-import { NO_BLOCK } from '../../llm/tool-modes/code-block.ts';
 import { jsonMode } from '../../llm/tool-modes/json.ts';
 import { isEdit, isWholeWrite } from '../../schema/doing.ts';
 import type { ToolCall } from '../../schema/messages.ts';
@@ -10,13 +9,11 @@ import { toolNamed } from '../../tools/toolset.ts';
 import type { ReadingView, Reply } from '../driver.ts';
 import { asLine } from '../line-edit.ts';
 import { decodedBy } from '../reading.ts';
-import { secondCode } from '../second-code.ts';
 import { withRestOfFile } from './functions-edit.ts';
 import { asPassage } from './passage-edit.ts';
 import { readTry } from './plain-try.ts';
 
 export function decode(question: Question, reply: Reply, view: ReadingView): Decoded {
-  if (question.kind === 'content' && question.isSecond) return second(question.file, reply);
   if (question.kind === 'try') return readTry(reply, view);
   const decoded = decodedBy(jsonMode, question, reply, view);
   if (decoded.kind !== 'calls') return decoded;
@@ -32,12 +29,6 @@ export function decode(question: Question, reply: Reply, view: ReadingView): Dec
 }
 
 type Calls = Extract<Decoded, { kind: 'calls' }>;
-
-/** Nothing of it is carried out: it is held against the first. */
-const second = (file: string, { message, isCut }: Reply): Decoded =>
-  secondCode(message.content, file) === null && !isCut
-    ? { kind: 'invalid', error: NO_BLOCK }
-    : { kind: 'text' };
 
 /** It may be some lines of the file, or some functions, and the others stay. */
 function content(decoded: Calls, view: ReadingView): Decoded {

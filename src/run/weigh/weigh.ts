@@ -29,7 +29,7 @@ import { isHeldBack, NOT_DONE, notDone, notDoneText, refusedAnyhow } from '../..
 import { undoPlanner } from '../../undo/plan.ts';
 import { recordsOf } from '../records-of.ts';
 import { answerIn } from '../result.ts';
-import { secondOf } from './second.ts';
+import { neighbourCalls } from './neighbour-calls.ts';
 
 /**
  * One durable step: its record is the last word before the run ends. Aborted while many records are read it
@@ -124,7 +124,7 @@ function testsByCommands({ changed, disk }: Work): Verdict | null {
 
 async function onProof(run: WeighPort, seen: Seen): Promise<Verdict | null> {
   const inPieces = pausesOf(run.clock, run.signal);
-  const evidence = await inPieces(evidenceOf(run, { ...seen, second: secondOf(run) }));
+  const evidence = await inPieces(evidenceOf(run, { ...seen, calls: neighbourCalls(run) }));
   if (evidence === null) return null;
   const ask = askerOf(run, {
     ...{ evidence, ...seen, proofMs: await inPieces(proofMs(seen.records)) },

@@ -1,0 +1,21 @@
+/** Calls beside those of the goal's examples: they tell code that does the work from code that gives one value. */
+
+import { languageOf } from '../../languages/languages.ts';
+import type { TriedCall } from '../../probe/evidence.ts';
+import { neighbours } from '../../probe/neighbours.ts';
+import type { Run } from '../../round/run.ts';
+import { dueExamples } from '../../steps/examples.ts';
+
+export function neighbourCalls({
+  context,
+  installed,
+}: Pick<Run, 'context' | 'installed'>): readonly TriedCall[] {
+  const calls = dueExamples(context.state).flatMap(({ example: { input, gives }, file }) =>
+    input.how === 'call' ? [{ ...input, gives, path: file }] : [],
+  );
+  return neighbours(calls).flatMap(({ example: { name, gives, path }, args }) => {
+    const cmd = languageOf(path).runs?.evaluates?.(path)?.({ name, args, gives }, installed);
+    const says = `${name}(${args.map((arg) => JSON.stringify(arg)).join(', ')})`;
+    return cmd === undefined ? [] : [{ path, says, cmd }];
+  });
+}
