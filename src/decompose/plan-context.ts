@@ -7,8 +7,8 @@ export interface PlanContext {
   readonly goal: string;
   /** How the model reads it, where it said so. */
   readonly brief?: Brief | undefined;
-  /** What the plan question showed; it leaks into weak models' plans. */
-  readonly examples: Pick<PlanExamples, 'files' | 'texts' | 'stdin' | 'fileName'>;
+  /** What the plan question showed. */
+  readonly examples: Pick<PlanExamples, 'stdin' | 'fileName'>;
   /** Files of the workspace, as many as are worth looking at. */
   readonly files: readonly string[];
   /** What of the languages' programs is on this machine. */

@@ -4,7 +4,6 @@ import { LANGUAGES } from '../languages/languages.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
 import { isCommand, isLook, isWholeWrite, isWrite } from '../schema/doing.ts';
 import { subtasksOf } from '../schema/plan.ts';
-import { fileLeak, wordsLeak } from './example-leaks.ts';
 import { isGivenTest, isToStay } from './must-stay.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
@@ -24,7 +23,6 @@ export function unusable(proposed: ProposedPlan, context: PlanContext): string |
 
 /** It is asked for again once for such a fault, and then taken as it is. */
 export const doubtful = (proposed: ProposedPlan, context: PlanContext): string | null =>
-  wordsLeak(proposed, context) ??
   onlyLooks(proposed, context) ??
   givenTests(proposed, context) ??
   missingProgram(proposed, context) ??
@@ -83,7 +81,7 @@ function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | 
     return `${file}: name files relative to the folder, as in "${context.examples.fileName}".`;
   if (isWholeWrite(subtask) && file.endsWith('/'))
     return `${file} is a folder: name the files in it.`;
-  if (isWrite(subtask) && isToStay(file, context))
-    return `${file} must stay as it is: the goal says so.`;
-  return fileLeak(file, context);
+  return isWrite(subtask) && isToStay(file, context)
+    ? `${file} must stay as it is: the goal says so.`
+    : null;
 }

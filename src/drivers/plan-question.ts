@@ -12,8 +12,7 @@ export const composePlan = (view: DriverView, look = ''): string =>
   planQuestion(view.state.goal, view.world.files(MAX_FILES), formOf(view), look);
 
 function formOf({ state, installed, names, plannable }: DriverView): PlanForm {
-  const { text: examples, reading } = planExamples(installed, state.goal);
-  return { examples, reading, plannable, names };
+  return { examples: planExamples(installed, state.goal).text, plannable, names };
 }
 
 export function composeReplan(view: DriverView, look = ''): string {

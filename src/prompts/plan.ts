@@ -2,20 +2,13 @@
 import type { ToolNames } from '../schema/actions.ts';
 
 /** A question that is answered from one file. */
-interface Reading {
-  readonly goal: string;
-  readonly file: string;
-  readonly purpose: string;
-}
-
-const readingPlan = ({ goal, file, purpose }: Reading, names: ToolNames): string => `GOAL: ${goal}
-{"tasks":[{"description":"Answer","subtasks":[{"action":"${names.reads_files}","file":"${file}","purpose":"${purpose}"}]}],"verify":{"cmd":"","prints":"","stdin":""}}`;
+const readingPlan = (names: ToolNames): string => `GOAL: What is in notes.txt?
+{"tasks":[{"description":"Answer","subtasks":[{"action":"${names.reads_files}","file":"notes.txt","purpose":"find the answer"}]}],"verify":{"cmd":"","prints":"","stdin":""}}`;
 
 /** What the form of a plan is told with. */
 export interface PlanForm {
   /** Goals with their plans, in the words of a language. */
   readonly examples: string;
-  readonly reading: Reading;
   /** The tools that a plan may name, in their order. */
   readonly plannable: readonly string[];
   readonly names: ToolNames;
@@ -26,12 +19,11 @@ const listed = (words: readonly string[]): string =>
 
 const form = ({
   examples,
-  reading,
   plannable,
   names,
 }: PlanForm): string => `Plan a goal as tasks with subtasks. A subtask is one ${listed(plannable)}, with its purpose. As few files as possible: one file for a program, and a test file only if the goal asks for tests. verify is the command a user types to see that it works, what it must print, and what he types in; it is empty when the goal only asks for information.
 ${examples}
-${readingPlan(reading, names)}`;
+${readingPlan(names)}`;
 
 /** @param look what was seen of the files, or '' */
 export const planQuestion = (

@@ -6,7 +6,7 @@ import { stepOf, TOOLS } from '../support/built-in-tools.ts';
 
 const context = (more: Partial<PlanContext> = {}): PlanContext => ({
   goal: 'say hello',
-  examples: { files: ['word_count.py'], texts: [], stdin: '', fileName: 'name.py' },
+  examples: { stdin: '', fileName: 'name.py' },
   installed: new Set(['python', 'pytest', 'node']),
   exists: () => false,
   readText: () => null,
@@ -114,7 +114,6 @@ describe('a plan that cannot be used says why', () => {
     ['a drive', answer([write('C:\\a.py')]), /relative/],
     ['a way out', answer([write('../a.py')]), /relative/],
     ['a folder as file', answer([write('src/')]), /is a folder/],
-    ['a file of the example', answer([write('word_count.py')]), /example/],
     ['a command that is refused', answer([write('a.py'), run('rm a.py')]), /^rm is not allowed/],
     ['a proof that is refused', answer([write('a.py')], 'rm a.py'), /^verify\.cmd: rm/],
     ['a program without a proof', answer([write('a.py')], ''), /verify\.cmd is empty.*a\.py/],
@@ -125,12 +124,6 @@ describe('a plan that cannot be used says why', () => {
     ],
   ])('%s', (_, text, sentence) => {
     expect(stepsOf(text)).toMatch(sentence);
-  });
-
-  it('but may name a file of the example that its goal names', () => {
-    expect(stepsOf(answer([write('word_count.py')]), { goal: 'mend word_count.py' })).toEqual([
-      'word_count.py',
-    ]);
   });
 });
 

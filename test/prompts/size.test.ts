@@ -55,7 +55,6 @@ const subtask: Subtask = {
 
 const PLAN = {
   examples: planExamples(installed, '').text,
-  reading: planExamples(installed, '').reading,
   plannable: plannableOf(TOOLS).map(({ name }) => name),
   names: NAMES,
 };
