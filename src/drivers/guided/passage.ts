@@ -1,4 +1,5 @@
 /** The part of a long file that matters, cut where its blocks begin and end. Pure. */
+import { longWords, sharedWords } from '../../probe/files-that-matter.ts';
 
 export interface Passage {
   /** Lines, from 1, both included. */
@@ -55,18 +56,15 @@ function blocksOf(lines: readonly string[], about: About): readonly Block[] {
     const isStart = /^\S/.test(line) && (lines[index - 1] ?? '').trim() === '';
     return index === 0 || isStart ? [index] : [];
   });
-  const words = new Set(wordsOf(about.words));
+  const words = longWords(about.words);
   return starts.map((first, index) => {
     const last = (starts[index + 1] ?? lines.length) - 1;
     const text = lines.slice(first, last + 1).join('\n');
     const named = about.lines.filter((line) => line > first && line <= last + 1).length;
-    const shared = new Set(wordsOf(text).filter((word) => words.has(word))).size;
+    const shared = sharedWords(words, longWords(text));
     return { first, last, chars: text.length + 1, score: named * NAMED_LINE + shared };
   });
 }
-
-const wordsOf = (text: string): readonly string[] =>
-  (text.match(/[\p{L}_][\p{L}\p{N}_]{3,}/gu) ?? []).map((word) => word.toLowerCase());
 
 /** Neighbours join while there is room, the ones behind first. */
 function grown(
