@@ -3,17 +3,17 @@ import { belongsToTests } from '../languages/languages.ts';
 import type { PlanContext } from './plan-context.ts';
 import { normalPath } from './planned-work.ts';
 
-/** Of a file that the goal says must stay as it is. */
-export function isToStay(file: string, { brief }: Pick<PlanContext, 'brief'>): boolean {
+type Planned = Pick<PlanContext, 'brief' | 'exists' | 'finishedFiles'>;
+
+/** Of a file that was there and that the goal says must stay: one that is still to be made cannot. */
+export function isToStay(file: string, { brief, exists, finishedFiles }: Planned): boolean {
   const path = normalPath(file);
-  return brief?.keep.some((one) => normalPath(one.path) === path) ?? false;
+  const isSaid = brief?.keep.some((one) => normalPath(one.path) === path) ?? false;
+  return isSaid && exists(path) && !finishedFiles.includes(path);
 }
 
 /** Of tests that were there, where the goal asks for none: they say what is right. */
-export function isGivenTest(
-  file: string,
-  { brief, exists, finishedFiles }: Pick<PlanContext, 'brief' | 'exists' | 'finishedFiles'>,
-): boolean {
+export function isGivenTest(file: string, { brief, exists, finishedFiles }: Planned): boolean {
   const path = normalPath(file);
   return (
     brief?.tests === undefined &&

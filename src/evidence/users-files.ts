@@ -8,6 +8,7 @@
  */
 import { originalOf } from '../context-manager/fold/known-files.ts';
 import { isCache } from '../languages/languages.ts';
+import { own } from '../lib/own.ts';
 import { namesFile } from '../probe/names-file.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { BriefFile } from '../schema/brief.ts';
@@ -89,9 +90,12 @@ const isBelow = (name: string, path: string): boolean =>
 const fits = (said: string, path: string): boolean =>
   /[*?[{]/.test(said) && /[\p{L}\p{N}]/u.test(said) && globMatcher(said)(path);
 
-/** Files that the brief says must stay. */
-export const keptFiles = ({ brief }: Known, files: readonly string[]): readonly string[] =>
-  files.filter((path) => isKept(brief, path));
+/** Files that the brief says must stay; what the run made was not there to stay. */
+export const keptFiles = (state: Known, files: readonly string[]): readonly string[] =>
+  files.filter((path) => isKept(state.brief, path) && !isMade(state, path));
+
+const isMade = ({ files, commandChanges }: Known, path: string): boolean =>
+  own(files, path)?.original === null || own(commandChanges.files, path)?.before === null;
 
 /** @param goal of a conversation the person's last message */
 function isDeclared({ plan, brief, files }: Known, goal: string, path: string): boolean {

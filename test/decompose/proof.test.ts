@@ -309,6 +309,19 @@ describe('what a plan may not work on', () => {
     );
   });
 
+  it('is not a file that is still to be made, or that the run made, whatever the brief says', () => {
+    const context = planContext('g', { brief: { ...brief, keep } }, { 'calc.py': 'x\n' });
+    const step = [edit('calc.py'), write('data.csv')];
+    const check = { cmd: 'python calc.py' };
+    expect(targetsOf(answerOf(step, check), context)).toEqual(['calc.py', 'data.csv']);
+    const made = planContext(
+      'g',
+      { brief: { ...brief, keep }, finishedFiles: ['data.csv'] },
+      files,
+    );
+    expect(targetsOf(answerOf([edit('calc.py'), edit('data.csv')], check), made)).toHaveLength(2);
+  });
+
   it('are tests that were there and fail: it is told once', () => {
     const context = planContext('g', { testsFail: true }, files);
     expect(planOf(answerOf(steps, proof), context)).toBe(

@@ -69,6 +69,29 @@ describe.each(['native'] as const)('a program in %s mode', (toolMode) => {
     expect(result).toMatchObject({ ending: 'achieved' });
   });
 
+  it('may write anew what it has made itself, whatever the brief says of it', async () => {
+    const world = summing();
+    const run = { action: 'run_cmd', cmd: 'node total.mjs', purpose: 'see it' };
+    const provider = scriptedProvider(
+      diligentModel({
+        subtasks: [
+          { action: 'write_file', file: 'total.mjs', purpose: 'prints the total' },
+          { action: 'write_file', file: 'numbers-2.txt', purpose: 'its output' },
+          run,
+        ],
+        files: {
+          'total.mjs': [OVERWRITES.replace('numbers', 'numbers-2')],
+          'numbers-2.txt': ['1'],
+        },
+        brief: { keep: [{ path: 'numbers-2.txt', quote: 'total.mjs writes numbers-2.txt' }] },
+      }),
+    );
+    const goal = 'total.mjs writes numbers-2.txt';
+    const { result, records } = await runIn(world, provider, { goal, toolMode });
+    expect(result.state.brief?.keep).toHaveLength(1);
+    expect(rehearsed(records)).toBe(0);
+  });
+
   it('of which no quote says that a file must stay runs at once', async () => {
     const world = summing();
     const goal = 'Write total.mjs that empties numbers.txt and prints "total 7"; sort numbers.txt';
