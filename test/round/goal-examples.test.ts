@@ -97,3 +97,28 @@ describe('an example that held before the run', () => {
     expect(result.ending).not.toBe('achieved');
   });
 });
+
+describe('what must not come out', () => {
+  it.each([
+    'Write tools.mjs with double(n): double(5) must not give 7.',
+    'Schreibe tools.mjs mit double(n): double(5) darf nicht 7 ergeben.',
+    '写 tools.mjs，里面有 double(n)：double(5)不返回7。',
+  ])('is no example, whatever the model says: %s', async (goal) => {
+    const world = doubling();
+    const model = diligentModel({
+      subtasks: [
+        { action: 'write_file', file: 'tools.mjs', purpose: 'doubles a number' },
+        { action: 'write_file', file: 'tools.test.mjs', purpose: 'tests it' },
+      ],
+      verify: { cmd: 'node tools.mjs' },
+      files: { 'tools.mjs': [WRONG], 'tools.test.mjs': ["import './tools.mjs';\n"] },
+    });
+    const says = [{ quote: '', part: 1, how: 'call', input: 'double(5)', result: '7' }] as const;
+    const { result } = await runIn(world, scriptedProvider(model, { examples: says }), {
+      goal,
+      toolMode: 'json',
+    });
+    expect(triedIn(world)).toEqual([]);
+    expect(result.ending).not.toBe('achieved');
+  });
+});

@@ -109,10 +109,15 @@ const isFreeBefore = (goal: string, at: number): boolean =>
 const isFreeBehind = (goal: string, at: number): boolean =>
   !/^(?:[\p{Ll}\p{Lu}\p{N}_]|[.,]\p{N})/u.test(goal.slice(at, at + 4));
 
-/** The value that stands first behind a call; what is said has to be it. */
+/**
+ * The value that stands first behind a call; what is said has to be it, and it has to be all that the
+ * passage says of the call: one word or a sign before it, and nothing behind it. With more words it may
+ * as well be what must not come out.
+ */
 export function literalBehind(goal: string, from: number, passage: Span, said: string) {
   const found = firstLiteral(goal, from, passage);
-  if (found === null) return null;
+  if (found === null || !isStraight(goal.slice(closed(goal, from), found.start))) return null;
+  if (!isOver(goal.slice(closed(goal, found.end), passage.end))) return null;
   const value = readLiteral(said.trim(), 0);
   const isSame =
     (value !== null &&
@@ -122,33 +127,48 @@ export function literalBehind(goal: string, from: number, passage: Span, said: s
   return isSame ? found : null;
 }
 
-function firstLiteral(
-  goal: string,
-  from: number,
-  passage: Span,
-): { readonly value: unknown } | null {
+interface Found extends Span {
+  readonly value: unknown;
+}
+
+/** With the marks around it, but for the one that closes. */
+function firstLiteral(goal: string, from: number, passage: Span): Found | null {
   const marked = markedTexts(goal, passage);
   // Behind a call in marks stands what closes them.
   const around = marked.find(({ start, end }) => start < from && from <= end);
   for (let at = around ? around.end + 1 : from; at < passage.end; at += 1) {
     if (goal[at] === '\n') return null;
     const text = marked.find(({ start }) => start - 1 === at);
-    if (text?.mark === '`') return wholeLiteral(goal.slice(text.start, text.end));
+    const span = { start: at, end: text?.end ?? at };
+    if (text?.mark === '`') return wholeLiteral(goal.slice(text.start, text.end), span);
     const literal = isFreeBefore(goal, at) ? readLiteral(goal, at) : null;
     if (literal)
       return literal.end <= passage.end && isFreeBehind(goal, literal.end)
-        ? { value: literal.value }
+        ? { value: literal.value, start: at, end: literal.end }
         : null;
-    if (text) return { value: goal.slice(text.start, text.end) };
+    if (text) return { value: goal.slice(text.start, text.end), ...span };
     if (/[\p{N}([{]/u.test(goal[at] ?? '')) return null;
   }
   return null;
 }
 
-function wholeLiteral(text: string): { readonly value: unknown } | null {
+function wholeLiteral(text: string, span: Span): Found | null {
   const literal = readLiteral(text.trim(), 0);
-  return literal?.end === text.trim().length ? { value: literal.value } : null;
+  return literal?.end === text.trim().length ? { value: literal.value, ...span } : null;
 }
+
+/** Signs that say what comes out; `≠` and `<` do not. */
+const SIGN = /^\s*(?:={1,3}|[-=~]+>|[→⇒⟶⟹↦➜➔]|[:：]|\p{Pd}+)\s*$/u;
+
+/** Between an input and its result: one word, a sign, or nothing. */
+const isStraight = (between: string): boolean =>
+  SIGN.test(between) || (/^[\p{L}\p{M}\s]*$/u.test(between) && wordsIn(between) <= 1);
+
+const NEXT_CALL = /^\s*[\p{L}\p{M}]*\s*["'`“„«「]?[\p{ID_Start}_$][\p{ID_Continue}$.]*\(/u;
+
+/** No word goes on with what was said: a line or a sentence ends, a mark stands there, or another call. */
+const isOver = (behind: string): boolean =>
+  /^[^\S\n]*(?:$|\n|\p{P})/u.test(behind) || NEXT_CALL.test(behind);
 
 const WORDS_BEFORE = 3;
 const WORDS_BEHIND = 1;
@@ -184,9 +204,8 @@ function isAllThatIsLeft(goal: string, from: number, passage: Span, said: string
   const rest = goal.slice(closed(goal, from), passage.end);
   return occurrencesOf(rest, said).some(({ start, end }) => {
     const between = rest.slice(0, start);
-    const isSign = /^\s*[\p{S}\p{Pd}:：]+\s*$/u.test(between);
     const isWord = /^\s+[\p{L}\p{M}]+\s+$/u.test(between);
-    return (isSign || isWord) && isEndOf(rest.slice(end), 0);
+    return (SIGN.test(between) || isWord) && isEndOf(rest.slice(end), 0);
   });
 }
 

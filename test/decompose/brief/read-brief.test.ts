@@ -24,9 +24,18 @@ const oneExample = (
 describe('an example is literal', () => {
   test.each([
     ['Write add. add(2, 3) gives 5.', 2, 'call', 'add(2, 3)', '5', 5],
-    ['add(2, 3) should give 5 and add(0, 0) 0', 1, 'call', 'add(0,0)', '0', 0],
-    ['Schreibe add, wobei `add(2, 3)` 5 ergeben soll.', 1, 'call', 'add(2, 3)', '5', 5],
-    ['add(2, 3)应该返回5。', 1, 'call', 'add(2, 3)', '5', 5],
+    ['add(2, 3) gives 5 and add(0, 0) 0', 1, 'call', 'add(0,0)', '0', 0],
+    ['add(2, 3) gives 5 and `add(0, 0)` 0', 1, 'call', 'add(2,3)', '5', 5],
+    [
+      'Schreibe add, wobei `add(2, 3)` "5" ergibt: `add(2, 3)` = 5.',
+      1,
+      'call',
+      'add(2, 3)',
+      '5',
+      5,
+    ],
+    ['add(2, 3)返回5。', 1, 'call', 'add(2, 3)', '5', 5],
+    ['add(2, 3) → 5', 1, 'call', 'add(2, 3)', '5', 5],
     ['slug("A b") -> "a-b"', 1, 'call', "slug('A b')", 'a-b', 'a-b'],
     ['`top([1, 2])` is `[2]`', 1, 'call', 'top([1,2])', '[2]', [2]],
     ['calc.neg(2) == -2', 1, 'call', 'neg(2)', '-2', -2],
@@ -46,6 +55,15 @@ describe('an example is literal', () => {
   test.each([
     ['the result stands before the input', '5 is what add(2, 3) gives', 'call', 'add(2, 3)', '5'],
     ['another value stands first', 'add(2, 3) on Python 3 gives 5', 'call', 'add(2, 3)', '5'],
+    ['it must not come out', 'add(2, 3) must not give 6', 'call', 'add(2, 3)', '6'],
+    ['it must not, in German', 'add(2, 3) darf nicht 6 ergeben', 'call', 'add(2, 3)', '6'],
+    ['it must not, in Japanese', 'add(2, 3) は 6 になってはいけない', 'call', 'add(2, 3)', '6'],
+    ['it must not, in Chinese', 'add(2, 3)不返回6。', 'call', 'add(2, 3)', '6'],
+    ['it must not, in Arabic', 'add(2, 3) لا يعطي 6', 'call', 'add(2, 3)', '6'],
+    ['it does not, in short', "add(2, 3) isn't 6", 'call', 'add(2, 3)', '6'],
+    ['it is the other side of a sign', 'add(2, 3) ≠ 6', 'call', 'add(2, 3)', '6'],
+    ['it only bounds the result', 'add(2, 3) < 6', 'call', 'add(2, 3)', '6'],
+    ['the sentence goes on with it', 'add(2, 3) gives 6 or 7', 'call', 'add(2, 3)', '6'],
     ['another call stands between', 'add(2, 3) and add(1, 1) give 5', 'call', 'add(2, 3)', '5'],
     ['it is a piece of a number', 'add(2, 3) gives 57', 'call', 'add(2, 3)', '5'],
     ['it is a piece of a decimal', 'add(2, 3) gives 5.7', 'call', 'add(2, 3)', '5'],
@@ -157,6 +175,7 @@ const number = fc.integer({ min: 10, max: 99_999 });
 const goals = fc.record({
   before: fc.array(sentence, { minLength: 1, maxLength: 3 }),
   after: fc.array(sentence, { minLength: 1, maxLength: 3 }),
+  verb: fc.constantFrom('gives', 'ergibt', '返回', 'يعطي', '=', '->', '→'),
   words: fc.array(word, { minLength: 1, maxLength: 2 }),
   args: fc.tuple(number, number),
   gives: number,
@@ -167,36 +186,46 @@ describe('of a random goal', () => {
 
   test('the whole line that states an example proves it, and no piece of the goal that is cut elsewhere does', () => {
     fc.assert(
-      fc.property(goals, fc.nat(), fc.nat(), ({ before, after, words, args, gives }, from, to) => {
-        const line = `${words.join(' ')} ${exampleOf(args)} ${words.join(' ')} ${gives}`;
-        const goal = [...before, line, ...after].join('\n');
-        const proved = (quote: string) =>
-          evidence(quoted(goal, { stated: [{ quote, call: exampleOf(args), gives }] }));
-        expect(proved(line)).toEqual([gives]);
-        const start = from % goal.length;
-        const cut = goal.slice(start, start + 1 + (to % (goal.length - start)));
-        if (![line, goal].includes(cut.trim())) expect(proved(cut)).toEqual([]);
-      }),
+      fc.property(
+        goals,
+        fc.nat(),
+        fc.nat(),
+        ({ before, after, words, verb, args, gives }, from, to) => {
+          const line = `${words.join(' ')} ${exampleOf(args)} ${verb} ${gives}`;
+          const goal = [...before, line, ...after].join('\n');
+          const proved = (quote: string) =>
+            evidence(quoted(goal, { stated: [{ quote, call: exampleOf(args), gives }] }));
+          expect(proved(line)).toEqual([gives]);
+          const start = from % goal.length;
+          const cut = goal.slice(start, start + 1 + (to % (goal.length - start)));
+          if (![line, goal].includes(cut.trim())) expect(proved(cut)).toEqual([]);
+        },
+      ),
       { numRuns: 500 },
     );
   });
 
   test('quotes that are merged, and results that are shortened or moved, prove nothing', () => {
     fc.assert(
-      fc.property(goals, fc.nat(), fc.nat(), ({ before, after, words, args, gives }, from, to) => {
-        const line = `${words.join(' ')} ${exampleOf(args)} ${words.join(' ')} ${gives}`;
-        const goal = [...before, line, ...after].join('\n');
-        const proved = (quote: string, result: string) =>
-          evidence(quoted(goal, { stated: [{ quote, call: exampleOf(args), gives: result }] }));
-        expect(proved(`${before.at(-1)}\n${line}`, String(gives))).toEqual(
-          before.length === 1 && after.length === 0 ? [gives] : [],
-        );
-        expect(proved(`${line} ${after.at(-1)}`, String(gives))).toEqual([]);
-        const digits = String(gives);
-        const start = from % digits.length;
-        const piece = digits.slice(start, start + 1 + (to % (digits.length - start)));
-        if (piece !== digits) expect(proved(line, piece)).toEqual([]);
-      }),
+      fc.property(
+        goals,
+        fc.nat(),
+        fc.nat(),
+        ({ before, after, words, verb, args, gives }, from, to) => {
+          const line = `${words.join(' ')} ${exampleOf(args)} ${verb} ${gives}`;
+          const goal = [...before, line, ...after].join('\n');
+          const proved = (quote: string, result: string) =>
+            evidence(quoted(goal, { stated: [{ quote, call: exampleOf(args), gives: result }] }));
+          expect(proved(`${before.at(-1)}\n${line}`, String(gives))).toEqual(
+            before.length === 1 && after.length === 0 ? [gives] : [],
+          );
+          expect(proved(`${line} ${after.at(-1)}`, String(gives))).toEqual([]);
+          const digits = String(gives);
+          const start = from % digits.length;
+          const piece = digits.slice(start, start + 1 + (to % (digits.length - start)));
+          if (piece !== digits) expect(proved(line, piece)).toEqual([]);
+        },
+      ),
       { numRuns: 500 },
     );
   });
