@@ -1,7 +1,7 @@
 /**
  * The plans that show a model the form of a plan, in the words of a language that the goal is about. What
- * stands in them may come back in the plans of small models: each is of a kind that is right where a
- * goal is about the same. Pure.
+ * stands in them may come back in the plans of small models, so they are about what few goals are about:
+ * nobody takes a tip calculator for a part of something else. Pure.
  */
 import type { Installed, PlanWords } from './language.ts';
 import { LANGUAGES, languagesOf } from './languages.ts';
@@ -16,20 +16,20 @@ export interface PlanExamples {
 }
 
 const PROGRAM = {
-  goal: 'Create a word counter',
-  description: 'Word counter',
-  stem: 'word_count',
-  purpose: 'asks for a text and prints its number of words',
-  stdin: 'one two',
-  prints: '2',
+  goal: 'Create a tip calculator',
+  description: 'Tip calculator',
+  stem: 'tip',
+  purpose: 'asks for a bill and prints ten percent of it',
+  stdin: '50',
+  prints: '5',
 };
 
 const TESTED = {
-  goal: 'Create a date parser with tests',
-  description: 'Parser',
-  stem: 'date_parser',
-  purpose: 'parse_date(text) returns year, month, day',
-  tests: 'tests of parse_date: three dates',
+  goal: 'Create a compass with tests',
+  description: 'Compass',
+  stem: 'compass',
+  purpose: 'turn(direction, degrees) returns the new direction',
+  tests: 'tests of turn: north and west',
 };
 
 /** The same for one goal, whenever it is asked. */

@@ -2,8 +2,8 @@
 import type { ToolNames } from '../schema/actions.ts';
 
 /** A question that is answered from one file. */
-const readingPlan = (names: ToolNames): string => `GOAL: What is in notes.txt?
-{"tasks":[{"description":"Answer","subtasks":[{"action":"${names.reads_files}","file":"notes.txt","purpose":"find the answer"}]}],"verify":{"cmd":"","prints":"","stdin":""}}`;
+const readingPlan = (names: ToolNames): string => `GOAL: Who wrote letter.md?
+{"tasks":[{"description":"Answer","subtasks":[{"action":"${names.reads_files}","file":"letter.md","purpose":"find the answer"}]}],"verify":{"cmd":"","prints":"","stdin":""}}`;
 
 /** What the form of a plan is told with. */
 export interface PlanForm {

@@ -23,9 +23,9 @@ describe('the examples of a plan', () => {
   });
 
   it.each([
-    ['Write total.js that adds up a column', 'word_count.mjs', 'node --test'],
-    ['Write total.py that adds up a column', 'word_count.py', 'python -m pytest -q'],
-    ['Write a sum in Go', 'word_count.py', 'python -m pytest -q'],
+    ['Write total.js that adds up a column', 'tip.mjs', 'node --test'],
+    ['Write total.py that adds up a column', 'tip.py', 'python -m pytest -q'],
+    ['Write a sum in Go', 'tip.py', 'python -m pytest -q'],
   ])('speak the language of the goal: %s', (goal, file, cmd) => {
     const { text } = planExamples(installed, goal);
     expect(text).toContain(file);
@@ -48,18 +48,18 @@ describe('the examples of a plan', () => {
 
 describe('a plan that is like an example', () => {
   it.each([
-    'Zähle die Wörter eines Textes',
-    'Escribe un programa que cuente las palabras de una frase',
-    '写一个统计单词数的程序',
-    'Greet the user',
+    'Create a tip calculator',
+    'Schreibe einen Trinkgeldrechner',
+    'Escribe un programa que calcule la propina',
+    '写一个计算小费的程序',
   ])('is taken at the first try: %s', (goal) => {
-    const purpose = 'asks for a text and prints its number of words';
-    const answer = answerOf([write('word_count.py', purpose)], { cmd: 'python word_count.py' });
-    expect(targetsOf(answer, shown(goal))).toEqual(['word_count.py']);
+    const purpose = 'asks for a bill and prints ten percent of it';
+    const answer = answerOf([write('tip.py', purpose)], { cmd: 'python tip.py' });
+    expect(targetsOf(answer, shown(goal))).toEqual(['tip.py']);
   });
 
   it('does not type what the example has typed', () => {
-    const verify = { cmd: 'python a.py', stdin: 'one two' };
+    const verify = { cmd: 'python a.py', stdin: '50' };
     const answer = answerOf([write('a.py')], verify);
     expect(proofOf(answer, shown('Greet the user'))).toEqual({ cmd: 'python a.py' });
   });
