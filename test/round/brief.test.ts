@@ -5,7 +5,7 @@ import { runIn } from '../support/run-in.ts';
 import { LARGE, type ScriptedCall, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
 
-const GOAL = 'Fix add in calc.py.\nadd(2, 3) must give 5\nKeep data.csv as it is';
+const GOAL = 'Fix add in calc.py.\nadd(2, 3) gives 5\nKeep data.csv as it is';
 const call = (name: string, args: object): ScriptedCall => ({ name, args: { ...args } });
 const done = call('mark_subtask_complete', { success: true, reason: 'as asked' });
 const tasks = [{ description: 'the work', subtasks: [{ do: 'mend it', files: ['calc.py'] }] }];
@@ -20,7 +20,7 @@ async function free(brief: unknown) {
 }
 
 describe('of a model that leads', () => {
-  const example = { quote: 'add(2, 3) must give 5', call: 'add(2, 3)', gives: '5' };
+  const example = { quote: 'add(2, 3) gives 5', call: 'add(2, 3)', gives: '5' };
   const keep = { path: 'data.csv', quote: 'Keep data.csv as it is' };
 
   it('is set with the plan, and what the goal carries stands in the state', async () => {
@@ -97,7 +97,7 @@ describe('of a model that is led', () => {
     const asked = requests.filter(({ responseSchema }) => asksForBrief(responseSchema));
     expect(asked).toHaveLength(1);
     expect(requests[0]?.messages.at(-1)?.content).toMatch(
-      /\n1 Fix add in calc\.py\.\n2 add\(2, 3\) must give 5\n3 Keep data\.csv as it is$/,
+      /\n1 Fix add in calc\.py\.\n2 add\(2, 3\) gives 5\n3 Keep data\.csv as it is$/,
     );
     const types = records.map(({ type }) => type);
     expect(types.indexOf('goal_cut')).toBeLessThan(types.indexOf('brief_made'));
