@@ -190,10 +190,10 @@ async function unlessHeldBefore(
 }
 
 /** Built here from names and values: what is installed tells how the language runs it. */
-function exampleCheck(
+export function exampleCheck(
   { example, file, words = [], isWhole }: DueExample,
   installed: Installed,
-): Check {
+): ExampleCheck {
   const { runs } = languageOf(file);
   const { input, gives } = example;
   const says = exampleText(example);
@@ -211,6 +211,8 @@ function exampleCheck(
     ? { type, says, cmd, stdin: `${input.text}\n`, prints }
     : { type, says, cmd, prints };
 }
+
+type ExampleCheck = Extract<Check, { type: 'goal_example' }>;
 
 const quoted = (word: string): string => (/^[^\s"']+$/.test(word) ? word : `"${word}"`);
 

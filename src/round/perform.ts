@@ -10,6 +10,7 @@ import type { PlannedCall, Step } from '../steps/step.ts';
 import { execute, skipCall } from './act.ts';
 import { ask } from './ask.ts';
 import { adoptBrief, cutGoal } from './brief.ts';
+import { takeCandidate, tryCandidate } from './candidate.ts';
 import { check, prove, proveBefore } from './check.ts';
 import { compact } from './compact.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
@@ -63,6 +64,10 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return say(run, { cause: 'background_ended', text: endedText(run) });
     case 'skip_call':
       return skipCall(step.call, run);
+    case 'try_candidate':
+      return tryCandidate(step, run);
+    case 'take_candidate':
+      return takeCandidate(step, run);
     case 'tell_failed_check':
       return tellFailedCheck(step.isProof, run);
     case 'compact':

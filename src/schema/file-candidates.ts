@@ -1,13 +1,16 @@
-/** Several writings of one file: what checks in the scratch copy showed of each, and which was taken. */
+/** Writings of one file: what trials in the scratch copy showed of each, and which of several was taken. */
 import * as z from 'zod';
 import { StoredText } from './text.ts';
 
 const CANDIDATE = {
   subtask: z.string(),
   path: z.string(),
-  /** Counts the writings of this file in this subtask from 0. */
+  /** Counts the writings since the file was asked for or written last, from 0. */
   index: z.number().int(),
 };
+
+/** The check without which no other one is made. */
+export const PARSES = 'it parses';
 
 export const FILE_CANDIDATE_RECORDS = [
   z.object({

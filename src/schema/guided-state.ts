@@ -1,4 +1,16 @@
 /** What the state of a goal has that the driver `guided` alone writes. */
+import type { ToolCall } from './messages.ts';
+
+/** A content of a file that was tried, and is not written. */
+export interface Candidate {
+  /** What writes it. */
+  readonly call: ToolCall;
+  /** Where its turn stands, and how long its answer is. */
+  readonly offset: number;
+  readonly length: number;
+  /** How much of what was given it fails. */
+  readonly failed: number;
+}
 
 /** A file whose content is asked for apart from the action that named it. */
 export interface ContentRequest {
@@ -8,6 +20,8 @@ export interface ContentRequest {
   readonly faults: readonly string[];
   /** The old content came back: from now on it is asked for without being shown. */
   readonly withoutCurrentContent: boolean;
+  /** Those of this request; left out before the first. */
+  readonly candidates?: readonly Candidate[];
 }
 
 export interface GuidedState {

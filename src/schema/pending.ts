@@ -24,6 +24,9 @@ export interface PendingCalls {
   readonly isHalted: boolean;
   /** The call that they, or only further ends of subtasks, are not run for, where the model is told. */
   readonly haltedBy?: { readonly tool: string; readonly status: ActionStatus };
+  /** True for a content that was tried in the copy, and for one that was chosen to be written. */
+  readonly isTried?: true;
+  readonly isTaken?: true;
   /** True after a call that proposed a plan, until that is the plan of the run. */
   readonly isPlanDue?: true;
   /** In a conversation: the turn that asked for them. */

@@ -1,3 +1,4 @@
+import type { ToolCall } from '../schema/messages.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Limits, Step } from './step.ts';
 
@@ -9,6 +10,8 @@ export interface DrivingSteps {
   planStep(state: RunState, limits: Limits): Step;
   /** How the outcome of a finished call goes to the model. */
   outcomeStep(state: RunState): Step;
+  /** What comes before a call is carried out; `null`: nothing does. */
+  beforeCall(state: RunState, call: ToolCall): Step | null;
   /** What it began beside the subtask's own way and has not ended yet. */
   unfinishedStep(state: RunState): Step | null;
   /** What comes next inside the active subtask. */

@@ -19,10 +19,11 @@ export interface DueExample {
 }
 
 /** With the last subtask: before, what an example needs may not be there yet. */
-export function dueExamples(state: RunState): readonly DueExample[] {
-  if (!isLastSubtask(state)) return [];
-  return literalExamples(state).flatMap((example) => triedOn(state, example));
-}
+export const dueExamples = (state: RunState): readonly DueExample[] =>
+  isLastSubtask(state) ? examplesOn(state) : [];
+
+export const examplesOn = (state: RunState): readonly DueExample[] =>
+  literalExamples(state).flatMap((example) => triedOn(state, example));
 
 /** The only ones that are evidence. */
 export const literalExamples = ({ brief }: RunState): readonly BriefExample[] =>

@@ -68,7 +68,9 @@ function callStep(state: RunState, driver: DrivingSteps): Step | null {
   if (!call) return null;
   if (pending.isHalted) return { do: 'skip_call', call };
   return (
-    nextSubtask(state) ?? (isDone(state) ? { do: 'skip_call', call } : { do: 'execute', call })
+    nextSubtask(state) ??
+    (isDone(state) ? { do: 'skip_call', call } : null) ??
+    driver.beforeCall(state, call) ?? { do: 'execute', call }
   );
 }
 

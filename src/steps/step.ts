@@ -51,6 +51,9 @@ export type Step =
     }
   | { readonly do: 'execute'; readonly call: ToolCall }
   | { readonly do: 'skip_call'; readonly call: ToolCall }
+  /** A content is tried in the copy before it is written; then one of several is chosen. */
+  | { readonly do: 'try_candidate'; readonly call: ToolCall }
+  | { readonly do: 'take_candidate'; readonly index: number }
   | { readonly do: 'tell' }
   /** What a person said while the run worked goes to the model. */
   | { readonly do: 'pass_on' }

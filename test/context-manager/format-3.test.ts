@@ -120,7 +120,7 @@ it('history says who gave a plan, who took a run up, what a run belongs to, what
     'plan: 1 task, 1 subtask, given by Ada: it',
     'taken up again, worker w-3',
     'goal: g (for run job-7, record 12)',
-    'candidate 2 of a.py: tests failed 2 of 3',
+    'candidate 2 of a.py: tests failed: 2 of 3',
     'took candidate 2 of a.py: fewest failed',
     'you said: Like this one [image/png]',
   ]);
@@ -128,7 +128,7 @@ it('history says who gave a plan, who took a run up, what a run belongs to, what
     '1 tasks, 1 subtasks, given by Ada (edited)',
     'by version 1, worker w-3',
     'goal: g (for run job-7, record 12)',
-    'candidate 2 of a.py: tests failed 2 of 3',
+    'candidate 2 of a.py: tests failed: 2 of 3',
     'candidate 2 of a.py: fewest failed',
     'Like this one [image/png]',
   ]);

@@ -9,7 +9,13 @@ import { contentReader } from '../../src/workspace/packs.ts';
 import { diligentModel } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
 import { LARGE, type Script, scriptedProvider } from '../support/scripted-provider.ts';
-import { type TestMachine, type TestWorld, testWorld, WORKSPACE } from '../support/test-machine.ts';
+import {
+  isInCopy,
+  type TestMachine,
+  type TestWorld,
+  testWorld,
+  WORKSPACE,
+} from '../support/test-machine.ts';
 
 const RUNS = Number(process.env.RANDOM_RUNS ?? 12);
 const THEIRS = { 'notes.txt': 'call Ole\n', 'old/a.txt': 'a\n', 'data.csv': '1,2\n' } as const;
@@ -64,7 +70,7 @@ async function played({ toolMode, goal, harms, isKilled }: Setup) {
       if (how === 'overwrites') write(path, 'gone\n');
       else remove(path);
     }
-    if (isKilled) machine?.kill();
+    if (isKilled && !isInCopy(read)) machine?.kill();
     return { output: 'done\n', exitCode: 0 };
   });
   for (const [path, text] of Object.entries(THEIRS)) world.write(path, text);

@@ -27,6 +27,10 @@ export type ScriptedProgram = (
   remove: (path: string) => void,
 ) => { readonly output: string; readonly exitCode: number } | 'timeout';
 
+/** True for a program that works in the engine's copy of the workspace: the state is not in it. */
+export const isInCopy = (read: (path: string) => string | null): boolean =>
+  read('.agent_context/history.jsonl') === null;
+
 export interface TestWorld {
   /** Every command that was started, checks and proofs too, looks at files left out. */
   readonly commands: readonly RanCommand[];

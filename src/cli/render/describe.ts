@@ -275,6 +275,7 @@ export function scratchText({ check, passed, scratch }: RecordOf<'check_ran'>): 
     no_value: `with ${about} ending where it gives back a value`,
     red: `${about}, which was red`,
     second: `with ${about} as written a second time`,
+    candidate: `with a candidate for ${about}`,
     call: `a call as in the goal, ${about}`,
     example: 'as it was before the run',
     without: `without ${about}`,

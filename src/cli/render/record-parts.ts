@@ -41,6 +41,8 @@ export const candidateName = ({ path, index }: FileCandidate): string =>
 export function candidateShown({ showed }: RecordOf<'file_candidate_shown'>): string {
   const failed = showed.filter((one) => one.failed);
   if (failed.length === 0) return `${plural(showed.length, 'check')}, none failed`;
-  const why = failed.map(({ check, detail }) => oneLine(`${check} failed ${detail}`.trim()));
+  const why = failed.map(({ check, detail }) =>
+    oneLine([`${check} failed`, detail].filter(Boolean).join(': ')),
+  );
   return why.join('; ');
 }

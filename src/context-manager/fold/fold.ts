@@ -16,6 +16,7 @@ import type {
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { foldAdopted } from './adopted.ts';
 import { foldBackground, withBackgroundTold } from './background.ts';
+import { foldCandidateShown, foldCandidateTaken } from './candidates.ts';
 import { foldInChat } from './chat/fold.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldCompacted } from './compacted.ts';
@@ -42,7 +43,7 @@ import { foldLease, foldResumed, limitsIn, withoutFailure, workedUntil } from '.
 import { foldCandidateFailed, foldWait, waysAfterSettings } from './ways.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 36;
+export const STATE_SCHEMA = 37;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -119,6 +120,10 @@ function apply(state: RunState, record: Located): RunState {
       return Object.assign(state, foldActionFinished(state, record));
     case 'check_ran':
       return foldCheck(state, record);
+    case 'file_candidate_shown':
+      return Object.assign(state, foldCandidateShown(state, record));
+    case 'file_candidate_taken':
+      return Object.assign(state, foldCandidateTaken(state, record));
     case 'files_kept':
     case 'files_changed':
       return foldFiles(state, record);
@@ -157,8 +162,6 @@ function apply(state: RunState, record: Located): RunState {
     case 'sandbox_looked':
       return foldPermissions(state, record);
     case 'compaction_started':
-    case 'file_candidate_shown':
-    case 'file_candidate_taken':
     case 'bytes_unreadable':
     case 'bytes_set_aside':
     case 'person_said':

@@ -8,7 +8,7 @@ import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { type Finished, isGood, writesFile } from './finished.ts';
 import { headOf } from './text.ts';
 
-const CONTENT_TRIES = 3;
+export const CONTENT_TRIES = 3;
 const FAULTS_KEPT = 6;
 
 type Guided = Pick<RunState, 'guided'>;
@@ -41,16 +41,25 @@ export function contentAfter(state: RunState, record: Finished): ContentRequest 
   if (isCopy(state, record))
     return wanted.withoutCurrentContent || tries >= CONTENT_TRIES
       ? null
-      : { ...wanted, tries, faults: [], withoutCurrentContent: true };
+      : { ...withoutCandidates(wanted), tries, faults: [], withoutCurrentContent: true };
   const problems = [
     ...(isVainEdit(state, record) ? [SAME] : []),
     ...(record.facts.files ?? []).flatMap((facts) => facts.problems),
   ];
   if (record.status === 'ok' && problems.length === 0) return null;
   const found = record.status === 'ok' ? problems : [headOf(record.result, 200)];
-  // Earlier faults stay: a model that mends one of them brings another one back.
-  const faults = [...new Set([...found, ...wanted.faults])].slice(0, FAULTS_KEPT);
-  return tries < CONTENT_TRIES ? { ...wanted, tries, faults } : null;
+  return tries < CONTENT_TRIES ? withFaults({ ...withoutCandidates(wanted), tries }, found) : null;
+}
+
+/** Earlier faults stay: a model that mends one of them brings another one back. */
+export const withFaults = (wanted: ContentRequest, found: readonly string[]): ContentRequest => ({
+  ...wanted,
+  faults: [...new Set([...found, ...wanted.faults])].slice(0, FAULTS_KEPT),
+});
+
+/** What is written now was chosen from them. */
+function withoutCandidates({ candidates: _chosen, ...wanted }: ContentRequest): ContentRequest {
+  return wanted;
 }
 
 const SAME = 'it is the same as before: something must change';

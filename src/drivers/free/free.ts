@@ -43,6 +43,7 @@ export const free: Driver = {
   decode: (question, reply, view) => decodedBy(nativeMode, question, reply, view),
   planStep: surveyStep,
   outcomeStep: () => ({ do: 'tell' }),
+  beforeCall: () => null,
   unfinishedStep: branchEndStep,
   workStep: decisionStep,
   textStep,

@@ -6,6 +6,7 @@ import { branchEndStep } from '../../steps/branch.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 
 import { PATIENCE, type Step } from '../../steps/step.ts';
+import { takeBest } from './best-candidate.ts';
 import { readCall } from './calls.ts';
 import { lastAction, seqOfQuestion } from './select.ts';
 import { noContent, writeAgain } from './words.ts';
@@ -46,7 +47,8 @@ const readAgain = (state: RunState, file: string): Step => ({
 export function unusableContentStep(state: RunState): Step | null {
   const wanted = state.guided.contentRequest;
   if (!wanted) return null;
-  if (wanted.tries >= PATIENCE.invalidReplies) return replanOrFail(state, noContent(wanted.file));
+  if (wanted.tries >= PATIENCE.invalidReplies)
+    return takeBest(wanted) ?? replanOrFail(state, noContent(wanted.file));
   const question = seqOfQuestion(state, 'content_question');
   const why = wanted.faults.join(' ');
   if (state.mainConversation && question !== undefined)
@@ -72,7 +74,10 @@ const asksForLines = ({ conversation }: RunState): boolean =>
  * In a repair the question stays and only the answer goes: it shows the file as it was before. A
  * model that copies it from there is asked once more without it.
  */
-function rewindContent(state: RunState, { faults, withoutCurrentContent }: ContentRequest): Step {
+export function rewindContent(
+  state: RunState,
+  { faults, withoutCurrentContent }: ContentRequest,
+): Step {
   const shown = seqOfQuestion(state, 'repair_question');
   if (withoutCurrentContent && shown !== undefined)
     return { do: 'rewind', fromSeq: shown, why: 'the file came back as it was' };

@@ -13,6 +13,7 @@ import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
 import { definitionsFor } from '../../tools/registry.ts';
 import type { Driver } from '../driver.ts';
 import { beforeEnd } from './broken.ts';
+import { candidateStep } from './candidates.ts';
 import { composeQuestion } from './compose.ts';
 import { contentStep, outcomeStep, unusableContentStep } from './content.ts';
 import { lookStep } from './look.ts';
@@ -49,6 +50,7 @@ export const guided: Driver = {
     lookStep(state) ??
     askForPlan(state),
   outcomeStep,
+  beforeCall: candidateStep,
   unfinishedStep: contentStep,
   workStep: plannedStep,
   textStep: (state) => nudgeStep(state, stalled),

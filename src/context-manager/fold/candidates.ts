@@ -1,0 +1,64 @@
+/** Contents of a file that were tried before one of them is written. Pure. */
+import { PARSES } from '../../schema/file-candidates.ts';
+import type { Located, RecordOf } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { Changes } from './changes.ts';
+import { CONTENT_TRIES, withFaults } from './guided.ts';
+
+type Showed = RecordOf<'file_candidate_shown'>['showed'];
+
+/** More than all else that a content can fail: what does not parse meets nothing. */
+const ALL = 1000;
+
+const failures = (showed: Showed): number =>
+  showed.filter(({ failed }) => failed).length +
+  (showed.some(({ check, failed }) => failed && check === PARSES) ? ALL : 0);
+
+/** One that fails something counts as a try, and its faults join the next question. */
+export function foldCandidateShown(
+  state: RunState,
+  { path, showed }: RecordOf<'file_candidate_shown'>,
+): Changes {
+  const { pending, conversation, guided } = state;
+  const { contentRequest: wanted } = guided;
+  const call = pending?.calls[pending.next];
+  const answer = conversation.at(-1);
+  if (!pending || !wanted || wanted.file !== path || !call || !answer) return {};
+  const failed = failures(showed);
+  const { offset, length } = answer;
+  const candidates = [...(wanted.candidates ?? []), { call, offset, length, failed }];
+  const faults = showed.flatMap((one) => (one.failed ? [one.detail] : []));
+  const tried = failed > 0 ? withFaults({ ...wanted, tries: wanted.tries + 1 }, faults) : wanted;
+  return {
+    pending: { ...pending, isTried: true },
+    guided: { ...guided, contentRequest: { ...tried, candidates } },
+  };
+}
+
+/** The conversation goes on from the answer that is written; where that fails something, no other is asked for. */
+export function foldCandidateTaken(
+  state: RunState,
+  { path, index, seq }: Located<RecordOf<'file_candidate_taken'>>,
+): Changes {
+  const { conversation, guided } = state;
+  const { contentRequest: wanted } = guided;
+  const taken = wanted?.candidates?.[index];
+  if (!wanted || !taken || wanted.file !== path) return {};
+  const { call, offset, length, failed } = taken;
+  const isAnswered = conversation.at(-1)?.role === 'assistant';
+  // What was asked meanwhile stands in front of it.
+  const answer = { seq, offset, length, role: 'assistant', cause: null } as const;
+  return {
+    conversation: [...(isAnswered ? conversation.slice(0, -1) : conversation), answer],
+    usage: { ...state.usage, floor: {} },
+    lastTurn: null,
+    pending: {
+      ...{ calls: [call], next: 0, areRecovered: false, unreportedResult: null },
+      ...{ isHalted: false, isTried: true, isTaken: true },
+    },
+    guided: {
+      ...guided,
+      contentRequest: { ...wanted, tries: failed > 0 ? CONTENT_TRIES : wanted.tries },
+    },
+  };
+}

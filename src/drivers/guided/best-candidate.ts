@@ -1,0 +1,10 @@
+/** Which of several contents is written. Pure. */
+import type { ContentRequest } from '../../schema/guided-state.ts';
+import type { Step } from '../../steps/step.ts';
+
+/** The one that fails the fewest of what was given, the earlier of two equals; `null`: there is none. */
+export function takeBest({ candidates = [] }: ContentRequest): Step | null {
+  const fewest = Math.min(...candidates.map(({ failed }) => failed));
+  const index = candidates.findIndex(({ failed }) => failed === fewest);
+  return index < 0 ? null : { do: 'take_candidate', index };
+}

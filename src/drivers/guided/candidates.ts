@@ -1,0 +1,23 @@
+/**
+ * A content is tried in the copy before it is written. Another one is asked for, warmer, only where this one
+ * fails something that was given: then a trial can choose between them. Pure.
+ */
+import type { ToolCall } from '../../schema/messages.ts';
+import type { RunState } from '../../schema/state.ts';
+import { PATIENCE, type Step } from '../../steps/step.ts';
+import { takeBest } from './best-candidate.ts';
+import { rewindContent } from './content.ts';
+
+export function candidateStep({ pending, ...state }: RunState, call: ToolCall): Step | null {
+  const wanted = state.guided.contentRequest;
+  if (!wanted || !pending || pending.isTaken || !holdsContent(call)) return null;
+  if (!pending.isTried) return { do: 'try_candidate', call };
+  const { candidates = [], tries } = wanted;
+  const failed = candidates.at(-1)?.failed ?? 0;
+  if (failed === 0 && candidates.length < 2) return null;
+  return failed > 0 && tries < PATIENCE.invalidReplies
+    ? rewindContent({ ...state, pending }, wanted)
+    : takeBest(wanted);
+}
+
+const holdsContent = ({ args }: ToolCall): boolean => 'content' in args || 'new_text' in args;
