@@ -2,8 +2,8 @@
  * What a run may do to the files that were there before it. Pure; no verb of a goal decides anything.
  * 1. Declared are files that a subtask of the plan names, whose name stands in the goal, and whose content
  *    the run made. A command may change them, unless the brief says that they must stay.
- * 2. Naming permits nobody to remove a file. It goes without a question where the run made it, where its
- *    bytes stand under another name, or where the brief says so and no entry of it keeps the file.
+ * 2. Neither naming nor the brief permits anybody to remove a file: the brief is only how a model reads
+ *    the goal. It goes without a question where the run made it, or where its bytes stand under another name.
  * 3. Whatever else a command did to them is lost, unless somebody allowed this very command.
  */
 import { originalOf } from '../context-manager/fold/known-files.ts';
@@ -19,24 +19,19 @@ import { isIgnored } from '../workspace/walk.ts';
 
 type Known = Pick<RunState, 'plan' | 'brief' | 'files' | 'commandChanges'>;
 
-/** What the disk says now. */
-export interface DiskNow {
-  exists(path: string): boolean;
-  /** sha256; `null`: no file, or one that cannot be read. */
-  hashAt(path: string): string | null;
-}
+/** sha256 of what the disk holds now; `null`: no file, or one that cannot be read. */
+export type HashAt = (path: string) => string | null;
 
 /** A rule of the user's that lets the file be removed. */
 type MayRemove = (path: string) => boolean;
 
-/** True for a removal that needs a yes. @param hash of what the file holds now */
-export function removalAsks(state: Known, path: string, hash: string, disk: DiskNow): boolean {
+/** True for a removal that needs a yes, however the model reads the goal. @param hash of what the file holds now */
+export function removalAsks(state: Known, path: string, hash: string, hashAt: HashAt): boolean {
   const isElsewhere = holdersOf(state, hash).some(
-    (other) => other !== path && disk.hashAt(other) === hash,
+    (other) => other !== path && hashAt(other) === hash,
   );
   if (isElsewhere) return false;
-  if (isOwn(state, { path, before: hash, after: null })) return isLeftOf(state, path, hash);
-  return !isToGo(state.brief, path, disk.exists);
+  return !isOwn(state, { path, before: hash, after: null }) || isLeftOf(state, path, hash);
 }
 
 /** True for a file that was there before the run, under whatever name. */
@@ -62,18 +57,6 @@ const isLeftOf = ({ files, commandChanges }: Known, path: string, hash: string):
   Object.entries(commandChanges.files).some(
     ([name, { before, after }]) => name !== path && after === null && before === hash,
   );
-
-function isToGo(
-  brief: Known['brief'],
-  path: string,
-  exists: DiskNow['exists'] = () => false,
-): boolean {
-  if (!brief || isKept(brief, path)) return false;
-  return brief.removes.some(({ path: said }) => {
-    const name = plainName(said);
-    return isBelow(name, path) || (path.endsWith(`/${name}`) && !exists(name)) || fits(said, path);
-  });
-}
 
 const isKept = (brief: Known['brief'], path: string): boolean =>
   (brief?.keep ?? []).some(
@@ -131,10 +114,7 @@ export function lossesIn(
   );
   const removed = theirs.filter(
     ({ path, before, after }) =>
-      after === null &&
-      !isElsewhere(path, before ?? '') &&
-      !isToGo(state.brief, path) &&
-      !mayRemove(path),
+      after === null && !isElsewhere(path, before ?? '') && !mayRemove(path),
   );
   const changed = theirs.filter(
     ({ path, after }) => after !== null && !isNobodys(path) && !isDeclared(state, goal, path),

@@ -152,53 +152,37 @@ describe('given tests that fail', () => {
   });
 
   const REMOVE = 'Make the tests pass and remove old.mjs';
+  const STAYS = 'Make the tests pass. Do not remove old.mjs';
   it.each([
-    ['names it', REMOVE, undefined, 'paused'],
+    ['names it', REMOVE, undefined],
     [
       'names it, and the brief quotes that',
       REMOVE,
       { removes: [{ path: 'old.mjs', quote: REMOVE }] },
-      'achieved',
     ],
     [
-      'names it, and the brief quotes that it stays, too',
-      REMOVE,
-      { removes: [{ path: 'old.mjs', quote: REMOVE }], keep: [{ path: 'old.mjs', quote: REMOVE }] },
-      'paused',
+      'wants it to stay, and the brief quotes it for the opposite',
+      STAYS,
+      { removes: [{ path: 'old.mjs', quote: STAYS }] },
     ],
-    [
-      'names it, and the brief quotes a part of a line',
-      REMOVE,
-      { removes: [{ path: 'old.mjs', quote: 'remove old.mjs' }] },
-      'paused',
-    ],
-    [
-      'happens to have a word like it',
-      'Make the tests pass, a dead simple movie',
-      undefined,
-      'paused',
-    ],
-    ['is in German', 'Mach die Tests grün und lösche old.mjs', undefined, 'paused'],
+    ['happens to have a word like it', 'Make the tests pass, a dead simple movie', undefined],
     [
       'is in German, and the brief quotes it',
-      'Mach die Tests grün und lösche old.mjs',
-      { removes: [{ path: 'old.mjs', quote: 'Mach die Tests grün und lösche old.mjs' }] },
-      'achieved',
+      'Mach die Tests grün und lösche old.mjs nicht',
+      { removes: [{ path: 'old.mjs', quote: 'Mach die Tests grün und lösche old.mjs nicht' }] },
     ],
-    ['is in Chinese', '让测试通过，并删除 old.mjs', undefined, 'paused'],
     [
       'is in Chinese, and the brief quotes it',
-      '让测试通过，并删除 old.mjs',
-      { removes: [{ path: 'old.mjs', quote: '让测试通过，并删除 old.mjs' }] },
-      'achieved',
+      '让测试通过，不要删除 old.mjs',
+      { removes: [{ path: 'old.mjs', quote: '让测试通过，不要删除 old.mjs' }] },
     ],
-  ])('and a file taken away: the goal %s', async (_how, goal, brief, ending) => {
+  ])('ask before a file is taken away: the goal %s', async (_how, goal, brief) => {
     const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
     writeFileSync(join(workspace, 'old.mjs'), 'export const old = 1;\n');
     const gone = call('delete_file', { path: 'old.mjs' });
     const work = [call('read_file', { path: 'calc.mjs' }), mend, gone];
     const result = await run(work, goal, ALONE, brief);
-    expect(result).toMatchObject({ ending });
-    expect(readdirSync(workspace).includes('old.mjs')).toBe(ending === 'paused');
+    expect(result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
+    expect(readdirSync(workspace)).toContain('old.mjs');
   });
 });

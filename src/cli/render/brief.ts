@@ -6,7 +6,7 @@ export function briefText({ kind, examples, keep, removes, tests }: Brief): stri
   return [
     `Reading: ${kind ?? 'work'}`,
     ...(keep.length > 0 ? [`must stay: ${paths(keep)}`] : []),
-    ...(removes.length > 0 ? [`may go: ${paths(removes)}`] : []),
+    ...(removes.length > 0 ? [`to be removed, after a question: ${paths(removes)}`] : []),
     ...(tests ? ['tests are asked for'] : []),
     ...examples.map((one) => `example: ${exampleText(one)}`),
   ].join('; ');
