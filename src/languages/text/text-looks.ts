@@ -38,21 +38,10 @@ function fenceProblems(text: string, parses: boolean | null): readonly string[] 
   return [`line ${first + 1}: a \`\`\` mark of an answer is in the file: leave it out`];
 }
 
-/** Said at the start of a comment, upper case; "TODO list" is what a program may be about. */
-const TO_DO =
-  /^(?:TODO|FIXME|XXX)\b(?!\s*-?(?:lists?|apps?|items?|manager|files?|entr|program|s)\b)/;
-/** Notes on code that is there: doubts and plans for later. */
-const FOR_LATER =
-  /\?|\b(?:remove|refactor|optimi[sz]e|clean ?up|consider|maybe|improve|deprecat|upstream|upgrade|simplify|next (?:major|version))/i;
-const LEFT_OUT: readonly RegExp[] = [
-  /\byour (?:code|logic|implementation|solution)\b.*\bhere\b/i,
-  /^(?:implement|add|put|insert|write|fill in)\b[\w ]{0,40}\b(?:here|code|logic|implementation) (?:goes )?here\b/i,
-  /^(?:the )?(?:code|logic|implementation) (?:goes|omitted|comes) ?(?:here)?/i,
-  /^(?:\.{3}|…)?\s*(?:the )?(?:rest|remainder) of (?:the |your )?(?:code|file|implementation|functions?|class|logic)\b/i,
-  /^(?:\.{3}|…)\s*(?:existing|other|remaining|more|same|previous)\b/i,
-  /\b(?:to be|not yet|not) implemented\b/i,
-  /^(?:this is (?:just )?a )?(?:placeholder|stub)\b(?! for\b.*\{)/i,
-];
+/** A mark at the start of a comment, as programs know it; "TODO list" is what a program may be about. */
+const TO_DO = /^(?:TODO|FIXME|XXX)(?:\s*[:(]|\s+-\s|\s*$)/;
+/** Dots at its start stand for what an answer left out, in whatever language. */
+const LEFT_OUT = /^(?:\.{3}|\u2026)(?!\w)/;
 
 function placeholderProblems(
   extension: string,
@@ -61,10 +50,7 @@ function placeholderProblems(
 ): readonly string[] {
   const old = new Set(commentsOf(extension, before ?? '').map(({ comment }) => comment));
   const found = commentsOf(extension, text).find(
-    ({ comment }) =>
-      !old.has(comment) &&
-      ((TO_DO.test(comment) && !FOR_LATER.test(comment)) ||
-        LEFT_OUT.some((pattern) => pattern.test(comment))),
+    ({ comment }) => !old.has(comment) && (TO_DO.test(comment) || LEFT_OUT.test(comment)),
   );
   if (!found) return [];
   const shown = found.comment.slice(0, 60);

@@ -44,9 +44,8 @@ describe('A JavaScript or JSON file that is right', () => {
     'JSON with a byte order mark': { 'a.json': '\ufeff{"a": 1}' },
     'JSON that may hold comments': { 'tsconfig.json': '{ // why\n "a": 1 }' },
     'a text, an empty log': { 'notes.txt': 'TODO: buy milk\n```\n', 'a.log': '' },
-    'a note for later': {
-      'a.mjs':
-        '// TODO: is this needed?\n// TODO: remove it with the next version\nconsole.log(1);\n',
+    'a comment that describes code': {
+      'a.mjs': '// Your code is read here\n// Add the rest of the code\nconsole.log(1);\n',
     },
     'a script of a page': {
       'index.html': '<script src="a.js"></script>\n',
@@ -117,6 +116,18 @@ describe('A JavaScript or JSON file with a fault', () => {
       'a.mjs',
       { 'a.mjs': 'console.log(1);\n// ... rest of the code\n' },
       /^line 2: the comment/,
+    ],
+    [
+      'a place left for code, in German',
+      'a.mjs',
+      { 'a.mjs': 'console.log(1);\n// … der restliche Code\n' },
+      /^line 2: the comment/,
+    ],
+    [
+      'a to-do mark of somebody',
+      'a.mjs',
+      { 'a.mjs': '// FIXME(ann): 以后再写\nconsole.log(1);\n' },
+      /^line 1: the comment "FIXME/,
     ],
     [
       'a trailing to-do mark',

@@ -209,7 +209,7 @@ describe.skipIf(!PYTHON)('A python file with a fault', () => {
     [
       'with a place left for code',
       'a.py',
-      { 'a.py': 'def f(x):\n    # Your code here\n    return x\n\nprint(f(1))\n' },
+      { 'a.py': 'def f(x):\n    # ... den Rest hier\n    return x\n\nprint(f(1))\n' },
       /^line 2: the comment/,
     ],
     ['with only comments', 'a.py', { 'a.py': '# a game\n' }, /^line 1: the file holds no code/],
