@@ -48,14 +48,11 @@ function stands(text: string, goal: string): boolean {
   return false;
 }
 
-const NOTHING = /^(?:none|null|nil|undefined|nothing|empty|n\/a|no input|-+)\.?$/i;
-
 /**
- * `None` is no line that a user types, nor is what the example has typed, unless the goal says it.
+ * What the example has typed is no line that a user types, unless the goal says it.
  * @param shown what is typed in the example
  */
-export function believedInput(stdin: string, goal: string, shown: string): string {
-  const text = squeezed(stdin);
-  const isNone = NOTHING.test(text) || (shown !== '' && text === squeezed(shown));
-  return isNone && !stands(text, squeezed(goal)) ? '' : stdin;
-}
+export const believedInput = (stdin: string, goal: string, shown: string): string =>
+  shown !== '' && squeezed(stdin) === squeezed(shown) && !stands(squeezed(stdin), squeezed(goal))
+    ? ''
+    : stdin;
