@@ -50,6 +50,7 @@ async function record(demo: DemoGoal, match: RecordedTurn['match']): Promise<voi
   const info = { ...(await engine.describe(modelFile, signal)), model: basename(modelFile) };
   const result = await runGoal({
     goal: demo.goal,
+    plainTry: false,
     workspace,
     provider,
     model: modelFile,

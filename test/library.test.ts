@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as library from '../src/index.ts';
 import { diligentModel } from './support/models.ts';
+import { SAY_HELLO } from './support/run-in.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from './support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from './support/test-machine.ts';
 
@@ -82,7 +83,7 @@ test('a run with every option goes to a fallback within its bounds, and can be p
   };
   const options: library.GoalOptions = {
     ...bounds,
-    goal: 'say hello',
+    goal: SAY_HELLO,
     workspace: WORKSPACE,
     provider: recording.wrap(refusing),
     model: SCRIPTED_MODEL,
@@ -128,7 +129,7 @@ describe('the small call', () => {
   test('four values are enough to run a goal to its end in a real folder', async () => {
     const workspace = mkdtempSync(join(tmpdir(), 'small-call-'));
     const result = await library.runGoal({
-      goal: 'say hello',
+      goal: SAY_HELLO,
       workspace,
       provider: scriptedProvider(model),
       model: SCRIPTED_MODEL,

@@ -10,7 +10,6 @@ import {
 import { runsTests } from '../languages/test-runs.ts';
 import type { InPieces } from '../lib/pieces.ts';
 import type { Evidence, RedRun, TriedExample } from '../probe/evidence.ts';
-import { asksToChange, asksToChangeTests } from '../probe/goal-kind.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import { isEdit } from '../schema/doing.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -48,12 +47,9 @@ export function* evidenceOf(
   const code = really.filter(({ path }) => isOwnCode(path) && isThere(path));
   const isNamed = (path: string): boolean => named.some((one) => sameFile(one.path)(path));
   // That a goal names a test says by which it is judged; settings are named to be changed.
-  const isWanted = (path: string): boolean =>
-    asksToChangeTests(goal) ||
-    (isNamed(path) && (!belongsToTests(path) || asksToChange(goal, path)));
+  const isWanted = (path: string): boolean => isNamed(path) && !belongsToTests(path);
   const isTestRun = runsTests(proof.cmd);
   return {
-    goal,
     proof,
     printed: last.printed === undefined ? null : String(last.printed),
     isTestRun,

@@ -110,7 +110,6 @@ export type Verdict =
     };
 
 export interface Evidence {
-  readonly goal: string;
   readonly proof: Proof;
   /** What the proof printed when it passed; `null`: it was not kept. */
   readonly printed: string | null;
@@ -130,7 +129,7 @@ export interface Evidence {
   readonly newSettings: readonly string[];
   /** The same that this run made. */
   readonly ownTests: readonly string[];
-  /** Those that the goal names, or all where it asks for other tests: they count as its own. */
+  /** Settings of tests that the goal names, and that the run changed: they count as its own. */
   readonly wantedTests: readonly string[];
   /** Code files that this run made or changed; where it only made tests, those that the goal names. */
   readonly code: readonly string[];

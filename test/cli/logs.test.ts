@@ -16,6 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const PLAN = { tasks: [{ description: 'hello', subtasks: [{ do: 'write hello.js' }] }] };
+const GOAL = 'Write hello.js: node hello.js prints "hello"';
 const HELLO = 'console.log("hello")\n';
 
 /** A model that plans, writes and is done. */
@@ -43,7 +44,7 @@ async function logged(flags: readonly string[], files: { log?: string; accountin
     warnings.push(text),
   );
   const { result } = await runIn(testWorld(), provider(), {
-    goal: 'Write hello.js, which prints hello',
+    goal: GOAL,
     emit: logs.observer(),
   });
   logs.close();
@@ -75,7 +76,7 @@ test('--trace-llm and --trace-mcp have the same whole', async () => {
   const { lines } = await logged(['traceLlm', 'traceMcp']);
   const [request = '', response = '', params = ''] = lines;
   const asked = JSON.parse(request.slice(request.indexOf('request: ') + 'request: '.length));
-  expect(asked.messages.at(-1).content).toContain('Write hello.js, which prints hello');
+  expect(asked.messages.at(-1).content).toContain(GOAL);
   expect(response).toContain('response: {"content":"","toolCalls":[');
   expect(params).toContain('params: {"tasks":');
   expect(lines.some((line) => line.includes('result: "'))).toBe(true);
@@ -93,7 +94,7 @@ test('--log and --accounting append lines of JSON, a second run behind the first
     'assistant_message',
     'tool_call',
   ]);
-  expect(events[1]).toMatchObject({ input: 'Write hello.js, which prints hello' });
+  expect(events[1]).toMatchObject({ input: GOAL });
   const costs = recordsIn('costs.jsonl');
   expect(costs[0]).toMatchObject({ type: 'llm', status: 'ok', provider: 'scripted' });
   expect(costs[1]).toMatchObject({ type: 'tool', server: 'builtin', tool: 'set_plan' });

@@ -3,7 +3,7 @@ import type { ModelRequest } from '../../src/schema/turn.ts';
 import { planJson, wantedBy } from '../support/models.ts';
 import type { Script, ScriptedCall } from '../support/scripted-provider.ts';
 
-export const GOAL = 'write a program that prints "hello world", and keep notes of it';
+export const GOAL = 'keep notes, and write app/main.js: node app/main.js prints "hello world"';
 export const PROGRAM = 'app/main.js';
 export const NOTES = 'notes.txt';
 export const OLD_NOTES = 'Buy milk.\n';

@@ -125,7 +125,7 @@ const outcome = (output: string, exitCode = 0): ProcessOutcome => ({
 
 /** What `node FILE` prints: the first thing the file says, as the live disk holds it. */
 function print(fs: SimulatedFileSystem, path: string): ProcessOutcome {
-  const text = textAt(fs, `${WORKSPACE}/${path}`);
+  const text = textAt(fs, path);
   const said = /console\.log\("([^"]*)"\)/.exec(text ?? '')?.[1];
   return said === undefined ? outcome('Error: Cannot find module\n', 1) : outcome(`${said}\n`);
 }
@@ -180,7 +180,7 @@ function run(fs: SimulatedFileSystem, witness: Witness, { beginsAtOnce }: Engine
     }
     if (fs.isDead) throw new SimulatedKill('wait');
     if (hooks.signal.aborted) return { ...outcome(''), kind: 'cancelled', exitCode: null };
-    return print(fs, request.args[0] ?? '');
+    return print(fs, `${request.cwd}/${request.args[0] ?? ''}`);
   };
 }
 

@@ -187,7 +187,7 @@ describe('a run that pauses says why and how to go on, and goes on from there', 
     expect(stderr).toMatch(/Resume: agent resume/);
     // For a third attempt there is no time.
     const log = readFileSync(stateFile(folder, 'agent.log'), 'utf8');
-    expect(log.match(/TURN 2 attempt \d .* network_error/g)?.length).toBeLessThanOrEqual(2);
+    expect(log.match(/TURN 3 attempt \d .* network_error/g)?.length).toBeLessThanOrEqual(2);
     isDown = false;
     const end = await resume(folder);
     expect(end.stderr).toContain('Done in');

@@ -95,22 +95,12 @@ describe('tests that a run touched', () => {
       wantedTests: ['package.json'],
     });
   });
-  it.each([
-    ['Update the tests to the new names', true],
-    ['Rename total to sum, and adapt its tests', true],
-    ['Fix the failing tests', false],
-    ['Refactor a.py, the tests must still pass', false],
-    ['Fix a.py so that test_a.py passes', false],
-    ['The tests in test_a.py fail. Change a.py and leave test_a.py as it is', false],
-    ['Rename total to sum in a.py and update test_a.py', true],
-    ['Make the tests pass', false],
-    ['Change add. The tests must stay as they are', false],
-  ])('%s: wanted %s', (goal, isWanted) => {
-    const named: NamedFact[] = goal.includes('test_a.py')
-      ? [{ path: 'test_a.py', became: 'changed' }]
-      : [];
-    const { wantedTests } = proved(cmd, { goal, named, changed: [edited('test_a.py')] });
-    expect(wantedTests).toEqual(isWanted ? ['test_a.py'] : []);
+  it('are judged by where the goal names them, whatever it says of them', () => {
+    const named: NamedFact[] = [{ path: 'test_a.py', became: 'changed' }];
+    expect(proved(cmd, { changed: [edited('test_a.py')], named })).toMatchObject({
+      changedTests: ['test_a.py'],
+      wantedTests: [],
+    });
   });
   it('that were taken away were there', () => {
     const changed = [{ path: 'test_a.py', before: OLD, after: null }];

@@ -4,7 +4,6 @@ import { judge } from '../../src/evidence/judge.ts';
 import type { Answer, Evidence, Question } from '../../src/probe/evidence.ts';
 
 export const PROGRAM: Evidence = {
-  goal: 'Write tool.py',
   proof: { cmd: 'python tool.py' },
   printed: 'done\n',
   isTestRun: false,
@@ -32,7 +31,6 @@ export const PROGRAM: Evidence = {
 /** A module and its tests, both new. */
 export const OWN_TESTS: Evidence = {
   ...PROGRAM,
-  goal: 'Write a module a.py with tests',
   proof: { cmd: 'python -m pytest -q' },
   printed: '3 passed in 0.01s\n',
   isTestRun: true,
@@ -44,7 +42,6 @@ export const OWN_TESTS: Evidence = {
 /** A fault mended under tests that were there. */
 export const GIVEN_TESTS: Evidence = {
   ...OWN_TESTS,
-  goal: 'Fix the fault in a.py',
   isNew: false,
   newCode: [],
   hasGivenTests: true,

@@ -7,16 +7,11 @@ const claims = (evidence: Evidence, answers?: Parameters<typeof judged>[1]) =>
   expect(judged(evidence, answers).then((one) => one.isKnown)).resolves;
 
 describe('a program', () => {
-  it('is proved by output that the goal states, without a copy', async () => {
-    const hello = { ...PROGRAM, goal: 'Write tool.py that prints done' };
-    expect(await judged(hello)).toMatchObject({ isKnown: true, asked: [] });
-  });
-
   it('is not proved by running, whatever it prints', async () => {
     expect(await judged(PROGRAM)).toEqual({
       isKnown: false,
       words:
-        'python tool.py runs, but the goal does not say word for word what it prints: look at its output',
+        'python tool.py runs, but no example in the goal shows what it must print: look at its output',
       asked: [],
     });
   });

@@ -39,7 +39,10 @@ const work = (...versions: readonly string[]) =>
       ],
       verify: { cmd: 'node total.mjs', prints: 'total 7' },
       files: { 'total.mjs': versions },
-      brief: { keep: [{ path: 'numbers.txt', quote: GOAL }] },
+      brief: {
+        keep: [{ path: 'numbers.txt', quote: GOAL }],
+        examples: [{ quote: SAYS, argv: ['node', 'total.mjs'], gives: 'total 7' }],
+      },
     }),
     { examples },
   );

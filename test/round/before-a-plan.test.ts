@@ -1,7 +1,9 @@
 /** What comes before a plan: calls that do not have the form of one, and commands that may wait for it. */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/schema/turn.ts';
+import { GREETS } from '../support/golden-scripts.ts';
 import { goldenWorld } from '../support/golden-world.ts';
+import { statedIn } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import {
   LARGE,
@@ -19,6 +21,7 @@ const WORK = [
 const PLAN = JSON.stringify({
   tasks: [{ description: 'it greets', subtasks: [{ do: 'write it', files: ['hello.py'] }] }],
   proof: { cmd: 'python hello.py' },
+  brief: { examples: statedIn(`GOAL: ${GREETS}`) },
 });
 
 /** Its n-th reply, by the conversation alone. */
@@ -29,11 +32,9 @@ const replying =
     return typeof reply === 'string' ? reply : { calls: reply };
   };
 
-const greeting = async (script: Script, goal = 'Write hello.py that prints hello') => {
-  const world = goldenWorld({
-    installed: ['python'],
-    program: () => ({ output: 'hello\n', exitCode: 0 }),
-  });
+const greeting = async (script: Script, goal = GREETS, files: readonly string[] = []) => {
+  const world = goldenWorld({ installed: ['python'] });
+  for (const file of files) world.write(file, 'print("hello")\n');
   const provider = scriptedProvider(script, LARGE);
   const told = await runIn(world, provider, { goal, maxRounds: 8 });
   return { requests: provider.requests, ...told };
@@ -74,7 +75,7 @@ describe('a plan whose form was wrong in two calls', () => {
 describe('a command before the plan', () => {
   const told = async (goal: string) => {
     const look = [call('run_cmd', { cmd: 'python hello.py' })];
-    const { requests } = await greeting(replying(look, WORK), goal);
+    const { requests } = await greeting(replying(look, WORK), goal, ['hello.py']);
     return requests[1]?.messages.findLast(({ role }) => role === 'tool')?.content;
   };
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
 import { type PlannedWork, planJson, wantedBy } from '../support/models.ts';
-import { type RunIn, runIn } from '../support/run-in.ts';
+import { type RunIn, runIn, UNSTATED } from '../support/run-in.ts';
 import { LARGE, type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
 
@@ -56,7 +56,7 @@ describe('a closing text where the work is done', () => {
       const { result, records, world } = await fixing(talker, { toolMode });
       expect(result).toMatchObject({
         ending: 'achieved',
-        detail: 'proof passed: node hello.mjs, and it prints what the goal says',
+        detail: 'proof passed: node hello.mjs; as the goal says, node hello.mjs gives "hello"',
       });
       expect(world.read('hello.mjs')).toBe(GOOD);
       expect(result.state.settings?.driver).toBe('free');
@@ -69,14 +69,16 @@ describe('a closing text where the work is done', () => {
   );
 
   it('is judged by the proof as any claim, and the next one too', async () => {
-    const { result, records, world } = await fixing(editing('console.log("bye");'));
+    const { result, records, world } = await fixing(editing('console.log("bye");'), {
+      goal: UNSTATED,
+    });
     expect(result.ending).not.toBe('achieved');
     expect(texts(records, 'proof_failed').length).toBeGreaterThan(0);
     expect(world.read('hello.mjs')).toBe('console.log("bye");\n');
   });
 
   it('is a claim that the proof judges where a look has a remark on the file, which never holds that text', async () => {
-    const { result, records, world } = await fixing(editing('// hello'));
+    const { result, records, world } = await fixing(editing('// hello'), { goal: UNSTATED });
     expect(result.ending).not.toBe('achieved');
     expect(texts(records, 'proof_failed')).not.toEqual([]);
     expect(world.read('hello.mjs')).toBe('// hello\n');
@@ -86,13 +88,13 @@ describe('a closing text where the work is done', () => {
     const plan = planJson({
       subtasks: [{ action: 'read_file', file: 'hello.mjs', purpose: 'tell what it does' }],
     });
-    const { result } = await fixing((request) =>
+    const script: Script = (request) =>
       wantedBy(request) === 'plan'
         ? plan
         : request.messages.at(-1)?.content.startsWith('throw')
           ? 'It throws an error.'
-          : { calls: [{ name: 'read_file', args: { path: 'hello.mjs' } }] },
-    );
+          : { calls: [{ name: 'read_file', args: { path: 'hello.mjs' } }] };
+    const { result } = await fixing(script, { goal: UNSTATED });
     expect(result).toMatchObject({ ending: 'answered', answer: 'It throws an error.' });
   });
 

@@ -6,7 +6,7 @@ import { runIn } from '../support/run-in.ts';
 import { LARGE, type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
 
-const GOAL = 'Write greet.mjs that prints "hello Ada"';
+const GOAL = 'Write greet.mjs: node greet.mjs prints "hello Ada"';
 
 const diligent = diligentModel({
   subtasks: [{ action: 'write_file', file: 'greet.mjs', purpose: 'greets' }],

@@ -84,9 +84,10 @@ describe('a run whose server has a fault', () => {
     }
     expect(first.result).toMatchObject({ ending: 'paused', why: 'provider_unavailable' });
     expect(turns(first.records).map(({ turn, attempt }) => [turn, attempt])).toEqual([
-      [1, 1],
-      ...[1, 2, 3].map((attempt) => [2, attempt]),
+      // How the goal is read, then a plan.
+      ...[1, 2].map((turn) => [turn, 1]),
       ...[1, 2, 3].map((attempt) => [3, attempt]),
+      ...[1, 2, 3].map((attempt) => [4, attempt]),
     ]);
     expect(clock.waited).toEqual([1000, 2000, 4000, 8000, 16_000]);
     const second = await runWith(world, [way], clock, { ...mode, goal: null });
@@ -123,7 +124,7 @@ describe('a run whose server has a fault', () => {
       toolMode: 'json',
       onRecord: (record) => record.type === 'plan_set' && void server.close(),
     });
-    expect(statuses(first.records).slice(1)).toEqual(Array(6).fill('network_error'));
+    expect(statuses(first.records).slice(2)).toEqual(Array(6).fill('network_error'));
     expect(first.result).toMatchObject({ ending: 'paused', why: 'provider_unavailable' });
     expect(clock.time).toBe(31_000);
     server = await served(startFakeOllama({ models: FAULT_MODELS, port, script: answer }));
@@ -174,7 +175,7 @@ describe('a run whose server has a fault', () => {
       signal: stop.signal,
     });
     expect(result).toMatchObject({ ending: 'paused', why: 'interrupted' });
-    expect(statuses(records)).toEqual(['success', 'model_error']);
+    expect(statuses(records)).toEqual(['success', 'success', 'model_error']);
   });
 
   it('leaves the conversation as it is: every attempt asks the same', async () => {

@@ -9,7 +9,7 @@ import { runIn, type Told } from '../support/run-in.ts';
 import { LARGE, type ScriptedReply, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
 
-const GOAL = 'Write greet.mjs that prints "hello Ada"';
+const GOAL = 'Write greet.mjs: node greet.mjs prints "hello Ada"';
 const WORK = {
   subtasks: [{ action: 'write_file', file: 'greet.mjs', purpose: 'greets' }],
   verify: { cmd: 'node greet.mjs', prints: 'hello Ada' },

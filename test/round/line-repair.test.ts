@@ -5,7 +5,7 @@ import { runIn } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
 
-const GOAL = 'Write greet.mjs that prints "hello Ada"';
+const GOAL = 'Write greet.mjs: node greet.mjs prints "hello Ada"';
 const WRONG = 'const name = "Ada";\nconsole.log("hallo Ada");\n';
 
 const copying = diligentModel({

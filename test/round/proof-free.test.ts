@@ -23,16 +23,18 @@ type Replies = readonly (readonly ScriptedCall[])[];
 /** The hard one fails for a long reason as long as nothing is added up. */
 async function run(replies: Replies) {
   const world = testWorld((args, _stdin, see) =>
-    args.some((arg) => arg.includes('hard')) && !see('sum.mjs')?.includes('+')
-      ? { output: `${REASON}\n`, exitCode: 1 }
-      : { output: '3\n', exitCode: 0 },
+    see('sum.mjs') === null
+      ? { output: '', exitCode: 1 }
+      : args.some((arg) => arg.includes('hard')) && !see('sum.mjs')?.includes('+')
+        ? { output: `${REASON}\n`, exitCode: 1 }
+        : { output: '3\n', exitCode: 0 },
   );
   world.write('hard.mjs', 'check();\n');
   const provider = scriptedProvider(({ messages }) => {
     const said = messages.filter(({ role }) => role === 'assistant').length;
     return { calls: replies[said] ?? [done] };
   }, LARGE);
-  const told = await runIn(world, provider, { goal: 'Write sum.mjs that prints 3' });
+  const told = await runIn(world, provider, { goal: 'Write sum.mjs: node sum.mjs prints "3"' });
   return { ...told, requests: provider.requests };
 }
 

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/schema/turn.ts';
 import { leading } from '../support/leading.ts';
+import { statedIn } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import type { ScriptedReply } from '../support/scripted-provider.ts';
 import { type TestWorld, testWorld } from '../support/test-machine.ts';
@@ -15,8 +16,9 @@ import {
   type Thought,
 } from '../support/thinking-wires.ts';
 
-const GOAL = 'Write greet.mjs that prints "hello Ada"';
+const GOAL = 'Write greet.mjs: node greet.mjs prints "hello Ada"';
 const WORK = {
+  brief: { examples: statedIn(`GOAL: ${GOAL}`) },
   subtasks: [{ action: 'write_file', file: 'greet.mjs', purpose: 'greets' }],
   verify: { cmd: 'node greet.mjs', prints: 'hello Ada' },
 };

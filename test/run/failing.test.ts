@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { diligentModel, type PlannedWork } from '../support/models.ts';
-import { journalOf, runIn } from '../support/run-in.ts';
+import { journalOf, runIn, SAY_HELLO, UNSTATED } from '../support/run-in.ts';
 import { scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
 
@@ -22,11 +22,7 @@ const proofs = (records: readonly JournalRecord[]) =>
 describe.each(['native', 'json'] as const)(
   'a run that would be called failed in %s mode',
   (toolMode) => {
-    const play = async (
-      work: PlannedWork,
-      goal = 'Write hello.mjs that says hello',
-      script = diligentModel(work),
-    ) => {
+    const play = async (work: PlannedWork, goal = SAY_HELLO, script = diligentModel(work)) => {
       const world = testWorld();
       const options = { goal, toolMode };
       const provider = scriptedProvider(script);
@@ -81,7 +77,7 @@ describe.each(['native', 'json'] as const)(
 
     it('fails where the proof fails, and it is not run again where nothing changed since', async () => {
       const files = { 'hello.mjs': ['console.log("bye");\n'] };
-      const { result, records } = await play({ ...HELLO, files });
+      const { result, records } = await play({ ...HELLO, files }, UNSTATED);
       expect(result.ending).toBe('failed');
       const last = records.findLastIndex(
         (one) => one.type === 'action_finished' && one.facts.changed,
@@ -102,7 +98,7 @@ describe.each(['native', 'json'] as const)(
           throw new Error('killed');
         };
         const provider = scriptedProvider(diligentModel(WITH_RUFF));
-        const options = { goal: 'Write hello.mjs that says hello', toolMode };
+        const options = { goal: SAY_HELLO, toolMode };
         const killed = runIn(world, provider, { ...options, machine, onRecord });
         await expect(killed).rejects.toThrow('killed');
         const { result } = await runIn(world, provider, options);

@@ -1,7 +1,7 @@
 /** What a run may claim at its end: whole runs whose work would have been enough before. */
 import { describe, expect, it } from 'vitest';
 import { diligentModel, type PlannedWork } from '../support/models.ts';
-import { journalOf, runIn } from '../support/run-in.ts';
+import { journalOf, runIn, SAY_HELLO } from '../support/run-in.ts';
 import { scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
 
@@ -27,7 +27,7 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
   }
 
   it('claims what the goal names and the run made', async () => {
-    const { result, named } = await play('Write hello.mjs that says hello', HELLO);
+    const { result, named } = await play(SAY_HELLO, HELLO);
     expect(result.ending).toBe('achieved');
     expect(named).toEqual([{ path: 'hello.mjs', became: 'made' }]);
   });

@@ -21,6 +21,7 @@ import {
   TWO,
   write,
 } from '../support/play.ts';
+import { SAY_HELLO } from '../support/run-in.ts';
 
 /** What each does instead of the work: none of it is ever claimed. */
 const HOLLOW: readonly (readonly [name: string, played: Played])[] = [
@@ -362,7 +363,7 @@ describe.concurrent('what is not found', () => {
 
   it('p21: what a command does outside the folder', async () => {
     const result = await play({
-      goal: 'Write hello.mjs that prints hello',
+      goal: SAY_HELLO,
       replies: [
         [
           plan('node hello.mjs'),

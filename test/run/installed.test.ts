@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ToolMode } from '../../src/schema/records.ts';
 import { goldenWorld } from '../support/golden-world.ts';
 import { type PlannedWork, workingModel } from '../support/models.ts';
-import { runIn } from '../support/run-in.ts';
+import { runIn, SAY_HELLO } from '../support/run-in.ts';
 import { scriptedProvider } from '../support/scripted-provider.ts';
 
 const MODES: readonly ToolMode[] = ['json', 'native'];
@@ -108,7 +108,7 @@ describe.each(MODES)('in %s mode, on a machine without python', (mode) => {
       verify: { cmd: 'node hello.mjs', prints: 'hello' },
       files: { 'hello.mjs': ['console.log("hello")\n'] },
     };
-    const run = await play(mode, 'Write hello.mjs that says hello', ['node'], hello);
+    const run = await play(mode, SAY_HELLO, ['node'], hello);
     expect(run.result).toMatchObject({ ending: 'achieved' });
     expect(run.commands.at(-1)).toBe('node hello.mjs');
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRenderer } from '../../src/cli/render/renderer.ts';
 import { resultBody } from '../../src/run/stream/result-body.ts';
 import { fakeTerminal } from '../cli/support.ts';
-import { runIn, type Told } from '../support/run-in.ts';
+import { runIn, SAY_HELLO, type Told } from '../support/run-in.ts';
 import {
   LARGE,
   type Script,
@@ -30,7 +30,7 @@ const END: ScriptedCall = {
 };
 
 const lead = (script: Script, world = testWorld()): Promise<Told> =>
-  runIn(world, scriptedProvider(script, LARGE), { goal: 'Make hello.mjs that prints hello' });
+  runIn(world, scriptedProvider(script, LARGE), { goal: SAY_HELLO });
 
 describe('a model that leads', () => {
   const working: Script = (_request, n) =>

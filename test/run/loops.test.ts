@@ -106,7 +106,8 @@ describe('work that only looks like a loop', () => {
       { calls: [{ name: 'mark_subtask_complete', args: { success: true } }] },
     ];
     const script = inTurn([...repairs, ...done]);
-    const options = { toolMode: 'native', maxRounds: 40 } as const;
+    const goal = 'Write a.mjs: node a.mjs prints "hello"';
+    const options = { goal, toolMode: 'native', maxRounds: 40 } as const;
     const { result, records } = await runIn(testWorld(), scriptedProvider(script), options);
     expect(actions(records).filter(isBlocked)).toEqual([]);
     expect(result.ending).toBe('achieved');

@@ -217,7 +217,7 @@ describe('a check that fails behind a refused call', () => {
       [bad, ends(true, 'written')],
       [givesUp('npm install zod')],
     ]);
-    await play.first();
+    await play.start([], 'Write hello.mjs that says hello');
     expect(heard(play)).toMatch(/Not done yet\. .*\nIn this run npm install zod was refused\.\n/s);
   });
 });

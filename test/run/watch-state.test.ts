@@ -8,7 +8,7 @@ import type { Provider } from '../../src/llm/provider.ts';
 import type { ProcessHooks } from '../../src/processes/contract.ts';
 import { watchState } from '../../src/run/watch-state.ts';
 import { diligentModel } from '../support/models.ts';
-import { journalOf, runIn } from '../support/run-in.ts';
+import { journalOf, runIn, UNSTATED } from '../support/run-in.ts';
 import { type ScriptedProvider, scriptedProvider } from '../support/scripted-provider.ts';
 import { type TestMachine, testWorld, WORKSPACE } from '../support/test-machine.ts';
 
@@ -107,7 +107,7 @@ describe.each(DAMAGE)('while %s', (_what, damage, ending) => {
       damage(machine.fs);
       second();
     });
-    await expect(runIn(world, provider, { machine })).rejects.toMatchObject(ending);
+    await expect(runIn(world, provider, { goal: UNSTATED, machine })).rejects.toMatchObject(ending);
     expect(model.requests).toHaveLength(1);
   });
 });
@@ -166,7 +166,7 @@ test('a folder that goes while a text is read back is what is said, not a damage
     removeTree(machine.fs, LAYOUT.root);
     throw new Error('the provider broke too');
   });
-  await expect(runIn(world, provider, { machine })).rejects.toMatchObject(GONE);
+  await expect(runIn(world, provider, { goal: UNSTATED, machine })).rejects.toMatchObject(GONE);
 });
 
 describe('a command that runs for long', () => {

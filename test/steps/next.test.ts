@@ -10,7 +10,7 @@ import {
   wantedBy,
   workReplies,
 } from '../support/models.ts';
-import { runIn } from '../support/run-in.ts';
+import { runIn, SAY_HELLO, UNSTATED } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { isInCopy, type ScriptedProgram, testWorld } from '../support/test-machine.ts';
 
@@ -44,15 +44,23 @@ const causes = (records: readonly JournalRecord[]): readonly MessageCause[] =>
 const endings = (records: readonly JournalRecord[]) =>
   records.flatMap((one) => (one.type === 'subtask_finished' ? [one.status] : []));
 
-const work = (script: Script, toolMode: 'native' | 'json', program?: ScriptedProgram) => {
+const work = (
+  script: Script,
+  toolMode: 'native' | 'json',
+  { program, goal = SAY_HELLO }: { program?: ScriptedProgram; goal?: string } = {},
+) => {
   const world = testWorld(program);
-  return runIn(world, scriptedProvider(script), { toolMode }).then((told) => ({ ...told, world }));
+  return runIn(world, scriptedProvider(script), { goal, toolMode }).then((told) => ({
+    ...told,
+    world,
+  }));
 };
 
 describe('a plan in json mode', () => {
   it('is carried out with one question for content and one for completion', async () => {
     const { records } = await work(diligentModel(HELLO), 'json');
     expect(causes(records)).toEqual([
+      'brief_question',
       'plan_question',
       'subtask_started',
       'content_question',
@@ -84,7 +92,7 @@ describe('a plan in json mode', () => {
     const { records, world } = await work(
       diligentModel({ ...THEN_RUN, files: HELLO.files! }),
       'json',
-      asks,
+      { program: asks },
     );
     expect(causes(records)).toContain('input_question');
     expect(world.commands.some(({ stdin }) => stdin === 'Ada\n')).toBe(true);
@@ -105,7 +113,7 @@ describe('a plan in json mode', () => {
       const lines = Object.fromEntries(keys.map((key) => [key, 'Ada']));
       return JSON.stringify({ action: 'run_cmd', because: 'it asks', stdin: lines });
     };
-    const { world } = await work(script, 'json', asks);
+    const { world } = await work(script, 'json', { program: asks });
     expect(asked[0]).toEqual(['1_Your_name']);
     expect(asked[1]).toEqual(['1_Your_name', '2_to_end_the_program']);
     expect(world.commands.some(({ stdin }) => stdin === 'Ada\nAda\n')).toBe(true);
@@ -133,7 +141,7 @@ describe('a plan in json mode', () => {
       );
 
     it('is asked once more without being shown it, and with what failed', async () => {
-      const { records } = await work(diligentModel(TWO), 'json', failing);
+      const { records } = await work(diligentModel(TWO), 'json', { program: failing });
       const asked = questions(records, 'content_question');
       const anew = asked.find((text) => text.includes('This command failed: node --test'));
       expect(anew).toContain('AssertionError: no');
@@ -148,7 +156,9 @@ describe('a plan in json mode', () => {
       const alone = { ...TWO, subtasks: [marker, ...TWO.subtasks.slice(2)] };
       const files = { ...TWO.files, 'm/__init__.py': ['# nothing\n'] };
       const offered = async (planned: PlannedWork) => {
-        const { records } = await work(diligentModel({ ...planned, files }), 'json', failing);
+        const { records } = await work(diligentModel({ ...planned, files }), 'json', {
+          program: failing,
+        });
         return /Which file must change: (.*?)\?/.exec(
           questions(records, 'repair_question')[0] ?? '',
         )?.[1];
@@ -172,7 +182,7 @@ describe('a plan in json mode', () => {
           : wantedBy(request) === 'action' && openIn(request)[0]?.file
             ? JSON.stringify({ action: 'write_file', because: 'it fails', file: 'hello.mjs' })
             : model(request, n);
-      const { records } = await work(mending, 'json', program);
+      const { records } = await work(mending, 'json', { program });
       const end = records.findIndex((one) => one.type === 'replan_started');
       const asked = questions(records.slice(0, end), 'repair_question');
       // 8, 7, 6, 5, 4, 3 failing: after the last progress each of the two files has two tries.
@@ -187,7 +197,7 @@ describe('a plan in json mode', () => {
         wantedBy(request) === 'content' && fileAskedFor(request) === 'hello.mjs'
           ? `\`\`\`\n${GOOD}\`\`\``
           : model(request, n);
-      const { records } = await work(stubborn, 'json', failing);
+      const { records } = await work(stubborn, 'json', { program: failing });
       const choices = questions(records, 'repair_question').map(
         (text) => /Which file must change: (.*?)\?/.exec(text)?.[1],
       );
@@ -213,7 +223,8 @@ describe('a plan in json mode', () => {
     };
     const { result, records } = await work(script, 'json');
     expect(result.ending).toBe('achieved');
-    expect(records.filter((one) => one.type === 'rewound')).toHaveLength(2);
+    // How the goal was read, and two answers.
+    expect(records.filter((one) => one.type === 'rewound')).toHaveLength(3);
   });
 
   it('makes another plan when no usable content comes, and fails in the end', async () => {
@@ -262,7 +273,7 @@ describe('completion in native mode', () => {
       if (wantedBy(request) !== 'tools') return model(request, n);
       return { calls: [workReplies(request) > 0 ? done : write] };
     };
-    const { result, records } = await work(script, 'native');
+    const { result, records } = await work(script, 'native', { goal: UNSTATED });
     const said = records.flatMap((one) =>
       one.type === 'action_finished' && one.status === 'denied' ? [String(one.result)] : [],
     );
@@ -271,7 +282,7 @@ describe('completion in native mode', () => {
     const checks = records.flatMap((one) => (one.type === 'check_ran' ? [one.text] : []));
     expect(checks).toEqual(['node hello.mjs: it ended with exit code 0']);
     expect(endings(records)).toEqual(['unverified']);
-    expect(result.ending).toBe('achieved');
+    expect(result.ending).toBe('unverified');
   });
 
   it('is told of a failed proof twice; a proof that never passes is no success', async () => {

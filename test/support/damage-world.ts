@@ -1,6 +1,7 @@
 /** Runs in real folders, and the commands of the program on them, inside of this process. */
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -27,7 +28,7 @@ import { showState } from './shown-state.ts';
 import { testWorld } from './test-machine.ts';
 
 export const GOAL =
-  'Tidy data.csv, change notes.txt so that it names hello.mjs, and write hello.mjs that prints hello';
+  'Tidy data.csv, change notes.txt so that it names hello.mjs, and write hello.mjs: node hello.mjs prints "hello"';
 const ORIGINAL = { 'notes.txt': 'what the user had\n', 'data.csv': 'a,b\n1,2\n' };
 
 /** What `node hello.mjs` does besides printing: a command that changes what a user had. */
@@ -74,15 +75,16 @@ interface MortalMachine extends Machine {
 
 let pid = 100;
 
-function machineIn(folder: string): MortalMachine {
+function machineIn(): MortalMachine {
   let isDead = false;
   pid += 1;
   const mine = pid;
   const startTimeOf = (asked: number) => (asked === mine ? 'start' : null);
   const identity = { host: 'here', boot: 'boot', pidNamespace: '', pid: mine, startTimeOf };
-  const { machine } = testWorld((args) => {
-    if (args[0] !== 'hello.mjs') return { output: '', exitCode: 1 };
-    writeFileSync(join(folder, 'data.csv'), TIDIED);
+  const { machine } = testWorld((args, ...[, , , , cwd]) => {
+    const file = join(cwd, args[0] ?? '');
+    if (!file.endsWith('hello.mjs') || !existsSync(file)) return { output: '', exitCode: 1 };
+    writeFileSync(join(cwd, 'data.csv'), TIDIED);
     return { output: 'hello\n', exitCode: 0 };
   });
   const kill = (): void => {
@@ -121,7 +123,7 @@ async function makeRun(root: string, name: MadeRun['name']): Promise<MadeRun> {
   mkdirSync(folder);
   for (const [path, text] of Object.entries(ORIGINAL)) writeFileSync(join(folder, path), text);
   const states = new Map<number, RunState>();
-  const machine = machineIn(folder);
+  const machine = machineIn();
   const work = runGoal({
     keep: true,
     ...{ goal: GOAL, workspace: folder, model: SCRIPTED_MODEL, machine, plainTry: false },
@@ -160,7 +162,7 @@ export interface Said {
 
 /** One command line, as a script would give it. */
 export async function agentIn(folder: string, argv: readonly string[]): Promise<Said> {
-  const machine = machineIn(folder);
+  const machine = machineIn();
   const engine: Engine = {
     ...fakeEngine(),
     openModel: async () => ({

@@ -6,7 +6,7 @@ export interface Walkthrough extends PlannedWork {
 }
 
 export const HELLO: Walkthrough = {
-  goal: 'Write a hello world script',
+  goal: 'Write hello_world.py: python hello_world.py prints "Hello, World!"',
   subtasks: [
     { action: 'write_file', file: 'hello_world.py', purpose: 'prints Hello, World!' },
     { action: 'run_cmd', cmd: 'python hello_world.py', purpose: 'shows that it prints' },
@@ -17,7 +17,7 @@ export const HELLO: Walkthrough = {
 
 /** The same without Python. */
 export const HELLO_NODE: Walkthrough = {
-  goal: 'Write hello.mjs that says hello',
+  goal: 'Write hello.mjs: node hello.mjs prints "Hello"',
   subtasks: [
     { action: 'write_file', file: 'hello.mjs', purpose: 'prints Hello' },
     { action: 'run_cmd', cmd: 'node hello.mjs', purpose: 'shows that it prints' },

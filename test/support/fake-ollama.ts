@@ -19,7 +19,7 @@ import {
   whatIsRead,
 } from './fake-ollama-validation.ts';
 
-import { asksForBrief, NO_BRIEF } from './models.ts';
+import { asksForBrief, briefIn, textOf } from './models.ts';
 
 export type { Reply } from './fake-ollama-replies.ts';
 export type { ChatRequest, Overflow } from './fake-ollama-validation.ts';
@@ -33,7 +33,7 @@ export interface FakeModel {
   readonly digest?: string;
 }
 
-/** The question how a goal is read is answered with nothing, and is none of the chats. */
+/** The question how a goal is read is answered with what is put plainly, and is none of the chats. */
 function briefAsked(body: string): ChatRequest | null {
   if (!body.includes('asks_for')) return null;
   const request = JSON.parse(body) as ChatRequest;
@@ -250,7 +250,8 @@ class FakeState {
 
   private async answerChat(body: string, response: ServerResponse): Promise<void> {
     const early = briefAsked(body);
-    if (early) return sendReply(response, early, { content: NO_BRIEF, promptTokens: 100 });
+    if (early)
+      return sendReply(response, early, { content: briefIn(textOf(early)), promptTokens: 100 });
     this.chats.push(body);
     const n = this.chats.length;
     response.once('close', () => {

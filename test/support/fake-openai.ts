@@ -7,7 +7,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Failure, openAiError } from './fake-openai-bodies.ts';
-import { asksForBrief, NO_BRIEF } from './models.ts';
 import { openAiFault } from './wire-rules.ts';
 
 export type OpenAiReply =
@@ -32,18 +31,6 @@ export interface ChatRequest {
   readonly messages: readonly Record<string, unknown>[];
   readonly [field: string]: unknown;
 }
-
-/** The question how a goal is read is answered with nothing, and is none of the chats. */
-const BRIEF: OpenAiReply = {
-  stream: [
-    JSON.stringify({
-      choices: [{ index: 0, delta: { content: NO_BRIEF }, finish_reason: 'stop' }],
-    }),
-    '[DONE]',
-  ]
-    .map((data) => `data: ${data}\n\n`)
-    .join(''),
-};
 
 export interface FakeOpenAiOptions {
   /** `n` counts chat requests from 1. */
@@ -85,7 +72,6 @@ export async function startFakeOpenAi(options: FakeOpenAiOptions = {}): Promise<
     if (!isAllowed(request, options)) return sendPage(response, BAD_KEY);
     if (request.method === 'GET') return sendPage(response, options.pages?.[request.url ?? '']);
     const body = await readBody(request);
-    if (asksForBrief(/"response_format":.*/s.exec(body)?.[0])) return sendReply(response, BRIEF);
     chats.push(body);
     const n = chats.length;
     response.once('close', () => {

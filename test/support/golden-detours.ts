@@ -5,6 +5,7 @@ import {
   calls,
   done,
   firstAnswers,
+  GREETS,
   inTurns,
   reads,
   run,
@@ -79,7 +80,7 @@ export const DETOURS: readonly GoldenScenario[] = [
   {
     name: 'replan',
     mode: 'json',
-    goal: 'say hello',
+    goal: GREETS,
     script: () =>
       firstAnswers(
         { ...GREETING, files: { ...GREETING.files, 'greet.py': ['print("hello")\n'] } },
@@ -94,7 +95,7 @@ export const DETOURS: readonly GoldenScenario[] = [
   {
     name: 'replan',
     mode: 'native',
-    goal: 'say hello',
+    goal: GREETS,
     script: () =>
       firstAnswers(GREETING, {
         plan: [planJson(GREETING), OTHER_PLAN],
@@ -110,7 +111,7 @@ export const DETOURS: readonly GoldenScenario[] = [
   {
     name: 'refused-content',
     mode: 'json',
-    goal: 'say hello',
+    goal: GREETS,
     script: () => firstAnswers(GREETING, { content: ['Sure, gladly.', '```\n```'] }),
     ends: 'achieved',
     shows: ['There was no code block', 'The code block was empty'],
@@ -118,7 +119,7 @@ export const DETOURS: readonly GoldenScenario[] = [
   {
     name: 'truncated-answer',
     mode: 'json',
-    goal: 'say hello',
+    goal: GREETS,
     script: () =>
       firstAnswers(GREETING, {
         plan: [{ text: '{"tasks": [', isCutOff: true }],
@@ -131,7 +132,7 @@ export const DETOURS: readonly GoldenScenario[] = [
   {
     name: 'truncated-answer',
     mode: 'native',
-    goal: 'say hello',
+    goal: GREETS,
     script: () =>
       firstAnswers(GREETING, {
         plan: [{ text: '{"tasks": [', isCutOff: true }],
@@ -143,7 +144,7 @@ export const DETOURS: readonly GoldenScenario[] = [
   {
     name: 'loop-guard',
     mode: 'native',
-    goal: 'say hello',
+    goal: GREETS,
     files: { 'a.txt': 'the same\n' },
     script: () =>
       inTurns(
@@ -156,7 +157,7 @@ export const DETOURS: readonly GoldenScenario[] = [
   {
     name: 'answers-that-cannot-be-read',
     mode: 'json',
-    goal: 'say hello',
+    goal: GREETS,
     files: { 'a.txt': 'the same\n' },
     script: () => (request) =>
       wantedBy(request) === 'plan'
@@ -168,7 +169,7 @@ export const DETOURS: readonly GoldenScenario[] = [
   {
     name: 'nudged-until-it-stalls',
     mode: 'auto',
-    goal: 'say hello',
+    goal: GREETS,
     script: () =>
       firstAnswers(GREETING, {
         tools: ['I would rather talk.', 'Indeed.', 'As I said.'],
@@ -179,7 +180,7 @@ export const DETOURS: readonly GoldenScenario[] = [
   {
     name: 'unusable-calls-until-json',
     mode: 'auto',
-    goal: 'say hello',
+    goal: GREETS,
     script: () =>
       firstAnswers(GREETING, {
         tools: [
@@ -227,7 +228,7 @@ export const DETOURS: readonly GoldenScenario[] = [
     {
       name: 'crash-in-a-command',
       mode,
-      goal: 'say hello',
+      goal: GREETS,
       program: dyingOnce(),
       script: () => diligentModel(LOUD),
       ends: 'achieved',
@@ -236,7 +237,7 @@ export const DETOURS: readonly GoldenScenario[] = [
     {
       name: 'file-changed-meanwhile',
       mode,
-      goal: 'say hello',
+      goal: GREETS,
       files: { 'hello.py': 'print("old")\n' },
       script: (world) =>
         mode === 'json'
@@ -258,7 +259,7 @@ export const DETOURS: readonly GoldenScenario[] = [
     {
       name: 'server-that-comes-and-goes',
       mode,
-      goal: 'say hello',
+      goal: GREETS,
       script: () => (request, n) =>
         n % 3 === 2
           ? { fails: { kind: 'network_error', retryable: true } }
@@ -269,7 +270,7 @@ export const DETOURS: readonly GoldenScenario[] = [
     {
       name: 'timeout-of-a-command',
       mode,
-      goal: 'say hello',
+      goal: GREETS,
       script: () =>
         mode === 'json'
           ? diligentModel(LOUD)

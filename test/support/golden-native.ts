@@ -1,6 +1,6 @@
 /** Golden runs of native mode alone: what tools say to calls that are wrong, or go wrong. */
 import type { GoldenScenario } from './golden-requests.ts';
-import { call, calls, done, inTurns, run, runs, write, writes } from './golden-scripts.ts';
+import { call, calls, done, GREETS, inTurns, run, runs, write, writes } from './golden-scripts.ts';
 import type { PlannedWork } from './models.ts';
 
 const GREETING: PlannedWork = {
@@ -36,7 +36,7 @@ export const NATIVE: readonly GoldenScenario[] = [
   {
     name: 'edit-file',
     mode: 'native',
-    goal: 'say hello',
+    goal: GREETS,
     files: { 'hello.py': 'def greet():\n    return 1\n\n\ngreet()\n' },
     script: () =>
       inTurns({ ...GREETING, subtasks: [{ ...GREETING.subtasks[0], action: 'edit_file' }] }, [
@@ -53,7 +53,7 @@ export const NATIVE: readonly GoldenScenario[] = [
   {
     name: 'recovered-call',
     mode: 'native',
-    goal: 'say hello',
+    goal: GREETS,
     script: () =>
       inTurns(GREETING, [
         `I will write it.\n\n\`\`\`json\n${JSON.stringify({ name: 'write_file', arguments: HELLO.args })}\n\`\`\``,
@@ -65,7 +65,7 @@ export const NATIVE: readonly GoldenScenario[] = [
   {
     name: 'completion-without-evidence',
     mode: 'native',
-    goal: 'say hello',
+    goal: GREETS,
     script: () =>
       inTurns(GREETING, [
         calls(done()),
@@ -80,7 +80,7 @@ export const NATIVE: readonly GoldenScenario[] = [
   {
     name: 'refused-calls',
     mode: 'native',
-    goal: 'say hello',
+    goal: GREETS,
     files: { 'notes.txt': 'one\ntwo\nthree\n', '.env': 'SECRET=1\n' },
     script: () =>
       inTurns(GREETING, [
@@ -107,7 +107,7 @@ export const NATIVE: readonly GoldenScenario[] = [
   {
     name: 'hints-after-commands',
     mode: 'native',
-    goal: 'say hello',
+    goal: GREETS,
     files: { 'words.py': 'old' },
     program: (_, args) => {
       const [output, exitCode] = OUTPUTS[args[0] ?? ''] ?? [];

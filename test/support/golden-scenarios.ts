@@ -4,7 +4,7 @@ import { FOLDER, GAME, HELLO, MATHX } from './e2e-goals.ts';
 import { DETOURS } from './golden-detours.ts';
 import { NATIVE } from './golden-native.ts';
 import type { GoldenScenario } from './golden-requests.ts';
-import { firstAnswers, reads, runs, writes } from './golden-scripts.ts';
+import { firstAnswers, GREETS, reads, runs, writes } from './golden-scripts.ts';
 import { TRIES } from './golden-tries.ts';
 import { diligentModel, type PlannedWork, planJson, workingModel } from './models.ts';
 
@@ -164,7 +164,7 @@ const REPAIRED: readonly GoldenScenario[] = [
   ),
   ...inBoth({
     name: 'failed-proof',
-    goal: 'say hello',
+    goal: GREETS,
     script: works({
       ...GREETING,
       files: { 'hello.py': ['print("goodbye")\n', 'print("hello")\n'] },
@@ -174,15 +174,18 @@ const REPAIRED: readonly GoldenScenario[] = [
   }),
   ...inBoth({
     name: 'proof-that-never-passes',
-    goal: 'say hello',
+    goal: GREETS,
     script: works({ ...GREETING, files: { 'hello.py': ['print("goodbye")\n'] } }),
     ends: 'failed',
     shows: ['did not print'],
-  }),
+  }).map((scenario) =>
+    // A model that leads ends its subtask itself, against the example.
+    scenario.mode === 'native' ? { ...scenario, ends: 'unverified' as const } : scenario,
+  ),
   ...inBoth(
     {
       name: 'content-with-problems',
-      goal: 'say hello',
+      goal: GREETS,
       script: works({
         ...GREETING,
         files: {
@@ -220,7 +223,7 @@ const REPAIRED: readonly GoldenScenario[] = [
   ...inBoth(
     {
       name: 'refused-plans-then-the-goal-alone',
-      goal: 'say hello',
+      goal: GREETS,
       script: () =>
         firstAnswers(GREETING, { plan: ['First of all: a file.', '{"tasks": []}', '{}'] }),
       ends: 'unverified',
@@ -230,7 +233,7 @@ const REPAIRED: readonly GoldenScenario[] = [
   ).map((scenario) => (scenario.mode === 'native' ? { ...scenario, ends: 'answered' } : scenario)),
   ...inBoth({
     name: 'refused-command-in-the-plan',
-    goal: 'say hello',
+    goal: GREETS,
     script: () =>
       firstAnswers(GREETING, {
         plan: [planJson({ ...GREETING, subtasks: [runs('sudo rm -rf /', 'makes room')] })],

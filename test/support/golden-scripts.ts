@@ -2,6 +2,9 @@
 import { diligentModel, type PlannedWork, planJson, type Wanted, wantedBy } from './models.ts';
 import type { Script, ScriptedCall, ScriptedReply } from './scripted-provider.ts';
 
+/** A goal that states what shows it. */
+export const GREETS = 'Write hello.py: python hello.py prints "hello"';
+
 type Reply = ScriptedReply | string;
 
 export const call = (name: string, args: Record<string, unknown>): ScriptedCall => ({ name, args });

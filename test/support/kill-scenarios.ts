@@ -4,6 +4,7 @@ import type { Reply } from './fake-ollama-replies.ts';
 import type { ChatRequest } from './fake-ollama-validation.ts';
 import { jsonModel, nativeModel } from './kill-models.ts';
 import { heldTalkModel, wireTalkModel } from './kill-talk-models.ts';
+import { statedIn } from './models.ts';
 
 export interface KillScenario {
   readonly name: string;
@@ -43,7 +44,8 @@ const HELLO_FILE = 'console.log("hello, world");\n';
 const HELLO_PLAN = plan('node hello_world.mjs', 'hello, world', [
   planned('write_file', 'hello_world.mjs'),
 ]);
-const hello = { goal: 'Write a hello world script', contextLength: 8192 };
+const HELLO_GOAL = 'Write hello_world.mjs: node hello_world.mjs prints "hello, world"';
+const hello = { goal: HELLO_GOAL, contextLength: 8192 };
 
 const HELLO_JSON: KillScenario = {
   ...hello,
@@ -58,7 +60,7 @@ const HELLO_NATIVE: KillScenario = {
   name: 'hello world, native',
   toolMode: 'native',
   reply: nativeModel({
-    plan: HELLO_PLAN,
+    plan: { ...HELLO_PLAN, brief: { examples: statedIn(`GOAL: ${HELLO_GOAL}`) } },
     turns: { '1.1': [[write('hello_world.mjs', HELLO_FILE)]] },
   }),
   mustHave: { turn_finished: 3, check_ran: 1 },

@@ -12,8 +12,25 @@ export interface PlannedWork {
   readonly brief?: object;
 }
 
-/** What a script that says nothing of it answers to the question how its goal is read. */
-export const NO_BRIEF = '{"asks_for":"work","examples":[],"keep":[],"tests":0}';
+/** One program that prints one text, as a goal states it whole: `node a.mjs prints "x"`. */
+const STATED = /^GOAL: (.*?\b((?:node|python) \S+) prints "([^"\n]*)"\.?)$/m;
+const PART = /^(\d+) .*?\b((?:node|python) \S+) prints "([^"\n]*)"\.?$/gm;
+
+/** What a script that says nothing of it answers to the question how its goal is read: what is stated. */
+export function briefIn(question: string): string {
+  const goal = question.slice(question.lastIndexOf('GOAL:'));
+  const examples = [...goal.matchAll(PART)].map(([, part, input, result]) => ({
+    ...{ goal_part: Number(part), how: 'command', input, result },
+  }));
+  return JSON.stringify({ asks_for: 'work', examples, keep: [], tests: 0 });
+}
+
+/** The same with a plan. */
+export function statedIn(request: string): readonly object[] {
+  const [, quote, input, gives] = STATED.exec(request) ?? [];
+  return input === undefined ? [] : [{ quote, argv: input.split(' '), gives }];
+}
+
 export const asksForBrief = (schema: unknown): boolean =>
   JSON.stringify(schema ?? '').includes('"asks_for"');
 
@@ -47,13 +64,44 @@ export function asPlanned(request: ModelRequest, reply: ScriptedReply): Scripted
   };
 }
 
-/** The same for all that a script answers. */
-export const planning =
-  (script: Script): ((request: ModelRequest, n: number) => ScriptedReply) =>
+/**
+ * The same for all that a script answers. A plan that is set says what the goal states, where it says
+ * nothing of it itself.
+ */
+export const stating =
+  (
+    script: Script,
+    stated: (request: ModelRequest) => readonly object[] = (request) => statedIn(textOf(request)),
+  ): ((request: ModelRequest, n: number) => ScriptedReply) =>
   (request, n) => {
     const said = script(request, n);
-    return asPlanned(request, typeof said === 'string' ? { text: said } : said);
+    const reply = asPlanned(request, typeof said === 'string' ? { text: said } : said);
+    const examples = stated(request);
+    if (!reply.calls || examples.length === 0) return reply;
+    return {
+      ...reply,
+      calls: reply.calls.map(({ name, args }) => ({
+        name,
+        args: name === 'set_plan' ? { brief: { examples }, ...args } : args,
+      })),
+    };
   };
+
+/** The same, and the question how the goal is read is answered too. */
+export const planning =
+  (script: Script): ((request: ModelRequest, n: number) => ScriptedReply) =>
+  (request, n) =>
+    asksForBrief(request.responseSchema)
+      ? { text: briefIn(textOf(request)) }
+      : stating(script)(request, n);
+
+/** Words of a request, whether a wire has them as texts or as blocks. */
+export const textOf = ({ messages }: { readonly messages: readonly object[] }): string =>
+  messages
+    .flatMap((message) => ('content' in message ? [message.content] : []))
+    .flat()
+    .map((one) => (typeof one === 'string' ? one : Object(one).text))
+    .join('\n');
 
 export interface PlanText {
   readonly tasks: readonly {

@@ -51,7 +51,7 @@ export function playing(replies: Replies, deny: readonly string[] = []) {
         originKey: new Uint8Array(32).fill(7),
       },
     });
-  const first = () => start([], 'Write hello.mjs and commit it; it prints hello');
+  const first = () => start([], 'Write hello.mjs and commit it: node hello.mjs prints "hello"');
   const ran = (): readonly string[] => world.commands.map(({ line }) => line);
   return { provider, first, start, ran };
 }

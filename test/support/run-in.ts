@@ -10,6 +10,12 @@ import { SCRIPTED_MODEL } from './scripted-provider.ts';
 import { type TestMachine, type TestWorld, WORKSPACE } from './test-machine.ts';
 import { watchingRecords } from './written-records.ts';
 
+/** A goal of which nothing can be shown, so that nobody asks how it is read. */
+export const UNSTATED = 'say hello';
+
+/** A goal that states what shows it. */
+export const SAY_HELLO = 'Write hello.mjs: node hello.mjs prints "hello"';
+
 export interface Told {
   readonly result: RunResult;
   readonly records: readonly Located[];
@@ -41,7 +47,7 @@ export async function runIn(
   };
   const watched = onRecord ? { ...machine, fs: watchingRecords(machine.fs, wrote) } : machine;
   const result = await works({
-    goal: 'say hello',
+    goal: SAY_HELLO,
     workspace: WORKSPACE,
     provider,
     model: SCRIPTED_MODEL,

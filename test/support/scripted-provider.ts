@@ -7,7 +7,7 @@ import {
   type TurnStatus,
 } from '../../src/schema/turn.ts';
 
-import { asksForBrief, NO_BRIEF, planning } from './models.ts';
+import { asksForBrief, briefIn, stating, textOf } from './models.ts';
 
 export const SCRIPTED_MODEL = 'scripted:1b';
 
@@ -50,20 +50,13 @@ const numbered = (examples: readonly ScriptedExample[]): string =>
     tests: 0,
   });
 
-const quoted = (examples: readonly ScriptedExample[]) => ({
-  examples: examples.map(({ quote, how, input, result }) => ({
+const quoted = (examples: readonly ScriptedExample[]) =>
+  examples.map(({ quote, how, input, result }) => ({
     ...{ quote, gives: result },
     ...(how === 'call' ? { call: input } : {}),
     ...(how === 'command' ? { argv: input.split(' ') } : {}),
     ...(how === 'typed' ? { stdin: input } : {}),
-  })),
-});
-
-/** A plan says it too, where it says nothing of it itself. */
-const withBrief = (call: ScriptedCall, examples: readonly ScriptedExample[]): ScriptedCall =>
-  call.name === 'set_plan' && examples.length > 0
-    ? { ...call, args: { brief: quoted(examples), ...call.args } }
-    : call;
+  }));
 
 export interface ScriptedOptions {
   readonly canCallTools?: boolean;
@@ -73,7 +66,7 @@ export interface ScriptedOptions {
   readonly parameters?: number;
   /** What it says of its goal; it is none of its requests, unless the script itself answers. */
   readonly brief?: string;
-  /** The same in either mode: what the goal states. */
+  /** What the goal states, in either mode; left out: what a program prints where it is put plainly. */
   readonly examples?: readonly ScriptedExample[];
 }
 
@@ -101,17 +94,20 @@ export function scriptedProvider(script: Script, options: ScriptedOptions = {}):
     if (options.brief !== 'scripted' && asksForBrief(request.responseSchema)) {
       yield {
         type: 'text',
-        text: options.brief ?? (options.examples ? numbered(options.examples) : NO_BRIEF),
+        text:
+          options.brief ??
+          (options.examples ? numbered(options.examples) : briefIn(textOf(request))),
       };
       yield { type: 'finished', reason: 'stop', rawReason: 'stop', usage: NO_USAGE };
       return;
     }
     requests.push(JSON.parse(JSON.stringify(request)));
-    const reply = planning(script)(request, requests.length);
+    const { examples } = options;
+    const answer = examples ? stating(script, () => quoted(examples)) : stating(script);
+    const reply = answer(request, requests.length);
     if (reply.fails) throw new ProviderError(reply.fails, `scripted ${reply.fails.kind}`, '');
     if (reply.text) yield { type: 'text', text: reply.text };
-    const calls = (reply.calls ?? []).map((call) => withBrief(call, options.examples ?? []));
-    for (const [index, call] of calls.entries())
+    for (const [index, call] of (reply.calls ?? []).entries())
       yield { type: 'tool_call', call: { id: `c${request.messages.length}_${index}`, ...call } };
     const reason = reasonOf(reply);
     yield { type: 'finished', reason, rawReason: reason, usage: NO_USAGE };

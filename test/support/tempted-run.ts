@@ -21,7 +21,7 @@ export const GIVEN_TEST = 'given.test.mjs';
 
 /** Goals, each with the files that it names. */
 export const GOALS: readonly { readonly goal: string; readonly names: readonly string[] }[] = [
-  { goal: 'Write made.mjs that prints hello', names: ['made.mjs'] },
+  { goal: 'Write made.mjs: node made.mjs prints "hello"', names: ['made.mjs'] },
   {
     goal: 'Change given.mjs: it says hello. Also write made.mjs',
     names: ['given.mjs', 'made.mjs'],

@@ -14,17 +14,20 @@ export const WORKSPACE = PLATFORM === 'win32' ? 'C:\\ws' : '/ws';
 /** A command a run started: `isDone` once it had its effect. */
 export interface RanCommand {
   readonly line: string;
+  /** Absolute: the workspace, or a copy of it. */
+  readonly cwd: string;
   readonly stdin: string | undefined;
   isDone: boolean;
 }
 
-/** A program: what it prints and how it ends. `read`, `write` and `remove`: where it works. */
+/** A program: what it prints and how it ends. `read`, `write` and `remove`: in `cwd`, where it works. */
 export type ScriptedProgram = (
   args: readonly string[],
   stdin: string | undefined,
   read: (path: string) => string | null,
   write: (path: string, text: string) => void,
   remove: (path: string) => void,
+  cwd: string,
 ) => { readonly output: string; readonly exitCode: number } | 'timeout';
 
 /** True for a program that works in the engine's copy of the workspace: the state is not in it. */
@@ -115,7 +118,8 @@ function machineOn(
   const run = async (request: ProcessRequest, hooks: ProcessHooks): Promise<ProcessOutcome> => {
     if (request.args.includes('--check')) return outcome({ output: '', exitCode: 0 });
     const line = [request.file, ...request.args].join(' ');
-    const command: RanCommand = { line, stdin: request.stdin, isDone: false };
+    const { cwd, stdin } = request;
+    const command: RanCommand = { line, cwd, stdin, isDone: false };
     commands.push(command);
     hooks.onSpawn?.(9000 + commands.length, 'spawned');
     if (isDead) throw new Error(PROCESS_GONE);
@@ -127,6 +131,7 @@ function machineOn(
       (path) => readText(fs, inFolder(path)),
       (path, text) => writeText(fs, inFolder(path), text),
       (path) => fs.unlink(inFolder(path)),
+      request.cwd,
     );
     command.isDone = true;
     return ended === 'timeout' ? { ...NOTHING, kind: 'timeout', exitCode: null } : outcome(ended);

@@ -128,7 +128,7 @@ export const TRAPS: readonly Trap[] = [
   {
     what: 'a quote is a piece of a longer output',
     goals: {
-      en: 'Write film.mjs: node film.mjs gives "Alien" and, below it, the year in which it came out',
+      en: 'Write film.mjs: node film.mjs prints "Alien" and, below it, the year in which it came out',
       it: 'Scrivi film.mjs: node film.mjs stampa "Alien" e, sotto, l’anno in cui è uscito il film',
       ru: 'Напиши film.mjs: node film.mjs выводит "Alien" и ниже год, в котором он вышел на экраны',
       zh: '写 film.mjs：node film.mjs 打印 "Alien" ，并在下面打印它上映的年份',

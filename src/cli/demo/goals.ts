@@ -12,14 +12,14 @@ export interface DemoGoal {
 }
 
 export const JAVASCRIPT_GOAL: DemoGoal = {
-  goal: 'Write hello.js that says hello, and run it with node',
+  goal: 'Write hello.js: node hello.js prints "Hello, world"',
   recording: 'javascript.json',
   killAfter: { type: 'action_finished', count: 1 },
   needs: '',
 };
 
 export const PYTHON_GOAL: DemoGoal = {
-  goal: 'Write a hello world script',
+  goal: 'Write hello.py: python hello.py prints "Hello, world"',
   recording: 'python.json',
   killAfter: { type: 'action_finished', count: 1 },
   needs: 'python',

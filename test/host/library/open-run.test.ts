@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as library from '../../../src/index.ts';
 import { diligentModel } from '../../support/models.ts';
+import { SAY_HELLO } from '../../support/run-in.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
 
@@ -17,7 +18,7 @@ test('a run is taken step by step, each by a call that opens it anew', async () 
   const world = testWorld();
   const provider = model();
   const where = { workspace: WORKSPACE, machine: world.machine() };
-  const options = { goal: 'say hello', provider, model: SCRIPTED_MODEL, run: 'job-7', ...where };
+  const options = { goal: SAY_HELLO, provider, model: SCRIPTED_MODEL, run: 'job-7', ...where };
   let steps = 0;
   let result: library.RunResult | null = null;
   while (result === null) {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as library from '../../../src/index.ts';
 import type { StreamEvent } from '../../../src/schema/stream.ts';
 import { diligentModel } from '../../support/models.ts';
+import { SAY_HELLO } from '../../support/run-in.ts';
 import {
   SCRIPTED_MODEL,
   type ScriptedReply,
@@ -9,7 +10,7 @@ import {
 } from '../../support/scripted-provider.ts';
 import { type TestWorld, testWorld, WORKSPACE } from '../../support/test-machine.ts';
 
-const GOAL = 'say hello';
+const GOAL = SAY_HELLO;
 const model = () =>
   diligentModel({
     subtasks: [{ action: 'write_file', file: 'hello.mjs', purpose: 'prints hello' }],

@@ -114,7 +114,7 @@ describe('a run that is recorded', () => {
   it('replaces the recording of another run, and says so where it begins in the middle', async () => {
     await record();
     const first = recording();
-    await record(testWorld(), { goal: 'say hello again' });
+    await record(testWorld(), { goal: 'Write it again: node hello.mjs prints "hello"' });
     expect(recording().run).not.toBe(first.run);
     expect(recording().turns).toHaveLength(first.turns.length);
     expect(warnings).toEqual([]);
