@@ -11,7 +11,7 @@ import {
   scriptedProvider,
 } from '../support/scripted-provider.ts';
 import { someKills } from '../support/some-kills.ts';
-import { type TestWorld, testWorld } from '../support/test-machine.ts';
+import { type TestWorld, testWorld, WORKSPACE } from '../support/test-machine.ts';
 
 const HELLO: PlannedWork = {
   subtasks: [{ action: 'write_file', file: 'hello.mjs', purpose: 'prints hello' }],
@@ -108,8 +108,9 @@ const hidesOutcome = (records: readonly JournalRecord[], index: number): boolean
   return last?.type === 'action_started' && hidesOutcome(records, index - 1);
 };
 
+/** A trial in a copy that was cut off is made again. */
 const done = ({ commands }: TestWorld) =>
-  commands.filter((one) => one.isDone).map((one) => one.line);
+  commands.filter(({ isDone, cwd }) => isDone && cwd === WORKSPACE).map(({ line }) => line);
 
 const texts = (requests: readonly ModelRequest[]): readonly string[] =>
   requests.map((request) => JSON.stringify(request));

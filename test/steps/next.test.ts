@@ -141,7 +141,7 @@ describe('a plan in json mode', () => {
       );
 
     it('is asked once more without being shown it, and with what failed', async () => {
-      const { records } = await work(diligentModel(TWO), 'json', { program: failing });
+      const { records } = await work(diligentModel(TWO), 'json', { program: failing, goal: UNSTATED });
       const asked = questions(records, 'content_question');
       const anew = asked.find((text) => text.includes('This command failed: node --test'));
       expect(anew).toContain('AssertionError: no');
@@ -197,7 +197,7 @@ describe('a plan in json mode', () => {
         wantedBy(request) === 'content' && fileAskedFor(request) === 'hello.mjs'
           ? `\`\`\`\n${GOOD}\`\`\``
           : model(request, n);
-      const { records } = await work(stubborn, 'json', { program: failing });
+      const { records } = await work(stubborn, 'json', { program: failing, goal: UNSTATED });
       const choices = questions(records, 'repair_question').map(
         (text) => /Which file must change: (.*?)\?/.exec(text)?.[1],
       );
