@@ -141,7 +141,10 @@ describe('a plan in json mode', () => {
       );
 
     it('is asked once more without being shown it, and with what failed', async () => {
-      const { records } = await work(diligentModel(TWO), 'json', { program: failing, goal: UNSTATED });
+      const { records } = await work(diligentModel(TWO), 'json', {
+        program: failing,
+        goal: UNSTATED,
+      });
       const asked = questions(records, 'content_question');
       const anew = asked.find((text) => text.includes('This command failed: node --test'));
       expect(anew).toContain('AssertionError: no');
