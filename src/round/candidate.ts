@@ -6,7 +6,7 @@
  * 3. While other code of the plan is still to be written only its language is asked: what it needs may be missing.
  */
 import { heldBefore } from '../evidence/held-before.ts';
-import { copyFor, type RanInCopy, runInCopy, sweepQuietly } from '../evidence/in-copy.ts';
+import { copyFor, runInCopy, type Scratched, sweepQuietly } from '../evidence/in-copy.ts';
 import { examineFile } from '../languages/examine-file.ts';
 import { failuresIn } from '../languages/given-tests.ts';
 import { isCodePath, isTestPath, languageOf } from '../languages/languages.ts';
@@ -122,29 +122,44 @@ const isCodeLeft = ({ plan, active }: RunState): boolean =>
     return subtask.id !== active?.id && isOpen(subtask) && file !== undefined && !isTestPath(file);
   });
 
+interface Ran {
+  readonly record: Omit<Scratched, 'type'>;
+  /** As much of it as is kept. */
+  readonly output: string;
+}
+
 interface Trial {
   readonly command: Proof;
   readonly seconds: number;
   /** `null`: nothing is known by it. */
-  shows(ran: RanInCopy): Promise<Showed | null> | Showed | null;
+  shows(ran: Ran): Promise<Showed | null> | Showed | null;
 }
 
+/** What was run before a crash is not run again. */
 async function inCopy(
   { command, seconds }: Trial,
-  { path, text, id }: Content & { readonly id: string },
+  { path, text, id: place }: Content & { readonly id: string },
   run: Run,
-): Promise<RanInCopy | null> {
-  const { active, round } = run.context.state;
+): Promise<Ran | null> {
+  const { context } = run;
+  const { active, round, guided } = context.state;
+  const id = `${SCRATCH_ID}${active?.id ?? 'none'}#${round?.n ?? 0}#${place}`;
+  const known = own(guided.contentRequest?.trials ?? {}, id);
+  if (known !== undefined) return ranBy(context.read(known, 'check_ran') as Scratched, run);
   const copied = await copyFor(run, new Map([[path, Buffer.from(text)]]));
   if (copied.kind !== 'copied') return null;
-  return runInCopy(run, command, {
-    id: `${SCRATCH_ID}${active?.id ?? 'none'}#${round?.n ?? 0}#${id}`,
-    seconds,
-    isEnough: true,
+  const ran = await runInCopy(run, command, {
+    ...{ id, seconds, isEnough: true },
     scratch: { what: 'candidate', about: path, tree: copied.tree },
     decide: withAnswers(run, run.scratch.policy.decide),
   });
+  return ran && ranBy(ran.record, run);
 }
+
+const ranBy = (record: Omit<Scratched, 'type'>, { context }: Pick<Run, 'context'>): Ran => ({
+  record,
+  output: context.textOf(record.text),
+});
 
 /** The goal's literal examples that this file is to meet. */
 function exampleTrials({ path, defines = [], prompts = [] }: FileFacts, run: Run): Trial[] {
@@ -168,9 +183,8 @@ function exampleTrials({ path, defines = [], prompts = [] }: FileFacts, run: Run
       return {
         command,
         seconds: PROGRAM_SECONDS,
-        shows: async ({ record, result }) => {
+        shows: async ({ record, output }) => {
           const { facts, scratch, passed } = record;
-          const output = result?.output ?? '';
           // One that was fed a line may ask for the next one, once it has answered the first.
           const isHeld = passed || (facts.asksForInput !== undefined && printsText(output, prints));
           if (isHeld) return { check, failed: false, detail: '' };
@@ -223,13 +237,12 @@ function testTrials({ context }: Run): Trial[] {
     {
       command: { cmd },
       seconds: TESTS_SECONDS,
-      shows: ({ record, result }) => {
+      shows: ({ record, output }) => {
         const { facts, scratch } = record;
         const isAsBefore = own(failedBefore, cmd) !== undefined && facts.asBefore === true;
         if (record.passed || isAsBefore) return { check, failed: false, detail: '' };
         if (scratch.endless) return { check, failed: true, detail: `${cmd} does not end` };
         if (typeof facts.exitCode !== 'number' || facts.testsRan === 'none') return null;
-        const output = result?.output ?? '';
         const [failure = tellingLine(output)] = failuresIn(output);
         return { check, failed: true, detail: `${cmd} fails: ${failure}` };
       },

@@ -22,6 +22,8 @@ export interface ContentRequest {
   readonly withoutCurrentContent: boolean;
   /** Those of this request; left out before the first. */
   readonly candidates?: readonly Candidate[];
+  /** What was run in the copy for the one that is tried now: where each record stands, by its id. */
+  readonly trials?: { readonly [id: string]: number };
 }
 
 export interface GuidedState {

@@ -108,6 +108,10 @@ describe('the content of a file', () => {
     expect(lastOf(asked[1])).toContain('the goal says add(2, 3) gives 5, but it gives -1');
     expect(lastOf(asked[2])).toContain('but it gives 6');
     expect(JSON.stringify(asked[2]?.messages)).not.toContain('a - b');
+    const questions = asked.map(({ messages, temperature }) =>
+      JSON.stringify([messages, temperature]),
+    );
+    expect(new Set(questions).size).toBe(3);
   });
 
   it('is asked for once where nothing was given', async () => {

@@ -8,6 +8,7 @@ import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import type { StoredText } from '../../schema/text.ts';
 import { insist, observe } from '../loop-detector.ts';
 import { changedSince, judged } from './best.ts';
+import { foldTrial } from './candidates.ts';
 import type { Changes } from './changes.ts';
 import { claimedElsewhere } from './claimed.ts';
 import { writtenSince } from './command-changes.ts';
@@ -244,7 +245,7 @@ const reasonOf = ({ settings }: RunState, text: StoredText): string =>
 export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>>): RunState {
   const intents = withoutIntent(state.intents, record.id);
   // Neither speaks of what the run has done: one of a copy, one of what was there.
-  if (record.scratch) return { ...state, intents };
+  if (record.scratch) return { ...state, intents, ...foldTrial(state, record) };
   const asFound = 'cmd' in record.check ? failedBefore(state, record.check.cmd, record.facts) : {};
   if (record.subtask === BEFORE_A_PLAN) {
     const { offset, red } = record;

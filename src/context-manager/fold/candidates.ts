@@ -14,6 +14,17 @@ const failures = (showed: Showed): number =>
   showed.filter(({ failed }) => failed).length +
   (showed.some(({ check, failed }) => failed && check === PARSES) ? ALL : 0);
 
+/** A trial of the content that is tried now: after a crash it is not run again. */
+export function foldTrial(
+  { guided }: RunState,
+  { id, scratch, offset }: Located<RecordOf<'check_ran'>>,
+): Pick<RunState, 'guided'> {
+  const { contentRequest: wanted } = guided;
+  if (!wanted || id === null || scratch?.what !== 'candidate') return { guided };
+  const trials = { ...wanted.trials, [id]: offset };
+  return { guided: { ...guided, contentRequest: { ...wanted, trials } } };
+}
+
 /** One that fails something counts as a try, and its faults join the next question. */
 export function foldCandidateShown(
   state: RunState,
@@ -31,7 +42,7 @@ export function foldCandidateShown(
   const tried = failed > 0 ? withFaults({ ...wanted, tries: wanted.tries + 1 }, faults) : wanted;
   return {
     pending: { ...pending, isTried: true },
-    guided: { ...guided, contentRequest: { ...tried, candidates } },
+    guided: { ...guided, contentRequest: { ...tried, candidates, trials: {} } },
   };
 }
 

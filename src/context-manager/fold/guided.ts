@@ -58,7 +58,11 @@ export const withFaults = (wanted: ContentRequest, found: readonly string[]): Co
 });
 
 /** What is written now was chosen from them. */
-function withoutCandidates({ candidates: _chosen, ...wanted }: ContentRequest): ContentRequest {
+function withoutCandidates({
+  candidates: _chosen,
+  trials: _tried,
+  ...wanted
+}: ContentRequest): ContentRequest {
   return wanted;
 }
 
