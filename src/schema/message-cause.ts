@@ -20,6 +20,7 @@ export const MessageCause = z.enum([
   'second_writing',
   'input_question',
   'repair_question',
+  /** For the answer that a subtask ends with; in older journals also whether it is done. */
   'completion_question',
   'tool_result',
   'refusal',

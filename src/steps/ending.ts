@@ -18,11 +18,6 @@ export function endingStep(state: RunState): Step | null {
     return { do: 'finish', ending: 'unverified', detail: `not verified: ${proof?.cmd}: ${moot}` };
   if (proof && state.proof && !isWaiting(state))
     return replanOrFail(state, `the proof did not pass: ${proof.cmd}: ${state.proof.text}`);
-  const left = subtasksOf(state.plan).filter((subtask) => subtask.status === 'unverified');
-  if (left.length > 0) {
-    const detail = notVerified(left.map(({ id }) => id));
-    return { do: 'finish', ending: 'unverified', detail };
-  }
   // Where no plan could be made nobody has said what would show the goal.
   if (state.plan.fallback)
     return {
@@ -30,5 +25,10 @@ export function endingStep(state: RunState): Step | null {
       ending: 'unverified',
       detail: 'no usable plan came, so nothing proves it',
     };
+  const left = subtasksOf(state.plan).filter((subtask) => subtask.status === 'unverified');
+  if (left.length > 0) {
+    const detail = notVerified(left.map(({ id }) => id));
+    return { do: 'finish', ending: 'unverified', detail };
+  }
   return { do: 'finish', ending: 'achieved', detail: 'all subtasks completed' };
 }

@@ -45,10 +45,20 @@ const isOwnWords = ({ settings, plan }: RunState, { step }: Subtask): boolean =>
   plan !== null &&
   (traitsOf(settings).callsTools || plan.answer_only === true);
 
+/** Without a step nothing ties what was done to what the subtask wants. */
 function gateOfStep(state: RunState, subtask: Subtask): Gate {
   const missing = missingEvidence(state, subtask);
-  return missing === null ? { isOpen: true, evidence: true } : { isOpen: false, reason: missing };
+  if (missing === null) return { isOpen: true, evidence: subtask.step !== undefined };
+  return hasSpentItsTries(state, subtask)
+    ? { isOpen: true, evidence: false }
+    : { isOpen: false, reason: missing };
 }
+
+/** Its file was written as often as patience allows, and what speaks against it stays. */
+const hasSpentItsTries = ({ files, guided, settings }: RunState, subtask: Subtask): boolean => {
+  const { written = false } = files[ownFile(subtask) ?? ''] ?? {};
+  return traitsOf(settings).looksGate && written && guided.contentRequest === null;
+};
 
 /** What still speaks against completion, in one sentence; `null` when nothing does. */
 export function missingEvidence(state: RunState, subtask: Subtask): string | null {

@@ -13,6 +13,7 @@ import type { ChatRequest } from '../support/fake-ollama.ts';
 import { FIXTURES, FORMAT_1, type Format1Run } from '../support/format-1.ts';
 import {
   type Agent,
+  asksIfDone,
   changedIn,
   expectedOf,
   historyOf,
@@ -149,6 +150,7 @@ describe.each(FORMAT_1)('a run of format 1: $name', (run) => {
       const { told, bodies } = await resumeIn(agent, folder, run);
       const recorded = nextRequestOf(fixture);
       if (run.plansByTool) expectPlanByTool(bodies[0] ?? '', folder);
+      else if (asksIfDone(recorded)) expect(bodies.filter(asksIfDone)).toEqual([]);
       else {
         const [sent, before, today] = [bodies[0] ?? null, recorded, inTodaysWords(recorded)].map(
           apart,

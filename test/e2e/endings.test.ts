@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { traitsOf } from '../../src/schema/driver.ts';
 import { agentLab, recordsIn, stateFile } from '../support/e2e-agent.ts';
-import { HELLO_NODE } from '../support/e2e-goals.ts';
+import { HELLO_AND_USAGE, HELLO_NODE } from '../support/e2e-goals.ts';
 import {
   type Answer,
   isAskedForPlan,
@@ -144,7 +144,7 @@ test('what was only claimed ends not verified, with exit code 9', async () => {
 
 describe('a run that pauses says why and how to go on, and goes on from there', () => {
   test('the limit of rounds: exit code 4', async () => {
-    const { folder, exitCode, stderr } = await work(diligent, '--max-rounds', '1');
+    const { folder, exitCode, stderr } = await work(worker(HELLO_AND_USAGE), '--max-rounds', '1');
     expect(exitCode).toBe(4);
     expect(stderr).toContain('Paused: limit of rounds reached');
     expect(stderr).toMatch(/Resume: agent resume/);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { agentLab, journalOf, recordsIn, resultOf, stateFile } from '../support/e2e-agent.ts';
-import { HELLO_NODE } from '../support/e2e-goals.ts';
+import { HELLO_AND_USAGE, HELLO_NODE } from '../support/e2e-goals.ts';
 import { isAskedForPlan, MODEL, plansAsked, serve, worker } from '../support/e2e-model.ts';
 import type { FakeOllama } from '../support/fake-ollama.ts';
 
@@ -13,8 +13,8 @@ afterEach(() => server?.close());
 const { goal } = HELLO_NODE;
 const OTHER = 'llama3.2:3b';
 
-async function serveHello(): Promise<void> {
-  server = await serve(worker(HELLO_NODE), { models: [{ name: MODEL }, { name: OTHER }] });
+async function serveHello(work = HELLO_NODE): Promise<void> {
+  server = await serve(worker(work), { models: [{ name: MODEL }, { name: OTHER }] });
 }
 
 const where = (model = MODEL) => ['--host', server.url, '--model', model];
@@ -78,7 +78,7 @@ describe('goals', () => {
   });
 
   test('a run goes on with another model, which is journalled', async () => {
-    await serveHello();
+    await serveHello(HELLO_AND_USAGE);
     const folder = lab.folder();
     await lab.here([goal, ...where(), '--max-rounds', '1'], { in: folder });
     const asked = server.chats.length;
@@ -232,7 +232,7 @@ describe('a file that somebody else edits while the run is down', () => {
     let isSeen = false;
     server = await serve((request, n) => {
       isSeen ||= !isAskedForPlan(request) && JSON.stringify(request).includes('Somebody changed');
-      return worker(HELLO_NODE)(request, n);
+      return worker(HELLO_AND_USAGE)(request, n);
     });
     const folder = lab.folder();
     const command = [goal, ...where()];

@@ -4,7 +4,6 @@ import { plannableOf } from '../../src/decompose/plan-schema.ts';
 import { driverNamed } from '../../src/drivers/driver-of.ts';
 import {
   answerQuestion,
-  completionQuestion,
   contentQuestion,
   decisionQuestion,
   inputQuestion,
@@ -80,7 +79,6 @@ describe('the bare words of a question', () => {
       replanQuestion({ goal: '', why: '', done: [], files: [], form: PLAN, withForm: false }),
       100,
     ],
-    ['completion', completionQuestion(subtask, NAMES.ends_subtasks), 100],
     ['an answer', answerQuestion(subtask, '', NAMES.ends_subtasks), 120],
     ['a decision', decisionQuestion(subtask, []), 60],
     ['input', inputQuestion('', [], NAMES.runs_commands), 80],

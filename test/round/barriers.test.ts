@@ -60,7 +60,7 @@ async function runWithWaits(): Promise<{ pauses: boolean[]; requests: boolean[] 
 test('a request and a pause between two attempts find the journal on the disk', async () => {
   const { pauses, requests } = await runWithWaits();
   expect(pauses.length).toBeGreaterThan(0);
-  expect(requests.length).toBeGreaterThan(3);
+  expect(requests.length).toBeGreaterThan(2);
   expect([...pauses, ...requests].every(Boolean)).toBe(true);
 });
 

@@ -132,7 +132,7 @@ describe('a run whose server has a fault', () => {
     expect(second.result.ending).toBe('achieved');
     const all = turns([...first.records, ...second.records]);
     expect(new Set(all.map(({ turn, status }) => `${turn} ${status.kind}`)).size).toBeGreaterThan(
-      4,
+      3,
     );
     expect(all.every(({ attempt }) => attempt <= 3)).toBe(true);
   });

@@ -1,5 +1,6 @@
 /** State -> what still speaks against calling a subtask complete. */
 import { describe, expect, it } from 'vitest';
+import { freshContent } from '../../src/context-manager/fold/guided.ts';
 import { given } from '../../src/lib/given.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { completionGate } from '../../src/steps/gate.ts';
@@ -81,8 +82,19 @@ describe('the gate', () => {
           files: { 'hello.mjs': file({ problems: ['line 1: no', 'line 2: nor'] }) },
         }),
         settings: settings('guided'),
+        guided: { contentRequest: freshContent('hello.mjs') },
       },
       closed('hello.mjs: line 1: no'),
+    ],
+    [
+      'its file has problems, the engine leads, and its content is asked for no more',
+      {
+        ...doing(WRITE, {
+          files: { 'hello.mjs': file({ problems: ['line 1: no', 'line 2: nor'] }) },
+        }),
+        settings: settings('guided'),
+      },
+      open(false),
     ],
     ['its file is written', doing(WRITE, { files: { 'hello.mjs': file() } }), open(true)],
     [

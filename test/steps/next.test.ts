@@ -57,7 +57,7 @@ const work = (
 };
 
 describe('a plan in json mode', () => {
-  it('is carried out with one question for content and one for completion', async () => {
+  it('is carried out with one question for content, and none for what its checks tell', async () => {
     const { records } = await work(diligentModel(HELLO), 'json');
     expect(causes(records)).toEqual([
       'brief_question',
@@ -65,7 +65,6 @@ describe('a plan in json mode', () => {
       'subtask_started',
       'content_question',
       'tool_result',
-      'completion_question',
     ]);
   });
 

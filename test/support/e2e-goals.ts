@@ -26,6 +26,16 @@ export const HELLO_NODE: Walkthrough = {
   files: { 'hello.mjs': ["console.log('Hello');\n"] },
 };
 
+/** With a second file: something is still asked for once the first is written. */
+export const HELLO_AND_USAGE: Walkthrough = {
+  ...HELLO_NODE,
+  subtasks: [
+    ...HELLO_NODE.subtasks,
+    { action: 'write_file', file: 'usage.txt', purpose: 'says how it is run' },
+  ],
+  files: { ...HELLO_NODE.files, 'usage.txt': ['node hello.mjs\n'] },
+};
+
 export const GAME: Walkthrough = {
   goal: 'Create a rock-paper-scissors game',
   subtasks: [

@@ -178,3 +178,8 @@ export function nextRequestOf(fixture: string): string | null {
   const file = join(fixture, 'next-request.json');
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
+
+/** Its last words ask whether a subtask is done, which no build asks any more: what is seen ends it. */
+export const asksIfDone = (request: string | null): boolean =>
+  request !== null &&
+  String(JSON.parse(request).messages.at(-1)?.content).startsWith('Is this subtask done: ');

@@ -189,7 +189,7 @@ export const DETOURS: readonly GoldenScenario[] = [
         ],
       }),
     ends: 'achieved',
-    shows: ['could not be used as sent', 'Is this subtask done'],
+    shows: ['could not be used as sent', 'Short, complete, working code'],
   },
   ...(['native', 'json'] as const).flatMap((mode): readonly GoldenScenario[] => [
     {

@@ -52,7 +52,7 @@ const HELLO_JSON: KillScenario = {
   name: 'hello world, json',
   toolMode: 'json',
   reply: jsonModel({ plans: [HELLO_PLAN], files: { 'hello_world.mjs': HELLO_FILE } }),
-  mustHave: { turn_finished: 3, check_ran: 2 },
+  mustHave: { turn_finished: 2, check_ran: 2 },
 };
 
 const HELLO_NATIVE: KillScenario = {
@@ -114,10 +114,18 @@ const REPLAN_AND_COMPACTION: KillScenario = {
         step('proof'),
         'step proof done',
         [planned('run_cmd', step('f')), planned('run_cmd', step('g'))],
+        [
+          planned('read_file', 'one.txt'),
+          planned('read_file', 'two.txt'),
+          planned('write_file', 'report.txt'),
+        ],
         [planned('read_file', 'input.txt'), planned('run_cmd', step('h'))],
       ),
     ],
-    files: { 'tool.mjs': 'export const answer = 42;\nconsole.log(answer);\n' },
+    files: {
+      'tool.mjs': 'export const answer = 42;\nconsole.log(answer);\n',
+      'report.txt': 'The answer is 42.\n',
+    },
   }),
   mustHave: { replanned: 1, compacted: 1, turn_finished: 10 },
 };

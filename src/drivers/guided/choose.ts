@@ -1,20 +1,27 @@
 /** What the model may choose from, and how it is asked. */
 
+import { isLook } from '../../schema/doing.ts';
 import type { MessageCause } from '../../schema/message-cause.ts';
 import type { OpenAction } from '../../schema/question.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
+import type { ActionSummary } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
 import { missingEvidence } from '../../steps/gate.ts';
 import { inRound } from '../../steps/rounds.ts';
 import { activeSubtask, lastCommand } from '../../steps/select.ts';
 import type { Limits, Step } from '../../steps/step.ts';
-import { COMMAND, COMPLETE, LIST, READ, WRITE } from './calls.ts';
+import { ANSWER, COMMAND, COMPLETE, LIST, READ, WRITE } from './calls.ts';
 import { openQuestion, promptsOf } from './select.ts';
 
-/** Closed actions are left out. */
+/**
+ * Closed actions are left out. What a subtask without a step looked at is in view: what follows makes
+ * something, or is the answer.
+ */
 export function openActions(state: RunState): readonly OpenAction[] {
   const subtask = activeSubtask(state);
   const isComplete = subtask !== undefined && missingEvidence(state, subtask) === null;
+  const hasLooked = subtask?.step === undefined && state.active?.actions.some(isGoodLook);
+  if (hasLooked && isComplete) return [WRITE, COMMAND, ANSWER];
   return [
     WRITE,
     COMMAND,
@@ -23,6 +30,8 @@ export function openActions(state: RunState): readonly OpenAction[] {
     isComplete ? COMPLETE : { ...COMPLETE, fixed: { success: false } },
   ];
 }
+
+const isGoodLook = (action: ActionSummary): boolean => isLook(action) && action.status === 'ok';
 
 /** One question within a round, said once. */
 export function choose(

@@ -26,7 +26,6 @@ import { failingTests, lookText } from './look.ts';
 import type { About } from './passage.ts';
 import {
   answerQuestion,
-  completionQuestion,
   contentQuestion,
   decisionQuestion,
   failureText,
@@ -54,7 +53,7 @@ export function composeQuestion(step: Ask, view: DriverView): Words {
     case 'content_question':
       return composeContent(step, view);
     case 'completion_question':
-      return { text: composeCompletion(step, view) };
+      return { text: answerQuestion(subtaskOf(state), state.goal, view.names.ends_subtasks) };
     case 'repair_question':
       return composeRepair(step, view);
     case 'input_question':
@@ -196,15 +195,6 @@ function filesOfFailure(view: DriverView): readonly Shown[] {
 
 const errorText = (command: CommandFact, view: DriverView): string =>
   errorTold(view.outputAt(command.offset), MAX_ERROR);
-
-function composeCompletion(step: Ask, view: DriverView): string {
-  const { state, names } = view;
-  const [action] = step.question.kind === 'action' ? step.question.open : [];
-  const subtask = subtaskOf(state);
-  return action?.only?.includes('answer') === false
-    ? completionQuestion(subtask, names.ends_subtasks)
-    : answerQuestion(subtask, state.goal, names.ends_subtasks);
-}
 
 function composeRepair(step: Ask, view: DriverView): Words {
   const { state } = view;

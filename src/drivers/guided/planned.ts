@@ -1,7 +1,6 @@
 /** The plan is carried out without asking; the model decides where there is a choice. */
-import { isCommand, isLook, isWrite } from '../../schema/doing.ts';
-import { type Subtask, subtasksOf } from '../../schema/plan.ts';
-import type { OpenAction } from '../../schema/question.ts';
+import { isCommand, isWrite } from '../../schema/doing.ts';
+import type { Subtask } from '../../schema/plan.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { missingEvidence } from '../../steps/gate.ts';
@@ -13,15 +12,15 @@ import {
   dueProof,
   hasEndedWell,
   isFinding,
-  isOpen,
   lastCommand,
   ownCommand,
   ownFile,
 } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type PlannedCall, type Step } from '../../steps/step.ts';
 import type { DriverView } from '../driver.ts';
-import { ANSWER, COMPLETE, completeCall, plannedId, readCall } from './calls.ts';
+import { plannedId, readCall } from './calls.ts';
 import { choose, inputAction, openActions } from './choose.ts';
+import { doneStep } from './done.ts';
 import { giveUp } from './put-back.ts';
 import { failureStep } from './repair.ts';
 import { lastAction } from './select.ts';
@@ -41,7 +40,7 @@ export function plannedStep(state: RunState, limits: Limits): Step {
     (isFinding(state, lastCommand(state)) ? null : failureStep(state, limits)) ??
     mootStep(state, subtask) ??
     inputStep(state, subtask, limits) ??
-    completionStep(state, subtask, limits) ??
+    doneStep(state, subtask, limits) ??
     decide(state, limits)
   );
 }
@@ -124,42 +123,6 @@ function inputStep(state: RunState, subtask: Subtask, limits: Limits): Step | nu
   if (!asks || wasRun || missingEvidence(state, subtask) !== null) return null;
   return choose(state, limits, 'decision', 'input_question', [inputAction(state, proof.cmd)]);
 }
-
-/** What a check can tell the model is not asked: what is shown done ends, and its checks judge it. */
-function completionStep(state: RunState, subtask: Subtask, limits: Limits): Step | null {
-  const isShown = missingEvidence(state, subtask) === null;
-  if (!isShown && !hasSpentItsTries(state, subtask)) return null;
-  const action = completion(state, subtask);
-  const isPlain = subtask.step !== undefined && action === COMPLETE && isTried(state);
-  return isShown && isPlain && state.active?.claim === null
-    ? openRound(state, limits, 'planned', [completeCall(state)])
-    : choose(state, limits, 'decision', 'completion_question', [action]);
-}
-
-const isTried = ({ plainTry }: RunState): boolean => plainTry?.is === 'answered';
-
-/**
- * Only a subtask that looks at something can end with a text as its result; where something is still to
- * be made behind it, that is no answer to the goal yet.
- */
-const completion = (state: RunState, { step }: Subtask): OpenAction =>
-  step &&
-  ((isLook(step) && (state.wants === 'answer' || isOnlyLooked(state))) ||
-    (isCommand(step) && isFinding(state, lastCommand(state))))
-    ? ANSWER
-    : COMPLETE;
-
-const isOnlyLooked = ({ plan }: RunState): boolean =>
-  plan !== null &&
-  subtasksOf(plan)
-    .filter(isOpen)
-    .every(({ step }) => step === undefined || isLook(step));
-
-/** Its file was written as often as patience allows and still has problems. */
-const hasSpentItsTries = (state: RunState, subtask: Subtask): boolean => {
-  const file = ownFile(subtask);
-  return file !== undefined && state.files[file]?.written === true && !state.guided.contentRequest;
-};
 
 /** A planned file that is there already and was never looked at is read before it is written. */
 export function openingCalls(

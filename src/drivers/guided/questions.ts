@@ -3,11 +3,10 @@ import { isCodePath, isDataPath, isTestPath } from '../../languages/languages.ts
 import { stepText } from '../../prompts/subtask.ts';
 import type { Subtask } from '../../schema/plan.ts';
 
-/** @param tool the one that ends a subtask */
-export const completionQuestion = (subtask: Subtask, tool: string): string =>
-  `Is this subtask done: ${stepText(subtask)}? Answer with ${tool} as compact JSON, success true or false: {"action":"${tool}","reason":"...","success":true}`;
-
-/** Without an example: small models send its answer back word for word. */
+/**
+ * Without an example: small models send its answer back word for word.
+ * @param tool the one that ends a subtask
+ */
 export const answerQuestion = (subtask: Subtask, goal: string, tool: string): string =>
   `Done: ${stepText(subtask)}. Now answer the goal "${goal}" with the names, texts or figures that you saw above. Compact JSON with action "${tool}", answer, reason, success.`;
 

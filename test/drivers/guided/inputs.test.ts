@@ -13,7 +13,7 @@ import {
   round,
   WRITE,
 } from '../../support/run-state.ts';
-import { doing, failing, inRepair, WRITTEN, working } from './states.ts';
+import { doing, ENDED, failing, inRepair, WRITTEN, working } from './states.ts';
 
 const asking = failed('node hello.mjs', { asksForInput: 'Hi!\nYour name? ' });
 const typed = (lines: readonly string[]) => ({
@@ -119,7 +119,7 @@ const inputs: readonly Row[] = [
       files: { 'hello.mjs': file({ prompts: ['Name: '] }) },
       round: round(),
     }),
-    { do: 'ask', cause: 'completion_question' },
+    ENDED,
   ],
   [
     'a program that asks nobody anything, and is to be the proof',
@@ -128,7 +128,7 @@ const inputs: readonly Row[] = [
       plan: planOf(doing(WRITE).tasks[0]!.subtasks, { proof: { cmd: 'node hello.mjs' } }),
       round: round(),
     }),
-    { do: 'ask', cause: 'completion_question' },
+    ENDED,
   ],
   [
     'a program that asks, before the proof is due',
@@ -137,7 +137,7 @@ const inputs: readonly Row[] = [
       files: { 'hello.mjs': file({ prompts: ['Name: '] }) },
       round: round(),
     }),
-    { do: 'ask', cause: 'completion_question' },
+    ENDED,
   ],
   [
     'a program that asks and is to be the proof: it is tried first',
@@ -161,7 +161,7 @@ const inputs: readonly Row[] = [
       commands: [command('node hello.mjs')],
       round: round(),
     }),
-    { do: 'ask', cause: 'completion_question' },
+    ENDED,
   ],
 ];
 

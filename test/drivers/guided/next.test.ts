@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { guided } from '../../../src/drivers/guided/guided.ts';
 import { openingCalls } from '../../../src/drivers/guided/planned.ts';
+import type { SubtaskStep } from '../../../src/schema/plan.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { next } from '../../../src/steps/next.ts';
 import { type Row, sharedRows } from '../../steps/shared-steps.ts';
@@ -19,7 +20,7 @@ import {
   said,
   WRITE,
 } from '../../support/run-state.ts';
-import { doing, failing, inRepair, running, WRITTEN, working } from './states.ts';
+import { doing, ENDED, failing, inRepair, running, WRITTEN, working } from './states.ts';
 
 const look = { replans: 0, offset: null, failed: false };
 const planning: readonly Row[] = [
@@ -109,11 +110,7 @@ const ALL = [
 ] as const;
 const COMPLETE = { does: 'ends_subtasks', only: ['success', 'reason'] } as const;
 const decisions: readonly Row[] = [
-  [
-    'a written file',
-    working({ ...WRITTEN, round: round() }),
-    completion({ only: ['success', 'reason'] }),
-  ],
+  ['a written file', working({ ...WRITTEN, round: round() }), ENDED],
   [
     'a file that was read and then written',
     working({
@@ -124,11 +121,16 @@ const decisions: readonly Row[] = [
       }),
       round: round(),
     }),
-    { do: 'ask', cause: 'completion_question' },
+    ENDED,
   ],
   [
     'a question that was said',
-    working({ ...WRITTEN, round: round(), conversation: said('completion_question') }),
+    working({
+      plan: doing(stepOf('read_file', 'a.txt')),
+      active: active({ actions: [action('read_file', 'a.txt')], succeeded: 1 }),
+      round: round(),
+      conversation: said('completion_question'),
+    }),
     { do: 'ask', cause: null },
   ],
   [
@@ -157,7 +159,7 @@ const decisions: readonly Row[] = [
       active: active({ actions: [action('write_file', 'hello.mjs')] }),
       round: round(),
     }),
-    { do: 'ask', cause: 'completion_question' },
+    ENDED,
   ],
   [
     'a call whose outcome nobody knows: that is for the model to judge',
@@ -205,7 +207,30 @@ const decisions: readonly Row[] = [
   ],
 ];
 
+/** Its last check failed and was told, and no command did. */
+const told = (step: SubtaskStep, checkFailures: number) =>
+  working({
+    ...WRITTEN,
+    plan: doing(step),
+    active: {
+      ...WRITTEN.active,
+      checkFailures,
+      claim: claim({ isOpen: false, checks: [{ passed: false, text: 'a.txt is empty' }] }),
+    },
+  });
+
 const claims: readonly Row[] = [
+  [
+    'a file that failed a check: its content is asked for once more',
+    told(WRITE, 1),
+    { do: 'open_round', origin: 'planned', calls: [] },
+  ],
+  ['one that failed it again', told(WRITE, 2), { do: 'replan', why: 'a.txt is empty' }],
+  [
+    'a check that failed behind a look: the same look would show the same',
+    told(stepOf('read_file', 'a.txt'), 1),
+    { do: 'replan', why: 'a.txt is empty' },
+  ],
   [
     'a proof that failed however often: it is told and mended',
     working({

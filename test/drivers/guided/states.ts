@@ -38,3 +38,9 @@ export const failing = (more: Partial<RunState> = {}): RunState =>
     ...more,
   });
 export const inRepair = { mainConversation: [], round: round({ origin: 'repair' as const }) };
+/** The engine ends it: what shows it done is seen. */
+export const ENDED = {
+  do: 'open_round',
+  origin: 'planned',
+  calls: [{ id: 'planned_1', does: 'ends_subtasks', args: { success: true, reason: '' } }],
+} as const;

@@ -91,7 +91,7 @@ describe('a run that is recorded', () => {
       },
     });
     expect(counts).toEqual(counts.map((_, index) => index + 1));
-    expect(counts.length).toBeGreaterThan(2);
+    expect(counts.length).toBeGreaterThan(1);
   });
 
   it('appends to its own recording when it goes on', async () => {

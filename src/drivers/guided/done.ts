@@ -1,0 +1,48 @@
+/** When a subtask that is led is done: what can be seen decides, and nobody is asked for it. Pure. */
+import { isCommand, isLook, isWrite } from '../../schema/doing.ts';
+import { type Subtask, subtasksOf } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
+import { completionGate } from '../../steps/gate.ts';
+import { replanOrFail } from '../../steps/replan.ts';
+import { openRound } from '../../steps/rounds.ts';
+import { isFinding, isOpen, lastCommand, ownFile } from '../../steps/select.ts';
+import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
+import { ANSWER, completeCall } from './calls.ts';
+import { choose } from './choose.ts';
+
+/** `null` while something is missing: the model decides what comes next. */
+export function doneStep(state: RunState, subtask: Subtask, limits: Limits): Step | null {
+  if (!completionGate(state).isOpen) return null;
+  if (state.active?.claim) return afterFailedCheck(state, subtask, limits);
+  if (bringsAnswer(state, subtask))
+    return choose(state, limits, 'decision', 'completion_question', [ANSWER]);
+  return hasDoneItsPart(state, subtask)
+    ? openRound(state, limits, 'planned', [completeCall(state)])
+    : null;
+}
+
+/**
+ * Only a subtask that looks at something can end with a text as its result; where something is still to
+ * be made behind it, that is no answer to the goal yet.
+ */
+const bringsAnswer = (state: RunState, { step }: Subtask): boolean =>
+  step !== undefined &&
+  ((isLook(step) && (state.wants === 'answer' || isOnlyLooked(state))) ||
+    (isCommand(step) && isFinding(state, lastCommand(state))));
+
+const isOnlyLooked = ({ plan }: RunState): boolean =>
+  plan !== null &&
+  subtasksOf(plan)
+    .filter(isOpen)
+    .every(({ step }) => step === undefined || isLook(step));
+
+/** Without a step it is what the model chose to do: a look alone is none of the work. */
+const hasDoneItsPart = ({ active }: RunState, { step }: Subtask): boolean =>
+  step !== undefined ||
+  active?.actions.some((one) => (isWrite(one) || isCommand(one)) && one.status === 'ok') === true;
+
+/** A check of a file failed and was told: its content is asked for once more. */
+const afterFailedCheck = (state: RunState, subtask: Subtask, limits: Limits): Step =>
+  ownFile(subtask) !== undefined && (state.active?.checkFailures ?? 0) < PATIENCE.checkFailures
+    ? openRound(state, limits, 'planned')
+    : replanOrFail(state, state.active?.claim?.checks.find(({ passed }) => !passed)?.text ?? '');
