@@ -15,6 +15,7 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { asAscii } from './lib/ascii.mjs';
 import { asCommonJs } from './lib/common-js.mjs';
 import { inOneFile } from './lib/one-library.mjs';
 import { together } from './lib/one-piece.mjs';
@@ -188,7 +189,9 @@ if (existsSync(ENTRIES.index)) {
   files.set('index.d.ts', "export * from './types/index.js';\n");
 }
 
-for (const [path, text] of files) replaceFile(join(dist, path), text);
+for (const [path, text] of files) {
+  replaceFile(join(dist, path), /\.c?js$/.test(path) ? asAscii(path, text) : text);
+}
 for (const name of ['bin.cjs', 'bin.js']) chmodSync(join(dist, name), 0o755);
 // When it was built, also where nothing of it changed: who finds sources newer than that builds again.
 utimesSync(join(dist, 'bin.cjs'), new Date(), new Date());

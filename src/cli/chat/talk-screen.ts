@@ -8,7 +8,7 @@ import { activityOf } from '../screen/activity.ts';
 import { frameOf } from '../screen/frame.ts';
 import type { InputLine } from '../screen/input-line.ts';
 import { Stage, type StageParts } from '../screen/stage.ts';
-import { reduceTalk, startTalk } from '../screen/view.ts';
+import { reduceTalk, startTalk } from '../screen/talk-view.ts';
 import type { Terminal } from '../terminal.ts';
 import { talkLines } from './lines.ts';
 

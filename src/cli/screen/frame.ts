@@ -9,9 +9,13 @@ import { count, inLine, plural, sanitize } from '../render/text.ts';
 import { draftTree, shortTree, workTree } from '../render/work-tree.ts';
 import { activityText, talkText } from './activity.ts';
 import type { Draft } from './editor.ts';
-import type { ChatView, RunView, View, Writing } from './view.ts';
+import type { ChatView } from './talk-view.ts';
+import type { RunView, Writing } from './view.ts';
 
 /** Pure: the part of the screen that is redrawn, as lines that each fit the width. */
+/** What a screen shows: a run, or a conversation. */
+export type View = RunView | ChatView;
+
 export interface FrameSize {
   readonly columns: number;
   readonly rows: number;

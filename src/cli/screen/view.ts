@@ -1,4 +1,4 @@
-import type { RunEvent, SessionEvent } from '../../schema/events.ts';
+import type { RunEvent } from '../../schema/events.ts';
 import type { Plan } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -6,29 +6,9 @@ import type { Usage } from '../../schema/turn.ts';
 import { headOf } from '../render/describe.ts';
 import { type JsonTail, NO_TAIL, withPiece } from '../render/json-tail.ts';
 import { type Note, type Notes, notesAfter } from '../render/notes.ts';
-import { NO_PROSE, type Prose } from '../render/prose.ts';
-import { type Activity, activityOf, doing, heard, talking, waitingFor } from './activity.ts';
+import { type Activity, activityOf, doing, heard, waitingFor } from './activity.ts';
 
-/** Pure: what a person watching needs to know now, folded from events and the time. */
-export type View = RunView | ChatView;
-
-export interface ChatView {
-  readonly kind: 'chat';
-  /** `null` while the person has the word. */
-  readonly activity: Activity | null;
-  /** The end of the answer that has no line end yet. */
-  readonly answer: Prose;
-}
-
-export const startTalk: ChatView = { kind: 'chat', activity: null, answer: NO_PROSE };
-
-export function reduceTalk(view: ChatView, event: SessionEvent, now: number): ChatView {
-  const at = talking(event);
-  return at === null || at.label === view.activity?.label
-    ? view
-    : { ...view, activity: activityOf(at.kind, at.label, now) };
-}
-
+/** Pure: what a person watching a run needs to know now, folded from events and the time. */
 export interface RunView {
   readonly kind: 'run';
   readonly plan: Plan | null;

@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import { createStyle } from '../../../src/cli/render/style.ts';
 import { activityOf } from '../../../src/cli/screen/activity.ts';
 import { type Draft, EMPTY, edited, goesOn, MOST_TYPED } from '../../../src/cli/screen/editor.ts';
-import { frameOf } from '../../../src/cli/screen/frame.ts';
+import { frameOf, type View } from '../../../src/cli/screen/frame.ts';
 import { InputLine } from '../../../src/cli/screen/input-line.ts';
 import { NO_KEYS, readKeys } from '../../../src/cli/screen/keys.ts';
-import type { View } from '../../../src/cli/screen/view.ts';
 
 const after = (keys: string, draft: Draft = EMPTY, history: readonly string[] = []): Draft =>
   readKeys(NO_KEYS, keys).keys.reduce((now, key) => edited(now, key, history), draft);

@@ -1,0 +1,24 @@
+import type { SessionEvent } from '../../schema/events.ts';
+import { NO_PROSE, type Prose } from '../render/prose.ts';
+import { type Activity, activityOf, talking } from './activity.ts';
+
+/**
+ * Pure: what a person in a conversation needs to know now, folded from events and the time. No run loads it:
+ * what lays prose out measures text, and what measures text takes a tenth of a start to load.
+ */
+export interface ChatView {
+  readonly kind: 'chat';
+  /** `null` while the person has the word. */
+  readonly activity: Activity | null;
+  /** The end of the answer that has no line end yet. */
+  readonly answer: Prose;
+}
+
+export const startTalk: ChatView = { kind: 'chat', activity: null, answer: NO_PROSE };
+
+export function reduceTalk(view: ChatView, event: SessionEvent, now: number): ChatView {
+  const at = talking(event);
+  return at === null || at.label === view.activity?.label
+    ? view
+    : { ...view, activity: activityOf(at.kind, at.label, now) };
+}
