@@ -18,22 +18,26 @@ import type { LinePort } from './line-edit.ts';
 
 export type Ask = Extract<Step, { do: 'ask' }>;
 
+/** The files of the workspace; nothing of it ever throws. */
+export interface DriverWorld {
+  readText(path: string): string | null;
+  exists(path: string): boolean;
+  /** Those of the paths that are there. */
+  whichExist(paths: readonly string[]): ReadonlySet<string>;
+  /** In bytes; `null` where there is no such file. */
+  size(path: string): number | null;
+  /** Names of at most `count` files, sorted. */
+  files(count: number): readonly string[];
+  /** True for a file whose text may not be shown without a yes: it has none here. */
+  isHeld?(path: string): boolean;
+  /** The same for one look, while nothing changes: nothing is looked at twice. */
+  oneLook?(): DriverWorld;
+}
+
 /** What a driver puts its words together from. */
 export interface DriverView {
   readonly state: RunState;
-  /** The files of the workspace; nothing of it ever throws. */
-  readonly world: {
-    readText(path: string): string | null;
-    exists(path: string): boolean;
-    /** Those of the paths that are there. */
-    whichExist(paths: readonly string[]): ReadonlySet<string>;
-    /** In bytes; `null` where there is no such file. */
-    size(path: string): number | null;
-    /** Names of at most `count` files, sorted. */
-    files(count: number): readonly string[];
-    /** True for a file whose text may not be shown without a yes: it has none here. */
-    isHeld?(path: string): boolean;
-  };
+  readonly world: DriverWorld;
   /** What of the languages' programs is on this machine. */
   readonly installed: Installed;
   readonly names: ToolNames;

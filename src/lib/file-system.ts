@@ -33,6 +33,13 @@ export interface FileSystem {
   mkdir(path: string, mode?: number): void;
   rmdir(path: string): void;
   readdir(path: string): string[];
+  /** The same with the kind of each, at one look at the folder; absent where each must be looked at by itself. */
+  kinds?(path: string): Named[];
+}
+
+export interface Named {
+  readonly name: string;
+  readonly kind: FileInfo['kind'];
 }
 
 /** The same for two handles on one file, and for no two files that exist at one time. */
@@ -54,14 +61,17 @@ export interface FileInfo {
   readonly inode?: number;
 }
 
-const infoOf = (stats: fs.Stats): FileInfo => ({
-  kind: stats.isFile()
+const kindOf = (seen: fs.Stats | fs.Dirent): FileInfo['kind'] =>
+  seen.isFile()
     ? 'file'
-    : stats.isDirectory()
+    : seen.isDirectory()
       ? 'directory'
-      : stats.isSymbolicLink()
+      : seen.isSymbolicLink()
         ? 'symlink'
-        : 'other',
+        : 'other';
+
+const infoOf = (stats: fs.Stats): FileInfo => ({
+  kind: kindOf(stats),
   size: stats.size,
   mode: stats.mode & 0o7777,
   mtimeMs: stats.mtimeMs,
@@ -164,4 +174,8 @@ export const nodeFileSystem: FileSystem = {
   mkdir: (path, mode) => void fs.mkdirSync(path, mode),
   rmdir: (path) => fs.rmdirSync(path),
   readdir: (path) => fs.readdirSync(path),
+  kinds: (path) =>
+    fs
+      .readdirSync(path, { withFileTypes: true })
+      .map((seen) => ({ name: seen.name, kind: kindOf(seen) })),
 };

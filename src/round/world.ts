@@ -5,10 +5,11 @@
 import { isCache } from '../languages/languages.ts';
 import { isExhausted, storageError } from '../lib/durable-files.ts';
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
+import { delegating } from '../lib/hiding-file-system.ts';
 import { readBytes } from '../workspace/files.ts';
 import type { IgnoredFiles } from '../workspace/git-ignored.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
-import { type Entry, walk } from '../workspace/walk.ts';
+import { type Found, walkNames } from '../workspace/walk.ts';
 
 export interface World {
   readText(path: string): string | null;
@@ -23,6 +24,8 @@ export interface World {
   listed(count: number, goal: string): readonly string[];
   /** True for a file whose text may not be shown without a yes. */
   isHeld?(path: string): boolean;
+  /** The same for one look, while nothing changes: nothing is looked at twice. */
+  oneLook?(): World;
 }
 
 /**
@@ -38,6 +41,7 @@ export const shownWorld = (
   files: (count) => world.listed(count, goal),
   readText: (path) => (mayShow(path) ? world.readText(path) : null),
   isHeld: (path) => !mayShow(path),
+  oneLook: () => shownWorld(world.oneLook?.() ?? world, goal, mayShow),
 });
 
 const MAX_TEXT_BYTES = 1024 * 1024;
@@ -69,17 +73,14 @@ export function worldOf(
         return found.kind === 'inside' && found.isThere;
       }, false),
     whichExist: (paths) => {
-      const look = rememberedLooks(fs);
-      const isThere = (path: string): boolean => {
-        const found = resolveInWorkspace(look, workspace, path, options);
-        return found.kind === 'inside' && found.isThere;
-      };
-      return new Set(paths.filter((path) => quietly(() => isThere(path), false)));
+      const { exists } = worldOf(rememberedLooks(fs), workspace, ignored);
+      return new Set(paths.filter(exists));
     },
+    oneLook: () => worldOf(rememberedLooks(fs), workspace, ignored),
     files: (count) => quietly(() => firstFiles(fs, workspace, count), []),
     listed: (count, goal) =>
       quietly(() => {
-        const isLeftOut = ({ path, info: { kind } }: Entry): boolean =>
+        const isLeftOut = ({ path, info: { kind } }: Found): boolean =>
           (ignored?.isIgnored(path, kind === 'directory') ?? false) && !isNamedIn(goal, path);
         return firstFiles(fs, workspace, count, isLeftOut);
       }, []),
@@ -87,14 +88,21 @@ export function worldOf(
 }
 
 /** What was found once is as it was found, for as long as one look takes. */
-function rememberedLooks(fs: FileSystem): Pick<FileSystem, 'lstat' | 'realpath'> {
+function rememberedLooks(fs: FileSystem): FileSystem {
   const infos = new Map<string, FileInfo>();
   const paths = new Map<string, string>();
+  const lstat = (path: string): FileInfo => {
+    const info = infos.get(path) ?? fs.lstat(path);
+    infos.set(path, info);
+    return info;
+  };
   return {
-    lstat: (path) => {
-      const info = infos.get(path) ?? fs.lstat(path);
-      infos.set(path, info);
-      return info;
+    ...delegating(fs),
+    ...(fs.kinds === undefined ? {} : { kinds: (path: string) => fs.kinds?.(path) ?? [] }),
+    lstat,
+    stat: (path) => {
+      const info = lstat(path);
+      return info.kind === 'symlink' ? fs.stat(path) : info;
     },
     realpath: (path) => {
       const real = paths.get(path) ?? fs.realpath(path);
@@ -114,10 +122,10 @@ function firstFiles(
   fs: FileSystem,
   workspace: string,
   count: number,
-  isLeftOut?: (entry: Entry) => boolean,
+  isLeftOut?: (entry: Found) => boolean,
 ): readonly string[] {
   const names: string[] = [];
-  for (const entry of walk(fs, workspace, isCache, '', isLeftOut)) {
+  for (const entry of walkNames(fs, workspace, isCache, isLeftOut)) {
     if (entry.info.kind === 'file') names.push(entry.path);
     if (names.length >= count) break;
   }

@@ -27,34 +27,85 @@ export interface Entry {
   readonly info: FileInfo;
 }
 
+/** What its folder says of it. */
+export interface Found {
+  readonly path: string;
+  readonly info: Pick<FileInfo, 'kind'>;
+}
+
+/** Reads one folder; `names` are those of interest. */
+type Look<Seen extends Found> = (
+  fs: FileSystem,
+  folder: string,
+  isWanted: (name: string) => boolean,
+) => Iterable<Seen>;
+
 /**
  * Entries below a folder in a stable order, links not followed; what cannot be read is left out.
  * @param isLeftOut of an entry with its whole path: a folder is not looked into then
  */
-export function* walk(
+export const walk = (
   fs: FileSystem,
   folder: string,
   isCache: IsCache,
   prefix = '',
   isLeftOut?: (entry: Entry) => boolean,
-): Generator<Entry> {
-  const names = namesIn(fs, folder).filter((name) => !isIgnored(name, isCache));
-  for (const entry of entriesOf(fs, folder, names)) {
+): Generator<Entry> => walking(fs, folder, { look: entriesIn, isCache, isLeftOut }, prefix);
+
+/** The same for who asks for names and kinds alone: no entry is looked at by itself. */
+export const walkNames = (
+  fs: FileSystem,
+  folder: string,
+  isCache: IsCache,
+  isLeftOut?: (entry: Found) => boolean,
+): Generator<Found> => walking(fs, folder, { look: foundIn, isCache, isLeftOut }, '');
+
+interface Walk<Seen extends Found> {
+  readonly look: Look<Seen>;
+  readonly isCache: IsCache;
+  readonly isLeftOut: ((entry: Seen) => boolean) | undefined;
+}
+
+function* walking<Seen extends Found>(
+  fs: FileSystem,
+  folder: string,
+  walk: Walk<Seen>,
+  prefix: string,
+): Generator<Seen> {
+  for (const entry of walk.look(fs, folder, (name) => !isIgnored(name, walk.isCache))) {
     const relative = prefix + entry.path;
-    const found = { path: relative, info: entry.info };
-    if (isLeftOut?.(found)) continue;
+    const found = { ...entry, path: relative };
+    if (walk.isLeftOut?.(found)) continue;
     yield found;
     if (entry.info.kind === 'directory') {
       const below = pathsOf(fs.platform).join(folder, entry.path);
-      yield* walk(fs, below, isCache, `${relative}/`, isLeftOut);
+      yield* walking(fs, below, walk, `${relative}/`);
     }
   }
 }
 
+const entriesIn: Look<Entry> = (fs, folder, isWanted) =>
+  entriesOf(fs, folder, namesIn(fs, folder).filter(isWanted));
+
+const foundIn: Look<Found> = (fs, folder, isWanted) => {
+  if (fs.kinds === undefined) return entriesIn(fs, folder, isWanted);
+  const seen = unlessUnreadable(() => fs.kinds?.(folder) ?? []);
+  return seen
+    .filter(({ name }) => isWanted(name))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap(({ name, kind }): readonly Found[] =>
+      // Windows calls more than links so.
+      kind === 'symlink' ? [...entriesOf(fs, folder, [name])] : [{ path: name, info: { kind } }],
+    );
+};
+
 /** The names in one folder, sorted by code units, so that it reads the same everywhere. */
-export function namesIn(fs: FileSystem, folder: string): readonly string[] {
+export const namesIn = (fs: FileSystem, folder: string): readonly string[] =>
+  unlessUnreadable(() => fs.readdir(folder).sort());
+
+function unlessUnreadable<Value>(look: () => readonly Value[]): readonly Value[] {
   try {
-    return fs.readdir(folder).sort();
+    return look();
   } catch (error) {
     if (isExhausted(error)) throw error;
     return [];

@@ -1,6 +1,7 @@
 /** The folder as a model is told it. */
 import { describe, expect, it } from 'vitest';
-import { worldOf } from '../../src/round/world.ts';
+import { delegating } from '../../src/lib/hiding-file-system.ts';
+import { shownWorld, worldOf } from '../../src/round/world.ts';
 import { runIn } from '../support/run-in.ts';
 import { LARGE, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../support/test-machine.ts';
@@ -63,4 +64,31 @@ it('looks at the folder of many names once, and twice at no part of a name', () 
   expect(looks.slice(-2).every((path, at) => path.endsWith(['lib', 'gone.py'][at] ?? ''))).toBe(
     true,
   );
+});
+
+it('in one look sizes and reads files of a folder without looking at anything twice', () => {
+  const { fs } = project().machine();
+  const looks: string[] = [];
+  const lstat = (path: string) => {
+    looks.push(path);
+    return fs.lstat(path);
+  };
+  const look = worldOf({ ...delegating(fs), lstat }, WORKSPACE).oneLook?.();
+  const seen = ['lib/kept.py', 'lib/cached'].map((name) => [
+    look?.size(name),
+    look?.readText(name),
+  ]);
+  expect(seen).toEqual([
+    [6, 'x = 1\n'],
+    [2, '1\n'],
+  ]);
+  expect(looks).toHaveLength(new Set(looks).size);
+});
+
+it('shows in one look no text of a file that is held back', () => {
+  const { fs } = project().machine();
+  const shown = shownWorld(worldOf(fs, WORKSPACE), 'x', (path) => path !== 'lib/kept.py');
+  const look = shown.oneLook?.();
+  expect([look?.readText('lib/kept.py'), look?.readText('app.py')]).toEqual([null, 'print(1)\n']);
+  expect(look?.isHeld?.('lib/kept.py')).toBe(true);
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isCache } from '../../src/languages/languages.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { nearNames, nearPaths } from '../../src/workspace/near-names.ts';
-import { walk } from '../../src/workspace/walk.ts';
+import { type Found, walk, walkNames } from '../../src/workspace/walk.ts';
 import { makeWorkspace } from '../tools/support.ts';
 
 describe('a walk through the workspace', () => {
@@ -14,6 +14,28 @@ describe('a walk through the workspace', () => {
     expect([...walk(nodeFileSystem, workspace.root, isCache)].map((entry) => entry.path)).toEqual([
       'circle',
     ]);
+  });
+
+  it('for names alone finds the same in the same order, and looks at links by themselves only', () => {
+    const workspace = makeWorkspace();
+    for (const name of ['b/2.txt', 'b/1.txt', 'a.txt', 'B.txt', 'out.log', 'node_modules/x.js'])
+      workspace.write(name, '');
+    fs.symlinkSync('a.txt', path.join(workspace.root, 'link'));
+    const looked: string[] = [];
+    const lstat = (at: string) => {
+      looked.push(path.basename(at));
+      return nodeFileSystem.lstat(at);
+    };
+    const told = ({ path: at, info: { kind } }: Found) => `${at} ${kind}`;
+    const all = [...walk(nodeFileSystem, workspace.root, isCache)].map(told);
+    const names = [...walkNames({ ...nodeFileSystem, lstat }, workspace.root, isCache)];
+    expect(names.map(told)).toEqual(all);
+    expect(all).toHaveLength(6);
+    expect(looked).toEqual(['link']);
+    const isLeftOut = ({ path: at }: Found) => at === 'b';
+    expect([...walkNames(nodeFileSystem, workspace.root, isCache, isLeftOut)].map(told)).toEqual(
+      all.filter((one) => !one.startsWith('b')),
+    );
   });
 });
 

@@ -43,7 +43,8 @@ export function lookStep({ look, counters, conversation }: RunState): Step | nul
 
 /** '' for a folder in which nothing matters. */
 export function lookText(view: DriverView): string {
-  const { state, world } = view;
+  const { state } = view;
+  const world = view.world.oneLook?.() ?? view.world;
   const files = world.files(MAX_FILES);
   const tokens = Math.max(0, settingsOf(state).numCtx - TAKEN) * SHARE;
   const room = Math.floor(tokens * charsPerToken(null));
@@ -51,7 +52,7 @@ export function lookText(view: DriverView): string {
   const paths = filesThatMatter(state.goal, { ...world, files });
   // A log is not listed, and is shown where the goal names it.
   if (files.length === 0 && paths.length === 0) return '';
-  const heads = headsWithin(paths, room - tests.length - 1, view);
+  const heads = headsWithin(paths, room - tests.length - 1, { state, world });
   return [headsText(heads), tests].filter(Boolean).join('\n');
 }
 
@@ -66,7 +67,7 @@ export const failingTests = (view: DriverView): string =>
 function headsWithin(
   paths: readonly string[],
   room: number,
-  { state, world }: DriverView,
+  { state, world }: Pick<DriverView, 'state' | 'world'>,
 ): readonly ShownHead[] {
   const heads: ShownHead[] = [];
   let left = room;

@@ -63,7 +63,8 @@ export function plainTry(view: DriverView): Words | null {
   return { text, shows: files.flatMap(({ records }) => records) };
 }
 
-function shownOf({ state: { goal }, world }: DriverView): readonly Shown[] | null {
+function shownOf({ state: { goal }, ...view }: DriverView): readonly Shown[] | null {
+  const world = view.world.oneLook?.() ?? view.world;
   const listed = world.files(MAX_FILES);
   if (listed.length >= MAX_FILES) return null;
   // A log is not listed, and is shown where the goal names it.
