@@ -1,14 +1,29 @@
 /** What literal examples of the goal show that hold. */
-import { type Ask, doubt, type Evidence, listed, type Verdict } from '../probe/evidence.ts';
+import {
+  type Answer,
+  type Ask,
+  doubt,
+  type Evidence,
+  listed,
+  type Verdict,
+} from '../probe/evidence.ts';
 
-/** Examples that hold and did not before: one that did tells how things were. */
-export async function newlyHeld({ examples }: Evidence, ask: Ask): Promise<readonly string[]> {
+interface NewlyHeld {
+  /** Examples that hold and did not before: one that did tells how things were. */
+  readonly shown: readonly string[];
+  /** Why the copy did not say how it was before, of one at least; `null`: it did. */
+  readonly missing: Answer | null;
+}
+
+export async function newlyHeld({ examples }: Evidence, ask: Ask): Promise<NewlyHeld> {
   const shown: string[] = [];
+  let missing: Answer | null = null;
   for (const example of examples.held) {
     const before = await ask({ what: 'example', example });
-    if (before.kind === 'ran' && !before.passed) shown.push(example.says);
+    if (before.kind !== 'ran') missing = before;
+    else if (!before.passed) shown.push(example.says);
   }
-  return shown;
+  return { shown, missing };
 }
 
 /** Inputs beside those of the examples: what they give nobody has said, but not always the same. */
@@ -29,7 +44,7 @@ export async function givesOnlyThat({ calls }: Evidence, ask: Ask): Promise<Verd
 
 /** A model that is led makes the same mistake in its code and in its tests of it. */
 export async function withoutExample(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
-  if ((await newlyHeld(evidence, ask)).length > 0) return givesOnlyThat(evidence, ask);
+  if ((await newlyHeld(evidence, ask)).shown.length > 0) return givesOnlyThat(evidence, ask);
   return doubt(
     `${evidence.proof.cmd} passes, but by tests of this run alone: the goal shows no example that they were held against`,
   );

@@ -260,7 +260,7 @@ const notNoticed = (words: string): Verdict => doubt(words, 'tests_notice_nothin
 
 async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const { proof, isNew } = evidence;
-  const shown = await newlyHeld(evidence, ask);
+  const { shown, missing } = await newlyHeld(evidence, ask);
   if (shown.length > 0) {
     const constant = await givesOnlyThat(evidence, ask);
     return constant ?? known(`${passed(evidence)}; as the goal says, ${listed(shown)}`);
@@ -271,8 +271,13 @@ async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
     return noAnswer(evidence, 'whether it did so before this run is not known', before);
   if (before === 'failing' && evidence.newCode.length === 0)
     return known(`${passed(evidence)}; before this run it failed`);
+  if (missing !== null)
+    return noAnswer(evidence, 'it is not known what held before this run', missing);
+  const { held } = evidence.examples;
   return doubt(
-    `${proof.cmd} runs, but no example in the goal shows what it must print: look at its output`,
+    held.length > 0
+      ? `${proof.cmd} passes, but what the goal says held before this run too: ${listed(held.map(({ says }) => says))}`
+      : `${proof.cmd} runs, but no example in the goal shows what it must print: look at its output`,
   );
 }
 

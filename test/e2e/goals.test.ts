@@ -211,8 +211,8 @@ describe('a file that somebody else edits while the run is down', () => {
     await serveHello();
     const folder = lab.folder();
     const command = [goal, ...where(), '--tool-mode', 'json'];
-    // The program was tried in the copy; the write is announced and not done.
-    const running = await lab.startUntil('action_intended:2', command, { in: folder });
+    // Example and program were tried in the copy; the write is announced and not done.
+    const running = await lab.startUntil('action_intended:3', command, { in: folder });
     await running.kill();
     expect(existsSync(join(folder, 'hello.mjs'))).toBe(false);
     writeFileSync(join(folder, 'hello.mjs'), '// mine, and precious\n');

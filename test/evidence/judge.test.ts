@@ -247,6 +247,16 @@ describe('a literal example of the goal', () => {
   });
   it('proves also what ran before', () =>
     claims({ ...adds, isNew: false }, { example: RED, before: GREEN }).toBe(true));
+  it('is named where it held before, or nobody could try it there', async () => {
+    const was = await judged(adds, { example: GREEN });
+    expect(was.words).toBe(
+      'python tool.py passes, but what the goal says held before this run too: add(2, 3) gives 5',
+    );
+    const untried = await judged(adds, { example: NONE });
+    expect(untried.words).toBe(
+      'python tool.py passes, but it is not known what held before this run: no time',
+    );
+  });
   it('tells how things were where it held before', () =>
     claims(adds, { example: GREEN }).toBe(false));
   it('says nothing where nobody knows how it was', () => claims(adds, {}).toBe(false));

@@ -35,7 +35,7 @@ async function moved(calc: readonly string[]) {
     if (!question.includes('the whole content of calc.mjs')) return diligent(request, n);
     asked += 1;
     if (asked === 2) {
-      expect(question).toContain('the same as before');
+      expect(question).toContain('It must not have this fault again: ');
       expect(question).toContain(`calc.mjs is now:\n${FENCE}\n${ADD}`);
     }
     return `${FENCE}\n${calc[Math.min(asked, calc.length) - 1]}${FENCE}`;

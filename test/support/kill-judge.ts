@@ -68,8 +68,9 @@ function endingFaults(calm: Witnessed, killed: KilledRun): string[] {
   return [...faults, ...killed.violations.map((text) => `sent to the server: ${text}`)];
 }
 
+/** How a goal is read is asked beside the requests that are counted. */
 const turnsOf = (records: readonly Stamped[]): number =>
-  records.filter((record) => record.type === 'turn_finished').length;
+  records.filter((record) => record.type === 'turn_finished' && record.purpose !== 'brief').length;
 
 /** Turns with a durable outcome are never asked for again; all else is the undisturbed run's. */
 function requestFaults(calm: Witnessed, killed: KilledRun, hidden: Intent | null): string[] {
