@@ -39,10 +39,11 @@ const folder = join(place, 'hello');
 mkdirSync(folder);
 try {
   const recording = resolve('dist', 'demo', JAVASCRIPT_GOAL.recording);
-  const words = ['--model', `recorded:${recording}`, JAVASCRIPT_GOAL.goal];
+  // The recording begins with a plan.
+  const words = ['--plan-first', '--model', `recorded:${recording}`, JAVASCRIPT_GOAL.goal];
   const terminal = await screenOf([resolve('dist/bin.cjs'), ...words]);
   const lines = linesOn(terminal);
-  const command = `$ agent "${JAVASCRIPT_GOAL.goal}"`;
+  const command = `$ agent '${JAVASCRIPT_GOAL.goal}'`;
   const head: Piece = { text: command, column: 0, colour: TEXT, isDim: false, isBold: true };
   const isOfRecording = (line: readonly Piece[]): boolean =>
     line.some(({ text }) => text.includes('turns are replayed from'));
