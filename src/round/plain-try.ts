@@ -22,15 +22,16 @@ export function beginTry(run: ViewPort): void {
   say(run, { cause: 'try_question', ...words });
 }
 
-/** Files are the subtasks of a plan; a sentence is an answer; of anything else nothing is used. */
+/** Files are the subtasks of a plan; a sentence answers a question; of anything else nothing is used. */
 export async function adoptTry(run: PlanningPort): Promise<void> {
   const { context } = run;
-  const { plainTry, plan, goal } = context.state;
+  const { plainTry, plan, goal, brief } = context.state;
   if (plainTry?.is !== 'answered') throw new Error('No plain try was answered.');
   const { decoded, status, detail } = context.read(plainTry.offset, 'turn_finished');
   if (status.kind !== 'success') return endTry(detail || 'its answer was cut off', run);
   switch (decoded.kind) {
     case 'text': {
+      if (brief?.kind === 'work') return endTry('it is a sentence, and work is asked for', run);
       const answer = { ...fallbackPlan(goal, nextTask(plan)), fallback: false, answer_only: true };
       context.record({ type: 'plan_set', plan: answer, why: 'a plain try: it is a sentence' });
       return;

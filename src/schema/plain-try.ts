@@ -11,6 +11,8 @@ export type PlainTry =
       readonly offset: number;
       /** One for each file that came; none where a sentence or nothing usable came. */
       readonly calls: readonly ToolCall[];
+      /** A sentence came. */
+      readonly isText?: true;
       /** The files that its question showed. */
       readonly shows: readonly ShownFile[];
     }

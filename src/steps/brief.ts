@@ -4,11 +4,15 @@ import type { RunState } from '../schema/state.ts';
 import type { Step } from './step.ts';
 
 /** `null` where nothing of the goal could count, and once it was answered. */
-export function briefStep(state: RunState): Step | null {
-  const { goal, goalParts, brief, conversation, plan, replan } = state;
+export const briefStep = (state: RunState): Step | null =>
+  mayCarry(state.goal) ? readStep(state) : null;
+
+/** Whether it is a question or work depends on no value that stands in the goal. */
+export function readStep(state: RunState): Step | null {
+  const { goalParts, brief, conversation, plan, replan } = state;
   // Of a plain try there was only the form of a plan.
   const isPlanned = plan !== null && replan?.n !== 0;
-  if (brief !== undefined || isPlanned || !mayCarry(goal)) return null;
+  if (brief !== undefined || isPlanned) return null;
   if (goalParts === undefined) return { do: 'cut_goal' };
   const isSaid = conversation.at(-1)?.cause === 'brief_question';
   return {

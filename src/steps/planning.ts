@@ -1,5 +1,5 @@
 import type { RunState } from '../schema/state.ts';
-import { briefAnswered, briefStep } from './brief.ts';
+import { briefAnswered, briefStep, readStep } from './brief.ts';
 import type { DrivingSteps } from './driver.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 
@@ -15,12 +15,20 @@ export function planningStep(state: RunState, limits: Limits, driver: DrivingSte
   );
 }
 
-/** What came of a plain try becomes the plan; files are judged by how the goal is read, so that is asked before. */
+/**
+ * What came of a plain try becomes the plan. How the goal is read is asked before: files are judged by it, and
+ * a sentence is an answer only where no work is asked for.
+ */
 function triedStep(state: RunState): Step | null {
   const { plainTry, plan, mainConversation } = state;
   if (plainTry?.is !== 'answered' || plan !== null) return null;
   if (mainConversation !== null) return { do: 'close_branch', why: 'tried' };
-  return (plainTry.calls.length > 0 ? briefStep(state) : null) ?? { do: 'adopt_try' };
+  const read = plainTry.isText
+    ? readStep(state)
+    : plainTry.calls.length > 0
+      ? briefStep(state)
+      : null;
+  return read ?? { do: 'adopt_try' };
 }
 
 /** The plan question, said once. */

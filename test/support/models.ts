@@ -22,7 +22,8 @@ export function briefIn(question: string): string {
   const examples = [...goal.matchAll(PART)].map(([, part, input, result]) => ({
     ...{ goal_part: Number(part), how: 'command', input, result },
   }));
-  return JSON.stringify({ asks_for: 'work', examples, keep: [], tests: 0 });
+  const asks_for = /[?？؟]\s*$/.test(goal) ? 'question' : 'work';
+  return JSON.stringify({ asks_for, examples, keep: [], tests: 0 });
 }
 
 /** The same with a plan. */

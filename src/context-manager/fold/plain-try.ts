@@ -13,7 +13,9 @@ export function triedBy(
 ): Pick<RunState, 'plainTry'> {
   if (purpose !== 'try') return {};
   const calls = decoded.kind === 'calls' ? decoded.calls : [];
-  return { plainTry: { is: 'answered', offset, calls, shows: conversation.at(-1)?.shows ?? [] } };
+  const shows = conversation.at(-1)?.shows ?? [];
+  const isText = decoded.kind === 'text' ? ({ isText: true } as const) : {};
+  return { plainTry: { is: 'answered', offset, calls, ...isText, shows } };
 }
 
 /** The goal is planned as if nothing had been asked; what the try wrote has failed. */

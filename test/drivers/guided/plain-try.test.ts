@@ -89,6 +89,14 @@ describe('a plain try before a plan', () => {
     expect(result.detail).toBe('nothing was changed; 8080 stands in settings.ini:1');
   });
 
+  it('gives way to a plan where a sentence comes and work is asked for', async () => {
+    const { plans, world, records } = await tried({ answer: 'I have written hello.py.' });
+    const turns = records.flatMap((one) => (one.type === 'turn_finished' ? [one.purpose] : []));
+    expect(turns.slice(0, 3)).toEqual(['try', 'brief', 'plan']);
+    expect(plans).toHaveLength(1);
+    expect(world.read('hello.py')).toBe('print("hello")\n');
+  });
+
   it('answers a question about nothing in the folder, too', async () => {
     const { result } = await tried({ goal: 'What is 2 + 3?', answer: 'It is 5.' });
     expect(result.ending).toBe('answered');
