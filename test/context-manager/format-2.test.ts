@@ -22,9 +22,10 @@ const journalIn = (world: TestWorld) => linesOf(world.read(HISTORY));
 
 const SECRET = 'the marmalade is behind the atlas';
 
+/** A log is not shown before the plan, so that only what is read of it tells the secret. */
 const LOOK: PlannedWork = {
   subtasks: [
-    { action: 'read_file', file: 'todo.txt', purpose: 'tell what it says' },
+    { action: 'read_file', file: 'todo.log', purpose: 'tell what it says' },
     { action: 'write_file', file: 'done.txt', purpose: 'says that it is done' },
   ],
   files: { 'done.txt': ['done\n'] },
@@ -32,7 +33,7 @@ const LOOK: PlannedWork = {
 
 const lookedAt = (): TestWorld => {
   const world = testWorld();
-  world.write('todo.txt', `${SECRET}\n`);
+  world.write('todo.log', `${SECRET}\n`);
   return world;
 };
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolMode } from '../../src/schema/records.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
-import { BOTH_MODES, LONG_GOAL, noteName, reader, writeNotes } from '../support/long-work.ts';
+import { BOTH_MODES, LONG_GOAL, logName, logReader, writeNotes } from '../support/long-work.ts';
 import { planJson, wantedBy } from '../support/models.ts';
 import { type RunIn, runIn, type Told } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
@@ -16,7 +16,7 @@ const HEAVY = 3;
 /** The note of the subtask under way, as the newest words name it. */
 function activeNote({ messages }: ModelRequest): number {
   const said = messages.map(({ content }) => content).join('\n');
-  const form = /(?:ACTIVE SUBTASK [^\n]*?|Subtask \d+ of \d+: )read_file note-(\d+)\.txt/g;
+  const form = /(?:ACTIVE SUBTASK [^\n]*?|Subtask \d+ of \d+: )read_file note-(\d+)\.log/g;
   return Number([...said.matchAll(form)].at(-1)?.[1] ?? 0);
 }
 
@@ -33,11 +33,11 @@ const heavy =
     if (wantedBy(request) !== 'plan')
       return activeNote(request) === HEAVY && isRead(request, HEAVY)
         ? { fails: { kind: 'context_overflow' } }
-        : reader(NOTES)(request, n);
+        : logReader(NOTES)(request, n);
     const first = saysWhy(request) ? HEAVY + (leavesOut ? 1 : 0) : 1;
     const subtasks = Array.from({ length: NOTES + 1 - first }, (_, index) => ({
       action: 'read_file',
-      file: noteName(first + index),
+      file: logName(first + index),
       purpose: 'learn it',
     }));
     return planJson({ subtasks });
@@ -115,7 +115,7 @@ describe('a run that paused for want of a window', () => {
   it.each(BOTH_MODES)('goes on where it stood with a larger one in %s mode', async (mode) => {
     const made = world();
     const script: Script = (request, n) =>
-      request.contextWindow > 8192 ? reader(NOTES)(request, n) : heavy(false)(request, n);
+      request.contextWindow > 8192 ? logReader(NOTES)(request, n) : heavy(false)(request, n);
     const provider = scriptedProvider(script, { contextWindow: 32_768 });
     const first = await runIn(made, provider, options(mode, 8192));
     expect(first.result).toMatchObject({ ending: 'paused', why: 'context_overflow' });

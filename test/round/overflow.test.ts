@@ -6,7 +6,7 @@ import type { ModelRequest } from '../../src/schema/turn.ts';
 import { MODEL, overOllama } from '../support/e2e-model.ts';
 import { type FakeOllama, type Overflow, startFakeOllama } from '../support/fake-ollama.ts';
 import type { Era } from '../support/fake-ollama-eras.ts';
-import { BOTH_MODES, LONG_GOAL, noteName, reader, writeNotes } from '../support/long-work.ts';
+import { BOTH_MODES, LONG_GOAL, logName, logReader, writeNotes } from '../support/long-work.ts';
 import { wantedBy } from '../support/models.ts';
 import { type RunIn, runIn, type Told } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
@@ -55,7 +55,7 @@ async function throughServer(
 ): Promise<{ told: Told; bodies: readonly string[] }> {
   const { overflow, realWindow, toolMode } = options;
   server = await startFakeOllama({
-    script: overOllama(reader(notes)),
+    script: overOllama(logReader(notes)),
     models: [{ name: MODEL, contextLength: window }],
     overflow,
     era: eraOf(overflow),
@@ -105,7 +105,7 @@ describe.each(CASES)('a window of $window tokens that is really smaller, $overfl
       expect(told.records.some((record) => record.type === 'compacted')).toBe(true);
       for (const body of bodies) expect(body).toContain(LONG_GOAL);
       const acting = bodies.filter((body) => !body.includes('"tasks"') || toolMode === 'json');
-      for (const body of acting.slice(1)) expect(body).toContain(noteName(notes));
+      for (const body of acting.slice(1)) expect(body).toContain(logName(notes));
     },
   );
 });
@@ -152,7 +152,7 @@ describe.each(AS_ASKED)('a window of $window tokens as asked for, $overflow', (o
 describe('the window that was really loaded', () => {
   it('is taken as it is from the second turn on, also after a crash between the two', async () => {
     server = await startFakeOllama({
-      script: overOllama(reader(2)),
+      script: overOllama(logReader(2)),
       models: [{ name: MODEL, contextLength: 8192 }],
       loadedWindow: 4096,
     });
@@ -205,7 +205,7 @@ const inWorld = (world: TestWorld, script: Script, options: RunIn) =>
 
 describe('a prompt that can never fit', () => {
   it.each(BOTH_MODES)('ends the run resumably in %s mode, with what to do', async (toolMode) => {
-    const told = await inWorld(worldWithNotes(), narrow(200, reader(NOTES)), { toolMode });
+    const told = await inWorld(worldWithNotes(), narrow(200, logReader(NOTES)), { toolMode });
     expect(told.result).toMatchObject({ ending: 'paused', why: 'context_overflow' });
     expect(told.result).toMatchObject({
       detail: expect.stringContaining('8192 tokens'),
@@ -220,7 +220,7 @@ describe('a prompt that can never fit', () => {
     let isFull = false;
     const full: Script = (request, n) => {
       isFull ||= sizeOf(request) > 9_000;
-      return isFull ? { fails: { kind: 'context_overflow' } } : reader(NOTES)(request, n);
+      return isFull ? { fails: { kind: 'context_overflow' } } : logReader(NOTES)(request, n);
     };
     const told = await inWorld(worldWithNotes(), full, { toolMode });
     expect(told.result).toMatchObject({ ending: 'paused', why: 'context_overflow' });
@@ -247,8 +247,8 @@ describe('a prompt that can never fit', () => {
     const world = worldWithNotes();
     const script: Script = (request, n) =>
       request.contextWindow < 16_384
-        ? narrow(200, reader(NOTES))(request, n)
-        : reader(NOTES)(request, n);
+        ? narrow(200, logReader(NOTES))(request, n)
+        : logReader(NOTES)(request, n);
     const provider = scriptedProvider(script, { contextWindow: 32_768 });
     const options: RunIn = { goal: LONG_GOAL, maxRounds: 100 };
     const first = await runIn(world, provider, { ...options, contextWindow: 8192 });
@@ -263,7 +263,7 @@ describe('results that are too long for a window', () => {
     'are cut with a marker in %s mode when nothing older can go',
     async (mode) => {
       const world = worldWithNotes(4000);
-      const provider = scriptedProvider(narrow(4200, reader(1)), { contextWindow: 8192 });
+      const provider = scriptedProvider(narrow(4200, logReader(1)), { contextWindow: 8192 });
       const told = await runIn(world, provider, { goal: LONG_GOAL, toolMode: mode });
       expect(told.result.ending).toBe('answered');
       expect(told.records).toContainEqual(
@@ -281,7 +281,7 @@ describe('results that are too long for a window', () => {
 
 describe.each(BOTH_MODES)('an overflow and a crash in %s mode', (toolMode) => {
   it('send the same requests whichever record of a sample the run is killed after', async () => {
-    const script = narrow(11_000, reader(NOTES));
+    const script = narrow(11_000, logReader(NOTES));
     const options: RunIn = { goal: LONG_GOAL, toolMode, maxRounds: 100 };
     const run = async (killAt: number) => {
       const world = worldWithNotes();

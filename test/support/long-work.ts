@@ -10,6 +10,9 @@ export const LONG_GOAL = 'Read everything there is and tell the secret of the la
 
 export const noteName = (index: number): string => `note-${index}.txt`;
 
+/** A log is shown before a plan only where the goal names it. */
+export const logName = (index: number): string => `note-${index}.log`;
+
 /** Words that differ from line to line, so that no tokenizer could make little of them. */
 export function writeNotes(world: TestWorld, count: number, chars: number): void {
   for (let index = 1; index <= count; index += 1) {
@@ -17,7 +20,7 @@ export function writeNotes(world: TestWorld, count: number, chars: number): void
       { length: Math.ceil(chars / 40) },
       (_, line) => `line ${line} of note ${index} says word ${line * 7}`,
     );
-    world.write(noteName(index), `${lines.join('\n').slice(0, chars)}\n`);
+    world.write(logName(index), `${lines.join('\n').slice(0, chars)}\n`);
   }
 }
 
@@ -29,17 +32,19 @@ const propertiesOf = (schema: JsonSchema | undefined): Record<string, JsonSchema
 
 const PER_TASK = 8;
 
-const notesFrom = (first: number, last: number): string =>
-  Array.from({ length: last - first + 1 }, (_, index) => noteName(first + index)).join(' and ');
+type NameOf = (index: number) => string;
+
+const notesFrom = (first: number, last: number, nameOf: NameOf): string =>
+  Array.from({ length: last - first + 1 }, (_, index) => nameOf(first + index)).join(' and ');
 
 /** A model that leads has no more subtasks: then one of them reads two. */
 const MOST_SUBTASKS = 28;
 
-function planFor(count: number, leads: boolean) {
+function planFor(count: number, leads: boolean, nameOf: NameOf) {
   const each = leads && count > MOST_SUBTASKS ? 2 : 1;
   const subtasks = Array.from({ length: Math.ceil(count / each) }, (_, index) => ({
     action: 'read_file',
-    file: notesFrom(index * each + 1, Math.min(count, (index + 1) * each)),
+    file: notesFrom(index * each + 1, Math.min(count, (index + 1) * each), nameOf),
     purpose: 'learn it',
   }));
   const tasks = Array.from({ length: Math.ceil(subtasks.length / PER_TASK) }, (_, index) => ({
@@ -51,11 +56,11 @@ function planFor(count: number, leads: boolean) {
 
 /** Plans to read `count` notes, reads each and says it is done. Depends on the request alone. */
 export const reader =
-  (count: number): Script =>
+  (count: number, nameOf: NameOf = noteName): Script =>
   (request) => {
     switch (wantedBy(request)) {
       case 'plan':
-        return JSON.stringify(planFor(count, request.tools !== undefined));
+        return JSON.stringify(planFor(count, request.tools !== undefined, nameOf));
       case 'tools':
         return { calls: [nextCall(request)] };
       default:
@@ -68,6 +73,8 @@ export const reader =
     }
   };
 
+export const logReader = (count: number): Script => reader(count, logName);
+
 const DONE = {
   name: 'mark_subtask_complete',
   args: { success: true, reason: 'it is read', answer: 'what line 0 says' },
@@ -78,7 +85,7 @@ function nextCall({ messages }: ModelRequest) {
   const text = messages.map((one) => one.content);
   const start = text.findLastIndex((one) => one.includes('ACTIVE SUBTASK'));
   const header = text[start]?.split('ACTIVE SUBTASK')[1]?.split('\n')[0] ?? '';
-  const files = header.match(/note-\d+\.txt/g) ?? [];
+  const files = header.match(/note-\d+\.(?:txt|log)/g) ?? [];
   const since = messages.slice(start + 1).filter((one) => one.role === 'tool').length;
   const left = files.filter((file) => !text[start]?.includes(`- read_file ${file} (ok)`));
   const file = left[since];
