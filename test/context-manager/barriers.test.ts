@@ -12,7 +12,7 @@ import type { JournalRecord } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { HELLO_NODE } from '../support/e2e-goals.ts';
 import { diligentModel } from '../support/models.ts';
-import { runIn } from '../support/run-in.ts';
+import { runIn, UNSTATED } from '../support/run-in.ts';
 import { scriptedProvider } from '../support/scripted-provider.ts';
 import { SimulatedDisk } from '../support/simulated-disk.ts';
 import { SimulatedFileSystem } from '../support/simulated-file-system.ts';
@@ -263,7 +263,7 @@ test('what a tool just said is not read back from the journal for the next reque
   });
   const provider = scriptedProvider(diligentModel(HELLO_NODE));
   const { records } = await runIn(world, provider, {
-    ...{ machine: { ...machine, fs: counting }, toolMode: 'json' as const },
+    ...{ machine: { ...machine, fs: counting }, toolMode: 'json' as const, goal: UNSTATED },
   });
   vi.restoreAllMocks();
   expect(records.some((one) => one.type === 'message_added' && one.resultOf)).toBe(true);
