@@ -1,12 +1,12 @@
 /** Pure: whether a conversation must be shortened, and how. */
-import type { Message } from '../schema/messages.ts';
+import { MESSAGES_KEPT } from '../schema/config.ts';
 import type { OverflowRecovery } from '../schema/run-facts.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
-import { type Cut, type CutRule, decideCuts, MIDDLE_OUT } from './cut-messages.ts';
+import { type Cut, decideCuts } from './cut-messages.ts';
 import { LEAST_FREED, type PromptInput, promptOf, sizesOf } from './prompt-size.ts';
 
 /** Of the window in use before anything is shortened, and what is aimed at then. */
-export const SHORTEN_ABOVE = 0.7;
+const SHORTEN_ABOVE = 0.7;
 const COMPACT_TO = 0.4;
 const HISTORY_KEEP = 5;
 /** Where fewer exchanges may stay, as many do as let the prompt come down to this. */
@@ -23,83 +23,84 @@ export interface LeftOut {
 
 export type Shortening = LeftOut | { readonly kind: 'cut'; readonly cuts: readonly Cut[] };
 
-/** What a driver has of its own where its conversation is shortened. */
-export interface ShorteningRule {
-  /** Tries until the next answer. */
-  readonly most: { readonly compactions: number; readonly cuts: number };
-  /** Of the window in use before messages are cut. */
-  readonly cutAbove: number;
-  readonly cuts: CutRule;
-  /**
-   * What may go, so that the rest stays; `null`: nothing, or too little to help.
-   * @param most exchanges that stay
-   * @param least how many do when nothing else makes the prompt fit
-   */
-  leftOut(input: PromptInput, most: number, least: number): LeftOut | null;
-  /**
-   * How the model is asked for the summary; `null`: the summary is made from the state.
-   * @param room characters for what is summarised
-   */
-  readonly summary: ((messages: readonly Message[], room: number) => readonly Message[]) | null;
-}
+/** Tries of each kind until the next answer. */
+export const MOST_TRIES = 2;
 
-/** Where the engine holds a plan: what happened is known, and the newest exchanges are what is worked with. */
-export const EXCHANGES_DROPPED: ShorteningRule = {
-  most: { compactions: 2, cuts: 2 },
-  // Only what does not fit, with an answer to it, loses what the model is still to use.
-  cutAbove: FULL,
-  cuts: MIDDLE_OUT,
-  leftOut: exchangesLeftOut,
-  summary: null,
-};
-
-/** What shortens it now; `null`: it fits, or nothing more can be done about it. */
-export const shorteningOf = (state: RunState, rule: ShorteningRule): Shortening | null =>
-  decideShortening(promptOf(state), state.overflowRecovery, rule);
+/**
+ * What shortens it now; `null`: it fits, or nothing more can be done about it.
+ * @param isSummedUp the model tells what is left out; else the engine knows it, and holds goal and plan
+ */
+export const shorteningOf = (state: RunState, isSummedUp: boolean): Shortening | null =>
+  decideShortening(promptOf(state), state.overflowRecovery, isSummedUp);
 
 /**
  * Decides by size alone, so the same conversation is always shortened at the same place. Old messages go
- * first, then what is too long in those that stay, then all exchanges but the newest.
+ * first. Messages that are too long are cut only where the prompt does not fit, with an answer to it. Then
+ * all exchanges but the newest go.
  */
 export function decideShortening(
   input: PromptInput,
   { compactions, cuts: cutBefore }: Pick<OverflowRecovery, 'compactions' | 'cuts'>,
-  rule: ShorteningRule,
+  isSummedUp: boolean,
 ): Shortening | null {
   const { numCtx, overflowed = false } = input;
   const { used } = sizesOf(input);
   const isBelow = (share: number): boolean => used < numCtx * share && !overflowed;
   if (isBelow(SHORTEN_ABOVE)) return null;
   const leftOut = (most: number, least: number): LeftOut | null =>
-    compactions < rule.most.compactions ? rule.leftOut(input, most, least) : null;
-  const isLastTry = overflowed && compactions === rule.most.compactions - 1;
+    compactions < MOST_TRIES ? decideLeftOut(input, { most, least, isSummedUp }) : null;
+  const isLastTry = overflowed && compactions === MOST_TRIES - 1;
   const kept = isLastTry ? 1 : HISTORY_KEEP;
   const first = leftOut(kept, kept);
   if (first !== null && compactions <= cutBefore) return first;
-  if (isBelow(rule.cutAbove)) return null;
-  const cuts = cutBefore < rule.most.cuts ? decideCuts(input, rule.cuts, cutBefore) : [];
+  if (isBelow(FULL)) return null;
+  const cuts = cutBefore < MOST_TRIES ? decideCuts(input) : [];
   return cuts.length > 0 ? { kind: 'cut', cuts } : (first ?? leftOut(HISTORY_KEEP, 1));
 }
 
-/** Whole exchanges behind goal and plan. */
-function exchangesLeftOut(input: PromptInput, most: number, least: number): LeftOut | null {
+interface Staying {
+  /** Exchanges that stay. */
+  readonly most: number;
+  /** How many do when nothing else makes the prompt fit. */
+  readonly least: number;
+  readonly isSummedUp: boolean;
+}
+
+/** Whole exchanges behind goal and plan; `null`: none may go, or they are too few to help. */
+export function decideLeftOut(
+  input: PromptInput,
+  { most, least, isSummedUp }: Staying,
+): LeftOut | null {
   const { conversation, numCtx } = input;
   const { tokensOf, fixed, used } = sizesOf(input);
-  const head = headLength(conversation);
+  const head = isSummedUp ? 0 : headLength(conversation);
   const exchanges = exchangeStarts(conversation, head);
   const after = (cut: number) =>
     fixed +
     tokensOf(conversation.slice(0, head)) +
     summaryRoom(numCtx) +
     tokensOf(conversation.slice(cut));
-  const latest = latestCuts(conversation, exchanges, least, most);
+  const latest =
+    isSummedUp && least === HISTORY_KEEP
+      ? [lastMessages(conversation)]
+      : latestCuts(conversation, exchanges, least, most);
   const reach = latest.find((cut) => after(cut) <= numCtx * ENOUGH) ?? latest.at(-1);
   const cuts = exchanges.filter((start) => start > head && reach !== undefined && start < reach);
-  const cut = cuts.find((start) => after(start) <= numCtx * COMPACT_TO) ?? reach;
+  // A summary costs a request: all that may go goes into it.
+  const cut = isSummedUp
+    ? reach
+    : (cuts.find((start) => after(start) <= numCtx * COMPACT_TO) ?? reach);
   const [first, last] = [conversation[head], conversation[(cut ?? 0) - 1]];
-  if (cut === undefined || cut <= head || !first || !last) return null;
-  if (used - after(cut) < used * LEAST_FREED) return null;
+  if (cut === undefined || cut <= head + (isSummedUp ? 1 : 0) || !first || !last) return null;
+  if (!isSummedUp && used - after(cut) < used * LEAST_FREED) return null;
   return { kind: 'compact', fromSeq: first.seq, toSeq: last.seq };
+}
+
+/** Where the last messages begin that stay; a result never stands without the reply that called for it. */
+function lastMessages(conversation: readonly MessageRef[]): number {
+  let from = Math.max(0, conversation.length - MESSAGES_KEPT);
+  while (from > 0 && conversation[from]?.cause === 'tool_result') from -= 1;
+  return from;
 }
 
 /** Tokens for the text that stands for what is left out. */

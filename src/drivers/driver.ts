@@ -1,4 +1,3 @@
-import type { ShorteningRule } from '../context-manager/compact-context.ts';
 import type { Installed } from '../languages/language.ts';
 import type { Learnt } from '../llm/models/lessons.ts';
 import type { DecodeContext, ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
@@ -107,8 +106,12 @@ export interface Driver extends DrivingSteps, DriverTraits {
   readonly asksToChange: boolean;
   /** There is a verdict at the end: what a command came to is kept as evidence for it. */
   readonly hasVerdict: boolean;
-  /** How its conversation is shortened where it fills the window. */
-  readonly shortens: ShorteningRule;
+  /**
+   * How its model is asked to sum up what is left out where the conversation fills the window; `null`:
+   * the summary is made from the state.
+   * @param room characters for what is summed up
+   */
+  readonly summary: ((messages: readonly Message[], room: number) => readonly Message[]) | null;
   /** What a run that moves to it has learnt of its model. */
   readonly learnt: Learnt;
   readonly codec: Pick<ToolModeCodec, 'encode' | 'conversation'>;

@@ -4,14 +4,14 @@ import {
   decideSweep,
   type LeftOut,
   type Shortening,
-  type ShorteningRule,
   shorteningOf,
   sizesOfSweep,
   summaryChars,
 } from '../context-manager/compact-context.ts';
 import { compactionText } from '../context-manager/compaction-text.ts';
-import type { Cut, CutRule } from '../context-manager/cut-messages.ts';
+import { type Cut, cutText } from '../context-manager/cut-messages.ts';
 import { promptOf, tokensUsed } from '../context-manager/prompt-size.ts';
+import type { Driver } from '../drivers/driver.ts';
 import { driverOf } from '../drivers/driver-of.ts';
 import type { NextStep } from '../lib/errors.ts';
 import { factsText, gatherFacts } from '../probe/facts.ts';
@@ -35,9 +35,10 @@ const ENDING_FREES = 0.1;
  * one was refused as too long, whatever the estimate says; or when that showed a smaller window.
  */
 export const canShorten = (state: RunState): boolean =>
-  shorteningOf(state, ruleOf(state)) !== null || shown(state) !== null;
+  decided(state) !== null || shown(state) !== null;
 
-const ruleOf = ({ settings }: RunState) => driverOf(settings).shortens;
+const decided = (state: RunState): Shortening | null =>
+  shorteningOf(state, driverOf(state.settings).summary !== null);
 
 /** Compacts or cuts. After an overflow the window is looked at first: it may be a smaller one. */
 export async function compact(run: CompactPort): Promise<void> {
@@ -45,9 +46,7 @@ export async function compact(run: CompactPort): Promise<void> {
   const { state } = context;
   if (isOverflow(state)) await learnWindow(run);
   if (context.state.seq !== state.seq) return;
-  const how = state.overflowRecovery.isSubtaskOver
-    ? decideSweep(promptOf(state))
-    : shorteningOf(state, ruleOf(state));
+  const how = state.overflowRecovery.isSubtaskOver ? decideSweep(promptOf(state)) : decided(state);
   if (!how) throw new Error('There is nothing to compact.');
   await shorten(run, how);
 }
@@ -65,13 +64,13 @@ const shown = (state: RunState) =>
 const isOverflow = (state: RunState): boolean => state.lastTurn?.status.kind === 'context_overflow';
 
 /** Carries out what was decided. */
-export async function shorten(run: ShortenPort, how: Shortening): Promise<void> {
+async function shorten(run: ShortenPort, how: Shortening): Promise<void> {
   const { state } = run.context;
   const { numCtx } = settingsOf(state);
   const text = `The conversation is shortened: about ${tokensUsed(state)} of ${numCtx} tokens were used.`;
   run.emit({ type: 'notice', level: 'info', text });
-  const { cuts, summary } = ruleOf(state);
-  if (how.kind === 'cut') cut(run, how.cuts, cuts);
+  const { summary } = driverOf(state.settings);
+  if (how.kind === 'cut') cut(run, how.cuts);
   else if (summary === null) leaveOut(run, how);
   else await summarize(run, how, summary);
 }
@@ -96,7 +95,7 @@ const SHARE = 0.6;
 async function summarize(
   run: ShortenPort,
   { fromSeq, toSeq }: LeftOut,
-  summary: NonNullable<ShorteningRule['summary']>,
+  summary: NonNullable<Driver['summary']>,
 ): Promise<void> {
   const { context } = run;
   const { state } = context;
@@ -119,10 +118,10 @@ async function summarize(
   });
 }
 
-function cut({ context }: ShortenPort, cuts: readonly Cut[], rule: CutRule): void {
+function cut({ context }: ShortenPort, cuts: readonly Cut[]): void {
   const shorter = cuts.map(({ seq, maxChars }) => ({
     seq,
-    text: rule.cut(context.messageAt(seq).content, maxChars),
+    text: cutText(context.messageAt(seq).content, maxChars),
   }));
   context.cutMessages(shorter);
 }

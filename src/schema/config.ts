@@ -10,8 +10,6 @@ export const DEFAULT_MAX_ITERATIONS = 25;
 export const DEFAULT_CALLS_PER_REPLY = 6;
 /** Messages that stay as they are where a conversation is summarised. */
 export const MESSAGES_KEPT = 10;
-/** Characters of a result: what is longer is cut where a summary was not enough. */
-export const LONGEST_OLD_RESULT = 20_000;
 
 /** By what the model can. */
 export const DEFAULT_TOOL_MODE = 'auto';

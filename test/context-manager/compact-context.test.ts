@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  decideLeftOut,
   decideShortening,
   decideSweep,
-  EXCHANGES_DROPPED,
   type LeftOut,
+  MOST_TRIES,
   sizesOfSweep,
   summaryChars,
 } from '../../src/context-manager/compact-context.ts';
@@ -36,6 +37,8 @@ const exchange = (length: number): readonly Draft[] => [
 const conversationOf = (count: number, length: number) =>
   numbered([...head, ...Array.from({ length: count }, () => exchange(length)).flat()]);
 
+const NOTHING_TRIED = { compactions: 0, cuts: 0 };
+
 interface Case extends Partial<PromptInput> {
   readonly most?: number;
   readonly least?: number;
@@ -49,16 +52,11 @@ const inputOf = (given: Case): PromptInput => {
 /** What is left out where nothing is cut, and so many exchanges stay. */
 function leftOutOf(given: Case): LeftOut | null {
   const { most = 5, least = most } = given;
-  const how = decideShortening(
-    inputOf(given),
-    { compactions: 0, cuts: 0 },
-    {
-      ...EXCHANGES_DROPPED,
-      most: { compactions: 2, cuts: 0 },
-      leftOut: (input) => EXCHANGES_DROPPED.leftOut(input, most, least),
-    },
-  );
-  return how?.kind === 'compact' ? how : null;
+  const input = inputOf(given);
+  const isNeeded = decideShortening(input, NOTHING_TRIED, false) !== null;
+  const isDropped = input.overflowed || sizesOf(input).used >= input.numCtx * 0.7;
+  expect(isNeeded && !isDropped).toBe(false);
+  return isDropped ? decideLeftOut(input, { most, least, isSummedUp: false }) : null;
 }
 
 /** Tokens in use before it, and with a summary of full length after it. */
@@ -253,8 +251,8 @@ describe('Whoever leads', () => {
     const decide = (share: number) =>
       decideShortening(
         inputOf({ conversation: sized(share) }),
-        { compactions: 0, cuts: 0 },
-        driver.shortens,
+        NOTHING_TRIED,
+        driver.summary !== null,
       );
     expect(decide(0.68)).toBeNull();
     expect(decide(0.71)).toMatchObject({ kind: 'compact' });
@@ -264,7 +262,7 @@ describe('Whoever leads', () => {
     const input = inputOf({ conversation: results(5000), overflowed: true });
     let tried = { compactions: 0, cuts: 0 };
     for (let n = 0; n < 6; n += 1) {
-      const how = decideShortening(input, tried, driver.shortens);
+      const how = decideShortening(input, tried, driver.summary !== null);
       if (how === null) break;
       const { compactions, cuts } = tried;
       tried =
@@ -272,7 +270,7 @@ describe('Whoever leads', () => {
           ? { ...tried, cuts: cuts + 1 }
           : { ...tried, compactions: compactions + 1 };
     }
-    expect(tried).toEqual(driver.shortens.most);
+    expect(tried).toEqual({ compactions: MOST_TRIES, cuts: MOST_TRIES });
   });
 });
 

@@ -270,9 +270,7 @@ describe('results that are too long for a window', () => {
         expect.objectContaining({ type: 'compaction_started', method: 'cut' }),
       );
       const last = provider.requests.at(-1)?.messages ?? [];
-      const shown = last.find(({ content }) =>
-        content.includes('left out: too long for the model'),
-      );
+      const shown = last.find(({ content }) => /\n\[truncated \d+ chars\]\n/.test(content));
       expect(shown?.role).toBe(mode === 'native' ? 'tool' : 'user');
       expect(shown?.content).toMatch(/^line 0 of note 1/);
     },

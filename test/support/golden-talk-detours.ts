@@ -68,8 +68,11 @@ const SHORTENED: readonly GoldenTalk[] = [
     files: BIG,
     options: NARROW,
     does: say('Read big.txt', 'And now?', 'And then?'),
-    answers: [calls(read('big.txt')), OVERFLOW, 'It fits now.', OVERFLOW, 'And now.'],
-    shows: ['[truncated '],
+    answers: [
+      ...[calls(read('big.txt')), OVERFLOW, 'It fits now.'],
+      ...[OVERFLOW, 'They read a file.', OVERFLOW, 'And then.'],
+    ],
+    shows: ['[truncated ', 'They read a file.'],
     ends: ['replied', 'failed', 'replied'],
   }),
   talk('overflow', 'held', {

@@ -5,33 +5,47 @@ import { isOverflow } from './plan.ts';
 import { lengthOf } from './text.ts';
 
 export function foldCompacted(state: RunState, record: Located<RecordOf<'compacted'>>): RunState {
-  const { seq, offset } = record;
-  const length = lengthOf(record.text);
-  const conversation = record.cut
-    ? withCuts(state.conversation, record.cut, record.offset)
-    : withSummary(state.conversation, record, {
-        seq,
-        offset,
-        role: 'user',
-        cause: 'summary',
-        length,
-      });
+  const { seq, offset, cut } = record;
+  const ref = {
+    seq,
+    offset,
+    role: 'user',
+    cause: 'summary',
+    length: lengthOf(record.text),
+  } as const;
+  const conversation = cut
+    ? withCuts(state.conversation, cut, offset)
+    : withSummary(state.conversation, record, ref);
   if (conversation === null) return state;
-  return {
-    ...state,
-    conversation,
-    pending: offTheWire(state, conversation),
-    overflowRecovery: {
-      ...(isOverflow(state)
-        ? afterRecovery(state.overflowRecovery, record.cut !== undefined)
-        : state.overflowRecovery),
-      isSubtaskOver: false,
-    },
-    counters: { ...state.counters, compactions: state.counters.compactions + 1 },
-    usage: { ...state.usage, last: null, floor: {} },
-    lastTurn: null,
-  };
+  const counted = isOverflow(state) ? triedAgain(state, cut ? 'cuts' : 'compactions') : state;
+  return { ...shortened(counted, conversation), lastTurn: null };
 }
+
+/** The conversation says less: nothing that was counted of it holds any more. */
+export const shortened = <State extends RunState>(
+  state: State,
+  conversation: readonly MessageRef[],
+): State => ({
+  ...state,
+  conversation,
+  pending: offTheWire(state, conversation),
+  overflowRecovery: { ...state.overflowRecovery, isSubtaskOver: false },
+  counters: { ...state.counters, compactions: state.counters.compactions + 1 },
+  usage: { ...state.usage, last: null, floor: {} },
+});
+
+/** Of what makes the conversation fit, one more. */
+export const triedAgain = <State extends RunState>(
+  state: State,
+  what: 'compactions' | 'cuts',
+  times = 1,
+): State => ({
+  ...state,
+  overflowRecovery: {
+    ...state.overflowRecovery,
+    [what]: state.overflowRecovery[what] + times,
+  },
+});
 
 /** Calls whose answer is dropped are on the wire no more: what they come to is told in words. */
 function offTheWire(
@@ -42,14 +56,6 @@ function offTheWire(
   const isThere = conversation.some(({ seq }) => seq === answer?.seq);
   return pending === null || isThere ? pending : { ...pending, areRecovered: true };
 }
-
-const afterRecovery = (
-  overflowRecovery: RunState['overflowRecovery'],
-  isCut: boolean,
-): RunState['overflowRecovery'] =>
-  isCut
-    ? { ...overflowRecovery, cuts: overflowRecovery.cuts + 1 }
-    : { ...overflowRecovery, compactions: overflowRecovery.compactions + 1 };
 
 /** @param range by place: a summary stands before messages that are older than it */
 export function withSummary(
@@ -64,7 +70,7 @@ export function withSummary(
 }
 
 /** The message keeps its name and its place; from now on its words are read from this record. */
-export const withCuts = (
+const withCuts = (
   conversation: readonly MessageRef[],
   cuts: readonly CutMessage[],
   offset: number,

@@ -1,6 +1,6 @@
 /** What comes next in a conversation, by its state alone. Pure. */
 
-import { type Shortening, shorteningOf } from '../../context-manager/compact-context.ts';
+import { shorteningOf } from '../../context-manager/compact-context.ts';
 import { notRunFor } from '../../prompts/remarks.ts';
 import type { OpenMessage } from '../../schema/chat-state.ts';
 import type { ToolCall } from '../../schema/messages.ts';
@@ -8,7 +8,6 @@ import type { MessageEnding } from '../../schema/records.ts';
 import type { Conversation, LastTurn, MessageRef } from '../../schema/state.ts';
 import { type ChatLimits, limitsOf } from './limits.ts';
 import { CUT_ANSWER, NO_MORE_TOOLS } from './prompt.ts';
-import { SUMMED_UP } from './shorten.ts';
 
 export type ChatStep =
   | { readonly do: 'call'; readonly call: ToolCall }
@@ -19,7 +18,7 @@ export type ChatStep =
   | { readonly do: 'ask_content'; readonly path: string }
   /** The answer could not be read: the model is told why. */
   | { readonly do: 'show_back'; readonly text: string }
-  | { readonly do: 'shorten'; readonly how: Shortening }
+  | { readonly do: 'compact' }
   | {
       readonly do: 'end';
       readonly ending: MessageEnding;
@@ -54,17 +53,17 @@ export function nextStep(state: Conversation): ChatStep | null {
     return answeredStep(state, turn, limits);
   if (turn !== null && hasFailed(turn)) {
     const isOver = turn.status.kind === 'context_overflow';
-    const how = isOver ? shorteningOf(state, SUMMED_UP) : null;
-    if (how !== null) return { do: 'shorten', how };
+    if (isOver && isTooLong(state)) return { do: 'compact' };
     if (turn.purpose === 'action') return failedStep(turn);
   }
   if (turnsTaken(open, limits) >= limits.iterations) return limitStep(limits.iterations);
-  const how = shorteningOf(state, SUMMED_UP);
-  if (how !== null) return { do: 'shorten', how };
+  if (isTooLong(state)) return { do: 'compact' };
   return isFinalTurn(state) && mayStillCall(state)
     ? { do: 'show_back', text: NO_MORE_TOOLS }
     : { do: 'ask' };
 }
+
+const isTooLong = (state: Conversation): boolean => shorteningOf(state, true) !== null;
 
 const turnsTaken = (
   { iterations, idle }: Pick<OpenMessage, 'iterations' | 'idle'>,

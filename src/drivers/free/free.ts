@@ -1,5 +1,4 @@
 /** The model leads: all tools are on the wire, and the engine bounds, checks and proves. */
-import { EXCHANGES_DROPPED } from '../../context-manager/compact-context.ts';
 import { nativeMode } from '../../llm/tool-modes/native.ts';
 import { checkFailed, cutInCall } from '../../prompts/remarks.ts';
 import { TRAITS } from '../../schema/driver.ts';
@@ -35,7 +34,7 @@ export const free: Driver = {
   putsBack: false,
   asksToChange: false,
   hasVerdict: true,
-  shortens: EXCHANGES_DROPPED,
+  summary: null,
   learnt: { leavesSchema: true },
   codec: nativeMode,
   opening: (_question, content) => [{ role: 'system', content }],

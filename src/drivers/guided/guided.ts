@@ -1,5 +1,4 @@
 /** The engine leads: the plan is carried out step by step, the model is asked what it must decide. */
-import { EXCHANGES_DROPPED } from '../../context-manager/compact-context.ts';
 import { jsonMode } from '../../llm/tool-modes/json.ts';
 import { CUT_OFF, completion, nudge } from '../../prompts/remarks.ts';
 import { stepText } from '../../prompts/subtask.ts';
@@ -37,7 +36,7 @@ export const guided: Driver = {
   putsBack: true,
   asksToChange: false,
   hasVerdict: true,
-  shortens: EXCHANGES_DROPPED,
+  summary: null,
   learnt: { callsUnusable: true },
   codec: jsonMode,
   opening,

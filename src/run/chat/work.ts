@@ -6,7 +6,7 @@ import { execute, skipCall } from '../../round/act.ts';
 import { askModel } from '../../round/chat/ask.ts';
 import { askForContent } from '../../round/chat/file-wanted.ts';
 import type { Talk } from '../../round/chat/talk.ts';
-import { shorten } from '../../round/compact.ts';
+import { compact } from '../../round/compact.ts';
 import { switchCandidate } from '../../round/failover.ts';
 import { askFirst } from '../../round/permission/ask-first.ts';
 import { beginWait, wait, waysOf } from '../../round/wait.ts';
@@ -59,8 +59,8 @@ async function take(step: ChatStep | AttemptStep, live: Talk): Promise<void> {
     case 'show_back':
       live.context.record({ ...ASIDE, text: step.text, by: 'engine' });
       return;
-    case 'shorten':
-      return shorten(live, step.how);
+    case 'compact':
+      return compact(live);
     case 'end':
       return end(live, endingOf(step, live), step.detail, step.hint);
     default:

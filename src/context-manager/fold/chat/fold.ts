@@ -10,7 +10,7 @@ import { seenIn, showing } from '../shown.ts';
 import { lengthOf } from '../text.ts';
 import { waysAfterPause } from '../ways.ts';
 import { foldOutcome, nowChanging } from './actions.ts';
-import { foldCut, foldTurn, said, withChat } from './turns.ts';
+import { foldTurn, said, withChat } from './turns.ts';
 
 /** Folds what means something else in a conversation than in a run; `null` for all other records. */
 export function foldInChat(state: Conversation, record: Located): RunState | null {
@@ -27,8 +27,6 @@ export function foldInChat(state: Conversation, record: Located): RunState | nul
       return foldTurn(state, record);
     case 'action_finished':
       return foldOutcome(state, record);
-    case 'compacted':
-      return foldCut(state, record);
     case 'message_ended':
       return ended(state, record);
     case 'files_changed':

@@ -4,8 +4,9 @@ import { given } from '../../../lib/given.ts';
 import type { ChatState } from '../../../schema/chat-state.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { Conversation, LastTurn, MessageRef, RunState } from '../../../schema/state.ts';
+import { MOST_TRIES } from '../../compact-context.ts';
 import { countersAfter } from '../attempts.ts';
-import { withCuts, withSummary } from '../compacted.ts';
+import { shortened, triedAgain, withSummary } from '../compacted.ts';
 import { NO_RECOVERY } from '../initial.ts';
 import { lengthOf, lengthOfReply } from '../text.ts';
 import { usageAfter } from '../usage.ts';
@@ -89,39 +90,20 @@ const isEmpty = ({ decoded, response, words }: Turn): boolean => {
 
 /** A summary that could not be had is not asked for again for this message. */
 const failed = (state: Conversation, { purpose }: Turn): RunState =>
-  purpose === 'summary' ? tried(state, 'compactions') : state;
-
-/** Of what makes the conversation fit, one more. */
-const tried = (state: Conversation, what: 'compactions' | 'cuts'): Conversation => {
-  const { overflowRecovery } = state;
-  return {
-    ...state,
-    overflowRecovery: { ...overflowRecovery, [what]: overflowRecovery[what] + 1 },
-  };
-};
+  purpose === 'summary' ? triedAgain(state, 'compactions', MOST_TRIES) : state;
 
 function summarized(before: Conversation, record: Turn): RunState {
-  const state = tried(before, 'compactions');
-  const { replaces, response } = record;
-  if (replaces === undefined || lengthOf(response.content) === 0) return state;
-  const { seq, offset } = record;
-  const length = lengthOf(response.content) + SUMMARY_FRAME;
-  const summary = { seq, offset, role: 'user', cause: 'summary', length } as const;
-  const conversation = withSummary(state.conversation, replaces, summary);
-  return conversation === null ? state : { ...state, conversation };
+  const state = triedAgain(before, 'compactions');
+  const { seq, offset, replaces, response } = record;
+  const length = lengthOf(response.content);
+  if (replaces === undefined || length === 0) return failed(state, record);
+  const conversation = withSummary(state.conversation, replaces, {
+    ...{ seq, offset, role: 'user', cause: 'summary', length: length + SUMMARY_FRAME },
+  });
+  return conversation === null ? state : shortened(state, conversation);
 }
 
 const SUMMARY_FRAME = 25;
-
-/** Messages that were too long say less; all of them stay. */
-export const foldCut = (
-  state: Conversation,
-  { offset, cut = [] }: Located<RecordOf<'compacted'>>,
-): RunState => ({
-  ...tried(state, 'cuts'),
-  lastTurn: null,
-  conversation: withCuts(state.conversation, cut, offset),
-});
 
 function lastTurnOf(record: Turn): LastTurn {
   const { seq, offset, turn, purpose, status, detail, hint, decoded } = record;

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { cutResult } from '../../../src/drivers/chat/shorten.ts';
-import type { ModelRequest } from '../../../src/schema/turn.ts';
-import { chatIn, recordsOfChat } from '../../support/chat-in.ts';
-import { scriptedProvider } from '../../support/scripted-provider.ts';
-import { testWorld } from '../../support/test-machine.ts';
+import type { ModelRequest } from '../../src/schema/turn.ts';
+import { chatIn, recordsOfChat } from '../support/chat-in.ts';
+import { scriptedProvider } from '../support/scripted-provider.ts';
+import { testWorld } from '../support/test-machine.ts';
 
 const isSummary = ({ messages }: ModelRequest): boolean =>
   messages.at(-1)?.content.startsWith('Summarize this conversation.') === true;
@@ -77,7 +76,7 @@ describe('a long conversation', () => {
     });
     await session.close();
     const results = model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool');
-    expect(results?.[0]?.content).toMatch(/\n\[truncated \d+ chars\]$/);
+    expect(results?.[0]?.content).toMatch(/\n\[truncated \d+ chars\]\n/);
 
     const never = scriptedProvider(() => overflows, { contextWindow: WINDOW, parameters: 32e9 });
     const other = await chatIn(world, never, { ...NATIVE, name: 'other' });
@@ -105,9 +104,40 @@ describe('a long conversation', () => {
     expect(refused.length).toBeGreaterThan(0);
   });
 
-  test('says of a result how much of it is gone', () => {
-    expect(cutResult('x'.repeat(20), 20)).toBe('x'.repeat(20));
-    expect(cutResult('x'.repeat(25), 20)).toBe(`${'x'.repeat(20)}\n[truncated 5 chars]`);
-    expect(cutResult('😀😀', 1)).toBe('\n[truncated 4 chars]');
+  const OVERFLOWS = { fails: { kind: 'context_overflow' } } as const;
+
+  test('goes on with a summary of all but the newest message when its last ten do not fit either', async () => {
+    const model = scriptedProvider(
+      (request) => {
+        if (isSummary(request)) return 'They greeted each other.';
+        return request.messages.length > 5 ? OVERFLOWS : long(1);
+      },
+      { contextWindow: WINDOW, parameters: 32e9 },
+    );
+    const { session } = await chatIn(testWorld(), model, NATIVE);
+    const endings = [];
+    for (let n = 1; n <= 4; n += 1) endings.push((await session.send(`question ${n}`)).ending);
+    await session.close();
+    expect(endings).toEqual(['replied', 'replied', 'replied', 'replied']);
+    const after = model.requests[model.requests.findIndex(isSummary) + 1]?.messages ?? [];
+    expect(after[1]?.content).toBe('[Conversation summary]\nThey greeted each other.');
+    expect(after.at(-1)?.content).toBe('question 3');
+  });
+
+  test('takes the smaller window that a refusal names from then on', async () => {
+    const model = scriptedProvider(
+      (request, n) => {
+        if (isSummary(request)) return 'They greeted each other.';
+        const isTooLong = n === 4 && request.contextWindow > 4_096;
+        return isTooLong ? { fails: { kind: 'context_overflow', windowTokens: 4_096 } } : 'Hello.';
+      },
+      { contextWindow: WINDOW, parameters: 32e9 },
+    );
+    const { session } = await chatIn(testWorld(), model, NATIVE);
+    for (let n = 1; n <= 5; n += 1) await session.send(`question ${n}`);
+    await session.close();
+    const windows = model.requests.map(({ contextWindow }) => contextWindow);
+    expect(windows.slice(0, 4)).toEqual([WINDOW, WINDOW, WINDOW, WINDOW]);
+    expect(new Set(windows.slice(4))).toEqual(new Set([4_096]));
   });
 });
