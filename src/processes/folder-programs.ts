@@ -20,6 +20,8 @@ export interface FoundFolder {
   /** What children are told of it. */
   readonly variables: { readonly [name: string]: string };
   offers(name: string): boolean;
+  /** The same of what another program would run out of it: on Windows that runs batch files, too. */
+  offersToOthers(name: string): boolean;
   /** What it offers, as it is now; `null`: nothing. */
   offer(): FolderOffer | null;
   /** True where it also holds names that only PATH serves: it is no folder for the PATH of children. */
@@ -55,23 +57,30 @@ function foundFolder(of: ProgramFolder, { workspace, fs, known }: FolderPlace): 
     infoAt(folder, fs.stat)?.kind === 'directory' &&
     isInside(workspace, realOr(folder, fs), platform);
   const isForeign = (name: string): boolean => known.onlyOnPath(name) && !of.isOwnName?.(name);
-  const fileOf = (name: string): string | undefined =>
-    candidateNames(name, platform)
+  const among = (names: readonly string[]): readonly string[] =>
+    names
       .map((candidate) => paths.join(folder, candidate))
-      .find((candidate) => isRunnable(candidate, { platform, fs }));
+      .filter((candidate) => isRunnable(candidate, { platform, fs }));
+  const runnable = (name: string): readonly string[] => among(candidateNames(name, platform));
+  const filesOf = (name: string): readonly string[] => [
+    ...runnable(name),
+    ...among(batchNames(name, platform)),
+  ];
+  const serves = (name: string, files: typeof runnable): boolean =>
+    !isForeign(name) && files(name).length > 0 && isOwn() && of.declares(look)(name) !== null;
   const namesIn = (): readonly string[] =>
     isOwn() ? plainNames(orNull(() => fs.readdir(folder)) ?? [], platform) : [];
   const offer = (): FolderOffer | null => {
     const declared = of.declares(look);
     const found = namesIn().flatMap((name) => {
-      const file = isForeign(name) ? undefined : fileOf(name);
-      const beside = file === undefined ? null : declared(name);
-      return file === undefined || beside === null ? [] : [{ name, file, beside }];
+      const files = isForeign(name) ? [] : filesOf(name);
+      const beside = files.length === 0 ? null : declared(name);
+      return beside === null ? [] : [{ name, files, beside }];
     });
     if (found.length === 0) return null;
     const around = new Set(found.flatMap(({ beside }) => beside));
     const files = [
-      ...found.map(({ file }) => file),
+      ...found.flatMap(({ files: ofOne }) => ofOne),
       ...[...around].map((one) => paths.join(workspace, one)),
     ];
     const stamps = files.map((file) => stampOf(file, fs));
@@ -81,8 +90,8 @@ function foundFolder(of: ProgramFolder, { workspace, fs, known }: FolderPlace): 
   return {
     ...{ root, folder, offer },
     variables: variable === undefined ? {} : { [variable]: paths.join(workspace, root) },
-    offers: (name) =>
-      !isForeign(name) && fileOf(name) !== undefined && isOwn() && of.declares(look)(name) !== null,
+    offers: (name) => serves(name, runnable),
+    offersToOthers: (name) => serves(name, filesOf),
     holdsOthers: () => namesIn().some(isForeign),
   };
 }
@@ -94,6 +103,10 @@ const lookIn = (workspace: string, fs: FileSystem): FolderLook => {
     namesIn: (path) => orNull(() => fs.readdir(at(path))) ?? [],
   };
 };
+
+/** What a package manager for Windows leaves in the place of a program, and starts by cmd.exe or PowerShell. */
+const batchNames = (name: string, platform: NodeJS.Platform): readonly string[] =>
+  platform === 'win32' ? ['cmd', 'bat', 'ps1'].map((ending) => `${name}.${ending}`) : [];
 
 /** By what programs are called; on win32 a name may stand there with several endings. */
 const plainNames = (names: readonly string[], platform: NodeJS.Platform): readonly string[] =>

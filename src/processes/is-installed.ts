@@ -1,3 +1,4 @@
+import { folderToAskIn } from './search-path.ts';
 import type { SystemProcesses } from './system-processes.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -7,7 +8,7 @@ const TIMEOUT_MS = 10_000;
  * runs (`python -m ruff`) is asked for its version: that the other is there says nothing of it.
  */
 export const isInstalledOn =
-  (processes: SystemProcesses, cwd: string, signal: AbortSignal) =>
+  (processes: SystemProcesses, signal: AbortSignal) =>
   async (program: string): Promise<boolean> => {
     const found = await processes.programs.find(program);
     // Why one is refused is said when it is to be run.
@@ -17,7 +18,8 @@ export const isInstalledOn =
     if (found.prefix.length === 0 || beside.kind !== 'found') return true;
     const { kind, exitCode } = await processes.run(
       {
-        ...{ file: beside.file, args: [...beside.prefix, '--version'], cwd },
+        ...{ file: beside.file, args: [...beside.prefix, '--version'] },
+        cwd: folderToAskIn(beside.file, processes.platform),
         ...{ env: processes.outside.environment(), timeoutMs: TIMEOUT_MS, maxOutputBytes: 4096 },
       },
       { signal, onOutput: () => {} },

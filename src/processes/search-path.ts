@@ -57,6 +57,13 @@ function isRooted(folder: string, platform: NodeJS.Platform): boolean {
     : folder.startsWith('/');
 }
 
+/**
+ * Where a program is asked for its version. In the workspace it could run a module of it: `python -m ruff`
+ * takes a `ruff.py` of the folder that it stands in.
+ */
+export const folderToAskIn = (file: string, platform: NodeJS.Platform): string =>
+  pathsOf(platform).dirname(file);
+
 /** The real path, or the path itself where there is nothing. */
 export function realOr(file: string, fs: Pick<FileSystem, 'realpath'>): string {
   try {

@@ -22,7 +22,7 @@ import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
 import { type RunPorts, runProcess } from './run.ts';
 import { behindWall, besideWall, talkingBehindWall, type Wall } from './sandbox/behind-wall.ts';
-import { cleanSearchPath, readVariable } from './search-path.ts';
+import { cleanSearchPath, folderToAskIn, readVariable } from './search-path.ts';
 import { starterOf } from './starter.ts';
 import { type SystemLook, systemLook } from './system-look.ts';
 
@@ -97,7 +97,12 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   const environment = () => environmentNow(options, searchPath);
 
   const ask = askedOnce((file, prefix, says) =>
-    answersWith(says, run, { file, prefix, cwd: workspace, env: environment() }),
+    answersWith(says, run, {
+      file,
+      prefix,
+      cwd: folderToAskIn(file, platform),
+      env: environment(),
+    }),
   );
 
   return {

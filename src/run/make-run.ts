@@ -115,7 +115,7 @@ function installedFor(
   request: Pick<RunRequest, 'ask' | 'workspace' | 'signal'>,
 ): { readonly installed: () => Installed } & Pick<Run, 'isInstalled'> {
   const comes = mayBeAllowed(folders, request);
-  const isHere = isInstalledOn(processes, request.workspace, request.signal);
+  const isHere = isInstalledOn(processes, request.signal);
   let found: Installed | null = null;
   return {
     installed: () => {

@@ -1,6 +1,6 @@
 /** The command line in a clone that brings programs of its own under every name: none is started unasked. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createChatHost } from '../../src/host/chat-host.ts';
@@ -59,6 +59,19 @@ describe.skipIf(process.platform === 'win32')('of a clone that plants programs',
     const { stdout, stderr } = await lab.here(['doctor', '--verbose'], { in: folder });
     expect(stdout + stderr).toContain('python');
     expect(ranIn(folder)).toEqual([]);
+  });
+
+  test('doctor asks no module of the folder where a tool is not on PATH: python -m would take it from there', async () => {
+    const folder = clone();
+    for (const tool of ['pytest', 'ruff', 'pip'])
+      writeFileSync(join(folder, `${tool}.py`), `open(${JSON.stringify(`${folder}.ran`)}, 'w')\n`);
+    const bin = lab.folder({});
+    const python = ['-c', 'import sys; print(sys.executable)'];
+    const real = execFileSync('python3', python, { encoding: 'utf8' }).trim();
+    symlinkSync(real, join(bin, 'python3'));
+    const { stdout } = await lab.here(['doctor', '--verbose'], { in: folder, env: { PATH: bin } });
+    expect(stdout).toContain(join(bin, 'python3'));
+    expect(existsSync(`${folder}.ran`)).toBe(false);
   });
 
   test('a run that looks, writes, tests and ends starts none, and says in one line that PATH was used', async () => {

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { PROGRAMS } from '../../src/languages/programs.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
 import { programFolders } from '../../src/processes/folder-programs.ts';
+import { folderWantedBy } from '../../src/round/permission/folder-question.ts';
+import { FolderTrust, NO_CONSENTS } from '../../src/round/permission/folder-trust.ts';
 import { temporaryFolder } from '../support/forged-state.ts';
 
 const isWindows = process.platform === 'win32';
@@ -112,7 +114,7 @@ describe.skipIf(isWindows)('the same on Windows', () => {
       },
     });
 
-  it('they lie in Scripts, with their endings, and batch files run nothing', () => {
+  it('they lie in Scripts, with their endings; a batch file is run by nothing but a package manager', () => {
     const folder = folderWith({
       '.venv/Scripts/pytest.exe': '',
       '.venv/Scripts/git.exe': '',
@@ -121,6 +123,44 @@ describe.skipIf(isWindows)('the same on Windows', () => {
       'package.json': JSON.stringify({ dependencies: { typescript: '5' } }),
       'node_modules/typescript/package.json': JSON.stringify({ bin: { tsc: 'tsc.js' } }),
     });
-    expect(offered('C:\\ws', windowsOver(folder))).toEqual(['.venv: pytest']);
+    const fs = windowsOver(folder);
+    expect(offered('C:\\ws', fs)).toEqual(['.venv: pytest', '.venv: ruff', 'node_modules: tsc']);
+    const [venv, , installed] = programFolders({ workspace: 'C:\\ws', fs, known: PROGRAMS });
+    expect([venv?.offers('pytest'), venv?.offers('ruff'), installed?.offers('tsc')]).toEqual([
+      ...[true, false, false],
+    ]);
+    expect([venv?.offersToOthers('ruff'), installed?.offersToOthers('tsc')]).toEqual([true, true]);
+    const before = installed?.offer()?.stamp;
+    writeFileSync(join(folder, 'node_modules/.bin/tsc.cmd'), 'changed');
+    expect(installed?.offer()?.stamp).not.toBe(before);
+  });
+
+  it('npx asks for the folder whose batch file it would run', async () => {
+    const folder = folderWith({
+      'node_modules/.bin/tsc.cmd': '',
+      'package.json': JSON.stringify({ dependencies: { typescript: '5' } }),
+      'node_modules/typescript/package.json': JSON.stringify({ bin: { tsc: 'tsc.js' } }),
+    });
+    const [fs, workspace] = [windowsOver(folder), 'C:\\ws'];
+    const wantedBy = async (text: string, isYes = false) => {
+      const rules = { allow: [], ask: [], deny: [] };
+      const folders = new FolderTrust({
+        ...{ workspace, fs, consents: NO_CONSENTS, isYes },
+        ...{ answerTo: () => null, record: () => {} },
+        layers: () => ({ project: rules, user: rules }),
+      });
+      return folderWantedBy(
+        { target: { kind: 'command', text } },
+        {
+          folders,
+          findOutside: async () => ({ kind: 'missing', reason: '', hint: '' }),
+          toolContext: { fs, workspace } as never,
+        },
+      );
+    };
+    expect(await wantedBy('npx tsc --noEmit')).toMatchObject({ name: 'tsc', isNeeded: true });
+    expect(await wantedBy('npm exec tsc')).toMatchObject({ name: 'tsc', isNeeded: true });
+    expect(await wantedBy('npx tsc --noEmit', true)).toBe(null);
+    expect(await wantedBy('tsc --noEmit')).toBe(null);
   });
 });

@@ -41,7 +41,7 @@ describe('a program is installed', () => {
       {
         ...processes,
         run: async (request) => {
-          asked.push([request.file, ...request.args]);
+          asked.push([request.cwd, request.file, ...request.args]);
           return {
             ...{ kind: 'exited', exitCode, signal: null, output: '' },
             ...{ truncatedBytes: 0, durationMs: 0 },
@@ -50,7 +50,6 @@ describe('a program is installed', () => {
         programs: { ...processes.programs, find: async () => resolution as never },
         outside: { ...processes.outside, find: async () => resolution as never },
       },
-      WORKSPACE,
       new AbortController().signal,
     );
     return async () => [await isInstalled('ruff'), asked];
@@ -64,7 +63,8 @@ describe('a program is installed', () => {
 
   it('where another program runs it, only when it answers', async () => {
     const module = { kind: 'found', file: '/bin/python', prefix: ['-m', 'ruff'], notice: '' };
-    const asked = [['/bin/python', '-m', 'ruff', '--version']];
+    // Never in the workspace, where a ruff.py would be run.
+    const asked = [['/bin', '/bin/python', '-m', 'ruff', '--version']];
     expect(await answers(module, 0)()).toEqual([true, asked]);
     expect(await answers(module, 1)()).toEqual([false, asked]);
   });

@@ -1,6 +1,7 @@
 import type { SandboxState } from '../../host/engine-port.ts';
 import { WANTED_PROGRAMS } from '../../languages/programs.ts';
 import { freeBytes } from '../../lib/free-bytes.ts';
+import { folderToAskIn } from '../../processes/search-path.ts';
 import type { ProcessPlace } from '../../schema/actions.ts';
 import type { SandboxWish } from '../../schema/config.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -77,7 +78,7 @@ export function judgeSandbox({ holds, what, next }: SandboxState, wish: SandboxW
 }
 
 async function lookAtProgram(
-  { engine, invocation }: CommandContext,
+  { engine, invocation, terminal }: CommandContext,
   program: string,
   next: string,
   signal: AbortSignal,
@@ -89,7 +90,7 @@ async function lookAtProgram(
     {
       file: found.file,
       args: [...found.prefix, '--version'],
-      cwd: invocation.workspace,
+      cwd: folderToAskIn(found.file, terminal.platform),
       env: outside.environment(),
       timeoutMs: LOOK_TIMEOUT_MS,
       maxOutputBytes: 4096,

@@ -40,7 +40,7 @@ export async function folderWantedBy(
   if (isPath && !isInside(workspace, pathsOf(platform).resolve(workspace, given), platform))
     return null;
   const name = plainName(given, platform);
-  const offer = folders.lacking(name);
+  const offer = folders.lacking(name, inner === null ? 'itself' : 'another');
   if (offer === null) return null;
   const isNeeded = inner !== null || isPath || (await findOutside(name)).kind !== 'found';
   return { offer, name, isNeeded };

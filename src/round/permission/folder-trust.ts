@@ -68,9 +68,14 @@ export class FolderTrust {
     }));
   }
 
-  /** The folder that has a program of this name and may not be used; `null`: there is none. */
-  lacking(name: string): FolderOffer | null {
-    const has = this.#folders.find((one) => one.offers(name));
+  /**
+   * The folder that has a program of this name and may not be used; `null`: there is none.
+   * @param runBy `another`: a package manager would run it
+   */
+  lacking(name: string, runBy: 'itself' | 'another' = 'itself'): FolderOffer | null {
+    const has = this.#folders.find((one) =>
+      runBy === 'another' ? one.offersToOthers(name) : one.offers(name),
+    );
     return has === undefined || this.#mayUse(has) ? null : has.offer();
   }
 
