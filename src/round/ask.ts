@@ -147,7 +147,7 @@ export function requestFor(
     tools: run.definitions,
     names: run.names,
     planSchema: planSchemaOf(plannableOf(run.tools)),
-    briefSchema: () => briefSchemaOf(state.goalParts?.length ?? 1),
+    briefSchema: () => briefSchemaOf(state.guided.goalParts?.length ?? 1),
     contextWindow: settings.numCtx,
   });
   return {

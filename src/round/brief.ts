@@ -19,8 +19,8 @@ export function recordBrief(
   said: { readonly [field: string]: unknown },
   read: SaidBrief,
 ): void {
-  const { goal, goalParts: parts, brief: before } = context.state;
-  const brief = readBrief(read, goal, parts);
+  const { goal, guided, brief: before } = context.state;
+  const brief = readBrief(read, goal, guided.goalParts);
   if (!isDeepStrictEqual(brief, before)) context.record({ type: 'brief_made', said, brief });
 }
 

@@ -170,7 +170,8 @@ const MAX_SUMMARY = 600;
 function claimByText(run: ViewPort): void {
   const { context } = run;
   const { state } = context;
-  const { plainTry, lastTurn } = state;
+  const { lastTurn } = state;
+  const { plainTry } = state.guided;
   const offset = plainTry?.is === 'answered' ? plainTry.offset : (lastTurn?.offset ?? 0);
   const turn = context.read(offset, 'turn_finished');
   const text = context.textOf(turn.response.content).trim();

@@ -25,7 +25,8 @@ export function beginTry(run: ViewPort): void {
 /** Files are the subtasks of a plan; a sentence answers a question; of anything else nothing is used. */
 export async function adoptTry(run: PlanningPort): Promise<void> {
   const { context } = run;
-  const { plainTry, plan, goal, brief } = context.state;
+  const { guided, plan, goal, brief } = context.state;
+  const { plainTry } = guided;
   if (plainTry?.is !== 'answered') throw new Error('No plain try was answered.');
   const { decoded, status, detail } = context.read(plainTry.offset, 'turn_finished');
   if (status.kind !== 'success') return endTry(detail || 'its answer was cut off', run);

@@ -6,7 +6,7 @@ import type { RunState } from '../schema/state.ts';
  * admits nothing but JSON. Such a model cannot be led, where there is a choice at all.
  */
 export function leavesSchema(
-  { settings, lastTurn, counters, plainTry }: RunState,
+  { settings, lastTurn, counters, guided: { plainTry } }: RunState,
   answer: string,
 ): boolean {
   const isLed = settings?.mayChangeDriver === true && !driverOf(settings).callsTools;

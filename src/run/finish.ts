@@ -30,18 +30,18 @@ export async function finish(
 /** What is claimed at the end. */
 export function endOf(
   { ending, detail }: Pick<Finish, 'ending' | 'detail'>,
-  { weighed, doubtTold }: Pick<RunState, 'weighed' | 'doubtTold'>,
+  { weighed, free }: Pick<RunState, 'weighed' | 'free'>,
 ): Pick<Finish, 'ending' | 'detail'> {
   if (ending !== 'failed' && weighed?.answer !== undefined)
     return { ending: 'answered', detail: weighed.words };
   if (ending !== 'achieved' || weighed === null) return { ending, detail };
   return weighed.isKnown
     ? { ending, detail: weighed.words }
-    : { ending: 'unverified', detail: inDoubt(weighed.words, doubtTold) };
+    : { ending: 'unverified', detail: inDoubt(weighed.words, free.doubtTold) };
 }
 
 /** With the reason of a model that was told this very doubt and let it stand. */
-const inDoubt = (words: string, told: RunState['doubtTold']): string =>
+const inDoubt = (words: string, told: RunState['free']['doubtTold']): string =>
   told?.answer !== undefined && told.words === words
     ? `${words}; to that the model says: ${told.answer}`
     : words;

@@ -1,5 +1,6 @@
 /** What the state of a goal has that the driver `guided` alone writes. */
 import type { ToolCall } from './messages.ts';
+import type { PlainTry } from './plain-try.ts';
 
 /** A content of a file that was tried, and is not written. */
 export interface Candidate {
@@ -28,4 +29,8 @@ export interface ContentRequest {
 
 export interface GuidedState {
   readonly contentRequest: ContentRequest | null;
+  /** Left out where a plan is the first question. */
+  readonly plainTry?: PlainTry;
+  /** The goal in the numbered parts that the model was shown; left out before it was cut. */
+  readonly goalParts?: readonly string[];
 }

@@ -4,6 +4,7 @@ import type { ActiveSubtask } from './active-subtask.ts';
 import type { Background } from './background.ts';
 import type { Brief } from './brief.ts';
 import type { ChatState } from './chat-state.ts';
+import type { FreeState } from './free-state.ts';
 import type { GuidedState } from './guided-state.ts';
 import type { Limits } from './limits.ts';
 import type { Lost } from './lost.ts';
@@ -11,7 +12,6 @@ import type { MessageRef } from './message-ref.ts';
 import type { Adoption } from './origin.ts';
 import type { PendingCalls } from './pending.ts';
 import type { Permissions } from './permissions.ts';
-import type { PlainTry } from './plain-try.ts';
 import type { Plan } from './plan.ts';
 import type { Decoded, Ending, PauseReason, RecordOf, RoundOrigin } from './records.ts';
 import type { RefusedCall } from './refused.ts';
@@ -27,7 +27,6 @@ import type {
   PromptFloor,
   ProofState,
   RecentError,
-  Survey,
 } from './run-facts.ts';
 import type { RunningServers } from './servers.ts';
 import type { Swap } from './swap.ts';
@@ -127,8 +126,6 @@ export interface RunState {
   readonly wants?: 'answer';
   /** What it changes stays, however it ends. */
   readonly keep?: true;
-  /** Left out where a plan is the first question. */
-  readonly plainTry?: PlainTry;
   /** Of a conversation alone. */
   readonly chat?: ChatState;
   readonly startedAt: number;
@@ -154,8 +151,6 @@ export interface RunState {
   /** Programs in the background; left out before the first. */
   readonly background?: Background;
   readonly phase: Phase;
-  /** The goal in the numbered parts that the model was shown; left out before it was cut. */
-  readonly goalParts?: readonly string[];
   /** How the model reads the goal, as far as the goal carries it; left out before it said so. */
   readonly brief?: Brief;
   readonly plan: Plan | null;
@@ -192,6 +187,7 @@ export interface RunState {
   /** That the last answer was cut off behind calls, until the model is told; left out otherwise. */
   readonly cutOff?: string;
   readonly guided: GuidedState;
+  readonly free: FreeState;
   readonly intents: { readonly [id: string]: OpenIntent };
   readonly files: { readonly [path: string]: KnownFile };
   /** The blob that says where the user's files are kept; `null` before the first command. */
@@ -246,13 +242,10 @@ export interface RunState {
   readonly isProofSeenBefore: boolean;
   /** Why a replan is under way, until the new plan is there; 0 stands for the first plan, behind a plain try. */
   readonly replan: { readonly n: number; readonly why: string } | null;
-  readonly survey: Survey;
   /** Why the model gave the goal up; `null`: it has not. */
   readonly givenUp: GivenUp | null;
   /** Calls that were refused and that nothing has made good since; left out where there are none. */
   readonly refused?: readonly RefusedCall[];
-  /** What stands against its claim, as the model was told once, and what it said to that. */
-  readonly doubtTold?: { readonly words: string; readonly answer?: string };
   /** Left out until something was asked, given or taken. */
   readonly permissions?: Permissions;
   /** Left out before the first. */

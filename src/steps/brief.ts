@@ -9,11 +9,11 @@ export const briefStep = (state: RunState): Step | null =>
 
 /** Whether it is a question or work depends on no value that stands in the goal. */
 export function readStep(state: RunState): Step | null {
-  const { goalParts, brief, conversation, plan, replan } = state;
+  const { guided, brief, conversation, plan, replan } = state;
   // Of a plain try there was only the form of a plan.
   const isPlanned = plan !== null && replan?.n !== 0;
   if (brief !== undefined || isPlanned) return null;
-  if (goalParts === undefined) return { do: 'cut_goal' };
+  if (guided.goalParts === undefined) return { do: 'cut_goal' };
   const isSaid = conversation.at(-1)?.cause === 'brief_question';
   return {
     do: 'ask',

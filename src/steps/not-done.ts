@@ -182,7 +182,7 @@ export function neededWishes(state: RunState): readonly OpenWish[] {
   // A model that knew of the refusal and called the subtask done all the same needs nothing more.
   const isEnded = ({ subtask, refused }: NotDone): boolean =>
     subtask.status === 'unverified' &&
-    (state.doubtTold !== undefined || refused.every(({ isGotRound }) => isGotRound));
+    (state.free.doubtTold !== undefined || refused.every(({ isGotRound }) => isGotRound));
   const left = notDone(state).filter((one) => !isEnded(one));
   const refused = [...left.flatMap((one) => one.refused), ...refusedBefore(state)];
   const needed = new Set(refused.map(({ wish }) => wish));
@@ -216,10 +216,10 @@ export const givenTargets = (state: Pick<Known, 'refused'>): readonly string[] =
 
 /** A doubt that work can mend is told once. */
 export function doubtStep(state: RunState): Step | null {
-  const { plan, weighed, doubtTold, active } = state;
+  const { plan, weighed, free, active } = state;
   if (weighed === null || weighed.isKnown || weighed.mend === undefined || plan === null)
     return null;
-  if (doubtTold || active) return null;
+  if (free.doubtTold || active) return null;
   const subtask = notDone(state)[0]?.subtask ?? livingSubtasks(plan).at(-1);
   return subtask === undefined
     ? null

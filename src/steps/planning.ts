@@ -20,7 +20,8 @@ export function planningStep(state: RunState, limits: Limits, driver: DrivingSte
  * a sentence is an answer only where no work is asked for.
  */
 function triedStep(state: RunState): Step | null {
-  const { plainTry, plan, mainConversation } = state;
+  const { guided, plan, mainConversation } = state;
+  const { plainTry } = guided;
   if (plainTry?.is !== 'answered' || plan !== null) return null;
   if (mainConversation !== null) return { do: 'close_branch', why: 'tried' };
   const read = plainTry.isText

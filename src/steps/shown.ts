@@ -11,14 +11,14 @@ export function isInView(
     conversation,
     files,
     active,
-    plainTry,
-  }: Pick<RunState, 'conversation' | 'files' | 'active' | 'plainTry'>,
+    guided,
+  }: Pick<RunState, 'conversation' | 'files' | 'active' | 'guided'>,
   path: string,
 ): boolean {
   const { hash = null, given = null } = files[path] ?? {};
   if (hash === null || given === null) return true;
   // What a plain try showed its answer is carried out by.
-  const tried = plainTry?.is === 'answered' ? [plainTry] : [];
+  const tried = guided.plainTry?.is === 'answered' ? [guided.plainTry] : [];
   const shown = [...tried, ...conversation].flatMap(({ shows = [] }) =>
     shows.filter((one) => one.path === path && one.from === undefined),
   );

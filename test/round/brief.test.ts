@@ -88,7 +88,7 @@ describe('of a model that is led', () => {
 
   it('is asked for once, before the plan, about the numbered parts of the goal', async () => {
     const { state, records, requests } = await guided(answer);
-    expect(state.goalParts).toEqual(GOAL.split('\n'));
+    expect(state.guided.goalParts).toEqual(GOAL.split('\n'));
     expect(state.brief).toMatchObject({
       kind: 'work',
       examples: [{ input: { name: 'add' }, gives: 5, literal: true }],

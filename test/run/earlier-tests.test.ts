@@ -34,7 +34,7 @@ describe.concurrent('a test whose earlier form fails with the new code', () => {
   it('is told to the model with what is wrong, and the work is mended', async () => {
     const alias = edit('types.mjs', '  }\n}\n', '  }\n}\nexport { HttpEvent as OldEvent };\n');
     const result = await play({ ...RENAME, replies: [LOOK, WORK, [alias, DONE], [DONE]] });
-    expect(result.state.doubtTold?.words).toMatch(
+    expect(result.state.free.doubtTold?.words).toMatch(
       /^test\/types\.test\.mjs was there before the run, which changed it: in its earlier form it fails with the new code: .*export named 'OldEvent'/,
     );
     expect(result).toMatchObject({ ending: 'achieved' });

@@ -290,7 +290,7 @@ describe.concurrent('a doubt that work can mend', () => {
       ],
     });
     expect(result).toMatchObject({ ending: 'achieved' });
-    expect(result.state.doubtTold).toMatchObject({ answer: 'it is done' });
+    expect(result.state.free.doubtTold).toMatchObject({ answer: 'it is done' });
   });
 
   it('is told once only', async () => {

@@ -103,7 +103,7 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
     case 'replanned':
       return planLines(views.after, glyphs);
     case 'try_ended':
-      return state.plainTry?.is === 'over' && state.plainTry.wasAsked
+      return state.guided.plainTry?.is === 'over' && state.guided.plainTry.wasAsked
         ? [lineOf(`A try at once did not do it: ${oneLine(record.why)}`, 'dim')]
         : [];
     case 'replan_started':

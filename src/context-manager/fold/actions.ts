@@ -30,7 +30,7 @@ import { knownFiles, settledByTests } from './known-files.ts';
 import { loopEntry } from './loop-entry.ts';
 import { pendingAfter } from './pending.ts';
 import { answersAfter } from './shown.ts';
-import { surveyAfterCall } from './survey.ts';
+import { surveyAfterCall, surveying } from './survey.ts';
 import { argumentText, headOf } from './text.ts';
 import { withdrawnBy } from './withdrawn.ts';
 
@@ -99,7 +99,7 @@ export function foldActionFinished(state: RunState, record: Finished): Changes {
     givenUp: record.status === 'ok' && record.givesUp ? record.givesUp : state.givenUp,
     changedAt: mayHaveChanged(record) ? record.seq : state.changedAt,
     conversation: answersAfter(state, record),
-    survey: surveyAfterCall(state.survey, record),
+    ...surveying(state, surveyAfterCall(state.free.survey, record)),
     ...withdrawnBy(record, call),
   };
   const isClaim = isCompletion(record) && record.status === 'ok';

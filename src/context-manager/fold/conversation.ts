@@ -11,7 +11,7 @@ import { afterUnusable, freshContent, wanting } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
 import { triedBy } from './plain-try.ts';
 import { seenIn, showing } from './shown.ts';
-import { surveyAfterMessage, surveyAfterTurn } from './survey.ts';
+import { surveyAfterMessage, surveyAfterTurn, surveying } from './survey.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
 import { usageAfter } from './usage.ts';
 import { waysAfterTurn } from './ways.ts';
@@ -31,8 +31,8 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
   const files = seenIn(state.files, record.shows);
   const active = state.active && afterLook(state.active, state.files, record.shows);
   const conversation = [...kept, ref];
-  const survey = surveyAfterMessage(state, record);
-  const said = { files, active, survey, conversation, lastTurn: null, pending, usage };
+  const free = surveying(state, surveyAfterMessage(state, record));
+  const said = { files, active, ...free, conversation, lastTurn: null, pending, usage };
   switch (record.cause) {
     case 'tool_result':
     case 'border':
@@ -141,7 +141,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   if (record.purpose === 'second_writing') return { ...counted, lastTurn: null };
   const isCut = record.status.kind === 'truncated';
   if (!isSuccess && !(isCut && record.decoded.kind === 'calls'))
-    return isCut ? { ...counted, ...unreadable(state, record) } : counted;
+    return isCut ? { ...counted, ...unreadable({ ...state, ...counted }, record) } : counted;
   const ref = refOf(record, {
     role: 'assistant',
     cause: null,
@@ -150,9 +150,9 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
   const answered = { ...counted, conversation: [...state.conversation, ref] };
   if (isPlanning(record) || record.purpose === 'brief') return answered;
   if (record.decoded.kind === 'invalid') return { ...answered, ...unreadable(state, record) };
-  const survey = surveyAfterTurn(state, record, false);
+  const free = surveying(state, surveyAfterTurn(state, record, false));
   const cutOff = isCut ? record.detail : undefined;
-  return { ...answered, survey, ...understood(state, record.decoded, cutOff) };
+  return { ...answered, ...free, ...understood(state, record.decoded, cutOff) };
 }
 
 const errorOf = ({ decoded }: RecordOf<'turn_finished'>): string =>
@@ -175,7 +175,7 @@ const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>
   record.purpose === 'plan' || record.purpose === 'replan' || record.purpose === 'try';
 
 const unreadable = (state: RunState, record: RecordOf<'turn_finished'>): Changes => ({
-  survey: surveyAfterTurn(state, record, true),
+  ...surveying(state, surveyAfterTurn(state, record, true)),
   active: state.active && { ...state.active, invalidReplies: state.active.invalidReplies + 1 },
   ...wanting(
     state,

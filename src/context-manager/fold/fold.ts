@@ -38,12 +38,13 @@ import {
 } from './plan.ts';
 import { refusedAfter, withRefused } from './refused.ts';
 import { foldServer } from './servers.ts';
+import { surveying } from './survey.ts';
 import { foldSwap } from './swap.ts';
 import { foldLease, foldResumed, limitsIn, withoutFailure, workedUntil } from './taken-up.ts';
 import { foldCandidateFailed, foldWait, waysAfterSettings } from './ways.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 39;
+export const STATE_SCHEMA = 40;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -96,7 +97,7 @@ function apply(state: RunState, record: Located): RunState {
     case 'message_added':
       return withBackgroundTold(withMessage(state, record), record);
     case 'goal_cut':
-      return { ...state, goalParts: record.parts };
+      return { ...state, guided: { ...state.guided, goalParts: record.parts } };
     case 'brief_made':
       return { ...state, brief: record.brief };
     case 'plan_set':
@@ -233,7 +234,7 @@ function foldSettings(state: RunState, record: Located<RecordOf<'settings_change
     ...waysAfterSettings(state, settings),
     ...(isOther ? withoutTry(state) : {}),
     conversation: isAskedAnew ? [] : state.conversation,
-    survey: isAskedAnew ? NO_SURVEY : state.survey,
+    ...surveying(state, isAskedAnew ? NO_SURVEY : state.free.survey),
     counters: {
       ...state.counters,
       nativeFailures: 0,

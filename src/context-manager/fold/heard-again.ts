@@ -4,6 +4,7 @@ import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
 import { freshSubtask } from './initial.ts';
 import { withStatus } from './plan-status.ts';
+import { surveying } from './survey.ts';
 import { withoutFailure } from './withdrawn.ts';
 
 /** What was decided of the end is open again. */
@@ -19,9 +20,12 @@ export function heardAgain(
     plan: withStatus(plan, subtask, 'in_progress'),
     ...withoutFailure(state),
     // The plan that was left is the plan again.
-    ...(replan === null ? {} : { replan: null, survey: NO_SURVEY }),
+    ...(replan === null ? {} : { replan: null, ...surveying(state, NO_SURVEY) }),
   };
-  if (cause === 'doubt') return { ...again, doubtTold: { words: weighed?.words ?? '' } };
+  if (cause === 'doubt') {
+    const doubtTold = { words: weighed?.words ?? '' };
+    return { ...again, free: { ...state.free, ...again.free, doubtTold } };
+  }
   return {
     ...{ ...again, pending: null },
     ...(permissions ? { permissions: { ...permissions, isRegained: false } } : {}),

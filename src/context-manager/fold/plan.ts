@@ -11,6 +11,7 @@ import { freshContent, wanting } from './guided.ts';
 import { freshSubtask, NO_RECOVERY } from './initial.ts';
 import { withoutTry } from './plain-try.ts';
 import { withStatus } from './plan-status.ts';
+import { surveying } from './survey.ts';
 import { withoutFailure } from './withdrawn.ts';
 
 export const foldPlan = (
@@ -22,7 +23,7 @@ export const foldPlan = (
   // A text that was the answer before there was a plan is one still.
   lastTurn: isClosingText(state) ? state.lastTurn : null,
   replan: null,
-  survey: NO_SURVEY,
+  ...surveying(state, NO_SURVEY),
   counters: { ...state.counters, planTries: 0 },
   active: state.active && isIn(record.plan, state.active.id) ? state.active : null,
   ...withoutFailure(state),
@@ -84,10 +85,13 @@ const isPutBack = (active: ActiveSubtask, { origin }: RecordOf<'round_started'>)
 
 /** Why the subtask that was doubted ends so. */
 const doubtAnswered = (
-  { doubtTold }: RunState,
+  { free }: RunState,
   { summary = '' }: RecordOf<'subtask_finished'>,
-): Pick<RunState, 'doubtTold'> =>
-  doubtTold === undefined || summary === '' ? {} : { doubtTold: { ...doubtTold, answer: summary } };
+): Pick<RunState, 'free'> => {
+  const { doubtTold } = free;
+  if (doubtTold === undefined || summary === '') return { free };
+  return { free: { ...free, doubtTold: { ...doubtTold, answer: summary } } };
+};
 
 export function foldSubtaskFinished(
   state: RunState,
@@ -123,12 +127,11 @@ export function foldReplanStarted(state: RunState, record: RecordOf<'replan_star
     overflowRecovery: { ...NO_RECOVERY, isSubtaskOver: isTooLong && isLeft },
     plan: state.active ? withStatus(state.plan, state.active.id, 'failed', record.why) : state.plan,
     active: null,
-    survey: NO_SURVEY,
+    ...surveying(state, NO_SURVEY),
     pending: null,
-    ...wanting(state, null),
     lastTurn: null,
     ...regained(state),
-    ...withoutTry(state),
+    ...wanting(withoutTry(state), null),
     ...main,
   };
 }

@@ -1,17 +1,23 @@
 // How far a model that leads has looked before a plan; pure.
-import type { RecordOf } from '../../schema/records.ts';
-import type { RunState } from '../../schema/state.ts';
 
+import { traitsOf } from '../../schema/driver.ts';
+import type { RecordOf } from '../../schema/records.ts';
+import type { Survey } from '../../schema/run-facts.ts';
+import type { RunState } from '../../schema/state.ts';
 import type { Finished } from './finished.ts';
 
-type Survey = RunState['survey'];
+type Free = Pick<RunState, 'free'>;
+
+export const surveying = ({ free }: Free, survey: Survey): Free => ({
+  free: free.survey === survey ? free : { ...free, survey },
+});
 
 /** A question beside the main conversation is none of it. */
 export function surveyAfterMessage(
-  { survey, mainConversation }: RunState,
+  { free: { survey }, mainConversation, settings }: RunState,
   { cause }: RecordOf<'message_added'>,
 ): Survey {
-  if (mainConversation !== null) return survey;
+  if (mainConversation !== null || !traitsOf(settings).callsTools) return survey;
   switch (cause) {
     case 'survey':
     case 'replan_question':
@@ -25,7 +31,7 @@ export function surveyAfterMessage(
 
 /** @param isUnreadable it could not be read, or was cut off */
 export function surveyAfterTurn(
-  { survey, active }: RunState,
+  { free: { survey }, active }: RunState,
   { purpose, decoded }: RecordOf<'turn_finished'>,
   isUnreadable: boolean,
 ): Survey {

@@ -6,6 +6,7 @@ import type { LastTurn, RunState } from '../../schema/state.ts';
 import { workedInAll } from '../../schema/worked.ts';
 import { withoutAttempts } from './attempts.ts';
 import { isOverflow } from './plan.ts';
+import { surveying } from './survey.ts';
 import { waysAfterPause } from './ways.ts';
 
 /** Another process goes on with the run: nothing of what is known changes. */
@@ -41,7 +42,7 @@ export function foldResumed(state: RunState, { limits }: RecordOf<'run_resumed'>
     overflowRecovery: wasPaused
       ? { ...state.overflowRecovery, ...NOTHING_TRIED }
       : state.overflowRecovery,
-    survey: wasPaused ? { ...state.survey, texts: 0, invalidReplies: 0 } : state.survey,
+    ...(wasPaused ? surveying(state, { ...state.free.survey, texts: 0, invalidReplies: 0 }) : {}),
     active: active && wasPaused ? { ...active, nudges: 0, invalidReplies: 0, blocks: 0 } : active,
   };
 }

@@ -3,6 +3,7 @@
  * only looks is open; it ends with a plan, and where none comes the goal itself is the plan.
  */
 import { charsPerToken, sum } from '../../context-manager/prompt-size.ts';
+import type { Survey } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
 import { hasChanged, hasLooked } from '../../steps/answered.ts';
 import { inRound } from '../../steps/rounds.ts';
@@ -23,7 +24,7 @@ export function surveyStep(state: RunState, limits: Limits): Step {
   if (leave) return leave;
   // An earlier build asked for the plan beside the conversation.
   if (state.mainConversation !== null) return { do: 'close_branch', why: 'planned' };
-  const { survey } = state;
+  const { survey } = state.free;
   const { demandedAt, turns } = survey;
   if (survey.invalidReplies >= PATIENCE.invalidReplies)
     return goalAsPlan("the model's answers could not be read");
@@ -38,18 +39,21 @@ export function surveyStep(state: RunState, limits: Limits): Step {
 }
 
 function causeIn(state: RunState): Extract<Step, { do: 'ask' }>['cause'] {
-  const { survey, replan } = state;
+  const {
+    free: { survey },
+    replan,
+  } = state;
   if (!survey.isBegun) return replan ? 'replan_question' : 'survey';
   const isDue = isUnread(survey) || isLongEnough(state);
   return survey.demandedAt === null && isDue ? 'plan_demanded' : null;
 }
 
 /** The server can hold an answer to a form where a model does not keep to it in a call. */
-const isUnread = ({ unreadPlans, invalidReplies }: RunState['survey']): boolean =>
+const isUnread = ({ unreadPlans, invalidReplies }: Survey): boolean =>
   unreadPlans >= MOST_UNREAD || invalidReplies >= MOST_UNREAD;
 
 /** What the model was shown before it began to look does not count. */
-function isLongEnough({ survey, conversation, settings }: RunState): boolean {
+function isLongEnough({ free: { survey }, conversation, settings }: RunState): boolean {
   if (survey.turns === 0) return false;
   const begun = conversation.findLastIndex(
     ({ cause }) => cause === 'survey' || cause === 'replan_question' || cause === 'summary',
@@ -69,7 +73,11 @@ export const isSurvey = ({ plan, replan }: RunState): boolean => plan === null |
  * changed. A model that has not even looked may only tell what it is about to do: it is reminded once.
  */
 export function surveyTextStep(state: RunState): Step {
-  const { survey, replan, conversation } = state;
+  const {
+    free: { survey },
+    replan,
+    conversation,
+  } = state;
   const isSaid = (conversation.at(-1)?.length ?? 0) > 0;
   const isMeant = hasLooked(state) || state.wants === 'answer' || survey.texts > 1;
   if (isSaid && isMeant && replan === null && !hasChanged(state))

@@ -45,7 +45,7 @@ export function composeQuestion(step: Ask, view: DriverView): Words {
   const { state } = view;
   switch (step.cause) {
     case 'brief_question':
-      return { text: briefQuestion(state.goalParts ?? []) };
+      return { text: briefQuestion(state.guided.goalParts ?? []) };
     case 'plan_question':
       return { text: composePlan(view, lookText(view)) };
     case 'replan_question':

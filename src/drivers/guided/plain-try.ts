@@ -28,8 +28,8 @@ const MAX_FILES = 200;
 const LARGEST_FILE = 12_000;
 
 /** Before any plan; `null` where a plan is next. */
-export function tryStep({ plainTry, plan, replan, conversation }: RunState): Step | null {
-  if (plainTry?.is !== 'due' || plan !== null || replan !== null) return null;
+export function tryStep({ guided, plan, replan, conversation }: RunState): Step | null {
+  if (guided.plainTry?.is !== 'due' || plan !== null || replan !== null) return null;
   return conversation.at(-1)?.cause === 'try_question'
     ? { do: 'ask', question: { kind: 'try' }, cause: null, tries: 0 }
     : { do: 'begin_try' };

@@ -11,7 +11,8 @@ import { asksForInput } from './repair.ts';
 
 /** `null` where its subtask goes on as any other: a program is fed, and what is done is ended. */
 export function triedStep(state: RunState, subtask: Subtask, limits: Limits): Step | null {
-  const { plainTry, round, active } = state;
+  const { round, active } = state;
+  const { plainTry } = state.guided;
   if (plainTry?.is !== 'answered' || !active) return null;
   const why = whyNot(state, subtask);
   if (why !== null) return { do: 'end_try', why };

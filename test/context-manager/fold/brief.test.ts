@@ -16,7 +16,7 @@ const made = { type: 'brief_made', said: { asks_for: 'work', keep: ['all'] }, br
 
 test('how the model reads the goal, and the parts it was shown, stand in the state', () => {
   const cut = reduce(bareState('guided'), { type: 'goal_cut', parts: [quote], ...stamp });
-  expect(cut.goalParts).toEqual([quote]);
+  expect(cut.guided.goalParts).toEqual([quote]);
   expect(cut.brief).toBeUndefined();
   expect(reduce(cut, { ...made, ...stamp }).brief).toEqual(brief);
 });

@@ -1,7 +1,7 @@
 /** State -> next step, where the model leads. */
 import { describe, expect, it } from 'vitest';
 import { free } from '../../../src/drivers/free/free.ts';
-import { NO_SURVEY } from '../../../src/schema/run-facts.ts';
+import { NO_SURVEY, type Survey } from '../../../src/schema/run-facts.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { next } from '../../../src/steps/next.ts';
 import { type Row, sharedRows } from '../../steps/shared-steps.ts';
@@ -42,10 +42,10 @@ const STALLED = {
 const TO_GUIDED = { do: 'switch_driver', to: 'guided' } as const;
 const NO_CHECK_PASSED = { checks: [{ passed: false, text: 'no' }] };
 
-const LOOKED: RunState['survey'] = { ...NO_SURVEY, isBegun: true, turns: 1 };
-const surveying = (survey: Partial<RunState['survey']>, more: Partial<RunState> = {}): RunState =>
+const LOOKED: Survey = { ...NO_SURVEY, isBegun: true, turns: 1 };
+const surveying = (survey: Partial<Survey>, more: Partial<RunState> = {}): RunState =>
   bareState('free', {
-    survey: { ...LOOKED, ...survey },
+    free: { survey: { ...LOOKED, ...survey } },
     round: round({ subtask: 'none' }),
     ...more,
   });
