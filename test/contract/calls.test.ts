@@ -72,12 +72,15 @@ function conversationsIn(text: string): readonly (readonly Message[])[] {
 const asMessage = ({ content, ...rest }: GoldenMessage): Message =>
   ({ ...rest, content: typeof content === 'string' ? content : content.join('\n') }) as Message;
 
-const FOLDER = 'test/fixtures/requests';
+const FOLDERS = ['test/fixtures/requests', 'test/fixtures/conversations'];
 const STRONG = 'test/fixtures/strong/recordings';
 
 describe('every recorded request', () => {
-  it.each(readdirSync(FOLDER))('%s keeps the rules of each API', (name) => {
-    const conversations = conversationsIn(readFileSync(join(FOLDER, name), 'utf8'));
+  const recorded = FOLDERS.flatMap((folder) =>
+    readdirSync(folder).map((name) => [name, join(folder, name)] as const),
+  );
+  it.each(recorded)('%s keeps the rules of each API', (_, file) => {
+    const conversations = conversationsIn(readFileSync(file, 'utf8'));
     expect(conversations.length).toBeGreaterThan(0);
     for (const messages of conversations) {
       expect(faults(messages)).toEqual(NONE);
