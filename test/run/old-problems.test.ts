@@ -37,7 +37,7 @@ async function run(
 ) {
   const workspace = realFolder(files);
   const records: JournalRecord[] = [];
-  await runGoal({
+  const result = await runGoal({
     ...{ goal: 'Change each of the files', workspace, model: SCRIPTED_MODEL, toolMode },
     provider: scriptedProvider(script, LARGE),
     machine: realMachine(),
@@ -48,7 +48,7 @@ async function run(
   const ended = records.flatMap((one) => (one.type === 'action_finished' ? [one] : []));
   const turns = records.filter(({ type }) => type === 'turn_finished').length;
   const left = records.flatMap((one) => (one.type === 'subtask_finished' ? [one.status] : []));
-  return { workspace, ended, turns, left };
+  return { workspace, ended, turns, left, result };
 }
 
 const problemsIn = (ended: Awaited<ReturnType<typeof run>>['ended']) =>
@@ -125,5 +125,23 @@ describe('a problem that the run itself brings in', () => {
     expect(problemsIn(ended)).not.toEqual([]);
     expect(ended.filter(({ status }) => status === 'denied')).toEqual([]);
     expect(left).toEqual(['completed', 'unverified']);
+  });
+
+  it('is outvoted by green tests: the work is achieved where they were red before', async () => {
+    const model = diligentModel({
+      subtasks: [
+        { action: 'read_file', file: 'calc.mjs', purpose: 'see it' },
+        { action: 'write_file', file: 'calc.mjs', purpose: 'mend it' },
+      ],
+      verify: { cmd: 'node --test' },
+      files: { 'calc.mjs': [BAD] },
+    });
+    const { ended, left, result } = await run(model, 'json', {
+      'calc.mjs': TEXT.replace('a + b', 'a - b'),
+      'calc.test.mjs':
+        "import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { add } from './calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n",
+    });
+    expect(problemsIn(ended)).not.toEqual([]);
+    expect([left, result.ending]).toEqual([['completed', 'unverified'], 'achieved']);
   });
 });
