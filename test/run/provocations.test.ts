@@ -293,6 +293,21 @@ describe.concurrent('a doubt that work can mend', () => {
     expect(result.state.free.doubtTold).toMatchObject({ answer: 'it is done' });
   });
 
+  it('may be a named file that was not changed', async () => {
+    const result = await play({
+      goal: 'Make the tests pass and document add in README.md',
+      files: { ...given, 'README.md': '# Mine\n' },
+      replies: [
+        [cmd(ALONE), read('calc.mjs')],
+        [plan(ALONE), MEND, DONE],
+        [read('README.md'), edit('README.md', '# Mine\n', '# Mine\n\nadd(a, b)\n'), DONE],
+        [DONE],
+      ],
+    });
+    expect(result).toMatchObject({ ending: 'achieved' });
+    expect(result.state.doubtTold?.words).toContain('README.md was not changed');
+  });
+
   it('is told once only', async () => {
     const result = await play({ goal, replies: [begun, [DONE]] });
     expect(result).toMatchObject({ ending: 'unverified' });

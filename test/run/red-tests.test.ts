@@ -1,6 +1,19 @@
 /** Runs of tests that are red at the end of a run: for which reason, and since when. */
 import { describe, expect, it } from 'vitest';
-import { CALC, cmd, DONE, edit, given, MEND, plan, play, read, TWO } from '../support/play.ts';
+import {
+  ALONE,
+  CALC,
+  cmd,
+  DONE,
+  edit,
+  given,
+  MAKE,
+  MEND,
+  plan,
+  play,
+  read,
+  TWO,
+} from '../support/play.ts';
 
 describe.concurrent('a run of tests that is red', () => {
   it('though none of them failed does not count as red tests', async () => {
@@ -21,6 +34,18 @@ describe.concurrent('a run of tests that is red', () => {
     });
     expect(result.detail).not.toContain('npm test');
   });
+
+  it.each(['node --check old.mjs', 'ruff check .'])(
+    'is none where a checker of files is red, whatever it says: %s',
+    async (checker) => {
+      const result = await play({
+        goal: MAKE,
+        files: { ...given, 'old.mjs': 'const = 1;\n', 'old.py': 'import os\n' },
+        replies: [[cmd(checker), cmd(ALONE), read('calc.mjs')], [plan(ALONE), MEND, DONE], [DONE]],
+      });
+      expect(result.ending).toBe('achieved');
+    },
+  );
 
   it('in exactly the tests that failed before the run is said to be so', async () => {
     const result = await play({
