@@ -305,7 +305,7 @@ describe.concurrent('a doubt that work can mend', () => {
       ],
     });
     expect(result).toMatchObject({ ending: 'achieved' });
-    expect(result.state.doubtTold?.words).toContain('README.md was not changed');
+    expect(result.state.free.doubtTold?.words).toContain('README.md was not changed');
   });
 
   it('is told once only', async () => {
