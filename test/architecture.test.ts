@@ -142,6 +142,11 @@ describe('the house', () => {
     expect(flagsNamed(source)).toEqual([]);
   });
 
+  test('has no file that Windows cannot have, as a path of Windows taken for a name on this system', () => {
+    const names = readdirSync(process.cwd());
+    expect(names.filter((name) => /[<>:"|?*\\]/.test(name))).toEqual([]);
+  });
+
   test('lets no exception stand that nothing needs any more', () => {
     expect(driverComparisons(source)).not.toEqual([]);
     for (const [path, allowed] of Object.entries(ADAPTERS)) {
