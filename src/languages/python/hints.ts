@@ -79,29 +79,10 @@ function argumentsHint({ output, exitCode }: CommandSeen): string | null {
   return null;
 }
 
-const RUFF_CODES: { readonly [code: string]: string } = {
-  F401: 'F401: remove the import that is not used',
-  F821: 'F821: define or import the name',
-  F841: 'F841: remove the variable that is not used',
-  F811: 'F811: the name is defined twice, remove one',
-  E501: 'E501: break the long line',
-  E402: 'E402: move imports to the top',
-  I001: 'I001: sort the imports',
-  W291: 'W291: remove spaces at line ends',
-  W292: 'W292: end the file with a new line',
-};
-
+/** What ruff finds it says itself, and it may be older than the run. */
 function ruffHint(seen: CommandSeen): string | null {
-  if (!runs(seen, 'ruff') || seen.exitCode === 0) return null;
-  if (/would be reformatted/.test(seen.output)) return 'Run ruff format to rewrite the files.';
-  const codes = Object.keys(RUFF_CODES).filter((code) =>
-    new RegExp(`\\b${code}\\b`).test(seen.output),
-  );
-  const texts = codes.map((code) => RUFF_CODES[code]);
-  if (/fixable with/.test(seen.output)) {
-    texts.push('ruff check --fix corrects what is marked [*]');
-  }
-  return texts.length === 0 ? null : `${texts.join('; ')}.`;
+  const wouldFormat = runs(seen, 'ruff') && /would be reformatted/.test(seen.output);
+  return wouldFormat ? 'Run ruff format to rewrite the files.' : null;
 }
 
 function saysNothing(
