@@ -43,10 +43,12 @@ export const answerIn = (context: Said): string =>
 
 /** Its newest word: why it was given up or could not be done, else what it said of the work. */
 function summaryIn(context: Said): string {
-  const { givenUp, report, failureSaid } = context.state;
+  const { givenUp, report, failureSaid, answer } = context.state;
   if (givenUp !== null) return givenUpText(givenUp);
   if (failureSaid) return context.textOf(failureSaid);
-  return report === null ? lastReason(context.state) : context.textOf(report);
+  if (report !== null) return context.textOf(report);
+  // Beside an answer why it is done says nothing more.
+  return answer === null ? lastReason(context.state) : '';
 }
 
 export const givenUpText = ({ reason, needs }: GivenUp): string =>

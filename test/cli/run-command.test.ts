@@ -36,13 +36,15 @@ async function agent(
   return { exitCode, stdout, stderr, terminal, engine };
 }
 
-test('an answer is all that stdout gets', async () => {
+const answered = (answer: string) => ({ ...achieved(answer), ending: 'answered' }) as const;
+
+test('an answer is all that stdout gets where nothing was changed', async () => {
   const { exitCode, stdout } = await agent(
     ['What is here?'],
-    fakeEngine({ result: achieved('Two files.\n'), events: scriptedRun() }),
+    fakeEngine({ result: answered('Two files.\n'), events: scriptedRun() }),
   );
   expect(stdout).toBe('Two files.\n');
-  expect(exitCode).toBe(0);
+  expect(exitCode).toBe(10);
 });
 
 test('a goal without an answer ends with one line on stdout and the facts on stderr', async () => {
@@ -131,14 +133,14 @@ test('a limit that is reached is raised in the command that goes on; the others 
 });
 
 test('an answer cannot steer the terminal, and reaches a file as it is', async () => {
-  const engine = () => fakeEngine({ result: achieved('\u001b[2Jred') });
+  const engine = () => fakeEngine({ result: answered('\u001b[2Jred') });
   expect((await agent(['What?'], engine(), { isTerminal: true })).stdout).toBe('red\n');
   expect((await agent(['What?'], engine())).stdout).toBe('\u001b[2Jred\n');
 });
 
 test('an answer is folded between words for a person, and nowhere else', async () => {
   const words = `${'one word '.repeat(12)}more`;
-  const engine = () => fakeEngine({ result: achieved(words) });
+  const engine = () => fakeEngine({ result: answered(words) });
   const [first, second] = (await agent(['What?'], engine(), { isTerminal: true })).stdout.split(
     '\n',
   );

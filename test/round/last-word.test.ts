@@ -1,7 +1,7 @@
 /** What a model that leads says of its work, and beside its calls. */
 import { describe, expect, it } from 'vitest';
 import { createRenderer } from '../../src/cli/render/renderer.ts';
-import { resultText } from '../../src/cli/render/result-text.ts';
+import { resultText, saidBeside } from '../../src/cli/render/result-text.ts';
 import { resultBody } from '../../src/run/stream/result-body.ts';
 import { fakeTerminal } from '../cli/support.ts';
 import { leading } from '../support/leading.ts';
@@ -51,6 +51,30 @@ describe('what the model says of its work', () => {
       expect(bodyOf(told)).toMatchObject({ summary, answer: null });
     },
   );
+
+  it('stands under an answer, too, and the line that says what proved the work above it', async () => {
+    const told = await run({ calls: [WRITE] }, end({ answer: 'hello Ada', summary: SUMMARY }));
+    expect(told.result).toMatchObject({ ending: 'achieved', answer: 'hello Ada' });
+    const { detail } = told.result;
+    expect(textOf(told.result, 'Done')).toBe(`Done\nhello Ada\n${SUMMARY}\n${detail}\n`);
+    expect(detail).toContain('proof passed: node greet.mjs');
+  });
+
+  it('leaves an answer alone on stdout where nothing was changed, and is told beside it', async () => {
+    const told = await run({ calls: [WRITE] }, end({ answer: 'hello Ada', summary: SUMMARY }));
+    const answered = { ...told.result, ending: 'answered' } as const;
+    expect(textOf(answered, 'Answered')).toBe('hello Ada\n');
+    expect(saidBeside(answered)).toBe(`The model says: ${SUMMARY}`);
+    expect(saidBeside({ ...answered, summary: 'hello Ada' })).toBe('');
+  });
+
+  it('stands behind its answer where nothing is reached', async () => {
+    const told = await run({ calls: [WRITE] }, end({ answer: 'hello Ada', summary: SUMMARY }));
+    const failed = { ...told.result, ending: 'failed', detail: 'it does not run' } as const;
+    expect(textOf(failed, 'Failed')).toBe(
+      `Failed\nit does not run\nThe model says: hello Ada\n${SUMMARY}\n`,
+    );
+  });
 
   it('is its closing text, where it ends with one', async () => {
     const told = await run({ calls: [WRITE] }, { text: SUMMARY });

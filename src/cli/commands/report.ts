@@ -8,7 +8,7 @@ import { limitsToGoOn } from '../limits.ts';
 import { commandLine } from '../quote.ts';
 import { tell } from '../render/fold.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
-import { resultText, saidIn, saidLines } from '../render/result-text.ts';
+import { resultText, saidBeside, saidIn, saidLines } from '../render/result-text.ts';
 import { createStyle } from '../render/style.ts';
 import { headLine, headline, type Outcome, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
@@ -58,6 +58,7 @@ export async function report(
     if (result.ending === 'achieved') await sayOn(stdout, [saidIn(result)]);
   }
   stderr.write(summaryOf(outcome, style, width, !isOnScreen));
+  await sayOn(stderr, [saidBeside(result)]);
   if (isOnScreen) await sayOn(stdout, saidLines(result));
   if (told !== null) told.end(resultBody(result, outcome), result.state);
   // A file gets the model's text as it is; a terminal must not be steered by it.

@@ -4,7 +4,7 @@ import { notDoneRows, type Outcome } from './summary.ts';
 import { inLine } from './text.ts';
 
 /**
- * What stdout gets: the answer of a run that is through with it, else how the run ended, with what the
+ * What stdout gets: the answer alone of a run that did nothing else, else how the run ended, with what the
  * model says of its work and how that is known. Of one that is not done it begins with what is known; ''
  * where nothing was said and nothing reached. @param head as `headline` has it
  */
@@ -12,12 +12,13 @@ export function resultText(outcome: Pick<Outcome, 'result' | 'resume'>, head: st
   const { result } = outcome;
   const { ending } = result;
   const answer = (result.answer ?? '').trimEnd();
-  if (answer !== '' && isThrough(result)) return `${answer}\n`;
+  if (answer !== '' && (ending === 'answered' || ending === 'already_finished'))
+    return `${answer}\n`;
   if (ending === 'already_finished') return '';
   const said = saidIn(result);
   const lines =
     ending === 'achieved'
-      ? [head, ...(said === '' ? [] : [said, result.detail.trimEnd()])]
+      ? [head, ...(said === '' ? [] : [said, result.detail.trimEnd()].filter(Boolean))]
       : [head, ...knownLines(outcome), ...saidLines(result)];
   // Words that are the whole reason of a failure add nothing to it.
   const isSilent = said === '' || said === result.detail.trimEnd();
@@ -50,6 +51,14 @@ export function saidLines(result: RunResult): readonly string[] {
     : [`The model says: ${said}`];
 }
 
-/** The model's own words: its answer, else what it says of its work. */
-export const saidIn = ({ answer, summary }: Pick<RunResult, 'answer' | 'summary'>): string =>
-  (answer ?? '').trimEnd() || (summary ?? '').trimEnd();
+/** The model's own words: its answer, and what it says of its work. */
+export function saidIn({ answer, summary }: Pick<RunResult, 'answer' | 'summary'>): string {
+  const [told, more] = [(answer ?? '').trimEnd(), (summary ?? '').trimEnd()];
+  return [told, told.includes(more) ? '' : more].filter(Boolean).join('\n');
+}
+
+/** What it says of its work beside an answer, which alone stands on stdout; '' where it adds nothing. */
+export const saidBeside = ({ ending, answer, summary = '' }: RunResult): string =>
+  ending !== 'answered' || answer === null || answer.includes(summary.trim())
+    ? ''
+    : `The model says: ${summary.trim()}`;
