@@ -8,7 +8,7 @@ import { timeNode } from './support/children.ts';
 import { median, rounded } from './support/statistics.ts';
 
 const RUNS = 3;
-/** What holds today. We want 40: `docs/performance.md` says what stands in the way. */
+/** What holds today. We want 40: `docs/internals/performance.md` says what stands in the way. */
 const BOUND_MS = 170;
 const BOUND_KEPT_MS = 130;
 

@@ -45,7 +45,7 @@ export type ToolNames = { readonly [does in Capability]: string };
 
 /**
  * Where a program is started, so that a later start can judge what it finds of it. `boot` and
- * `pidNamespace` as in the lock (docs/state-format.md).
+ * `pidNamespace` as in the lock (docs/internals/state-format.md).
  */
 export const ProcessPlace = z.object({
   /** The machine, as in the lock; left out by builds before format 3. */
@@ -55,7 +55,7 @@ export const ProcessPlace = z.object({
   pidNamespace: z.string(),
   /** True where a program begins only once the record of its start is written. */
   isGated: z.boolean(),
-  /** What the environments of its programs begin with (docs/state-format.md); Linux. */
+  /** What the environments of its programs begin with (docs/internals/state-format.md); Linux. */
   mark: z.string().optional(),
 });
 export type ProcessPlace = z.infer<typeof ProcessPlace>;

@@ -18,7 +18,7 @@ model. A test makes it again and compares, so it is true. To renew it after a ch
 
 Left out: \`lock/\`, \`reserve\` (64 KB of filler), the \`.gitignore\` that keeps the folder out of git, and the
 \`.gitattributes\` for who adds it all the same: git then keeps every byte.
-What each file means is in docs/state-format.md.
+What each file means is in docs/internals/state-format.md.
 `;
 
 const LEFT_OUT = new Set(['lock', 'reserve', '.gitignore', '.gitattributes']);

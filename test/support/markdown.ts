@@ -12,11 +12,13 @@ export interface Block {
   readonly place: string;
 }
 
-/** Every page a user reads. */
+/** Every page for users and contributors. */
 export function pages(): Page[] {
   const roots = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
-  const docs = readdirSync('docs').filter((name) => name.endsWith('.md'));
-  return [...roots, ...docs.map((name) => `docs/${name}`)].map((path) => ({
+  const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`);
+  return [...roots, ...docs].map((path) => ({
     path,
     text: readFileSync(path, 'utf8').replaceAll('\r\n', '\n'),
   }));

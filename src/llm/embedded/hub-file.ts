@@ -19,7 +19,7 @@ interface ShortName {
 const qwenCoder = (size: string): string =>
   `hf:Qwen/Qwen2.5-Coder-${size.toUpperCase()}-Instruct-GGUF/qwen2.5-coder-${size}-instruct-q4_k_m.gguf`;
 
-/** Small models that were measured here or are of the same family (docs/measured.md). */
+/** Small models that were measured here or are of the same family (docs/internals/measured.md). */
 export const SHORT_NAMES: { readonly [name: string]: ShortName } = {
   'qwen2.5-coder-0.5b': { file: qwenCoder('0.5b'), megabytes: 491 },
   'qwen2.5-coder-1.5b': { file: qwenCoder('1.5b'), megabytes: 1117 },

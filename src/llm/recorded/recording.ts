@@ -1,4 +1,4 @@
-// The file form of recorded turns. `docs/decisions.md` says what a recording is for.
+// The file form of recorded turns. `docs/internals/decisions.md` says what a recording is for.
 import * as z from 'zod';
 import { OPTION_NAMES, TardigradeError } from '../../lib/errors.ts';
 import { ToolCall } from '../../schema/messages.ts';
