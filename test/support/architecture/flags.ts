@@ -4,13 +4,13 @@ import { wordsIn } from './words.ts';
 /** What stands there is given to other programs, or said of their flags. */
 const ROOMS_OF_OTHER_PROGRAMS =
   /^src\/(?:languages|policy|processes)\/|^src\/llm\/embedded\/install[\w-]*\.ts$/;
-const COMMAND_LINE = /^src\/(?:cli\/|bin\.ts$)/;
+const COMMAND_LINE = /^src\/(?:cli\/|options\/|bin\.ts$)/;
 
 const FLAG = /(?:^|[\s(`'"])--[a-z]/;
 /** Its name comes behind. */
 const START_OF_FLAG = /(?:^|[\s(`'"])--$/;
 
-/** Sentences outside the command line that say what its options are called. */
+/** Sentences outside the table of options and the command line that say what its options are called. */
 export function flagsNamed(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path }) => !COMMAND_LINE.test(path) && !ROOMS_OF_OTHER_PROGRAMS.test(path))

@@ -27,6 +27,7 @@ const ROOMS = [
   'workspace',
   'processes',
   'journal',
+  'options',
   'schema',
   'lib',
 ];

@@ -1,0 +1,185 @@
+/** Every command in a row: what it is for, which words it takes, how it ends. Pure data. */
+
+/** How the help sorts commands. */
+export type CommandGroup = 'work' | 'look' | 'change' | 'talk' | 'set up';
+
+export interface CommandRow {
+  readonly about: string;
+  readonly group: CommandGroup;
+  /** As the help has them: `[file or run]`. */
+  readonly operands?: string;
+  /** The command whose options it takes, where those are not its own. */
+  readonly takesOptionsOf?: string;
+  /** Of these options the help tells; left out: of all. */
+  readonly shows?: readonly string[];
+  /** What an option is for here, by its name, where that is something else. */
+  readonly abouts?: { readonly [option: string]: string };
+  /** Reads settings files. A broken one must not keep anybody from looking at a run, or from undoing it. */
+  readonly usesSettings?: true;
+  /** Works with a model in the folder, so it writes there. */
+  readonly works?: true;
+  /** Not among the commands that a first look shows. */
+  readonly isHidden?: true;
+  /** `run`: every exit code there is; left out: 0, 1, 2 and 8. */
+  readonly exits?: 'run' | 'message';
+}
+
+export const COMMANDS = {
+  run: {
+    about: 'Work on a goal; "run" itself may be left out',
+    group: 'work',
+    operands: '[goal]',
+    usesSettings: true,
+    works: true,
+    exits: 'run',
+  },
+  ask: {
+    about: 'Answer a question about this folder',
+    group: 'work',
+    operands: '[question]',
+    takesOptionsOf: 'run',
+    shows: ['workspace', 'model', 'json', 'quiet'],
+    usesSettings: true,
+    works: true,
+    exits: 'run',
+  },
+  resume: {
+    about: 'Continue the run in this folder, or another by its number',
+    group: 'work',
+    operands: '[run]',
+    usesSettings: true,
+    works: true,
+    exits: 'run',
+  },
+  status: {
+    about: 'Show where the run or the conversation stands',
+    group: 'look',
+    operands: '[run]',
+  },
+  plan: {
+    about: 'Show the plan with the state of every subtask',
+    group: 'look',
+    operands: '[run]',
+  },
+  diff: {
+    about: 'Show what a run changed, in all files or in one',
+    group: 'look',
+    operands: '[file or run]',
+  },
+  history: {
+    about: 'Show what happened, one line each',
+    group: 'look',
+    operands: '[run]',
+  },
+  show: {
+    about: 'Show one record of the journal whole',
+    group: 'look',
+    operands: '[record]',
+    isHidden: true,
+  },
+  runs: {
+    about: 'List all goals this folder has worked on',
+    group: 'look',
+  },
+  chat: {
+    about: 'Talk with the model in this folder; agent alone does the same',
+    group: 'talk',
+    usesSettings: true,
+    works: true,
+    exits: 'message',
+  },
+  sessions: {
+    about: 'List the conversations of this folder',
+    group: 'talk',
+  },
+  export: {
+    about: 'Write a conversation to stdout, a JSON object a line',
+    group: 'talk',
+    operands: '[session]',
+    isHidden: true,
+  },
+  undo: {
+    about: 'Put back the files that a run, or the last message, has changed, or one file',
+    group: 'change',
+    operands: '[file or run]',
+  },
+  apply: {
+    about: 'Bring in the changes of a run that were withheld, since nothing proves them',
+    group: 'change',
+  },
+  adopt: {
+    about: 'Take over a run that came with the folder',
+    group: 'change',
+    isHidden: true,
+  },
+  approve: {
+    about: 'Say yes to one call that the run waits for',
+    group: 'work',
+    operands: '[id]',
+  },
+  deny: {
+    about: 'Say no to one call that the run waits for',
+    group: 'work',
+    operands: '[id]',
+  },
+  config: {
+    about: 'Show every setting and where it comes from',
+    group: 'set up',
+    usesSettings: true,
+  },
+  mcp: {
+    about: 'List the servers of tools; approve those of the project, or ask again',
+    group: 'set up',
+    operands: '[what] [server]',
+    usesSettings: true,
+  },
+  models: {
+    about: 'List the models that can be used from here',
+    group: 'set up',
+    usesSettings: true,
+  },
+  doctor: {
+    about: 'Check what a run needs and say what to do',
+    group: 'set up',
+    usesSettings: true,
+  },
+  repair: {
+    about: 'Mend a damaged journal; says first what would be lost',
+    group: 'change',
+    isHidden: true,
+  },
+  setup: {
+    about: 'Get a model for Ollama (agent setup ollama), or without it (agent setup embedded)',
+    group: 'set up',
+    operands: '[part]',
+    abouts: { model: 'the model to get; see below' },
+    usesSettings: true,
+  },
+  demo: {
+    about: 'Watch a run being killed and resumed; needs no model',
+    group: 'set up',
+  },
+} as const satisfies { readonly [name: string]: CommandRow };
+
+export type CommandName = keyof typeof COMMANDS;
+
+export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[];
+
+export const isCommandName = (word: string): word is CommandName => Object.hasOwn(COMMANDS, word);
+
+export const commandRow = (name: CommandName): CommandRow => COMMANDS[name];
+
+/** Words that will be commands here: whatever stands behind them is no goal. */
+export const RESERVED: ReadonlySet<string> = new Set(
+  'serve attach acp submit worker stats templates completion update'.split(' '),
+);
+
+/** Words that are commands elsewhere, and none here: the same holds for them. */
+export const NO_COMMANDS: ReadonlySet<string> = new Set('log template eval'.split(' '));
+
+export const RUNS: readonly CommandName[] = ['run', 'resume'];
+/** What works with a model. */
+export const WORKS: readonly CommandName[] = [...RUNS, 'chat'];
+/** What is set for a run can also be looked at. */
+export const SET: readonly CommandName[] = [...RUNS, 'config'];
+export const SET_FOR_ALL: readonly CommandName[] = [...SET, 'chat'];

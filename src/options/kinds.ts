@@ -1,0 +1,241 @@
+/**
+ * Kinds of values that an option may have: each knows how it is typed, printed, checked, and written in a
+ * settings file. No kind loads zod: who makes a schema hands it in.
+ */
+import type * as zod from 'zod';
+import { durationOf, durationWord } from '../lib/duration.ts';
+import { TardigradeError } from '../lib/errors.ts';
+
+export type Zod = typeof zod;
+
+export interface Kind<Value> {
+  /** What stands behind the flag: a value, one each time the flag is repeated, or nothing. */
+  readonly typed: 'value' | 'values' | 'nothing';
+  /**
+   * From the words behind the flag, or from a variable. Throws E_USAGE.
+   * @param label what it is called there
+   */
+  read(words: readonly string[], label: string): Value;
+  /** As it is typed behind the flag. */
+  words(value: Value): readonly string[];
+  /** What a program must give, where it gave something else; '' where all is well. */
+  fault(value: unknown): string;
+  /** In a settings file. Left out: it stands in none. */
+  form?(z: Zod, about: string): zod.ZodType;
+  /** From a settings file; left out: as it stands there. */
+  fromFile?(value: unknown): Value;
+  /** Whether one value holds back more than another; left out: nothing can be compared. */
+  isStricter?(one: Value, other: Value): boolean;
+}
+
+const usage = (message: string, hint: string): TardigradeError =>
+  new TardigradeError('E_USAGE', message, hint);
+
+const IN_RANGE = 'Give one in that range, or leave it out for the default.';
+
+/** `10,000`. */
+const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+
+const isLower = (one: number, other: number): boolean => one < other;
+
+/** The flag alone says it. @param sets what it says */
+export const flag = <const Sets extends boolean = true>(sets = true as Sets): Kind<boolean> => ({
+  typed: 'nothing',
+  read: () => sets,
+  words: () => [],
+  fault: (value) => (typeof value === 'boolean' ? '' : 'true or false'),
+});
+
+const LONGEST = 10_000;
+
+export const text: Kind<string> = {
+  typed: 'value',
+  read: ([word = '']) => word,
+  words: (value) => [value],
+  fault: (value) => (typeof value === 'string' ? '' : 'a text'),
+  form: (z, about) => z.string().min(1).max(LONGEST).describe(about),
+};
+
+/** An address of the web. What it holds is not said back: a password may stand in it. */
+export const address: Kind<string> = {
+  ...text,
+  read: ([word = ''], label) => {
+    if (/^https?:$/.test(URL.canParse(word) ? new URL(word).protocol : '')) return word;
+    throw usage(
+      `The value of ${label} is not an http address.`,
+      'Give it like https://api.openai.com/v1 or http://127.0.0.1:1234/v1.',
+    );
+  },
+};
+
+/** @param each what one of them is, in a settings file */
+export const texts = (each: string, most: number): Kind<readonly string[]> => ({
+  typed: 'values',
+  read: (words) => [...words],
+  words: (values) => values,
+  fault: (value) =>
+    Array.isArray(value) && value.every((one) => typeof one === 'string') ? '' : 'a list of texts',
+  form: (z, about) =>
+    z.array(z.string().min(1).max(LONGEST).describe(each)).max(most).describe(about),
+});
+
+/** A whole number. A program may go beyond `most`, which only keeps slips of the hand out. */
+export const whole = (least: number, most: number): Kind<number> => ({
+  typed: 'value',
+  read: ([word = ''], label) => {
+    const value = /^\d+$/.test(word.trim()) ? Number(word) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw usage(
+      `${label} must be a whole number from ${count(least)} to ${count(most)}, not "${word}".`,
+      IN_RANGE,
+    );
+  },
+  words: (value) => [String(value)],
+  fault: (value) =>
+    Number.isSafeInteger(value) && Number(value) >= least
+      ? ''
+      : `a whole number of at least ${count(least)}`,
+  form: (z, about) => z.int().min(least).max(most).describe(about),
+  isStricter: isLower,
+});
+
+export const decimal = (least: number, most: number): Kind<number> => ({
+  typed: 'value',
+  read: ([word = ''], label) => {
+    const value = /^\d*\.?\d+$/.test(word.trim()) ? Number(word) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw usage(`${label} must be ${least} to ${most}, not "${word}".`, IN_RANGE);
+  },
+  words: (value) => [String(value)],
+  fault: (value) =>
+    typeof value === 'number' && value >= least && value <= most ? '' : `${least} to ${most}`,
+  form: (z, about) => z.number().min(least).max(most).describe(about),
+  isStricter: isLower,
+});
+
+const FACTORS: { readonly [suffix: string]: number } = { k: 1000, m: 1_000_000 };
+const MOST_TOKENS = 1e12;
+
+/** `200000`, `200k`, `2m`. */
+export const tokens: Kind<number> = {
+  ...whole(1, MOST_TOKENS),
+  read: ([word = ''], label) => {
+    const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)([kKmM]?)$/.exec(word.trim()) ?? [];
+    const factor = FACTORS[unit.toLowerCase()] ?? 1;
+    const value = digits === '' ? Number.NaN : Number(digits) * factor;
+    if (Number.isInteger(value) && value >= 1 && value <= MOST_TOKENS) return value;
+    throw usage(
+      `${label} must be a number of tokens, not "${word}".`,
+      'Give for example 200000, 200k or 2m.',
+    );
+  },
+};
+
+const MOST_DOLLARS = 1e6;
+
+/** US dollars. */
+export const dollars: Kind<number> = {
+  typed: 'value',
+  read: ([word = ''], label) => {
+    const value = /^\d*\.?\d+$/.test(word.trim()) ? Number(word) : Number.NaN;
+    if (value > 0 && value <= MOST_DOLLARS) return value;
+    throw usage(
+      `${label} must be an amount in US dollars, not "${word}".`,
+      'Give for example 0.50 or 5.',
+    );
+  },
+  words: (value) => [String(value)],
+  fault: (value) => (typeof value === 'number' && value > 0 ? '' : 'an amount above 0'),
+  form: (z, about) => z.number().positive().max(MOST_DOLLARS).describe(about),
+  isStricter: isLower,
+};
+
+/** `90s`, `10m`, `1h30m`; milliseconds for a program. */
+export const duration: Kind<number> = {
+  typed: 'value',
+  read: ([word = ''], label) => {
+    const ms = durationOf(word);
+    if (ms !== null) return ms;
+    throw usage(
+      `${label} must be a duration, not "${word}".`,
+      'Give for example 90s, 10m, 2h or 1h30m.',
+    );
+  },
+  words: (ms) => [durationWord(ms)],
+  fault: (value) =>
+    typeof value === 'number' && value >= 0 ? '' : 'a number of milliseconds of at least 0',
+  form: (z, about) =>
+    z
+      .string()
+      .refine((time) => durationOf(time) !== null, 'Not a duration: 90s, 10m, 2h or 1h30m')
+      .describe(about),
+  fromFile: (value) => durationOf(String(value)) ?? 0,
+  isStricter: isLower,
+};
+
+const MB = 1024 * 1024;
+
+/** Whole MB in a settings file, bytes for a program. */
+export const megabytes = (most: number): Kind<number> => ({
+  ...whole(1, most),
+  words: (bytes) => [String(bytes / MB)],
+  fromFile: (value) => Number(value) * MB,
+});
+
+/**
+ * One of a few words, the one that holds back least first.
+ * @param noun what they are
+ * @param hint how to choose one
+ */
+export const choice = <const Word extends string>(
+  all: readonly Word[],
+  noun: string,
+  hint = `Give one of: ${all.join(', ')}.`,
+): Kind<Word> => ({
+  typed: 'value',
+  read: ([word = '']) => {
+    const wanted = all.find((one) => one === word);
+    if (wanted !== undefined) return wanted;
+    throw usage(`There is no ${noun} "${word}".`, hint);
+  },
+  words: (value) => [value],
+  fault: (value) => (all.some((one) => one === value) ? '' : `one of: ${all.join(', ')}`),
+  form: (z, about) => z.enum(all).describe(about),
+  isStricter: (one, other) => all.indexOf(one) > all.indexOf(other),
+});
+
+/** `null` stands for what holds where nothing is said. */
+export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => ({
+  ...kind,
+  words: (value) => (value === null ? [] : kind.words(value)),
+  fault: (value) => (value === null ? '' : kind.fault(value)),
+  isStricter: () => false,
+});
+
+const DOCUMENT = /^(?!\.)[\w.-]{1,100}\.md$/i;
+
+/** Whether documents are told, or the names of those that are. Typed, they can only be switched off. */
+export const documents: Kind<boolean | readonly string[]> = {
+  typed: 'nothing',
+  read: () => false,
+  words: () => [],
+  fault: (value) =>
+    typeof value === 'boolean' ||
+    (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+      ? ''
+      : 'true, false, or a list of names',
+  // Only documents: what it names is read into every prompt.
+  form: (z, about) =>
+    z
+      .union(
+        [
+          z.boolean(),
+          z
+            .array(z.string().regex(DOCUMENT, 'Not the name of a document such as AGENTS.md'))
+            .min(1)
+            .max(20),
+        ],
+        { error: 'true, false, or a list of names such as "AGENTS.md"' },
+      )
+      .describe(about),
+};

@@ -1,0 +1,119 @@
+/** What a conversation is told, and what bounds one message of it. */
+import { DEFAULT_MAX_ITERATIONS } from '../../schema/config.ts';
+import type { CommandName } from '../commands.ts';
+import { flag, text, whole } from '../kinds.ts';
+import type { OptionRow } from '../row.ts';
+
+/** Whoever a program reads. */
+const TELLS: readonly CommandName[] = [
+  ...(['run', 'resume', 'status', 'plan', 'diff', 'history', 'show', 'runs', 'chat'] as const),
+  ...(['sessions', 'undo', 'apply', 'adopt', 'approve', 'deny', 'config', 'mcp'] as const),
+  ...(['models', 'doctor', 'repair'] as const),
+];
+
+const atLeastOne = (most: number) => whole(1, most);
+
+export const CONVERSATION_ROWS = {
+  json: {
+    kind: flag(),
+    group: 'output',
+    flag: '--json',
+    on: TELLS,
+    about: 'machine-readable output on stdout',
+  },
+  exec: {
+    kind: text,
+    group: 'conversation',
+    flag: '--exec <text>',
+    on: ['chat'],
+    about: 'answer this one message and end; - reads it from stdin',
+  },
+  session: {
+    kind: text,
+    group: 'conversation',
+    flag: '--session <name>',
+    on: ['chat'],
+    about: 'the conversation of this name or number; a new one where there is none',
+  },
+  resume: {
+    kind: flag(),
+    group: 'conversation',
+    library: 'apart',
+    flag: '--resume',
+    on: ['chat'],
+    about: 'go on with the conversation that was held last',
+  },
+  maxToolCalls: {
+    kind: atLeastOne(10_000),
+    group: 'conversation',
+    library: 'chat',
+    flag: '--max-tool-calls <n>',
+    on: ['chat'],
+    about: 'tool calls for one message (default: as many as come)',
+  },
+  maxIterations: {
+    kind: atLeastOne(10_000),
+    group: 'conversation',
+    library: 'chat',
+    flag: '--max-turns <n>',
+    on: ['chat'],
+    about: `turns of the model for one message (default: ${DEFAULT_MAX_ITERATIONS})`,
+    usually: String(DEFAULT_MAX_ITERATIONS),
+  },
+  maxRetries: {
+    kind: atLeastOne(1_000),
+    group: 'conversation',
+    library: 'chat',
+    flag: '--max-retries <n>',
+    on: ['chat'],
+    about: 'attempts of one turn, over all models',
+  },
+  system: {
+    kind: text,
+    group: 'conversation',
+    library: 'apart',
+    flag: '--system <file>',
+    on: ['chat'],
+    about: 'what the model is told it is: a file, or a text of several words',
+  },
+  load: {
+    kind: text,
+    group: 'conversation',
+    flag: '--load <file>',
+    on: ['chat'],
+    about: 'begin with the messages of this file',
+  },
+  save: {
+    kind: text,
+    group: 'conversation',
+    flag: '--save <file>',
+    on: ['chat'],
+    about: 'write the conversation to this file at the end',
+  },
+  init: {
+    kind: flag(),
+    group: 'conversation',
+    flag: '--init',
+    on: ['chat'],
+    about: 'write a first AGENTS.md where there is none',
+  },
+  format: {
+    kind: text,
+    group: 'output',
+    flag: '--format <form>',
+    on: ['export'],
+    about: 'transcript: a message a line (default); events: as --log has it',
+  },
+  maxToolCallsPerReply: {
+    kind: atLeastOne(10_000),
+    group: 'conversation',
+    library: 'chat',
+  },
+  closingTurn: { kind: flag(), group: 'conversation', library: 'chat' },
+  freeIdleTurns: {
+    kind: atLeastOne(10_000),
+    group: 'conversation',
+    library: 'chat',
+  },
+  builtinTools: { kind: flag(), group: 'conversation', library: 'chat', usual: true },
+} as const satisfies { readonly [name: string]: OptionRow };

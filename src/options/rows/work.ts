@@ -1,0 +1,155 @@
+/** What may be done, how long a request may take, and how a run begins and ends. */
+import { durationWord } from '../../lib/duration.ts';
+import { DEFAULT_DEADLINES, KEPT_OUTPUT, SANDBOX_WISHES } from '../../schema/config.ts';
+import { RUNS, SET_FOR_ALL, WORKS } from '../commands.ts';
+import { choice, duration, flag, megabytes, texts } from '../kinds.ts';
+import type { OptionRow } from '../row.ts';
+
+const { connectMs, firstEventMs, idleMs, totalMs } = DEFAULT_DEADLINES;
+
+const rules = texts('One rule.', 500);
+const sandbox = choice(SANDBOX_WISHES, 'sandbox');
+
+export const WORK_ROWS = {
+  allow: {
+    kind: rules,
+    group: 'rules',
+    library: 'both',
+    isRepeated: true,
+    flag: '--allow <rule>',
+    on: WORKS,
+    about: "let this be done unasked: make, 'git commit *', 'edit(.github/**)'; may be repeated",
+  },
+  deny: {
+    kind: rules,
+    group: 'rules',
+    library: 'both',
+    flag: '--deny <rule>',
+    on: WORKS,
+    about: 'let this never be done; may be repeated',
+  },
+  sandbox: {
+    kind: sandbox,
+    group: 'rules',
+    library: 'both',
+    flag: '--sandbox <when>',
+    on: [...SET_FOR_ALL, 'doctor'],
+    about: 'confine commands: auto, where this machine can; require, or not at all; off (default)',
+  },
+  sandboxAtLeast: {
+    kind: sandbox,
+    group: 'rules',
+    library: 'both',
+    behind: 'sandbox',
+    usual: 'off',
+    setting: 'sandbox',
+    inFile: 'Whether commands are confined by the system.',
+    project: 'narrow',
+    narrowFrom: 'off',
+  },
+  refreshTools: {
+    kind: flag(),
+    group: 'work',
+    library: 'run',
+    usual: false,
+    flag: '--refresh-tools',
+    on: RUNS,
+    about: "tell a run of the servers' tools as they are now",
+  },
+  'deadlines.connectMs': {
+    kind: duration,
+    group: 'limits',
+    library: 'both',
+    isRepeated: true,
+    flag: '--connect-timeout <time>',
+    on: WORKS,
+    about: `time allowed to connect (default: ${durationWord(connectMs)})`,
+    usually: durationWord(connectMs),
+  },
+  'deadlines.firstEventMs': {
+    kind: duration,
+    group: 'limits',
+    library: 'both',
+    isRepeated: true,
+    flag: '--first-word-timeout <time>',
+    on: WORKS,
+    about: `time to the first token, loading included (default: ${durationWord(firstEventMs)})`,
+    usually: durationWord(firstEventMs),
+  },
+  'deadlines.idleMs': {
+    kind: duration,
+    group: 'limits',
+    library: 'both',
+    isRepeated: true,
+    flag: '--silence-timeout <time>',
+    on: WORKS,
+    about: `longest silence in an answer (default: ${durationWord(idleMs)})`,
+    usually: durationWord(idleMs),
+  },
+  'deadlines.totalMs': {
+    kind: duration,
+    group: 'limits',
+    library: 'both',
+    isRepeated: true,
+    flag: '--turn-timeout <time>',
+    on: WORKS,
+    about: `time for a whole answer (default: ${durationWord(totalMs)})`,
+    usually: durationWord(totalMs),
+  },
+  'keptOutput.command': {
+    kind: megabytes(256),
+    group: 'limits',
+    library: 'both',
+    usual: KEPT_OUTPUT.command,
+    setting: 'keptOutput.commandMb',
+    inFile: 'Of one command; beyond it the middle is left out.',
+  },
+  'keptOutput.run': {
+    kind: megabytes(100_000),
+    group: 'limits',
+    library: 'both',
+    usual: KEPT_OUTPUT.run,
+    setting: 'keptOutput.runMb',
+    inFile: 'Of all commands of a run.',
+  },
+  keep: {
+    kind: flag(),
+    group: 'work',
+    library: 'run',
+    flag: '--keep',
+    on: RUNS,
+    about: 'leave what a small model changed, proved or not',
+  },
+  again: {
+    kind: flag(),
+    group: 'work',
+    library: 'run',
+    usual: false,
+    flag: '--again',
+    on: ['run'],
+    about: 'start over even if the goal is finished',
+  },
+  plainTry: {
+    kind: flag(false),
+    group: 'work',
+    library: 'run',
+    usual: true,
+    flag: '--plan-first',
+    on: ['run'],
+    about: 'a small model plans at once, without a plain try',
+  },
+  wants: {
+    kind: choice(['answer'], 'wish'),
+    group: 'work',
+    library: 'run',
+  },
+  forceUnlock: {
+    kind: flag(),
+    group: 'work',
+    library: 'both',
+    usual: false,
+    flag: '--force-unlock',
+    on: [...WORKS, 'undo', 'apply', 'adopt', 'repair'],
+    about: 'take over the lock of an owner on another host',
+  },
+} as const satisfies { readonly [name: string]: OptionRow };

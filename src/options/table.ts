@@ -1,0 +1,42 @@
+/**
+ * The one table of options. From it are made the parser and the help, the schema of settings files and their
+ * reading, what the library takes, and the tables of the docs. A name with a dot is a part: `deadlines.idleMs`.
+ */
+import type { CommandName } from './commands.ts';
+import { commandRow } from './commands.ts';
+import type { OptionRow } from './row.ts';
+import { CONVERSATION_ROWS } from './rows/conversation.ts';
+import { MODEL_ROWS } from './rows/model.ts';
+import { OUTPUT_ROWS } from './rows/output.ts';
+import { WORK_ROWS } from './rows/work.ts';
+
+export const OPTIONS = { ...MODEL_ROWS, ...WORK_ROWS, ...CONVERSATION_ROWS, ...OUTPUT_ROWS };
+
+export type OptionTable = { readonly [name: string]: OptionRow };
+
+/** In the order of the help. */
+export const rowsOf = (table: OptionTable): readonly (readonly [name: string, row: OptionRow])[] =>
+  Object.entries(table);
+
+/** Those that are typed behind a command. */
+export function optionsOf(
+  command: CommandName,
+  table: OptionTable = OPTIONS,
+): readonly (readonly [name: string, row: OptionRow])[] {
+  const taker = commandRow(command).takesOptionsOf ?? command;
+  return rowsOf(table).filter(
+    ([, { flag, on }]) => flag !== undefined && (on === 'all' || on?.some((one) => one === taker)),
+  );
+}
+
+/** `-m, --model <model>` is called `--model`. */
+export const longFlag = ({ flag = '' }: OptionRow): string => /--[a-z-]+/.exec(flag)?.[0] ?? '';
+
+/** `-m` and `--model`, and the other words for it. */
+export const flagWords = ({ flag = '', also = [] }: OptionRow): readonly string[] => [
+  ...flag.replace(/ <.*/, '').split(', '),
+  ...also,
+];
+
+/** What stands between the dots. */
+export const pathOf = (name: string): readonly string[] => name.split('.');
