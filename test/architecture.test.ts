@@ -51,8 +51,8 @@ const PROVIDERS_BY_NAME = [
   'src/llm/models/known-models.ts',
   'src/llm/models/turn-cost.ts',
 ];
-/** Reads what a user wrote behind `--tool-mode`. */
-const MODE_PARSER = 'src/cli/options.ts';
+/** Says which words stand behind `--tool-mode`. */
+const MODE_PARSER = 'src/options/rows/model.ts';
 
 const TOOL_NAMES = builtinTools({} as RunCmdOptions).map(({ name }) => name);
 

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { withTables } from '../scripts/lib/option-tables.ts';
 import { parseArguments } from '../src/cli/arguments.ts';
-import { COMMAND_NAMES, OPTIONS, optionsOf } from '../src/cli/command-line.ts';
-import { checkInvocation } from '../src/cli/options.ts';
+import { checkInvocation } from '../src/cli/invocation.ts';
 import { parseRecord } from '../src/context-manager/run-format.ts';
 import { checkForm } from '../src/host/config/check.ts';
 import { parseDocument } from '../src/host/config/document.ts';
 import { CHAIN_START, decodeLine } from '../src/journal/framing.ts';
+import { COMMAND_NAMES } from '../src/options/commands.ts';
+import { OPTIONS } from '../src/options/table.ts';
 import { EXIT, EXIT_OF_ERROR } from '../src/run/exit-codes.ts';
 import { ActionStatus, Capability, Touches } from '../src/schema/actions.ts';
 import {
@@ -183,19 +185,12 @@ describe('the tables', () => {
   const codeIn = (cell: string | undefined) => /`([^`]+)`/.exec(cell ?? '')?.[1] ?? '';
   const sorted = (values: readonly string[]) => [...values].sort();
 
-  test('of docs/cli.md list every option, for the commands that take it', () => {
-    const rows = tableOf(page('docs/cli.md'), ['option', 'for']);
-    expect(sorted(rows.map(([flags]) => codeIn(flags)))).toEqual(
-      sorted(OPTIONS.map(({ flags }) => flags)),
-    );
-    for (const [flags, commands = ''] of rows) {
-      if (commands === 'all' || commands === 'most') continue;
-      const taking = COMMAND_NAMES.filter((name) =>
-        optionsOf(name).some((option) => option.flags === codeIn(flags)),
-      );
-      expect(sorted(commands.split(', ')), flags).toEqual(sorted(taking));
-    }
-  });
+  test.each(['docs/cli.md', 'docs/configuration.md'])(
+    'of options in %s are made from the one table: node scripts/run.mjs scripts/make-option-docs.ts',
+    (path) => {
+      expect(page(path).text).toBe(withTables(page(path).text, OPTIONS));
+    },
+  );
 
   test('of docs/cli.md list every command', () => {
     const text = tableOf(page('docs/cli.md'), ['command', 'what it does']).flat().join('\n');

@@ -1,11 +1,6 @@
 import { editDistance } from '../lib/edit-distance.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { COMMAND_NAMES } from './command-line.ts';
-
-/** Words that are commands elsewhere, or will be here: whatever stands behind them is no goal. */
-const RESERVED: ReadonlySet<string> = new Set(
-  'serve approve deny adopt log attach template eval completion'.split(' '),
-);
+import { COMMAND_NAMES, NO_COMMANDS, RESERVED } from '../options/commands.ts';
 
 /** Commands that others have, and what does the same here. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
@@ -36,7 +31,13 @@ const BARE_WORD = /^[A-Za-z][\w.-]*$/;
  * set to work on it. A goal of one word is given with `agent run`.
  */
 export function refuseNoGoal(word: string, operands: readonly string[]): void {
-  if (RESERVED.has(word)) throw noCommand(word, 'All commands: agent --help.', operands);
+  if (RESERVED.has(word))
+    throw noCommand(
+      word,
+      'It is kept free for a later version. All commands: agent --help.',
+      operands,
+    );
+  if (NO_COMMANDS.has(word)) throw noCommand(word, 'All commands: agent --help.', operands);
   if (operands.length > 0) return;
   const elsewhere = ELSEWHERE.get(word);
   if (elsewhere !== undefined) throw noCommand(word, elsewhere, []);

@@ -7,7 +7,7 @@ import type { CommandContext } from './command-context.ts';
 /** Throws E_USAGE. */
 export function checkRules({ invocation, configured, terminal }: CommandContext): void {
   const reading = { words: ruleWords(), platform: terminal.platform };
-  parseRules([...invocation.allow, ...invocation.deny], reading);
+  parseRules([...(invocation.allow ?? []), ...(invocation.deny ?? [])], reading);
   const { user = null, project = null } = configured.settings?.config ?? {};
   for (const side of [project, user]) {
     for (const kind of ['allow', 'ask', 'deny'] as const) {

@@ -3,7 +3,7 @@ import type { Engine } from '../host/engine-port.ts';
 import type { ResultBody } from '../run/stream/result-body.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { ServerEntries } from '../schema/servers.ts';
-import type { Invocation } from './options.ts';
+import type { Invocation } from './invocation.ts';
 import type { Settings } from './settings.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -24,8 +24,6 @@ export interface Configured {
   readonly begin: Invocation;
   /** For one that goes on: it keeps the model and the ways that it began with. */
   readonly goOn: Invocation;
-  /** The options as they were typed, before any value was put in their places. */
-  readonly typed: { readonly [name: string]: unknown };
   readonly rules: RuleLayers;
   readonly servers: ServerEntries;
   /** Those that the project would like to have; `null` where it names none. */

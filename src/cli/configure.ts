@@ -4,29 +4,14 @@ import type { ProjectServers } from '../host/config/project-servers.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
 import { secretsOfServers } from '../llm/secrets/server-secrets.ts';
+import { commandRow } from '../options/commands.ts';
+import { wishesInVariables } from '../options/read.ts';
+import { OPTIONS } from '../options/table.ts';
+import { filled } from '../options/wishes.ts';
 import { isInside } from '../workspace/jail.ts';
-import type { Parsed } from './arguments.ts';
 import type { Configured } from './command-context.ts';
-import type { CommandName } from './command-line.ts';
-import { checkInvocation, type Invocation } from './options.ts';
+import type { Invocation } from './invocation.ts';
 import type { Terminal } from './terminal.ts';
-
-/** A broken file must not keep anybody from looking at a run, or from undoing it. */
-const USES_SETTINGS: ReadonlySet<CommandName> = new Set<CommandName>([
-  'run',
-  'resume',
-  'chat',
-  'config',
-  'mcp',
-  'models',
-  'doctor',
-  'setup',
-]);
-
-const WORKS: ReadonlySet<CommandName> = new Set<CommandName>(['run', 'resume', 'chat']);
-
-/** Set to anything, no settings file is read. */
-export const NO_CONFIG = 'TARDIGRADE_NO_CONFIG';
 
 interface Answer {
   readonly configured: Configured;
@@ -34,41 +19,35 @@ interface Answer {
   readonly accounts: Accounts | null;
 }
 
-/** What was typed, with what settings files say; without one, nothing more is loaded. Throws E_USAGE. */
-export async function configure(
-  parsed: Extract<Parsed, { kind: 'command' }>,
-  invocation: Invocation,
-  terminal: Terminal,
-): Promise<Answer> {
+/** What was typed, with what the environment and settings files say; without a file, nothing more is loaded. Throws E_USAGE. */
+export async function configure(invocation: Invocation, terminal: Terminal): Promise<Answer> {
+  const { command, workspace, config: named = null } = invocation;
+  const { usesSettings = false, works = false } = commandRow(command);
+  const given = filled(invocation, wishesInVariables(terminal.env), OPTIONS);
   const none: Configured = {
-    begin: invocation,
-    goOn: invocation,
-    typed: parsed.options,
+    begin: given,
+    goOn: given,
     rules: {},
     servers: {},
     projectServers: null,
     settings: null,
   };
-  const { command, workspace, config: named } = invocation;
-  const isOff = (terminal.env[NO_CONFIG] ?? '') !== '';
-  if (!USES_SETTINGS.has(command)) return { configured: none, accounts: null };
+  const isOff = given.ignoreSettings === true;
+  if (!usesSettings) return { configured: none, accounts: null };
   const files =
     isOff && named === null ? [] : findConfigs(nodeFileSystem, terminal, { workspace, named });
   const theirs = isOff ? null : findProjectServers(nodeFileSystem, terminal, workspace);
   if (files.length === 0 && theirs === null) return { configured: none, accounts: null };
-  if (WORKS.has(command) && named === null) refuseWithin(files, workspace);
+  if (works && named === null) refuseWithin(files, workspace);
   const { over, rulesOf, readProjectServers, readSettings } = await import('./settings.ts');
-  const settings = told(() => readSettings(files, parsed.options, terminal));
+  const settings = told(() => readSettings(files, invocation, terminal));
   const projectServers =
     theirs === null ? null : told(() => readProjectServers(nodeFileSystem, terminal, theirs));
-  const checked = (hasBegun: boolean): Invocation =>
-    checkInvocation({ ...parsed, options: over(settings, parsed.options, hasBegun) }, terminal.cwd);
   const { accounts, servers } = settings.config;
   return {
     configured: {
-      begin: checked(false),
-      goOn: checked(true),
-      typed: parsed.options,
+      begin: over(settings, given, false),
+      goOn: over(settings, given, true),
       rules: rulesOf(settings.config),
       servers,
       projectServers,
@@ -94,7 +73,7 @@ function refuseWithin(files: readonly ConfigFile[], workspace: string): void {
   throw new TardigradeError(
     'E_USAGE',
     `Your settings (${own.path}) lie in the folder that is worked in, where a run could change them.`,
-    `Work in another folder, or leave them out: set ${NO_CONFIG}=1.`,
+    `Work in another folder, or leave them out: set ${OPTIONS.ignoreSettings.variable}=1.`,
     { option: 'workspace' },
   );
 }

@@ -2,8 +2,8 @@
  * What a valid command line leads to: the engine and every command. They are loaded as one piece,
  * because to find and open many small files takes longer than to read what they hold.
  */
+import type { CommandName } from '../options/commands.ts';
 import type { CommandAction } from './command-context.ts';
-import type { CommandName } from './command-line.ts';
 import { adoptCommand } from './commands/adopt.ts';
 import { approveCommand, denyCommand } from './commands/answer.ts';
 import { applyCommand } from './commands/apply.ts';

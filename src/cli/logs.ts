@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { LogSink } from '../host/log/sink.ts';
 import type { RunEvent } from '../schema/events.ts';
-import type { Invocation } from './options.ts';
+import type { Invocation } from './invocation.ts';
 import { speaksUnicode, wantsColor } from './render/style.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -21,19 +21,21 @@ const NONE: Logs = {
   files: [],
 };
 
+type LogWishes = Pick<Invocation, 'verbose' | 'traceLlm' | 'traceMcp' | 'log' | 'accounting'>;
+
 /** True where lines of a log stand between those of the screen. */
-export const printsLog = ({ flags }: Pick<Invocation, 'flags'>): boolean =>
-  flags.has('verbose') || flags.has('traceLlm') || flags.has('traceMcp');
+export const printsLog = ({ verbose, traceLlm, traceMcp }: LogWishes): boolean =>
+  verbose === true || traceLlm === true || traceMcp === true;
 
 /** Throws E_USAGE where a file cannot be written to, before a model is asked. */
 export async function openLogs(
-  invocation: Pick<Invocation, 'flags' | 'log' | 'accounting'>,
+  invocation: LogWishes,
   terminal: Pick<Terminal, 'stderr' | 'env' | 'platform' | 'clock' | 'cwd'>,
   warn: (text: string) => void,
   print = (line: string): void => void terminal.stderr.write(`${line}\n`),
 ): Promise<Logs> {
-  const { flags, log, accounting } = invocation;
-  if (!printsLog(invocation) && log === null && accounting === null) return NONE;
+  const { verbose = false, traceLlm = false, traceMcp = false, log, accounting } = invocation;
+  if (!printsLog(invocation) && log === undefined && accounting === undefined) return NONE;
   const { LogBook, EventLog, logEvents, logLine, isShown, openLogFile, nodeFileSystem } =
     await import('../host/log/log.ts');
   const { stderr, env, platform, clock, cwd } = terminal;
@@ -42,13 +44,13 @@ export async function openLogs(
     files.push(resolve(cwd, file));
     return openLogFile(resolve(cwd, file), { fs: nodeFileSystem, warn, shown: file });
   };
-  const costs = accounting === null ? null : open(accounting);
+  const costs = accounting === undefined ? null : open(accounting);
   const look = {
     hasColor: wantsColor(env, stderr.isTerminal, platform),
     isAscii: !speaksUnicode(env, platform),
   };
-  const traces = { llm: flags.has('traceLlm'), mcp: flags.has('traceMcp') };
-  const wanted = { verbose: flags.has('verbose'), ...traces };
+  const traces = { llm: traceLlm, mcp: traceMcp };
+  const wanted = { verbose, ...traces };
   const now = (): number => clock.now();
   const book = new LogBook({
     now,
@@ -64,11 +66,11 @@ export async function openLogs(
     events.push(file);
     return new EventLog({ now, write: (record) => file.write(record) });
   };
-  let sinks = [book, ...(log === null ? [] : [eventsIn(log)])];
+  let sinks = [book, ...(log === undefined ? [] : [eventsIn(log)])];
   return {
     observer: () => logEvents(sinks),
     nextFile: () => {
-      if (log !== null) sinks = [book, eventsIn(`${log}.${events.length + 1}`)];
+      if (log !== undefined) sinks = [book, eventsIn(`${log}.${events.length + 1}`)];
     },
     close: () => {
       for (const file of events) file.close();

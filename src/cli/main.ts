@@ -3,6 +3,7 @@ import type { Engine } from '../host/engine-port.ts';
 import { shownAddress, withoutCredentials } from '../lib/addresses.ts';
 import type { ErrorCode } from '../lib/errors.ts';
 import { inLine } from '../lib/plain-text.ts';
+import { flagWords, OPTIONS, rowsOf } from '../options/table.ts';
 import { EXIT, isResumable } from '../run/exit-codes.ts';
 import { inEnvelope } from '../run/stream/in-order.ts';
 import { errorBody } from '../run/stream/result-body.ts';
@@ -10,8 +11,8 @@ import { noGoal, type Parsed, parseArguments } from './arguments.ts';
 import type { CommandContext } from './command-context.ts';
 import { configure } from './configure.ts';
 import { throughTheDoor } from './door.ts';
+import { checkInvocation, type Invocation } from './invocation.ts';
 import { jsonLine } from './json-line.ts';
-import { checkInvocation, type Invocation } from './options.ts';
 import { commandLine } from './quote.ts';
 import { tell } from './render/fold.ts';
 import { errorText, explainError, type ShownError } from './show-error.ts';
@@ -41,7 +42,7 @@ export async function main(
       return EXIT.achieved;
     }
     invocation = checkInvocation(parsed, terminal.cwd);
-    const { configured, accounts } = await configure(parsed, invocation, terminal);
+    const { configured, accounts } = await configure(invocation, terminal);
     if (accounts !== null) terminal = throughTheDoor(place, addressesIn(argv), secretsIn(accounts));
     engine = await loadEngine(accounts);
     const { COMMAND_ACTIONS } = await import('./dispatch.ts');
@@ -77,8 +78,8 @@ function aloneAt(
   const isBare = argv.length === 0;
   if (!stdinIsTerminal || !stdout.isTerminal)
     throw noGoal(isBare ? null : commandLine(['agent', 'chat', ...argv], platform));
-  const all = isBare ? { alone: true } : options;
-  return { kind: 'command', command: 'chat', operands: [], options: all };
+  const chat = { kind: 'command', command: 'chat', operands: [], options } as const;
+  return isBare ? { ...chat, isBare } : chat;
 }
 
 function writeLogHint(
@@ -120,16 +121,23 @@ function wayBack(
 
 /** A goal may name an address; an option that takes one is not shown with what opens it. */
 function shownWord(word: string, at: number, argv: readonly string[]): string {
-  const [, option = '', value] = JOINED_ADDRESS.exec(word) ?? [];
-  if (value !== undefined) return option + shownAddress(value);
-  return TAKES_ADDRESS.test(argv[at - 1] ?? '') ? shownAddress(word) : withoutCredentials(word);
+  const joined = joinedAddress(word);
+  if (joined !== null) return `${joined[0]}=${shownAddress(joined[1])}`;
+  return ADDRESSES.has(argv[at - 1] ?? '') ? shownAddress(word) : withoutCredentials(word);
 }
 
-const TAKES_ADDRESS = /^--(?:base-url|host)$/;
-const JOINED_ADDRESS = /^(--(?:base-url|host)=)(.*)$/s;
+const ADDRESSES: ReadonlySet<string> = new Set(
+  rowsOf(OPTIONS).flatMap(([, row]) => (row.isAddress ? flagWords(row) : [])),
+);
+
+/** Of `--host=VALUE` where that takes an address; `null` for any other word. */
+function joinedAddress(word: string): readonly [flag: string, value: string] | null {
+  const [, flag = '', value = ''] = /^(--[a-z-]+)=(.*)$/s.exec(word) ?? [];
+  return ADDRESSES.has(flag) ? [flag, value] : null;
+}
 
 const addressesIn = (argv: readonly string[]): readonly string[] =>
   argv.flatMap((word, at) => {
-    const joined = JOINED_ADDRESS.exec(word)?.[2];
-    return joined ?? (TAKES_ADDRESS.test(argv[at - 1] ?? '') ? word : []);
+    const joined = joinedAddress(word)?.[1];
+    return joined ?? (ADDRESSES.has(argv[at - 1] ?? '') ? word : []);
   });

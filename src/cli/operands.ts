@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { PROVIDERS, SETUP_PARTS, type SetupPart } from '../host/providers.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import type { CommandName } from '../options/commands.ts';
 import { noGoal } from './arguments.ts';
-import type { CommandName } from './command-line.ts';
 
 /** Pure: what the words behind a command mean. A bare number is a run, a file of that name is `./12`. */
 export interface Operands {

@@ -1,29 +1,24 @@
 import type { OpenedModel } from '../host/engine-port.ts';
+import { PROVIDER_NAMES, rowOf } from '../host/providers.ts';
 import { durationWord } from '../lib/duration.ts';
 import { adviceIn, type NextStep, type OptionAdvice, type OptionName } from '../lib/errors.ts';
 import type { Setting } from '../llm/provider.ts';
+import { duration } from '../options/kinds.ts';
+import type { OptionRow } from '../options/row.ts';
+import { longFlag, OPTIONS } from '../options/table.ts';
+import { withWish } from '../options/wishes.ts';
 import type { RunEvent } from '../schema/events.ts';
 
 /** Pure: what the options of a call are called on the command line. */
-export const FLAGS: { readonly [Name in OptionName]: string } = {
-  workspace: '--workspace',
-  host: '--host',
-  baseUrl: '--base-url',
-  model: '--model',
-  toolMode: '--tool-mode',
-  forceUnlock: '--force-unlock',
-  again: '--again',
-  contextWindow: '--context',
-  maxTokens: '--max-tokens',
-  maxCost: '--max-cost',
-  maxTimeMs: '--max-time',
-  record: '--record',
-  sandbox: '--sandbox',
-  refreshTools: '--refresh-tools',
-};
+export const rowFor = (option: OptionName): OptionRow => OPTIONS[option];
 
-/** Where an option may also be given. */
-const VARIABLES: { readonly [Name in OptionName]?: string } = { host: 'OLLAMA_HOST' };
+/** Where an option may also be given; which provider a model or an address is of is another question. */
+function variableOf({ variable }: OptionRow): string | undefined {
+  if (typeof variable !== 'object') return variable;
+  if (variable.ofProvider !== 'hostVariable') return undefined;
+  const rows = PROVIDER_NAMES.map(rowOf);
+  return rows.flatMap((row) => (row.kind === 'local' ? (row.hostVariable ?? []) : []))[0];
+}
 
 /** The next step, and at its end the flag it is about, as it is typed: a command takes it as its next word. */
 export function nextStepText({ hint, ...advice }: NextStep): string {
@@ -36,13 +31,28 @@ export function nextStepText({ hint, ...advice }: NextStep): string {
 
 function flagText({ option, optionValue }: OptionAdvice): string {
   if (option === undefined) return '';
-  if (optionValue !== undefined) return `${FLAGS[option]} ${valueText(option, optionValue)}`;
-  const variable = VARIABLES[option];
-  return variable === undefined ? FLAGS[option] : `${FLAGS[option]} or ${variable}`;
+  const row = rowFor(option);
+  const flag = longFlag(row);
+  if (optionValue !== undefined) return `${flag} ${valueText(row, optionValue)}`;
+  const variable = variableOf(row);
+  return variable === undefined ? flag : `${flag} or ${variable}`;
 }
 
-const valueText = (option: OptionName, value: string): string =>
-  option === 'maxTimeMs' ? durationWord(Number(value)) : value;
+const valueText = ({ kind }: OptionRow, value: string): string =>
+  kind === duration ? durationWord(Number(value)) : value;
+
+/** Of a limit that was reached. */
+export const isLimit = (option: OptionName | undefined): option is OptionName =>
+  option !== undefined && rowFor(option).group === 'limits';
+
+/** What a resume needs to get anywhere: the limit that was reached is as the pause advises. */
+export const toGoOn = <Given extends object>(
+  given: Given,
+  { option, optionValue }: OptionAdvice,
+): Given =>
+  isLimit(option) && optionValue !== undefined
+    ? withWish(given, option, Number(optionValue))
+    : given;
 
 /** What is said when a model is opened, with the flag it is about. */
 export const noticeText = ({

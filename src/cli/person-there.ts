@@ -1,9 +1,10 @@
+import type { Invocation } from './invocation.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Who reads lines in JSON, or nothing at all, is no person who could answer. */
-export const isPersonThere = (terminal: Terminal, flags: ReadonlySet<string>): boolean =>
+export const isPersonThere = (terminal: Terminal, { json }: Pick<Invocation, 'json'>): boolean =>
   terminal.stdinIsTerminal &&
   terminal.stderr.isTerminal &&
   terminal.keys !== undefined &&
   !terminal.env.CI &&
-  !flags.has('json');
+  json !== true;

@@ -40,13 +40,13 @@ async function isAgreed(
   { say, hold, signal }: Place,
 ): Promise<boolean> {
   const { invocation, terminal, engine } = context;
-  const { workspace, flags } = invocation;
+  const { workspace } = invocation;
   const { name, definition } = server;
   const which = { workspace, name, definition };
   const consent = engine.serverConsents.of(which);
   if (consent === 'yes' || consent === 'no') return consent === 'yes';
   const isChanged = consent === 'changed';
-  if (!isPersonThere(terminal, flags)) {
+  if (!isPersonThere(terminal, invocation)) {
     const why = isChanged ? 'it is not what you approved' : 'you have not approved it';
     say(`${leftOut(name)}: ${why}. To see and approve it: ${approveCommand(context, name)}`);
     return false;

@@ -3,12 +3,9 @@ import { NO_ACCOUNTS, type ProviderSettings } from '../host/config/accounts.ts';
 import type { ConfigDocument } from '../host/config/document.ts';
 import { PROVIDER_NAMES, rowOf } from '../host/providers.ts';
 import { shownAddress } from '../lib/addresses.ts';
-import {
-  DEFAULT_MAX_ROUNDS,
-  DEFAULT_TEMPERATURE,
-  DEFAULT_TOOL_MODE,
-  KEPT_OUTPUT,
-} from '../schema/config.ts';
+import type { OptionRow } from '../options/row.ts';
+import { OPTIONS, rowsOf } from '../options/table.ts';
+import { wishOf } from '../options/wishes.ts';
 import type { CommandContext } from './command-context.ts';
 import { placeOfOwn } from './server-words.ts';
 
@@ -26,52 +23,46 @@ type Context = Pick<CommandContext, 'configured' | 'terminal' | 'invocation' | '
 
 const SECRET = '***';
 
-/** Options by the name that a file has for them, with what holds where nothing is said. */
-const OPTIONS: readonly (readonly [key: string, option: string, usual: Shown['value']])[] = [
-  ['model', 'model', null],
-  ['fallbacks', 'fallback', []],
-  [
-    'limits.maxRounds',
-    'maxRounds',
-    `${DEFAULT_MAX_ROUNDS.free} where the model leads, else ${DEFAULT_MAX_ROUNDS.guided}`,
-  ],
-  ['limits.maxTokens', 'maxTokens', null],
-  ['limits.maxCost', 'maxCost', null],
-  ['limits.maxTime', 'maxTime', null],
-  ['toolMode', 'toolMode', DEFAULT_TOOL_MODE],
-  ['effort', 'effort', null],
-  ['temperature', 'temperature', DEFAULT_TEMPERATURE],
-  ['contextWindow', 'context', null],
-  ['maxToolResultChars', 'maxToolResultChars', null],
-  ['instructions', 'instructions', true],
-  ['sandbox', 'sandbox', 'off'],
-];
-
 export const allSettings = (context: Context): readonly Shown[] => [
-  ...OPTIONS.map(([key, option, usual]) => shownOption(context, key, option, usual)),
+  ...rowsOf(OPTIONS).flatMap(([name, row]) =>
+    row.setting === undefined ? [] : [shownOption(context, name, row, row.setting)],
+  ),
   ...PROVIDER_NAMES.flatMap((name) => shownProvider(context, name)),
-  ...shownKept(context),
   ...shownProfiles(context),
   ...shownPermissions(context),
   ...shownServers(context),
 ];
 
 function shownOption(
-  { configured: { typed, settings }, terminal }: Context,
+  { configured: { settings }, terminal, invocation }: Context,
+  name: string,
+  row: OptionRow,
   key: string,
-  option: string,
-  usual: Shown['value'],
 ): Shown {
-  const given = typed[option];
-  if (given !== undefined)
-    return { key, value: given as Shown['value'], origin: 'option', where: null };
-  const variable = option === 'model' ? modelVariable(terminal.env) : null;
+  const typed = wishOf(invocation, row.behind ?? name);
+  if (typed !== undefined) return { key, value: inFile(row, typed), origin: 'option', where: null };
+  const variable = variableOf(name, row, terminal.env);
   if (variable !== null)
     return { key, value: terminal.env[variable] ?? '', origin: 'environment', where: variable };
-  const found = settings?.list.find((setting) => setting.option === option);
-  if (found === undefined) return { key, value: usual, origin: 'default', where: null };
+  const found = settings?.list.find(({ option }) => option === name);
+  if (found === undefined) return { key, value: usualOf(row), origin: 'default', where: null };
   const where = `${found.file}:${found.line}`;
   return { key, value: found.value as Shown['value'], origin: found.side, where };
+}
+
+/** As a file would have it. */
+const inFile = ({ kind }: OptionRow, value: unknown): Shown['value'] =>
+  (kind.toFile?.(value) ?? value) as Shown['value'];
+
+function usualOf(row: OptionRow): Shown['value'] {
+  if (row.usual !== undefined) return inFile(row, row.usual);
+  return row.usually ?? (row.kind.typed === 'values' ? [] : null);
+}
+
+/** The one in use. */
+function variableOf(name: string, { variable }: OptionRow, env: Context['terminal']['env']) {
+  if (name === 'model') return modelVariable(env);
+  return typeof variable === 'string' && (env[variable] ?? '') !== '' ? variable : null;
 }
 
 function modelVariable(env: Context['terminal']['env']): string | null {
@@ -114,19 +105,6 @@ const headersOf = (name: string, settings: ProviderSettings | undefined, where: 
     where,
   }));
 
-function shownKept({ configured: { settings } }: Context): Shown[] {
-  const { form, document } = settings?.config.user ?? {};
-  const line = lineIn(document, ['keptOutput']);
-  const row = (part: 'commandMb' | 'runMb', usual: number): Shown => {
-    const value = form?.keptOutput?.[part];
-    const key = `keptOutput.${part}`;
-    return value === undefined
-      ? { key, value: usual / (1024 * 1024), origin: 'default', where: null }
-      : { key, value, origin: 'user', where: line(part) };
-  };
-  return [row('commandMb', KEPT_OUTPUT.command), row('runMb', KEPT_OUTPUT.run)];
-}
-
 function shownProfiles({ configured }: Context): Shown[] {
   const line = lineIn(configured.settings?.config.user?.document, ['profiles']);
   return accountsIn(configured).profiles.map(({ id, provider }, index) => ({
@@ -138,7 +116,7 @@ function shownProfiles({ configured }: Context): Shown[] {
 }
 
 function shownPermissions({ configured, invocation, engine }: Context): Shown[] {
-  const { rules, settings, typed } = configured;
+  const { rules, settings } = configured;
   const kept = engine.keptRules(invocation.workspace);
   const { user, project } = settings?.config ?? {};
   const row = (
@@ -153,9 +131,7 @@ function shownPermissions({ configured, invocation, engine }: Context): Shown[] 
   const theirs = lineIn(project?.document, ['permissions']);
   return [
     ...(['allow', 'deny'] as const).flatMap((kind) => {
-      const words = typed[kind];
-      const value = Array.isArray(words) ? words.map(String) : [];
-      return row(kind, value, { origin: 'option', where: null });
+      return row(kind, invocation[kind], { origin: 'option', where: null });
     }),
     ...(['allow', 'ask', 'deny'] as const).flatMap((kind) =>
       row(kind, rules.user?.[kind], { origin: 'user', where: own(kind) }),

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { isCommandName } from '../options/commands.ts';
 import { EXIT } from '../run/exit-codes.ts';
-import { isCommandName } from './command-line.ts';
 import { type LoadEngine, main } from './main.ts';
 import { watchOutput, whenWritten } from './output.ts';
 import { tell } from './render/fold.ts';

@@ -29,17 +29,16 @@ export interface WhichRun {
  */
 export function whichRun(context: CommandContext, goal: string | null): WhichRun {
   const { invocation, engine } = context;
-  const { workspace, flags, model } = invocation;
+  const { workspace, model, again = false } = invocation;
   const meant = runMeant(context);
   // Nothing of the folder is asked for then; what is wrong with it is for opening it to say.
-  const isTold = goal !== null && model !== null;
+  const isTold = goal !== null && model !== undefined;
   const belief = isTold ? beliefOrNone(context) : engine.beliefIn(workspace);
   const current = belief.kind === 'none' ? null : belief.state;
   if (goal === null && meant === null && current === null && isEmpty(context)) throw noRun();
   const other = meant ?? (goal === null || isTold ? null : runOf(goal, current, context));
   const isOther = other !== null && !other.isCurrent;
   const believed = isOther ? engine.beliefIn(workspace, other.id) : belief;
-  const again = flags.has('again');
   const refuse = (mayBeginAnew: boolean) =>
     engine.foreignRun(workspace, mayBeginAnew, isOther ? other.id : undefined);
   const state = isTold ? null : believedFor(believed, { goal, again }, refuse);

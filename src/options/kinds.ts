@@ -9,6 +9,8 @@ import { TardigradeError } from '../lib/errors.ts';
 export type Zod = typeof zod;
 
 export interface Kind<Value> {
+  /** What it may be, for people. */
+  readonly takes: string;
   /** What stands behind the flag: a value, one each time the flag is repeated, or nothing. */
   readonly typed: 'value' | 'values' | 'nothing';
   /**
@@ -22,8 +24,9 @@ export interface Kind<Value> {
   fault(value: unknown): string;
   /** In a settings file. Left out: it stands in none. */
   form?(z: Zod, about: string): zod.ZodType;
-  /** From a settings file; left out: as it stands there. */
+  /** From a settings file, and as it would stand there; left out: they are the same. */
   fromFile?(value: unknown): Value;
+  toFile?(value: Value): unknown;
   /** Whether one value holds back more than another; left out: nothing can be compared. */
   isStricter?(one: Value, other: Value): boolean;
 }
@@ -40,6 +43,7 @@ const isLower = (one: number, other: number): boolean => one < other;
 
 /** The flag alone says it. @param sets what it says */
 export const flag = <const Sets extends boolean = true>(sets = true as Sets): Kind<boolean> => ({
+  takes: 'true or false',
   typed: 'nothing',
   read: () => sets,
   words: () => [],
@@ -49,6 +53,7 @@ export const flag = <const Sets extends boolean = true>(sets = true as Sets): Ki
 const LONGEST = 10_000;
 
 export const text: Kind<string> = {
+  takes: 'a text',
   typed: 'value',
   read: ([word = '']) => word,
   words: (value) => [value],
@@ -59,6 +64,7 @@ export const text: Kind<string> = {
 /** An address of the web. What it holds is not said back: a password may stand in it. */
 export const address: Kind<string> = {
   ...text,
+  takes: 'an http address',
   read: ([word = ''], label) => {
     if (/^https?:$/.test(URL.canParse(word) ? new URL(word).protocol : '')) return word;
     throw usage(
@@ -70,6 +76,7 @@ export const address: Kind<string> = {
 
 /** @param each what one of them is, in a settings file */
 export const texts = (each: string, most: number): Kind<readonly string[]> => ({
+  takes: 'a list of texts',
   typed: 'values',
   read: (words) => [...words],
   words: (values) => values,
@@ -81,6 +88,7 @@ export const texts = (each: string, most: number): Kind<readonly string[]> => ({
 
 /** A whole number. A program may go beyond `most`, which only keeps slips of the hand out. */
 export const whole = (least: number, most: number): Kind<number> => ({
+  takes: `${count(least)} to ${count(most)}`,
   typed: 'value',
   read: ([word = ''], label) => {
     const value = /^\d+$/.test(word.trim()) ? Number(word) : Number.NaN;
@@ -100,6 +108,7 @@ export const whole = (least: number, most: number): Kind<number> => ({
 });
 
 export const decimal = (least: number, most: number): Kind<number> => ({
+  takes: `${least} to ${most}`,
   typed: 'value',
   read: ([word = ''], label) => {
     const value = /^\d*\.?\d+$/.test(word.trim()) ? Number(word) : Number.NaN;
@@ -119,6 +128,7 @@ const MOST_TOKENS = 1e12;
 /** `200000`, `200k`, `2m`. */
 export const tokens: Kind<number> = {
   ...whole(1, MOST_TOKENS),
+  takes: '200000, 200k or 2m',
   read: ([word = ''], label) => {
     const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)([kKmM]?)$/.exec(word.trim()) ?? [];
     const factor = FACTORS[unit.toLowerCase()] ?? 1;
@@ -135,6 +145,7 @@ const MOST_DOLLARS = 1e6;
 
 /** US dollars. */
 export const dollars: Kind<number> = {
+  takes: 'US dollars, such as 0.50',
   typed: 'value',
   read: ([word = ''], label) => {
     const value = /^\d*\.?\d+$/.test(word.trim()) ? Number(word) : Number.NaN;
@@ -152,6 +163,7 @@ export const dollars: Kind<number> = {
 
 /** `90s`, `10m`, `1h30m`; milliseconds for a program. */
 export const duration: Kind<number> = {
+  takes: '90s, 10m, 2h or 1h30m; milliseconds in the library',
   typed: 'value',
   read: ([word = ''], label) => {
     const ms = durationOf(word);
@@ -170,6 +182,7 @@ export const duration: Kind<number> = {
       .refine((time) => durationOf(time) !== null, 'Not a duration: 90s, 10m, 2h or 1h30m')
       .describe(about),
   fromFile: (value) => durationOf(String(value)) ?? 0,
+  toFile: durationWord,
   isStricter: isLower,
 };
 
@@ -178,8 +191,10 @@ const MB = 1024 * 1024;
 /** Whole MB in a settings file, bytes for a program. */
 export const megabytes = (most: number): Kind<number> => ({
   ...whole(1, most),
+  takes: `1 to ${count(most)} MB; bytes in the library`,
   words: (bytes) => [String(bytes / MB)],
   fromFile: (value) => Number(value) * MB,
+  toFile: (bytes) => bytes / MB,
 });
 
 /**
@@ -192,6 +207,7 @@ export const choice = <const Word extends string>(
   noun: string,
   hint = `Give one of: ${all.join(', ')}.`,
 ): Kind<Word> => ({
+  takes: all.join(', '),
   typed: 'value',
   read: ([word = '']) => {
     const wanted = all.find((one) => one === word);
@@ -216,6 +232,7 @@ const DOCUMENT = /^(?!\.)[\w.-]{1,100}\.md$/i;
 
 /** Whether documents are told, or the names of those that are. Typed, they can only be switched off. */
 export const documents: Kind<boolean | readonly string[]> = {
+  takes: 'true, false, or a list of names',
   typed: 'nothing',
   read: () => false,
   words: () => [],

@@ -33,10 +33,20 @@ export function optionsOf(
 export const longFlag = ({ flag = '' }: OptionRow): string => /--[a-z-]+/.exec(flag)?.[0] ?? '';
 
 /** `-m` and `--model`, and the other words for it. */
-export const flagWords = ({ flag = '', also = [] }: OptionRow): readonly string[] => [
-  ...flag.replace(/ <.*/, '').split(', '),
-  ...also,
-];
+export const flagWords = ({ flag = '', also = [] }: OptionRow): readonly string[] =>
+  flag === '' ? [] : [...flag.replace(/ <.*/, '').split(', '), ...also];
+
+/** Options that take the next word, so that a value is never mistaken for a goal. */
+export const takesValue = (word: string, table: OptionTable = OPTIONS): boolean =>
+  rowsOf(table).some(([, row]) => row.kind.typed !== 'nothing' && flagWords(row).includes(word));
+
+/** Other words for a flag, by themselves. */
+export const aliasesIn = (table: OptionTable): ReadonlyMap<string, string> =>
+  new Map(
+    rowsOf(table).flatMap(([, row]) =>
+      (row.also ?? []).map((word) => [word, longFlag(row)] as const),
+    ),
+  );
 
 /** What stands between the dots. */
 export const pathOf = (name: string): readonly string[] => name.split('.');

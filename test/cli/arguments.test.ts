@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseArguments } from '../../src/cli/arguments.ts';
-import { COMMAND_NAMES, OPTIONS } from '../../src/cli/command-line.ts';
-import { checkInvocation, type Invocation } from '../../src/cli/options.ts';
+import { checkInvocation, type Invocation } from '../../src/cli/invocation.ts';
+import { COMMAND_NAMES } from '../../src/options/commands.ts';
+import { OPTIONS, rowsOf } from '../../src/options/table.ts';
 
 let cwd = '';
 beforeAll(() => {
@@ -47,7 +48,7 @@ test('commands and flags are these: scripts depend on them', () => {
     'setup',
     'demo',
   ]);
-  expect(OPTIONS.map((option) => option.flags)).toEqual([
+  expect(rowsOf(OPTIONS).flatMap(([, { flag }]) => flag ?? [])).toEqual([
     '-w, --workspace <folder>',
     '-m, --model <model>',
     '--host <address>',
@@ -135,8 +136,8 @@ test.each([
 });
 
 test('agent ask is a run that wants an answer, takes its options, and has a short help', async () => {
-  const { flags, allow } = await read('ask', 'What?', '--allow', 'make');
-  expect([[...flags], allow]).toEqual([['wantsAnswer'], ['make']]);
+  const { wants, allow } = await read('ask', 'What?', '--allow', 'make');
+  expect([wants, allow]).toEqual(['answer', ['make']]);
   const help = await parseArguments(['ask', '--help']);
   expect(help.kind === 'help' ? help.text.split('\n').length : 99).toBeLessThan(20);
 });
@@ -144,14 +145,11 @@ test('agent ask is a run that wants an answer, takes its options, and has a shor
 test('every option of a run reaches the invocation', async () => {
   const words =
     'A goal|-w|work|-m|small:1b|--host|h:1|--base-url|http://h:2/v1|--fallback|large:20b|--max-rounds|7|--max-tokens|5k|--max-cost|0.5|--max-time|10m|--record|turns.json|--context|8192|--turn-timeout|1h|--temperature|0.5|--effort|high|--max-tool-result-chars|9000|--seed|3|--tool-mode|json|--allow|make|--allow|git commit *|--deny|rm|--sandbox|require|--refresh-tools|--again|--force-unlock|--json|--verbose|--trace-llm|--trace-mcp|--log|events.jsonl|--accounting|costs.jsonl|--debug';
-  const { flags, ...rest } = await read(...words.split('|'));
-  expect([...flags].sort()).toEqual([
-    ...['again', 'debug', 'forceUnlock', 'json', 'refreshTools', 'traceLlm', 'traceMcp', 'verbose'],
-  ]);
-  expect(rest).toEqual({
+  expect(await read(...words.split('|'))).toEqual({
     command: 'run',
-    ...{ exec: null, session: null, maxToolCalls: null, format: null },
-    ...{ maxTurns: null, maxRetries: null, system: null, load: null, save: null },
+    isBare: false,
+    ...{ again: true, debug: true, forceUnlock: true, json: true },
+    ...{ refreshTools: true, traceLlm: true, traceMcp: true, verbose: true },
     goal: 'A goal',
     id: null,
     part: null,
@@ -165,8 +163,10 @@ test('every option of a run reaches the invocation', async () => {
     baseUrl: 'http://h:2/v1',
     fallbacks: ['large:20b'],
     maxRounds: 7,
-    limits: { maxTokens: 5000, maxCost: 0.5, maxTimeMs: 600_000 },
-    timeouts: { totalMs: 3_600_000 },
+    maxTokens: 5000,
+    maxCost: 0.5,
+    maxTimeMs: 600_000,
+    deadlines: { totalMs: 3_600_000 },
     record: 'turns.json',
     log: 'events.jsonl',
     accounting: 'costs.jsonl',
@@ -181,36 +181,17 @@ test('every option of a run reaches the invocation', async () => {
     allow: ['make', 'git commit *'],
     sandbox: 'require',
     deny: ['rm'],
-    config: null,
-    instructions: true,
-    verbosity: 'debug',
   });
 });
 
-test('without options a run has the documented defaults', async () => {
-  const invocation = await read('A goal');
-  expect(invocation).toMatchObject({
+test('what was not typed is not there: what holds then is in the table', async () => {
+  expect(await read('A goal')).toEqual({
+    command: 'run',
+    isBare: false,
+    ...{ goal: 'A goal', id: null, part: null, runNumber: null, recordNumber: null },
+    ...{ file: null, servers: null, server: null },
     workspace: cwd,
     workspaceOption: null,
-    model: null,
-    host: null,
-    baseUrl: null,
-    fallbacks: [],
-    maxRounds: null,
-    limits: { maxTokens: null, maxCost: null, maxTimeMs: null },
-    record: null,
-    log: null,
-    accounting: null,
-    contextWindow: null,
-    temperature: 0.2,
-    seed: null,
-    effort: null,
-    maxToolResultChars: null,
-    toolMode: 'auto',
-    allow: [],
-    sandbox: null,
-    deny: [],
-    verbosity: 'normal',
   });
 });
 
@@ -295,7 +276,7 @@ test('agent version is the version, and not a word is neither', async () => {
   expect(await parseArguments(['version', '--help'])).toEqual({ kind: 'version' });
   expect(await parseArguments([])).toEqual({ kind: 'alone', options: {}, argv: [] });
   const argv = ['-m', 'openai/gpt-5-mini', '--temp', '0.5'];
-  const options = { model: 'openai/gpt-5-mini', temperature: '0.5' };
+  const options = { model: ['openai/gpt-5-mini'], temperature: ['0.5'] };
   expect(await parseArguments(argv)).toEqual({ kind: 'alone', options, argv });
 });
 

@@ -163,13 +163,10 @@ describe('what is said of permissions', () => {
     const noted = { open, answers: [], rules: [], isRegained: false, taken: null };
     const missing = missingRules(runState({ permissions: noted }));
     expect(missing).toEqual(['git commit *', 'edit(/.env)', 'make']);
-    const words = { workspaceOption: null, model: null, host: null, baseUrl: null };
-    expect(resumeCommand({ ...words, allow: missing ?? [] }, 'linux')).toBe(
+    expect(resumeCommand({ allow: missing ?? [] }, 'linux')).toBe(
       "agent resume --allow 'git commit *' --allow 'edit(/.env)' --allow make",
     );
-    expect(resumeCommand({ ...words, flags: new Set(['yes']) }, 'linux')).toBe(
-      'agent resume --yes',
-    );
+    expect(resumeCommand({ yes: true }, 'linux')).toBe('agent resume --yes');
     const alone = { ...noted, open: [{ ...wish, id: 'ab12'.repeat(8), rules: [] }] };
     expect(missingRules(runState({ permissions: alone }))).toBeNull();
     expect(approveCommand({ workspaceOption: 'w' }, ['ab12'.repeat(8)], 'linux')).toBe(

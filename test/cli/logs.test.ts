@@ -39,10 +39,8 @@ const provider = () =>
 async function logged(flags: readonly string[], files: { log?: string; accounting?: string } = {}) {
   const terminal = fakeTerminal({ cwd: folder, env: { LANG: 'C.UTF-8' } });
   const warnings: string[] = [];
-  const { log = null, accounting = null } = files;
-  const logs = await openLogs({ flags: new Set(flags), log, accounting }, terminal, (text) =>
-    warnings.push(text),
-  );
+  const wanted = { ...Object.fromEntries(flags.map((flag) => [flag, true])), ...files };
+  const logs = await openLogs(wanted, terminal, (text) => warnings.push(text));
   const { result } = await runIn(testWorld(), provider(), {
     goal: GOAL,
     emit: logs.observer(),

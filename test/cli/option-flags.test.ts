@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { OPTIONS } from '../../src/cli/command-line.ts';
-import { FLAGS, nextStepText, noticeText } from '../../src/cli/option-flags.ts';
-import { OPTION_NAMES } from '../../src/lib/errors.ts';
+import { nextStepText, noticeText, toGoOn } from '../../src/cli/option-flags.ts';
+import { adviceIn, OPTION_NAMES, type OptionName } from '../../src/lib/errors.ts';
+import { longFlag, OPTIONS } from '../../src/options/table.ts';
 
 test.each([
   [
@@ -56,7 +56,17 @@ test('what is said of another model names the flag that chooses one', () => {
   expect(noticeText({ notice: 'Replayed from a file.' })).toBe('Replayed from a file.');
 });
 
-test('every option of a call is one of the command line', () => {
-  const known = OPTIONS.map(({ flags }) => flags.replace(/^-\w, /, '').split(' ')[0]);
-  for (const name of OPTION_NAMES) expect(known).toContain(FLAGS[name]);
+test('every option that a next step may be about has a flag', () => {
+  for (const name of OPTION_NAMES) expect(longFlag(OPTIONS[name]), name).toMatch(/^--/);
+});
+
+test('to go on, a limit of the whole run is raised and one from now on stays', () => {
+  const given = { maxTokens: 1000, maxCost: 1, maxTimeMs: 60_000 };
+  const after = (option?: OptionName, optionValue?: string) =>
+    toGoOn(given, adviceIn({ option, optionValue }));
+  expect(after('maxTokens', '2300')).toEqual({ ...given, maxTokens: 2300 });
+  expect(after('maxCost', '2.02')).toEqual({ ...given, maxCost: 2.02 });
+  expect(after('maxTimeMs', '60000')).toEqual(given);
+  expect(after('contextWindow', '16384')).toEqual(given);
+  expect(after()).toEqual(given);
 });

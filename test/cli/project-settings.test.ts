@@ -5,16 +5,16 @@ import { over, readSettings, rulesOf, type Settings } from '../../src/cli/settin
 import type { ConfigFile } from '../../src/host/config/find.ts';
 import { chooseModel, parseModel } from '../../src/host/model-spec.ts';
 import { rowOf } from '../../src/host/providers.ts';
-import { durationOf } from '../../src/lib/duration.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { MemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import type { Wishes } from '../../src/options/wishes.ts';
 import { DEFAULT_MAX_ROUNDS } from '../../src/schema/config.ts';
 
 const place = { env: { SECRET: 'sk-the-users-secret' }, platform: 'linux', cwd: '/w' } as const;
 const USER: ConfigFile = { side: 'user', path: '/user.json' };
 const PROJECT: ConfigFile = { side: 'project', path: '/project.json' };
 
-type Typed = { readonly [name: string]: unknown };
+type Typed = Wishes;
 
 /** `null` where the files are refused. */
 function read(user: unknown, project: unknown, typed: Typed): Settings | null {
@@ -39,12 +39,9 @@ function read(user: unknown, project: unknown, typed: Typed): Settings | null {
 /** Everything that a request may go to, or be answered from. */
 function reachedBy(settings: Settings, typed: Typed): ReadonlySet<string> {
   const options = over(settings, typed, false);
-  const text = (name: string) => (typeof options[name] === 'string' ? String(options[name]) : null);
-  const asked = typed.model === undefined ? null : String(typed.model);
-  const first = chooseModel(asked, 'goal', null, '/w', text('baseUrl'), text('model'));
-  const others = (Array.isArray(options.fallback) ? options.fallback : []).map((model) =>
-    parseModel(String(model), '/w'),
-  );
+  const { model = null, baseUrl = null, fallbacks = [] } = options;
+  const first = chooseModel(typed.model ?? null, 'goal', null, '/w', baseUrl, model);
+  const others = fallbacks.map((one) => parseModel(one, '/w'));
   return new Set(
     [first, ...others].flatMap(({ provider, model }) => {
       const row = rowOf(provider);
@@ -60,10 +57,10 @@ const limitsOf = (settings: Settings, typed: Typed): readonly number[] => {
   const options = over(settings, typed, false);
   const most = Number.POSITIVE_INFINITY;
   return [
-    Number(options.maxRounds ?? DEFAULT_MAX_ROUNDS.guided),
-    Number(options.maxTokens ?? most),
-    Number(options.maxCost ?? most),
-    options.maxTime === undefined ? most : (durationOf(String(options.maxTime)) ?? Number.NaN),
+    options.maxRounds ?? DEFAULT_MAX_ROUNDS.guided,
+    options.maxTokens ?? most,
+    options.maxCost ?? most,
+    options.maxTimeMs ?? most,
   ];
 };
 
@@ -144,8 +141,8 @@ const typed = fc.record(
   {
     model: fc.constantFrom('small:1b', 'openai/mine'),
     baseUrl: fc.constant('http://typed:1/v1'),
-    fallback: fc.constant(['anthropic/typed']),
-    maxRounds: fc.constantFrom('3', '70'),
+    fallbacks: fc.constant(['anthropic/typed']),
+    maxRounds: fc.constantFrom(3, 70),
   },
   { requiredKeys: [] },
 );

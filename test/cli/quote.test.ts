@@ -25,8 +25,6 @@ test('the command that resumes can be typed on win32', () => {
   const place = {
     workspaceOption: 'C:\\my work',
     model: 'qwen2.5:1.5b',
-    host: null,
-    baseUrl: null,
   };
   expect(resumeCommand(place, 'win32')).toBe(
     'agent resume --workspace "C:\\my work" --model qwen2.5:1.5b',

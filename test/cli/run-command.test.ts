@@ -264,7 +264,6 @@ test('every option reaches the engine', async () => {
     contextWindow: 8192,
     maxRounds: 7,
     allow: ['make'],
-    deny: [],
     again: true,
     forceUnlock: true,
   });

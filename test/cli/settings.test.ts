@@ -107,8 +107,8 @@ describe('what holds', () => {
     const settings = { provider: 'ollama', model: 'begun:4b' } as never;
     const { run, wish } = await agent(['resume'], fakeEngine({ current: runState({ settings }) }));
     expect(wish?.choice.model).toBe('begun:4b');
-    expect(run).toMatchObject({ toolMode: 'auto', maxRounds: 7 });
-    expect(run).not.toHaveProperty('effort');
+    expect(run?.maxRounds).toBe(7);
+    for (const name of ['effort', 'toolMode']) expect(run).not.toHaveProperty(name);
     const anew = fakeEngine({ current: runState({ settings }) });
     const goal = runState().goal;
     expect((await agent([goal, '--again'], anew)).run).toMatchObject({ toolMode: 'json' });
@@ -130,7 +130,7 @@ describe('what holds', () => {
     const other = join(home, 'other.json');
     write(other, {});
     const named = await agent(['do it', '--config', other], fakeEngine({ result: end }));
-    expect(named.stderr).toContain(`agent resume --config ${other} --max-tokens 2000`);
+    expect(named.stderr).toContain(`agent resume --max-tokens 2000 --config ${other}`);
   });
 
   test('--config stands in the place of the user’s file, and has to be there', async () => {
@@ -143,7 +143,7 @@ describe('what holds', () => {
   });
 
   test('instruction files are told unless an option or a file says no', async () => {
-    expect((await agent(['do it'])).run?.instructions).toBe(true);
+    expect((await agent(['do it'])).run).not.toHaveProperty('instructions');
     user({ instructions: ['TEAM.md'] });
     expect((await agent(['do it'])).run?.instructions).toEqual(['TEAM.md']);
     expect((await agent(['do it', '--no-instructions'])).run?.instructions).toBe(false);

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { resumeCommand } from '../../src/cli/resume-command.ts';
-import { parseTimeouts } from '../../src/cli/timeouts.ts';
 import { lazyProvider, openCandidates } from '../../src/host/candidates.ts';
 import type { OpenedModel, OpenModelRequest } from '../../src/host/engine-port.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { nameOf } from '../../src/llm/failover/candidate.ts';
+import { wishesTyped } from '../../src/options/read.ts';
 import { chooseModel } from '../../src/run/choose-model.ts';
 import { fakeTerminal } from '../cli/support.ts';
 import { startFakeOllama } from '../support/fake-ollama.ts';
@@ -115,32 +115,34 @@ describe('a fallback', () => {
 });
 
 describe('timeouts', () => {
-  const given = (values: Record<string, string>) => parseTimeouts((name) => values[name] ?? null);
+  const given = (values: Record<string, string>) => {
+    const words = Object.entries(values).map(([name, text]) => [`deadlines.${name}`, [text]]);
+    return wishesTyped(Object.fromEntries(words));
+  };
 
   it('are durations, and only those that were given', () => {
     expect(given({})).toEqual({});
     expect(
       given({
-        connectTimeout: '5s',
-        firstWordTimeout: '40m',
-        silenceTimeout: '90s',
-        turnTimeout: '3h',
+        connectMs: '5s',
+        firstEventMs: '40m',
+        idleMs: '90s',
+        totalMs: '3h',
       }),
-    ).toEqual({ connectMs: 5000, firstEventMs: 2_400_000, idleMs: 90_000, totalMs: 10_800_000 });
+    ).toEqual({
+      deadlines: { connectMs: 5000, firstEventMs: 2_400_000, idleMs: 90_000, totalMs: 10_800_000 },
+    });
   });
 
   it('are refused by the name of their option', () => {
-    expect(() => given({ silenceTimeout: 'soon' })).toThrow('--silence-timeout');
+    expect(() => given({ idleMs: 'soon' })).toThrow('--silence-timeout');
   });
 
   it('and fallbacks are repeated in the command that resumes', () => {
     const words = {
-      workspaceOption: null,
       model: 'claude-sonnet-5-5',
-      host: null,
-      baseUrl: null,
       fallbacks: ['ollama/qwen2.5-coder:7b'],
-      timeouts: { idleMs: 90_000 },
+      deadlines: { idleMs: 90_000 },
     };
     expect(resumeCommand(words, 'linux')).toBe(
       'agent resume --model claude-sonnet-5-5 --fallback ollama/qwen2.5-coder:7b --silence-timeout 90s',

@@ -1,31 +1,42 @@
 import { expect, test } from 'vitest';
-import { ALIASES, COMMANDS as HELD, OPTIONS as LISTED } from '../../src/cli/command-line.ts';
-import { COMMANDS } from '../../src/options/commands.ts';
-import { longFlag, OPTIONS, optionsOf, rowsOf } from '../../src/options/table.ts';
+import { PROVIDERS } from '../../src/host/providers.ts';
+import { COMMAND_NAMES, commandRow, isCommandName, RESERVED } from '../../src/options/commands.ts';
+import { flagWords, OPTIONS, optionsOf, rowsOf } from '../../src/options/table.ts';
 
-test('the table has the flags of the command line, in its order, for its commands', () => {
-  const typed = rowsOf(OPTIONS).filter(([, { flag }]) => flag !== undefined);
-  expect(typed.map(([, { flag }]) => flag)).toEqual(LISTED.map(({ flags }) => flags));
-  for (const [name, { flag, on, about, kind }] of typed) {
-    const {
-      on: taking,
-      isRepeatable = false,
-      ...listed
-    } = LISTED.find((one) => one.flags === flag)!;
-    expect([...(on ?? '')], name).toEqual([...taking]);
-    expect(kind.typed === 'values', name).toBe(isRepeatable);
-    expect(kind.typed === 'nothing', name).toBe(!listed.flags.includes('<'));
-    if (!about?.includes('{')) expect(about).toBe(listed.about);
+test('no word of a flag is two options of one command', () => {
+  for (const name of COMMAND_NAMES) {
+    const words = optionsOf(name).flatMap(([, row]) => flagWords(row));
+    expect(words, name).toEqual([...new Set(words)]);
   }
-  const also = rowsOf(OPTIONS).flatMap(([, row]) =>
-    (row.also ?? []).map((word) => [word, longFlag(row)]),
-  );
-  expect(Object.fromEntries(also)).toEqual(ALIASES);
 });
 
-test('the table has the commands, and ask takes the options of a run', () => {
-  expect(Object.entries(COMMANDS).map(([name, { about }]) => [name, about])).toEqual(
-    Object.entries(HELD),
-  );
+test('every option can be given somehow, and what can be typed says what for', () => {
+  for (const [name, row] of rowsOf(OPTIONS)) {
+    expect(row.flag ?? row.setting ?? row.variable ?? row.library, name).toBeDefined();
+    if (row.flag !== undefined) expect(row.about, name).not.toBe('');
+    expect(row.flag === undefined, name).toBe(row.on === undefined);
+    if (row.setting !== undefined) expect(row.inFile, name).not.toBe('');
+    expect(row.project === undefined || row.setting !== undefined, name).toBe(true);
+    if (row.project === 'narrow') expect(row.kind.isStricter, name).toBeDefined();
+    expect((row.flag ?? '<').includes('<'), name).toBe(
+      row.flag === undefined || row.kind.typed !== 'nothing',
+    );
+  }
+});
+
+test('ask takes the options of a run', () => {
   expect(optionsOf('ask')).toEqual(optionsOf('run'));
+});
+
+test('commands that come later are reserved, and none that is there', () => {
+  for (const word of 'serve attach acp ask apply submit worker stats templates completion update'.split(
+    ' ',
+  ))
+    expect(RESERVED.has(word) || isCommandName(word), word).toBe(true);
+  expect(COMMAND_NAMES.filter((name) => RESERVED.has(name))).toEqual([]);
+  for (const name of COMMAND_NAMES) expect(commandRow(name).about, name).not.toBe('');
+});
+
+test('what the table leaves to providers, they say', () => {
+  expect(JSON.stringify(PROVIDERS)).toContain('"hostVariable"');
 });

@@ -15,12 +15,12 @@ export async function chatCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, configured } = context;
   checkRules(context);
   if (!(await meansThisFolder(context))) return EXIT.usage;
-  if (invocation.flags.has('init')) writeFirst(context);
+  if (invocation.init === true) writeFirst(context);
   const { accounts } = configured.settings?.config ?? {};
   const host = createChatHost(accounts === undefined ? terminal : { ...terminal, accounts });
-  if (invocation.exec !== null)
+  if (invocation.exec !== undefined)
     return execOne(context, (parts, words) => openOne(context, host, parts, words));
-  if (invocation.flags.has('json')) throw noMessage();
+  if (invocation.json === true) throw noMessage();
   if (!terminal.stdinIsTerminal || !terminal.stdout.isTerminal) throw noTerminal();
   // Whoever wants one answer waits for no editor and no screen.
   const { converse } = await import('./converse.ts');

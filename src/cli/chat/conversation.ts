@@ -11,6 +11,7 @@ import { pausesOf } from '../../lib/pieces.ts';
 import type { SessionEvent } from '../../schema/events.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
+import { verbosityOf } from '../invocation.ts';
 import type { Style } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
 import { completed } from '../screen/complete.ts';
@@ -56,7 +57,7 @@ export class Conversation {
     });
     this.#screen = new TalkScreen({
       ...{ terminal, style: parts.style, input: this.#input },
-      isDebug: invocation.verbosity === 'debug',
+      isDebug: verbosityOf(invocation) === 'debug',
       queued: () => this.#queue,
       isWorking: () => this.#work !== null,
       sent: (message) => {

@@ -66,7 +66,7 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
     // Left while the session was being opened.
     if (stop.signal.aborted) return EXIT.interrupted;
     // Who only typed the program's name is shown what there is.
-    if (invocation.flags.has('alone')) stdout.write(`${helpLines(style, width).join('\n')}\n`);
+    if (invocation.isBare) stdout.write(`${helpLines(style, width).join('\n')}\n`);
     throw error;
   } finally {
     stop.abort();
@@ -78,7 +78,7 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
 /** The same session with another model; what it began with is not given again. */
 function withModel(context: CommandContext, { id }: Session, model: string): CommandContext {
   const { invocation } = context;
-  const more = { session: id, model, baseUrl: null, load: null, system: null };
+  const more = { session: id, model, baseUrl: undefined, load: undefined, system: undefined };
   return { ...context, invocation: { ...invocation, ...more } };
 }
 

@@ -10,6 +10,7 @@ import { messageResult } from '../../sessions/message-result.ts';
 import { askAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';
+import { verbosityOf } from '../invocation.ts';
 import { jsonLine } from '../json-line.ts';
 import { openLogs } from '../logs.ts';
 import { isPersonThere } from '../person-there.ts';
@@ -27,13 +28,13 @@ export async function execOne(
   open: (opening: Opening, words: GivenWords) => Promise<OpenOne>,
 ): Promise<number> {
   const { terminal, invocation } = context;
-  const out = invocation.flags.has('json') ? eventsOf(context) : await answerOf(context);
+  const out = invocation.json === true ? eventsOf(context) : await answerOf(context);
   const text = await messageOf(context);
   const words = givenWords(context);
   const begun = terminal.clock.monotonic();
   const style = createStyle(terminal.env, terminal.platform, terminal.stderr.isTerminal);
-  const isQuiet = invocation.flags.has('quiet');
-  const isDebug = invocation.verbosity === 'debug';
+  const isQuiet = invocation.quiet === true;
+  const isDebug = verbosityOf(invocation) === 'debug';
   const note = (line: string): void => {
     if (!isQuiet) tell(terminal.stderr, `${style.paint('dim', inLine(line))}\n`);
   };
@@ -134,7 +135,7 @@ function eventsOf({ invocation, terminal, stream }: CommandContext): Out {
 }
 
 function askingOf({ terminal, invocation }: CommandContext): Pick<Opening, 'ask'> {
-  return isPersonThere(terminal, invocation.flags)
+  return isPersonThere(terminal, invocation)
     ? { ask: askAtTerminal(terminal, () => () => {}) }
     : {};
 }

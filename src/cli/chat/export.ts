@@ -8,8 +8,8 @@ import type { CommandContext } from '../command-context.ts';
 
 /** `agent export NAME`: a conversation as lines for other programs. */
 export async function exportCommand({ invocation, terminal }: CommandContext): Promise<number> {
-  const { workspace, id, format } = invocation;
-  if (format !== null && format !== 'transcript' && format !== 'events')
+  const { workspace, id, format = 'transcript' } = invocation;
+  if (format !== 'transcript' && format !== 'events')
     throw new TardigradeError(
       'E_USAGE',
       `There is no form "${format}".`,

@@ -21,8 +21,8 @@ export interface GivenWords {
 /** Throws E_USAGE for what cannot be read. */
 export function givenWords({ invocation: { system, load }, terminal }: Context): GivenWords {
   return {
-    ...(system === null ? {} : { system: systemIn(system, terminal) }),
-    ...(load === null ? {} : { messages: readMessages(textOf(load, terminal)) }),
+    ...(system === undefined ? {} : { system: systemIn(system, terminal) }),
+    ...(load === undefined ? {} : { messages: readMessages(textOf(load, terminal)) }),
   };
 }
 
@@ -77,7 +77,7 @@ const PIECE_BYTES = 256 * 1024;
 
 /** What is there is written over only where it is a conversation. Throws E_USAGE, before a model is asked. */
 export function checkSave({ invocation: { save }, terminal: { cwd } }: Context): void {
-  if (save === null) return;
+  if (save === undefined) return;
   const path = resolve(cwd, save);
   const refuse = (why: string): never => {
     throw new TardigradeError(
@@ -108,7 +108,7 @@ export function saveSession(
   { invocation: { save, workspace }, terminal: { cwd } }: Context,
   id: string,
 ): void {
-  if (save === null) return;
+  if (save === undefined) return;
   const lines = [...transcriptOf(nodeFileSystem, workspace, id)].map(
     (line) => `${JSON.stringify(line)}\n`,
   );

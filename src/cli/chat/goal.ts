@@ -41,7 +41,7 @@ export async function workOnGoal(goal: string, place: SlashPlace): Promise<void>
 
 /** The run is worked on by the model of the conversation, unless another was asked for. */
 function modelOf({ context, session }: SlashPlace): { readonly model?: string } {
-  if (context.invocation.model !== null) return {};
+  if (context.invocation.model !== undefined) return {};
   const { settings } = session().state;
   return settings === null ? {} : { model: modelWords(settings) };
 }

@@ -7,6 +7,8 @@ import { furtherNames, isProviderName, rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import { given } from '../../lib/given.ts';
+import { OPTIONS } from '../../options/table.ts';
+import { type ChatWishes, wishesFor } from '../../options/wishes.ts';
 import type { SessionEvent } from '../../schema/events.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import {
@@ -18,8 +20,6 @@ import {
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ignoredText, noticeText } from '../option-flags.ts';
-import type { Invocation } from '../options.ts';
-import { commonWishes, flagWishes } from '../wishes.ts';
 import { checkSave, type GivenWords, givenWords, saveSession } from './given-files.ts';
 
 /** What one opening of a session needs. */
@@ -52,13 +52,12 @@ export async function openOne(
   words: GivenWords,
 ): Promise<OpenOne> {
   const { invocation } = context;
-  const { workspace, session: name, flags } = invocation;
-  const mayGoOn = name !== null || flags.has('resume');
+  const { workspace, session: name = null, resume = false } = invocation;
+  const mayGoOn = name !== null || resume;
   const all = mayGoOn ? listSessions(nodeFileSystem, workspace) : [];
   const found = name === null ? lastSession(all) : sessionNamed(all, name);
   // A number names what is there; any other word may name a new one.
-  if (found === null && mayGoOn && (flags.has('resume') || /^\d+$/.test(name ?? '')))
-    throw noSuchSession(name);
+  if (found === null && mayGoOn && (resume || /^\d+$/.test(name ?? ''))) throw noSuchSession(name);
   checkSave(context);
   if (found !== null && Object.keys(words).length > 0) throw hasBegun(found);
   const opened = await openModel(context, host, found?.id ?? null, opening);
@@ -84,7 +83,7 @@ export async function openNext(
   open: () => Opening,
 ): Promise<OpenOne> {
   const { invocation } = context;
-  const words = givenWords({ ...context, invocation: { ...invocation, load: null } });
+  const words = givenWords({ ...context, invocation: { ...invocation, load: undefined } });
   const opening = open();
   const opened = await openModel(context, host, before.id, opening);
   const request = await requestFor(context, opened, opening);
@@ -131,24 +130,24 @@ export async function openModel(
   const settled = id === null ? configured.begin : configured.goOn;
   const { cwd } = terminal;
   const further = furtherNames(configured.settings?.config.accounts.providers);
-  const { model: typed, baseUrl } = invocation;
+  const { model: typed = null, baseUrl = null } = invocation;
   const remembered =
-    id === null || invocation.model !== null ? null : host.remembered(invocation.workspace, id);
+    id === null || typed !== null ? null : host.remembered(invocation.workspace, id);
   const choice: ModelChoice =
     remembered !== null &&
     (isProviderName(remembered.provider) || further.includes(remembered.provider)) &&
     rowOf(remembered.provider).kind !== 'playback'
       ? { ...remembered, provider: remembered.provider }
-      : chooseModel(typed, null, null, cwd, baseUrl, configured.begin.model, further);
+      : chooseModel(typed, null, null, cwd, baseUrl, configured.begin.model ?? null, further);
   const opened = await engine.openModel({
     choice,
-    host: invocation.host,
+    host: invocation.host ?? null,
     baseUrl: baseUrl ?? choice.baseUrl ?? null,
     report: (text) => onEvent({ type: 'notice', level: 'info', text }),
     signal,
-    fallbacks: settled.fallbacks.map((text) => parseModel(text, cwd, null, further)),
+    fallbacks: (settled.fallbacks ?? []).map((text) => parseModel(text, cwd, null, further)),
   });
-  const left = ignoredText(opened, (setting) => Object.hasOwn(configured.typed, setting));
+  const left = ignoredText(opened, (setting) => invocation[setting] !== undefined);
   for (const text of [noticeText(opened), ...left].filter(Boolean))
     onEvent({ type: 'notice', level: 'warning', text });
   return opened;
@@ -159,22 +158,12 @@ export async function requestFor(
   { provider, model, profile, baseUrl, fallbacks }: OpenedModel,
   { onEvent, ask, maxToolCallsPerReply, servers, hiddenFiles = [] }: Opening,
 ): Promise<ChatRequest> {
-  const { begin } = configured;
-  const isGiven = Object.hasOwn(configured.typed, 'temperature');
-  const { allow, deny, flags, temperature } = invocation;
+  // Of a conversation the temperature is the model's own unless it is typed.
+  const wished = { ...configured.begin, temperature: invocation.temperature };
   return {
-    ...commonWishes({ invocation: begin, configured }),
+    ...wishesFor<ChatWishes>('chat', wished, OPTIONS),
     ...given({ profile, baseUrl, fallbacks, ask, maxToolCallsPerReply }),
-    ...{ provider, model, onEvent, hiddenFiles, servers: await servers(), allow, deny },
-    ...(isGiven ? { temperature } : {}),
-    ...(begin.seed === null ? {} : { seed: begin.seed }),
-    ...flagWishes(flags),
-    ...boundsOf(invocation),
+    ...{ workspace: invocation.workspace, rules: configured.rules },
+    ...{ provider, model, onEvent, hiddenFiles, servers: await servers() },
   };
 }
-
-const boundsOf = ({ maxToolCalls, maxTurns, maxRetries }: Invocation) => ({
-  ...(maxToolCalls === null ? {} : { maxToolCalls }),
-  ...(maxTurns === null ? {} : { maxIterations: maxTurns }),
-  ...(maxRetries === null ? {} : { maxRetries }),
-});

@@ -11,7 +11,7 @@ import { sayJson, sayNoRun, wantsJson } from './say.ts';
 /** `agent adopt`: shows what a run that came with the folder says and would do, asks, takes it over. */
 export async function adoptCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
-  const { workspace, flags } = invocation;
+  const { workspace, forceUnlock = false } = invocation;
   const run = runId(context);
   const plan = engine.planAdoption(workspace, run);
   if (plan === null) return sayNoRun(context, EXIT.usage);
@@ -23,7 +23,7 @@ export async function adoptCommand(context: CommandContext): Promise<number> {
   if (!plan.isOwn && !(await agrees(context, question))) return 0;
   const report: AdoptionReport = plan.isOwn
     ? { outcome: 'own', goal: plan.goal, dropped: { addresses: [], grants: [] } }
-    : engine.adopt({ workspace, forceUnlock: flags.has('forceUnlock'), ...given({ run }) });
+    : engine.adopt({ workspace, forceUnlock, ...given({ run }) });
   if (wantsJson(context)) return sayJson(context, report);
   tell(terminal.stdout, reportText(report));
   return 0;

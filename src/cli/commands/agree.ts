@@ -14,7 +14,7 @@ export async function agrees(
     unasked,
   }: { readonly text: string; readonly question: string; readonly unasked: TardigradeError },
 ): Promise<boolean> {
-  if (invocation.flags.has('yes')) return true;
+  if (invocation.yes === true) return true;
   tell(terminal.stderr, text);
   if (!terminal.stdinIsTerminal || !terminal.stderr.isTerminal) throw unasked;
   const answer = await terminal.ask(`${question} [y/N] `);

@@ -28,7 +28,7 @@ export async function applyCommand(context: CommandContext): Promise<number> {
 export async function offerWithheld(context: CommandContext, result: RunResult): Promise<void> {
   const { terminal, engine, invocation } = context;
   const { stderr, env, platform } = terminal;
-  if (result.withheld === undefined || !isPersonThere(terminal, invocation.flags)) return;
+  if (result.withheld === undefined || !isPersonThere(terminal, invocation)) return;
   const style = createStyle(env, platform, true);
   stderr.write('\n');
   for (const difference of (await engine.changes(invocation.workspace)) ?? [])
@@ -38,9 +38,9 @@ export async function offerWithheld(context: CommandContext, result: RunResult):
 }
 
 function apply({ terminal, engine, invocation }: CommandContext, run: string | undefined) {
-  const { workspace, flags } = invocation;
+  const { workspace, forceUnlock = false } = invocation;
   return engine.applyRun({
-    ...{ workspace, run, forceUnlock: flags.has('forceUnlock') },
+    ...{ workspace, run, forceUnlock },
     onRecord: createHold(terminal),
   });
 }

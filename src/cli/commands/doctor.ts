@@ -40,7 +40,7 @@ export async function doctorCommand(context: CommandContext): Promise<number> {
     onFirst: () => {},
     onSecond: () => {},
   });
-  const isAll = context.invocation.flags.has('verbose');
+  const isAll = context.invocation.verbose === true;
   const width = stdout.isTerminal ? stdout.size().columns - 1 : undefined;
   const findings: Finding[] = [];
   try {

@@ -33,7 +33,7 @@ export async function historyCommand(context: CommandContext): Promise<number> {
     show(lines);
     if (terminal.stdout.isClosed()) return 0;
   }
-  const isFollowing = invocation.flags.has('follow');
+  const isFollowing = invocation.follow === true;
   if (isEmpty && !isFollowing) {
     // It may be that there can be none, and then that is what is said.
     context.engine.readRun(invocation.workspace, run?.id);
@@ -57,7 +57,7 @@ export async function historyCommand(context: CommandContext): Promise<number> {
 
 function printer(context: CommandContext): (lines: readonly JournalLine[]) => void {
   const { stdout, env, platform } = context.terminal;
-  const { flags } = context.invocation;
+  const { verbose, raw } = context.invocation;
   if (wantsJson(context)) {
     return (lines) => {
       if (lines.length > 0) stdout.write(lines.map((line) => `${jsonOf(line)}\n`).join(''));
@@ -65,10 +65,10 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
   }
   const style = createStyle(env, platform, stdout.isTerminal);
   const width = (): number => {
-    if (flags.has('verbose')) return Number.POSITIVE_INFINITY;
+    if (verbose === true) return Number.POSITIVE_INFINITY;
     return stdout.isTerminal ? stdout.size().columns - 1 : 240;
   };
-  const isRaw = flags.has('raw');
+  const isRaw = raw === true;
   const completed = withTargets();
   let day = '';
   let hasPlan = false;

@@ -24,7 +24,7 @@ export async function modelsCommand(context: CommandContext): Promise<number> {
     onSecond: () => {},
   });
   try {
-    const { host, baseUrl } = invocation;
+    const { host = null, baseUrl = null } = invocation;
     const providers = await engine.listModels({ host, baseUrl, signal: interrupt.signal });
     const isAny = providers.some(({ models, problem }) => models.length > 0 && problem === '');
     const exitCode = isAny ? EXIT.achieved : EXIT.provider;
@@ -35,7 +35,7 @@ export async function modelsCommand(context: CommandContext): Promise<number> {
     const columns = stdout.isTerminal ? stdout.size().columns - 1 : Number.POSITIVE_INFINITY;
     const width = Math.min(columns, LOG_WIDTH);
     const style = createStyle(env, platform, stdout.isTerminal);
-    const most = invocation.flags.has('verbose') ? Number.POSITIVE_INFINITY : SHOWN;
+    const most = invocation.verbose === true ? Number.POSITIVE_INFINITY : SHOWN;
     stdout.write(modelsText(providers, { style, width, columns, most }));
     return exitCode;
   } catch (error) {

@@ -18,9 +18,9 @@ export async function repairCommand(context: CommandContext): Promise<number> {
 
 async function repairRun(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
-  const { workspace, flags } = invocation;
+  const { workspace, yes, forceUnlock = false } = invocation;
   const plan = await engine.planRepair(workspace);
-  if (!plan.isNothing && !flags.has('yes')) {
+  if (!plan.isNothing && yes !== true) {
     const isJson = wantsJson(context);
     if (isJson) sayJson(context, { changed: false, plan });
     if (isJson && !(terminal.stdinIsTerminal && terminal.stderr.isTerminal)) return EXIT.state;
@@ -30,7 +30,7 @@ async function repairRun(context: CommandContext): Promise<number> {
   }
   const report = await engine.repair({
     workspace,
-    forceUnlock: flags.has('forceUnlock'),
+    forceUnlock,
     agreed: plan.key,
   });
   if (wantsJson(context)) return sayJson(context, report);

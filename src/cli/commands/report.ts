@@ -4,7 +4,7 @@ import type { Narrator } from '../../run/stream/narrator.ts';
 import { resultBody } from '../../run/stream/result-body.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
-import { limitsToGoOn } from '../limits.ts';
+import { toGoOn } from '../option-flags.ts';
 import { commandLine } from '../quote.ts';
 import { tell } from '../render/fold.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
@@ -85,12 +85,12 @@ async function onScreen(text: string, sink: Sink): Promise<string> {
 /** With everything that it needs: raised limits, and the permissions that were wanted. */
 function wayOn({ invocation, terminal }: CommandContext, result: RunResult): string {
   const { platform } = terminal;
-  const limits = limitsToGoOn(invocation.limits, result.ending === 'paused' ? result : {});
   const isWaiting = result.ending === 'paused' && result.why === 'waiting_for_person';
   const missing = isWaiting ? missingRules(result.state) : [];
   if (missing === null) return approveCommand(invocation, waitingIds(result.state), platform);
   // The run remembers those that it had.
-  return resumeCommand({ ...invocation, limits, allow: missing }, platform);
+  const words = toGoOn(invocation, result.ending === 'paused' ? result : {});
+  return resumeCommand({ ...words, allow: missing }, platform);
 }
 
 /** A goal that fits a line is typed again for who did not type it. */

@@ -13,10 +13,11 @@ import { holdsCredentials } from '../../lib/addresses.ts';
 import { given } from '../../lib/given.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
+import { OPTIONS } from '../../options/table.ts';
+import { type RunWishes, wishesFor } from '../../options/wishes.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { createNarrator, type Narrator } from '../../run/stream/narrator.ts';
 import { errorBody, STOPPED } from '../../run/stream/result-body.ts';
-import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { Stamped } from '../../schema/records.ts';
 import { workedInAll } from '../../schema/worked.ts';
@@ -27,11 +28,10 @@ import type { CommandContext } from '../command-context.ts';
 import { createHold, createPace } from '../hold.ts';
 import { meansThisFolder } from '../home-folder.ts';
 import { type Interrupt, listenForInterrupt } from '../interrupt.ts';
+import { type Invocation, verbosityOf } from '../invocation.ts';
 import { jsonLine } from '../json-line.ts';
-import { asOptions } from '../limits.ts';
 import { type Logs, openLogs, printsLog } from '../logs.ts';
 import { ignoredText, noticeText, withFlag } from '../option-flags.ts';
-import type { Invocation } from '../options.ts';
 import { isPersonThere } from '../person-there.ts';
 import type { Renderer } from '../render/contract.ts';
 import { headOf } from '../render/describe.ts';
@@ -40,7 +40,6 @@ import { createRenderer } from '../render/renderer.ts';
 import { resumeCommand } from '../resume-command.ts';
 import { serversFor } from '../servers-for.ts';
 import { type WhichRun, whichRun } from '../which-run.ts';
-import { commonWishes, flagWishes } from '../wishes.ts';
 import { report } from './report.ts';
 
 /** `agent "goal"` and `agent resume`: one run from its start to its exit code. */
@@ -50,20 +49,20 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const goal = await goalOf(context);
   const which = whichRun(context, goal);
   const { state, isOver } = which;
-  const isAnew = invocation.flags.has('again');
+  const isAnew = invocation.again === true;
   const isSame = !isAnew && state !== null && (goal === null || isSameGoal(goal, state.goal));
   const goesOn = isSame && state.ended === null;
   if (!which.isThere && !(await meansThisFolder(context))) return EXIT.usage;
   const settled = goesOn ? context.configured.goOn : context.configured.begin;
   const { cwd } = terminal;
-  const usual = context.configured.begin.model;
+  const usual = context.configured.begin.model ?? null;
   const further = furtherNames(context.configured.settings?.config.accounts.providers);
-  const { model, baseUrl: typedUrl } = invocation;
+  const { model = null, baseUrl: typedUrl = null } = invocation;
   const choice = chooseModel(model, goal, state, cwd, typedUrl, usual, further);
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
-    verbosity: invocation.verbosity,
-    isMixed: invocation.flags.has('json') || printsLog(invocation),
+    verbosity: verbosityOf(invocation),
+    isMixed: invocation.json === true || printsLog(invocation),
     interrupt: () => interrupt.press(),
   });
   const interrupt: Interrupt = listen(context, screen);
@@ -75,12 +74,12 @@ export async function runCommand(context: CommandContext): Promise<number> {
   try {
     logs = await openLogs(invocation, terminal, (text) => tell(text, 'warning'));
     const { signal } = interrupt;
-    const { host } = invocation;
+    const { host = null } = invocation;
     const baseUrl = typedUrl ?? choice.baseUrl ?? null;
     if (choice.baseUrl !== undefined) tell(rememberedServer(choice.baseUrl));
     if (baseUrl !== null && holdsCredentials(baseUrl)) tell(notRemembered(choice));
     const recording = await recordingFor(context, choice, screen);
-    const fallbacks = settled.fallbacks.map((text) => parseModel(text, cwd, null, further));
+    const fallbacks = (settled.fallbacks ?? []).map((text) => parseModel(text, cwd, null, further));
     const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await (isOver ? notAsked(engine, wanted) : engine.openModel(wanted));
     const hiddenFiles = [...hiddenIn(context, choice), ...logs.files];
@@ -106,7 +105,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
 
 /** `null` where no program listens. An error ends the stream, too, so `main` has it. */
 function narratorFor({ invocation, terminal, stream }: CommandContext, goal: string | null) {
-  if (!invocation.flags.has('json')) return null;
+  if (invocation.json !== true) return null;
   const { workspace } = invocation;
   const narrator = createNarrator({ goal, workspace }, (event) =>
     terminal.stdout.write(jsonLine(event)),
@@ -169,7 +168,7 @@ async function recordingFor(
   choice: ModelChoice,
   screen: Renderer,
 ): Promise<RecordingFile | null> {
-  if (record === null) return null;
+  if (record === undefined) return null;
   const warn = (text: string): void => screen.observe({ type: 'notice', level: 'warning', text });
   const { openRecording } = await import('../../host/record.ts');
   return openRecording({ file: record, choice, warn }, terminal);
@@ -180,7 +179,7 @@ const hiddenIn = (
   { invocation: { record }, terminal }: CommandContext,
   { provider, model }: ModelChoice,
 ): readonly string[] => [
-  ...(record === null ? [] : [resolve(terminal.cwd, record)]),
+  ...(record === undefined ? [] : [resolve(terminal.cwd, record)]),
   ...(rowOf(provider).kind === 'playback' && model !== null ? [model] : []),
 ];
 
@@ -245,7 +244,9 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   const notice = noticeText(opened);
   for (const text of [notice, ...left].filter(Boolean)) say(text);
   return await engine.runGoal({
-    ...wishesOf(context),
+    ...wishesFor<RunWishes>('run', invocation, OPTIONS),
+    workspace: invocation.workspace,
+    rules: context.configured.rules,
     goal,
     ...(which.id === undefined ? {} : { run: which.id }),
     provider: recorded(opened).provider,
@@ -253,7 +254,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     hiddenFiles,
     ...given({ profile, baseUrl, fallbacks: fallbacks?.map(recorded) }),
     servers: which.isOver ? {} : await serversFor(context, { say, hold, signal: interrupt.signal }),
-    ...(isPersonThere(terminal, invocation.flags) ? { ask: askAtTerminal(terminal, hold) } : {}),
+    ...(isPersonThere(terminal, invocation) ? { ask: askAtTerminal(terminal, hold) } : {}),
     emit,
     signal: interrupt.signal,
     ...(screen.inbox === undefined ? {} : { inbox: screen.inbox }),
@@ -266,21 +267,7 @@ function printedBy(record: Stamped): string | null {
   return record.passed ? headOf(record.printed ?? '') : '';
 }
 
-/** What a person wants of a run, whoever works on it. */
-function wishesOf(context: CommandContext) {
-  const { temperature, seed, maxRounds, allow, deny, flags, limits } = context.invocation;
-  return {
-    ...commonWishes(context),
-    ...asOptions(limits),
-    ...{ temperature, seed, allow, deny },
-    ...(maxRounds === null ? {} : { maxRounds }),
-    ...(flags.has('wantsAnswer') ? { wants: 'answer' as const } : {}),
-    ...flagWishes(flags),
-    ...{ keep: flags.has('keep'), shell: flags.has('shell'), again: flags.has('again') },
-    plainTry: !flags.has('planFirst'),
-    refreshTools: flags.has('refreshTools'),
-  };
-}
-
 const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>
-  setting === 'temperature' ? temperature !== DEFAULT_TEMPERATURE : seed !== null;
+  setting === 'temperature'
+    ? temperature !== undefined && temperature !== OPTIONS.temperature.usual
+    : seed !== undefined;

@@ -1,4 +1,5 @@
 import type { CommandContext } from '../command-context.ts';
+import { verbosityOf } from '../invocation.ts';
 import { dayAndTime } from '../local-time.ts';
 import { tell } from '../render/fold.ts';
 import { cut, oneLine } from '../render/text.ts';
@@ -25,6 +26,6 @@ export async function runsCommand(context: CommandContext): Promise<number> {
     for (const line of lines) terminal.stdout.write(`${cut(line, width)}\n`);
   }
   const hint = '* is the current one. Go on with another: agent resume NUMBER\n';
-  if (invocation.verbosity !== 'quiet') tell(terminal.stderr, hint);
+  if (verbosityOf(invocation) !== 'quiet') tell(terminal.stderr, hint);
   return 0;
 }

@@ -3,7 +3,7 @@ import type { CommandContext } from '../command-context.ts';
 import { tell } from '../render/fold.ts';
 
 /** Small words the reading commands share. */
-export const wantsJson = ({ invocation }: CommandContext): boolean => invocation.flags.has('json');
+export const wantsJson = ({ invocation }: CommandContext): boolean => invocation.json === true;
 
 /** One JSON document on stdout; exit code 0. */
 export function sayJson({ terminal }: CommandContext, value: unknown): number {

@@ -5,6 +5,7 @@ import { type HubFile, hubName, parseHubName } from '../../llm/embedded/hub-file
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';
+import { verbosityOf } from '../invocation.ts';
 import { commandLine } from '../quote.ts';
 import { tell } from '../render/fold.ts';
 import { cut, inLine, oneLine } from '../render/text.ts';
@@ -30,7 +31,7 @@ export async function setupCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
   const name = invocation.part ?? EMBEDDED_PROVIDER;
   const part = PARTS[name](context);
-  const { say, end } = speaker(terminal.stderr, invocation.verbosity === 'quiet');
+  const { say, end } = speaker(terminal.stderr, verbosityOf(invocation) === 'quiet');
   const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
     onFirst: () => say({ text: 'stopping', isPassing: false }),
     onSecond: () => {},
@@ -56,7 +57,7 @@ export async function setupCommand(context: CommandContext): Promise<number> {
 
 const PARTS: Readonly<Record<SetupPart, (context: CommandContext) => Part>> = {
   embedded: ({ invocation, engine }) => {
-    const model = invocation.model === null ? null : hubFileOf(invocation.model);
+    const model = invocation.model === undefined ? null : hubFileOf(invocation.model);
     const name = model === null ? null : hubName(model);
     return {
       again: name === null ? [] : ['--model', name],
@@ -70,7 +71,7 @@ const PARTS: Readonly<Record<SetupPart, (context: CommandContext) => Part>> = {
     };
   },
   ollama: ({ invocation, engine, terminal }) => {
-    const { host } = invocation;
+    const { host = null } = invocation;
     const model = (invocation.model ?? '').trim().replace(/^ollama\//, '');
     const at = host === null ? [] : ['--host', host];
     return {

@@ -9,11 +9,11 @@ import type { LastTurn, Paused, RunState } from '../../schema/state.ts';
 import { isSwapping, withheldPaths } from '../../schema/swap.ts';
 import { saidCall } from '../../tools/said-call.ts';
 import type { CommandContext } from '../command-context.ts';
+import { verbosityOf } from '../invocation.ts';
 import { journalPath } from '../journal-tail.ts';
-import { limitsToGoOn } from '../limits.ts';
 import { clockTime } from '../local-time.ts';
 import { runMeant } from '../meant.ts';
-import { nextStepText } from '../option-flags.ts';
+import { nextStepText, toGoOn } from '../option-flags.ts';
 import { promptSizeOf } from '../prompt-size.ts';
 import { describeUsage } from '../render/describe.ts';
 import { tell } from '../render/fold.ts';
@@ -43,9 +43,9 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   const isOther = run !== null && !run.isCurrent;
   const owner = isOther ? null : engine.lockOwner(workspace);
   const standing = standingOf(state, owner);
-  const limits = limitsToGoOn(invocation.limits, state.paused ?? {});
   const allow = missingRules(state) ?? [];
-  const words = { ...invocation, limits, allow, otherRun: isOther ? run.number : null };
+  const otherRun = isOther ? run.number : null;
+  const words = { ...toGoOn(invocation, state.paused ?? {}), allow, otherRun };
   const resume =
     origin === 'own' && canResume(standing) ? resumeCommand(words, terminal.platform) : null;
   if (wantsJson(context)) {
@@ -63,7 +63,7 @@ export async function statusCommand(context: CommandContext): Promise<number> {
     });
   }
   const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
-  const isDebug = invocation.verbosity === 'debug';
+  const isDebug = verbosityOf(invocation) === 'debug';
   const error = isDebug ? rawError(state) : lastErrorIn(journalPath(workspace, run), state);
   const facts = { state, standing, origin, owner, resume, workspace, error, isDebug };
   const text = statusText(facts, style);

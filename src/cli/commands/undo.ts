@@ -20,7 +20,7 @@ export async function undoCommand(context: CommandContext): Promise<number> {
   const file = fileMeant(context);
   const chat = await import('../chat/off.ts');
   const conversation = chat.conversationMeant(context);
-  const all = invocation.flags.has('all');
+  const all = invocation.all === true;
   const which =
     conversation === null
       ? { run: runMeant(context)?.id, file }
@@ -34,7 +34,7 @@ export async function undoCommand(context: CommandContext): Promise<number> {
   };
   // An undo that was cut off at its very end goes on all the same: it touches no file.
   if (!plan.isAsBefore && !(await agrees(context, question))) return 0;
-  const forceUnlock = invocation.flags.has('forceUnlock');
+  const forceUnlock = invocation.forceUnlock === true;
   const onRecord = createHold(terminal);
   const report = await engine.undo({ workspace, ...which, forceUnlock, onRecord });
   if (wantsJson(context)) return sayJson(context, report);
@@ -47,13 +47,13 @@ export async function undoCommand(context: CommandContext): Promise<number> {
 }
 
 function unasked({ invocation, terminal }: CommandContext) {
-  const { runNumber, file, workspaceOption, flags } = invocation;
+  const { runNumber, file, workspaceOption, all } = invocation;
   const words = [
     ...['agent', 'undo'],
     ...(runNumber === null ? [] : [String(runNumber)]),
     ...(file === null ? [] : [/^\d+$/.test(file) ? `./${file}` : file]),
     ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
-    ...(flags.has('all') ? ['--all'] : []),
+    ...(all === true ? ['--all'] : []),
     '--yes',
   ];
   const next = `Run: ${commandLine(words, terminal.platform)}`;

@@ -1,6 +1,6 @@
+import { OPTIONS } from '../../options/table.ts';
 import type { ProcessOutcome } from '../../processes/contract.ts';
 import type { CommandContext } from '../command-context.ts';
-import { NO_CONFIG } from '../configure.ts';
 import { JournalTail, journalPath } from '../journal-tail.ts';
 import { fold } from '../render/fold.ts';
 import { sanitize } from '../render/text.ts';
@@ -97,7 +97,7 @@ function childEnvironment(
   env.TARDIGRADE_PACE_MS = String(PACE_MS);
   env.FORCE_COLOR = '0';
   // What a person has set up is about other runs than this recorded one.
-  env[NO_CONFIG] = '1';
+  env[OPTIONS.ignoreSettings.variable] = '1';
   // The child waits at this very record, so that the kill cannot come too late.
   if (isToBeKilled) env.TARDIGRADE_HOLD_AFTER = `${killAfter.type}:${killAfter.count}`;
   return env;

@@ -18,7 +18,7 @@ import { type DemoGoal, JAVASCRIPT_GOAL, PYTHON_GOAL } from './goals.ts';
 
 /** `agent demo`: a real run on recorded model turns, killed with SIGKILL and resumed. */
 export async function demoCommand(context: CommandContext): Promise<number> {
-  const goal = context.invocation.flags.has('python') ? PYTHON_GOAL : JAVASCRIPT_GOAL;
+  const goal = context.invocation.python === true ? PYTHON_GOAL : JAVASCRIPT_GOAL;
   const folder = mkdtempSync(join(tmpdir(), 'tardigrade-demo-'));
   const interrupt = listenForInterrupt(context.terminal, EXIT.interrupted, {
     onFirst: () => {},
@@ -29,7 +29,7 @@ export async function demoCommand(context: CommandContext): Promise<number> {
     return await play(context, goal, folder, interrupt.signal);
   } finally {
     interrupt.dispose();
-    if (context.invocation.flags.has('clean')) rmSync(folder, { recursive: true, force: true });
+    if (context.invocation.clean === true) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -132,7 +132,7 @@ function showEnd(
   say(`   run again:        ${repeated.length === 0 ? 'nothing' : repeated.join(', ')}`);
   say(`   records from before the kill: ${isPrefixKept ? 'all there, unchanged' : 'CHANGED'}`);
   say('\n6. The files');
-  if (invocation.flags.has('clean')) say('   removed, as --clean asks');
+  if (invocation.clean === true) say('   removed, as --clean asks');
   else for (const name of readdirSync(folder).sort()) say(`   ${join(folder, name)}`);
   say('\nThe same goal with a model of your own (Ollama):');
   say(`   ${commandLine(['agent', goal], platform)}`);

@@ -49,10 +49,10 @@ function choiceOf(
   { invocation, configured, terminal }: CommandContext,
   current: RunState | null,
 ): Choice {
-  const { model, baseUrl } = invocation;
+  const { model = null, baseUrl = null } = invocation;
   try {
     const further = furtherNames(configured.settings?.config.accounts.providers);
-    const usual = configured.begin.model;
+    const usual = configured.begin.model ?? null;
     return chooseModel(model, null, current, terminal.cwd, baseUrl, usual, further);
   } catch (error) {
     if (error instanceof TardigradeError) return error;
@@ -69,7 +69,7 @@ async function* lookAtOne(
   let opened: OpenedModel | null = null;
   try {
     if (choice instanceof TardigradeError) throw choice;
-    const { host } = invocation;
+    const { host = null } = invocation;
     const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
     opened = await engine.openModel({ choice, host, baseUrl, report: null, signal });
     const { provider, model, where } = opened;
@@ -99,7 +99,7 @@ const takesFile = (provider: string): boolean => {
 };
 
 function lookAtPrompt({ configured }: CommandContext): Finding {
-  const { workspace, instructions } = configured.begin;
+  const { workspace, instructions = true } = configured.begin;
   const files = instructionsIn(nodeFileSystem, workspace, instructions);
   const [native, json] = [promptSize('native', files), promptSize('json', files)];
   const builtIn = `about ${count(native.builtIn)} tokens (${count(json.builtIn)} in json mode)`;

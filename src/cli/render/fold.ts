@@ -2,7 +2,8 @@
  * Text for a person in lines of whole words: the one place where a line is folded. A command that is there
  * to be copied counts as one word: no line end of ours ever gets into it.
  */
-import { isCommandName, takesValue } from '../command-line.ts';
+import { isCommandName } from '../../options/commands.ts';
+import { takesValue } from '../../options/table.ts';
 import type { Sink } from '../terminal.ts';
 import { widthOf } from './text.ts';
 

@@ -2,11 +2,11 @@
 import { nearestWord } from '../../lib/edit-distance.ts';
 import { oneLine } from '../../lib/plain-text.ts';
 import { type ConfigDocument, configFault, type Path } from './document.ts';
-import { ConfigForm, configSchema } from './form.ts';
+import { type ConfigForm, configForm, configSchema } from './form.ts';
 
 /** Throws E_USAGE with file and line. No value is repeated: it may be a key. */
 export function checkForm(document: ConfigDocument): ConfigForm {
-  const parsed = ConfigForm.safeParse(document.value);
+  const parsed = configForm().safeParse(document.value);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   // A name that is slightly wrong also leaves out the right one.

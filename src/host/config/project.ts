@@ -2,22 +2,15 @@
  * What a project's file may say: it comes with the folder, so it may narrow and suggest, and never move a
  * request, a key, a permission or a limit upwards. Whatever is not named here it may not set.
  */
+import { OPTIONS, pathOf, rowsOf } from '../../options/table.ts';
 import { type ConfigDocument, configFault } from './document.ts';
 import type { ConfigForm } from './form.ts';
 
-const MAY_SET: ReadonlySet<string> = new Set<keyof ConfigForm>([
-  '$schema',
-  'model',
-  'fallbacks',
-  'limits',
-  'toolMode',
-  'effort',
-  'temperature',
-  'contextWindow',
-  'maxToolResultChars',
-  'permissions',
-  'instructions',
-  'sandbox',
+const MAY_SET: ReadonlySet<string> = new Set([
+  ...(['$schema', 'permissions'] satisfies (keyof ConfigForm)[]),
+  ...rowsOf(OPTIONS).flatMap(([, { setting = '', project }]) =>
+    project === undefined ? [] : pathOf(setting).slice(0, 1),
+  ),
 ]);
 
 /** `permissions.allow` is not in it either. */

@@ -1,10 +1,11 @@
 /** What the files of settings say, as the options of a call. Reads the environment that it is given, and no other. */
 import { TardigradeError } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
+import { OPTIONS } from '../../options/table.ts';
+import { type CommonWishes, wishesFor } from '../../options/wishes.ts';
 import { SANDBOX_WISHES, type SandboxWish } from '../../schema/config.ts';
 import { secretsIn } from '../config/accounts.ts';
 import { findConfigs } from '../config/find.ts';
-import { keptBytes } from '../config/kept-output.ts';
 import { machineOf, type Where } from './place.ts';
 import type { GoalOptions } from './run-goal.ts';
 
@@ -18,8 +19,7 @@ export interface ConfigWish extends Pick<Where, 'workspace' | 'machine'> {
 }
 
 type Settled = Pick<GoalOptions, 'providers' | 'profiles' | 'servers' | 'rules' | 'keys'> &
-  Pick<GoalOptions, 'effort' | 'contextWindow' | 'maxToolResultChars' | 'instructions'> &
-  Pick<GoalOptions, 'sandboxAtLeast' | 'temperature' | 'toolMode' | 'keptOutput'>;
+  CommonWishes;
 
 /** Options that runs, conversations and `runAgent` have in common. */
 export interface LoadedConfig extends Settled {
@@ -41,19 +41,16 @@ export async function loadConfig(wish: ConfigWish): Promise<LoadedConfig> {
   const files = findConfigs(fs, place, { workspace, named: file });
   const { readConfig } = await import('../config/read-config.ts');
   const { user, project, accounts, servers } = readConfig(fs, place, files);
-  const own = user?.form ?? {};
-  const model = own.model ?? usual;
+  const { model = usual, fallbacks = [], ...own } = user?.wishes ?? {};
   if (model === undefined) throw noModel();
   const { ask, deny } = project?.form.permissions ?? {};
-  const { temperature, effort, contextWindow, maxToolResultChars, instructions, toolMode } = own;
-  const { fallbacks = [] } = own;
   const { providers, profiles } = accounts;
-  const sandboxAtLeast = stricter(own.sandbox, project?.form.sandbox);
+  const sandboxAtLeast = stricter(own.sandboxAtLeast, project?.wishes.sandboxAtLeast);
   return {
     ...{ workspace, model, fallbacks, servers, providers, profiles, keys: secretsIn(accounts) },
-    rules: { user: given({ ...own.permissions }), project: given({ ask, deny }) },
-    ...given({ temperature, effort, contextWindow, maxToolResultChars, instructions }),
-    ...given({ sandboxAtLeast, toolMode, keptOutput: own.keptOutput && keptBytes(own.keptOutput) }),
+    rules: { user: given({ ...user?.form.permissions }), project: given({ ask, deny }) },
+    ...wishesFor<CommonWishes>('chat', own, OPTIONS),
+    sandboxAtLeast,
   };
 }
 

@@ -14,6 +14,7 @@ import {
   documents,
   dollars,
   duration,
+  flag,
   orNull,
   text,
   texts,
@@ -150,6 +151,11 @@ export const MODEL_ROWS = {
     flag: '--config <file>',
     on: [...SET_FOR_ALL, 'mcp', 'doctor', 'models', 'setup'],
     about: 'settings to use in the place of your own file',
+  },
+  ignoreSettings: {
+    kind: flag(),
+    group: 'work',
+    variable: 'TARDIGRADE_NO_CONFIG',
   },
   record: {
     kind: text,

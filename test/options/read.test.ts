@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { checkWishes, wishesInVariables, wishesTyped, wordsFor } from '../../src/options/read.ts';
+
+describe('a limit on the command line', () => {
+  test.each([
+    ['maxTokens', '5000', 5000],
+    ['maxTokens', '200k', 200_000],
+    ['maxTokens', '1.5M', 1_500_000],
+    ['maxCost', '0.5', 0.5],
+    ['maxCost', '5', 5],
+    ['maxTimeMs', '90s', 90_000],
+    ['maxTimeMs', '10m', 600_000],
+    ['maxTimeMs', '2h', 7_200_000],
+    ['maxTimeMs', '1h30m', 5_400_000],
+    ['maxTimeMs', '1.5h', 5_400_000],
+  ])('%s %s', (name, text, value) => {
+    expect(wishesTyped({ [name]: [text] })).toEqual({ [name]: value });
+  });
+
+  test.each([
+    ['maxTokens', '0'],
+    ['maxTokens', '-5'],
+    ['maxTokens', 'many'],
+    ['maxTokens', '1.5'],
+    ['maxCost', '0'],
+    ['maxCost', '$5'],
+    ['maxTimeMs', '10'],
+    ['maxTimeMs', '0s'],
+    ['maxTimeMs', '10 min'],
+    ['maxTimeMs', '5d'],
+  ])('%s %s is refused with an example', (name, text) => {
+    expect(() => wishesTyped({ [name]: [text] })).toThrow(`"${text}"`);
+  });
+});
+
+test('wishes are printed back as they can be typed, and what holds anyway is not', () => {
+  const wishes = { maxTokens: 5000, maxCost: 0.5, maxTimeMs: 5_400_000, temperature: 0.2 };
+  const all = () => true;
+  expect(wordsFor(wishes, all).join(' ')).toBe('--max-tokens 5000 --max-cost 0.5 --max-time 90m');
+  const words = { plainTry: false, keep: true, shell: false, allow: ['make', 'git *'] };
+  expect(wordsFor(words, all)).toEqual([
+    '--allow',
+    'make',
+    '--allow',
+    'git *',
+    '--keep',
+    '--plan-first',
+  ]);
+  expect(wordsFor({ baseUrl: 'http://me:secret@h/v1' }, all).join(' ')).not.toContain('secret');
+  expect(wordsFor({}, all)).toEqual([]);
+});
+
+test('a variable says what it says when it is set to anything', () => {
+  expect(wishesInVariables({ TARDIGRADE_NO_CONFIG: '0' })).toEqual({ ignoreSettings: true });
+  expect(wishesInVariables({ TARDIGRADE_NO_CONFIG: '' })).toEqual({});
+});
+
+describe('a program that gives', () => {
+  test.each([
+    ['temperature', 3, 'temperature is 3, and it must be 0 to 2.'],
+    ['maxRounds', 0, 'maxRounds is 0, and it must be a whole number of at least 1.'],
+    ['effort', 'huge', 'effort is "huge", and it must be one of: low, medium, high.'],
+    ['allow', 'make', 'allow is "make", and it must be a list of texts.'],
+    ['yes', 'yes', 'yes is "yes", and it must be true or false.'],
+    ['deadlines', { idleMs: 'soon' }, 'deadlines.idleMs is "soon"'],
+  ])('%s %j is told what it must give', (name, value, told) => {
+    expect(() => checkWishes({ [name]: value })).toThrow(told);
+  });
+
+  test('what fits is told nothing', () => {
+    checkWishes({ seed: null, instructions: ['A.md'], maxIterations: 1_000_000, host: 3 });
+  });
+});
