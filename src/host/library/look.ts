@@ -20,14 +20,8 @@ import { listModels } from '../list-models.ts';
 import { beliefIn } from '../origin.ts';
 import { type Standing, standingOf } from '../standing.ts';
 import { undo as undoIn } from '../undo.ts';
-import {
-  acceptFor,
-  hostPlace,
-  keyIn,
-  machineOf,
-  type ProviderAccounts,
-  type Where,
-} from './place.ts';
+import { hostPlace } from './host-place.ts';
+import { acceptFor, keyIn, machineOf, type ProviderAccounts, type Where } from './place.ts';
 import { replayed } from './replay.ts';
 
 export interface RunStatus {

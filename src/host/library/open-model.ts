@@ -14,7 +14,8 @@ import type { KeyProfile } from '../config/accounts.ts';
 import type { ModelChoice } from '../engine-port.ts';
 import { chooseModel, parseModel } from '../model-spec.ts';
 import { furtherNames, isProviderName } from '../providers.ts';
-import { hostPlace, type ProviderAccounts } from './place.ts';
+import { hostPlace } from './host-place.ts';
+import type { ProviderAccounts } from './place.ts';
 import { registeredFor } from './registered-providers.ts';
 
 export interface ModelWish {

@@ -1,14 +1,11 @@
 /** Where a call of the library stands: a folder, and what the host lends. Nothing is read of the environment. */
 
-import { arch } from 'node:os';
 import type { Accept } from '../../context-manager/origin.ts';
 import { type Machine, thisMachine } from '../../run/machine.ts';
-import type { Accounts, KeyProfile, ProviderSettings } from '../config/accounts.ts';
-import type { HostEnvironment } from '../host-environment.ts';
+import type { ProviderSettings } from '../config/accounts.ts';
 import { acceptIn } from '../origin.ts';
 import type { KeyReading } from '../origin-key.ts';
 import type { JournalPort } from './memory-journal.ts';
-import { ownFolder } from './own-folder.ts';
 
 /** Which run a call is about, and by what. */
 export interface Where {
@@ -38,19 +35,6 @@ export function machineOf({
   if (journal === undefined || workspace === undefined) return machine;
   return { ...machine, fs: journal.over(machine.fs, workspace) };
 }
-
-/** As a command line has it, with nothing in its environment. */
-export const hostPlace = (
-  { workspace }: Pick<Where, 'workspace'>,
-  { fs, clock, nodePath }: Machine,
-  providers: ProviderAccounts = {},
-  profiles: readonly KeyProfile[] = [],
-): HostEnvironment => ({
-  ...{ env: {}, platform: fs.platform, arch: arch(), cwd: workspace, nodePath, clock },
-  programFolder: ownFolder(import.meta.url),
-  keysComeFrom: 'call',
-  accounts: { providers, profiles } satisfies Accounts,
-});
 
 /** `null`: nothing is checked. */
 export function keyIn({ originKey }: Pick<Where, 'originKey'>): KeyReading | null {
