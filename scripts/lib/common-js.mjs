@@ -8,6 +8,7 @@ const LATER = /\bimport\(("(?:\.\/[\w-]+\.cjs|node:[\w/]+)")\)/g;
 
 /** `text` of an ES module as esbuild writes it. Throws where that cannot be one file of CommonJS. */
 export function asCommonJs(path, text) {
+  if (text.includes('import.meta')) throw new Error(`build: ${path} asks for its own address`);
   const { code } = transformSync(text.replaceAll(OTHER_PIECE, '$1"$2.cjs"'), {
     format: 'cjs',
     platform: 'node',
@@ -18,7 +19,6 @@ export function asCommonJs(path, text) {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  if (code.includes('import.meta')) throw new Error(`build: ${path} asks for its own address`);
   const later = code.replaceAll(LATER, 'Promise.resolve().then(()=>require($1))');
   if (/"\.\/[\w-]+\.js"/.test(later)) throw new Error(`build: ${path} loads a piece unseen`);
   return `"use strict";${later}`;

@@ -5,7 +5,7 @@ import { FORMAT_VERSION, JournalRecord, type Stamped } from '../schema/records.t
 import { type Upgraded, upgradedChatLine, upgradedRunLine } from '../schema/upgrade.ts';
 
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
-  JournalRecord.options.map((option) => option.shape.type.value),
+  JournalRecord.def.options.flatMap(({ def }) => def.shape.type.def.values),
 );
 
 const isRecord = fitsOf(JournalRecord);

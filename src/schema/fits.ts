@@ -34,7 +34,8 @@ interface CheckDef {
 
 type Schema = z.ZodType;
 
-const defOf = (schema: Schema): Def => schema._zod.def as unknown as Def;
+/** Asked of nothing else: it is there before zod has built the schema. */
+const defOf = (schema: Schema): Def => schema.def as unknown as Def;
 
 /** Schemas refer to each other again and again; each is turned into a function once, when it is met. */
 export function fitsOf(schema: Schema, made = new Map<Schema, Fits>()): Fits {

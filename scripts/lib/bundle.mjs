@@ -1,0 +1,101 @@
+// One bundle of ours: its settings, and what is in it lazily.
+import { readFileSync } from 'node:fs';
+import { basename, relative } from 'node:path';
+import { build } from 'esbuild';
+import { asCommonJs } from './common-js.mjs';
+import { lazyModules } from './lazy-modules.mjs';
+import { together } from './one-piece.mjs';
+import { englishOnly, interpreted, lazyNames } from './packages.mjs';
+
+const { version } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+export const isProgram = (name) => name.startsWith('program/');
+export const settings = {
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  write: false,
+  metafile: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // Identifiers stay as they are: stack traces in agent.log name our functions.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 160,
+  legalComments: 'none',
+  // What runs in another language is bundled as its text.
+  loader: { '.py': 'text' },
+  // Its other form asks for its parts at run time, in a way that no bundler sees.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  external: ['node-llama-cpp'],
+  // What packages would say on a terminal that is not theirs; nothing of ours says anything so.
+  drop: ['console'],
+  define: { TARDIGRADE_VERSION: JSON.stringify(version) },
+  logLevel: 'warning',
+};
+const formOf = (name) => {
+  if (name === 'bin') return { format: 'cjs', splitting: false, outExtension: { '.js': '.cjs' } };
+  if (isProgram(name)) return { chunkNames: 'program/[name]-[hash]' };
+  if (name === 'index') return { chunkNames: 'chunks/[name]-[hash]' };
+  return { banner: { js: BANNER } };
+};
+// CommonJS packages in the bundle call require() for Node's own modules.
+export const BANNER =
+  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
+
+// What few starts need stands in a bundle of its own: what it shares with the program would else be
+// cut out of that into files which every start has to find and open.
+const APART = {
+  '../../tools/mcp/connect.ts': 'mcp',
+};
+/** Pieces of the program find each other by their names as esbuild writes them. */
+const apart = (entry) => ({
+  name: 'apart',
+  setup(api) {
+    api.onResolve({ filter: /^(?:\.\.?\/)+[\w/-]+\.ts$/ }, ({ kind, path }) => {
+      const name = kind === 'dynamic-import' ? APART[path] : undefined;
+      if (name === undefined) return null;
+      return { path: isProgram(entry) ? `./${name}.js` : `./program/${name}.cjs`, external: true };
+    });
+  },
+});
+
+const isLazy = (name) => name === 'program/start' || name === 'index';
+
+/** Texts by path below `dist`, and the files that went in. Each bundle by itself: what one shares with another would cut both into more files. */
+export async function bundled(name, file) {
+  const insidePackages = new Set();
+  const lazily = () =>
+    lazyModules({
+      entry: file,
+      elsewhere: new Set(Object.keys(APART)),
+      settings: { ...settings, plugins: [englishOnly, interpreted] },
+      inputs: insidePackages,
+    });
+  const { outputFiles, metafile } = await build({
+    ...settings,
+    plugins: [
+      apart(name),
+      ...(isLazy(name) ? [lazily()] : []),
+      ...[englishOnly, interpreted, lazyNames],
+    ],
+    entryPoints: { [name]: file },
+    ...formOf(name),
+  });
+  const texts = outputFiles.map(({ path, text }) => [
+    relative(settings.outdir, path).replaceAll('\\', '/'),
+    text,
+  ]);
+  return { texts: new Map(texts), inputs: [...insidePackages, ...Object.keys(metafile.inputs)] };
+}
+
+/** @param texts pieces of the program, as they are bundled; what every run loads of it comes out as one file */
+export function programOf(texts) {
+  const pieces = [...texts].map(([path, text]) => [
+    `./${basename(path, '.js')}.cjs`,
+    asCommonJs(path, text),
+  ]);
+  return together(new Map(pieces), './start.cjs', /^\.\/dispatch-/);
+}

@@ -1,0 +1,154 @@
+// Each of our modules in a bundle is evaluated when something of it is first used: a start uses a part of them, and
+// the others cost neither their evaluation nor their compiling.
+//
+// 1. A module becomes CommonJS in which `a.x`, where `a` is imported, asks for `a` there and then. Ours import each
+//    other in no circle, and do nothing but define while they are evaluated.
+// 2. A package is one such module, bundled with the names alone that ours use of it.
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, relative, resolve } from 'node:path';
+import { build, transformSync } from 'esbuild';
+
+/** What esbuild puts before the code of a module. */
+const HELPER = /^var __\w+ = [\s\S]*?;\n(?![\s}])/gm;
+const EXPORTS =
+  /^var \w+_exports = \{\};\n__export\(\w+, \{\n([\s\S]*?)\n\}\);\nmodule\.exports = __toCommonJS\(\w+\);\n/m;
+const EXPORT = /^ {2}(\w+): \(\) => ([\w.]+),?$/gm;
+const IMPORT = /^var (\w+) = (?:__toESM\()?require\("([^"]+)"\)\)?;\n/gm;
+const UNKNOWN = /\b(?:import_\w+|__(?:export|reExport|toESM|toCommonJS))\b/;
+
+function asCommonJs(path) {
+  const { code } = transformSync(readFileSync(path, 'utf8'), {
+    ...{ loader: 'ts', format: 'cjs', platform: 'node', target: 'node20' },
+    // Who asks for it is not made lazy.
+    define: { 'import.meta': 'undefined' },
+    logLevel: 'warning',
+  });
+  return code.replaceAll(HELPER, '');
+}
+
+function exportsOf(code) {
+  const [, list = ''] = EXPORTS.exec(code) ?? [];
+  return [...list.matchAll(EXPORT)].map(([, name, value]) => ({ name, value }));
+}
+
+const known = new Map();
+const lazyModule = (path) => {
+  const file = resolve(path);
+  if (!known.has(file)) known.set(file, lazyText(file));
+  return known.get(file);
+};
+
+/** Throws where it cannot be said so. */
+export function lazyText(path) {
+  const code = asCommonJs(path);
+  let text = code.replace(EXPORTS, '').replaceAll(IMPORT, '');
+  const head = [];
+  for (const { name, value } of exportsOf(code)) {
+    // What stands in another module is asked for when somebody asks for it here.
+    if (value.includes('.'))
+      text += `Object.defineProperty(exports, "${name}", { enumerable: true, get: () => ${value} });\n`;
+    else text += `exports.${name} = ${value};\n`;
+  }
+  for (const [, name, specifier] of code.matchAll(IMPORT)) {
+    const asked = `require(${JSON.stringify(specifier)})`;
+    if (!name.startsWith('import_')) {
+      // All of a package under one name.
+      head.push(`const ${name} = ${asked};`);
+      continue;
+    }
+    const kept = `$${head.length}`;
+    head.push(`let ${kept};`);
+    // Of CommonJS, and of a text, the default is the module itself.
+    const isDefault = isBuiltin(specifier) || !/\.ts$|^[\w@]/.test(specifier);
+    const used = new RegExp(
+      `\\b${name}${isDefault ? '(?:\\.default\\b|(?=\\.))' : '(?=\\.)'}`,
+      'g',
+    );
+    text = text.replaceAll(used, () => `(${kept} ??= ${asked})`);
+  }
+  const unknown = UNKNOWN.exec(text);
+  if (unknown !== null) throw new Error(`build: ${path}: ${unknown[0]} cannot be made lazy`);
+  return [...head, text].join('\n');
+}
+
+/** Texts of the module at `path` and of all that it leads to, but for what is `elsewhere` as it is written. */
+function reached(path, elsewhere, found = new Map()) {
+  if (found.has(path)) return found;
+  const text = lazyModule(path);
+  found.set(path, text);
+  for (const [, other] of text.matchAll(/\b(?:require|import)\("(\.[^"]+\.ts)"\)/g)) {
+    if (!elsewhere.has(other)) reached(resolve(dirname(path), other), elsewhere, found);
+  }
+  return found;
+}
+
+/** Which names of the package `name` are used in `texts`. */
+async function usedOf(name, texts) {
+  const given = new Set(Object.keys(await import(name)));
+  const asked = `require\\("${name}"\\)`;
+  const used = texts.flatMap((text) => {
+    const [, whole] = new RegExp(`^const (\\w+) = ${asked};$`, 'm').exec(text) ?? [];
+    const uses = whole === undefined ? `${asked}\\)\\.(\\w+)` : `\\b${whole}\\.(\\w+)`;
+    return [...text.matchAll(new RegExp(uses, 'g'))].map(([, one]) => one);
+  });
+  return [...new Set(used)].filter((one) => given.has(one)).sort();
+}
+
+const reExported = (names, path) =>
+  names.length === 0
+    ? `import ${JSON.stringify(path)};`
+    : `export { ${names.join(', ')} } from ${JSON.stringify(path)};`;
+
+/**
+ * @param entry where the bundle begins
+ * @param elsewhere modules, as an import writes them, that are in no part of it
+ * @param settings how packages are bundled
+ * @param inputs is given each file of a package that is taken in
+ */
+export function lazyModules({ entry, elsewhere, settings, inputs }) {
+  const texts = [...reached(resolve(entry), elsewhere).values()];
+  const made = new Map();
+  const bundled = async (name, resolveDir) => {
+    const { outputFiles, metafile } = await build({
+      ...settings,
+      ...{ format: 'cjs', splitting: false, outdir: undefined },
+      stdin: { contents: reExported(await usedOf(name, texts), name), resolveDir },
+    });
+    for (const input of Object.keys(metafile.inputs)) inputs.add(input);
+    return outputFiles[0].text;
+  };
+  return {
+    name: 'lazy-modules',
+    setup(api) {
+      api.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+        const isApart = kind === 'entry-point' || kind === 'dynamic-import';
+        const file = relative('.', resolve(resolveDir, path)).replaceAll('\\', '/');
+        return { path: file, namespace: isApart ? 'apart' : 'ours' };
+      });
+      // The bundler knows no names of what is CommonJS.
+      api.onLoad({ filter: /.*/, namespace: 'apart' }, ({ path }) => ({
+        contents: reExported(
+          exportsOf(asCommonJs(path)).map(({ name }) => name),
+          resolve(path),
+        ),
+        resolveDir: dirname(resolve(path)),
+      }));
+      api.onLoad({ filter: /.*/, namespace: 'ours' }, ({ path }) => {
+        const contents = readFileSync(path, 'utf8');
+        const resolveDir = dirname(resolve(path));
+        // Only an ES module has an address.
+        if (contents.includes('import.meta')) return { contents, loader: 'ts', resolveDir };
+        return { contents: lazyModule(path), resolveDir };
+      });
+      api.onResolve({ filter: /^[\w@]/ }, ({ kind, path, resolveDir, namespace }) => {
+        if (kind !== 'require-call' || isBuiltin(path) || namespace !== 'ours') return null;
+        return { path, namespace: 'package', pluginData: { resolveDir } };
+      });
+      api.onLoad({ filter: /.*/, namespace: 'package' }, async ({ path, pluginData }) => {
+        if (!made.has(path)) made.set(path, bundled(path, pluginData.resolveDir));
+        return { contents: await made.get(path), ...pluginData };
+      });
+    },
+  };
+}
