@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { RunListing } from '../host/engine-port.ts';
 import { CHAIN_START, decodeLine, MAX_LINE_BYTES, parseChecksum } from '../journal/framing.ts';
-import { layoutOf } from '../journal/layout.ts';
+import { layoutOf, refuseEndless } from '../journal/layout.ts';
 import { refuseLinks } from '../journal/no-links.ts';
 import { errorCode, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
@@ -79,6 +79,7 @@ export class JournalTail {
     const isKept = basename(folder) === basename(layoutOf('').runs);
     const names = { file: this.path, ...(isKept ? { folder } : {}) };
     refuseLinks(nodeFileSystem, { root: folder, ...names });
+    refuseEndless(nodeFileSystem, this.path);
     try {
       return nodeFileSystem.open(this.path, 'r');
     } catch (error) {

@@ -14,7 +14,7 @@ import {
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { hashGoal, journalOfRun } from './goal-id.ts';
-import type { Layout } from './layout.ts';
+import { type Layout, whyEndless } from './layout.ts';
 import { refuseWhenLost } from './lost-journal.ts';
 import { quarantineFile } from './quarantine.ts';
 import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
@@ -196,7 +196,8 @@ export function summarize<R extends AnyRecord>(
     });
     const [first] = found;
     const header = first === undefined ? null : format.header(first);
-    const last = readEnding(fs, fd, format);
+    const endless = whyEndless(fs, file);
+    const last = endless === null ? readEnding(fs, fd, format) : { ts: 0, seq: 0, ended: null };
     return {
       id: header?.id ?? basename(file, '.jsonl'),
       number: header?.number ?? null,
@@ -208,7 +209,7 @@ export function summarize<R extends AnyRecord>(
       ended: last.ended,
       isCurrent,
       file,
-      problem: problemOf(first, header, scan.why, format),
+      problem: endless ?? problemOf(first, header, scan.why, format),
     };
   } finally {
     fs.close(fd);

@@ -90,7 +90,6 @@ const NOT_USABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EL
 export function prepareLayout(fs: FileSystem, layout: Layout): void {
   refuseUnusable(fs, layout);
   refuseLinks(fs, layout);
-  refuseEndless(fs, layout);
   try {
     for (const path of [layout.root, layout.blobs, layout.runs, layout.lock, layout.quarantine]) {
       makeDirectory(fs, path);
@@ -130,23 +129,29 @@ export function refuseUnusable(fs: FileSystem, { root }: Pick<Layout, 'root'>): 
 export function usableLayout(fs: FileSystem, workspace: string): Layout {
   const layout = layoutOf(workspace);
   refuseUnusable(fs, layout);
-  refuseEndless(fs, layout);
+  refuseEndless(fs, layout.history);
   return layout;
 }
 
 /** No journal grows so long; to read what has would take a start for ever. */
 export const MOST_JOURNAL_BYTES = 2 ** 31;
 
-/** Throws E_JOURNAL_CORRUPT for a journal that is longer than any of ours. */
-function refuseEndless(fs: FileSystem, { history, quarantine }: Layout): void {
+/** What is wrong with a journal that is longer than any of ours; `null`: it is not. */
+export function whyEndless(fs: FileSystem, history: string): string | null {
   const size = sizeOf(fs, history);
-  if (size <= MOST_JOURNAL_BYTES) return;
-  throw new TardigradeError(
-    'E_JOURNAL_CORRUPT',
-    `${history} has ${size.toLocaleString('en')} bytes; no journal of a run grows beyond ${MOST_JOURNAL_BYTES.toLocaleString('en')}.`,
-    `Put it back from a backup, or move it to ${quarantine}: \`agent repair\` says then what is left.`,
-  );
+  if (size <= MOST_JOURNAL_BYTES) return null;
+  return `it has ${size.toLocaleString('en')} bytes; no journal of ours grows beyond ${MOST_JOURNAL_BYTES.toLocaleString('en')}`;
 }
+
+/** Throws E_JOURNAL_CORRUPT for such a journal. @param next what a person can do about it */
+export function refuseEndless(fs: FileSystem, history: string, next = MOVE_IT_AWAY): void {
+  const why = whyEndless(fs, history);
+  if (why !== null)
+    throw new TardigradeError('E_JOURNAL_CORRUPT', `${history} is damaged: ${why}.`, next);
+}
+
+const MOVE_IT_AWAY =
+  'Put it back from a backup, or move it away: `agent repair` says then what is left.';
 
 function sizeOf(fs: FileSystem, path: string): number {
   try {

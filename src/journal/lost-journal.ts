@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { Layout } from './layout.ts';
+import { type Layout, refuseEndless } from './layout.ts';
 import { isSession, LOST_SESSION } from './repair-hint.ts';
 import { savedJournals, tracesOfLost } from './traces.ts';
 
@@ -30,9 +30,11 @@ export function refuseWhenLost(fs: FileSystem, layout: Layout): void {
 const backFrom = (saved: string | undefined, { root, history }: Layout): string =>
   saved === undefined ? `Put ${basename(history)} back` : `Move ${join(root, saved)} to ${history}`;
 
-/** A pipe would be waited for, and a folder read as nothing. Throws E_JOURNAL_CORRUPT. */
+/** A pipe would be waited for, a folder read as nothing, and an endless file for ever. Throws E_JOURNAL_CORRUPT. */
 export function refuseStranger(fs: FileSystem, path: string): void {
   const kind = kindOf(fs, path);
+  if (kind === 'file')
+    refuseEndless(fs, path, isSession({ root: dirname(path) }) ? LOST_SESSION : undefined);
   if (kind === null || kind === 'file') return;
   throw new TardigradeError(
     'E_JOURNAL_CORRUPT',

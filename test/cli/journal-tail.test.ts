@@ -4,6 +4,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,6 +46,11 @@ test('a tail gives out a long journal some lines at a time, and a line without a
   writeFileSync(file, 'x'.repeat(70 * 1024 * 1024));
   const parts = new JournalTail(file).read();
   expect(parts.map(({ text }) => text.length <= 65 * 1024 * 1024)).toEqual([true]);
+});
+
+test('a tail refuses at once a journal that is longer than any of ours', () => {
+  truncateSync(file, 2 ** 31 + 1);
+  expect(() => new JournalTail(file).read()).toThrow(/2,147,483,649 bytes/);
 });
 
 test.skipIf(process.platform === 'win32')('a tail reads nothing through a link', () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../../src/cli/main.ts';
@@ -113,6 +113,22 @@ describe('a conversation that', () => {
     expect(await one.say('export', one.id).ended).toBe(8);
     expect(await doctor(one.folder)).toMatch(/^warn conversations .*Put its history\.jsonl back/m);
     expect(one.all().map(([file]) => file)).toEqual(before.map(([file]) => file));
+  });
+
+  test('is longer than any of ours is refused at once, and others go on beside it', async () => {
+    const { folder, say, journal } = await held();
+    truncateSync(journal, 2 ** 31 + 1);
+    const why = /2,147,483,649 bytes/;
+    const listed = say('sessions');
+    expect(await listed.ended).toBe(0);
+    expect(listed.terminal.stdout.text()).toContain('  damaged  ');
+    expect(listed.terminal.stderr.text()).toMatch(why);
+    const refused = say('--exec', 'Three', '--session', 'mine');
+    expect(await refused.ended).toBe(8);
+    expect(refused.terminal.stderr.text()).toMatch(why);
+    expect(refused.terminal.stderr.text()).not.toContain('agent repair');
+    expect(await doctor(folder)).toMatch(/^warn conversations .*2,147,483,649 bytes/m);
+    expect(await say('--exec', 'Three', '--session', 'another').ended).toBe(0);
   });
 
   test('has lost its journal keeps its name: no other one begins in its place', async () => {
