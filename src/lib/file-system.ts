@@ -59,6 +59,8 @@ export interface FileInfo {
   readonly changedMs?: number;
   /** Which file it is; absent or 0 where the file system does not say. */
   readonly inode?: number;
+  /** The user that it belongs to, as a number; absent where nobody says. */
+  readonly owner?: number;
 }
 
 const kindOf = (seen: fs.Stats | fs.Dirent): FileInfo['kind'] =>
@@ -78,6 +80,7 @@ const infoOf = (stats: fs.Stats): FileInfo => ({
   links: stats.nlink,
   changedMs: stats.ctimeMs,
   inode: stats.ino,
+  owner: stats.uid,
 });
 
 /** Whole: an inode of 64 bits does not fit a number. */

@@ -1,5 +1,11 @@
 /** Pure: what lines of several kinds of records say alike. */
-import { AT_TERMINAL, BY_COMMAND, BY_LIBRARY, BY_OPTION } from '../../schema/permissions.ts';
+import {
+  AT_TERMINAL,
+  BY_ATTACH,
+  BY_COMMAND,
+  BY_LIBRARY,
+  BY_OPTION,
+} from '../../schema/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { oneLine, plural } from './text.ts';
 
@@ -18,6 +24,7 @@ export const partsShown = ({ parts = [] }: RecordOf<'person_said'>): string =>
 const DOORS: { readonly [door: string]: string } = {
   [AT_TERMINAL.door]: 'at the terminal',
   [BY_COMMAND.door]: 'by a command from elsewhere',
+  [BY_ATTACH.door]: 'from another terminal',
   [BY_OPTION.door]: 'by an option',
   [BY_LIBRARY.door]: 'by the program that runs it',
 };

@@ -57,7 +57,7 @@ async function answerOf(question: Question, port: PersonPort): Promise<PersonsAn
   };
   const stopLooking = clock.every?.(LOOK_MS, () => {
     const answer = stop.signal.aborted ? null : left();
-    if (answer !== null) stop.abort(answer.allowed ? ANSWERED.yes : ANSWERED.no);
+    if (answer !== null) stop.abort(answer.allowed ? ANSWERED.once : ANSWERED.no);
   });
   try {
     const answer = await (asking.person?.(question, AbortSignal.any([signal, stop.signal])) ??

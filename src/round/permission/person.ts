@@ -28,7 +28,9 @@ export type PersonsAnswer =
 
 /** Why a question is taken back: somebody has answered it from elsewhere. */
 export const ANSWERED = {
-  yes: 'yes, from another terminal',
+  once: 'yes, from another terminal',
+  run: 'yes, for this run, from another terminal',
+  always: 'yes, always here, from another terminal',
   no: 'no, from another terminal',
 } as const;
 

@@ -10,6 +10,7 @@ const ROOMS = [
   'host',
   'sessions',
   'agent',
+  'live',
   'run',
   'undo',
   'round',

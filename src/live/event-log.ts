@@ -1,0 +1,164 @@
+/**
+ * The events of one run or conversation since its channel opened, each with an id, for whoever comes later or
+ * comes back.
+ *
+ * 1. Ids only grow. `SEQ.N` is the N-th event behind the record SEQ; of a piece of text `+LENGTH` says how much of
+ *    its text there was by then.
+ * 2. Pieces of one text are one entry, so who comes back gets the rest of it, to the letter.
+ * 3. What is dropped is the oldest; a record goes with all that it means. What stood in records is in the
+ *    journal.
+ */
+import type { StreamEvent, StreamEventOf } from '../schema/stream.ts';
+
+type Piece = StreamEventOf<'text_delta' | 'thinking_delta' | 'tool_call_arguments' | 'tool_output'>;
+
+interface Place {
+  readonly seq: number;
+  readonly at: number;
+  /** Characters of a piece; 0 of every other event, and of a piece none of which was seen. */
+  readonly length: number;
+}
+
+interface Entry {
+  readonly seq: number;
+  readonly at: number;
+  event: StreamEvent;
+  /** Characters of a piece that are not held any more, from its beginning. */
+  cut: number;
+  size: number;
+}
+
+/** An event with its id. */
+export interface Numbered {
+  readonly id: string;
+  readonly event: StreamEvent;
+}
+
+/** Characters, as they are sent. */
+const MOST_HELD = 1_000_000;
+
+export class EventLog {
+  readonly #most: number;
+  #entries: Entry[] = [];
+  #size = 0;
+  /** What is at or before it is not held. */
+  #from: Place;
+  #last: Place;
+
+  /** @param seq of the last record that was told before */
+  constructor(seq: number, most = MOST_HELD) {
+    this.#most = most;
+    this.#last = { seq, at: 0, length: 0 };
+    this.#from = this.#last;
+  }
+
+  /** The event as it is sent to who has heard all before. */
+  tell(event: StreamEvent): Numbered {
+    const entry = this.#continued(event) ?? this.#begun(event);
+    this.#last = placeOf(entry);
+    this.#drop();
+    return { id: idOf(this.#last), event };
+  }
+
+  #continued(event: StreamEvent): Entry | null {
+    const open = this.#entries.at(-1);
+    if (open === undefined || !isPiece(event) || !isPiece(open.event)) return null;
+    if (!isSame(open.event, event)) return null;
+    open.event = { ...open.event, text: open.event.text + event.text };
+    open.size += event.text.length;
+    this.#size += event.text.length;
+    return open;
+  }
+
+  #begun(event: StreamEvent): Entry {
+    const { seq, at } = this.#last;
+    const isNext = event.seq !== undefined && event.seq !== seq;
+    const place = { seq: event.seq ?? seq, at: isNext ? 0 : at + 1 };
+    const entry = { ...place, event, cut: 0, size: JSON.stringify(event).length };
+    this.#entries.push(entry);
+    this.#size += entry.size;
+    return entry;
+  }
+
+  /** Where what is told to who asks for `after` begins: there, or where what is held begins. */
+  startFor(after: string | null): string {
+    const asked = placeIn(after);
+    const isHeld = asked !== null && !isBefore(asked, this.#from) && !isBefore(this.#last, asked);
+    return idOf(isHeld ? asked : this.#from);
+  }
+
+  /** All that stands behind an id that `startFor` gave. */
+  *after(id: string): Generator<Numbered> {
+    const start = placeIn(id) ?? this.#from;
+    for (const entry of this.#entries) {
+      const place = placeOf(entry);
+      if (!isBefore(start, place)) continue;
+      const isBegun = entry.seq === start.seq && entry.at === start.at;
+      yield { id: idOf(place), event: restOf(entry, isBegun ? start.length : 0) };
+    }
+  }
+
+  /** Invariant 3. Of the newest the end stays. */
+  #drop(): void {
+    let gone = 0;
+    let of: number | undefined;
+    for (const entry of this.#entries.slice(0, -1)) {
+      const { event, size } = entry;
+      const isWithOther = gone > 0 && event.seq !== undefined && event.seq === of;
+      if (this.#size <= this.#most && !isWithOther) break;
+      this.#size -= size;
+      this.#from = placeOf(entry);
+      of = event.seq;
+      gone += 1;
+    }
+    if (gone > 0) this.#entries = this.#entries.slice(gone);
+    const [first] = this.#entries;
+    if (first === undefined || this.#size <= this.#most || !isPiece(first.event)) return;
+    // One text that does not end: half of what may be held stays of it.
+    const away = first.event.text.length - Math.floor(this.#most / 2);
+    first.event = { ...first.event, text: first.event.text.slice(away) };
+    first.cut += away;
+    first.size -= away;
+    this.#size -= away;
+    this.#from = { seq: first.seq, at: first.at, length: first.cut };
+  }
+}
+
+/** Behind its first `seen` characters. */
+function restOf({ event, cut }: Entry, seen: number): StreamEvent {
+  return isPiece(event) && seen > cut ? { ...event, text: event.text.slice(seen - cut) } : event;
+}
+
+const isPiece = (event: StreamEvent): event is Piece =>
+  event.type === 'text_delta' ||
+  event.type === 'thinking_delta' ||
+  event.type === 'tool_call_arguments' ||
+  event.type === 'tool_output';
+
+/** The arguments of two calls are two texts. */
+const isSame = (one: Piece, other: Piece): boolean =>
+  one.type === other.type && !('index' in one && 'index' in other && one.index !== other.index);
+
+const placeOf = ({ seq, at, event, cut }: Entry): Place => ({
+  ...{ seq, at },
+  length: isPiece(event) ? cut + event.text.length : 0,
+});
+
+const idOf = ({ seq, at, length }: Place): string =>
+  `${seq}.${at}${length === 0 ? '' : `+${length}`}`;
+
+/** `null` where nothing is asked for, or nothing that is an id. */
+function placeIn(id: string | null): Place | null {
+  const [, seq, at, length = '0'] = /^(\d+)\.(\d+)(?:\+(\d+))?$/.exec(id ?? '') ?? [];
+  if (seq === undefined || at === undefined) return null;
+  return { seq: Number(seq), at: Number(at), length: Number(length) };
+}
+
+export const seqOf = (id: string): number => placeIn(id)?.seq ?? 0;
+
+const isBefore = (one: Place, other: Place): boolean =>
+  one.seq !== other.seq
+    ? one.seq < other.seq
+    : one.at !== other.at
+      ? one.at < other.at
+      : one.length < other.length;

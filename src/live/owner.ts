@@ -1,0 +1,219 @@
+/**
+ * The owner's side of a live channel: whoever works on a run listens here.
+ *
+ * 1. Nobody hears anything, and nothing that is said counts, before both proofs are shown.
+ * 2. Who has not proved anything is closed after two seconds; of such there are at most 32.
+ * 3. What a watcher sends can close its own connection, and nothing else. No watcher is waited for: one that does
+ *    not read is closed, and comes back with the id that it heard last.
+ * 4. It keeps no process alive.
+ */
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Clock } from '../lib/clock.ts';
+import type { StreamEvent } from '../schema/stream.ts';
+import type { EventLog, Numbered } from './event-log.ts';
+import { type HandshakeParts, OwnerHandshake } from './handshake.ts';
+import { Lines } from './lines.ts';
+import {
+  type Done,
+  lineOf,
+  MOST_UNPROVED,
+  MOST_WAITING,
+  MOST_WISH,
+  PROOF_MS,
+  readWish,
+  type Told,
+  type Wish,
+} from './protocol.ts';
+import type { Audience, Questions } from './questions.ts';
+
+/** Bytes that wait for a watcher to read them. */
+const MOST_UNREAD = 8 * 1024 * 1024;
+
+export interface OwnerParts extends HandshakeParts {
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly log: EventLog;
+  readonly questions: Questions;
+  started(): StreamEvent | null;
+  say(text: string): Done;
+  pause(): Done;
+}
+
+interface Watcher {
+  readonly socket: Socket;
+  readonly lines: Lines;
+  readonly handshake: OwnerHandshake;
+  readonly deadline: AbortController;
+  isProved: boolean;
+  /** Told everything from here on. */
+  isWatching: boolean;
+  leave(): void;
+}
+
+export class LiveOwner implements Audience {
+  readonly #parts: OwnerParts;
+  readonly #watchers = new Set<Watcher>();
+  #server: Server | null = null;
+
+  constructor(parts: OwnerParts) {
+    this.#parts = parts;
+  }
+
+  /** Rejects where nothing can listen there. */
+  async listen(address: string): Promise<void> {
+    const server = createServer((socket) => this.accept(socket));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ path: address }, () => {
+        server.off('error', reject);
+        // What goes wrong with one connection is that connection's.
+        server.on('error', () => {});
+        resolve();
+      });
+    });
+    server.unref();
+    this.#server = server;
+  }
+
+  tell(event: StreamEvent): void {
+    this.#send({ is: 'event', ...this.#parts.log.tell(event) });
+  }
+
+  opened(question: Extract<Told, { is: 'question' }>['question']): void {
+    this.#send({ is: 'question', question });
+  }
+
+  settled(id: string): void {
+    this.#send({ is: 'settled', id });
+  }
+
+  /** Says goodbye, and gives the address up. */
+  async close(): Promise<void> {
+    this.#send({ is: 'bye' });
+    const server = this.#server;
+    const closed = new Promise<void>((resolve) => {
+      if (server === null) resolve();
+      else server.close(() => resolve());
+    });
+    for (const watcher of this.#watchers) {
+      if (watcher.isProved) watcher.socket.end();
+      else this.#drop(watcher);
+    }
+    const patience = new AbortController();
+    const late = this.#parts.clock.sleep(LAST_WORDS_MS, patience.signal).catch(() => {});
+    await Promise.race([closed, late]);
+    patience.abort();
+    for (const watcher of this.#watchers) this.#drop(watcher);
+  }
+
+  accept(socket: Socket): void {
+    const unproved = [...this.#watchers].filter(({ isProved }) => !isProved).length;
+    socket.on('error', () => {});
+    if (unproved >= MOST_WAITING) {
+      socket.destroy();
+      return;
+    }
+    const watcher: Watcher = {
+      ...{ socket, lines: new Lines(), handshake: new OwnerHandshake(this.#parts) },
+      ...{ deadline: new AbortController(), isProved: false, isWatching: false, leave: () => {} },
+    };
+    this.#watchers.add(watcher);
+    socket.on('data', (chunk: Buffer) => this.#hear(watcher, chunk));
+    socket.on('close', () => this.#drop(watcher));
+    this.#parts.clock.sleep(PROOF_MS, watcher.deadline.signal).then(
+      () => this.#drop(watcher),
+      () => {},
+    );
+  }
+
+  #hear(watcher: Watcher, chunk: Buffer): void {
+    try {
+      const lines = watcher.lines.push(chunk, watcher.isProved ? MOST_WISH : MOST_UNPROVED);
+      if (lines === 'too_long') this.#drop(watcher);
+      else for (const line of lines) this.#take(watcher, line);
+    } catch {
+      // Invariant 3.
+      this.#drop(watcher);
+    }
+  }
+
+  #take(watcher: Watcher, line: string): void {
+    if (!this.#watchers.has(watcher)) return;
+    if (watcher.isProved) {
+      const wish = readWish(line);
+      if (wish === null) this.#drop(watcher);
+      else this.#grant(watcher, wish);
+      return;
+    }
+    const next = watcher.handshake.take(line);
+    if (next.do === 'refuse') {
+      this.#drop(watcher);
+      return;
+    }
+    if (next.send !== '') watcher.socket.write(next.send);
+    if (!next.isProved) return;
+    watcher.isProved = true;
+    watcher.deadline.abort();
+  }
+
+  #grant(watcher: Watcher, wish: Wish): void {
+    const { questions, say, pause } = this.#parts;
+    switch (wish.do) {
+      case 'watch':
+        this.#watch(watcher, wish);
+        return;
+      case 'answer':
+        questions.answer(wish, (done) =>
+          this.#tell(watcher, { is: 'done', request: wish.request, ...done }),
+        );
+        return;
+      case 'say':
+        this.#tell(watcher, { is: 'done', request: wish.request, ...say(wish.text) });
+        return;
+      case 'pause':
+        this.#tell(watcher, { is: 'done', request: wish.request, ...pause() });
+        return;
+      default:
+        wish satisfies never;
+    }
+  }
+
+  #watch(watcher: Watcher, { after, answers }: Extract<Wish, { do: 'watch' }>): void {
+    const { log, questions, started } = this.#parts;
+    if (watcher.isWatching) return;
+    const from = log.startFor(after);
+    const { hasPerson } = questions;
+    this.#tell(watcher, { is: 'hello', from, started: started(), hasPerson });
+    for (const event of log.after(from)) this.#tell(watcher, eventOf(event));
+    watcher.isWatching = true;
+    for (const question of questions.open) this.#tell(watcher, { is: 'question', question });
+    if (answers) watcher.leave = questions.join();
+  }
+
+  #send(told: Told): void {
+    const line = lineOf(told);
+    for (const watcher of this.#watchers) if (watcher.isWatching) this.#write(watcher, line);
+  }
+
+  #tell(watcher: Watcher, told: Told): void {
+    this.#write(watcher, lineOf(told));
+  }
+
+  #write(watcher: Watcher, line: string): void {
+    const { socket } = watcher;
+    if (!this.#watchers.has(watcher) || socket.destroyed) return;
+    if (socket.writableLength > MOST_UNREAD) this.#drop(watcher);
+    else socket.write(line);
+  }
+
+  #drop(watcher: Watcher): void {
+    if (!this.#watchers.delete(watcher)) return;
+    watcher.deadline.abort();
+    watcher.socket.destroy();
+    watcher.leave();
+  }
+}
+
+/** For what was sent last to arrive. */
+const LAST_WORDS_MS = 500;
+
+const eventOf = (event: Numbered): Told => ({ is: 'event', ...event });

@@ -1,0 +1,162 @@
+/**
+ * What is said over a live channel: one JSON text a line. The first three lines prove who speaks; behind them a
+ * watcher wishes, and the owner of the work tells.
+ */
+import * as z from 'zod';
+import type { Question } from '../round/permission/person.ts';
+import { readStreamEvent, type StreamEvent } from '../schema/stream.ts';
+
+/** Raised when one side would misunderstand the other. */
+export const LIVE_VERSION = 1;
+
+/** Bytes of a line of somebody who has proved nothing. */
+export const MOST_UNPROVED = 512;
+/** The same of a watcher who has: the longest message fits in, and nothing much longer. */
+export const MOST_WISH = 4 * 1024 * 1024;
+/** The same of the owner; a record with all that it means. */
+export const MOST_TOLD = 256 * 1024 * 1024;
+
+/** An owner waits this long for a proof, in milliseconds, and for this many at once. */
+export const PROOF_MS = 2000;
+export const MOST_WAITING = 32;
+
+const MOST_WHY = 4000;
+const MOST_MESSAGE = 1_000_000;
+
+/** `SEQ.N`, behind a piece of text `+LENGTH`. */
+export const EventId = z.string().regex(/^\d{1,12}\.\d{1,9}(\+\d{1,12})?$/);
+
+const request = z.number().int().min(0);
+
+const Wish = z.discriminatedUnion('do', [
+  /** From here on everything behind `after` is told; `null`: all that is still held. */
+  z.object({
+    do: z.literal('watch'),
+    after: EventId.nullable(),
+    /** True where a person is there who answers questions. */
+    answers: z.boolean(),
+  }),
+  z.object({
+    do: z.literal('answer'),
+    request,
+    /** Of the question. */
+    id: z.string().max(200),
+    kind: z.enum(['once', 'run', 'always', 'no']),
+    why: z.string().max(MOST_WHY).default(''),
+  }),
+  z.object({ do: z.literal('say'), request, text: z.string().max(MOST_MESSAGE) }),
+  z.object({ do: z.literal('pause'), request }),
+]);
+
+export type Wish = z.infer<typeof Wish>;
+export type WishOf<Do extends Wish['do']> = Extract<Wish, { do: Do }>;
+
+/** An answer that counted, as it stands in the journal. */
+export interface Counted {
+  readonly allowed: boolean;
+  readonly by?: string | undefined;
+  readonly door?: string | undefined;
+}
+
+/** What became of a wish. */
+export type Done =
+  /** Of an answer: it counted. Of a message: it is told to the model. Of a pause: the work stops. */
+  | { readonly how: 'taken' }
+  /** Another answer was first. */
+  | { readonly how: 'late'; readonly counted: Counted }
+  /** `why` is a whole sentence. */
+  | { readonly how: 'refused'; readonly why: string };
+
+/** What a person is shown of a question; what its tool would get is in the words already. */
+export type AskedQuestion = Omit<Question, 'input'>;
+
+export type Told =
+  | {
+      readonly is: 'hello';
+      /** Events up to here are not told again: they stand in the journal. */
+      readonly from: string;
+      /** Who works, on what, and what it may do. */
+      readonly started: StreamEvent | null;
+      /** True where a person sits at the owner's own terminal. */
+      readonly hasPerson: boolean;
+    }
+  | { readonly is: 'event'; readonly id: string; readonly event: StreamEvent }
+  | { readonly is: 'question'; readonly question: AskedQuestion }
+  /** It is not open any more. */
+  | { readonly is: 'settled'; readonly id: string }
+  | ({ readonly is: 'done'; readonly request: number } & Done)
+  /** The last line. */
+  | { readonly is: 'bye' };
+
+const Counted = z.object({
+  allowed: z.boolean(),
+  by: z.string().optional(),
+  door: z.string().optional(),
+});
+
+const AskedQuestion = z.object({
+  id: z.string(),
+  tool: z.string(),
+  target: z.string(),
+  reason: z.string(),
+  rules: z.array(z.string()),
+  callId: z.string(),
+  argv: z.array(z.string()).nullable(),
+  given: z.string().exactOptional(),
+  folder: z.string(),
+  program: z.string().nullable(),
+  offered: z.array(z.string()),
+});
+
+/** An event of a type that a later version tells is `null`. */
+const Event = z.unknown().transform((value) => readStreamEvent(value));
+
+const answered = { is: z.literal('done'), request };
+
+const TOLD = z.discriminatedUnion('is', [
+  z.object({
+    is: z.literal('hello'),
+    from: EventId,
+    started: Event.nullable(),
+    hasPerson: z.boolean(),
+  }),
+  z.object({ is: z.literal('event'), id: EventId, event: Event }),
+  z.object({ is: z.literal('question'), question: AskedQuestion }),
+  z.object({ is: z.literal('settled'), id: z.string() }),
+  z.discriminatedUnion('how', [
+    z.object({ ...answered, how: z.literal('taken') }),
+    z.object({ ...answered, how: z.literal('late'), counted: Counted }),
+    z.object({ ...answered, how: z.literal('refused'), why: z.string() }),
+  ]),
+  z.object({ is: z.literal('bye') }),
+]);
+
+export const lineOf = (value: object): string => `${JSON.stringify(value)}\n`;
+
+/** `null` for what is no wish. Never throws. */
+export function readWish(line: string): Wish | null {
+  const read = Wish.safeParse(jsonIn(line));
+  return read.success ? read.data : null;
+}
+
+/** `null` for what this version does not know, and for what is nothing at all. Never throws. */
+export function readTold(line: string): Told | null {
+  try {
+    const read = TOLD.safeParse(jsonIn(line));
+    if (!read.success) return null;
+    const { data } = read;
+    if (data.is !== 'event') return data;
+    return data.event === null ? null : { ...data, event: data.event };
+  } catch {
+    // An event that is none.
+    return null;
+  }
+}
+
+export function jsonIn(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

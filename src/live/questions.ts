@@ -1,0 +1,137 @@
+/**
+ * Questions that are open, put to the owner's own terminal and to everybody who watches.
+ *
+ * 1. Exactly one answer counts, the first. It is reported as taken once it stands in the journal.
+ * 2. Every other one is told which counted.
+ * 3. Where nobody is there any more who could answer, a question ends unanswered.
+ */
+import { given } from '../lib/given.ts';
+import {
+  ANSWERED,
+  type AskPerson,
+  type PersonsAnswer,
+  type Question,
+} from '../round/permission/person.ts';
+import { BY_ATTACH } from '../schema/permissions.ts';
+import type { JournalRecord } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
+import type { AskedQuestion, Counted, Done, WishOf } from './protocol.ts';
+
+/** Who watches, as questions know them. */
+export interface Audience {
+  opened(question: AskedQuestion): void;
+  settled(id: string): void;
+}
+
+interface Open {
+  readonly question: Question;
+  end(answer: PersonsAnswer): void;
+}
+
+interface Waiting {
+  readonly isFirst: boolean;
+  tell(done: Done): void;
+}
+
+const NOT_OPEN: Done = { how: 'refused', why: 'Nobody waits for an answer to that any more.' };
+
+export class Questions {
+  readonly #audience: Audience;
+  readonly #here: AskPerson | null;
+  readonly #open = new Map<string, Open>();
+  /** Of answers that were given and are not journalled yet. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  #answerers = 0;
+  #state: Pick<RunState, 'permissions'> | null = null;
+
+  /** @param here whoever sits at the owner's own terminal; `null`: nobody */
+  constructor(here: AskPerson | null, audience: Audience) {
+    this.#here = here;
+    this.#audience = audience;
+  }
+
+  get open(): readonly AskedQuestion[] {
+    return [...this.#open.values()].map(({ question }) => shown(question));
+  }
+
+  get hasPerson(): boolean {
+    return this.#here !== null;
+  }
+
+  /** Whether anybody can be asked at this moment. */
+  readonly isThere = (): boolean => this.#here !== null || this.#answerers > 0;
+
+  /** Somebody watches who answers. @returns what ends it */
+  join(): () => void {
+    this.#answerers += 1;
+    return () => {
+      this.#answerers -= 1;
+      if (this.isThere()) return;
+      // Invariant 3.
+      for (const { end } of [...this.#open.values()]) end({ kind: 'none' });
+    };
+  }
+
+  readonly ask: AskPerson = (question, signal) =>
+    new Promise((resolve) => {
+      const { id } = question;
+      const stop = new AbortController();
+      const end = (answer: PersonsAnswer): void => {
+        if (this.#open.get(id)?.end !== end) return;
+        this.#open.delete(id);
+        signal.removeEventListener('abort', onAbort);
+        stop.abort(answer.kind === 'none' ? signal.reason : ANSWERED[answer.kind]);
+        if (answer.kind === 'none') this.#release(id, NOT_OPEN);
+        this.#audience.settled(id);
+        resolve(answer);
+      };
+      const onAbort = (): void => end({ kind: 'none' });
+      this.#open.set(id, { question, end });
+      if (signal.aborted) return onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.#audience.opened(shown(question));
+      void this.#here?.(question, AbortSignal.any([signal, stop.signal])).then(end);
+    });
+
+  /** An answer of somebody who watches. */
+  answer({ id, kind, why }: WishOf<'answer'>, tell: (done: Done) => void): void {
+    const open = this.#open.get(id);
+    const before = this.#waiting.get(id) ?? [];
+    if (open === undefined && before.length === 0) {
+      tell(this.#answered(id));
+      return;
+    }
+    this.#waiting.set(id, [...before, { isFirst: open !== undefined, tell }]);
+    const yes =
+      kind !== 'no' && kind !== 'once' && open?.question.offered.length === 0 ? 'once' : kind;
+    open?.end(yes === 'no' ? { kind: 'no', why, ...BY_ATTACH } : { kind: yes, ...BY_ATTACH });
+  }
+
+  /** Everything that is journalled comes by here. */
+  observe(record: JournalRecord, state: Pick<RunState, 'permissions'>): void {
+    this.#state = state;
+    if (record.type !== 'approval_given') return;
+    const { id, allowed, by, door } = record;
+    this.#release(id, { how: 'late', counted: { allowed, ...given({ by, door }) } });
+  }
+
+  #release(id: string, done: Done): void {
+    const waiting = this.#waiting.get(id) ?? [];
+    this.#waiting.delete(id);
+    for (const { isFirst, tell } of waiting)
+      tell(isFirst && done.how === 'late' ? { how: 'taken' } : done);
+  }
+
+  /** Of a question that is not open: it was answered before, or never asked. */
+  #answered(id: string): Done {
+    const answer = this.#state?.permissions?.answers.find((one) => one.id === id);
+    if (answer === undefined) return NOT_OPEN;
+    const { allowed, by, door } = answer;
+    const counted: Counted = { allowed, ...given({ by, door }) };
+    return { how: 'late', counted };
+  }
+}
+
+function shown({ input: _input, ...question }: Question): AskedQuestion {
+  return question;
+}

@@ -1,0 +1,164 @@
+/**
+ * The watcher's side of a live channel.
+ *
+ * 1. What the owner says counts only behind its proof.
+ * 2. Every wish ends: by an answer of the owner, or with the connection.
+ */
+import { createConnection, type Socket } from 'node:net';
+import type { Clock } from '../lib/clock.ts';
+import { type HandshakeParts, WatcherHandshake } from './handshake.ts';
+import { Lines } from './lines.ts';
+import {
+  type Done,
+  lineOf,
+  MOST_TOLD,
+  MOST_UNPROVED,
+  readTold,
+  type Told,
+  type Wish,
+} from './protocol.ts';
+
+/** Why there is no connection. */
+export type NoChannel =
+  /** Nobody listens there any more. */
+  | 'gone'
+  /** Whoever listens there has not the key of this user. */
+  | 'unproved'
+  | 'other_version'
+  | 'silent';
+
+export interface WatchParts extends HandshakeParts {
+  readonly address: string;
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** The id of the event that was heard last; `null`: none. */
+  readonly after: string | null;
+  /** Whether a person is there who answers questions. */
+  readonly answers: boolean;
+  readonly signal: AbortSignal;
+  hear(told: Told): void;
+}
+
+export interface Channel {
+  send(wish: Wished): Promise<Done>;
+  /** `bye`: the owner has ended its work; `lost`: the connection broke off; `left`: it was closed here. */
+  readonly closed: Promise<'bye' | 'lost' | 'left'>;
+  leave(): void;
+}
+
+type WithoutRequest<One> = One extends { readonly request: number } ? Omit<One, 'request'> : never;
+/** A wish that is answered. */
+export type Wished = WithoutRequest<Wish>;
+
+/** The owner is given more than it gives. */
+const PATIENCE_MS = 5000;
+const LOST: Done = {
+  how: 'refused',
+  why: 'The connection broke off before it was said what became of it.',
+};
+
+/** Resolves when both sides are proved. Never rejects. */
+export async function openChannel(parts: WatchParts): Promise<Channel | NoChannel> {
+  const socket = createConnection({ path: parts.address });
+  const watcher = new Watcher(socket, parts);
+  const patience = new AbortController();
+  const silent = parts.clock.sleep(PATIENCE_MS, patience.signal).then(
+    () => 'silent' as const,
+    () => 'gone' as const,
+  );
+  const opened = await Promise.race([watcher.opened, silent]);
+  patience.abort();
+  if (typeof opened === 'string') socket.destroy();
+  return opened;
+}
+
+class Watcher implements Channel {
+  readonly closed: Channel['closed'];
+  readonly opened: Promise<Channel | NoChannel>;
+  readonly #socket: Socket;
+  readonly #parts: WatchParts;
+  readonly #lines = new Lines();
+  readonly #handshake: WatcherHandshake;
+  readonly #wishes = new Map<number, (done: Done) => void>();
+  #open: (opened: Channel | NoChannel) => void = () => {};
+  #isProved = false;
+  #wished = 0;
+  #how: 'bye' | 'lost' | 'left' = 'lost';
+
+  constructor(socket: Socket, parts: WatchParts) {
+    this.#socket = socket;
+    this.#parts = parts;
+    this.#handshake = new WatcherHandshake(parts);
+    this.opened = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+    this.closed = new Promise((resolve) => {
+      socket.on('close', () => {
+        this.#open('gone');
+        for (const tell of this.#wishes.values()) tell(LOST);
+        this.#wishes.clear();
+        resolve(this.#how);
+      });
+    });
+    socket.on('error', () => {});
+    socket.on('connect', () => socket.write(this.#handshake.opening));
+    socket.on('data', (chunk: Buffer) => this.#hear(chunk));
+    const leave = () => this.leave();
+    if (parts.signal.aborted) leave();
+    parts.signal.addEventListener('abort', leave, { once: true });
+    socket.once('close', () => parts.signal.removeEventListener('abort', leave));
+  }
+
+  send(wish: Wished): Promise<Done> {
+    return new Promise((resolve) => {
+      if (this.#socket.destroyed) {
+        resolve(LOST);
+        return;
+      }
+      this.#wished += 1;
+      this.#wishes.set(this.#wished, resolve);
+      this.#socket.write(lineOf({ ...wish, request: this.#wished }));
+    });
+  }
+
+  leave(): void {
+    if (this.#how === 'lost') this.#how = 'left';
+    this.#socket.destroy();
+  }
+
+  #hear(chunk: Buffer): void {
+    const lines = this.#lines.push(chunk, this.#isProved ? MOST_TOLD : MOST_UNPROVED);
+    if (lines === 'too_long') this.#socket.destroy();
+    else for (const line of lines) this.#take(line);
+  }
+
+  #take(line: string): void {
+    if (this.#socket.destroyed) return;
+    if (this.#isProved) {
+      this.#told(readTold(line));
+      return;
+    }
+    const next = this.#handshake.take(line);
+    if (next.do === 'refuse') {
+      this.#open(next.why);
+      this.#socket.destroy();
+      return;
+    }
+    const { after, answers } = this.#parts;
+    this.#isProved = true;
+    this.#socket.write(next.send + lineOf({ do: 'watch', after, answers } satisfies Wish));
+    this.#open(this);
+  }
+
+  /** `null`: of a later version. */
+  #told(told: Told | null): void {
+    if (told === null) return;
+    if (told.is === 'bye') this.#how = 'bye';
+    if (told.is !== 'done') {
+      this.#parts.hear(told);
+      return;
+    }
+    const { request, is: _is, ...done } = told;
+    this.#wishes.get(request)?.(done);
+    this.#wishes.delete(request);
+  }
+}
