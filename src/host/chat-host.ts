@@ -6,6 +6,7 @@ import type { SessionOptions } from '../sessions/options.ts';
 import { readSession } from '../sessions/places.ts';
 import type { Session } from '../sessions/session.ts';
 import type { HostEnvironment } from './host-environment.ts';
+import { type LiveHooks, openLive } from './live-work.ts';
 import { originBy } from './origin.ts';
 import { ownThings, withOwn } from './own-things.ts';
 
@@ -16,6 +17,8 @@ export type ChatRequest = Omit<
 > & {
   /** Absolute paths of files that are nobody's work, such as a log: no folder shows them. */
   readonly hiddenFiles?: readonly string[];
+  /** What others of this user may ask of whoever holds it; left out: they only watch and answer. */
+  readonly hooks?: LiveHooks;
 };
 
 /** The model that a session was last held with. */
@@ -35,12 +38,18 @@ export interface ChatHost {
 
 export function createChatHost(place: HostEnvironment): ChatHost {
   const things = ownThings(place);
-  const optionsOf = (request: ChatRequest): SessionOptions =>
-    withOwn(things, request, (notice) => request.onEvent?.(notice));
+  const opened = async (
+    { hooks, ...request }: ChatRequest,
+    open: (options: SessionOptions) => Promise<Session>,
+  ): Promise<Session> => {
+    const owned = withOwn(things, request, (notice) => request.onEvent?.(notice));
+    const { livePlace: place, machine } = things;
+    return openLive(owned, { ...owned, place, clock: machine.clock, hooks }, open);
+  };
   return {
-    open: (request) => openSession(optionsOf(request)),
+    open: (request) => opened(request, openSession),
     clear: async (before, request) => {
-      const next = await openInPlaceOf(before, optionsOf(request));
+      const next = await opened(request, (options) => openInPlaceOf(before, options));
       before.putAway(next.id);
       await before.close();
       return next;

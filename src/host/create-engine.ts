@@ -1,7 +1,8 @@
-import { runGoal } from '../agent.ts';
+import { type RunResult, runGoal } from '../agent.ts';
 import type { Accept } from '../context-manager/origin.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
+import { resultBody } from '../run/stream/result-body.ts';
 import { lookForWall } from '../run/wall.ts';
 import { adopt, adoptionPlan } from './adopt.ts';
 import { answer, openWishes } from './answer.ts';
@@ -9,10 +10,11 @@ import { apply } from './apply.ts';
 import { openCandidates } from './candidates.ts';
 import { changesOf } from './changes.ts';
 import { embeddedStatus, setupEmbedded } from './embedded.ts';
-import type { Engine, SandboxState } from './engine-port.ts';
+import type { Engine, RunRequest, SandboxState } from './engine-port.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun } from './journal.ts';
 import { listModels } from './list-models.ts';
+import { liveRun } from './live-work.ts';
 import { acceptIn, beliefIn, foreignIn, originBy } from './origin.ts';
 import { ownThings, withOwn } from './own-things.ts';
 import { programsOn } from './programs-on.ts';
@@ -36,16 +38,15 @@ export function createEngine(place: HostEnvironment): Engine {
     openModel: (request) => openCandidates(request, place),
     listModels: (request) => listModels(request, place),
     runGoal: async (request) =>
-      runGoal(withOwn(things, request, (notice) => request.emit?.(notice))).catch(
-        (error: unknown) => {
-          throw isForeign(error) ? foreignRun(request.workspace, request.goal !== null) : error;
-        },
-      ),
+      workLive(things, request).catch((error: unknown) => {
+        throw isForeign(error) ? foreignRun(request.workspace, request.goal !== null) : error;
+      }),
     beliefIn: (workspace, run) => beliefIn(machine, own.find(), workspace, run),
     foreignRun,
     planAdoption: (workspace, run) => adoptionPlan(machine, own, workspace, run),
     openWishes: (workspace) => openWishes(machine, own, workspace),
     answer: (request) => answer(machine, own, request),
+    live: async () => (await import('./live-port-here.ts')).livePortHere(things),
     adopt: (request) => adopt(machine, own, request),
     serverConsents: serverConsents({ fs, dataFolder, keys: own }),
     keptRules: (workspace) => ({
@@ -68,6 +69,26 @@ export function createEngine(place: HostEnvironment): Engine {
     logError: (workspace, error) => logError(machine, workspace, error),
   };
   return withoutKeys(engine, keys);
+}
+
+/** Others of this user can watch it. */
+async function workLive(
+  things: ReturnType<typeof ownThings>,
+  request: RunRequest,
+): Promise<RunResult> {
+  const { livePlace, machine } = things;
+  const { clock } = machine;
+  const owned = withOwn(things, request, (notice) => request.emit?.(notice));
+  const { live, request: watched } = liveRun(owned, { ...owned, place: livePlace, clock });
+  const began = clock.monotonic();
+  let result: RunResult | null = null;
+  try {
+    result = await runGoal(watched);
+    return result;
+  } finally {
+    const facts = { elapsedMs: clock.monotonic() - began, workspace: request.workspace };
+    await live.close(result === null ? null : resultBody(result, { ...facts, resume: null }));
+  }
 }
 
 /** A run loads nothing of conversations. */

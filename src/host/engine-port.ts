@@ -10,6 +10,7 @@ import type { UndoPreview } from '../undo/preview.ts';
 import type { UndoReport } from '../undo/report.ts';
 import type { ApplyReport, ApplyRequest } from './apply-contract.ts';
 import type { Download, ProgressLine } from './download.ts';
+import type { LivePort } from './live-port.ts';
 import type { ListedModel, Listing, ListWish, ModelWish, OpenedModel } from './provider-row.ts';
 import type { ProviderName } from './providers.ts';
 import type { Unsettled } from './unsettled.ts';
@@ -49,6 +50,8 @@ export interface Engine {
   readonly serverConsents: ServerConsents;
   /** What a person allowed "always here", and the file that keeps it. */
   keptRules(workspace: string): { readonly rules: readonly string[]; readonly file: string };
+  /** Watching and answering what another process of this user works on; loaded when it is asked for. */
+  live(): Promise<LivePort>;
   listRuns(workspace: string): readonly RunListing[];
   /** Of the runs of a folder, or of one conversation. */
   lockOwner(workspace: string, session?: string): LockOwner | null;

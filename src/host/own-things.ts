@@ -10,6 +10,7 @@ import { secretsIn } from './config/accounts.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { keptRules } from './kept-rules.ts';
 import { learnedModels } from './learned-models.ts';
+import { foldersIn, livePlaceOf } from './live-place.ts';
 import { unsignedText } from './origin.ts';
 import { originKeys } from './origin-key.ts';
 import { programConsents } from './program-consents.ts';
@@ -19,11 +20,13 @@ import { dataFolderOf } from './user-folders.ts';
 const KEEP_FOLDER = 'before-images';
 
 export function ownThings(place: HostEnvironment) {
-  const machine = systemMachine({ env: place.env, nodePath: place.nodePath });
-  const { fs, clock } = machine;
+  const system = systemMachine({ env: place.env, nodePath: place.nodePath });
+  const { fs, clock } = system;
   const dataFolder = dataFolderOf(place);
+  const livePlace = livePlaceOf(system, dataFolder, place.env);
+  const machine = { ...system, ownFolders: [dataFolder, ...foldersIn(livePlace)] };
   return {
-    ...{ machine, fs, dataFolder },
+    ...{ machine, fs, dataFolder, livePlace },
     lessons: learnedModels({ fs, clock, dataFolder }),
     keys: [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])],
     kept: keptRules({ fs, dataFolder }),

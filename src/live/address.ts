@@ -3,45 +3,21 @@
  *
  * 1. An address is random. It stands in a file of mode 600 in the user's data folder and nowhere else: nothing
  *    of it comes from a workspace.
- * 2. A socket lies in a folder that this user has made or that the system has made for this user, and nobody
- *    else can enter.
- * 3. What a killed owner has left is swept by the next one; nothing else is touched.
+ * 2. What a killed owner has left is swept by the next one; nothing else is touched.
  */
 import * as z from 'zod';
 import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
-import {
-  discard,
-  errorCode,
-  makeDirectory,
-  readRange,
-  replaceUnsynced,
-} from '../lib/durable-files.ts';
+import { discard, ensureDirectory, readRange, replaceUnsynced } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { pathsOf } from '../workspace/jail.ts';
+import { type LivePlace, socketFolder } from './socket-folder.ts';
 
 /** Of the data folder. */
 const NOTES = 'live';
-/** Systems end a name at 104 or 108 bytes. */
-const MOST_NAME = 100;
 const MARK_BYTES = 16;
 const PIPE = '\\\\.\\pipe\\tardigrade-';
 const SOCKET_NAME = /^[0-9a-f]{32}\.sock$/;
 const NOTE_NAME = /^[0-9a-f]{32}\.json$/;
-
-export interface LivePlace {
-  readonly fs: FileSystem;
-  /** Absolute; of this program in the folders of its user. */
-  readonly dataFolder: string;
-  /** As `XDG_RUNTIME_DIR` says; `null`: nothing is said. */
-  readonly runtimeFolder: string | null;
-  /** The system's own folder for temporary files, absolute. */
-  readonly temporary: string;
-  /** Number of this user; `null` where users have none. */
-  readonly user: number | null;
-  readonly identity: ProcessIdentity;
-  random(bytes: number): Uint8Array;
-}
 
 const Note = z.object({
   run: z.string(),
@@ -60,50 +36,6 @@ const Note = z.object({
 
 /** Who works on what, and where it listens. */
 export type LiveNote = z.infer<typeof Note>;
-
-/** The folder for sockets, made where it is missing; or why there is none, as a whole sentence. */
-export function socketFolder({
-  fs,
-  runtimeFolder,
-  temporary,
-  user,
-}: Omit<LivePlace, 'identity'>): { readonly folder: string } | { readonly why: string } {
-  const { isAbsolute, join } = pathsOf(fs.platform);
-  if (runtimeFolder !== null && isAbsolute(runtimeFolder) && isOwn(fs, runtimeFolder, user)) {
-    const folder = join(runtimeFolder, 'tardigrade-agent');
-    if (made(fs, folder, user) === '' && fits(join(folder, 'x'.repeat(LONGEST)))) return { folder };
-  }
-  const folder = join(temporary, `tardigrade-agent-${user ?? 'user'}`);
-  const why = made(fs, folder, user);
-  if (why !== '') return { why };
-  return fits(join(folder, 'x'.repeat(LONGEST)))
-    ? { folder }
-    : { why: `The name of a socket in ${folder} would be too long.` };
-}
-
-const LONGEST = MARK_BYTES * 2 + '.sock'.length;
-
-const fits = (path: string): boolean => Buffer.byteLength(path) <= MOST_NAME;
-
-/** '' where it is there, this user's, and closed to everybody else. */
-function made(fs: FileSystem, folder: string, user: number | null): string {
-  try {
-    makeDirectory(fs, folder, 0o700);
-  } catch (error) {
-    return `${folder} cannot be made (${errorCode(error) || 'it is no folder'}).`;
-  }
-  return isOwn(fs, folder, user) ? '' : `${folder} is not a folder of this user alone.`;
-}
-
-/** Nobody else may put a link there either. */
-function isOwn(fs: FileSystem, folder: string, user: number | null): boolean {
-  try {
-    const { kind, mode, owner } = fs.lstat(folder);
-    return kind === 'directory' && (mode & 0o077) === 0 && user !== null && owner === user;
-  } catch {
-    return false;
-  }
-}
 
 /** A random address; or why there can be none, as a whole sentence. */
 export function newAddress(
@@ -134,7 +66,7 @@ export function keepNote(place: LivePlace, noted: Noted): () => void {
   const startTime = fs.platform === 'win32' ? '' : (identity.startTimeOf(pid) ?? '');
   const note: LiveNote = { ...noted, host, boot, pidNamespace, pid, startTime };
   const folder = notesOf(place);
-  makeDirectory(fs, folder);
+  ensureDirectory(fs, folder);
   const name = `${Buffer.from(random(MARK_BYTES)).toString('hex')}.json`;
   const path = pathsOf(fs.platform).join(folder, name);
   replaceUnsynced(fs, path, Buffer.from(`${JSON.stringify(note)}\n`));
@@ -149,7 +81,7 @@ export const notesIn = (
     .flatMap(({ note }) => note ?? [])
     .filter((note) => livenessOf(note satisfies LockOwner, place.identity) !== 'dead');
 
-/** Invariant 3. Never throws. */
+/** Invariant 2. Never throws. */
 export function sweepDead(place: Pick<LivePlace, 'fs' | 'dataFolder' | 'identity'>): void {
   const { fs, identity } = place;
   for (const { path, note } of filesIn(place)) {

@@ -1,12 +1,12 @@
 /** Who is asked, and what stops the run: an answer may do that, too. */
 import { TardigradeError } from '../lib/errors.ts';
 import { ownSignal } from '../lib/own-signal.ts';
-import { type Ask, askedSafely } from '../round/permission/answer.ts';
+import { type Ask, type Asker, askedSafely } from '../round/permission/answer.ts';
 import { askBy, type CanUseTool } from '../round/permission/can-use-tool.ts';
 import type { AskPerson } from '../round/permission/person.ts';
 
 interface Asked {
-  readonly ask?: Ask;
+  readonly ask?: Ask | Asker;
   readonly canUseTool?: CanUseTool;
   readonly signal?: AbortSignal;
 }
@@ -15,11 +15,20 @@ interface Asked {
 export function askingOf(
   { ask, canUseTool, signal }: Asked,
   warn: (text: string) => void,
-): { readonly ask: AskPerson | null; readonly signal: AbortSignal } {
+): {
+  readonly ask: AskPerson | null;
+  isPersonThere(): boolean;
+  readonly signal: AbortSignal;
+} {
   if (ask !== undefined && canUseTool !== undefined)
     throw new TardigradeError('E_USAGE', 'There are both ask and canUseTool.', 'Give one of them.');
   const stop = new AbortController();
   const either = ownSignal(signal, stop.signal);
-  const asked = canUseTool === undefined ? ask : askBy(canUseTool, () => stop.abort());
-  return { ask: asked === undefined ? null : askedSafely(asked, warn), signal: either };
+  const asker = typeof ask === 'object' ? ask : { ask, isThere: () => true };
+  const asked = canUseTool === undefined ? asker.ask : askBy(canUseTool, () => stop.abort());
+  return {
+    ask: asked === undefined ? null : askedSafely(asked, warn),
+    isPersonThere: () => asker.isThere(),
+    signal: either,
+  };
 }

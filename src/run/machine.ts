@@ -21,6 +21,8 @@ export interface Machine {
   readonly arch?: string;
   /** Of the user, absolute; left out: rules about it are about nothing. */
   readonly home?: string | undefined;
+  /** Absolute: where keys of the user and channels to runs lie; nothing that is confined reaches them. */
+  readonly ownFolders?: readonly string[];
   /**
    * @param trusted folders of the workspace whose programs may be run; none for the engine itself
    * @param wall what programs are started behind; left out: nothing

@@ -12,7 +12,7 @@ import type { HostPolicy } from '../policy/host-policy.ts';
 import { readLayers } from '../policy/read-layers.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import type { Rule } from '../policy/rules/rule.ts';
-import type { Ask } from '../round/permission/answer.ts';
+import type { Ask, Asker } from '../round/permission/answer.ts';
 import type { CanUseTool } from '../round/permission/can-use-tool.ts';
 import { NO_CONSENTS, type ProgramConsents } from '../round/permission/folder-trust.ts';
 import type { AskPerson } from '../round/permission/person.ts';
@@ -116,9 +116,9 @@ export interface RunGoalOptions {
   readonly rules?: RuleLayers;
   /**
    * Asked what the rules do not say; left out: nobody can be, and what would be asked is refused and noted.
-   * Only what says yes exactly is a yes.
+   * Only what says yes exactly is a yes. An object says with `isThere` whether somebody can be asked now.
    */
-  readonly ask?: Ask;
+  readonly ask?: Ask | Asker;
   /**
    * The same in the signature of the Claude Agent SDK: called for what the rules ask, it may wait for ever and
    * change what the tool gets; what it throws is a no. Not together with `ask`.
@@ -197,6 +197,8 @@ export interface RunRequest {
   readonly refreshTools: boolean;
   readonly rules: RuleLayers;
   readonly ask: AskPerson | null;
+  /** Where there is `ask`: whether it would reach anybody now. */
+  isPersonThere(): boolean;
   readonly policy: HostPolicy | null;
   readonly tools: readonly (PlainTool | Toolset)[];
   readonly yes: boolean;

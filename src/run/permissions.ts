@@ -56,7 +56,10 @@ export function layersOf(
 /** For the workspace, and for the engine's own copy of it: the same rules in another folder. */
 function policiesOf(
   opened: Place,
-  request: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'given' | 'ask' | 'yes' | 'policy'>,
+  request: Pick<
+    RunRequest,
+    'rules' | 'origin' | 'machine' | 'given' | 'ask' | 'isPersonThere' | 'yes' | 'policy'
+  >,
   {
     insteadOf,
     world,
@@ -77,7 +80,9 @@ function policiesOf(
         ...{ fs, workspace, home, builds, isWalled, isUsers },
         buildsIn: (folder) =>
           takeBuilds({ readText: (path) => world.readText(`${folder}/${path}`) }),
-        canAsk: request.ask !== null || request.yes,
+        get canAsk() {
+          return request.yes || (request.ask !== null && request.isPersonThere());
+        },
         ...{ said, insteadOf },
         reading: { words: ruleWords(), platform: fs.platform },
         get layers() {
@@ -107,11 +112,13 @@ export function permissionsOf(
 
 function askingOf(
   { context, layout }: OpenedRun,
-  { ask, yes, keepRules, origin, machine: { fs } }: RunRequest,
+  { ask, isPersonThere, yes, keepRules, origin, machine: { fs } }: RunRequest,
 ): Asking {
   const { run } = context.state;
   return {
-    person: ask,
+    get person() {
+      return isPersonThere() ? ask : null;
+    },
     isYes: yes,
     left: leftAnswers({ fs, folder: layout.answers, run, origin }),
     isOwn: (answer) => origin.isOwnGrant(run, answer),

@@ -130,8 +130,24 @@ function wallsIn(
     hidden: [
       ...hidden.map((one): HiddenPath => ({ ...one, path: at(one.path) })),
       ...machineSecrets(place),
+      ...ownFolders([folder, place.workspace, ...toolsOf(place)], place),
     ],
   };
+}
+
+/** Those of the user's that would else be there, in the workspace or in a folder of programs. */
+function ownFolders(seen: readonly string[], { machine }: WallPlace): readonly HiddenPath[] {
+  const { fs, ownFolders: own = [] } = machine;
+  return own.flatMap((folder) => {
+    try {
+      const path = fs.realpath(folder);
+      const isSeen = seen.some((place) => place !== path && isInside(place, path, fs.platform));
+      return isSeen && fs.stat(path).kind === 'directory' ? [{ path, isFolder: true }] : [];
+    } catch {
+      // It is not there, or cannot be seen from here at all.
+      return [];
+    }
+  });
 }
 
 const kindsFor = ({ machine, hides }: WallPlace): Kinds => ({

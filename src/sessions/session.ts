@@ -67,6 +67,7 @@ export class Session {
   readonly #parts: SessionParts;
   #isBusy = false;
   #isClosed = false;
+  readonly #atClose: (() => Promise<void>)[] = [];
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -235,6 +236,12 @@ export class Session {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await this.#parts.close();
+    for (const close of this.#atClose) await close();
+  }
+
+  /** Closes something else with it. */
+  whenClosed(close: () => Promise<void>): void {
+    this.#atClose.push(close);
   }
 
   async #work(options: SendOptions, begin: () => void): Promise<Sent> {

@@ -48,6 +48,7 @@ test('every part of a run gets its line, and a healthy machine exits with 0', as
     'disk',
     'commands',
     'sandbox',
+    'attach',
     'python',
     'pytest',
     'ruff',

@@ -1,4 +1,5 @@
 /** An engine that plays what a test says, for the commands. */
+
 import type {
   Engine,
   LockOwner,
@@ -7,6 +8,7 @@ import type {
   RunRequest,
   RunResult,
 } from '../../src/host/engine-port.ts';
+import type { LivePort } from '../../src/host/live-port.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
@@ -150,6 +152,7 @@ export function fakeEngine(
     },
     setupOllama: () => Promise.resolve('http://127.0.0.1:11434'),
     programs: async () => fakePrograms,
+    live: () => Promise.resolve(NO_LIVE),
     sandbox: () => Promise.resolve({ holds: false, what: 'none is here', next: 'Install one.' }),
     logError: (_workspace, error) => {
       logged.push(error);
@@ -158,3 +161,9 @@ export function fakeEngine(
     ...script.parts,
   };
 }
+
+const NO_LIVE: LivePort = {
+  at: () => [],
+  whyNot: () => Promise.resolve(''),
+  follow: () => Promise.resolve('gone'),
+};

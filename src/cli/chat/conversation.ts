@@ -6,6 +6,7 @@
  * 3. However it ends, the terminal is as it was, and the session is closed.
  */
 
+import type { LiveHooks } from '../../host/live-work.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { pausesOf } from '../../lib/pieces.ts';
 import type { SessionEvent } from '../../schema/events.ts';
@@ -96,6 +97,27 @@ export class Conversation {
 
   /** What the session tells. */
   readonly observe = (event: SessionEvent): void => this.#screen.observe(event);
+
+  /** What somebody at another terminal says and wants. */
+  readonly elsewhere: LiveHooks = {
+    say: (text) => {
+      if (this.#hasLeft) return refused('The conversation is being left.');
+      if (text.trim() === '') return refused('The message is empty.');
+      if (slashIn(text) !== null)
+        return refused('A command is typed where the conversation is open.');
+      this.#screen.note('A message from another terminal:');
+      this.#queue.push(text);
+      this.#wake();
+      return { how: 'taken' };
+    },
+    pause: () => {
+      if (this.#work === null) return refused('No message is worked on.');
+      this.#screen.note('Stopped from another terminal.');
+      this.#screen.begins('stopping');
+      this.#work.abort();
+      return { how: 'taken' };
+    },
+  };
 
   /** For a question to the person: keys and screen are somebody else's until it is released. */
   readonly giveTerminal = (): (() => void) => this.#screen.stage.hold();
@@ -246,6 +268,8 @@ export class Conversation {
       stderr.write(`Not sent: ${text.split('\n').map(oneLine).join('\n')}\n`);
   }
 }
+
+const refused = (why: string): ReturnType<LiveHooks['say']> => ({ how: 'refused', why });
 
 /** After these nothing more can be journalled. */
 const FATAL: ReadonlySet<string> = new Set(['E_IO', 'E_FENCED', 'E_STATE_GONE', 'E_INTERNAL']);

@@ -30,8 +30,8 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
     signal: stop.signal,
     onEvent: bothOf(conversation.observe, logs.observer()),
     ask: askAtTerminal(terminal, conversation.giveTerminal),
+    ...{ hooks: conversation.elsewhere, servers, hiddenFiles: logs.files },
     maxToolCallsPerReply: DEFAULT_CALLS_PER_REPLY,
-    ...{ servers, hiddenFiles: logs.files },
   });
   const reopen = async (next: CommandContext, conversation: Conversation): Promise<Session> => {
     await held.one?.close();

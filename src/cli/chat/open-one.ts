@@ -27,6 +27,8 @@ export interface Opening {
   readonly signal: AbortSignal;
   onEvent(event: SessionEvent): void;
   readonly ask?: ChatRequest['ask'];
+  /** What somebody at another terminal may do here. */
+  readonly hooks?: ChatRequest['hooks'];
   /** Left out: as many as come. */
   readonly maxToolCallsPerReply?: number;
   /** Those of the user's settings, and of the project's those that the person agreed to. */
@@ -156,13 +158,13 @@ export async function openModel(
 export async function requestFor(
   { invocation, configured }: CommandContext,
   { provider, model, profile, baseUrl, fallbacks }: OpenedModel,
-  { onEvent, ask, maxToolCallsPerReply, servers, hiddenFiles = [] }: Opening,
+  { onEvent, ask, hooks, maxToolCallsPerReply, servers, hiddenFiles = [] }: Opening,
 ): Promise<ChatRequest> {
   // Of a conversation the temperature is the model's own unless it is typed.
   const wished = { ...configured.begin, temperature: invocation.temperature };
   return {
     ...wishesFor<ChatWishes>('chat', wished, OPTIONS),
-    ...given({ profile, baseUrl, fallbacks, ask, maxToolCallsPerReply }),
+    ...given({ profile, baseUrl, fallbacks, ask, hooks, maxToolCallsPerReply }),
     ...{ workspace: invocation.workspace, rules: configured.rules },
     ...{ provider, model, onEvent, hiddenFiles, servers: await servers() },
   };

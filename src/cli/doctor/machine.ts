@@ -23,6 +23,7 @@ export async function* lookAtMachine(
   yield judgeStarts(place, context.terminal.platform);
   const found = await context.engine.sandbox(context.invocation.workspace, signal);
   yield judgeSandbox(found, context.configured.begin.sandbox ?? 'off');
+  yield judgeLive(await (await context.engine.live()).whyNot());
   for (const [program, next, isMinor] of WANTED_PROGRAMS) {
     const finding = await lookAtProgram(context, program, next, signal);
     const isMissed = finding.verdict === 'ok' || isMinor !== true;
@@ -76,6 +77,16 @@ export function judgeSandbox({ holds, what, next }: SandboxState, wish: SandboxW
   if (wish === 'require') return fail('sandbox', `required, and ${what}`, next);
   return wish === 'auto' ? warn('sandbox', what, next) : ok('sandbox', `off; ${what}`);
 }
+
+/** A run works without it. */
+export const judgeLive = (why: string): Finding =>
+  why === ''
+    ? ok('attach', 'runs here can be followed from another terminal')
+    : warn(
+        'attach',
+        why,
+        'Runs work all the same; agent attach and answers from elsewhere do not reach them',
+      );
 
 async function lookAtProgram(
   { engine, invocation, terminal }: CommandContext,

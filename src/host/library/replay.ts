@@ -4,6 +4,7 @@ import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { createBlobStore } from '../../journal/blobs.ts';
 import { type Layout, usableLayout } from '../../journal/layout.ts';
 import { readBack } from '../../journal/offload.ts';
+import type { RecordFormat } from '../../journal/record-format.ts';
 import type { Machine } from '../../run/machine.ts';
 import { narrateRecords } from '../../run/stream/narrator.ts';
 import type { JournalRecord } from '../../schema/records.ts';
@@ -17,10 +18,15 @@ export function* replayed(where: Where, { fs }: Machine): Generator<StreamEvent>
   yield* replayedFrom(layout, fs);
 }
 
-export function replayedFrom(
+export const replayedFrom = (layout: Layout, fs: Machine['fs']): Generator<StreamEvent> =>
+  narrateRecords(recordsTold(layout, fs, RUN_FORMAT));
+
+/** The records of a journal as they were told. */
+export function recordsTold(
   { blobs, history }: Layout,
   fs: Machine['fs'],
-): Generator<StreamEvent> {
+  format: RecordFormat<JournalRecord>,
+): ReturnType<typeof toldAgain> {
   const store = createBlobStore(fs, blobs);
   const textOf = (hash: string): string => Buffer.from(store.read(hash)).toString('utf8');
   const wholeOf = (record: JournalRecord): JournalRecord => {
@@ -31,5 +37,5 @@ export function replayedFrom(
       return record;
     }
   };
-  return narrateRecords(toldAgain(recordsIn({ fs, file: history, format: RUN_FORMAT }, wholeOf)));
+  return toldAgain(recordsIn({ fs, file: history, format }, wholeOf));
 }

@@ -34,6 +34,13 @@ export type AskAnswer =
  */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<AskAnswer>;
 
+/** The same of somebody who comes and goes. */
+export interface Asker {
+  readonly ask: Ask;
+  /** False: nobody can be asked at this moment. */
+  isThere(): boolean;
+}
+
 const NOT_UNDERSTOOD = 'the answer was none of once, run, always, no and none';
 
 /** Never throws. */

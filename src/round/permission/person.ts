@@ -53,7 +53,7 @@ export interface LeftAnswers {
 
 /** Who answers for a run. */
 export interface Asking {
-  /** `null`: nobody can be asked now. */
+  /** `null`: nobody can be asked at this moment. */
   readonly person: AskPerson | null;
   /** True where this start allows whatever asks. */
   readonly isYes: boolean;

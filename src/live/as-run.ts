@@ -1,0 +1,53 @@
+/**
+ * What a watcher hears, as the events that the owner itself was told: a screen shows both alike. The state is
+ * folded from the records, as everywhere.
+ */
+import { RUN_FOLD } from '../context-manager/open-or-create.ts';
+import type { RunEvent } from '../schema/events.ts';
+import type { Located } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
+import type { StreamEvent } from '../schema/stream.ts';
+
+export class AsRun {
+  #state: RunState | null;
+
+  /** @param state as the records before have it; `null`: there were none */
+  constructor(state: RunState | null) {
+    this.#state = state;
+  }
+
+  get state(): RunState | null {
+    return this.#state;
+  }
+
+  /** `null`: what it means is told by its record, or there is nothing to show. */
+  hear(event: StreamEvent): RunEvent | null {
+    switch (event.type) {
+      case 'record': {
+        // It is shown and not read back, so where it lies is of no use.
+        const record = { ...event.record, offset: 0 } as unknown as Located;
+        this.#state = RUN_FOLD.reduce(this.#state, record);
+        return { type: 'record', record, state: this.#state };
+      }
+      case 'text_delta':
+        return { type: 'text', text: event.text };
+      case 'thinking_delta':
+        return { type: 'thinking', text: event.text };
+      case 'tool_output':
+        return { type: 'action_output', text: event.text };
+      case 'tool_call_ready': {
+        const { id, name, args } = event;
+        return { type: 'tool_call_ready', call: { id, name, args } };
+      }
+      case 'turn_started':
+      case 'tool_call_started':
+      case 'tool_call_arguments':
+      case 'turn_retry':
+      case 'model_switched':
+      case 'notice':
+        return event as Extract<RunEvent, { type: typeof event.type }>;
+      default:
+        return null;
+    }
+  }
+}

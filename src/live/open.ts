@@ -1,0 +1,101 @@
+/** All that listening takes, in one piece: loaded when a request is on its way, or a question waits. */
+import { createServer } from 'node:net';
+import { discard, errorCode } from '../lib/durable-files.ts';
+import { keepNote, newAddress, sweepDead } from './address.ts';
+import { EventLog } from './event-log.ts';
+import { liveKey } from './handshake.ts';
+import { LiveOwner, type OwnerParts } from './owner.ts';
+import type { LivePlace } from './socket-folder.ts';
+
+export interface OpenWish
+  extends Pick<OwnerParts, 'clock' | 'questions' | 'started' | 'say' | 'pause'> {
+  readonly place: LivePlace;
+  /** `null`: there is none, so nobody could prove anything. */
+  readonly originKey: Uint8Array | null;
+  readonly run: string;
+  /** Absolute real path. */
+  readonly workspace: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** Of the last record that was told. */
+  readonly seq: number;
+}
+
+export interface LiveChannel {
+  /** `null`: nobody can listen here. */
+  readonly owner: LiveOwner | null;
+  close(): Promise<void>;
+}
+
+/** Never throws: where nothing can listen the work goes on, and the note says why. */
+export async function openChannelFor(wish: OpenWish): Promise<LiveChannel> {
+  const { place } = wish;
+  sweepDead(place);
+  const { owner, address, why } = await listeningFor(wish);
+  const takeAway = noted(wish, address, why);
+  return {
+    owner,
+    close: async () => {
+      takeAway();
+      await owner?.close();
+      // Node takes it away itself, but for one that was closed while it was opened.
+      if (address !== null && place.fs.platform !== 'win32') discard(place.fs, address);
+    },
+  };
+}
+
+interface Listening {
+  readonly owner: LiveOwner | null;
+  readonly address: string | null;
+  readonly why: string;
+}
+
+const NO_KEY = 'This user has no key to prove anything with: agent doctor says why.';
+
+async function listeningFor(wish: OpenWish): Promise<Listening> {
+  const { place, originKey, run, seq } = wish;
+  if (originKey === null) return { owner: null, address: null, why: NO_KEY };
+  const found = newAddress(place);
+  if ('why' in found) return { owner: null, address: null, why: found.why };
+  const { address } = found;
+  const parts = { ...wish, key: liveKey(originKey), run, random: place.random };
+  const owner = new LiveOwner({ ...parts, log: new EventLog(seq) });
+  try {
+    await owner.listen(address);
+    return { owner, address, why: '' };
+  } catch (error) {
+    return {
+      owner: null,
+      address: null,
+      why: `Nothing can listen at ${address} (${codeOf(error)}).`,
+    };
+  }
+}
+
+const codeOf = (error: unknown): string => errorCode(error) || String(error);
+
+/** Whether a socket can be had here: '' where it can, else why not, as a whole sentence. */
+export async function whyNotHere(place: LivePlace): Promise<string> {
+  const found = newAddress(place);
+  if ('why' in found) return found.why;
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error) =>
+      resolve(`Nothing can listen at ${found.address} (${codeOf(error)}).`),
+    );
+    server.listen({ path: found.address }, () => server.close(() => resolve('')));
+  });
+}
+
+/** That it cannot be found takes nothing from the work. */
+function noted(
+  { place, run, workspace, since }: OpenWish,
+  address: string | null,
+  why: string,
+): () => void {
+  try {
+    return keepNote(place, { run, workspace, since, address, why });
+  } catch {
+    return () => {};
+  }
+}

@@ -1,0 +1,202 @@
+/** The built `agent` at work in one process, and others of its user who watch it and answer it. */
+
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { livePlaceOf } from '../../src/host/live-place.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { type LiveNote, notesIn } from '../../src/live/address.ts';
+import { liveKey } from '../../src/live/handshake.ts';
+import type { Told } from '../../src/live/protocol.ts';
+import { openChannel } from '../../src/live/watcher.ts';
+import { thisMachine } from '../../src/run/machine.ts';
+import { agentLab, journalOf, type RunningAgent, recordsIn } from '../support/e2e-agent.ts';
+import { type FakeOllama, type Reply, startFakeOllama } from '../support/fake-ollama.ts';
+
+const lab = agentLab();
+let server: FakeOllama | undefined;
+let running: RunningAgent | undefined;
+let leave: (() => void)[] = [];
+afterEach(async () => {
+  for (const one of leave) one();
+  leave = [];
+  await running?.kill();
+  running = undefined;
+  await server?.close();
+});
+
+const MODEL = 'big:30b';
+const called = (name: string, args: object): Reply => ({ toolCalls: [{ name, arguments: args }] });
+const PLAN = called('set_plan', {
+  tasks: [{ description: 'do it', subtasks: [{ do: 'begin a repository', files: ['a.txt'] }] }],
+});
+const ASKS = called('run_cmd', { cmd: 'git init here' });
+const WRITES = called('write_file', { path: 'a.txt', content: 'hello\n' });
+const DONE = called('mark_subtask_complete', { success: true });
+
+/** Answers with these in turn, and then that it is done; the one at `heldAt` waits until it is let go. */
+async function modelSaying(replies: readonly Reply[], heldAt = 0) {
+  let letGo = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  server = await startFakeOllama({
+    models: [
+      {
+        ...{ name: MODEL, capabilities: ['completion', 'tools'], contextLength: 65_536 },
+        ...{ parameterSize: '30B', family: 'qwen3' },
+      },
+    ],
+    script: (_, n) => ({
+      ...(replies[n - 1] ?? DONE),
+      ...(n === heldAt ? { beforeEnd: held } : {}),
+    }),
+  });
+  return { words: ['--host', server.url, '--model', MODEL], letGo };
+}
+
+const dataOf = (folder: string): string => join(`${folder}.data`, 'tardigrade-agent');
+const placeOf = (folder: string) => livePlaceOf(thisMachine(), dataOf(folder), process.env);
+
+async function noteIn(folder: string): Promise<LiveNote> {
+  await expect.poll(() => notesIn(placeOf(folder)), { timeout: 50_000 }).toHaveLength(1);
+  const [note] = notesIn(placeOf(folder));
+  if (note === undefined) throw new Error('no note');
+  return note;
+}
+
+/** Watches as `agent attach` does, with the key of this user. */
+async function watch(folder: string, { answers = true, after = null as string | null } = {}) {
+  const { address, run } = await noteIn(folder);
+  const key = liveKey(readFileSync(join(dataOf(folder), 'origin.key')));
+  const told: Told[] = [];
+  const { signal } = new AbortController();
+  const parts = {
+    address: address ?? '',
+    run,
+    key,
+    random: randomBytes,
+    clock: systemClock,
+    signal,
+  };
+  const channel = await openChannel({ ...parts, after, answers, hear: (one) => told.push(one) });
+  if (typeof channel === 'string') throw new Error(channel);
+  leave.push(() => channel.leave());
+  return { channel, told };
+}
+
+const questionsIn = (told: readonly Told[]) =>
+  told.flatMap((one) => (one.is === 'question' ? [one.question] : []));
+const eventsIn = (told: readonly Told[]) =>
+  told.flatMap((one) => (one.is === 'event' ? [one.event] : []));
+
+describe('a run without a terminal', () => {
+  test('asks whoever watches, and the answer is journalled with its door', async () => {
+    const { words, letGo } = await modelSaying([PLAN, ASKS, WRITES], 1);
+    const folder = lab.folder();
+    running = lab.start([...words, 'Begin a repository'], { in: folder });
+    const one = await watch(folder);
+    letGo();
+    await expect.poll(() => questionsIn(one.told), { timeout: 50_000 }).toHaveLength(1);
+    const [question] = questionsIn(one.told);
+    expect(question).toMatchObject({ tool: 'run_cmd', argv: ['git', 'init', 'here'] });
+    const id = question?.id ?? '';
+    expect(await one.channel.send({ do: 'answer', id, kind: 'once', why: '' })).toEqual({
+      how: 'taken',
+    });
+    expect(await one.channel.closed).toBe('bye');
+    expect(recordsIn(folder, 'approval_given')).toMatchObject([
+      { id, allowed: true, scope: 'call', by: 'person', door: 'attach' },
+    ]);
+    expect(existsSync(join(folder, 'here'))).toBe(true);
+    const events = eventsIn(one.told);
+    expect(events.filter(({ type }) => type === 'result')).toHaveLength(1);
+    const seqs = events.flatMap((event) => (event.type === 'record' ? [event.record.seq] : []));
+    const all = journalOf(folder).map(({ seq }) => seq);
+    expect(seqs).toEqual(all.slice(all.length - seqs.length));
+    await running.ended;
+    expect(notesIn(placeOf(folder))).toEqual([]);
+  });
+
+  test('takes exactly one of two answers that come at once, and tells the other which', async () => {
+    const { words, letGo } = await modelSaying([PLAN, ASKS, WRITES], 1);
+    const folder = lab.folder();
+    running = lab.start([...words, 'Begin a repository'], { in: folder });
+    const [one, other] = [await watch(folder), await watch(folder)];
+    letGo();
+    await expect.poll(() => questionsIn(one.told), { timeout: 50_000 }).toHaveLength(1);
+    await expect.poll(() => questionsIn(other.told), { timeout: 50_000 }).toHaveLength(1);
+    const id = questionsIn(one.told)[0]?.id ?? '';
+    const dones = await Promise.all([
+      one.channel.send({ do: 'answer', id, kind: 'once', why: '' }),
+      other.channel.send({ do: 'answer', id, kind: 'no', why: 'not here' }),
+    ]);
+    const given = recordsIn(folder, 'approval_given');
+    expect(given).toHaveLength(1);
+    const isYes = given[0]?.allowed === true;
+    const late = { how: 'late', counted: { allowed: isYes, by: 'person', door: 'attach' } };
+    expect(dones).toEqual(isYes ? [{ how: 'taken' }, late] : [late, { how: 'taken' }]);
+  });
+
+  test('hears what is said to it, and pauses when it is asked to', async () => {
+    const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
+    const folder = lab.folder();
+    running = lab.start([...words, 'Begin a repository'], { in: folder });
+    const one = await watch(folder, { answers: false });
+    expect(await one.channel.send({ do: 'say', text: 'be quick' })).toEqual({ how: 'taken' });
+    expect(await one.channel.send({ do: 'say', text: ' ' })).toMatchObject({ how: 'refused' });
+    expect(await one.channel.send({ do: 'pause' })).toEqual({ how: 'taken' });
+    letGo();
+    const { exitCode } = await running.ended;
+    expect(exitCode).toBe(130);
+    expect(recordsIn(folder, 'person_said')).toMatchObject([{ text: 'be quick' }]);
+    expect(recordsIn(folder, 'run_paused')).toMatchObject([
+      { why: 'interrupted', detail: 'paused from another terminal' },
+    ]);
+  });
+
+  test('keeps its random address for this user alone; a killed one is swept by the next start', async () => {
+    const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
+    const folder = lab.folder();
+    running = lab.start([...words, 'Begin a repository'], { in: folder });
+    const { address, ...note } = await noteIn(folder);
+    expect(note).toMatchObject({ pid: running.pid, workspace: realpathSync(folder), why: '' });
+    const notes = join(dataOf(folder), 'live');
+    const [name = ''] = readdirSync(notes);
+    if (process.platform !== 'win32') {
+      expect(statSync(join(notes, name)).mode & 0o777).toBe(0o600);
+      expect(statSync(dirname(address ?? '')).mode & 0o777).toBe(0o700);
+    }
+    const kept = readdirSync(join(folder, '.agent_context'), { recursive: true, encoding: 'utf8' })
+      .map((path) => join(folder, '.agent_context', path))
+      .filter((path) => statSync(path).isFile());
+    expect(
+      kept.some((path) => readFileSync(path, 'latin1').includes(basename(address ?? ''))),
+    ).toBe(false);
+    await running.kill();
+    expect(existsSync(address ?? '')).toBe(process.platform !== 'win32');
+    expect(notesIn(placeOf(folder))).toEqual([]);
+    letGo();
+    const { exitCode } = await lab.agent(['resume', ...words.slice(0, 2)], { in: folder });
+    expect(exitCode).toBe(9);
+    expect(existsSync(address ?? '')).toBe(false);
+    expect(readdirSync(notes)).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'works on where nothing can listen, and doctor says so',
+    async () => {
+      const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
+      const folder = lab.folder();
+      const env = { TMPDIR: join(folder, 'none'), XDG_RUNTIME_DIR: '' };
+      running = lab.start([...words, 'Begin a repository'], { in: folder, env });
+      const { address, why } = await noteIn(folder);
+      expect([address, why]).toEqual([null, expect.stringContaining('cannot be made (ENOENT).')]);
+      letGo();
+      expect((await running.ended).exitCode).toBe(9);
+      const doctor = await lab.here(['doctor', ...words], { in: folder, env });
+      expect(doctor.stdout).toMatch(/attach +\S.*none\S+ cannot be made \(ENOENT\)\./);
+    },
+  );
+});
