@@ -11,6 +11,7 @@ import { runsTests } from '../languages/test-runs.ts';
 import type { InPieces } from '../lib/pieces.ts';
 import type { Evidence, RedRun, TriedExample } from '../probe/evidence.ts';
 import { sameFile } from '../probe/named-facts.ts';
+import { exampleText } from '../schema/brief.ts';
 import { isEdit } from '../schema/doing.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { NamedFact } from '../schema/evidence.ts';
@@ -75,6 +76,7 @@ export function* evidenceOf(
     examples: {
       held: triedThat(true, examples),
       failed: triedThat(false, examples),
+      others: literalIn(run.context.state.brief).filter((says) => !examples.has(says)),
     },
     calls,
     ownTestsProve: traitsOf(run.context.state.settings).ownTestsProve,
@@ -115,6 +117,11 @@ const vainEdits = ({ plan, files }: RunState): readonly string[] =>
 
 const triedThat = (held: boolean, examples: Proofs['examples']): readonly TriedExample[] =>
   [...examples.values()].filter(({ holds }) => holds === held);
+
+const literalIn = (brief: RunState['brief']): readonly string[] =>
+  (brief?.examples ?? []).flatMap((one) =>
+    one.literal && one.gives !== undefined ? exampleText(one) : [],
+  );
 
 const isOwnCode = (path: string): boolean => isCode(path) && !belongsToTests(path);
 

@@ -44,8 +44,26 @@ export async function givesOnlyThat({ calls }: Evidence, ask: Ask): Promise<Verd
 
 /** A model that is led makes the same mistake in its code and in its tests of it. */
 export async function withoutExample(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
-  if ((await newlyHeld(evidence, ask)).shown.length > 0) return givesOnlyThat(evidence, ask);
-  return doubt(
-    `${evidence.proof.cmd} passes, but by tests of this run alone: the goal shows no example that they were held against`,
-  );
+  const { shown, missing } = await newlyHeld(evidence, ask);
+  if (shown.length > 0) return givesOnlyThat(evidence, ask);
+  const why =
+    whyNotShown(evidence, missing) ?? 'the goal shows no example that they were held against';
+  return doubt(`${evidence.proof.cmd} passes, but by tests of this run alone: ${why}`);
 }
+
+/** Why no example of the goal shows anything; `null`: it has none. */
+export function whyNotShown(
+  { examples: { held, others } }: Pick<Evidence, 'examples'>,
+  missing: Answer | null,
+): string | null {
+  if (missing !== null) return `it is not known what held before this run: ${noAnswer(missing)}`;
+  if (held.length > 0)
+    return `what the goal says held before this run too: ${listed(held.map(({ says }) => says))}`;
+  if (others.length > 0)
+    return `what the goal says was set aside or could not be tried: ${listed(others)}`;
+  return null;
+}
+
+/** Why the copy did not say it. */
+export const noAnswer = (answer: Answer): string =>
+  answer.kind === 'none' ? answer.why : 'what was there before is not kept';

@@ -20,7 +20,13 @@ import {
   type Question,
   type Verdict,
 } from '../probe/evidence.ts';
-import { givesOnlyThat, newlyHeld, withoutExample } from './held-examples.ts';
+import {
+  givesOnlyThat,
+  newlyHeld,
+  noAnswer,
+  whyNotShown,
+  withoutExample,
+} from './held-examples.ts';
 import { stillRed } from './still-red.ts';
 import { unusedInput } from './unused-input.ts';
 import { weakenedTests } from './weakened-tests.ts';
@@ -64,10 +70,8 @@ function askOnce(ask: Ask): Ask {
   };
 }
 
-const noAnswer = ({ proof }: Evidence, missing: string, answer: Answer): Verdict => {
-  const why = answer.kind === 'none' ? answer.why : 'what was there before is not kept';
-  return doubt(`${proof.cmd} passes, but ${missing}: ${why}`);
-};
+const notTold = ({ proof }: Evidence, missing: string, answer: Answer): Verdict =>
+  doubt(`${proof.cmd} passes, but ${missing}: ${noAnswer(answer)}`);
 
 async function swappedProof({ proof, earlierProofs }: Evidence, ask: Ask): Promise<Verdict | null> {
   for (const first of earlierProofs) {
@@ -132,7 +136,7 @@ async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
     if (ownTests.length + wantedTests.length + changedTests.length === 0)
       return typeof before === 'string'
         ? doubt(`${proof.cmd} ${PASSED_BEFORE}`)
-        : noAnswer(evidence, 'whether it did so before this run is not known', before);
+        : notTold(evidence, 'whether it did so before this run is not known', before);
   }
   return ownTestsVerdict(evidence, ask);
 }
@@ -149,7 +153,7 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   if (hasChangedOldCode) {
     const answer = await ask({ what: 'old_code' });
     if (answer.kind !== 'ran')
-      return noAnswer(evidence, 'it is not known whether it does so with the old code', answer);
+      return notTold(evidence, 'it is not known whether it does so with the old code', answer);
     if (answer.passed) return asWithOldCode(evidence);
   }
   const noticed: string[] = [];
@@ -157,11 +161,7 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
     const answer = await ask({ what: 'emptied', path });
     if (answer.kind === 'nothing') continue;
     if (answer.kind === 'none') {
-      const missing = noAnswer(
-        evidence,
-        `it is not known whether its tests notice ${path}`,
-        answer,
-      );
+      const missing = notTold(evidence, `it is not known whether its tests notice ${path}`, answer);
       return answer.isLate ? lateVerdict(evidence, ask, missing) : missing;
     }
     if (answer.passed)
@@ -268,16 +268,14 @@ async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const before = isNew ? 'absent' : await redBefore(evidence, ask);
   if (before === 'passed') return doubt(`${proof.cmd} ${PASSED_BEFORE}`);
   if (typeof before !== 'string')
-    return noAnswer(evidence, 'whether it did so before this run is not known', before);
+    return notTold(evidence, 'whether it did so before this run is not known', before);
   if (before === 'failing' && evidence.newCode.length === 0)
     return known(`${passed(evidence)}; before this run it failed`);
-  if (missing !== null)
-    return noAnswer(evidence, 'it is not known what held before this run', missing);
-  const { held } = evidence.examples;
+  const why = whyNotShown(evidence, missing);
   return doubt(
-    held.length > 0
-      ? `${proof.cmd} passes, but what the goal says held before this run too: ${listed(held.map(({ says }) => says))}`
-      : `${proof.cmd} runs, but no example in the goal shows what it must print: look at its output`,
+    why === null
+      ? `${proof.cmd} runs, but no example in the goal shows what it must print: look at its output`
+      : `${proof.cmd} passes, but ${why}`,
   );
 }
 

@@ -151,6 +151,8 @@ export interface Evidence {
   readonly examples: {
     readonly held: readonly TriedExample[];
     readonly failed: readonly TriedExample[];
+    /** In words, those that were set aside or could not be tried. */
+    readonly others: readonly string[];
   };
   /** Tests that this run wrote prove something without an example of the goal that holds too. */
   readonly ownTestsProve: boolean;

@@ -23,7 +23,7 @@ export const PROGRAM: Evidence = {
   vainEdits: [],
   earlierProofs: [],
   namedInputs: [],
-  examples: { held: [], failed: [] },
+  examples: { held: [], failed: [], others: [] },
   ownTestsProve: true,
   calls: [],
 };

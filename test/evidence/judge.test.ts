@@ -142,7 +142,7 @@ describe('tests of its own', () => {
     const led = { ...OWN_TESTS, ownTestsProve: false };
     const example = { says: 'f(1) gives 2', command: { cmd: 'python -c f(1)' } };
     const call = { path: 'a.py', says: 'f(2)', cmd: 'python -c f(2)' };
-    const held = { ...led, examples: { held: [example], failed: [] }, calls: [call] };
+    const held = { ...led, examples: { held: [example], failed: [], others: [] }, calls: [call] };
     const red = { 'emptied a.py': RED };
     await claims(led, red).toBe(false);
     await claims(held, { ...red, example: RED, call: RED }).toBe(true);
@@ -237,7 +237,7 @@ describe('whatever the proof is', () => {
 
 describe('a literal example of the goal', () => {
   const example = (says: string) => ({ says, command: { cmd: says } });
-  const held = { held: [example('add(2, 3) gives 5')], failed: [] };
+  const held = { held: [example('add(2, 3) gives 5')], failed: [], others: [] };
   const adds: Evidence = { ...PROGRAM, examples: held };
 
   it('proves a program where it did not hold before', async () => {
@@ -255,6 +255,19 @@ describe('a literal example of the goal', () => {
     const untried = await judged(adds, { example: NONE });
     expect(untried.words).toBe(
       'python tool.py passes, but it is not known what held before this run: no time',
+    );
+  });
+  it('is named beside tests of the run alone, and never said to be missing where there is one', async () => {
+    const led: Evidence = { ...OWN_TESTS, ownTestsProve: false };
+    const why = async (examples: Evidence['examples'], example: Answer) =>
+      (await judged({ ...led, examples }, { 'emptied a.py': RED, example })).words.split(': ')[1];
+    expect(await why(held, NONE)).toBe('it is not known what held before this run');
+    expect(await why(held, GREEN)).toBe('what the goal says held before this run too');
+    expect(await why({ ...held, held: [], others: ['f(1) gives 2'] }, NONE)).toBe(
+      'what the goal says was set aside or could not be tried',
+    );
+    expect(await why({ ...held, held: [] }, NONE)).toBe(
+      'the goal shows no example that they were held against',
     );
   });
   it('tells how things were where it held before', () =>
