@@ -178,6 +178,8 @@ export interface OutputReading {
   readonly buriesFailures?: boolean;
   /** Other lines of its test runners and compilers that say that something failed. */
   readonly failureLine?: RegExp;
+  /** A line of its checkers and linters that only counts what other lines say, or tells how to mend it. */
+  readonly countLine?: RegExp;
 }
 
 export interface TestFailure {

@@ -66,6 +66,11 @@ export const isFailureLine = (line: string): boolean =>
   LANGUAGES.some(
     ({ output }) => output?.tellingLine.test(line) || output?.failureLine?.test(line) === true,
   );
+
+/** It counts what other lines say: with one of them less it reads otherwise. */
+export const isCountLine = (line: string): boolean =>
+  LANGUAGES.some(({ output }) => output?.countLine?.test(line) === true);
+
 /** A run of tests in few words. */
 export interface TestsTold {
   readonly failed: number;

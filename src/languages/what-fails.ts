@@ -1,6 +1,6 @@
 /** Pure: what failed in a command, so that two runs of it can be held against each other. */
 import { LANGUAGES } from './languages.ts';
-import { isFailureLine } from './test-output.ts';
+import { isCountLine, isFailureLine } from './test-output.ts';
 
 /** More than that are taken as one: then only the very same is the same. */
 const MOST = 100;
@@ -15,7 +15,9 @@ export function whatFails(output: string, folder: string): readonly string[] {
   const text = withoutFolder(output.replaceAll('\r\n', '\n'), folder);
   const failures = LANGUAGES.map((language) => language.output?.failures?.(text) ?? []);
   const tests = failures.find((some) => some.length > 0) ?? [];
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const all = text.split('\n').filter((line) => line.trim() !== '');
+  const said = all.filter((line) => !isCountLine(line));
+  const lines = said.length > 0 ? said : all;
   const telling = lines.filter(isFailureLine);
   const words =
     tests.length > 0

@@ -128,7 +128,7 @@ function lossIn(
 ): HeldBase | null {
   const path = names.at(-1);
   if (does === 'read' || path === undefined || !isUsers?.(does, path)) return null;
-  const instead = does === 'remove' ? 'Leave it where it is.' : 'Write to a file of another name.';
+  const instead = does === 'remove' ? 'Do not remove it.' : 'Write to a file of another name.';
   return {
     held: { effect: 'ask', reason: '', instead, loses: { does, path } },
     isOffered: true,

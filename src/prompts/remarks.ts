@@ -68,7 +68,7 @@ export const permittedTold = ({
   readonly subtask: string;
   readonly targets: readonly string[];
 }): string =>
-  `Allowed now: ${targets.join('; ')}. A call that was refused counts as made only in the same words: make it so where it is still needed. The plan stays. Go on with ${subtask}.`;
+  `Allowed now: ${targets.join('; ')}. If you still need a call that was refused, make exactly the same call again. The plan stays. Go on with ${subtask}.`;
 
 /** The results of calls that were not carried out, or whose outcome is not their own words. */
 export const NOT_RUN = 'Not run: a call before it did not come to an end.';

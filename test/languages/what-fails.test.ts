@@ -35,6 +35,26 @@ describe('what fails in a command', () => {
     expect(isNotWorse(TSC.replace('TS2304', 'TS2305'), TSC)).toBe(false);
   });
 
+  const ESLINT = (files: readonly string[]): string =>
+    `${files.map((file) => `/work/a/${file}\n  1:7  error  'x' is never used  no-unused-vars\n`).join('\n')}\n✖ ${files.length} problem${files.length > 1 ? 's' : ''} (${files.length} errors, 0 warnings)\n`;
+  const PRETTIER = (files: readonly string[]): string =>
+    `Checking formatting...\n${files.map((file) => `[warn] ${file}\n`).join('')}[warn] Code style issues found in ${files.length > 1 ? `${files.length} files` : 'the above file'}. Run Prettier with --write to fix.\n`;
+  const MYPY = (files: readonly string[]): string =>
+    `${files.map((file) => `${file}.py:3: error: Name "x" is not defined  [name-defined]\n`).join('')}Found ${files.length} error${files.length > 1 ? 's' : ''} in ${files.length} file${files.length > 1 ? 's' : ''} (checked 4 source files)\n`;
+
+  it.each([
+    ['eslint', ESLINT],
+    ['prettier', PRETTIER],
+    ['mypy', MYPY],
+  ])(
+    'is no less than what the lines of %s say: how many they are counts for nothing',
+    (_name, of) => {
+      expect(isNotWorse(of(['a.js']), of(['a.js', 'b.js']))).toBe(true);
+      expect(isNotWorse(of(['a.js', 'b.js']), of(['a.js', 'b.js']))).toBe(true);
+      expect(isNotWorse(of(['a.js', 'b.js', 'c.js']), of(['a.js', 'b.js']))).toBe(false);
+    },
+  );
+
   it('is the tests that failed, whatever else was run beside them', () => {
     const pytest = (names: readonly string[], passed: number): string =>
       `${names.map((name) => `FAILED test_a.py::${name} - assert 1 == 2`).join('\n')}\n${names.length} failed, ${passed} passed in 0.0${passed}s\n`;

@@ -229,7 +229,7 @@ describe('without a person', () => {
     const given = { ...options, goal: null, allow: ['git commit *'] };
     const { result } = await runIn(world, provider, given);
     expect(said[2]).toBe(
-      'Allowed now: git commit *. A call that was refused counts as made only in the same words: make it so where it is still needed. The plan stays. Go on with 1.1.',
+      'Allowed now: git commit *. If you still need a call that was refused, make exactly the same call again. The plan stays. Go on with 1.1.',
     );
     expect(ran(world)).toEqual(['/usr/bin/git commit -m a b']);
     expect(result.state.givenUp).toBeNull();

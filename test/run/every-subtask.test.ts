@@ -46,7 +46,7 @@ describe('a subtask that waits for a permission', () => {
     expect(waits.result.state.proof?.passed).toBe(true);
     const { result } = await play.start(['git add *', 'git commit *']);
     expect(lastSaid(play)).toContain(
-      'Allowed now: git add *. A call that was refused counts as made only in the same words: make it so where it is still needed. The plan stays. Go on with 1.2.',
+      'Allowed now: git add *. If you still need a call that was refused, make exactly the same call again. The plan stays. Go on with 1.2.',
     );
     expect(play.ran()).toContain('/usr/bin/git add hello.mjs');
     expect(play.ran()).toContain('/usr/bin/git commit -m a b');

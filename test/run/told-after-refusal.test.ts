@@ -306,7 +306,7 @@ describe('a permission that is given after the plan was left', () => {
     expect(left.result.ending).toBe('paused');
     const told = await play.start(['npm install *']);
     expect(play.provider.requests[4]?.messages.at(-1)?.content).toBe(
-      'Allowed now: npm install *. A call that was refused counts as made only in the same words: make it so where it is still needed. The plan stays. Go on with 1.1.',
+      'Allowed now: npm install *. If you still need a call that was refused, make exactly the same call again. The plan stays. Go on with 1.1.',
     );
     expect(told.records.map(({ type }) => type)).not.toContain('replan_started');
     expect(told.result.ending).toBe('achieved');
@@ -348,7 +348,7 @@ describe('what a model that gives up needs', () => {
     await play.first();
     const { result } = await play.start(['npm install *', 'git add *', 'git commit *']);
     expect(play.provider.requests[2]?.messages.at(-1)?.content).toBe(
-      'Allowed now: npm install *; git add *; git commit *. A call that was refused counts as made only in the same words: make it so where it is still needed. The plan stays. Go on with 1.1.',
+      'Allowed now: npm install *; git add *; git commit *. If you still need a call that was refused, make exactly the same call again. The plan stays. Go on with 1.1.',
     );
     expect(result.ending).toBe('achieved');
   });

@@ -55,4 +55,7 @@ export const output: OutputReading = {
   tellingLine: /^(?:\w*(?:Error|Exception)\b|.*\.m?js:\d+)/,
   // TAP, jest and vitest, tsc.
   failureLine: /^\s*(?:not ok \d|[✖✗×●❯] \S|FAIL\b|\S+\.[cm]?[jt]sx?[:(]\d+)/,
+  // eslint, prettier, tsc and biome.
+  countLine:
+    /^(?:✖ \d+ problems?\b|\s*\d+ errors? and \d+ warnings? potentially fixable\b|\[warn\] Code style issues? found in |Found \d+ (?:error|warning)s?\b|Checked \d+ files? in )/,
 };

@@ -71,5 +71,8 @@ export const output: OutputReading = {
   noTestsExit: { code: 5, meaning: 'with pytest: no tests were found' },
   // unittest.
   failureLine: /^(?:FAIL|ERROR): \S/,
+  // ruff and mypy, black, pyright.
+  countLine:
+    /^(?:Found \d+ errors?\b|\[\*\] \d+ fixable with |\d+ files? would be (?:reformatted|left)|\d+ errors?, \d+ warnings?\b)/,
   tellingLine: /^(E\s|>\s|FAILED |ERROR |\s+File "|\w*(Error|Exception)\b|.*\.py:\d+)/,
 };
