@@ -67,7 +67,7 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
       run.emit({
         type: 'notice',
         level: 'info',
-        text: 'Trying in a copy whether the check at the end notices when the work is missing',
+        text: `Trying in a copy whether the check at the end notices when the work is missing${howLong(asking.proofMs)}`,
       });
     const enough = time.enoughFor(question);
     const isBounded = enough !== null && enough <= seconds;
@@ -87,6 +87,15 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
       ? { ...answer, isLate: true }
       : answer;
   };
+}
+
+const USUAL_TRIES = 4;
+const WORTH_SAYING_MS = 5_000;
+
+/** Said where somebody would wait for it. */
+function howLong(proofMs: number): string {
+  if (proofMs < WORTH_SAYING_MS) return '';
+  return `: that may take about ${Math.round((USUAL_TRIES * proofMs) / 1000)} s`;
 }
 
 /** One word for what is run and in what; what is repeated to see whether it is the same again has its own. */

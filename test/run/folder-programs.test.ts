@@ -77,6 +77,14 @@ describe.skipIf(process.platform === 'win32')(
       );
     });
 
+    it('takes npm and node from PATH for a test of the project, whatever a virtual environment holds', async () => {
+      const folder = clone();
+      plant(folder, PYTHON);
+      const { results } = await runs(folder, ['npm test', 'node --test'], { trustPrograms: true });
+      expect(String(results[0])).toContain('fine');
+      expect(ranIn(folder)).toEqual([]);
+    });
+
     it('asks once for the folder, and a yes lets nothing but the names of its language run', async () => {
       const folder = clone();
       plant(folder, PYTHON);

@@ -61,7 +61,7 @@ async function judged({ files, takes, tests }: Slow) {
     ],
   ];
   const model = scriptedProvider((_, n) => ({ calls: replies[n - 1] ?? [] }), LARGE);
-  const begun = { at: 0 };
+  const begun = { at: 0, said: '' };
   const { result, records } = await runIn(world, model, {
     machine: { ...machine, clock: { ...machine.clock, now: () => now, monotonic: () => now } },
     goal: 'Let all of them add two',
@@ -69,9 +69,10 @@ async function judged({ files, takes, tests }: Slow) {
       if (event.type !== 'notice' || !event.text.startsWith('Trying in a copy')) return;
       isInCopy = true;
       begun.at = now;
+      begun.said = event.text;
     },
   });
-  return { result, tried: triedIn(records), tookMs: now - begun.at };
+  return { result, tried: triedIn(records), tookMs: now - begun.at, said: begun.said };
 }
 
 const BY_OLD_CODE = {
@@ -82,7 +83,9 @@ const BY_OLD_CODE = {
 describe('trials of slow tests', () => {
   it('are not begun with too little time, and what was seen before counts', async () => {
     const files = ['a', 'b', 'c', 'd', 'e'];
-    const { result, tried } = await judged({ files, takes: [14_000, 14_000], tests: 'b.test.mjs' });
+    const takes = [14_000, 14_000] as const;
+    const { result, tried, said } = await judged({ files, takes, tests: 'b.test.mjs' });
+    expect(said).toMatch(/is missing: that may take about 56 s$/);
     expect(tried).toEqual([
       ...['unchanged', 'old_code'],
       ...['emptied e.mjs', 'emptied d.mjs', 'emptied c.mjs'],
