@@ -35,6 +35,9 @@ const CHOSEN = {
     return last < 0 ? [] : [{ at: 'request', n: last + 1, isHalfAnswered: false }];
   },
   command: (): readonly KillPoint[] => [{ at: 'command' }],
+  /** The first command that the plan itself names: the model did not ask for it. */
+  planned: ({ journal: { records } }: Witnessed): readonly KillPoint[] =>
+    after(records.findIndex(({ type }) => type === 'action_started')),
 };
 
 const after = (at: number): readonly KillPoint[] => (at < 0 ? [] : [{ at: 'record', seq: at + 1 }]);
@@ -49,7 +52,8 @@ async function checkedCalmRun(scenario: KillScenario): Promise<Witnessed> {
   return calm;
 }
 
-const [helloJson, helloNative, tenActions] = SCENARIOS as [
+const [helloJson, helloNative, tenActions, planned] = SCENARIOS as [
+  KillScenario,
   KillScenario,
   KillScenario,
   KillScenario,
@@ -71,6 +75,7 @@ describe('the built agent, killed and started again, repeats nothing and asks wh
     ['where something is begun', tenActions, CHOSEN.begun, 2],
     ['before the first answer and inside the last', helloNative, CHOSEN.answers, 2],
     ['between the decision on a file and its content', helloJson, CHOSEN.content, 1],
+    ['behind the start of a command that the plan names', planned, CHOSEN.planned, 1],
     ['inside a command that does not let itself be ended', tenActions, CHOSEN.command, 1],
   ] as const)(
     '%s',

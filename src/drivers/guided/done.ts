@@ -14,12 +14,24 @@ import { choose } from './choose.ts';
 export function doneStep(state: RunState, subtask: Subtask, limits: Limits): Step | null {
   if (!completionGate(state).isOpen) return null;
   if (state.active?.claim) return afterFailedCheck(state, subtask, limits);
+  if (hasCutShort(state)) return null;
   if (bringsAnswer(state, subtask))
     return choose(state, limits, 'decision', 'completion_question', [ANSWER]);
   return hasDoneItsPart(state, subtask)
     ? openRound(state, limits, 'planned', [completeCall(state)])
     : null;
 }
+
+/** Of a call that may have had its effect, in part or not at all. */
+const CUT_SHORT: ReadonlySet<string> = new Set(['interrupted', 'cancelled', 'not_run']);
+
+/** True while a call of the subtask was cut short and the same one did not run to its end since: no other call shows what came of it. */
+const hasCutShort = ({ active }: RunState): boolean =>
+  active?.actions.some(
+    ({ status, target }, at) =>
+      CUT_SHORT.has(status) &&
+      !active.actions.slice(at + 1).some((one) => one.target === target && one.status === 'ok'),
+  ) === true;
 
 /**
  * Only a subtask that looks at something can end with a text as its result; where something is still to

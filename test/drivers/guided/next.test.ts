@@ -12,6 +12,7 @@ import {
   active,
   bareState,
   claim,
+  command,
   failed,
   file,
   planOf,
@@ -168,6 +169,36 @@ const decisions: readonly Row[] = [
       round: round(),
     }),
     { do: 'ask', cause: 'action_question', question: { kind: 'action', open: [...ALL, COMPLETE] } },
+  ],
+  [
+    'nor does another command that ended well show what became of it',
+    running({
+      active: active({
+        actions: [
+          action('run_cmd', 'node hello.mjs', { status: 'interrupted' }),
+          action('run_cmd', 'node look.mjs'),
+        ],
+        succeeded: 1,
+      }),
+      commands: [command('node look.mjs')],
+      round: round(),
+    }),
+    { do: 'ask', cause: 'action_question', question: { kind: 'action', open: [...ALL, COMPLETE] } },
+  ],
+  [
+    'the same one that ran to its end since: it is done',
+    running({
+      active: active({
+        actions: [
+          action('run_cmd', 'node hello.mjs', { status: 'interrupted' }),
+          action('run_cmd', 'node hello.mjs'),
+        ],
+        succeeded: 1,
+      }),
+      commands: [command('node hello.mjs')],
+      round: round(),
+    }),
+    ENDED,
   ],
   [
     'a look that failed: success is not open',
