@@ -2,8 +2,8 @@
 import { MESSAGES_KEPT } from '../schema/config.ts';
 import type { OverflowRecovery } from '../schema/run-facts.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
-import { type Cut, decideCuts } from './cut-messages.ts';
-import { LEAST_FREED, type PromptInput, promptOf, sizesOf } from './prompt-size.ts';
+import { type Cut, cutBesideGoal, decideCuts } from './cut-messages.ts';
+import { isWorth, LEAST_FREED, type PromptInput, promptOf, sizesOf } from './prompt-size.ts';
 
 /** Of the window in use before anything is shortened, and what is aimed at then. */
 const SHORTEN_ABOVE = 0.7;
@@ -34,28 +34,52 @@ export const shorteningOf = (state: RunState, isSummedUp: boolean): Shortening |
   decideShortening(promptOf(state), state.overflowRecovery, isSummedUp);
 
 /**
+ * The same where nothing else helps any more, and the prompt was refused as too long: what the goal was told
+ * with, and then also what frees little.
+ */
+export const lastShorteningOf = (state: RunState, isSummedUp: boolean): Shortening | null =>
+  decideLast(promptOf(state), state.overflowRecovery, isSummedUp);
+
+type Tried = Pick<OverflowRecovery, 'compactions' | 'cuts'>;
+
+/**
  * Decides by size alone, so the same conversation is always shortened at the same place. Old messages go
  * first. Messages that are too long are cut only where the prompt does not fit, with an answer to it. Then
  * all exchanges but the newest go.
+ * @param frees at least, of what is in use
  */
 export function decideShortening(
   input: PromptInput,
-  { compactions, cuts: cutBefore }: Pick<OverflowRecovery, 'compactions' | 'cuts'>,
+  { compactions, cuts: cutBefore }: Tried,
   isSummedUp: boolean,
+  frees = LEAST_FREED,
 ): Shortening | null {
   const { numCtx, overflowed = false } = input;
   const { used } = sizesOf(input);
   const isBelow = (share: number): boolean => used < numCtx * share && !overflowed;
   if (isBelow(SHORTEN_ABOVE)) return null;
   const leftOut = (most: number, least: number): LeftOut | null =>
-    compactions < MOST_TRIES ? decideLeftOut(input, { most, least, isSummedUp }) : null;
+    compactions < MOST_TRIES ? decideLeftOut(input, { most, least, isSummedUp, frees }) : null;
   const isLastTry = overflowed && compactions === MOST_TRIES - 1;
   const kept = isLastTry ? 1 : HISTORY_KEEP;
   const first = leftOut(kept, kept);
   if (first !== null && compactions <= cutBefore) return first;
   if (isBelow(FULL)) return null;
-  const cuts = cutBefore < MOST_TRIES ? decideCuts(input) : [];
+  const cuts = cutBefore < MOST_TRIES ? decideCuts(input, frees) : [];
   return cuts.length > 0 ? { kind: 'cut', cuts } : (first ?? leftOut(HISTORY_KEEP, 1));
+}
+
+export function decideLast(
+  input: PromptInput,
+  tried: Tried,
+  isSummedUp: boolean,
+): Shortening | null {
+  if (!input.overflowed) return null;
+  const besideGoal = (frees: number): Shortening | null => {
+    const cuts = cutBesideGoal(input, frees);
+    return cuts.length > 0 ? { kind: 'cut', cuts } : null;
+  };
+  return besideGoal(LEAST_FREED) ?? decideShortening(input, tried, isSummedUp, 0) ?? besideGoal(0);
 }
 
 interface Staying {
@@ -64,12 +88,14 @@ interface Staying {
   /** How many do when nothing else makes the prompt fit. */
   readonly least: number;
   readonly isSummedUp: boolean;
+  /** At least, of what is in use; a summary is asked for whatever it frees. */
+  readonly frees: number;
 }
 
 /** Whole exchanges behind goal and plan; `null`: none may go, or they are too few to help. */
 export function decideLeftOut(
   input: PromptInput,
-  { most, least, isSummedUp }: Staying,
+  { most, least, isSummedUp, frees }: Staying,
 ): LeftOut | null {
   const { conversation, numCtx } = input;
   const { tokensOf, fixed, used } = sizesOf(input);
@@ -92,7 +118,7 @@ export function decideLeftOut(
     : (cuts.find((start) => after(start) <= numCtx * COMPACT_TO) ?? reach);
   const [first, last] = [conversation[head], conversation[(cut ?? 0) - 1]];
   if (cut === undefined || cut <= head + (isSummedUp ? 1 : 0) || !first || !last) return null;
-  if (!isSummedUp && used - after(cut) < used * LEAST_FREED) return null;
+  if (!isSummedUp && !isWorth(used - after(cut), used, frees)) return null;
   return { kind: 'compact', fromSeq: first.seq, toSeq: last.seq };
 }
 

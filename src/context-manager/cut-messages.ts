@@ -1,6 +1,6 @@
 /** Pure: which messages are too long for a window, and what they say when they are cut. */
 import type { MessageRef } from '../schema/state.ts';
-import { LEAST_FREED, type PromptInput, sizesOf, sum } from './prompt-size.ts';
+import { isWorth, type PromptInput, sizesOf, sum } from './prompt-size.ts';
 
 /** Longest result in characters, and the shares of the window that are tried below it. */
 const MOST_RESULT = 20_000;
@@ -13,6 +13,8 @@ const CUT_TO = 0.6;
 export interface Cut {
   readonly seq: number;
   readonly maxChars: number;
+  /** Characters that stay at each end. */
+  readonly ends?: number;
 }
 
 const CUTTABLE: ReadonlySet<MessageRef['cause']> = new Set([
@@ -28,7 +30,7 @@ const CUTTABLE: ReadonlySet<MessageRef['cause']> = new Set([
  * Messages that are too long for this window, with what they may have of it; none when cutting them
  * would not free enough either. The mildest cut after which the next exchanges have room, too.
  */
-export function decideCuts(input: PromptInput): readonly Cut[] {
+export function decideCuts(input: PromptInput, frees: number): readonly Cut[] {
   const { conversation, numCtx } = input;
   const { ratio, used } = sizesOf(input);
   const useful = RESULT_SHARES.flatMap((share) => {
@@ -38,17 +40,35 @@ export function decideCuts(input: PromptInput): readonly Cut[] {
     );
     const freed = sum(long.map((ref) => ref.length - maxChars)) / ratio;
     const cuts = long.map(({ seq }) => ({ seq, maxChars: Math.floor(maxChars) }));
-    return freed >= used * LEAST_FREED ? [{ cuts, left: used - freed }] : [];
+    return isWorth(freed, used, frees) ? [{ cuts, left: used - freed }] : [];
   });
   const chosen = useful.find(({ left }) => left <= numCtx * CUT_TO) ?? useful.at(-1);
   return chosen?.cuts ?? [];
 }
 
+/** What a goal is told with: a plan is shown with the form of plans and with the beginnings of files. */
+const TELLING_GOAL: ReadonlySet<MessageRef['cause']> = new Set(['plan_question', 'survey']);
+/** Beside the goal, which stands at one end: what is to be done with it. */
+const LEAST_END = 300;
+
+/** So much of what stands between goal and question as is too much; none where that is not enough. */
+export function cutBesideGoal(input: PromptInput, frees: number): readonly Cut[] {
+  const { conversation, numCtx, goalChars = 0 } = input;
+  const [first] = conversation;
+  if (!first || !TELLING_GOAL.has(first.cause)) return [];
+  const { ratio, used } = sizesOf(input);
+  const ends = goalChars + LEAST_END;
+  const needed = Math.ceil((used - numCtx * CUT_TO) * ratio);
+  const maxChars = Math.max(2 * ends + MARK, first.length - needed);
+  const freed = (first.length - maxChars) / ratio;
+  return isWorth(freed, used, frees) ? [{ seq: first.seq, maxChars, ends }] : [];
+}
+
 /** Beginning and end of a message stay, and the mark between them says how much is missing. */
-export function cutText(text: string, maxChars: number): string {
+export function cutText(text: string, maxChars: number, ends = 0): string {
   if (text.length <= maxChars) return text;
   const room = Math.max(0, maxChars - MARK);
-  const head = Math.ceil(room * 0.6);
+  const head = Math.min(Math.max(Math.ceil(room * 0.6), ends), room - ends);
   const tail = text.length - (room - head);
   const before = splitsPair(text, head) ? head - 1 : head;
   const after = splitsPair(text, tail) ? tail + 1 : tail;

@@ -7,6 +7,10 @@ import type { MessageRef, RunState } from '../schema/state.ts';
 /** What shortening a prompt must free at least: less costs a cold cache for nothing. */
 export const LEAST_FREED = 0.2;
 
+/** @param frees at least, of what is in use; nothing is never enough */
+export const isWorth = (freed: number, used: number, frees: number): boolean =>
+  freed > 0 && freed >= used * frees;
+
 /** Code and English give 3.5 to 4.5; too low a figure compacts early, too high a one overflows. */
 const CHARS_PER_TOKEN = 3.2;
 const MIN_CHARS_PER_TOKEN = 1;
@@ -32,10 +36,12 @@ export interface PromptInput {
   readonly measured: MeasuredPrompt | null;
   /** The provider said the prompt does not fit. */
   readonly overflowed?: boolean;
+  /** Characters of the goal: left out where the prompt has none that must stay. */
+  readonly goalChars?: number;
 }
 
 /** The next prompt of a run or a conversation, against the last one that was counted. */
-export function promptOf({ conversation, usage, settings, lastTurn }: RunState): PromptInput {
+export function promptOf({ conversation, usage, settings, lastTurn, goal }: RunState): PromptInput {
   const { last, lastChars } = usage;
   const { systemPrompt = '', tools } = settings ?? {};
   const toolChars = traitsOf(settings).callsTools ? (tools?.length ?? 0) : 0;
@@ -47,6 +53,7 @@ export function promptOf({ conversation, usage, settings, lastTurn }: RunState):
     numCtx: settings?.numCtx ?? 0,
     measured: tokens > 0 ? { tokens, chars: fixedChars + lastChars } : null,
     overflowed: lastTurn?.status.kind === 'context_overflow',
+    goalChars: goal.length,
   };
 }
 

@@ -3,6 +3,7 @@
 import {
   decideSweep,
   type LeftOut,
+  lastShorteningOf,
   type Shortening,
   shorteningOf,
   sizesOfSweep,
@@ -37,8 +38,13 @@ const ENDING_FREES = 0.1;
 export const canShorten = (state: RunState): boolean =>
   decided(state) !== null || shown(state) !== null;
 
-const decided = (state: RunState): Shortening | null =>
-  shorteningOf(state, driverOf(state.settings).summary !== null);
+/** True when something can go that is left only until nothing else helps. */
+export const canShortenMore = (state: RunState): boolean =>
+  lastShorteningOf(state, isSummedUp(state)) !== null;
+
+const isSummedUp = ({ settings }: RunState): boolean => driverOf(settings).summary !== null;
+
+const decided = (state: RunState): Shortening | null => shorteningOf(state, isSummedUp(state));
 
 /** Compacts or cuts. After an overflow the window is looked at first: it may be a smaller one. */
 export async function compact(run: CompactPort): Promise<void> {
@@ -46,7 +52,9 @@ export async function compact(run: CompactPort): Promise<void> {
   const { state } = context;
   if (isOverflow(state)) await learnWindow(run);
   if (context.state.seq !== state.seq) return;
-  const how = state.overflowRecovery.isSubtaskOver ? decideSweep(promptOf(state)) : decided(state);
+  const how = state.overflowRecovery.isSubtaskOver
+    ? decideSweep(promptOf(state))
+    : (decided(state) ?? lastShorteningOf(state, isSummedUp(state)));
   if (!how) throw new Error('There is nothing to compact.');
   await shorten(run, how);
 }
@@ -119,9 +127,9 @@ async function summarize(
 }
 
 function cut({ context }: ShortenPort, cuts: readonly Cut[]): void {
-  const shorter = cuts.map(({ seq, maxChars }) => ({
+  const shorter = cuts.map(({ seq, maxChars, ends }) => ({
     seq,
-    text: cutText(context.messageAt(seq).content, maxChars),
+    text: cutText(context.messageAt(seq).content, maxChars, ends),
   }));
   context.cutMessages(shorter);
 }

@@ -4,7 +4,7 @@ import { isTestPath } from '../languages/languages.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { isInterrupt } from '../lib/pieces.ts';
-import { canShorten, outlookOf } from '../round/compact.ts';
+import { canShorten, canShortenMore, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
 import { askFirst, waiting } from '../round/permission/ask-first.ts';
 import type { ReadyStep } from '../round/permission/judged-call.ts';
@@ -152,7 +152,9 @@ function stepAsked(run: Run, isAgain: boolean): Step {
   const isOverflow = step.do === 'pause' && step.why === 'context_overflow';
   if (step.do !== 'ask' && !isOverflow) return step;
   if (canShorten(run.context.state)) return { do: 'compact' };
-  return isOverflow ? overflowStep(state, outlookOf(state)) : step;
+  if (!isOverflow) return step;
+  const over = overflowStep(state, outlookOf(state));
+  return over.do === 'pause' && canShortenMore(state) ? { do: 'compact' } : over;
 }
 
 /** A proof that could not be run, or not to its end, says nothing either way. */

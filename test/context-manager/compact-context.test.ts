@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  decideLast,
   decideLeftOut,
   decideShortening,
   decideSweep,
@@ -56,7 +57,7 @@ function leftOutOf(given: Case): LeftOut | null {
   const isNeeded = decideShortening(input, NOTHING_TRIED, false) !== null;
   const isDropped = input.overflowed || sizesOf(input).used >= input.numCtx * 0.7;
   expect(isNeeded && !isDropped).toBe(false);
-  return isDropped ? decideLeftOut(input, { most, least, isSummedUp: false }) : null;
+  return isDropped ? decideLeftOut(input, { most, least, isSummedUp: false, frees: 0.2 }) : null;
 }
 
 /** Tokens in use before it, and with a summary of full length after it. */
@@ -229,6 +230,42 @@ describe.each(WINDOWS)('After an overflow with a window of %i tokens', (numCtx) 
         expect(used - usedAfter).toBeGreaterThanOrEqual(used * 0.2);
       }),
     );
+  });
+});
+
+describe('What did not fit', () => {
+  const given = (conversation: readonly MessageRef[], more: Partial<PromptInput> = {}) => ({
+    ...inputOf({ conversation, numCtx: 2048, overflowed: true }),
+    ...{ goalChars: 40, ...more },
+  });
+  const decide = (...input: Parameters<typeof given>) =>
+    decideShortening(given(...input), NOTHING_TRIED, false);
+  const last = (...input: Parameters<typeof given>) =>
+    decideLast(given(...input), NOTHING_TRIED, false);
+  /** A plan that was asked for with the beginnings of files. */
+  const told: readonly Draft[] = [
+    { role: 'user', cause: 'plan_question', length: 4000 },
+    { role: 'assistant', cause: null, length: 400 },
+  ];
+
+  it('loses old exchanges and long results, and the beginnings of files only when nothing else can go', () => {
+    const many = numbered([...told, ...Array.from({ length: 9 }, () => exchange(300)).flat()]);
+    expect(decide(many)).toMatchObject({ kind: 'compact' });
+    const one = numbered([...told, ...exchange(3000)]);
+    expect(decide(one)).toMatchObject({ cuts: [{ seq: 15 }, { seq: 18 }] });
+    const little = numbered([...told, ...exchange(30)]);
+    expect(decide(little)).toBeNull();
+    expect(last(little)).toMatchObject({ kind: 'cut', cuts: [{ seq: 3, ends: 340 }] });
+    expect(last(little, { overflowed: false })).toBeNull();
+  });
+
+  it('loses also what frees little, before it is said that nothing is left', () => {
+    const first: Draft = { role: 'user', cause: 'plan_question', length: 600 };
+    const conversation = numbered([first, ...told.slice(1), ...exchange(450), ...exchange(450)]);
+    const fixedChars = 6000;
+    expect(decide(conversation, { fixedChars })).toBeNull();
+    expect(last(conversation, { fixedChars })).not.toBeNull();
+    expect(last(numbered([first]), { fixedChars })).toBeNull();
   });
 });
 

@@ -7,7 +7,7 @@ const message = (seq: number, length: number, cause: MessageRef['cause'] = 'tool
   ({ seq, offset: seq, role: 'tool', cause, length }) satisfies MessageRef;
 
 const decide = (numCtx: number, conversation: readonly MessageRef[]) =>
-  decideCuts({ conversation, fixedChars: 1500, numCtx, measured: null, overflowed: true });
+  decideCuts({ conversation, fixedChars: 1500, numCtx, measured: null, overflowed: true }, 0.2);
 
 describe('a message that is cut', () => {
   it('keeps its beginning and its end and says how much is missing', () => {
@@ -16,6 +16,12 @@ describe('a message that is cut', () => {
       /^(begin x+)\n\[truncated (\d+) chars\]\n(x+ end)$/.exec(text) ?? [];
     expect(head.length + Number(gone) + tail.length).toBe(5010);
     expect(cutText('short', 1000)).toBe('short');
+  });
+
+  it('keeps so much of each end as must stay', () => {
+    const text = cutText(`${'g'.repeat(500)}${'x'.repeat(5000)}${'q'.repeat(500)}`, 1100, 500);
+    expect(text).toMatch(/^g{500}x*\n\[truncated \d+ chars\]\nx*q{500}$/);
+    expect(text.length).toBeLessThanOrEqual(1100);
   });
 
   it('has at most the length it may have, whole characters only', () => {

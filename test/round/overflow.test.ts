@@ -6,7 +6,15 @@ import type { ModelRequest } from '../../src/schema/turn.ts';
 import { MODEL, overOllama } from '../support/e2e-model.ts';
 import { type FakeOllama, type Overflow, startFakeOllama } from '../support/fake-ollama.ts';
 import type { Era } from '../support/fake-ollama-eras.ts';
-import { BOTH_MODES, LONG_GOAL, logName, logReader, writeNotes } from '../support/long-work.ts';
+import {
+  BOTH_MODES,
+  LONG_GOAL,
+  logName,
+  logReader,
+  noteName,
+  reader,
+  writeNotes,
+} from '../support/long-work.ts';
 import { wantedBy } from '../support/models.ts';
 import { type RunIn, runIn, type Told } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
@@ -256,6 +264,31 @@ describe('a prompt that can never fit', () => {
     const second = await runIn(world, provider, { ...options, contextWindow: 16_384 });
     expect(second.result.ending).toBe('answered');
   });
+});
+
+describe('a window of 4096 tokens that is really far smaller, and files that are shown before a plan', () => {
+  it.each(OVERFLOWS.flatMap((overflow) => [1500, 1800].map((real) => [overflow, real] as const)))(
+    'what was shown gives way, and the goal is reached: %s, %i',
+    async (overflow, realWindow) => {
+      const count = 6;
+      server = await startFakeOllama({
+        script: overOllama(reader(count)),
+        models: [{ name: MODEL, contextLength: 4096 }],
+        ...{ overflow, era: eraOf(overflow), realWindow },
+      });
+      const world = testWorld();
+      writeNotes(world, count, 4000, noteName);
+      const provider = ollamaProvider({ host: server.url });
+      const settings = { model: MODEL, toolMode: 'json', contextWindow: 4096 } as const;
+      const told = await runIn(world, provider, { goal: LONG_GOAL, ...settings, maxRounds: 100 });
+      await provider.close();
+      expect(told.result.ending).toBe('answered');
+      for (const body of server.chats) expect(body).toContain(LONG_GOAL);
+      const plan = told.records.find((one) => one.type === 'message_added');
+      const cut = told.records.flatMap((one) => (one.type === 'compacted' ? (one.cut ?? []) : []));
+      expect(cut.map(({ seq }) => seq)).toContain(plan?.seq);
+    },
+  );
 });
 
 describe('results that are too long for a window', () => {

@@ -14,13 +14,18 @@ export const noteName = (index: number): string => `note-${index}.txt`;
 export const logName = (index: number): string => `note-${index}.log`;
 
 /** Words that differ from line to line, so that no tokenizer could make little of them. */
-export function writeNotes(world: TestWorld, count: number, chars: number): void {
+export function writeNotes(
+  world: TestWorld,
+  count: number,
+  chars: number,
+  nameOf: NameOf = logName,
+): void {
   for (let index = 1; index <= count; index += 1) {
     const lines = Array.from(
       { length: Math.ceil(chars / 40) },
       (_, line) => `line ${line} of note ${index} says word ${line * 7}`,
     );
-    world.write(logName(index), `${lines.join('\n').slice(0, chars)}\n`);
+    world.write(nameOf(index), `${lines.join('\n').slice(0, chars)}\n`);
   }
 }
 

@@ -1,6 +1,6 @@
 /** What comes next in a conversation, by its state alone. Pure. */
 
-import { shorteningOf } from '../../context-manager/compact-context.ts';
+import { lastShorteningOf, shorteningOf } from '../../context-manager/compact-context.ts';
 import { notRunFor } from '../../prompts/remarks.ts';
 import type { OpenMessage } from '../../schema/chat-state.ts';
 import type { ToolCall } from '../../schema/messages.ts';
@@ -53,7 +53,8 @@ export function nextStep(state: Conversation): ChatStep | null {
     return answeredStep(state, turn, limits);
   if (turn !== null && hasFailed(turn)) {
     const isOver = turn.status.kind === 'context_overflow';
-    if (isOver && isTooLong(state)) return { do: 'compact' };
+    const isMore = isOver && (isTooLong(state) || lastShorteningOf(state, true) !== null);
+    if (isMore) return { do: 'compact' };
     if (turn.purpose === 'action') return failedStep(turn);
   }
   if (turnsTaken(open, limits) >= limits.iterations) return limitStep(limits.iterations);
