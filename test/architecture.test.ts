@@ -217,6 +217,8 @@ describe('each rule finds its violation', () => {
     expect(importsOfAllZod(one('src/schema/a.ts', "import { z } from 'zod';"))).toHaveLength(1);
     const fine = "import * as z from 'zod'; import type { z as Z } from 'zod';";
     expect(importsOfAllZod(one('src/schema/a.ts', fine))).toEqual([]);
+    for (const more of ['form(z, about)', 'const { string, int } = z;'])
+      expect(importsOfAllZod(one('src/schema/a.ts', `${fine}\n${more}`))).toHaveLength(1);
   });
 
   test.each([

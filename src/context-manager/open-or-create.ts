@@ -43,7 +43,7 @@ export interface RunWish {
   readonly wants?: 'answer';
   readonly plainTry?: boolean;
   readonly parent?: RecordOf<'run_opened'>['parent'];
-  readonly keep?: true;
+  readonly keep?: boolean;
 }
 
 interface Place {
@@ -122,7 +122,7 @@ export function* openOrCreate(
     number: nextNumber(ports, runs),
     ...given({
       wants,
-      keep,
+      keep: keep ? true : undefined,
       parent,
       plainTry: plainTry ? true : undefined,
       run: goal === null ? undefined : run,

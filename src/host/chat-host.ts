@@ -5,18 +5,12 @@ import { openInPlaceOf, openSession } from '../sessions/open-session.ts';
 import type { SessionOptions } from '../sessions/options.ts';
 import { readSession } from '../sessions/places.ts';
 import type { Session } from '../sessions/session.ts';
-import type { HostEnvironment } from './host-environment.ts';
+import type { ForHost, HostEnvironment } from './host-environment.ts';
 import { type LiveHooks, openLive } from './live-work.ts';
 import { originBy } from './origin.ts';
 import { ownThings, withOwn } from './own-things.ts';
 
-/** The machine and what belongs to its user are the host's own business. */
-export type ChatRequest = Omit<
-  SessionOptions,
-  'machine' | 'lessons' | 'keys' | 'keepRules' | 'programConsents' | 'originKey' | 'keepFolder'
-> & {
-  /** Absolute paths of files that are nobody's work, such as a log: no folder shows them. */
-  readonly hiddenFiles?: readonly string[];
+export type ChatRequest = ForHost<SessionOptions> & {
   /** What others of this user may ask of whoever holds it; left out: they only watch and answer. */
   readonly hooks?: LiveHooks;
 };

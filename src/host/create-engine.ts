@@ -1,4 +1,4 @@
-import { type RunResult, runGoal } from '../agent.ts';
+import { type RunGoalOptions, type RunResult, runGoal } from '../agent.ts';
 import type { Accept } from '../context-manager/origin.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
@@ -10,8 +10,8 @@ import { apply } from './apply.ts';
 import { openCandidates } from './candidates.ts';
 import { changesOf } from './changes.ts';
 import { embeddedStatus, setupEmbedded } from './embedded.ts';
-import type { Engine, RunRequest, SandboxState } from './engine-port.ts';
-import type { HostEnvironment } from './host-environment.ts';
+import type { Engine, SandboxState } from './engine-port.ts';
+import type { ForHost, HostEnvironment } from './host-environment.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun } from './journal.ts';
 import { listModels } from './list-models.ts';
 import { liveRun } from './live-work.ts';
@@ -74,7 +74,7 @@ export function createEngine(place: HostEnvironment): Engine {
 /** Others of this user can watch it. */
 async function workLive(
   things: ReturnType<typeof ownThings>,
-  request: RunRequest,
+  request: ForHost<RunGoalOptions>,
 ): Promise<RunResult> {
   const { livePlace, machine } = things;
   const { clock } = machine;

@@ -10,6 +10,7 @@ import type { UndoPreview } from '../undo/preview.ts';
 import type { UndoReport } from '../undo/report.ts';
 import type { ApplyReport, ApplyRequest } from './apply-contract.ts';
 import type { Download, ProgressLine } from './download.ts';
+import type { ForHost } from './host-environment.ts';
 import type { LivePort } from './live-port.ts';
 import type { ListedModel, Listing, ListWish, ModelWish, OpenedModel } from './provider-row.ts';
 import type { ProviderName } from './providers.ts';
@@ -33,7 +34,7 @@ export interface Engine {
   openModel(request: OpenModelRequest): Promise<OpenedModel>;
   /** What can be used from here, provider by provider. Never throws for one that is not there. */
   listModels(request: ListModelsRequest): Promise<readonly ProviderListing[]>;
-  runGoal(request: RunRequest): Promise<RunResult>;
+  runGoal(options: ForHost<RunGoalOptions>): Promise<RunResult>;
   /** The current run as its journal tells it, or the one named; takes no lock and writes nothing. */
   readRun(workspace: string, run?: string): RunState | null;
   /** The same, and whether this user's agent began it; takes no lock and writes nothing. */
@@ -183,12 +184,6 @@ export type ListModelsRequest = ListWish;
 export interface ProviderListing extends Listing {
   readonly provider: ProviderName;
 }
-
-/** The machine is the engine's own business. */
-export type RunRequest = Omit<RunGoalOptions, 'machine'> & {
-  /** Absolute paths of files that are no work, such as a recording: no folder shows them. */
-  readonly hiddenFiles?: readonly string[];
-};
 
 export interface RunListing {
   readonly id: string;

@@ -18,3 +18,12 @@ export interface HostEnvironment {
   /** The library reads no environment: keys and addresses come with the call. */
   readonly keysComeFrom?: 'call';
 }
+
+/** What a caller of the host gives: the machine, and what belongs to its user, are the host's own business. */
+export type ForHost<Options> = Omit<
+  Options,
+  'machine' | 'lessons' | 'keys' | 'keepRules' | 'programConsents' | 'originKey' | 'keepFolder'
+> & {
+  /** Absolute paths of files that are nobody's work, such as a recording or a log: no folder shows them. */
+  readonly hiddenFiles?: readonly string[];
+};

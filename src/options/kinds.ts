@@ -6,7 +6,11 @@ import type * as zod from 'zod';
 import { durationOf, durationWord } from '../lib/duration.ts';
 import { TardigradeError } from '../lib/errors.ts';
 
-export type Zod = typeof zod;
+/** What of zod a form is made with: handed in whole, all of it would come into the bundle. */
+export type Zod = Pick<
+  typeof zod,
+  'array' | 'boolean' | 'enum' | 'int' | 'number' | 'string' | 'union'
+>;
 
 export interface Kind<Value> {
   /** What it may be, for people. */
@@ -86,8 +90,11 @@ export const texts = (each: string, most: number): Kind<readonly string[]> => ({
     z.array(z.string().min(1).max(LONGEST).describe(each)).max(most).describe(about),
 });
 
-/** A whole number. A program may go beyond `most`, which only keeps slips of the hand out. */
-export const whole = (least: number, most: number): Kind<number> => ({
+/**
+ * A whole number. A program may go beyond `most`, which only keeps slips of the hand out.
+ * @param leastGiven by a program: to be paused at once is a wish, too
+ */
+export const whole = (least: number, most: number, leastGiven = least): Kind<number> => ({
   takes: `${count(least)} to ${count(most)}`,
   typed: 'value',
   read: ([word = ''], label) => {
@@ -100,9 +107,9 @@ export const whole = (least: number, most: number): Kind<number> => ({
   },
   words: (value) => [String(value)],
   fault: (value) =>
-    Number.isSafeInteger(value) && Number(value) >= least
+    Number.isSafeInteger(value) && Number(value) >= leastGiven
       ? ''
-      : `a whole number of at least ${count(least)}`,
+      : `a whole number of at least ${count(leastGiven)}`,
   form: (z, about) => z.int().min(least).max(most).describe(about),
   isStricter: isLower,
 });
@@ -127,7 +134,7 @@ const MOST_TOKENS = 1e12;
 
 /** `200000`, `200k`, `2m`. */
 export const tokens: Kind<number> = {
-  ...whole(1, MOST_TOKENS),
+  ...whole(1, MOST_TOKENS, 0),
   takes: '200000, 200k or 2m',
   read: ([word = ''], label) => {
     const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)([kKmM]?)$/.exec(word.trim()) ?? [];
@@ -156,7 +163,7 @@ export const dollars: Kind<number> = {
     );
   },
   words: (value) => [String(value)],
-  fault: (value) => (typeof value === 'number' && value > 0 ? '' : 'an amount above 0'),
+  fault: (value) => (typeof value === 'number' && value >= 0 ? '' : 'an amount of at least 0'),
   form: (z, about) => z.number().positive().max(MOST_DOLLARS).describe(about),
   isStricter: isLower,
 };

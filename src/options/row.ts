@@ -31,7 +31,7 @@ export interface OptionRow {
     | { readonly ofProvider: 'modelVariable' | 'hostVariable' | 'urlVariable' };
   /** Calls of the library that have it by its name; `apart`: in a form of their own, as who is asked. */
   readonly library?: 'run' | 'chat' | 'both' | 'apart';
-  /** What holds where nothing is said: for a run, and unless it is said otherwise for a conversation. */
+  /** What holds where nothing is said. */
   readonly usual?: unknown;
   /** The same in words, where it depends on something. */
   readonly usually?: string;

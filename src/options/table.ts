@@ -10,7 +10,11 @@ import { MODEL_ROWS } from './rows/model.ts';
 import { OUTPUT_ROWS } from './rows/output.ts';
 import { WORK_ROWS } from './rows/work.ts';
 
-export const OPTIONS = { ...MODEL_ROWS, ...WORK_ROWS, ...CONVERSATION_ROWS, ...OUTPUT_ROWS };
+/** Typed by its parts, since what stands above a row is told in editors only so. */
+export const OPTIONS: typeof MODEL_ROWS &
+  typeof WORK_ROWS &
+  typeof CONVERSATION_ROWS &
+  typeof OUTPUT_ROWS = { ...MODEL_ROWS, ...WORK_ROWS, ...CONVERSATION_ROWS, ...OUTPUT_ROWS };
 
 export type OptionTable = { readonly [name: string]: OptionRow };
 

@@ -1,7 +1,7 @@
 /** What somebody wishes: the values of options by their names, whoever gave them. One shape from door to engine. */
 import type { Kind } from './kinds.ts';
 import type { OptionRow } from './row.ts';
-import { type OPTIONS, type OptionTable, pathOf, rowsOf } from './table.ts';
+import { OPTIONS, type OptionTable, pathOf, rowsOf } from './table.ts';
 
 type Table = typeof OPTIONS;
 
@@ -26,16 +26,32 @@ type Taking<Call extends string> = {
     : never]: Table[Name];
 };
 
+type Usual = {
+  [Name in keyof Table as Table[Name] extends { readonly usual: unknown }
+    ? Name
+    : never]: Table[Name];
+};
+
 type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 
 /** All that can be wished. */
 export type Wishes = Flat<WishesOf<Table>>;
 /** Of a run, as the library calls it. */
 export type RunWishes = Flat<WishesOf<Taking<'run' | 'both'>>>;
+/** The same with what holds where nothing is said. */
+export type SettledWishes = Omit<RunWishes, keyof UsualOfRuns> & UsualOfRuns;
 /** Of a conversation. */
 export type ChatWishes = Flat<WishesOf<Taking<'chat' | 'both'>>>;
 /** Of both. */
 export type CommonWishes = Flat<WishesOf<Taking<'both'>>>;
+
+type UsualOfRuns = {
+  readonly [Name in keyof RunWishes & Whole<keyof Usual>]-?: NonNullable<RunWishes[Name]>;
+} & {
+  readonly [First in keyof RunWishes & Group<keyof Usual>]-?: Required<
+    NonNullable<RunWishes[First]>
+  >;
+};
 
 type Values = { readonly [name: string]: unknown };
 
@@ -79,3 +95,28 @@ export function wishesFor<Taken extends object>(
   const takes = ({ library }: OptionRow): boolean => library === call || library === 'both';
   return filled({}, wishes, table, takes) as Taken;
 }
+
+/** What a run is to have: what was wished, else what holds anyway. */
+export function settledFor(
+  call: 'run' | 'chat',
+  wishes: object,
+  table: OptionTable = OPTIONS,
+): SettledWishes {
+  const usual = rowsOf(table).reduce<object>(
+    (all, [name, row]) => (row.usual === undefined ? all : withWish(all, name, row.usual)),
+    {},
+  );
+  const isOfRuns = ({ library }: OptionRow): boolean => library === 'both' || library === 'run';
+  return filled(wishesFor(call, wishes, table), usual, table, isOfRuns) as SettledWishes;
+}
+
+/** What the options of a call are called. */
+export const namesFor = (
+  call: 'run' | 'chat',
+  table: OptionTable = OPTIONS,
+): { readonly [name: string]: true } =>
+  Object.fromEntries(
+    rowsOf(table).flatMap(([name, { library }]) =>
+      library === call || library === 'both' ? [[pathOf(name)[0] ?? '', true as const]] : [],
+    ),
+  );

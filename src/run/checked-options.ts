@@ -2,7 +2,7 @@
 
 import { TardigradeError } from '../lib/errors.ts';
 import { KEY_BYTES } from '../lib/mac.ts';
-import { KEPT_OUTPUT, LEAST_TOOL_RESULT, MAX_GOAL } from '../schema/config.ts';
+import { MAX_GOAL } from '../schema/config.ts';
 import { RunId } from '../schema/origin.ts';
 import { pathsOf } from '../workspace/jail.ts';
 
@@ -16,30 +16,6 @@ export function checkGoal(goal: string | null): void {
       `The goal has more than ${MAX_GOAL.toLocaleString('en')} characters.`,
       'Put what it is about into a file of the workspace, and name the file in the goal.',
     );
-}
-
-export function checkedResult(chars: number | undefined): number | null {
-  if (chars === undefined) return null;
-  if (Number.isInteger(chars) && chars >= LEAST_TOOL_RESULT) return chars;
-  throw new TardigradeError(
-    'E_USAGE',
-    `The longest result of a tool is ${chars} characters, and it must be a whole number of at least ${LEAST_TOOL_RESULT}.`,
-    'Leave it out: it follows the window of the model.',
-  );
-}
-
-export function checkedKept(wish: { readonly command?: number; readonly run?: number } = {}): {
-  readonly command: number;
-  readonly run: number;
-} {
-  const { command = KEPT_OUTPUT.command, run = KEPT_OUTPUT.run } = wish;
-  if ([command, run].every((bytes) => Number.isInteger(bytes) && bytes > 0))
-    return { command, run };
-  throw new TardigradeError(
-    'E_USAGE',
-    `What is kept of output is ${command} bytes of a command and ${run} of a run, and both must be whole numbers above 0.`,
-    'Leave them out: 16 and 256 MB are kept.',
-  );
 }
 
 /** It names a file. A second run under the same id would take the place of the first. */

@@ -25,7 +25,7 @@ export function takeLease(
     host: machine.identity.host,
     ...given({ worker }),
     version: VERSION,
-    ...given({ wants, keep }),
+    ...given({ wants, keep: keep || undefined }),
   });
 }
 

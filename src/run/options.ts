@@ -8,6 +8,13 @@ import type { Provider } from '../llm/provider.ts';
 import { type Redactor, redactor } from '../llm/secrets/redactor.ts';
 import { secretsOfServers } from '../llm/secrets/server-secrets.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
+import { checkWishes } from '../options/read.ts';
+import {
+  type CommonWishes,
+  type RunWishes,
+  type SettledWishes,
+  settledFor,
+} from '../options/wishes.ts';
 import type { HostPolicy } from '../policy/host-policy.ts';
 import { readLayers } from '../policy/read-layers.ts';
 import { parseRules } from '../policy/rules/parse.ts';
@@ -16,15 +23,8 @@ import type { Ask, Asker } from '../round/permission/answer.ts';
 import type { CanUseTool } from '../round/permission/can-use-tool.ts';
 import { NO_CONSENTS, type ProgramConsents } from '../round/permission/folder-trust.ts';
 import type { AskPerson } from '../round/permission/person.ts';
-import {
-  DEFAULT_TEMPERATURE,
-  DEFAULT_TOOL_MODE,
-  type Effort,
-  type SandboxWish,
-} from '../schema/config.ts';
 import type { Emit, RunEvent } from '../schema/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
-import type { ToolMode } from '../schema/records.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { ServerEntries } from '../schema/servers.ts';
 import type { Limits } from '../steps/step.ts';
@@ -34,10 +34,8 @@ import { askingOf } from './asked-by.ts';
 import { candidatesOf } from './candidates-of.ts';
 import {
   checkedFolder,
-  checkedKept,
   checkedKey,
   checkedPlace,
-  checkedResult,
   checkedRunId,
   checkGoal,
   type Parent,
@@ -45,21 +43,10 @@ import {
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
 
-export interface RunGoalOptions {
-  /** `null` goes on with the current run of the workspace, or with `run`. */
-  readonly goal: string | null;
-  /** The id (`[\w-]{1,64}`): of the run to go on with; with a goal, of the one run however often it is begun. */
-  readonly run?: string;
-  /** The run that begins this one, and the seq of its record that says so; a run that goes on keeps its own. */
-  readonly parent?: Parent;
+/** What a run and a conversation are given beside their wishes: who is asked, and the world around them. */
+export interface CommonPorts {
   /** What the caller calls the process that works on it, up to 200 characters. */
   readonly worker?: string;
-  /** All that is asked for: a run that has answered exits with 0. Changed files are judged as ever. */
-  readonly wants?: 'answer';
-  /** True: what a model that is led changes stays in the folder also where nothing proves it. */
-  readonly keep?: boolean;
-  /** `false`: a model that is led plans at once, without a plain try; a run that goes on keeps what it began with. */
-  readonly plainTry?: boolean;
   /** An existing folder; state is kept in `.agent_context` in it. */
   readonly workspace: string;
   readonly provider: Provider;
@@ -70,48 +57,13 @@ export interface RunGoalOptions {
   readonly baseUrl?: string;
   /** Who is asked when this model fails, in order; other credentials for it are one, too. */
   readonly fallbacks?: readonly Candidate[];
-  /** Tokens; left out: what the run had so far, else the largest the model and a laptop can handle. */
-  readonly contextWindow?: number;
-  /** Left out: `auto`, by what the model can. */
-  readonly toolMode?: 'auto' | ToolMode;
-  readonly temperature?: number;
-  /** Left out or `null`: by goal, turn and attempt alone. */
-  readonly seed?: number | null;
-  /** How much the model may think; left out: what the run had so far, else as it does by itself. */
-  readonly effort?: Effort;
-  /**
-   * The longest result of a tool that the model sees, in characters; left out: what the run had so far,
-   * else 40,000, or 8,000 for a model that is led. Never more than about an eighth of the window.
-   */
-  readonly maxToolResultChars?: number;
-  /** Bytes of what a command prints, and of all results of a run, that are kept; 16 and 256 MB. */
-  readonly keptOutput?: { readonly command?: number; readonly run?: number };
-  /** Bounds the rounds from this call on; a run that reaches it pauses. */
-  readonly maxRounds?: number;
-  /** Bounds the tokens of the whole run, of every class, before each request. */
-  readonly maxTokens?: number;
-  /** US dollars for the whole run. Every model that may be asked must have a known price. */
-  readonly maxCost?: number;
-  /** Milliseconds from this call on. */
-  readonly maxTimeMs?: number;
   /**
    * Keys in use, beside those that the providers tell: of 12 characters and more, they are taken out of
    * all that is kept, shown and sent.
    */
   readonly keys?: readonly string[];
-  /**
-   * Whether AGENTS.md and its like are told to the model, or the names of those that are; left out: they
-   * are. A run that goes on has those that it began with.
-   */
-  readonly instructions?: boolean | readonly string[];
-  /** Rules of what may be done unasked: `run_cmd(git commit *)`, `edit(.github/**)`, or a program. */
-  readonly allow?: readonly string[];
   /** Servers of tools (MCP), by the names that rules and tools give them. */
   readonly servers?: ServerEntries;
-  /** True: a run that goes on is told of the servers' tools as they are now, not as it began. */
-  readonly refreshTools?: boolean;
-  /** Rules of what may not be done. */
-  readonly deny?: readonly string[];
   /** Rules of a project and a user, as their files have them. */
   readonly rules?: RuleLayers;
   /**
@@ -128,36 +80,14 @@ export interface RunGoalOptions {
   readonly policy?: HostPolicy;
   /** Tools of the caller's own, and sources of such. A model that is led has none of them. */
   readonly tools?: readonly (PlainTool | Toolset)[];
-  /** True allows whatever would be asked; what is denied stays denied. */
-  readonly yes?: boolean;
-  /** `true`: the model has a tool for lines of a shell, each of which is asked about. */
-  readonly shell?: boolean;
-  /** True runs programs of the workspace's own folders (`.venv`, `node_modules/.bin`) without asking for them. */
-  readonly trustPrograms?: boolean;
   /** Where a yes to the programs of a folder is kept for further runs; left out: nowhere. */
   readonly programConsents?: ProgramConsents;
   /** Told the rules that a person wants kept for this folder; they come back in `rules`. */
   readonly keepRules?: (rules: readonly string[]) => void;
-  /**
-   * Whether commands are confined by the system: `auto` where it can, `require` or not at all; left out:
-   * as the run had it, and `off` for a new one.
-   */
-  readonly sandbox?: SandboxWish;
-  /** The same of settings that hold for all runs: it counts where it asks for more than the run had. */
-  readonly sandboxAtLeast?: SandboxWish;
-  /** True starts over when the goal is reached or under way already. */
-  readonly again?: boolean;
-  /** True takes the lock from a run that no longer works. */
-  readonly forceUnlock?: boolean;
-  /** Told of everything while the run works. */
-  readonly emit?: Emit;
   /** Aborted: the write in progress is finished, then the run pauses. */
   readonly signal?: AbortSignal;
-  /** What somebody says to the run while it works; it is told to the model, and changes nothing by itself. */
-  readonly inbox?: Inbox;
   /** Disk, time and processes; left out: this process's own. */
   readonly machine?: Machine;
-  readonly deadlines?: Partial<Deadlines>;
   /** Where what was learnt of a model is kept for the next run; left out: nowhere. */
   readonly lessons?: Lessons;
   /**
@@ -173,45 +103,47 @@ export interface RunGoalOptions {
   readonly keepFolder?: string;
 }
 
-/** The same with every default in place. */
-export interface RunRequest {
+/** What a run alone is given. */
+export interface RunPorts extends CommonPorts {
+  /** `null` goes on with the current run of the workspace, or with `run`. */
   readonly goal: string | null;
-  readonly wants?: 'answer';
-  readonly plainTry: boolean;
+  /** The id (`[\w-]{1,64}`): of the run to go on with; with a goal, of the one run however often it is begun. */
+  readonly run?: string;
+  /** The run that begins this one, and the seq of its record that says so; a run that goes on keeps its own. */
+  readonly parent?: Parent;
+  /** Told of everything while the run works. */
+  readonly emit?: Emit;
+  /** What somebody says to the run while it works; it is told to the model, and changes nothing by itself. */
+  readonly inbox?: Inbox;
+}
+
+/** Each wish is a row of the table of options. */
+export interface RunGoalOptions extends RunWishes, RunPorts {}
+
+/** What both have; `RunGoalOptions` and `SessionOptions` have more. */
+export interface CommonOptions extends CommonWishes, CommonPorts {}
+
+/** The same as it was checked: wishes with what holds anyway, and every port there. */
+export interface RunRequest extends SettledWishes {
+  readonly goal: string | null;
   readonly parent?: Parent;
   readonly worker?: string;
-  readonly keep?: true;
   readonly run?: string | undefined;
   readonly workspace: string;
   /** In the order in which they are asked. */
   readonly candidates: readonly Candidate[];
-  readonly toolMode: 'auto' | ToolMode;
-  readonly temperature: number;
-  readonly seed: number | null;
-  readonly effort: Effort | null;
   readonly limits: Limits;
-  readonly maxToolResultChars: number | null;
-  readonly keptOutput: { readonly command: number; readonly run: number };
-  readonly instructions: boolean | readonly string[];
   readonly servers: ServerEntries;
-  readonly refreshTools: boolean;
   readonly rules: RuleLayers;
   readonly ask: AskPerson | null;
   /** Where there is `ask`: whether it would reach anybody now. */
   isPersonThere(): boolean;
   readonly policy: HostPolicy | null;
   readonly tools: readonly (PlainTool | Toolset)[];
-  readonly yes: boolean;
-  readonly shell: boolean;
-  /** `null`: as it was. */
-  readonly sandbox: SandboxWish | null;
-  readonly sandboxAtLeast: SandboxWish;
   readonly programConsents: ProgramConsents;
   keepRules(rules: readonly string[]): void;
   /** Of this start; a run remembers them. */
   readonly given: { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] };
-  readonly again: boolean;
-  readonly forceUnlock: boolean;
   /** Without keys in what comes in pieces. */
   readonly emit: Emit;
   readonly redactor: Redactor;
@@ -226,14 +158,10 @@ export interface RunRequest {
 }
 
 /** Throws E_USAGE for what makes no sense, before anything is opened. */
-export function readOptions(options: RunGoalOptions): RunRequest {
-  const {
-    goal,
-    workspace,
-    toolMode = DEFAULT_TOOL_MODE,
-    temperature = DEFAULT_TEMPERATURE,
-  } = options;
+export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run'): RunRequest {
+  const { goal, workspace } = options;
   checkGoal(goal);
+  checkWishes(options);
   const machine = options.machine ?? thisMachine();
   const candidates = candidatesOf(options);
   const ofProviders = candidates.flatMap(({ provider }) => provider.keys?.() ?? []);
@@ -244,32 +172,24 @@ export function readOptions(options: RunGoalOptions): RunRequest {
   ]);
   const emit = redactedEmit<RunEvent>(options.emit ?? (() => {}), keys);
   const warn = (text: string): void => emit({ type: 'notice', level: 'warning', text });
+  const settled = settledFor(call, options);
   return {
+    ...settled,
     goal: goal === null ? null : keys.text(goal),
-    ...given({ wants: options.wants, keep: options.keep || undefined, ...checkedPlace(options) }),
+    ...given(checkedPlace(options)),
     run: checkedRunId(options),
-    ...{ plainTry: options.plainTry ?? true, workspace, candidates },
+    ...{ workspace, candidates },
     redactor: keys,
-    toolMode,
-    ...{ temperature, seed: options.seed ?? null, effort: options.effort ?? null },
-    maxToolResultChars: checkedResult(options.maxToolResultChars),
-    limits: limitsOf(options),
-    keptOutput: checkedKept(options.keptOutput),
-    instructions: options.instructions ?? true,
+    limits: limitsOf(settled),
     servers: options.servers ?? {},
-    refreshTools: options.refreshTools ?? false,
     ...rulesOf(options, machine.fs.platform),
     ...askingOf(options, warn),
     policy: options.policy ?? null,
     tools: options.tools ?? [],
-    ...{ yes: options.yes ?? false, shell: options.shell ?? false },
     programConsents: options.programConsents ?? NO_CONSENTS,
-    sandbox: options.sandbox ?? null,
-    sandboxAtLeast: options.sandboxAtLeast ?? 'off',
     keepRules: told(options.keepRules, (why) => warn(`The rules could not be kept: ${why}`)),
-    ...{ again: options.again ?? false, forceUnlock: options.forceUnlock ?? false },
     ...{ emit, inbox: options.inbox ?? null, machine },
-    deadlines: options.deadlines ?? {},
+    deadlines: settled.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,
     origin: originOf(checkedKey(options.originKey)),
     keepFolder: checkedFolder(options.keepFolder, machine.fs.platform),
@@ -287,5 +207,5 @@ function rulesOf(
   return { rules, given: { allow: parseRules(lets, reading), deny: parseRules(deny, reading) } };
 }
 
-const limitsOf = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: RunGoalOptions): Limits =>
+const limitsOf = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: SettledWishes): Limits =>
   given({ maxRounds, maxTokens, maxCost, maxTimeMs });

@@ -3,11 +3,11 @@ import { keepingAtMost, MOST_MB } from '../lib/bounded-file-system.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
 import { createMemoryFileSystem } from '../lib/memory-file-system.ts';
+import type { ChatWishes } from '../options/wishes.ts';
 import type { Talk } from '../round/chat/talk.ts';
-import type { ChatWishes } from '../run/chat/settings.ts';
-import type { CommonOptions } from '../run/common-options.ts';
+import type { TalkWishes } from '../run/chat/settings.ts';
 import type { ToolsWish } from '../run/make-run.ts';
-import { type RunRequest, readOptions } from '../run/options.ts';
+import { type CommonPorts, type RunRequest, readOptions } from '../run/options.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import { MAX_GOAL } from '../schema/config.ts';
 import type { Emit, SessionEmit } from '../schema/events.ts';
@@ -16,7 +16,8 @@ import type { Message } from '../schema/messages.ts';
 import type { JournalPlace, SessionWish } from './open-journal.ts';
 import { checkedMessages } from './transcripts/messages-given.ts';
 
-export interface SessionOptions extends CommonOptions {
+/** Each wish is a row of the table of options. */
+export interface SessionOptions extends ChatWishes, CommonPorts {
   /** What the session is called, or the number of one that is there. Left out: a new one. */
   readonly name?: string;
   /** In the place of a name: any text, to the letter. The session of that key goes on, or begins. */
@@ -28,8 +29,6 @@ export interface SessionOptions extends CommonOptions {
    * that is there. Left out: `workspace`.
    */
   readonly journal?: 'workspace' | 'memory' | { readonly folder: string };
-  /** Left out: the model's own. */
-  readonly temperature?: number;
   /** Words in the place of the first section of the system prompt. */
   readonly system?: string;
   /** Words in the place of the whole of it; '' for none. */
@@ -38,28 +37,11 @@ export interface SessionOptions extends CommonOptions {
   readonly messages?: readonly Message[];
   /** The last message of a person in `messages` has no answer yet: the session begins with it open. */
   readonly isUnanswered?: boolean;
-  /** False: only the tools of `tools` and of `servers`. Left out: the built-in ones, too. */
-  readonly builtinTools?: boolean;
-  /** Attempts of a turn, over all models; left out: as many as a run makes. */
-  readonly maxRetries?: number;
-  /** Turns for one message; 25. */
-  readonly maxIterations?: number;
-  /** Calls that are carried out of one reply; left out: all. */
-  readonly maxToolCallsPerReply?: number;
-  /** Calls for one message; left out: as many as come. */
-  readonly maxToolCalls?: number;
-  /**
-   * True: the last turn of a message offers no tool any more, and says so, so that an answer comes. Left
-   * out: a message that has used its turns up ends where it stands.
-   */
-  readonly closingTurn?: boolean;
-  /** Turns of one message that are not counted, since none of their calls did what it was to do; none. */
-  readonly freeIdleTurns?: number;
   /** Told of everything; `send` may be given another one. */
   readonly onEvent?: SessionEmit;
 }
 
-export interface SessionRequest extends ChatWishes {
+export interface SessionRequest extends TalkWishes {
   readonly run: ToolsWish & RunRequest;
   readonly messages: readonly Message[];
   readonly isUnanswered: boolean;
@@ -85,8 +67,7 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
   const emit: Emit = (event) => {
     if (event.type === 'notice') onEvent(event);
   };
-  const builtinTools = options.builtinTools ?? true;
-  const run = { ...readOptions({ ...shared, goal: null, emit }), builtinTools };
+  const run = readOptions({ ...shared, goal: null, emit }, 'chat');
   return {
     run,
     temperature: temperature ?? null,
@@ -94,13 +75,13 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
     systemPrompt: options.systemPrompt ?? null,
     messages: checkedMessages(options.messages ?? []),
     isUnanswered: options.isUnanswered ?? false,
-    maxAttempts: bounded('maxRetries', options.maxRetries) ?? undefined,
+    maxAttempts: options.maxRetries,
     limits: given({
-      iterations: bounded('maxIterations', options.maxIterations) ?? undefined,
-      callsPerReply: bounded('maxToolCallsPerReply', options.maxToolCallsPerReply) ?? undefined,
-      calls: bounded('maxToolCalls', options.maxToolCalls) ?? undefined,
+      iterations: options.maxIterations,
+      callsPerReply: options.maxToolCallsPerReply,
+      calls: options.maxToolCalls,
       closes: options.closingTurn,
-      freeIdle: bounded('freeIdleTurns', options.freeIdleTurns) ?? undefined,
+      freeIdle: options.freeIdleTurns,
     }),
     place: placeOf(journal, run),
     wish: {
@@ -150,16 +131,6 @@ function nameOf(name: string | undefined): string | null {
     'E_USAGE',
     `A session cannot be called ${JSON.stringify(plain.slice(0, 60))}.`,
     `Give it a name of at most ${LONGEST_NAME} characters in one line.`,
-  );
-}
-
-function bounded(what: string, value: number | undefined): number | null {
-  if (value === undefined) return null;
-  if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw new TardigradeError(
-    'E_USAGE',
-    `${what} is ${value}, and it must be a whole number of at least 1.`,
-    'Leave it out, or give a larger one.',
   );
 }
 

@@ -5,7 +5,6 @@ import type {
   LockOwner,
   ProgramRunner,
   RepairPlan,
-  RunRequest,
   RunResult,
 } from '../../src/host/engine-port.ts';
 import type { LivePort } from '../../src/host/live-port.ts';
@@ -63,7 +62,7 @@ export const REPAIR_PLAN: RepairPlan = {
 };
 
 export type FakeEngine = Engine & {
-  readonly runs: RunRequest[];
+  readonly runs: Parameters<Engine['runGoal']>[0][];
   readonly logged: unknown[];
   readonly undone: string[];
   /** Keys of the plans that were carried out. */
@@ -81,7 +80,7 @@ export function fakeEngine(
     readonly parts?: Partial<Engine>;
   } = {},
 ): FakeEngine {
-  const runs: RunRequest[] = [];
+  const runs: Parameters<Engine['runGoal']>[0][] = [];
   const logged: unknown[] = [];
   const undone: string[] = [];
   const repaired: (string | undefined)[] = [];

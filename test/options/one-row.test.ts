@@ -9,7 +9,7 @@ import { configForm, configSchema, wishesIn } from '../../src/host/config/form.t
 import { whole } from '../../src/options/kinds.ts';
 import { checkWishes, wishesInVariables, wordsFor } from '../../src/options/read.ts';
 import { OPTIONS, type OptionTable } from '../../src/options/table.ts';
-import { filled, wishesFor } from '../../src/options/wishes.ts';
+import { filled, namesFor, settledFor, wishesFor } from '../../src/options/wishes.ts';
 
 /** The table with one more row, and nothing else anywhere. */
 const TABLE: OptionTable = {
@@ -85,6 +85,12 @@ test('it is an option of the library, and flows on to the engine', async () => {
   const invocation = await typed('--patience', '4', '--json', 'Write it');
   expect(wishesFor('run', invocation, TABLE)).toEqual({ patience: 4 });
   expect(wishesFor('chat', invocation, TABLE)).toEqual({});
+  expect([namesFor('run', TABLE).patience, namesFor('chat', TABLE).patience]).toEqual([
+    true,
+    undefined,
+  ]);
+  expect(settledFor('run', {}, TABLE)).toMatchObject({ patience: 3 });
+  expect(settledFor('run', invocation, TABLE)).toMatchObject({ patience: 4 });
 });
 
 test('it is a row of the docs', () => {

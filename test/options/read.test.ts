@@ -58,7 +58,8 @@ test('a variable says what it says when it is set to anything', () => {
 describe('a program that gives', () => {
   test.each([
     ['temperature', 3, 'temperature is 3, and it must be 0 to 2.'],
-    ['maxRounds', 0, 'maxRounds is 0, and it must be a whole number of at least 1.'],
+    ['maxRounds', -1, 'maxRounds is -1, and it must be a whole number of at least 0.'],
+    ['maxIterations', 0, 'maxIterations is 0, and it must be a whole number of at least 1.'],
     ['effort', 'huge', 'effort is "huge", and it must be one of: low, medium, high.'],
     ['allow', 'make', 'allow is "make", and it must be a list of texts.'],
     ['yes', 'yes', 'yes is "yes", and it must be true or false.'],
@@ -68,6 +69,12 @@ describe('a program that gives', () => {
   });
 
   test('what fits is told nothing', () => {
-    checkWishes({ seed: null, instructions: ['A.md'], maxIterations: 1_000_000, host: 3 });
+    checkWishes({
+      seed: null,
+      maxTokens: 0,
+      instructions: ['A.md'],
+      maxIterations: 1_000_000,
+      host: 3,
+    });
   });
 });

@@ -1,5 +1,6 @@
 /** What a settings file may say; the schema that editors read is made from it. */
 import * as z from 'zod';
+import type { Zod } from '../../options/kinds.ts';
 import { OPTIONS, type OptionTable, pathOf, rowsOf } from '../../options/table.ts';
 import { type Wishes, wishOf, withWish } from '../../options/wishes.ts';
 import { FURTHER_NAME, isProviderName, PROVIDER_NAMES, rowOf } from '../providers.ts';
@@ -109,6 +110,16 @@ const GROUPS: { readonly [name: string]: string } = {
   keptOutput: 'How much of what programs print is kept.',
 };
 
+const ZOD: Zod = {
+  array: z.array,
+  boolean: z.boolean,
+  enum: z.enum,
+  int: z.int,
+  number: z.number,
+  string: z.string,
+  union: z.union,
+};
+
 /** The form of a whole file, made of the table of options. */
 export function configForm(table: OptionTable = OPTIONS) {
   const shape: { [name: string]: z.ZodType } = {};
@@ -116,7 +127,7 @@ export function configForm(table: OptionTable = OPTIONS) {
   for (const [, { kind, setting, inFile = '' }] of rowsOf(table)) {
     if (setting === undefined || kind.form === undefined) continue;
     const [first = '', second] = pathOf(setting);
-    const form = kind.form(z, inFile).optional();
+    const form = kind.form(ZOD, inFile).optional();
     if (second === undefined) shape[first] = form;
     else {
       groups[first] = { ...groups[first], [second]: form };

@@ -3,7 +3,8 @@
 import { failedWarning, told } from '../../lib/callback.ts';
 import type { LongCall } from '../../lib/long-call.ts';
 import { ownSignal } from '../../lib/own-signal.ts';
-import { COMMON_OPTIONS, type Known } from '../../run/common-options.ts';
+import { type ChatWishes, namesFor } from '../../options/wishes.ts';
+import { COMMON_PORTS, type Known } from '../../run/common-options.ts';
 import { thisMachine } from '../../run/machine.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
 import type { MessageOutcome } from '../../sessions/message-result.ts';
@@ -26,25 +27,17 @@ export type ConversationOptions = Omit<
     readonly onEvent?: (event: StreamEvent) => void;
   };
 
-const SESSION_OPTIONS: Known<ConversationOptions> = {
+const OTHERS: Known<Omit<ConversationOptions, keyof ChatWishes>> = {
   ...MODEL_OPTIONS,
-  ...COMMON_OPTIONS,
+  ...COMMON_PORTS,
   name: true,
   key: true,
   resume: true,
   journal: true,
-  temperature: true,
   system: true,
   systemPrompt: true,
   messages: true,
   isUnanswered: true,
-  builtinTools: true,
-  maxRetries: true,
-  maxIterations: true,
-  maxToolCallsPerReply: true,
-  maxToolCalls: true,
-  closingTurn: true,
-  freeIdleTurns: true,
   onEvent: true,
 };
 
@@ -85,7 +78,7 @@ export interface ConversationSession extends Pick<Session, Passed> {
 /** Throws `TardigradeError` and `ProviderError`; nothing that was recorded is lost. */
 export async function createSession(options: ConversationOptions): Promise<ConversationSession> {
   checkCall({ goal: null, ...options });
-  refuseUnknown('createSession', options, SESSION_OPTIONS);
+  refuseUnknown('createSession', options, { ...namesFor('chat'), ...OTHERS });
   const { onEvent, ...call } = options;
   const { workspace, machine = thisMachine() } = call;
   const teller = messageTeller(workspace, () => machine.clock.monotonic());

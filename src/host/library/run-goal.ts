@@ -3,7 +3,8 @@ import { type RunGoalOptions, type RunResult, runGoal as run } from '../../agent
 import { layoutOf } from '../../journal/layout.ts';
 import { failedWarning, told } from '../../lib/callback.ts';
 import type { LongCall } from '../../lib/long-call.ts';
-import { COMMON_OPTIONS, type Known } from '../../run/common-options.ts';
+import { namesFor, type RunWishes } from '../../options/wishes.ts';
+import { COMMON_PORTS, type Known, RUN_PORTS } from '../../run/common-options.ts';
 import type { Machine } from '../../run/machine.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
 import { errorBody, type ResultBody, resultBody } from '../../run/stream/result-body.ts';
@@ -24,25 +25,10 @@ export type GoalOptions = Omit<RunGoalOptions, 'provider' | 'model' | 'fallbacks
   ModelWish &
   Pick<Where, 'journal'> & { readonly model: NonNullable<ModelWish['model']> };
 
-const GOAL_OPTIONS: Known<GoalOptions> = {
+const OTHERS: Known<Omit<GoalOptions, keyof RunWishes>> = {
   ...MODEL_OPTIONS,
-  ...COMMON_OPTIONS,
-  goal: true,
-  wants: true,
-  keep: true,
-  run: true,
-  parent: true,
-  plainTry: true,
-  temperature: true,
-  maxRounds: true,
-  maxTokens: true,
-  maxCost: true,
-  maxTimeMs: true,
-  refreshTools: true,
-  shell: true,
-  again: true,
-  emit: true,
-  inbox: true,
+  ...COMMON_PORTS,
+  ...RUN_PORTS,
   journal: true,
 };
 
@@ -121,7 +107,7 @@ export async function optionsFor(
   const { journal, ...options } = rest;
   const { goal = null, workspace = '' } = options;
   checkCall(call);
-  refuseUnknown(name, call, GOAL_OPTIONS);
+  refuseUnknown(name, call, { ...namesFor('run'), ...OTHERS });
   const machine = machineOf({ ...options, journal });
   const before = goal === null && wish.provider === undefined ? believedIn(options, machine) : null;
   const place = { workspace, machine, signal };

@@ -43,6 +43,7 @@ export const CONVERSATION_ROWS = {
     on: ['chat'],
     about: 'go on with the conversation that was held last',
   },
+  /** Calls for one message; left out: as many as come. */
   maxToolCalls: {
     kind: atLeastOne(10_000),
     group: 'conversation',
@@ -51,6 +52,7 @@ export const CONVERSATION_ROWS = {
     on: ['chat'],
     about: 'tool calls for one message (default: as many as come)',
   },
+  /** Turns for one message; 25. */
   maxIterations: {
     kind: atLeastOne(10_000),
     group: 'conversation',
@@ -60,6 +62,7 @@ export const CONVERSATION_ROWS = {
     about: `turns of the model for one message (default: ${DEFAULT_MAX_ITERATIONS})`,
     usually: String(DEFAULT_MAX_ITERATIONS),
   },
+  /** Attempts of a turn, over all models; left out: as many as a run makes. */
   maxRetries: {
     kind: atLeastOne(1_000),
     group: 'conversation',
@@ -104,16 +107,23 @@ export const CONVERSATION_ROWS = {
     on: ['export'],
     about: 'transcript: a message a line (default); events: as --log has it',
   },
+  /** Calls that are carried out of one reply; left out: all. */
   maxToolCallsPerReply: {
     kind: atLeastOne(10_000),
     group: 'conversation',
     library: 'chat',
   },
+  /**
+   * True: the last turn of a message offers no tool any more, and says so, so that an answer comes. Left
+   * out: a message that has used its turns up ends where it stands.
+   */
   closingTurn: { kind: flag(), group: 'conversation', library: 'chat' },
+  /** Turns of one message that are not counted, since none of their calls did what it was to do; none. */
   freeIdleTurns: {
     kind: atLeastOne(10_000),
     group: 'conversation',
     library: 'chat',
   },
+  /** False: only the tools of `tools` and of `servers`. Left out: the built-in ones, too. */
   builtinTools: { kind: flag(), group: 'conversation', library: 'chat', usual: true },
 } as const satisfies { readonly [name: string]: OptionRow };

@@ -83,8 +83,9 @@ export const MODEL_ROWS = {
     inFile: 'Asked in order when the model fails.',
     project: 'reached',
   },
+  /** Bounds the rounds from this call on; a run that reaches it pauses. */
   maxRounds: {
-    kind: whole(1, 10_000),
+    kind: whole(1, 10_000, 0),
     group: 'limits',
     library: 'run',
     flag: '--max-rounds <n>',
@@ -96,6 +97,7 @@ export const MODEL_ROWS = {
     narrowFrom: DEFAULT_MAX_ROUNDS.guided,
     usually: ROUNDS,
   },
+  /** Bounds the tokens of the whole run, of every class, before each request. */
   maxTokens: {
     kind: tokens,
     group: 'limits',
@@ -108,6 +110,7 @@ export const MODEL_ROWS = {
     inFile: 'Pause after so many tokens over the whole run.',
     project: 'narrow',
   },
+  /** US dollars for the whole run. Every model that may be asked must have a known price. */
   maxCost: {
     kind: dollars,
     group: 'limits',
@@ -120,6 +123,7 @@ export const MODEL_ROWS = {
     inFile: 'Pause when the whole run has cost so many US dollars.',
     project: 'narrow',
   },
+  /** Milliseconds from this call on. */
   maxTimeMs: {
     kind: duration,
     group: 'limits',
@@ -132,6 +136,10 @@ export const MODEL_ROWS = {
     inFile: 'Pause after this time from each start: 90s, 10m, 2h.',
     project: 'narrow',
   },
+  /**
+   * Whether AGENTS.md and its like are told to the model, or the names of those that are; left out: they are. A run
+   * that goes on has those that it began with.
+   */
   instructions: {
     kind: documents,
     group: 'model',
@@ -165,8 +173,9 @@ export const MODEL_ROWS = {
     on: RUNS,
     about: "record the model's turns for replay",
   },
+  /** Tokens; left out: what the run had so far, else the largest the model and a laptop can handle. */
   contextWindow: {
-    kind: whole(1024, 10_000_000),
+    kind: whole(1024, 10_000_000, 1),
     group: 'model',
     library: 'both',
     isKept: true,
@@ -179,6 +188,7 @@ export const MODEL_ROWS = {
     inFile: "The model's context window in tokens.",
     project: 'suggest',
   },
+  /** 0 to 2; left out: 0.2 for a run, and the model's own for a conversation. */
   temperature: {
     kind: decimal(0, 2),
     group: 'model',
@@ -193,6 +203,7 @@ export const MODEL_ROWS = {
     project: 'suggest',
     usual: DEFAULT_TEMPERATURE,
   },
+  /** How much the model may think; left out: what the run had so far, else as it does by itself. */
   effort: {
     kind: choice(EFFORTS, 'effort'),
     group: 'model',
@@ -205,6 +216,10 @@ export const MODEL_ROWS = {
     inFile: 'How much the model may think.',
     project: 'suggest',
   },
+  /**
+   * The longest result of a tool that the model sees, in characters; left out: what the run had so far,
+   * else 40,000, or 8,000 for a model that is led. Never more than about an eighth of the window.
+   */
   maxToolResultChars: {
     kind: whole(LEAST_TOOL_RESULT, 10_000_000),
     group: 'model',
@@ -217,6 +232,7 @@ export const MODEL_ROWS = {
     inFile: 'Characters of one result that the model sees at most.',
     project: 'suggest',
   },
+  /** Left out or `null`: by goal, turn and attempt alone. */
   seed: {
     kind: orNull(whole(0, 2 ** 31 - 1)),
     group: 'model',
@@ -225,6 +241,7 @@ export const MODEL_ROWS = {
     on: WORKS,
     about: 'seed for every turn (default: from goal and turn)',
   },
+  /** Left out: `auto`, by what the model can. */
   toolMode: {
     kind: choice(TOOL_MODES, 'tool mode', 'Give auto, native or json.'),
     group: 'model',

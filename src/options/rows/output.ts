@@ -11,6 +11,7 @@ export const OUTPUT_ROWS = {
     on: ['history'],
     about: 'keep showing new records',
   },
+  /** True allows whatever would be asked; what is denied stays denied. */
   yes: {
     kind: flag(),
     group: 'rules',
@@ -22,6 +23,7 @@ export const OUTPUT_ROWS = {
     // Never remembered: who goes on with it sees it in the command.
     isRepeated: true,
   },
+  /** True runs programs of the workspace's own folders (`.venv`, `node_modules/.bin`) without asking for them. */
   trustPrograms: {
     kind: flag(),
     group: 'rules',
@@ -31,6 +33,7 @@ export const OUTPUT_ROWS = {
     on: WORKS,
     about: 'run programs that the folder brings',
   },
+  /** `true`: the model has a tool for lines of a shell, each of which is asked about. */
   shell: {
     kind: flag(),
     group: 'rules',

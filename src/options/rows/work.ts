@@ -11,6 +11,7 @@ const rules = texts('One rule.', 500);
 const sandbox = choice(SANDBOX_WISHES, 'sandbox');
 
 export const WORK_ROWS = {
+  /** Rules of what may be done unasked: `run_cmd(git commit *)`, `edit(.github/**)`, or a program. */
   allow: {
     kind: rules,
     group: 'rules',
@@ -20,6 +21,7 @@ export const WORK_ROWS = {
     on: WORKS,
     about: "let this be done unasked: make, 'git commit *', 'edit(.github/**)'; may be repeated",
   },
+  /** Rules of what may not be done. */
   deny: {
     kind: rules,
     group: 'rules',
@@ -28,6 +30,10 @@ export const WORK_ROWS = {
     on: WORKS,
     about: 'let this never be done; may be repeated',
   },
+  /**
+   * Whether commands are confined by the system: `auto` where it can, `require` or not at all; left out:
+   * as the run had it, and `off` for a new one.
+   */
   sandbox: {
     kind: sandbox,
     group: 'rules',
@@ -36,6 +42,7 @@ export const WORK_ROWS = {
     on: [...SET_FOR_ALL, 'doctor'],
     about: 'confine commands: auto, where this machine can; require, or not at all; off (default)',
   },
+  /** The same of settings that hold for all runs: it counts where it asks for more than the run had. */
   sandboxAtLeast: {
     kind: sandbox,
     group: 'rules',
@@ -47,6 +54,7 @@ export const WORK_ROWS = {
     project: 'narrow',
     narrowFrom: 'off',
   },
+  /** True: a run that goes on is told of the servers' tools as they are now, not as it began. */
   refreshTools: {
     kind: flag(),
     group: 'work',
@@ -96,6 +104,7 @@ export const WORK_ROWS = {
     about: `time for a whole answer (default: ${durationWord(totalMs)})`,
     usually: durationWord(totalMs),
   },
+  /** Bytes of what a command prints that are kept; 16 MB. */
   'keptOutput.command': {
     kind: megabytes(256),
     group: 'limits',
@@ -104,6 +113,7 @@ export const WORK_ROWS = {
     setting: 'keptOutput.commandMb',
     inFile: 'Of one command; beyond it the middle is left out.',
   },
+  /** Bytes of all results of a run that are kept; 256 MB. */
   'keptOutput.run': {
     kind: megabytes(100_000),
     group: 'limits',
@@ -112,6 +122,7 @@ export const WORK_ROWS = {
     setting: 'keptOutput.runMb',
     inFile: 'Of all commands of a run.',
   },
+  /** True: what a model that is led changes stays in the folder also where nothing proves it. */
   keep: {
     kind: flag(),
     group: 'work',
@@ -120,6 +131,7 @@ export const WORK_ROWS = {
     on: RUNS,
     about: 'leave what a small model changed, proved or not',
   },
+  /** True starts over when the goal is reached or under way already. */
   again: {
     kind: flag(),
     group: 'work',
@@ -129,6 +141,7 @@ export const WORK_ROWS = {
     on: ['run'],
     about: 'start over even if the goal is finished',
   },
+  /** `false`: a model that is led plans at once, without a plain try; a run that goes on keeps what it began with. */
   plainTry: {
     kind: flag(false),
     group: 'work',
@@ -138,11 +151,13 @@ export const WORK_ROWS = {
     on: ['run'],
     about: 'a small model plans at once, without a plain try',
   },
+  /** All that is asked for: a run that has answered exits with 0. Changed files are judged as ever. */
   wants: {
     kind: choice(['answer'], 'wish'),
     group: 'work',
     library: 'run',
   },
+  /** True takes the lock from a run that no longer works. */
   forceUnlock: {
     kind: flag(),
     group: 'work',

@@ -15,7 +15,7 @@ import type { RunRequest } from '../options.ts';
 import { callingOf } from './calling.ts';
 
 /** What a program wishes of the model of a conversation. */
-export interface ChatWishes {
+export interface TalkWishes {
   /** What it has in common with a run. */
   readonly run: RunRequest;
   readonly temperature: number | null;
@@ -25,7 +25,7 @@ export interface ChatWishes {
   readonly systemPrompt: string | null;
 }
 
-type WishedTalk = Omit<Talk, 'reconfigure'> & { readonly request: ChatWishes };
+type WishedTalk = Omit<Talk, 'reconfigure'> & { readonly request: TalkWishes };
 
 /** Another way to a model; `info` is `null` where the model stays the same. */
 export function reconfigure(

@@ -102,7 +102,11 @@ export function importsOutOfPlace(files: readonly SourceFile[]): string[] {
 /** Named, zod comes into the bundle with all it has; as a namespace only with what is used of it. */
 export function importsOfAllZod(files: readonly SourceFile[]): string[] {
   const named = /import \{[^}]*\bz\b[^}]*\} from 'zod'/;
-  return files.flatMap(({ path, text }) =>
-    named.test(text) ? [`${path} imports all of zod`] : [],
-  );
+  const whole = /[(,]\s*z\s*[,)]|\} = z;/;
+  return files.flatMap(({ path, text }) => [
+    ...(named.test(text) ? [`${path} imports all of zod`] : []),
+    ...(text.includes("import * as z from 'zod'") && whole.test(text)
+      ? [`${path} hands all of zod on`]
+      : []),
+  ]);
 }

@@ -3,7 +3,7 @@
 import { told } from '../../../lib/callback.ts';
 import { TardigradeError } from '../../../lib/errors.ts';
 import { type LongCall, longCall } from '../../../lib/long-call.ts';
-import type { CommonOptions } from '../../../run/common-options.ts';
+import type { CommonOptions } from '../../../run/options.ts';
 import { createNarrator } from '../../../run/stream/narrator.ts';
 import { engineEvents, type NamedEvent } from '../../../run/stream/other-names.ts';
 import type { MessageEnding } from '../../../schema/records.ts';
