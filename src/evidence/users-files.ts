@@ -149,3 +149,30 @@ export function lossesOf(state: RunState, mayRemove: MayRemove): Losses {
     changed: [...changed, ...other.map(([path]) => path)],
   };
 }
+
+/**
+ * Files that were there and that the run removed, by a tool or a command, though the goal does not name them:
+ * where whatever would ask is allowed beforehand, nobody ever allowed that.
+ */
+export function removedUnnamed(state: RunState, mayRemove: MayRemove): readonly string[] {
+  const { goal, brief, files, commandChanges } = state;
+  const byTools = Object.entries(files).flatMap(([path, { hash, original }]) =>
+    hash === null && original ? [{ path, before: original, after: null }] : [],
+  );
+  const byCommands = Object.entries(commandChanges.files).flatMap(([path, { before, after }]) =>
+    before !== null && after === null ? [{ path, before, after }] : [],
+  );
+  const unkept = Object.entries(commandChanges.uncovered).filter(
+    ([, became]) => became === 'removed',
+  );
+  const isMoved = (before: string): boolean =>
+    holdersOf(state, before).length > 0 ||
+    Object.values(files).some(({ hash, original }) => hash !== null && original === before);
+  const gone = [...byTools, ...byCommands].filter(
+    (change) => !isOwn(state, change) && !isMoved(change.before),
+  );
+  const isNamed = (path: string): boolean => namesFile(goal, path) && !isKept(brief, path);
+  return [...new Set([...pathsOf(gone), ...unkept.map(([path]) => path)])].filter(
+    (path) => !isNamed(path) && !mayRemove(path),
+  );
+}

@@ -36,6 +36,12 @@ const planProvedBy = (cmd: string, brief?: object) =>
   });
 const OWN = call('write_file', { path: 'mine.test.mjs', content: VAIN });
 const ALONE = 'node calc.test.mjs';
+const REMOVED = [call('delete_file', { path: 'old.mjs' })];
+const BY_COMMAND = [call('run_cmd', { cmd: 'rm old.mjs' })];
+const MOVED = [
+  call('move_file', { path: 'old.mjs', to: 'new.mjs' }),
+  call('edit_file', { path: 'new.mjs', old_text: 'old = 1', new_text: 'fresh = 1' }),
+];
 const DONE = call('mark_subtask_complete', { success: true, reason: 'the tests pass' });
 const PATCH = `--- a/calc.test.mjs
 +++ b/calc.test.mjs
@@ -62,6 +68,7 @@ async function run(
   goal = 'Make the tests pass',
   proof = 'node --test',
   brief?: object,
+  yes = false,
 ) {
   const provider = scriptedProvider(({ messages }) => {
     const said = messages.filter(({ role }) => role === 'assistant').length;
@@ -76,6 +83,7 @@ async function run(
     provider,
     model: SCRIPTED_MODEL,
     machine: realMachine(),
+    yes,
   });
 }
 
@@ -185,4 +193,29 @@ describe('given tests that fail', () => {
     expect(result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
     expect(readdirSync(workspace)).toContain('old.mjs');
   });
+
+  const CLEAN = 'Make the tests pass and remove old.mjs';
+  it.each([
+    ['a tool removed, which the goal does not name', 'Make the tests pass', REMOVED, 'unverified'],
+    [
+      'a command removed, which the goal does not name',
+      'Make the tests pass',
+      BY_COMMAND,
+      'unverified',
+    ],
+    ['it names', CLEAN, REMOVED, 'achieved'],
+    ['was only moved and edited', 'Make the tests pass', MOVED, 'achieved'],
+  ])(
+    'a yes to everything is none to the loss of a file that %s',
+    async (_how, goal, work, ending) => {
+      const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
+      writeFileSync(join(workspace, 'old.mjs'), 'export const old = 1;\n');
+      const all = [call('read_file', { path: 'calc.mjs' }), mend, ...work];
+      const result = await run(all, goal, ALONE, undefined, true);
+      expect(readdirSync(workspace)).not.toContain('old.mjs');
+      expect(result).toMatchObject({ ending });
+      if (ending === 'unverified')
+        expect(result.detail).toContain('removed old.mjs, which the goal does not name');
+    },
+  );
 });

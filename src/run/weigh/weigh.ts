@@ -6,7 +6,7 @@ import { evidenceOf } from '../../evidence/evidence-of.ts';
 import { sweepQuietly } from '../../evidence/in-copy.ts';
 import { judge } from '../../evidence/judge.ts';
 import { lostWords } from '../../evidence/lost-words.ts';
-import { lossesOf, lostPaths } from '../../evidence/users-files.ts';
+import { lossesOf, lostPaths, removedUnnamed } from '../../evidence/users-files.ts';
 import {
   eachOf,
   hasChangedSomething,
@@ -80,6 +80,11 @@ function* untried(run: WeighPort, { records, work, named }: Seen): InPieces<Verd
   if (paths.length > 0)
     return doubt(
       `a command ${lostWords(lost)}, which ${paths.length > 1 ? 'were' : 'was'} there before and which neither the goal nor the plan lets it touch`,
+    );
+  const gone = run.asking.isYes ? removedUnnamed(state, run.policy.mayRemove) : [];
+  if (gone.length > 0)
+    return doubt(
+      `this run removed ${listed(gone)}, which the goal does not name; a yes to everything is no yes to that`,
     );
   // A proof says what it was made to say, and no more: a subtask that is open is not done by it.
   if (notDone(state).length > 0)
