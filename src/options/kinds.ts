@@ -46,7 +46,7 @@ const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/
 const isLower = (one: number, other: number): boolean => one < other;
 
 /** The flag alone says it. @param sets what it says */
-export const flag = <const Sets extends boolean = true>(sets = true as Sets): Kind<boolean> => ({
+export const flag = (sets = true): Kind<boolean> => ({
   takes: 'true or false',
   typed: 'nothing',
   read: () => sets,
