@@ -6,7 +6,13 @@
  * 3. Sweeping follows no link, also not one that stands where the copy should be.
  */
 import { createHash } from 'node:crypto';
-import { errorCode, writeFully } from '../lib/durable-files.ts';
+import {
+  errorCode,
+  isDiskFull,
+  isExhausted,
+  storageError,
+  writeFully,
+} from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { type InPieces, isInterrupt, type Pauses } from '../lib/pieces.ts';
 import { readBytes } from './files.ts';
@@ -41,7 +47,10 @@ export type Copied =
 
 const INTERRUPTED: Copied = { kind: 'not_possible', why: 'the run was interrupted' };
 
-/** Throws nothing that the disk says: a copy that cannot be made proves nothing and harms nothing. */
+/**
+ * A copy that cannot be made proves nothing and harms nothing. Throws E_DISK_FULL and E_IO where the disk is full
+ * or fails, or handles or memory run out: that says nothing of the work, and passes.
+ */
 export async function copyWorkspace(
   request: CopyRequest,
   limits: CopyLimits = COPY_LIMITS,
@@ -53,7 +62,20 @@ export async function copyWorkspace(
     if (isInterrupt(error)) return INTERRUPTED;
     const code = errorCode(error);
     if (code === '') throw error;
+    if (isDiskFull(error) || isExhausted(error) || code === 'EIO') {
+      await sweepWhatThereIs(request);
+      throw storageError(error, 'copying the workspace for a trial');
+    }
     return { kind: 'not_possible', why: `the system answered ${code}` };
+  }
+}
+
+/** It gives its room back, where the disk lets it. */
+async function sweepWhatThereIs({ fs, folder, inPieces }: CopyRequest): Promise<void> {
+  try {
+    await inPieces(sweepFolder(fs, folder));
+  } catch {
+    // What is left is swept at the next start.
   }
 }
 

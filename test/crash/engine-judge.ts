@@ -141,7 +141,7 @@ export function checkFinished(
   checkActions(records, witness);
   checkAcknowledged(records, witness);
   const { ending, detail = '' } = only(records, 'run_finished').at(-1) ?? {};
-  // A copy for trials that the disk did not take proves nothing, and the end says so.
+  // A copy for trials that the folder did not take proves nothing, and the end says so.
   const isUntried = ending === 'unverified' && detail.includes('it is not known');
   demand(ending === 'achieved' || isUntried, 'the goal is not achieved');
   if (plain !== null) checkRequests(records, witness, plain);
