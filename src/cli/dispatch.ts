@@ -35,6 +35,7 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   ask: runCommand,
   resume: runCommand,
   status: statusCommand,
+  attach: async (context) => (await import('./attach/command.ts')).attachCommand(context),
   plan: planCommand,
   diff: diffCommand,
   history: historyCommand,

@@ -76,6 +76,7 @@ export function readOperands(words: Words, model: string | null): Operands {
       return { ...NOTHING, ...runAndFile(words) };
     case 'resume':
     case 'status':
+    case 'attach':
     case 'plan':
     case 'history':
     case 'apply':

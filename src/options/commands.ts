@@ -56,6 +56,12 @@ export const COMMANDS = {
     group: 'look',
     operands: '[run]',
   },
+  attach: {
+    about: 'Follow what another terminal works on, and answer its questions',
+    group: 'look',
+    operands: '[run]',
+    exits: 'run',
+  },
   plan: {
     about: 'Show the plan with the state of every subtask',
     group: 'look',
@@ -171,7 +177,7 @@ export const commandRow = (name: CommandName): CommandRow => COMMANDS[name];
 
 /** Words that will be commands here: whatever stands behind them is no goal. */
 export const RESERVED: ReadonlySet<string> = new Set(
-  'serve attach acp submit worker stats templates completion update'.split(' '),
+  'serve acp submit worker stats templates completion update'.split(' '),
 );
 
 /** Words that are commands elsewhere, and none here: the same holds for them. */

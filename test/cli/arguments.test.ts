@@ -27,6 +27,7 @@ test('commands and flags are these: scripts depend on them', () => {
     'ask',
     'resume',
     'status',
+    'attach',
     'plan',
     'diff',
     'history',

@@ -1,7 +1,14 @@
 /** The built `agent` at work in one process, and others of its user who watch it and answer it. */
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { livePlaceOf } from '../../src/host/live-place.ts';
@@ -10,9 +17,12 @@ import { type LiveNote, notesIn } from '../../src/live/address.ts';
 import { liveKey } from '../../src/live/handshake.ts';
 import type { Told } from '../../src/live/protocol.ts';
 import { openChannel } from '../../src/live/watcher.ts';
+import { INSIDE_A_RUN } from '../../src/processes/environment.ts';
 import { thisMachine } from '../../src/run/machine.ts';
+import { readStreamEvent } from '../../src/schema/stream.ts';
 import { agentLab, journalOf, type RunningAgent, recordsIn } from '../support/e2e-agent.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from '../support/fake-ollama.ts';
+import { pseudoTerminal, ShellInTerminal } from '../support/shell-in-terminal.ts';
 
 const lab = agentLab();
 let server: FakeOllama | undefined;
@@ -199,4 +209,184 @@ describe('a run without a terminal', () => {
       expect(doctor.stdout).toMatch(/attach +\S.*none\S+ cannot be made \(ENOENT\)\./);
     },
   );
+});
+
+describe('agent attach', () => {
+  const attach = (folder: string, ...more: readonly string[]) =>
+    lab.start(['attach', ...more], { in: folder });
+  const isAttached = (one: RunningAgent) =>
+    expect.poll(one.said, { timeout: 50_000 }).toContain('Attached to run 1');
+  const heldRun = async (replies: readonly Reply[] = [PLAN, WRITES]) => {
+    const { words, letGo } = await modelSaying(replies, 1);
+    const folder = lab.folder();
+    running = lab.start([...words, 'Begin a repository'], { in: folder });
+    const note = await noteIn(folder);
+    return { folder, letGo, pid: note.pid, words };
+  };
+
+  test('shows another run to its end, without a terminal too, and ends as it does', async () => {
+    const { folder, letGo, pid } = await heldRun();
+    const one = attach(folder);
+    await isAttached(one);
+    letGo();
+    const [shown, end] = [await one.ended, await running?.ended];
+    expect([shown.exitCode, end?.exitCode]).toEqual([9, 9]);
+    expect(shown.stderr).toContain(`Attached to run 1 in process ${pid}: Begin a repository\n`);
+    expect(shown.stderr).toContain('✓ a.txt');
+    expect(shown.stderr).toMatch(
+      /^Run 1 has ended: unverified.*\n {2}What it came to: agent status 1\n$/m,
+    );
+    expect(shown.stdout).toBe('');
+  });
+
+  test('--json prints the whole stream, from the first record to one result', async () => {
+    const { folder, letGo } = await heldRun();
+    const one = attach(folder, '--json');
+    await isAttached(one);
+    letGo();
+    const { stdout, exitCode } = await one.ended;
+    await running?.ended;
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => readStreamEvent(JSON.parse(line)));
+    expect(exitCode).toBe(9);
+    expect(events[0]).toMatchObject({ type: 'started', goal: 'Begin a repository' });
+    expect(events.filter((event) => event?.type === 'result')).toEqual([events.at(-1)]);
+    const seqs = events.flatMap((event) => (event?.type === 'record' ? [event.record.seq] : []));
+    expect(seqs).toEqual(journalOf(folder).map(({ seq }) => seq));
+  });
+
+  test('tells of a process that was killed, and a resume goes on', async () => {
+    const { folder, letGo, pid, words } = await heldRun();
+    const one = attach(folder, '1');
+    await isAttached(one);
+    await running?.kill();
+    const { exitCode, stderr } = await one.ended;
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain(
+      `Process ${pid} is gone before run 1 was at its end. Nothing recorded is lost.\n  Resume: agent resume\n`,
+    );
+    const late = await attach(folder).ended;
+    expect(late.exitCode).toBe(2);
+    expect(late.stderr).toContain('Nobody works on run 1: its process is gone.');
+    expect(late.stderr).toContain('Next: Go on with it: agent resume');
+    letGo();
+    expect((await lab.agent(['resume', ...words.slice(0, 2)], { in: folder })).exitCode).toBe(9);
+    const over = await attach(folder, '1').ended;
+    expect(over.exitCode).toBe(2);
+    expect(over.stderr).toMatch(/Run 1 has ended: unverified/);
+    expect(over.stderr).toContain('Next: What it came to: agent status 1');
+  });
+
+  test('says clearly that there is no run, and that it does not answer for a person within one', async () => {
+    const folder = lab.folder();
+    const none = await attach(folder).ended;
+    expect([none.exitCode, none.stderr]).toEqual([
+      2,
+      expect.stringContaining('There is no run in this folder.'),
+    ]);
+    const other = await attach(folder, '7').ended;
+    expect([other.exitCode, other.stderr]).toEqual([2, expect.stringContaining('7')]);
+    const within = await lab.agent(['attach'], { in: folder, env: { [INSIDE_A_RUN]: '1' } });
+    expect([within.exitCode, within.stderr]).toEqual([
+      2,
+      expect.stringContaining('A program that a run has started cannot follow a run'),
+    ]);
+  });
+
+  test('neither follows nor answers a run of another user, whose key is another', async () => {
+    const { folder } = await heldRun();
+    const env = { XDG_DATA_HOME: `${folder}.other`, LOCALAPPDATA: `${folder}.other` };
+    const { exitCode, stderr } = await lab.agent(['attach'], { in: folder, env });
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('was not begun by your agent');
+  });
+});
+
+const pty = process.platform === 'win32' ? null : await pseudoTerminal();
+
+describe.skipIf(pty === null)('at two terminals', () => {
+  let shells: ShellInTerminal[] = [];
+  afterEach(() => {
+    for (const shell of shells) shell.close();
+    shells = [];
+  });
+
+  async function shellIn(folder: string): Promise<ShellInTerminal> {
+    if (pty === null) throw new Error('no pseudo terminal');
+    const env = {
+      ...{ PATH: process.env.PATH ?? '', HOME: `${folder}.home`, LANG: 'C.UTF-8' },
+      ...{ XDG_CACHE_HOME: lab.cache, XDG_DATA_HOME: `${folder}.data` },
+    };
+    const shell = new ShellInTerminal(pty, { columns: 80, rows: 30, cwd: folder, env });
+    shells.push(shell);
+    await shell.shows(/\$$/);
+    return shell;
+  }
+
+  /** The question counts keys only after a quiet while, so a key is pressed until it is taken. */
+  async function press(shell: ShellInTerminal, key: string, sign: string | RegExp): Promise<void> {
+    const timer = setInterval(() => shell.type(key), 600);
+    try {
+      await shell.shows(sign);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  test('both show the question; one answers, both go on, and who leaves takes nothing away', async () => {
+    const { words, letGo } = await modelSaying([PLAN, ASKS, WRITES], 1);
+    const folder = lab.folder();
+    const program = [process.execPath, lab.bin];
+    const line = (args: readonly string[]) =>
+      `${[...program, ...args].map((word) => `'${word}'`).join(' ')}; echo "over $?"\r`;
+    writeFileSync(join(folder, '..', 'on.sh'), line([...words, 'Begin a repository']).trim());
+    writeFileSync(join(folder, '..', 'at.sh'), line(['attach']).trim());
+    const [owner, other] = [await shellIn(folder), await shellIn(folder)];
+    owner.type('bash ../on.sh\r');
+    const { pid } = await noteIn(folder);
+    other.type('bash ../at.sh\r');
+    const shown = await other.shows('Ctrl+C leaves it working');
+    expect(shown).toContain(`Attached to run 1 in process ${pid}: Begin a repository`);
+    letGo();
+    const [asked, alike] = [await owner.shows(/why\n>/), await other.shows(/why\n>/)];
+    const question = 'run git init here';
+    expect([asked, alike]).toEqual([
+      expect.stringContaining(question),
+      expect.stringContaining(question),
+    ]);
+    await press(other, 'a', '> yes, always here\n');
+    const gone = await owner.shows(/over \d/);
+    expect(gone).toContain('> yes, always here, from another terminal');
+    expect(gone).toMatch(/✓ git init/);
+    const end = await other.shows(/over \d/);
+    expect(end).toMatch(/Run 1 has ended: unverified/);
+    expect(recordsIn(folder, 'approval_given')).toMatchObject([
+      { scope: 'call', door: 'attach' },
+      { scope: 'here', door: 'attach', rule: 'run_cmd(git init *)' },
+    ]);
+    const rules = join(dataOf(folder), 'rules');
+    expect(readdirSync(rules)).toHaveLength(1);
+  });
+
+  test('Ctrl+C leaves the run working and says so', async () => {
+    const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
+    const folder = lab.folder();
+    running = lab.start([...words, 'Begin a repository'], { in: folder });
+    const { pid } = await noteIn(folder);
+    const program = [process.execPath, lab.bin, 'attach'].map((word) => `'${word}'`).join(' ');
+    writeFileSync(join(folder, '..', 'at.sh'), `${program}; echo "over $?"\n`);
+    const shell = await shellIn(folder);
+    shell.type('bash ../at.sh\r');
+    await shell.shows('Ctrl+C leaves it working');
+    shell.type('be quick\r');
+    await expect.poll(() => recordsIn(folder, 'person_said'), { timeout: 50_000 }).toHaveLength(1);
+    shell.type('\u0003');
+    const left = await shell.shows(/over \d/);
+    expect(left).toContain(`Left run 1. Process ${pid} works on.`);
+    expect(left).toContain('over 0');
+    letGo();
+    expect((await running.ended).exitCode).toBe(9);
+  });
 });

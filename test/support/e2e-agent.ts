@@ -39,6 +39,8 @@ export interface AgentEnd {
 export interface RunningAgent {
   readonly pid: number;
   readonly ended: Promise<AgentEnd>;
+  /** What it has said so far, on stdout and stderr. */
+  said(): string;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
 }
@@ -87,8 +89,14 @@ export function agentLab(): AgentLab {
       stripFinalNewline: false,
       ...(options.input === undefined ? { stdin: 'ignore' } : { input: options.input }),
     });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer | string) => {
+        said += chunk.toString();
+      });
     return {
       pid: child.pid ?? 0,
+      said: () => said,
       ended: child.then(({ exitCode, stdout, stderr }) => ({ exitCode, stdout, stderr })),
       kill: async () => {
         child.kill('SIGKILL');

@@ -20,6 +20,8 @@ export interface TalkParts extends Pick<StageParts, 'sent' | 'interrupt' | 'leav
   /** Messages that wait until the model has answered. */
   queued(): readonly string[];
   isWorking(): boolean;
+  /** What Ctrl+C does; left out: it stops the work. */
+  readonly wayOut?: string;
 }
 
 /** What was cut off by a stop has no turn of its own. */
@@ -28,11 +30,12 @@ const ENDS_ANSWER: ReadonlySet<string> = new Set(['turn_finished', 'message_ende
 export class TalkScreen {
   readonly stage: Stage;
   readonly #parts: TalkParts;
-  #view = startTalk;
+  #view: typeof startTalk;
 
   constructor(parts: TalkParts) {
-    const { input, style } = parts;
+    const { input, style, wayOut = startTalk.wayOut } = parts;
     this.#parts = parts;
+    this.#view = { ...startTalk, wayOut };
     this.stage = new Stage({
       ...parts,
       // Who is put into the background is stopped by the terminal, as any program that is typed into.

@@ -65,7 +65,7 @@ class LiveRenderer implements Renderer {
     this.#style = style;
     this.#options = options;
     this.#startedAt = this.#now();
-    this.#view = startView(this.#startedAt);
+    this.#view = startView(options.watched?.begunAt ?? this.#startedAt, options.watched?.wayOut);
     this.#stopLooking = terminal.every(LOOK_MS, () => this.#look());
     this.inbox = {
       listen: (take) => {
@@ -94,6 +94,11 @@ class LiveRenderer implements Renderer {
       this.#unseen.push(...fitting(lines.filter((line) => line.inFrame === true)));
     this.#write(fitting(lines.filter((line) => line.inFrame !== true)));
     this.#stage?.changed();
+  }
+
+  remember(event: RunEvent): void {
+    this.#view = reduceView(this.#view, event, this.#now());
+    this.#hasAsked = true;
   }
 
   /** The keys are somebody else's, and the screen, until it is released. */

@@ -5,6 +5,7 @@ import {
   BY_COMMAND,
   BY_LIBRARY,
   BY_OPTION,
+  type Giver,
 } from '../../schema/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { oneLine, plural } from './text.ts';
@@ -33,7 +34,7 @@ const KNOWN: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** Who gave an answer where that is a name, and how it came in. */
-export function giverText({ by, door }: RecordOf<'approval_given'>): string {
+export function giverText({ by, door }: Giver): string {
   const name = KNOWN.has(by) ? [] : [`by ${oneLine(by ?? '')}`];
   const way = door === undefined ? [] : [DOORS[door] ?? `through ${oneLine(door)}`];
   const said = [...name, ...way].join(', ');

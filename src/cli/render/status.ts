@@ -23,8 +23,6 @@ export function statusWords(
   ];
 }
 
-export const WAY_OUT = 'Ctrl+C pauses, nothing is lost';
-
 /** `0:21`, `12:05`, `1:02:05`. */
 function clock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));

@@ -130,15 +130,15 @@ export function activityText(
   return longest(`${label} ${wholeSeconds(now - since)}`, more, fits);
 }
 
-/** The same in a conversation, with what stops it where there is room for that. */
+/** The same in a conversation, with what Ctrl+C does where there is room for that. */
 export function talkText(
   { label, since }: Activity,
   now: number,
-  dot: string,
+  wayOut: string,
   fits: (text: string) => boolean,
 ): string {
   const time = now - since < 1000 ? '' : ` ${wholeSeconds(now - since)}`;
-  return longest(label + time, [` ${dot} Ctrl+C stops it`], fits);
+  return longest(label + time, [wayOut], fits);
 }
 
 const longest = (what: string, more: readonly string[], fits: (text: string) => boolean): string =>

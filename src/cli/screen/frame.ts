@@ -3,7 +3,7 @@ import { draftOf } from '../render/draft.ts';
 import { fill } from '../render/fold.ts';
 import { type TreeLine, windowOf } from '../render/plan-tree.ts';
 import { folded, proseRows } from '../render/prose.ts';
-import { statusWords, WAY_OUT } from '../render/status.ts';
+import { statusWords } from '../render/status.ts';
 import type { Style, Tone } from '../render/style.ts';
 import { count, inLine, plural, sanitize } from '../render/text.ts';
 import { draftTree, shortTree, workTree } from '../render/work-tree.ts';
@@ -80,12 +80,13 @@ function belowPlan(view: RunView, { draft, lines }: Typed, place: Place): readon
 
 /** A conversation: what is typed stands last. */
 function belowAnswer(
-  { activity }: ChatView,
+  { activity, wayOut }: ChatView,
   { draft, choices, lines }: Typed,
   place: Place,
 ): readonly string[] {
   const { width, now, style } = place;
-  const words = activity && talkText(activity, now, style.glyphs.dot, fitsIn(place));
+  const words =
+    activity && talkText(activity, now, ` ${style.glyphs.dot} ${wayOut}`, fitsIn(place));
   return [
     ...(words === null ? [] : [activityLine(words, 'dim', place)]),
     ...waitingLines(lines, place),
@@ -248,9 +249,9 @@ function statusLines(view: RunView, width: number, now: number, style: Style): r
   const between = ` ${glyphs.dot} `;
   const all = statusWords(view, now).join(between);
   const words = cellsOf(all) <= width ? all : statusWords(view, now, 'short').join(between);
-  const one = [words, WAY_OUT].filter(Boolean).join(between);
+  const one = [words, view.wayOut].filter(Boolean).join(between);
   const fitted = (text: string, tone: Tone): string =>
     paint(tone, cutEnd(text, width, glyphs.ellipsis));
   if (cellsOf(one) <= width) return [fitted(one, 'dim')];
-  return [fitted(words, 'dim'), fitted(WAY_OUT, 'dim')];
+  return [fitted(words, 'dim'), fitted(view.wayOut, 'dim')];
 }

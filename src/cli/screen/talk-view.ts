@@ -12,9 +12,14 @@ export interface ChatView {
   readonly activity: Activity | null;
   /** The end of the answer that has no line end yet. */
   readonly answer: Prose;
+  /** What Ctrl+C does. */
+  readonly wayOut: string;
 }
 
-export const startTalk: ChatView = { kind: 'chat', activity: null, answer: NO_PROSE };
+export const startTalk: ChatView = {
+  ...{ kind: 'chat', activity: null, answer: NO_PROSE },
+  wayOut: 'Ctrl+C stops it',
+};
 
 export function reduceTalk(view: ChatView, event: SessionEvent, now: number): ChatView {
   const at = talking(event);

@@ -24,6 +24,8 @@ export interface RunView {
   readonly cost: { readonly usd: number; readonly isLeast: boolean } | null;
   /** Milliseconds on the monotonic clock, when this process began. */
   readonly startedAt: number;
+  /** What Ctrl+C does. */
+  readonly wayOut: string;
   readonly activity: Activity;
   /** True while what failed is being mended. */
   readonly isMending: boolean;
@@ -49,7 +51,9 @@ export interface Writing {
 const NOTHING: Writing = { kind: 'answer', plan: '', tail: NO_TAIL };
 const PLAN_KEPT = 60_000;
 
-export function startView(now: number): RunView {
+const WAY_OUT = 'Ctrl+C pauses, nothing is lost';
+
+export function startView(now: number, wayOut = WAY_OUT): RunView {
   return {
     kind: 'run',
     plan: null,
@@ -59,6 +63,7 @@ export function startView(now: number): RunView {
     contextShare: null,
     cost: null,
     startedAt: now,
+    wayOut,
     activity: activityOf('starting', 'starting', now),
     isMending: false,
     writing: NOTHING,

@@ -6,7 +6,18 @@ import type { OptionRow } from '../row.ts';
 
 /** Whoever a program reads. */
 const TELLS: readonly CommandName[] = [
-  ...(['run', 'resume', 'status', 'plan', 'diff', 'history', 'show', 'runs', 'chat'] as const),
+  ...([
+    'run',
+    'resume',
+    'status',
+    'attach',
+    'plan',
+    'diff',
+    'history',
+    'show',
+    'runs',
+    'chat',
+  ] as const),
   ...(['sessions', 'undo', 'apply', 'adopt', 'approve', 'deny', 'config', 'mcp'] as const),
   ...(['models', 'doctor', 'repair'] as const),
 ];

@@ -78,6 +78,7 @@ test.each([
     kind: 'chat',
     activity: activityOf('waiting', 'waiting for the model', 0),
     answer: { line: 'An answer that is long. '.repeat(40), isCode: false },
+    wayOut: 'Ctrl+C stops it',
   };
   const lines = ['one\ntwo', 'another '.repeat(20)];
   const choices = ['alpha.txt', 'beta.txt', 'gamma.txt', 'delta.txt'];

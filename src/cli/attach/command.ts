@@ -1,0 +1,196 @@
+/**
+ * `agent attach [RUN]`: shows what another terminal works on, and answers its questions.
+ *
+ * 1. Leaving takes nothing from the work: Ctrl+C ends the watching alone, and says so.
+ * 2. However it ends, it is said how, with the command that goes on.
+ */
+import type { FollowedWork, Following, LivePort } from '../../host/live-port.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { INSIDE_A_RUN } from '../../processes/environment.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import { inEnvelope } from '../../run/stream/in-order.ts';
+import { errorBody, type ResultBody } from '../../run/stream/result-body.ts';
+import type { StreamEvent } from '../../schema/stream.ts';
+import type { CommandContext } from '../command-context.ts';
+import { wantsJson } from '../commands/say.ts';
+import { listenForInterrupt } from '../interrupt.ts';
+import { jsonLine } from '../json-line.ts';
+import { isPersonThere } from '../person-there.ts';
+import { tell } from '../render/fold.ts';
+import { cut, oneLine } from '../render/text.ts';
+import { type Meant, noChannel, workMeant } from './meant.ts';
+import { AttachedQuestions } from './questions.ts';
+import type { Shown } from './shown.ts';
+import { showJson } from './shown-json.ts';
+import { showRun } from './shown-run.ts';
+import { showTalk } from './shown-talk.ts';
+
+export async function attachCommand(context: CommandContext): Promise<number> {
+  if (context.terminal.env[INSIDE_A_RUN] !== undefined)
+    throw new TardigradeError(
+      'E_USAGE',
+      'A program that a run has started cannot follow a run, or answer for a person.',
+      'Attach from a terminal of your own.',
+    );
+  const live = await context.engine.live();
+  return new Attached(context, workMeant(context, live)).follow(live);
+}
+
+class Attached {
+  readonly #context: CommandContext;
+  readonly #meant: Meant;
+  readonly #shown: Shown;
+  readonly #questions: AttachedQuestions;
+  readonly #leave = new AbortController();
+  #following: Following | null = null;
+  #result: ResultBody | null = null;
+  #about: FollowedWork | null = null;
+
+  constructor(context: CommandContext, meant: Meant) {
+    const { terminal } = context;
+    this.#context = context;
+    this.#meant = meant;
+    const { clock } = terminal;
+    const begunAt = clock.monotonic() - Math.max(0, clock.now() - meant.note.since);
+    const port = {
+      say: (text: string) => void this.#say(text),
+      leave: () => this.#leave.abort(),
+      begunAt,
+    };
+    this.#shown = wantsJson(context)
+      ? showJson(context)
+      : meant.isChat
+        ? showTalk(context, port)
+        : showRun(context, port);
+    this.#questions = new AttachedQuestions({
+      terminal,
+      hold: () => this.#shown.hold(),
+      answer: (id, answer) => {
+        const why = answer.kind === 'no' ? answer.why : '';
+        return this.#send({ do: 'answer', id, kind: answer.kind, why });
+      },
+      note: (text) => this.#shown.note(text),
+    });
+  }
+
+  async follow(live: LivePort): Promise<number> {
+    const { terminal, invocation } = this.#context;
+    const { note, isChat } = this.#meant;
+    const answers = isPersonThere(terminal, invocation);
+    const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
+      onFirst: () => this.#leave.abort(),
+      onSecond: () => {},
+    });
+    try {
+      const { signal } = this.#leave;
+      const following = await live.follow({
+        ...{ note, isChat, answers, signal },
+        observer: {
+          past: (records, about) => {
+            this.#about = about;
+            this.#greet();
+            this.#shown.past(records, about);
+          },
+          missed: (records) => this.#shown.missed(records),
+          hear: (_, event) => this.#hear(event),
+          question: (question) => {
+            if (answers) void this.#questions.ask(question);
+          },
+          settled: (id) => this.#questions.settled(id),
+        },
+      });
+      if (typeof following === 'string') throw noChannel(following, this.#meant);
+      this.#following = following;
+      return this.#end(await following.closed);
+    } finally {
+      interrupt.dispose();
+      this.#questions.close();
+      this.#shown.stop();
+    }
+  }
+
+  #hear(event: StreamEvent): void {
+    if (event.type === 'result') this.#result = event;
+    this.#questions.hear(event);
+    this.#shown.hear(event);
+  }
+
+  async #say(text: string): Promise<void> {
+    const done = await this.#send({ do: 'say', text });
+    if (done.how === 'refused') this.#shown.note(`Not sent: ${done.why}`);
+    // A run says itself that it has the words; a conversation when it comes to them.
+    else if (this.#meant.isChat) this.#shown.note('Sent; it is taken in its turn.', 'dim');
+  }
+
+  #send(wish: Parameters<Following['send']>[0]): ReturnType<Following['send']> {
+    return (
+      this.#following?.send(wish) ??
+      Promise.resolve({ how: 'refused', why: 'The connection is not made yet.' })
+    );
+  }
+
+  #greet(): void {
+    const { name, note } = this.#meant;
+    const { started } = this.#about ?? {};
+    const goal = started?.type === 'started' ? oneLine(started.goal ?? '') : '';
+    const what = goal === '' ? '' : `: ${cut(goal, 200)}`;
+    this.#tell(`Attached to ${name} in process ${note.pid}${what}\nCtrl+C leaves it working.\n`);
+  }
+
+  #end(how: Awaited<Following['closed']>): number {
+    const isAsking = this.#questions.isAsking;
+    this.#questions.close();
+    this.#shown.stop();
+    const { name, note, resume, isChat, number } = this.#meant;
+    if (how === 'left') {
+      const waits = isAsking && this.#about?.hasPerson === false;
+      const rest = waits
+        ? `It waits for an answer that nobody else can give, so it stops there: ${resume}`
+        : `Process ${note.pid} works on.`;
+      this.#last('Left', `Left ${name}. ${rest}`, EXIT.achieved);
+      return EXIT.achieved;
+    }
+    if (how === 'gone') {
+      const words = `Process ${note.pid} is gone before ${name} was at its end. Nothing recorded is lost.`;
+      this.#last(words, `${words}\n  ${isChat ? 'Go on' : 'Resume'}: ${resume}`, EXIT.interrupted);
+      return EXIT.interrupted;
+    }
+    const result = this.#result;
+    if (result === null) {
+      this.#tell(`Whoever held ${name} has closed it.\n  Go on: ${resume}\n`);
+      return EXIT.achieved;
+    }
+    this.#tell(`${endText(name, result)}\n  ${nextOf(result, resume, number)}\n`);
+    return result.exitCode;
+  }
+
+  /** A stream that breaks off says so as its last event. */
+  #last(message: string, text: string, exitCode: number): void {
+    this.#tell(`${text}\n`);
+    if (!wantsJson(this.#context)) return;
+    const body = errorBody(
+      { exitCode, code: 'E_INTERRUPTED', message, hint: 'Attach again, or see agent status.' },
+      exitCode === EXIT.achieved ? null : this.#meant.resume,
+    );
+    const { run } = this.#meant.note;
+    this.#context.terminal.stdout.write(jsonLine(inEnvelope({ body }, run)));
+  }
+
+  #tell(text: string): void {
+    tell(this.#context.terminal.stderr, text);
+  }
+}
+
+function endText(name: string, { ending, why, detail = '' }: ResultBody): string {
+  const said = oneLine(detail).replace(/\.$/, '');
+  const more = said === '' || said === ending ? '' : `: ${cut(said, 300)}`;
+  const capital = name.charAt(0).toUpperCase() + name.slice(1);
+  return ending === 'paused'
+    ? `${capital} is paused (${oneLine(why ?? '')})${more}.`
+    : `${capital} has ended: ${ending}${more}.`;
+}
+
+const nextOf = ({ ending }: ResultBody, resume: string, number: number | null): string =>
+  ending === 'paused'
+    ? `Resume: ${resume}`
+    : `What it came to: agent status${number === null ? '' : ` ${number}`}`;

@@ -1,0 +1,183 @@
+/** Which work of another process a command line means, and why it cannot be followed where it cannot. */
+import type { LiveNote, LivePort, NoChannel } from '../../host/live-port.ts';
+import { type Standing, standingOf } from '../../host/standing.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/file-system.ts';
+import type { RunState } from '../../schema/state.ts';
+import { listSessions, type SessionListing } from '../../sessions/places.ts';
+import { conversationMeant } from '../chat/off.ts';
+import type { CommandContext } from '../command-context.ts';
+import { runMeant } from '../meant.ts';
+import { commandLine } from '../quote.ts';
+import { oneLine } from '../render/text.ts';
+
+/** What is followed. */
+export interface Meant {
+  /** `run 3`, `conversation 4`. */
+  readonly name: string;
+  readonly isChat: boolean;
+  readonly note: LiveNote;
+  /** The command that goes on with it. */
+  readonly resume: string;
+  readonly number: number | null;
+}
+
+/** Throws E_USAGE, E_FOREIGN. */
+export function workMeant(context: CommandContext, live: LivePort): Meant {
+  const { workspace, runNumber } = context.invocation;
+  const notes = live.at(workspace);
+  const [only] = notes;
+  if (runNumber === null && notes.length > 1) throw tooMany(context, notes);
+  const session = sessionMeant(context, runNumber === null ? only : undefined);
+  if (session !== null) return talkIn(context, session, notes);
+  return runIn(context, notes, runNumber === null ? only : undefined);
+}
+
+function sessionMeant(
+  context: CommandContext,
+  only: LiveNote | undefined,
+): Pick<SessionListing, 'id' | 'number'> | null {
+  if (only === undefined) return conversationMeant(context);
+  const { workspace } = context.invocation;
+  const isRun = context.engine.listRuns(workspace).some(({ id }) => id === only.run);
+  if (isRun) return null;
+  const all = listSessions(nodeFileSystem, workspace);
+  return all.find(({ id }) => id === only.run) ?? { id: only.run, number: null };
+}
+
+function tooMany(context: CommandContext, notes: readonly LiveNote[]): TardigradeError {
+  const { workspace } = context.invocation;
+  const all = [...context.engine.listRuns(workspace), ...listSessions(nodeFileSystem, workspace)];
+  const names = notes.map(({ run }) => {
+    const number = all.find(({ id }) => id === run)?.number;
+    return number == null ? run : `agent attach ${number}`;
+  });
+  return usage('More than one process works in this folder.', `Name one: ${names.join(', ')}`);
+}
+
+function talkIn(
+  context: CommandContext,
+  { id, number }: Pick<SessionListing, 'id' | 'number'>,
+  notes: readonly LiveNote[],
+): Meant {
+  const { invocation, terminal, engine } = context;
+  const { workspace } = invocation;
+  const name = number === null ? 'the conversation' : `conversation ${number}`;
+  const words = ['agent', 'chat', '--session', String(number ?? id), ...at(context)];
+  const resume = commandLine(words, terminal.platform);
+  const note = notes.find(({ run }) => run === id);
+  if (note !== undefined) return listening({ name, isChat: true, note, resume, number });
+  const owner = engine.lockOwner(workspace, id);
+  if (owner?.isAlive) throw deaf(name, owner.pid);
+  throw usage(`Nobody has ${name} open.`, `Go on with it: ${resume}`);
+}
+
+function runIn(
+  context: CommandContext,
+  notes: readonly LiveNote[],
+  only: LiveNote | undefined,
+): Meant {
+  const { invocation, terminal, engine } = context;
+  const { workspace } = invocation;
+  const run = runMeant(context);
+  const belief = engine.beliefIn(workspace, run?.id);
+  if (belief.kind === 'none')
+    throw usage('There is no run in this folder.', 'Begin one: agent "GOAL"');
+  if (belief.kind === 'foreign') throw engine.foreignRun(workspace, false, run?.id);
+  const { state } = belief;
+  const listed = engine.listRuns(workspace).find(({ id }) => id === state.run);
+  const number = listed?.number ?? null;
+  const name = number === null ? 'the run' : `run ${number}`;
+  const isOther = listed?.isCurrent === false;
+  const words = [
+    'agent',
+    'resume',
+    ...(isOther && number !== null ? [String(number)] : []),
+    ...at(context),
+  ];
+  const resume = commandLine(words, terminal.platform);
+  const note = only ?? notes.find((one) => one.run === state.run);
+  if (note !== undefined) return listening({ name, isChat: false, note, resume, number });
+  const owner = isOther ? null : engine.lockOwner(workspace);
+  const standing = standingOf(state, owner);
+  if (standing === 'running') throw deaf(name, owner?.pid ?? 0);
+  throw notAtWork({ name, number, resume, standing, state });
+}
+
+const at = ({ invocation: { workspaceOption } }: CommandContext): readonly string[] =>
+  workspaceOption === null ? [] : ['--workspace', workspaceOption];
+
+function listening(meant: Meant): Meant {
+  const { name, note } = meant;
+  if (note.address !== null) return meant;
+  throw usage(
+    `Process ${note.pid} works on ${name} and cannot be followed: ${note.why}`,
+    'See agent doctor.',
+  );
+}
+
+const deaf = (name: string, pid: number): TardigradeError =>
+  usage(
+    `Process ${pid} works on ${name} and does not listen.`,
+    'It listens once its first request is on its way; what a program began listens only where it was told to. How far it is: agent status',
+  );
+
+interface AtRest extends Pick<Meant, 'name' | 'number' | 'resume'> {
+  readonly standing: Exclude<Standing, 'running'>;
+  readonly state: RunState;
+}
+
+function notAtWork({ name, number, resume, standing, state }: AtRest): TardigradeError {
+  const capital = name.charAt(0).toUpperCase() + name.slice(1);
+  const status = `What it came to: agent status${number === null ? '' : ` ${number}`}`;
+  switch (standing) {
+    case 'killed':
+      return usage(`Nobody works on ${name}: its process is gone.`, `Go on with it: ${resume}`);
+    case 'paused':
+      return usage(
+        `Nobody works on ${name}: it is paused${detailOf(state.paused?.detail)}.`,
+        `Go on with it: ${resume}`,
+      );
+    case 'undoing':
+      return usage(`Nobody works on ${name}: its undo was cut off.`, 'agent undo finishes it.');
+    default:
+      return usage(`${capital} has ended: ${standing}${detailOf(state.ended?.detail)}.`, status);
+  }
+}
+
+const detailOf = (detail: string | undefined): string => {
+  const said = oneLine(detail ?? '').replace(/\.$/, '');
+  return said === '' ? '' : `, ${said}`;
+};
+
+/** Why there is no channel though there is a note. */
+export function noChannel(why: NoChannel, { name, note, resume }: Meant): TardigradeError {
+  switch (why) {
+    case 'gone':
+      return usage(
+        `Process ${note.pid}, which worked on ${name}, is gone.`,
+        `Go on with it: ${resume}`,
+      );
+    case 'unproved':
+      return new TardigradeError(
+        'E_FOREIGN',
+        `Whoever listens for ${name} is not this user's agent.`,
+        'Nothing was sent to it. agent doctor says whether your own key can be read.',
+      );
+    case 'other_version':
+      return usage(
+        `Process ${note.pid} works on ${name} and is of another version of this program.`,
+        'Follow it with that version; answers also go by agent approve and agent deny.',
+      );
+    case 'silent':
+      return usage(
+        `Process ${note.pid} works on ${name} and does not answer.`,
+        'Try again in a moment.',
+      );
+    default:
+      return why satisfies never;
+  }
+}
+
+const usage = (message: string, hint: string): TardigradeError =>
+  new TardigradeError('E_USAGE', message, hint);

@@ -1,0 +1,68 @@
+/** Questions of another process, put to the person at this terminal. */
+import type { AskedQuestion, Done } from '../../host/live-port.ts';
+import { ANSWERED, type PersonsAnswer } from '../../round/permission/person.ts';
+import type { StreamEvent } from '../../schema/stream.ts';
+import { askAtTerminal } from '../ask-person.ts';
+import { giverText } from '../render/record-parts.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface QuestionsPort {
+  readonly terminal: Pick<Terminal, 'stderr' | 'clock' | 'keys'>;
+  /** Takes what is redrawn off the screen until the returned function is called. */
+  hold(): () => void;
+  answer(id: string, answer: Given): Promise<Done>;
+  note(text: string): void;
+}
+
+type Given = Exclude<PersonsAnswer, { kind: 'none' }>;
+
+/** After this a question that nobody has answered is taken off the screen; its answer comes sooner. */
+const GONE_MS = 500;
+
+export class AttachedQuestions {
+  readonly #port: QuestionsPort;
+  readonly #open = new Map<string, AbortController>();
+
+  constructor(port: QuestionsPort) {
+    this.#port = port;
+  }
+
+  get isAsking(): boolean {
+    return this.#open.size > 0;
+  }
+
+  async ask(question: AskedQuestion): Promise<void> {
+    const { terminal, hold, answer, note } = this.#port;
+    const stop = new AbortController();
+    this.#open.set(question.id, stop);
+    const given = await askAtTerminal(terminal, hold)({ ...question, input: {} }, stop.signal);
+    this.#open.delete(question.id);
+    if (given.kind === 'none') return;
+    const done = await answer(question.id, given);
+    if (done.how === 'refused') note(done.why);
+    if (done.how !== 'late') return;
+    const { allowed, by, door } = done.counted;
+    const who = giverText({ by, door });
+    note(`Another answer was first and counts: ${allowed ? 'yes' : 'no'}${who}.`);
+  }
+
+  /** It was answered somewhere else, as the journal says. */
+  hear(event: StreamEvent): void {
+    if (event.type === 'permission_answered')
+      this.#end(event.id, event.allowed ? ANSWERED.once : ANSWERED.no);
+  }
+
+  /** It is not open any more. */
+  settled(id: string): void {
+    void this.#port.terminal.clock.sleep(GONE_MS).then(() => this.#end(id, null));
+  }
+
+  close(): void {
+    for (const id of [...this.#open.keys()]) this.#end(id, null);
+  }
+
+  #end(id: string, why: string | null): void {
+    this.#open.get(id)?.abort(why);
+    this.#open.delete(id);
+  }
+}

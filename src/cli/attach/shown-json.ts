@@ -1,0 +1,23 @@
+import { narrateRecords } from '../../run/stream/narrator.ts';
+import type { CommandContext } from '../command-context.ts';
+import { jsonLine } from '../json-line.ts';
+import type { Shown } from './shown.ts';
+
+/** Every event in a line, from the first record on. */
+export function showJson({ terminal }: CommandContext): Shown {
+  const write = (event: Parameters<typeof jsonLine>[0]): void =>
+    terminal.stdout.write(jsonLine(event));
+  return {
+    past: (records, { started }) => {
+      if (started !== null) write(started);
+      for (const event of narrateRecords(records)) write(event);
+    },
+    missed: (records) => {
+      for (const event of narrateRecords(records)) write(event);
+    },
+    hear: write,
+    note: () => {},
+    hold: () => () => {},
+    stop: () => {},
+  };
+}

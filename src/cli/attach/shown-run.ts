@@ -1,0 +1,47 @@
+import { AsRun } from '../../live/as-run.ts';
+import type { RunEvent } from '../../schema/events.ts';
+import type { CommandContext } from '../command-context.ts';
+import { verbosityOf } from '../invocation.ts';
+import { createRenderer } from '../render/renderer.ts';
+import type { Shown, ShownPort } from './shown.ts';
+
+/** On the screen of the run itself. */
+export function showRun({ terminal, invocation }: CommandContext, port: ShownPort): Shown {
+  const screen = createRenderer(terminal, {
+    ...{ verbosity: verbosityOf(invocation), isMixed: false },
+    watched: { begunAt: port.begunAt, wayOut: 'Ctrl+C leaves it working' },
+    interrupt: () => port.leave(),
+  });
+  const stopListening = screen.inbox?.listen((line) => {
+    port.say(line);
+    return 'kept';
+  });
+  let work = new AsRun(null);
+  const observe = (event: RunEvent | null): void => {
+    if (event !== null) screen.observe(event);
+  };
+  return {
+    past: (records) => {
+      let last: RunEvent | null = null;
+      for (const event of records) {
+        screen.remember?.(event);
+        last = event;
+      }
+      if (last !== null && 'state' in last) work = new AsRun(last.state);
+    },
+    missed: (records) => {
+      for (const event of records) {
+        observe(event);
+        work = new AsRun(event.state);
+      }
+    },
+    hear: (event) => observe(work.hear(event)),
+    note: (text, tone) =>
+      screen.observe({ type: 'notice', level: tone === 'dim' ? 'info' : 'warning', text }),
+    hold: () => screen.hold?.() ?? (() => {}),
+    stop: () => {
+      stopListening?.();
+      screen.stop();
+    },
+  };
+}

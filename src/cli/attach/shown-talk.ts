@@ -1,0 +1,82 @@
+import type { PastEvent } from '../../host/live-port.ts';
+import { AsRun } from '../../live/as-run.ts';
+import type { RunEvent, SessionEvent } from '../../schema/events.ts';
+import type { RunState } from '../../schema/state.ts';
+import { TalkScreen } from '../chat/talk-screen.ts';
+import type { CommandContext } from '../command-context.ts';
+import { verbosityOf } from '../invocation.ts';
+import { headOf } from '../render/describe.ts';
+import { createStyle } from '../render/style.ts';
+import { oneLine } from '../render/text.ts';
+import { InputLine } from '../screen/input-line.ts';
+import type { Shown, ShownPort } from './shown.ts';
+
+/** As who holds the conversation sees it. */
+export function showTalk({ terminal, invocation }: CommandContext, port: ShownPort): Shown {
+  const { env, platform, stdout, onSignal } = terminal;
+  const style = createStyle(env, platform, stdout.isTerminal);
+  const input = new InputLine({});
+  let isWorking = false;
+  let work = new AsRun(null);
+  const screen = new TalkScreen({
+    ...{ terminal, style, input, isDebug: verbosityOf(invocation) === 'debug' },
+    ...{ queued: () => [], isWorking: () => isWorking, sent: (text) => port.say(text) },
+    ...{
+      interrupt: () => port.leave(),
+      leave: () => port.leave(),
+      wayOut: 'Ctrl+C leaves it working',
+    },
+  });
+  const isLive = terminal.stdinIsTerminal && terminal.stderr.isTerminal;
+  const stopListening = onSignal('SIGINT', () => !screen.stage.isHeld && port.leave());
+  const said = (text: string): void => screen.show(style.paint('strong', `> ${oneLine(text)}`));
+  const observe = (event: RunEvent): void => {
+    if (event.type === 'turn_started') isWorking = true;
+    if (event.type === 'record') {
+      const { record } = event;
+      if (record.type === 'person_said') said(headOf(record.text));
+      if (record.type === 'message_ended') isWorking = false;
+    }
+    screen.observe(event as SessionEvent);
+  };
+  return {
+    past: (records) => {
+      const { state, message, reply } = lastOf(records);
+      work = new AsRun(state);
+      isWorking = state?.chat !== undefined && state.chat.open !== null;
+      if (isLive) screen.stage.open();
+      if (message !== '') said(message);
+      if (reply !== '') screen.show(reply);
+    },
+    missed: (records) => {
+      for (const event of records) {
+        observe(event);
+        work = new AsRun(event.state);
+      }
+    },
+    hear: (event) => {
+      const heard = work.hear(event);
+      if (heard !== null) observe(heard);
+    },
+    note: (text, tone) => screen.note(text, tone ?? 'warning'),
+    hold: () => screen.stage.hold(),
+    stop: () => {
+      stopListening();
+      screen.endAnswer();
+      screen.stage.close();
+    },
+  };
+}
+
+/** How a conversation stands, with its last message and what was replied to that. */
+function lastOf(records: Iterable<PastEvent>) {
+  let state: RunState | null = null;
+  let [message, reply] = ['', ''];
+  for (const event of records) {
+    const { record } = event;
+    state = event.state;
+    if (record.type === 'person_said') [message, reply] = [headOf(record.text), ''];
+    if (record.type === 'turn_finished') reply = headOf(record.words ?? record.response.content);
+  }
+  return { state, message, reply };
+}
