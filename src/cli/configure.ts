@@ -23,7 +23,10 @@ interface Answer {
 export async function configure(invocation: Invocation, terminal: Terminal): Promise<Answer> {
   const { command, workspace, config: named = null } = invocation;
   const { usesSettings = false, works = false } = commandRow(command);
-  const given = filled(invocation, wishesInVariables(terminal.env), OPTIONS);
+  // What stands in the environment must not keep anybody from looking at a run either.
+  const given = usesSettings
+    ? filled(invocation, wishesInVariables(terminal.env), OPTIONS)
+    : invocation;
   const none: Configured = {
     begin: given,
     goOn: given,
@@ -32,8 +35,8 @@ export async function configure(invocation: Invocation, terminal: Terminal): Pro
     projectServers: null,
     settings: null,
   };
-  const isOff = given.ignoreSettings === true;
   if (!usesSettings) return { configured: none, accounts: null };
+  const isOff = given.ignoreSettings === true;
   const files =
     isOff && named === null ? [] : findConfigs(nodeFileSystem, terminal, { workspace, named });
   const theirs = isOff ? null : findProjectServers(nodeFileSystem, terminal, workspace);
