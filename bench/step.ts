@@ -1,16 +1,17 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Figure, type Lab, type Measurement, Skipped } from './measurement.ts';
-import { timeNode } from './support/children.ts';
+import { ownFolders, timeNode } from './support/children.ts';
 import { median, rounded } from './support/statistics.ts';
 
 const RUNS = 3;
 /** What holds today. We want 40: `docs/internals/performance.md` says what stands in the way. */
 const BOUND_MS = 170;
 const BOUND_KEPT_MS = 130;
+const BOUND_PROGRAM_MS = 80;
 
 /**
  * Loads the library, opens the run, takes one step and closes it. The last argument is a folder for V8's compiled
@@ -54,17 +55,16 @@ interface Taken extends Step {
   readonly wholeMs: number;
 }
 
-interface Place {
-  readonly library: string;
-  readonly folder: string;
-  /** '' where nothing is kept. */
-  readonly cache: string;
-}
+/** The arguments of Node, and its environment, for the step behind `turns` replies; `isFirst`: it may keep what it compiles. */
+type Command = (
+  folder: string,
+  turns: number,
+  isFirst: boolean,
+) => { readonly args: readonly string[]; readonly env?: NodeJS.ProcessEnv };
 
-async function takeStep({ library, folder, cache }: Place, turns: number): Promise<Taken> {
-  const args = ['--input-type=module', '-e', STEP, library, folder, String(turns), cache];
+async function takeStep({ args, env }: ReturnType<Command>): Promise<Taken> {
   const started = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env });
   let said = '';
   child.stdout.on('data', (chunk) => {
     said += chunk;
@@ -75,12 +75,15 @@ async function takeStep({ library, folder, cache }: Place, turns: number): Promi
 }
 
 /** A whole run, of which every step is taken by a process of its own; before each, a Node that does nothing. */
-async function stepsOf(place: Place, bare: number[]): Promise<readonly Taken[]> {
+async function stepsOf(
+  command: (turns: number) => ReturnType<Command>,
+  bare: number[],
+): Promise<readonly Taken[]> {
   const steps: Taken[] = [];
   let turns = 0;
   for (;;) {
     bare.push(await timeNode(['-e', '0']));
-    const step = await takeStep(place, turns);
+    const step = await takeStep(command(turns));
     steps.push(step);
     turns += step.turns;
     if (step.ends) return steps;
@@ -89,7 +92,7 @@ async function stepsOf(place: Place, bare: number[]): Promise<readonly Taken[]> 
 
 async function figureOf(
   lab: Lab,
-  { library, cache }: Pick<Place, 'library' | 'cache'>,
+  command: Command,
   { name, bound }: Pick<Figure, 'name' | 'bound'>,
 ): Promise<Figure> {
   const bare: number[] = [];
@@ -97,7 +100,8 @@ async function figureOf(
   // The first run warms the page cache, and V8's where it is kept.
   for (let run = 0; run <= RUNS; run += 1) {
     const ofBare: number[] = [];
-    const steps = await stepsOf({ library, folder: lab.folder(), cache }, ofBare);
+    const folder = lab.folder();
+    const steps = await stepsOf((turns) => command(folder, turns, run === 0), ofBare);
     if (run === 0) continue;
     bare.push(...ofBare);
     taken.push(...steps);
@@ -110,7 +114,40 @@ async function figureOf(
   };
 }
 
-/** What a worker pays that keeps nothing between two steps: loading, opening, one step, closing. */
+/** As a program that embeds us takes it. `cache`: a folder for compiled code, '' for none. */
+const inLibrary =
+  (library: string, cache: string): Command =>
+  (folder, turns) => ({
+    args: ['--input-type=module', '-e', STEP, library, folder, String(turns), cache],
+  });
+
+/** As a worker of our program takes it: all that the program holds, loaded with the program's cache. */
+async function inProgram(lab: Lab): Promise<Command> {
+  const { bundled, programOf } = (await import(resolve('scripts/lib/bundle.mjs'))) as Bundling;
+  const { asAscii } = (await import(resolve('scripts/lib/ascii.mjs'))) as Bundling;
+  const [home, cache] = [lab.folder(), lab.folder()];
+  mkdirSync(join(home, 'program'));
+  const { texts } = await bundled('program/start', 'bench/support/worker-program.ts');
+  for (const [id, text] of programOf(texts)) {
+    writeFileSync(join(home, 'program', basename(id)), asAscii(id, text));
+  }
+  const main = join(home, 'worker.cjs');
+  const entry = await bundled('bin', 'bench/support/worker.ts');
+  writeFileSync(main, entry.texts.get('bin.cjs') ?? '');
+  return (folder, turns, isFirst) => ({
+    args: [main, folder, String(turns), isFirst ? '1' : '0'],
+    env: ownFolders(cache),
+  });
+}
+
+/** What the build offers. */
+interface Bundling {
+  bundled(name: string, file: string): Promise<{ readonly texts: ReadonlyMap<string, string> }>;
+  programOf(texts: ReadonlyMap<string, string>): ReadonlyMap<string, string>;
+  asAscii(path: string, text: string): string;
+}
+
+/** What a process pays that keeps nothing between two steps: loading, opening, one step, closing. */
 export const step: Measurement = {
   name: 'a step',
   async measure(lab: Lab): Promise<readonly Figure[]> {
@@ -118,10 +155,17 @@ export const step: Measurement = {
     if (!existsSync(file)) throw new Skipped('dist/index.js is not built');
     const library = pathToFileURL(file).href;
     const name = 'one step of a run in a fresh process, beyond node -e 0';
-    const figures = [await figureOf(lab, { library, cache: '' }, { name, bound: BOUND_MS })];
+    const ofProgram = { name: `${name}: a worker of the program`, bound: BOUND_PROGRAM_MS };
+    const ofLibrary = { name: `${name}: the library`, bound: BOUND_MS };
+    const figures = [
+      await figureOf(lab, await inProgram(lab), ofProgram),
+      await figureOf(lab, inLibrary(library, ''), ofLibrary),
+    ];
     if (!('enableCompileCache' in module)) return figures;
-    const cache = join(lab.folder(), 'compiled');
-    const kept = { name: `${name}, compiled code kept`, bound: BOUND_KEPT_MS };
-    return [...figures, await figureOf(lab, { library, cache }, kept)];
+    const kept = { name: `${name}: the library, compiled code kept`, bound: BOUND_KEPT_MS };
+    return [
+      ...figures,
+      await figureOf(lab, inLibrary(library, join(lab.folder(), 'compiled')), kept),
+    ];
   },
 };
