@@ -1,6 +1,7 @@
 // One bundle of ours: its settings, and what is in it lazily.
 import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { asCommonJs } from './common-js.mjs';
 import { lazyModules } from './lazy-modules.mjs';
@@ -11,7 +12,9 @@ const { version } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 export const isProgram = (name) => name.startsWith('program/');
+const root = fileURLToPath(new URL('../../', import.meta.url));
 export const settings = {
+  absWorkingDir: root,
   outdir: 'dist',
   bundle: true,
   splitting: true,
