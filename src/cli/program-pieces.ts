@@ -12,8 +12,14 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { basename, dirname, join } from 'node:path';
 import { constants, Script } from 'node:vm';
 
-/** Checksums of the source and of the compiled code, before the code itself. */
-const HEAD_BYTES = 8;
+/**
+ * Before the code: checksums of the source and of the rest, which begins with how many starts have made it. The code
+ * begins where V8 need not copy it.
+ */
+const HEAD_BYTES = 16;
+const CRC_BYTES = 8;
+/** Each of the first starts uses something that none before it has used; later ones have little to add. */
+const MOST_STARTS = 4;
 /** More than any piece has. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const WRAPPER = '(function(exports,require,module){';
@@ -26,7 +32,8 @@ interface Piece {
   readonly script: Script;
   readonly sourceCrc: number;
   readonly cache: string;
-  readonly isCached: boolean;
+  /** How many starts have made the compiled code it was loaded with; 0: there was none. */
+  readonly starts: number;
 }
 
 /** CRC-32, given by the caller: `--version` should not have to load zlib. */
@@ -64,7 +71,7 @@ export function programPieces(
     return module.exports;
   };
   const keep = () => {
-    for (const piece of pieces) if (!piece.isCached) keepOne(piece, checksum);
+    for (const piece of pieces) if (piece.starts < MOST_STARTS) keepOne(piece, checksum);
   };
   return { load, keep };
 }
@@ -73,20 +80,20 @@ function compile(file: string, folder: string, checksum: Checksum): Piece {
   const bytes = readFileSync(file);
   const sourceCrc = checksum(bytes);
   const cache = join(folder, `${basename(file)}.compiled`);
-  const cachedData = compiledCode(cache, sourceCrc, checksum);
+  const kept = compiledCode(cache, sourceCrc, checksum);
   // What the build writes is ASCII, which is read in no time.
   const source = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
   const script = new Script(`${WRAPPER}${source}\n})`, {
     filename: file,
     columnOffset: -WRAPPER.length,
-    ...(cachedData === undefined ? {} : { cachedData }),
+    ...(kept === undefined ? {} : { cachedData: kept.subarray(HEAD_BYTES) }),
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  const isCached = cachedData !== undefined && script.cachedDataRejected === false;
-  return { script, sourceCrc, cache, isCached };
+  const isUsed = kept !== undefined && script.cachedDataRejected === false;
+  return { script, sourceCrc, cache, starts: isUsed ? kept.readUInt32LE(CRC_BYTES) : 0 };
 }
 
-/** Nothing unless every byte of it is as it was kept, for just this source. */
+/** All that was kept, unless a byte of it is another one, or it is for another source. */
 function compiledCode(cache: string, sourceCrc: number, checksum: Checksum): Buffer | undefined {
   try {
     // To read a pipe would wait for its other end, and a device may have none.
@@ -94,22 +101,21 @@ function compiledCode(cache: string, sourceCrc: number, checksum: Checksum): Buf
     if (!info.isFile() || info.size > MOST_BYTES) return undefined;
     const kept = readFileSync(cache);
     if (kept.length <= HEAD_BYTES || kept.readUInt32LE(0) !== sourceCrc) return undefined;
-    const code = kept.subarray(HEAD_BYTES);
-    return kept.readUInt32LE(4) === checksum(code) ? code : undefined;
+    return kept.readUInt32LE(4) === checksum(kept.subarray(CRC_BYTES)) ? kept : undefined;
   } catch {
     return undefined;
   }
 }
 
-function keepOne({ script, sourceCrc, cache }: Piece, checksum: Checksum): void {
+function keepOne({ script, sourceCrc, cache, starts }: Piece, checksum: Checksum): void {
   const temporary = `${cache}.${process.pid}`;
   try {
-    const code = script.createCachedData();
-    const head = Buffer.alloc(HEAD_BYTES);
-    head.writeUInt32LE(sourceCrc, 0);
-    head.writeUInt32LE(checksum(code), 4);
+    const bytes = Buffer.concat([Buffer.alloc(HEAD_BYTES), script.createCachedData()]);
+    bytes.writeUInt32LE(starts + 1, CRC_BYTES);
+    bytes.writeUInt32LE(sourceCrc, 0);
+    bytes.writeUInt32LE(checksum(bytes.subarray(CRC_BYTES)), 4);
     mkdirSync(dirname(cache), { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, Buffer.concat([head, code]), { mode: 0o600, flag: 'wx' });
+    writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx' });
     renameSync(temporary, cache);
   } catch {
     removeIfThere(temporary);

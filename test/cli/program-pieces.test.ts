@@ -112,6 +112,23 @@ test('where nothing can be kept the program runs all the same', () => {
   expect(start(write('start.cjs', ANSWER('one')))).toMatchObject({ said: 'one' });
 });
 
+test('what only a later one of the first starts has used is kept, too; then nothing is written any more', () => {
+  const much = Array.from({ length: 200 }, (_, at) => `sum+=given[${at}]*${at};`).join('');
+  const body = `(given)=>{let sum=0;${much}return sum}`;
+  const file = write('start.cjs', `exports.parts=[${Array(5).fill(body).join(',')}]`);
+  const sizes = [0, 1, 2, 3, 4].map((part) => {
+    const pieces = programPieces(cache(), crc32, other);
+    const { parts } = pieces.load(file) as { parts: ((given: readonly number[]) => number)[] };
+    parts[part]?.([]);
+    pieces.keep();
+    return readFileSync(kept()).length;
+  });
+  const [first = 0, second = 0, third = 0, fourth = 0, fifth] = sizes;
+  const grown = [second - first, third - second, fourth - third];
+  expect(grown.map((bytes) => bytes > 1000)).toEqual([true, true, true]);
+  expect(fifth).toBe(fourth);
+});
+
 test('a stack names the file and the place in it', () => {
   const file = write('start.cjs', 'exports.fail=()=>{throw new Error("here")}');
   const { fail } = start(file) as { fail(): void };
