@@ -1,5 +1,6 @@
 /** Whether a command fails as it did before the run had changed anything. Pure. */
 import { createHash } from 'node:crypto';
+import { onlyChecks } from '../languages/allowed-commands.ts';
 import { whatFails } from '../languages/what-fails.ts';
 import { own } from '../lib/own.ts';
 import type { ActionFacts } from '../schema/actions.ts';
@@ -17,15 +18,24 @@ interface FailedCommand {
 export function heldAgainstBefore(
   { changedAt, failedBefore = {} }: Pick<RunState, 'changedAt' | 'failedBefore'>,
   { cmd, exitCode, output, folder }: FailedCommand,
-): Pick<ActionFacts, 'failing' | 'asBefore'> {
+): Pick<ActionFacts, 'failing' | 'failingNow' | 'asBefore'> {
   if (exitCode === null || exitCode === 0) return {};
-  const failing = whatFails(output, folder).map(shortHash);
+  const failing = failingIn(output, folder);
   const before = own(failedBefore, cmd);
-  if (before === undefined) return changedAt === 0 ? { failing, asBefore: true } : {};
+  if (before === undefined)
+    return changedAt === 0
+      ? { failing, asBefore: true }
+      : onlyChecks(cmd.trim().split(/\s+/))
+        ? { failingNow: failing }
+        : {};
   const isNotWorse =
     before.exitCode === exitCode && failing.every((one) => before.failing.includes(one));
   return isNotWorse ? { asBefore: true } : {};
 }
+
+/** What failed in a command, a short hash each. */
+export const failingIn = (output: string, folder: string): string[] =>
+  whatFails(output, folder).map(shortHash);
 
 const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12);

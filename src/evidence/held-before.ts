@@ -1,5 +1,5 @@
 /** Whether a command passes with the files as the run found them, in the copy. */
-import { SCRATCH_ID } from '../schema/evidence.ts';
+import { AS_FOUND, SCRATCH_ID } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Decide } from '../tools/decision.ts';
@@ -13,9 +13,8 @@ export async function heldBefore(
   { cmd, stdin, prints }: Proof,
   decide: Decide,
 ): Promise<boolean> {
-  const changes = filesBefore(run);
-  const copied = changes === null ? null : await copyFor(run, changes);
-  if (copied?.kind !== 'copied') return false;
+  const tree = await copyOfBefore(run);
+  if (tree === null) return false;
   const command = {
     cmd,
     ...(stdin === undefined ? {} : { stdin }),
@@ -24,10 +23,41 @@ export async function heldBefore(
   const ran = await runInCopy(run, command, {
     id: `${SCRATCH_ID}before`,
     seconds: MAX_SEC,
-    scratch: { what: 'example', about: cmd, tree: copied.tree },
+    scratch: { what: 'example', about: cmd, tree },
     decide,
   });
   return ran?.record.passed === true;
+}
+
+/** What a checker says of the files as the run found them is recorded, also that it could not be tried there. */
+export async function lookAsFound(run: CopyPort, cmd: string, decide: Decide): Promise<void> {
+  const tree = await copyOfBefore(run);
+  if (run.signal.aborted) return;
+  const scratch = { what: AS_FOUND, about: cmd, tree: tree ?? '' };
+  const place = { id: `${SCRATCH_ID}${AS_FOUND}`, seconds: MAX_SEC, scratch, decide };
+  if (tree !== null) {
+    await runInCopy(run, { cmd }, place);
+    return;
+  }
+  run.context.record({
+    ...{
+      type: 'check_ran',
+      id: null,
+      subtask: 'none',
+      check: { cmd },
+      proof: false,
+      passed: false,
+    },
+    ...{ text: 'It could not be tried with the files as they were.', facts: {} },
+    scratch: { ...scratch, word: '' },
+  });
+}
+
+/** One word for the workspace that was copied; `null` where it cannot be told how it was. */
+async function copyOfBefore(run: CopyPort): Promise<string | null> {
+  const changes = filesBefore(run);
+  const copied = changes === null ? null : await copyFor(run, changes);
+  return copied?.kind === 'copied' ? copied.tree : null;
 }
 
 /** What tools and commands changed, as it was; `null` where what was there is not kept any more. */

@@ -9,7 +9,7 @@ import { isInterrupt, pausesOf } from '../lib/pieces.ts';
 import { runProof, shorten } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import type { Emit } from '../schema/events.ts';
-import type { ScratchRun } from '../schema/evidence.ts';
+import { AS_FOUND, type ScratchRun } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
@@ -18,7 +18,7 @@ import { type CarryOutDeps, executeCheck } from '../tools/execute.ts';
 import { commandCall } from '../tools/toolset.ts';
 import { isStateFolder } from '../workspace/path-rules.ts';
 import { type Copied, copyWorkspace, sweepFolder } from '../workspace/scratch.ts';
-import { heldAgainstBefore } from './as-before.ts';
+import { failingIn, heldAgainstBefore } from './as-before.ts';
 import { comparable } from './compare.ts';
 
 export interface CopyPort {
@@ -128,6 +128,8 @@ export async function runInCopy(
   const { exitCode = null } = facts;
   const { cmd } = command;
   const { asBefore } = heldAgainstBefore(run.context.state, { cmd, exitCode, output, folder });
+  const failing =
+    place.scratch.what === AS_FOUND ? (passed ? [] : failingIn(output, folder)) : undefined;
   const record = {
     type: 'check_ran',
     id: place.id,
@@ -136,7 +138,7 @@ export async function runInCopy(
     proof: false,
     passed,
     text: shorten(hasEnded ? output : content),
-    facts: { ...facts, ...given({ asBefore }) },
+    facts: { ...facts, ...given({ asBefore, failing }) },
     scratch: {
       ...place.scratch,
       word: wordFor(output, folder),

@@ -1,4 +1,7 @@
 /** Performs one step: ask, execute, or say what changed. Each leaves at least one record behind. */
+
+import { lookAsFound } from '../evidence/held-before.ts';
+import { sweepQuietly } from '../evidence/in-copy.ts';
 import { backgroundEnded, cutBehindCalls, doubtTold, permittedTold } from '../prompts/remarks.ts';
 import type { ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
@@ -16,6 +19,7 @@ import { compact } from './compact.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { switchModel } from './failover.ts';
 import { look } from './look.ts';
+import { withAnswers } from './permission/decide.ts';
 import type { ReadyStep } from './permission/judged-call.ts';
 import { passOn } from './person.ts';
 import { adoptTry, beginTry, endTry } from './plain-try.ts';
@@ -56,6 +60,9 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return look(run);
     case 'prove_before':
       return proveBefore(run);
+    case 'look_as_found':
+      await lookAsFound(run, step.cmd, withAnswers(run, run.scratch.policy.decide));
+      return sweepQuietly(run);
     case 'tell':
       return tell(run);
     case 'pass_on':

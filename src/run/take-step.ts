@@ -11,12 +11,14 @@ import type { ReadyStep } from '../round/permission/judged-call.ts';
 import type { Run } from '../round/run.ts';
 import { waysOf } from '../round/wait.ts';
 import type { BackgroundEnd } from '../schema/background.ts';
+import { endsSubtask } from '../schema/doing.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { Paused, RunState } from '../schema/state.ts';
 import { isOnlyAnswer } from '../steps/answered.ts';
 import { afterAttempt, beforeAttempt } from '../steps/attempts.ts';
 import { dueChecks } from '../steps/claim.ts';
+import { checkerUnseenBefore } from '../steps/gate-of-words.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
 import { givenTargets, neededWishes, notDone } from '../steps/not-done.ts';
@@ -149,6 +151,10 @@ function stepAsked(run: Run, isAgain: boolean): Step {
       detail: `the proof could not be run: ${state.proof?.text}`,
     };
   if (step.do === 'execute' && isToBeSeenBefore(run, step.call)) return { do: 'prove_before' };
+  if (step.do === 'execute' && endsSubtask(toolNamed(run.tools, step.call.name) ?? {})) {
+    const cmd = checkerUnseenBefore(state);
+    if (cmd !== null) return { do: 'look_as_found', cmd };
+  }
   const isOverflow = step.do === 'pause' && step.why === 'context_overflow';
   if (step.do !== 'ask' && !isOverflow) return step;
   if (canShorten(run.context.state)) return { do: 'compact' };

@@ -143,6 +143,8 @@ export const ActionFacts = z.object({
   involved: z.array(InvolvedFile).optional(),
   /** Of a command that failed before the run had changed anything: what failed, a short hash each. */
   failing: z.array(z.string()).optional(),
+  /** Of a checker that nobody ran before the run changed something: what fails now, a short hash each. */
+  failingNow: z.array(z.string()).optional(),
   /** Of a command that failed: no more of it fails than before the run had changed anything. */
   asBefore: z.literal(true).optional(),
   /** Of a completion: false when its gate opened only because it may not stay closed for ever. */

@@ -58,6 +58,9 @@ export const ScratchRun = z.object({
 });
 export type ScratchRun = z.infer<typeof ScratchRun>;
 
+/** What a copy differs in that a checker is run in, to see what it said of the files as they were found. */
+export const AS_FOUND = 'as_found';
+
 /** A check of a subtask, the proof of the plan, or a try in a copy of the workspace. */
 export const CheckRan = z.object({
   /** The intent it settles, where a command was run. */

@@ -72,6 +72,8 @@ export interface CommandFact {
   readonly onlyLooked?: true;
   /** It failed, and no worse than before the run had changed anything; left out otherwise. */
   readonly asBefore?: true;
+  /** Of a checker that nobody ran before the run changed something: what fails now; left out otherwise. */
+  readonly failingNow?: readonly string[];
   /** Its program is not here, or it may not be run; left out otherwise. */
   readonly wasStarted?: false;
   /** Of a check that ended well and did not pass; left out otherwise. */

@@ -4,9 +4,11 @@
  * was the active one. Without any it is taken as said, with a reason, and shows nothing. Pure.
  */
 
+import { mayLookAsFound } from '../context-manager/fold/failed-before.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import { GATE } from '../prompts/remarks.ts';
 import { isChange, isCommand } from '../schema/doing.ts';
+import { traitsOf } from '../schema/driver.ts';
 import type { Subtask } from '../schema/plan.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
@@ -15,7 +17,7 @@ import { hasLooked, isToAnswer, mayAnswer } from './answered.ts';
 import type { Gate, Said } from './gate-contract.ts';
 import { whyMoot } from './moot.ts';
 import { refusedUntil, standingAgainst } from './not-done.ts';
-import { hasEndedWell, howEnded, lastCommand, problemOf } from './select.ts';
+import { activeSubtask, hasEndedWell, howEnded, lastCommand, problemOf } from './select.ts';
 
 const SHOWN: Gate = { isOpen: true, evidence: true };
 const SAID: Gate = { isOpen: true, evidence: false };
@@ -73,21 +75,41 @@ function failedCommand(
   state: RunState,
   subtask: Subtask,
 ): { readonly reason: string; readonly mayBeMeant: boolean } | null {
-  const last = isActive(state, subtask) ? lastTelling(state) : undefined;
   const named = namedCommands(state, subtask);
-  const bad = [...(last ? [last] : []), ...named.slice(-1)].find(
-    (command) =>
-      !hasEndedWell(command) &&
-      command.asBefore === undefined &&
-      whyMoot(state, command) === null &&
-      !isToAnswer(state),
-  );
+  const bad = badCommand(state, subtask, named);
   if (bad === undefined) return null;
   const mustPass = runsTests(bad.cmd) || bad.cmd === state.plan?.proof?.cmd || named.includes(bad);
   const say = mustPass ? GATE.endedBadly : GATE.endedOtherwise;
   const refusal = mustPass ? refusedUntil(state, bad.offset) : '';
   const how = `${howEnded(bad)}${refusal === '' ? '' : `, and ${refusal}`}`;
   return { reason: say(bad.cmd, how), mayBeMeant: !mustPass };
+}
+
+function badCommand(
+  state: RunState,
+  subtask: Subtask,
+  named: readonly CommandFact[],
+): CommandFact | undefined {
+  const last = isActive(state, subtask) ? lastTelling(state) : undefined;
+  return [...(last ? [last] : []), ...named.slice(-1)].find(
+    (command) =>
+      !hasEndedWell(command) &&
+      command.asBefore === undefined &&
+      whyMoot(state, command) === null &&
+      !isToAnswer(state),
+  );
+}
+
+/**
+ * The checker for which the active subtask would be refused, where nobody knows yet what it said of the files
+ * as they were; `null`: there is none.
+ */
+export function checkerUnseenBefore(state: RunState): string | null {
+  const subtask = activeSubtask(state);
+  const isLed = !traitsOf(state.settings).callsTools;
+  if (subtask == null || isLed || subtask.step !== undefined) return null;
+  const bad = badCommand(state, subtask, namedCommands(state, subtask));
+  return bad?.failingNow !== undefined && mayLookAsFound(state, bad.cmd) ? bad.cmd : null;
 }
 
 /**

@@ -62,6 +62,8 @@ export type Step =
   | { readonly do: 'check'; readonly index: number }
   /** The proof is run before anything is changed, to see whether it fails. */
   | { readonly do: 'prove_before' }
+  /** A checker that finds something is tried with the files as the run found them. */
+  | { readonly do: 'look_as_found'; readonly cmd: string }
   | { readonly do: 'tell_failed_check'; readonly isProof: boolean }
   /** The proof is run before the run is called failed, for the reason that is given. */
   | { readonly do: 'prove'; readonly why: string }

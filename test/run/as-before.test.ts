@@ -4,12 +4,14 @@ import { runGoal } from '../../src/agent.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { realFolder, realMachine } from '../support/real-run.ts';
+import { type RunIn, runIn } from '../support/run-in.ts';
 import {
   LARGE,
   SCRIPTED_MODEL,
   type ScriptedCall,
   scriptedProvider,
 } from '../support/scripted-provider.ts';
+import { type TestMachine, testWorld } from '../support/test-machine.ts';
 
 const call = (name: string, args: Record<string, unknown>): ScriptedCall => ({ name, args });
 /** Names each line that says \`bad\`, and fails where there is one. */
@@ -68,5 +70,98 @@ describe('a command that failed before the run had changed anything', () => {
       result:
         'The command node check.mjs ended with exit code 2: mend that, and run it again. Then call mark_subtask_complete again.',
     });
+  });
+});
+
+describe('a checker that is first run behind a change', () => {
+  const RUFF = call('run_cmd', { cmd: 'ruff check .' });
+
+  /** It names each file that says \`bad\`. */
+  function ruff() {
+    const world = testWorld((_args, _stdin, read) => {
+      const bad = ['a.py', 'b.py'].filter((path) => read(path)?.includes('bad'));
+      const found = bad.map((path) => `${path}:1:1: F821 Undefined name \`bad\``);
+      return {
+        output: `${found.join('\n')}\nFound ${bad.length} error${bad.length === 1 ? '' : 's'}.\n`,
+        exitCode: bad.length > 0 ? 1 : 0,
+      };
+    });
+    world.write('a.py', 'bad\n');
+    world.write('b.py', 'b = 1\n');
+    return world;
+  }
+
+  const withRuff = (machine: TestMachine): TestMachine => ({
+    ...machine,
+    processes: (...asked) => {
+      const processes = machine.processes(...asked);
+      const find = async (file: string) =>
+        ({ kind: 'found', file, prefix: [], notice: '' }) as const;
+      const programs = { ...processes.programs, find };
+      return { ...processes, programs, outside: programs, resolve: (name: string) => name };
+    },
+  });
+
+  async function changed(text: string, onRecord?: RunIn['onRecord']) {
+    const world = ruff();
+    const plan = call('set_plan', {
+      tasks: [{ description: 'work', subtasks: [{ do: 'change b.py', files: ['b.py'] }] }],
+    });
+    const replies = [
+      [call('read_file', { path: 'b.py' })],
+      [plan, call('write_file', { path: 'b.py', content: text }), RUFF],
+    ];
+    const provider = scriptedProvider(
+      ({ messages }) => ({
+        calls: replies[messages.filter(({ role }) => role === 'assistant').length] ?? [DONE],
+      }),
+      LARGE,
+    );
+    const options = { goal: 'Change b.py', toolMode: 'native', allow: ['ruff *'] } as const;
+    const machine = withRuff(world.machine());
+    const killing = onRecord && {
+      onRecord: (...seen: Parameters<typeof onRecord>) => {
+        try {
+          onRecord(...seen);
+        } catch (error) {
+          machine.kill();
+          throw error;
+        }
+      },
+    };
+    let told = await runIn(world, provider, { ...options, machine, ...killing }).catch(() => null);
+    const first = provider.requests.length;
+    told ??= await runIn(world, provider, { ...options, machine: withRuff(world.machine()) });
+    const ends = told.records.flatMap((one) =>
+      one.type === 'action_finished' && one.does === 'ends_subtasks' ? [one.status] : [],
+    );
+    return { ends, told, requests: provider.requests, first };
+  }
+
+  const trials = ({ told }: Awaited<ReturnType<typeof changed>>) =>
+    told.records.filter((one) => one.type === 'check_ran' && one.scratch?.what === 'as_found');
+
+  it('costs no turn where it finds only what it would have found before, in files that nobody touched', async () => {
+    const seen = await changed('b = 2\n');
+    expect(seen.ends).toEqual(['ok']);
+    expect(trials(seen)).toHaveLength(1);
+  });
+
+  it('is an obstacle where it finds more, and is tried once', async () => {
+    const seen = await changed('b = bad\n');
+    expect(seen.ends[0]).toBe('denied');
+    expect(trials(seen)).toHaveLength(1);
+  });
+
+  it('goes on with the same requests where it is killed in the trial', async () => {
+    const plain = await changed('b = 2\n');
+    const killed = await changed('b = 2\n', (record) => {
+      if (record.type === 'action_intended' && record.id.startsWith('scratch#'))
+        throw new Error('killed');
+    });
+    expect(killed.requests.map((one) => one.messages)).toEqual(
+      plain.requests.map((one) => one.messages),
+    );
+    expect(killed.ends).toEqual(['ok']);
   });
 });

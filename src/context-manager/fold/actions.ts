@@ -13,7 +13,7 @@ import type { Changes } from './changes.ts';
 import { claimedElsewhere } from './claimed.ts';
 import { writtenSince } from './command-changes.ts';
 import { errorsAfter, errorsAfterCheck } from './errors.ts';
-import { failedBefore } from './failed-before.ts';
+import { failedBefore, foldAsFound } from './failed-before.ts';
 import {
   claimOf,
   type Finished,
@@ -194,9 +194,10 @@ const seenIn = ({
   shortfall,
   involved,
   asBefore,
+  failingNow,
 }: ActionFacts) => ({
   asksForInput: asksForInput ?? null,
-  ...given({ testsRan, onlyLooked, shortfall, involved, asBefore }),
+  ...given({ testsRan, onlyLooked, shortfall, involved, asBefore, failingNow }),
 });
 
 const withCommand = (commands: readonly CommandFact[], command: CommandFact) =>
@@ -245,7 +246,8 @@ const reasonOf = ({ settings }: RunState, text: StoredText): string =>
 export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>>): RunState {
   const intents = withoutIntent(state.intents, record.id);
   // Neither speaks of what the run has done: one of a copy, one of what was there.
-  if (record.scratch) return { ...state, intents, ...foldTrial(state, record) };
+  if (record.scratch)
+    return { ...state, intents, ...foldTrial(state, record), ...foldAsFound(state, record) };
   const asFound = 'cmd' in record.check ? failedBefore(state, record.check.cmd, record.facts) : {};
   if (record.subtask === BEFORE_A_PLAN) {
     const { offset, red } = record;

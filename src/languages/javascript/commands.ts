@@ -177,6 +177,11 @@ export const commands: CommandRules = {
       options: /^(?:--noEmit|-p|--project|--pretty|--strict|--skipLibCheck|--noErrorTruncation)$/,
     },
     'vue-tsc': { needs: ['--noEmit'], options: /^(?:--noEmit|-p|--project|--pretty)$/ },
+    // It changes nothing but where it is told to write.
+    prettier: {
+      options:
+        /^(?:-c|--check|-l|--list-different|-u|--ignore-unknown|--no-color|--no-config|--(?:config|log-level)(?:=.*)?)$/,
+    },
     eslint: { options: /^(?:--quiet|--max-warnings(?:=\d+)?|--ext(?:=.*)?|--no-color)$/ },
   },
   denied: ['npm publish *', 'npm unpublish *', 'yarn publish *', 'pnpm publish *'],

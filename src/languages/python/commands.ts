@@ -183,6 +183,7 @@ export const commands: CommandRules = {
         /^(?:-q|--quiet|--no-fix|--no-cache|--statistics|--(?:output-format|select|ignore)(?:=.*)?)$/,
     },
     mypy: { options: /^(?:--strict|--ignore-missing-imports|--no-incremental|--pretty)$/ },
+    black: { needs: ['--check'], options: /^(?:--check|--diff|-q|--quiet|-v|--verbose)$/ },
     pyright: { options: /^(?:--warnings|-p|--project)$/ },
   },
   denied: ['twine upload *', 'poetry publish *', 'uv publish *'],
