@@ -205,7 +205,7 @@ describe('the tables', () => {
   });
 
   test('of docs/library.md list every option of runGoal that may be left out, with its default', () => {
-    const all = { ...namesFor('run'), ...COMMON_PORTS, ...RUN_PORTS, fallbacks: true };
+    const all = { ...namesFor('run'), ...COMMON_PORTS, ...RUN_PORTS, fallbacks: true, live: true };
     const { goal: _goal, workspace: _workspace, ...optional } = all;
     const rows = tableOf(page('docs/library.md'), ['option', 'default', 'meaning']);
     expect(sorted(rows.map(([name]) => codeIn(name)))).toEqual(sorted(Object.keys(optional)));

@@ -12,6 +12,7 @@ import type { SessionOptions } from '../../sessions/options.ts';
 import type { Sent, Session } from '../../sessions/session.ts';
 import { checkCall, refuseUnknown } from './checked-call.ts';
 import { replayedCall } from './from-start.ts';
+import type { LiveOption } from './live-option.ts';
 import { type MessageTeller, messageTeller } from './message-teller.ts';
 import { MODEL_OPTIONS, type ModelWish } from './open-model.ts';
 import { openTalk } from './open-talk.ts';
@@ -21,7 +22,8 @@ export type ConversationOptions = Omit<
   SessionOptions,
   'provider' | 'model' | 'fallbacks' | 'onEvent'
 > &
-  ModelWish & {
+  ModelWish &
+  LiveOption & {
     readonly model: NonNullable<ModelWish['model']>;
     /** Told the events of every message, one message after the other. */
     readonly onEvent?: (event: StreamEvent) => void;
@@ -39,6 +41,7 @@ const OTHERS: Known<Omit<ConversationOptions, keyof ChatWishes>> = {
   messages: true,
   isUnanswered: true,
   onEvent: true,
+  live: true,
 };
 
 export interface MessageWish {

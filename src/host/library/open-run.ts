@@ -21,9 +21,9 @@ async function opened(name: string, call: Parameters<typeof optionsFor>[1]): Pro
   if (notice !== '') emit({ type: 'notice', level: 'warning', text: notice });
   try {
     const run = await open({ ...options, emit });
-    return { ...run, close: () => run.close().finally(close) };
+    return { ...run, close: () => run.close().finally(() => close(null)) };
   } catch (error) {
-    await close();
+    await close(null);
     throw error;
   }
 }

@@ -3,10 +3,11 @@ import type { SessionEmit } from '../../schema/events.ts';
 import { openSession } from '../../sessions/open-session.ts';
 import type { SessionOptions } from '../../sessions/options.ts';
 import type { Session } from '../../sessions/session.ts';
+import { type LiveOption, liveIn } from './live-option.ts';
 import { type ModelWish, openForCall, splitWish } from './open-model.ts';
 import { machineOf } from './place.ts';
 
-type Call = ModelWish & Omit<SessionOptions, keyof ModelWish | 'onEvent'>;
+type Call = ModelWish & LiveOption & Omit<SessionOptions, keyof ModelWish | 'onEvent'>;
 
 /** Throws what opening the model or the conversation throws; nothing stays open then. */
 export async function openTalk(
@@ -14,9 +15,11 @@ export async function openTalk(
   signal: AbortSignal,
   onEvent: SessionEmit,
 ): Promise<{ readonly session: Session; close(): Promise<void> }> {
-  const { wish, rest } = splitWish(call);
+  const { live, ...given } = call;
+  const { wish, rest } = splitWish(given);
   const { workspace } = rest;
   const machine = rest.machine ?? machineOf({});
+  const followed = liveIn(live, rest.originKey, machine);
   const {
     close,
     notice = '',
@@ -26,7 +29,10 @@ export async function openTalk(
   });
   try {
     if (notice !== '') onEvent({ type: 'notice', level: 'warning', text: notice });
-    const session = await openSession({ ...opened, ...rest, machine, onEvent });
+    const options: SessionOptions = { ...opened, ...rest, machine, onEvent };
+    const session = await (followed === null
+      ? openSession(options)
+      : (await import('../live-work.ts')).openLive(options, followed, openSession));
     return { session, close: () => session.close().finally(close) };
   } catch (error) {
     await close();

@@ -16,6 +16,7 @@ import { readRun } from '../journal.ts';
 import { beliefIn } from '../origin.ts';
 import { checkCall, refuseUnknown } from './checked-call.ts';
 import { replayedCall } from './from-start.ts';
+import { type LiveOption, liveIn } from './live-option.ts';
 import { MODEL_OPTIONS, type ModelWish, openForCall, splitWish } from './open-model.ts';
 import { keyIn, machineOf, type Where } from './place.ts';
 import { replayedFrom } from './replay.ts';
@@ -23,6 +24,7 @@ import { replayedFrom } from './replay.ts';
 /** Everything but goal, workspace and model may be left out. */
 export type GoalOptions = Omit<RunGoalOptions, 'provider' | 'model' | 'fallbacks'> &
   ModelWish &
+  LiveOption &
   Pick<Where, 'journal'> & { readonly model: NonNullable<ModelWish['model']> };
 
 const OTHERS: Known<Omit<GoalOptions, keyof RunWishes>> = {
@@ -30,6 +32,7 @@ const OTHERS: Known<Omit<GoalOptions, keyof RunWishes>> = {
   ...COMMON_PORTS,
   ...RUN_PORTS,
   journal: true,
+  live: true,
 };
 
 export type ResumeOptions = Omit<GoalOptions, 'goal' | 'again' | 'model'> & ModelWish;
@@ -78,11 +81,16 @@ async function narrated(
       emitToo(event);
     };
     if (notice !== '') emit({ type: 'notice', level: 'warning', text: notice });
-    const result = await run({ ...options, emit }).finally(close);
-    const elapsedMs = machine.clock.monotonic() - began;
-    const body = resultBody(result, { elapsedMs, workspace, resume: null });
-    narrator.end(body, result.state);
-    return outcomeOf(result, body);
+    let body: ReturnType<typeof resultBody> | null = null;
+    try {
+      const result = await run({ ...options, emit });
+      const elapsedMs = machine.clock.monotonic() - began;
+      body = resultBody(result, { elapsedMs, workspace, resume: null });
+      narrator.end(body, result.state);
+      return outcomeOf(result, body);
+    } finally {
+      await close(body);
+    }
   } catch (error) {
     narrator.end(errorBody(errorFacts(error), null));
     throw error;
@@ -94,7 +102,8 @@ interface ForCall {
   readonly options: RunGoalOptions;
   readonly machine: Machine;
   readonly notice: string;
-  close(): Promise<void>;
+  /** @param result what whoever follows it is told last; `null`: there is none */
+  close(result: ResultBody | null): Promise<void>;
 }
 
 /** Throws E_USAGE for an option that nobody knows, and what a model that cannot be described throws. */
@@ -104,15 +113,21 @@ export async function optionsFor(
   signal: AbortSignal,
 ): Promise<ForCall> {
   const { wish, rest } = splitWish(call ?? {});
-  const { journal, ...options } = rest;
+  const { journal, live, ...options } = rest;
   const { goal = null, workspace = '' } = options;
   checkCall(call);
   refuseUnknown(name, call, { ...namesFor('run'), ...OTHERS });
   const machine = machineOf({ ...options, journal });
+  const followed = liveIn(live, options.originKey, machine);
   const before = goal === null && wish.provider === undefined ? believedIn(options, machine) : null;
   const place = { workspace, machine, signal };
   const { close, notice = '', ...opened } = await openForCall(wish, before, place);
-  return { options: { ...opened, ...options, machine, signal }, machine, notice, close };
+  const whole = { ...opened, ...options, machine, signal };
+  if (followed === null) return { options: whole, machine, notice, close };
+  const { liveRun } = await import('../live-work.ts');
+  const { live: work, request } = liveRun(whole, followed);
+  const closeBoth: ForCall['close'] = (result) => work.close(result).finally(close);
+  return { options: request, machine, notice, close: closeBoth };
 }
 
 /** The run that goes on, as far as it is this user's; opening it says the rest. */

@@ -1,0 +1,42 @@
+/** What of the library others of its user can follow: only where a call says so. */
+import { TardigradeError } from '../../lib/errors.ts';
+import type { Machine } from '../../run/machine.ts';
+import { livePlaceOf } from '../live-place.ts';
+import type { LiveParts } from '../live-work.ts';
+import { dataFolderOf } from '../user-folders.ts';
+
+export interface LiveOption {
+  /**
+   * `true`: other processes of this user can follow it, answer it and speak to it, as `agent attach` does; both sides
+   * prove that they have the `originKey`, which must be there. `env` says where the folders of the user lie, such as
+   * `process.env`; without it they are where they usually are. Left out: nothing listens.
+   */
+  readonly live?: boolean | { readonly env: { readonly [name: string]: string | undefined } };
+}
+
+/** `null`: nobody is to follow it. Throws E_USAGE without a key. */
+export function liveIn(
+  live: LiveOption['live'],
+  originKey: Uint8Array | null | undefined,
+  machine: Machine,
+): Pick<LiveParts, 'place' | 'originKey' | 'clock'> | null {
+  if (live === undefined || live === false) return null;
+  if (live !== true && typeof live?.env !== 'object') throw wrong();
+  if (!originKey)
+    throw new TardigradeError(
+      'E_USAGE',
+      'Nobody can follow a run without a key: both sides prove with it that they are one user.',
+      'Give originKey, or leave live out.',
+    );
+  const env = live === true ? {} : live.env;
+  const { clock, fs } = machine;
+  const place = livePlaceOf(machine, dataFolderOf({ env, platform: fs.platform }), env);
+  return { place, originKey, clock };
+}
+
+const wrong = (): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    'live must be true, false or { env }.',
+    'See docs/library.md for each option.',
+  );
