@@ -1,17 +1,14 @@
 /** A model's answer to the plan question, read and checked. */
 
 import { posix } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { runsTests } from '../languages/test-runs.ts';
-import { isCommand, isListing, isLook, isWholeWrite, isWrite } from '../schema/doing.ts';
+import { isCommand, isListing, isLook, isWrite } from '../schema/doing.ts';
 import {
-  type Check,
   type Plan,
   type Proof,
   type Subtask,
   type SubtaskStep,
   subtasksOf,
-  type Task,
 } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import { doubtful, unusable } from './plan-faults.ts';
@@ -23,9 +20,6 @@ import {
 } from './plan-schema.ts';
 import { normalPath } from './planned-work.ts';
 import { proofFault } from './proof-faults.ts';
-import { withLooksAsChecks } from './proof-looks.ts';
-import { withBelievedWords } from './proof-prints.ts';
-import { tidySubtasks, withSubtasks } from './tidy.ts';
 
 export type ParsedPlan =
   | {
@@ -42,8 +36,7 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   if (json === undefined) return fault('Answer with one JSON object and nothing else.');
   const read = readProposal(json, context.tools);
   if (!read.ok) return fault(read.fault);
-  const seen = withBelievedWords(withLooksAsChecks(read.plan, context), context);
-  const proposed = withoutFinished(tidySubtasks(seen), context);
+  const proposed = read.plan;
   const wrong = unusable(proposed, context);
   if (wrong !== null) return fault(wrong);
   const doubt = doubtful(proposed, context) ?? '';
@@ -51,16 +44,15 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   return { kind: 'plan', plan: toPlan(withoutVain(proposed, context), context), doubt };
 }
 
-/**
- * The work hangs neither on a proof that shows nothing, without which it ends unverified, nor on a step
- * whose program is not here.
- */
+/** A plan that is taken with a fault: without the proof that shows nothing, and without steps whose program is not here. */
 function withoutVain(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   const isVain = (one: ProposedSubtask): boolean =>
     isCommand(one) && (context.missingProgram(one.target) ?? []).length > 0;
-  const { tasks } = withSubtasks(proposed, (one) => !isVain(one));
+  const tasks = proposed.tasks
+    .map((task) => ({ ...task, subtasks: task.subtasks.filter((one) => !isVain(one)) }))
+    .filter((task) => task.subtasks.length > 0);
   const verify = proofFault(proposed, context) === null ? proposed.verify : undefined;
-  return { ...proposed, tasks: tasks.length > 0 ? tasks : proposed.tasks, verify };
+  return { tasks: tasks.length > 0 ? tasks : proposed.tasks, verify };
 }
 
 /** Every command that an answer plans, its proof included; none where it is no plan. */
@@ -72,16 +64,6 @@ export function plannedCommands(
   if (!read.ok) return [];
   const commands = subtasksOf(read.plan).filter(isCommand);
   return [...commands.map(({ target }) => target), read.plan.verify?.cmd ?? ''];
-}
-
-/** What is written already stays as it is, mended as it may be, while something else is left. */
-function withoutFinished(proposed: ProposedPlan, { finishedFiles }: PlanContext): ProposedPlan {
-  const isLeft = (subtask: ProposedSubtask): boolean =>
-    !isWholeWrite(subtask) || !finishedFiles.includes(normalPath(subtask.target));
-  const tasks = proposed.tasks
-    .map((task) => ({ ...task, subtasks: task.subtasks.filter(isLeft) }))
-    .filter((task) => task.subtasks.length > 0);
-  return tasks.length > 0 ? { ...proposed, tasks } : proposed;
 }
 
 /** The goal as the only subtask: what is left when a model gives no usable plan. */
@@ -132,7 +114,7 @@ export function toPlan(proposed: ProposedPlan, context: PlanContext): Plan {
   });
   const isAnswer = !proof && isAnswerAlone(proposed, context);
   return {
-    tasks: withChecks(tasks, proposed),
+    tasks,
     ...(isAnswer ? { answer_only: true } : {}),
     fallback: false,
     ...(proof ? { proof } : {}),
@@ -146,23 +128,6 @@ const isAnswerAlone = (proposed: ProposedPlan, { brief, files }: PlanContext): b
 
 const isRun = (cmd: string, files: readonly string[]): boolean =>
   runsTests(cmd) || cmd.split(/\s+/).some((word) => files.includes(normalPath(word)));
-
-/** Each belongs to the subtask that makes its file, else to the last one. */
-function withChecks(tasks: readonly Task[], { checks = [] }: ProposedPlan): Task[] {
-  const all = subtasksOf({ tasks });
-  const owner = (path: string): string | undefined =>
-    (all.findLast(({ step }) => step && isMadeBy(step, path)) ?? all.at(-1))?.id;
-  const added = (subtask: Subtask): Subtask => {
-    const own = checks.filter((check) => 'path' in check && owner(check.path) === subtask.id);
-    const isNew = (check: Check): boolean =>
-      !subtask.checks.some((one) => isDeepStrictEqual(one, check));
-    return { ...subtask, checks: [...subtask.checks, ...own.filter(isNew)] };
-  };
-  return tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(added) }));
-}
-
-const isMadeBy = (step: SubtaskStep, path: string): boolean =>
-  isWrite(step) && step.target === path;
 
 function toSubtask(proposed: ProposedSubtask, id: string, context: PlanContext): Subtask {
   const step = toStep(proposed, context);
@@ -202,6 +167,5 @@ function proofOf(proposed: ProposedPlan): Proof | undefined {
   return {
     cmd: verify.cmd.trim(),
     ...(verify.stdin ? { stdin: verify.stdin } : {}),
-    ...(verify.prints?.trim() ? { prints: verify.prints.trim() } : {}),
   };
 }

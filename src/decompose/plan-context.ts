@@ -8,7 +8,7 @@ export interface PlanContext {
   /** How the model reads it, where it said so. */
   readonly brief?: Brief | undefined;
   /** What the plan question showed. */
-  readonly examples: Pick<PlanExamples, 'stdin' | 'fileName'>;
+  readonly examples: Pick<PlanExamples, 'fileName'>;
   /** Files of the workspace, as many as are worth looking at. */
   readonly files: readonly string[];
   /** What of the languages' programs is on this machine. */

@@ -7,7 +7,7 @@ import { subtasksOf } from '../schema/plan.ts';
 import { isGivenTest, isToStay } from './must-stay.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
-import { plannedWork } from './planned-work.ts';
+import { normalPath, plannedWork, writtenFiles } from './planned-work.ts';
 import { proofFault } from './proof-faults.ts';
 
 /** With such a fault it cannot be carried out, or must not. */
@@ -23,11 +23,22 @@ export function unusable(proposed: ProposedPlan, context: PlanContext): string |
 
 /** It is asked for again once for such a fault, and then taken as it is. */
 export const doubtful = (proposed: ProposedPlan, context: PlanContext): string | null =>
+  writtenTwice(proposed, context) ??
   onlyLooks(proposed, context) ??
   givenTests(proposed, context) ??
   missingProgram(proposed, context) ??
   languageFault(plannedWork(proposed, context)) ??
   proofFault(proposed, context);
+
+/** A step that writes once more what an earlier one, or a plan before this one, has written. */
+function writtenTwice(proposed: ProposedPlan, { finishedFiles }: PlanContext): string | null {
+  const files = writtenFiles(proposed).map(normalPath);
+  const old = files.find((file) => finishedFiles.includes(file));
+  if (old !== undefined) return `${old} is written already: plan only what is still missing.`;
+  const names = files.map((file) => file.toLowerCase());
+  const again = files.find((_, index) => names.indexOf(names[index] ?? '') < index);
+  return again === undefined ? null : `${again} is written twice: one subtask writes all of it.`;
+}
 
 /** Small models plan the look at what a program is to read, and forget the program. */
 function onlyLooks(proposed: ProposedPlan, { brief }: PlanContext): string | null {

@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import type { Capability } from '../schema/actions.ts';
-import type { Check } from '../schema/plan.ts';
 import type { JsonSchema } from '../schema/turn.ts';
 import type { Tool } from '../tools/contract.ts';
 
@@ -72,13 +71,10 @@ export interface ProposedPlan {
     readonly subtasks: readonly ProposedSubtask[];
   }[];
   readonly verify?: Verify | undefined;
-  /** What its proof only looked at. */
-  readonly checks?: readonly Check[];
 }
 
 const Verify = z.object({
   cmd: z.string(),
-  prints: z.string().optional(),
   stdin: z.string().optional(),
 });
 export type Verify = z.infer<typeof Verify>;
@@ -210,5 +206,5 @@ const madePlanSchema = (tools: readonly PlannableTool[]): JsonSchema =>
         },
       }),
     },
-    verify: closed({ cmd: text(80, 0), prints: text(40, 0), stdin: text(160, 0) }),
+    verify: closed({ cmd: text(80, 0), stdin: text(160, 0) }),
   });

@@ -32,6 +32,7 @@ export function proofFault(proposed: ProposedPlan, context: PlanContext): string
 
 /** What may not be run, then what cannot, then what says nothing when it is. */
 const FAULTS: readonly Fault[] = [
+  onlyLooks,
   ({ verify }, { commandFault }) => commandFault(verify?.cmd.trim() ?? ''),
   notAsked,
   notHere,
@@ -56,6 +57,15 @@ function noProof(proposed: ProposedPlan, { installed }: PlanContext): string | n
 }
 
 const isLookOrRun = (one: ProposedSubtask): boolean => isLook(one) || isCommand(one);
+
+/** Programs that only show a file, for which tools stand in; a pipe behind one only chooses from what it shows. */
+function onlyLooks({ verify }: ProposedPlan, { tools }: PlanContext): string | null {
+  const [program = ''] = (verify?.cmd ?? '').trim().toLowerCase().split(/\s+/);
+  const isShown = tools.filter(isLook).some(({ insteadOf }) => insteadOf.includes(program));
+  return isShown && !/[;&<>`$]/.test(verify?.cmd ?? '')
+    ? 'it only looks at what is there, which shows nothing: leave it empty, or name a command that runs the work.'
+    : null;
+}
 
 function notAsked(proposed: ProposedPlan, { brief }: PlanContext): string | null {
   return brief?.kind === 'question' && subtasksOf(proposed).every(isLookOrRun)

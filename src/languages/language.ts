@@ -91,10 +91,9 @@ export interface OfferingFile {
   readonly defines: readonly string[];
 }
 
-/** A command that runs tests, and what it prints when they pass. */
+/** A command that runs tests. */
 export interface TestRun {
   readonly cmd: string;
-  readonly prints?: string;
 }
 
 /** How programs and tests are run with what is installed. */
@@ -127,8 +126,6 @@ export interface Running {
   testRun(tests: readonly string[], installed: Installed): TestRun | null;
   /** True for a command that runs tests. */
   runsTests(cmd: string): boolean;
-  /** What its test runners print when tests pass, each in the words a proof may name. */
-  readonly passingWords: readonly string[];
   /** True for a command whose test runner is not installed and that the goal did not ask for. */
   lacksRunner(cmd: string, goal: string, installed: Installed): boolean;
   /** How examples of plans are told in it. */
@@ -147,7 +144,7 @@ export interface PlanWords {
   file(stem: string): string;
   test(stem: string): string;
   run(file: string): string;
-  readonly testRun: { readonly cmd: string; readonly prints: string };
+  readonly testRun: string;
 }
 
 /** What the output of its programs and test runners says. */

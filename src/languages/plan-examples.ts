@@ -9,8 +9,6 @@ import { LANGUAGES, languagesOf } from './languages.ts';
 export interface PlanExamples {
   /** Goals, each with its plan. */
   readonly text: string;
-  /** What is typed in them. */
-  readonly stdin: string;
   /** A file's name as it may stand in a plan. */
   readonly fileName: string;
 }
@@ -21,7 +19,6 @@ const PROGRAM = {
   stem: 'tip',
   purpose: 'asks for a bill and prints ten percent of it',
   stdin: '50',
-  prints: '5',
 };
 
 const TESTED = {
@@ -36,10 +33,9 @@ const TESTED = {
 export function planExamples(installed: Installed, goal: string): PlanExamples {
   const words = wordsFor(goal, installed);
   return words === null
-    ? { text: '', stdin: '', fileName: '' }
+    ? { text: '', fileName: '' }
     : {
         text: `${programPlan(words)}\n${testedPlan(words)}`,
-        stdin: PROGRAM.stdin,
         fileName: words.file('name'),
       };
 }
@@ -52,13 +48,9 @@ function wordsFor(goal: string, installed: Installed): PlanWords | null {
 }
 
 function programPlan(words: PlanWords): string {
-  const { goal, description, stem, purpose, prints, stdin } = PROGRAM;
+  const { goal, description, stem, purpose, stdin } = PROGRAM;
   const file = words.file(stem);
-  return planText(goal, [task(description, file, purpose)], {
-    cmd: words.run(file),
-    prints,
-    stdin,
-  });
+  return planText(goal, [task(description, file, purpose)], { cmd: words.run(file), stdin });
 }
 
 function testedPlan(words: PlanWords): string {
@@ -67,7 +59,7 @@ function testedPlan(words: PlanWords): string {
     task(description, words.file(stem), purpose),
     task('Tests', words.test(stem), tests),
   ];
-  return planText(goal, tasks, { ...words.testRun, stdin: '' });
+  return planText(goal, tasks, { cmd: words.testRun, stdin: '' });
 }
 
 const task = (description: string, file: string, purpose: string) => ({

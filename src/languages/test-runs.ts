@@ -15,10 +15,6 @@ export function runsFile(cmd: string, path: string): boolean {
   return isItself || (isInterpreter(program) && scriptIn(args) === path);
 }
 
-/** What the runner in this command prints when tests pass; nothing where it is none. */
-export const wordsOfPassing = (cmd: string): readonly string[] =>
-  LANGUAGES.flatMap(({ runs }) => (runs?.runsTests(cmd) ? runs.passingWords : []));
-
 export const isTestOf = (language: Language, path: string): boolean =>
   languageOf(path) === language && language.isTest(path);
 

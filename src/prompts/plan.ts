@@ -3,7 +3,7 @@ import type { ToolNames } from '../schema/actions.ts';
 
 /** A question that is answered from one file. */
 const readingPlan = (names: ToolNames): string => `GOAL: Who wrote letter.md?
-{"tasks":[{"description":"Answer","subtasks":[{"action":"${names.reads_files}","file":"letter.md","purpose":"find the answer"}]}],"verify":{"cmd":"","prints":"","stdin":""}}`;
+{"tasks":[{"description":"Answer","subtasks":[{"action":"${names.reads_files}","file":"letter.md","purpose":"find the answer"}]}],"verify":{"cmd":"","stdin":""}}`;
 
 /** What the form of a plan is told with. */
 export interface PlanForm {
@@ -21,7 +21,7 @@ const form = ({
   examples,
   plannable,
   names,
-}: PlanForm): string => `Plan a goal as tasks with subtasks. A subtask is one ${listed(plannable)}, with its purpose. As few files as possible: one file for a program, and a test file only if the goal asks for tests. verify is the command a user types to see that it works, what it must print, and what he types in; it is empty when the goal only asks for information.
+}: PlanForm): string => `Plan a goal as tasks with subtasks. A subtask is one ${listed(plannable)}, with its purpose. As few files as possible: one file for a program, and a test file only if the goal asks for tests. verify is the command a user types to see that it works, and what he types in; it is empty when the goal only asks for information.
 ${examples}
 ${readingPlan(names)}`;
 

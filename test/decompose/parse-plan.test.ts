@@ -6,7 +6,7 @@ import { stepOf, TOOLS } from '../support/built-in-tools.ts';
 
 const context = (more: Partial<PlanContext> = {}): PlanContext => ({
   goal: 'say hello',
-  examples: { stdin: '', fileName: 'name.py' },
+  examples: { fileName: 'name.py' },
   installed: new Set(['python', 'pytest', 'node']),
   exists: () => false,
   readText: () => null,
@@ -45,7 +45,7 @@ describe('a plan', () => {
   it('that only looks at files needs no proof', () => {
     const look = { action: 'list_dir', file: 'src/notes.txt', purpose: 'lists the files' };
     const files = ['src/notes.txt'];
-    const asked = parsePlan(answer([look], 'ls'), context({ goal: 'What is here?', files }));
+    const asked = parsePlan(answer([look], ''), context({ goal: 'What is here?', files }));
     expect(asked).toMatchObject({
       kind: 'plan',
       plan: { tasks: [{ subtasks: [{ step: stepOf('list_dir', 'src') }] }] },
@@ -62,7 +62,7 @@ describe('a plan', () => {
       kind: 'plan',
       plan: {
         fallback: false,
-        proof: { cmd: 'python hello.py', prints: 'hello' },
+        proof: { cmd: 'python hello.py' },
         tasks: [
           {
             id: '3',
@@ -158,37 +158,46 @@ describe('the last plan is taken as it is instead of given up', () => {
   });
 });
 
-it('a new plan leaves what is written as it is while something else is left to do', () => {
-  const parsed = parsePlan(answer([write('./a.py'), write('test_a.py')], 'python -m pytest -q'), {
-    ...context(),
-    goal: 'Create a with tests',
-    finishedFiles: ['a.py'],
-    files: ['a.py'],
-    exists: (path) => path === 'a.py',
+describe('a file that is written more than once', () => {
+  const faultOf = (steps: Step[], more: Partial<PlanContext> = {}) => {
+    const parsed = parsePlan(answer(steps, 'python -m pytest -q'), {
+      ...context(),
+      goal: 'Create a with tests',
+      ...more,
+    });
+    return parsed.kind === 'plan' ? parsed.plan.tasks.flatMap((one) => one.subtasks) : parsed.fault;
+  };
+
+  it('by a plan before this one is asked for once, and the plan is then taken as it is', () => {
+    const steps = [write('./a.py'), write('test_a.py')];
+    const more = { finishedFiles: ['a.py'], files: ['a.py'] };
+    expect(faultOf(steps, more)).toBe('a.py is written already: plan only what is still missing.');
+    expect(faultOf(steps, { ...more, isLastTry: true })).toMatchObject([
+      { step: stepOf('write_file', 'a.py') },
+      { step: stepOf('write_file', 'test_a.py') },
+    ]);
   });
-  const steps =
-    parsed.kind === 'plan' ? parsed.plan.tasks.flatMap((task) => task.subtasks) : parsed.fault;
-  expect(steps).toMatchObject([{ step: stepOf('write_file', 'test_a.py') }]);
+
+  it('by one plan is told so', () => {
+    expect(faultOf([write('a.py'), write('test_a.py'), write('A.py')])).toBe(
+      'A.py is written twice: one subtask writes all of it.',
+    );
+  });
 });
 
-describe('a plan is tidied', () => {
-  it.each([
-    ['folders are not made by commands', [run('mkdir src'), write('src/a.py')], ['src/a.py']],
-    ['a file is written once', [write('a.py'), write('A.py')], ['a.py']],
-    [
-      'a command is run once',
-      [write('a.py'), run('python b.py'), run('python b.py')],
-      ['a.py', 'python b.py'],
-    ],
-    ['the proof is no subtask', [write('hello.py'), run('python hello.py')], ['hello.py']],
-    [
-      'a package file follows what it imports',
-      [write('p/__init__.py'), write('p/a.py')],
-      ['p/a.py', 'p/__init__.py'],
-    ],
-  ])('%s', (_, subtasks, left) => {
-    expect(stepsOf(answer(subtasks))).toEqual(left);
-  });
+it('the steps of a plan stay as they were proposed, in their order', () => {
+  const steps = [
+    write('p/__init__.py'),
+    write('p/a.py'),
+    run('python p/a.py'),
+    run('python p/a.py'),
+  ];
+  expect(stepsOf(answer(steps))).toEqual([
+    'p/__init__.py',
+    'p/a.py',
+    'python p/a.py',
+    'python p/a.py',
+  ]);
 });
 
 describe('the fallback', () => {

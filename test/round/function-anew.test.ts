@@ -79,25 +79,4 @@ describe('a function that failed', () => {
     expect(text).toBe(WRONG);
     expect(result.ending).not.toBe('achieved');
   });
-
-  it('is none where the program that it is in only prints nothing', async () => {
-    const questions: string[] = [];
-    const cmd = 'node lists.mjs shiftLeft 1';
-    const silent = diligentModel({
-      subtasks: [{ action: 'write_file', file: 'lists.mjs', purpose: 'shifts lists' }],
-      verify: { cmd, prints: '2' },
-      files: { 'lists.mjs': [WRONG] },
-    });
-    const script: Script = (request, n) => {
-      questions.push(request.messages.at(-1)?.content ?? '');
-      return silent(request, n);
-    };
-    const world = testWorld(() => ({ output: '', exitCode: 0 }));
-    const goal = `I want to type "${cmd}" and get 2. Write lists.mjs for that.`;
-    await runIn(world, scriptedProvider(script), { goal, toolMode: 'json', keep: true });
-    const again = questions.filter((one) => one.includes('This command failed'));
-    expect(again.length).toBeGreaterThan(1);
-    expect(again.some((one) => one.includes('this function is wrong'))).toBe(false);
-    expect(again.join()).toContain('must take what it was called with from process.argv');
-  });
 });

@@ -62,7 +62,7 @@ describe.each(['native', 'json'] as const)(
             ?.content.includes('verify.cmd: ruff is not installed here.');
           return diligentModel(isTold ? HELLO : work)(request, n);
         });
-        expect(proofs(records).map(({ check }) => check)).toEqual([HELLO.verify]);
+        expect(proofs(records).map(({ check }) => check)).toEqual([{ cmd: 'node hello.mjs' }]);
         expect(result.ending).toBe('achieved');
       },
     );
@@ -76,7 +76,7 @@ describe.each(['native', 'json'] as const)(
     });
 
     it('fails where the proof fails, and it is not run again where nothing changed since', async () => {
-      const files = { 'hello.mjs': ['console.log("bye");\n'] };
+      const files = { 'hello.mjs': ['throw new Error("bye");\n'] };
       const { result, records } = await play({ ...HELLO, files }, UNSTATED);
       expect(result.ending).toBe('failed');
       const last = records.findLastIndex(

@@ -40,12 +40,12 @@ const setups = fc.record({
 type Setup = typeof setups extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** What goes by a tool is a call of the model; the rest is done by the command that it runs. */
-const scriptFor = (harms: readonly Harm[]): Script => {
+const scriptFor = (harms: readonly Harm[], toolMode: Setup['toolMode']): Script => {
+  const write = { action: 'write_file', file: 'step.mjs', purpose: 'the script' };
+  const run = { action: 'run_cmd', cmd: 'node step.mjs', purpose: 'run it' };
   const work = diligentModel({
-    subtasks: [
-      { action: 'write_file', file: 'step.mjs', purpose: 'the script' },
-      { action: 'run_cmd', cmd: 'node step.mjs', purpose: 'run it' },
-    ],
+    // Where the model is led its proof runs the script.
+    subtasks: toolMode === 'json' ? [write] : [write, run],
     verify: { cmd: 'node step.mjs', prints: 'done' },
     files: { 'step.mjs': ['console.log("done");\n'] },
   });
@@ -74,7 +74,7 @@ async function played({ toolMode, goal, harms, isKilled }: Setup) {
     return { output: 'done\n', exitCode: 0 };
   });
   for (const [path, text] of Object.entries(THEIRS)) world.write(path, text);
-  const provider = scriptedProvider(scriptFor(harms), LARGE);
+  const provider = scriptedProvider(scriptFor(harms, toolMode), LARGE);
   // What is not proved stays, so that nothing comes back but what was put back at once.
   const options = { goal, toolMode, keep: true } as const;
   machine = world.machine();

@@ -175,9 +175,9 @@ const REPAIRED: readonly GoldenScenario[] = [
   ...inBoth({
     name: 'proof-that-never-passes',
     goal: GREETS,
-    script: works({ ...GREETING, files: { 'hello.py': ['print("goodbye")\n'] } }),
+    script: works({ ...GREETING, files: { 'hello.py': ['raise ValueError("goodbye")\n'] } }),
     ends: 'failed',
-    shows: ['did not print'],
+    shows: ['ValueError: goodbye'],
   }).map((scenario) =>
     // A model that leads ends its subtask itself, against the example.
     scenario.mode === 'native' ? { ...scenario, ends: 'unverified' as const } : scenario,

@@ -15,7 +15,7 @@ export function planContext(
 ): PlanContext {
   return {
     goal,
-    examples: { stdin: '', fileName: 'name.py' },
+    examples: { fileName: 'name.py' },
     installed: new Set(['python', 'pytest', 'node']),
     exists: (path) => files[path] !== undefined,
     readText: (path) => files[path] ?? null,

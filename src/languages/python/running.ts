@@ -52,7 +52,6 @@ export const running: Running = {
     const module = file.replace(/\/__init__\.py$/, '.py');
     return `test_${module.slice(module.lastIndexOf('/') + 1)}`;
   },
-  passingWords: ['passed', 'OK'],
   lacksRunner: (cmd, goal, installed) =>
     /\bpytest\b/.test(cmd) && !/\bpytest\b/i.test(goal) && !usesPytest(installed),
   planWords: (installed) => planWords(installed),
@@ -73,10 +72,10 @@ function notes(installed: Installed): string {
 function testRun(tests: readonly string[], installed: Installed): TestRun | null {
   if (!tests.some(isTest)) return null;
   const python = commandName(installed);
-  if (usesPytest(installed)) return { cmd: `${python} -m pytest -q`, prints: 'passed' };
+  if (usesPytest(installed)) return { cmd: `${python} -m pytest -q` };
   const areFound = tests.every((path) => /^test[^/]*\.py$/.test(path));
   const cmd = [python, '-m', 'unittest', ...(areFound ? [] : tests)].join(' ');
-  return { cmd, prints: 'OK' };
+  return { cmd };
 }
 
 /** What a test file imports for its runner. */
@@ -90,7 +89,5 @@ const planWords = (installed: Installed): PlanWords => ({
   file: (stem) => `${stem}.py`,
   test: (stem) => `test_${stem}.py`,
   run: (file) => `python ${file}`,
-  testRun: usesPytest(installed)
-    ? { cmd: 'python -m pytest -q', prints: 'passed' }
-    : { cmd: 'python -m unittest', prints: 'OK' },
+  testRun: usesPytest(installed) ? 'python -m pytest -q' : 'python -m unittest',
 });

@@ -8,7 +8,6 @@ import { testWorld } from '../../support/test-machine.ts';
 
 const READ = { action: 'read_file', file: 'notes.txt', purpose: 'see what it says' };
 const WRITE = { action: 'write_file', file: 'hello.mjs', purpose: 'says it' };
-const SAY_HELLO = { action: 'write_file', file: 'a.txt', purpose: 'says hello' };
 
 async function run(goal: string, script: Script) {
   const world = testWorld();
@@ -40,41 +39,6 @@ it('a look with nothing behind it ends with the answer', async () => {
   const told = await work('What is in notes.txt?', { subtasks: [READ], answer: 'It says hello' });
   expect(causes(told)).toEqual(['plan_question', 'completion_question']);
   expect(String(told.said.at(-1)?.text)).toContain('Now answer the goal');
-});
-
-it('a file that fails its check is asked for once more, behind what it lacks', async () => {
-  const plan = { subtasks: [SAY_HELLO], verify: { cmd: 'cat a.txt', prints: 'hello' } };
-  let contents = 0;
-  const told = await run('Write a.txt that says "hello"', (request, n) =>
-    wantedBy(request) === 'content'
-      ? `\`\`\`\n${contents++ === 0 ? 'bye' : 'hello'}\n\`\`\``
-      : diligentModel(plan)(request, n),
-  );
-  expect(causes(told)).toEqual([
-    'brief_question',
-    'plan_question',
-    'content_question',
-    'check_failed',
-    'content_question',
-  ]);
-  expect(String(told.said.at(-2)?.text)).toBe('Not done yet. a.txt does not contain "hello"');
-  expect(told.result.state.plan?.tasks[0]?.subtasks[0]?.status).toBe('completed');
-});
-
-it('one that fails it again is planned anew, and never called done', async () => {
-  const told = await work('Write a.txt that says "hello"', {
-    subtasks: [SAY_HELLO],
-    verify: { cmd: 'cat a.txt', prints: 'hello' },
-    files: { 'a.txt': ['bye\n'] },
-  });
-  expect(causes(told).slice(2, 7)).toEqual([
-    'content_question',
-    'check_failed',
-    'content_question',
-    'check_failed',
-    'replan_question',
-  ]);
-  expect(told.result.ending).toBe('failed');
 });
 
 /** No plan comes, so the goal is the only subtask. */
