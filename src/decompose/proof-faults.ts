@@ -75,9 +75,9 @@ function notAsked(proposed: ProposedPlan, { brief }: PlanContext): string | null
 
 /** A program, or the runner of tests that are only to be written. */
 function notHere(proposed: ProposedPlan, context: PlanContext): string | null {
-  const { goal, installed, files, missingProgram } = context;
+  const { installed, files, missingProgram } = context;
   const cmd = proposed.verify?.cmd ?? '';
-  const language = languageWithoutRunner(cmd, goal, installed);
+  const language = languageWithoutRunner(cmd, installed);
   const isFree = language !== undefined && !files.some((file) => isTestOf(language, file));
   const missing = missingProgram(cmd) ?? [];
   if (missing.length === 0 && !isFree) return null;

@@ -14,6 +14,7 @@ import type {
 } from './command-rule.ts';
 import type { Installed, Language } from './language.ts';
 import { LANGUAGES } from './languages.ts';
+import { isAbout } from './languages-of.ts';
 
 /** Build tools that belong to no language here. */
 const BUILDS = [cargo, make];
@@ -142,7 +143,7 @@ function isAtHand(said: string, installed: Installed): boolean {
 
 /** A language that few goals are about takes no words from a run that is not about it. */
 const toldOf = (goal: string): readonly Language[] =>
-  LANGUAGES.filter(({ commands, runs }) => commands?.isSaidAlways || runs?.isNamedIn(goal));
+  LANGUAGES.filter((one) => one.commands?.isSaidAlways || isAbout(goal, one));
 
 /** Folders of a home that programs lie in or read from. */
 export const toolFolders: readonly string[] = [

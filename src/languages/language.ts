@@ -103,8 +103,8 @@ export interface Running {
   canRun(installed: Installed): boolean;
   /** Programs that a program of its own runs with these arguments: `python -m NAME`. */
   runsBeside?(program: string, args: readonly string[]): readonly string[];
-  /** True for a goal, or the name of a file, that is about this language. */
-  isNamedIn(text: string): boolean;
+  /** What it and its programs are called, in small letters; a name of two letters as it is written. */
+  readonly names: readonly string[];
   /** One line for the system prompt: how programs, packages and tests are laid out and run. */
   notes(installed: Installed): string;
   /** Said in the notes of a language that cannot be run here. */
@@ -126,8 +126,8 @@ export interface Running {
   testRun(tests: readonly string[], installed: Installed): TestRun | null;
   /** True for a command that runs tests. */
   runsTests(cmd: string): boolean;
-  /** True for a command whose test runner is not installed and that the goal did not ask for. */
-  lacksRunner(cmd: string, goal: string, installed: Installed): boolean;
+  /** True for a command whose test runner is not installed. */
+  lacksRunner(cmd: string, installed: Installed): boolean;
   /** How examples of plans are told in it. */
   planWords?(installed: Installed): PlanWords;
 }

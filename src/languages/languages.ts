@@ -2,7 +2,7 @@
 import { go } from './go/go.ts';
 import { javascript } from './javascript/javascript.ts';
 import { json } from './json/json.ts';
-import type { Installed, Language } from './language.ts';
+import type { Language } from './language.ts';
 import { python } from './python/python.ts';
 import { text } from './text/text.ts';
 
@@ -11,18 +11,6 @@ export const LANGUAGES: readonly Language[] = [python, javascript, go, json, tex
 
 export const languageOf = (path: string): Language =>
   LANGUAGES.find((language) => language.owns(path)) ?? text;
-
-/** The languages a run is about: those that goal and planned files name, else what runs here. */
-export function languagesOf(
-  goal: string,
-  plannedFiles: readonly string[],
-  installed: Installed,
-): readonly Language[] {
-  const words = [goal, ...plannedFiles].join(' ');
-  const named = LANGUAGES.filter(({ runs }) => runs?.isNamedIn(words));
-  if (named.length > 0) return named;
-  return LANGUAGES.filter(({ runs }) => runs?.canRun(installed)).slice(0, 1);
-}
 
 /** True for the files that test runners pick up by their names: the one definition of a test. */
 export const isTestPath = (path: string): boolean => languageOf(path).isTest(path);

@@ -1,16 +1,17 @@
 /** Pure: one line a language on how programs, packages and tests are laid out and run here. */
 import type { Installed, Language } from './language.ts';
-import { LANGUAGES, languagesOf } from './languages.ts';
+import { LANGUAGES } from './languages.ts';
+import { languagesOf } from './languages-of.ts';
 
 /** The notes for the system prompt, '' where nothing is known. Constant in a run. */
 export const environmentNotes = (goal: string, installed: Installed): string =>
-  languagesOf(goal, [], installed)
+  languagesOf(goal, installed)
     .map((language) => notesOf(language, installed))
     .join('\n');
 
 /** The same of languages that the goal is about and that cannot be run here; others need no word. */
 export const unrunnable = (goal: string, installed: Installed): readonly string[] =>
-  languagesOf(goal, [], installed)
+  languagesOf(goal, installed)
     .filter(({ runs }) => runs !== undefined && !runs.canRun(installed))
     .map((language) => notesOf(language, installed));
 

@@ -4,7 +4,8 @@
  * nobody takes a tip calculator for a part of something else. Pure.
  */
 import type { Installed, PlanWords } from './language.ts';
-import { LANGUAGES, languagesOf } from './languages.ts';
+import { LANGUAGES } from './languages.ts';
+import { languagesOf } from './languages-of.ts';
 
 export interface PlanExamples {
   /** Goals, each with its plan. */
@@ -42,7 +43,7 @@ export function planExamples(installed: Installed, goal: string): PlanExamples {
 
 /** Of the first language that the goal is about and that has some. */
 function wordsFor(goal: string, installed: Installed): PlanWords | null {
-  const languages = [...languagesOf(goal, [], installed), ...LANGUAGES];
+  const languages = [...languagesOf(goal, installed), ...LANGUAGES];
   const own = languages.map(({ runs }) => runs?.planWords?.(installed));
   return own.find((words) => words !== undefined) ?? null;
 }

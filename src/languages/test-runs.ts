@@ -32,9 +32,6 @@ export function testRunOf(
   return null;
 }
 
-/** The language whose test runner a command wants, that is not here and that the goal did not name. */
-export const languageWithoutRunner = (
-  cmd: string,
-  goal: string,
-  installed: Installed,
-): Language | undefined => LANGUAGES.find(({ runs }) => runs?.lacksRunner(cmd, goal, installed));
+/** The language whose test runner a command wants, and that is not here. */
+export const languageWithoutRunner = (cmd: string, installed: Installed): Language | undefined =>
+  LANGUAGES.find(({ runs }) => runs?.lacksRunner(cmd, installed));

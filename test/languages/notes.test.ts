@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Installed } from '../../src/languages/language.ts';
-import { languagesOf } from '../../src/languages/languages.ts';
+import { languagesOf } from '../../src/languages/languages-of.ts';
 import { environmentNotes } from '../../src/languages/notes.ts';
 
 const all = new Set(['python3', 'pytest', 'node']);
-const namesOf = (goal: string, files: readonly string[], installed: Installed = all) =>
-  languagesOf(goal, files, installed).map(({ name }) => name);
+const namesOf = (goal: string, installed: Installed = all) =>
+  languagesOf(goal, installed).map(({ name }) => name);
 
 describe('The notes on how things are laid out', () => {
   it('take python for a script where it is installed', () => {
@@ -13,11 +13,12 @@ describe('The notes on how things are laid out', () => {
       /^Python: .*python3 -m pytest -q/,
     );
   });
-  it('take JavaScript where the goal or the plan names it', () => {
-    expect(namesOf('Write hello in JavaScript', [])).toEqual(['javascript']);
-    expect(namesOf('Write a server in node', [])).toEqual(['javascript']);
-    expect(namesOf('hello', ['a.mjs'])).toEqual(['javascript']);
-    expect(namesOf('A binary tree node class', [])).toEqual(['python']);
+  it('take JavaScript where the goal names it, in any language, or a file of it', () => {
+    expect(namesOf('Write hello in JavaScript')).toEqual(['javascript']);
+    expect(namesOf('Schreibe es in TypeScript')).toEqual(['javascript']);
+    expect(namesOf('A server for Node.js')).toEqual(['javascript']);
+    expect(namesOf('hello in a.mjs')).toEqual(['javascript']);
+    expect(namesOf('A binary tree node class')).toEqual(['python']);
   });
   it('take JavaScript where python is missing', () => {
     expect(environmentNotes('hello', new Set(['node']))).toMatch(/^JavaScript: /);
@@ -29,7 +30,7 @@ describe('The notes on how things are laid out', () => {
     expect(environmentNotes('hello.py', new Set())).toMatch(/not run\.$/);
   });
   it('name both where the goal names both, and neither where nothing runs', () => {
-    expect(namesOf('port a.py to a.js', [])).toEqual(['python', 'javascript']);
+    expect(namesOf('port a.py to a.js')).toEqual(['python', 'javascript']);
     expect(environmentNotes('hello', new Set())).toBe('');
   });
   it('do not send the model to a pytest that is missing', () => {

@@ -1,7 +1,6 @@
 /** How Go's programs and tests are run. Pure. */
 import type { Running } from '../language.ts';
 import { isRunnable, isTest } from './files.ts';
-import { isNamedIn } from './named.ts';
 
 /** A module without a version of the language gets that of Go 1.16. */
 export const MODULE_FILE = 'go.mod with two lines: module NAME and go 1.22';
@@ -11,7 +10,7 @@ const NOTES = `Go: a program is package main in a file NAME.go, run by: go run N
 export const running: Running = {
   programs: (resolve) => (resolve('go') === null ? [] : ['go']),
   canRun: (installed) => installed.has('go'),
-  isNamedIn,
+  names: ['golang', 'Go'],
   notes: (installed) =>
     installed.has('go') ? NOTES : 'Go is not installed here: its files can be written but not run.',
   run: (file, installed) => (installed.has('go') && isRunnable(file) ? `go run ${file}` : null),

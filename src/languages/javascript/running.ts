@@ -3,9 +3,6 @@ import type { Running } from '../language.ts';
 import { evaluation } from './evaluate.ts';
 import { isNodeTest, isRunnable } from './files.ts';
 
-const NAMED =
-  /\b(?:javascript|node\.?js|(?:in|with|for|using) node|npm|typescript|express(?:\.js| (?:app|server|routes?|router|middleware|api)\b)|ecmascript)\b|\.[cm]?[jt]sx?\b/i;
-
 const NOTES =
   "JavaScript: a program is one file NAME.mjs that calls its main function at the end, run by: node NAME.mjs; what others use is exported: export function NAME; tests are test('...', () => { assert... }) in a file NAME.test.mjs that begins with: import test from 'node:test'; import assert from 'node:assert/strict'; and imports what it tests from './NAME.mjs', run by: node --test";
 
@@ -16,7 +13,7 @@ export const running: Running = {
   // Where it is not on the search path, the node that runs us is taken.
   programs: () => ['node'],
   canRun: (installed) => installed.has('node'),
-  isNamedIn: (text) => NAMED.test(text),
+  names: ['javascript', 'typescript', 'node.js', 'nodejs', 'npm'],
   notes: (installed) =>
     installed.has('node') ? NOTES : `${NOTES}; node is not installed here, so nothing can be run`,
   instead: 'JavaScript can be run by: node NAME.mjs',

@@ -5,9 +5,6 @@ import { isTest, owns } from './files.ts';
 import { TOOLS } from './find-python.ts';
 
 const NAMES = ['python', 'python3', 'py'];
-/** Libraries are named only where they can be meant: a flask holds water, pandas eat bamboo. */
-const NAMED =
-  /\b(?:python3?|pytest|numpy|pip(?:3)? (?:install|list|show|check|freeze))\b|\b(?:with|in|use|using|the|a) (?:django|flask|pandas)\b(?! (?:holds|of|eat|live|is|was)\b)|\b(?:django|flask) (?:app|project|server|site|view|routes?|api)\b|\.py\b/i;
 
 const nameOf = (installed: Installed): string | null =>
   NAMES.find((name) => installed.has(name)) ?? null;
@@ -27,7 +24,7 @@ export const running: Running = {
     const tool = args[first] === '-m' ? (args[first + 1] ?? '') : '';
     return ['python', 'py'].includes(program) && TOOLS.includes(tool) ? [tool] : [];
   },
-  isNamedIn: (text) => NAMED.test(text),
+  names: ['python', 'pytest'],
   notes,
   run: (file, installed) => (owns(file) ? `${commandName(installed)} ${file}` : null),
   filesRunBy: ([program = '', ...args]) => {
@@ -52,8 +49,7 @@ export const running: Running = {
     const module = file.replace(/\/__init__\.py$/, '.py');
     return `test_${module.slice(module.lastIndexOf('/') + 1)}`;
   },
-  lacksRunner: (cmd, goal, installed) =>
-    /\bpytest\b/.test(cmd) && !/\bpytest\b/i.test(goal) && !usesPytest(installed),
+  lacksRunner: (cmd, installed) => /\bpytest\b/.test(cmd) && !usesPytest(installed),
   planWords: (installed) => planWords(installed),
 };
 

@@ -45,11 +45,11 @@ describe('what runs them', () => {
   });
 
   it('is said to a goal that is about Go', () => {
-    const notes = environmentNotes('Write it in Go', WITH_GO);
+    const notes = environmentNotes('Write it in golang', WITH_GO);
     expect(notes).toMatch(/^Go: .*go run NAME\.go.*go test \.\/\.\.\..*go\.mod/);
     expect(notes.length).toBeLessThan(480);
     expect(environmentNotes('Go through the files', WITH_GO)).toMatch(/^Python: /);
-    expect(environmentNotes('Write it in Go', WITHOUT)).toBe(
+    expect(environmentNotes('Write it in golang', WITHOUT)).toBe(
       'Go is not installed here: its files can be written but not run. JavaScript can be run by: node NAME.mjs',
     );
   });

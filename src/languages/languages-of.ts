@@ -1,0 +1,35 @@
+/** The languages that a goal is about: by the files and the languages that it names, and by no other word. Pure. */
+import type { Installed, Language } from './language.ts';
+import { LANGUAGES } from './languages.ts';
+import { namedFiles } from './named-files.ts';
+
+/** Where it names none for certain: the first that runs here. */
+export function languagesOf(goal: string, installed: Installed): readonly Language[] {
+  const about = LANGUAGES.filter((language) => isAbout(goal, language));
+  const certain = about.filter((language) => isNamedForCertain(goal, language));
+  const usual = LANGUAGES.filter(({ runs }) => runs?.canRun(installed)).slice(0, 1);
+  const base = certain.length > 0 ? certain : usual;
+  return LANGUAGES.filter((language) => base.includes(language) || about.includes(language));
+}
+
+/** True for a goal that names the language, or a file of it. */
+export const isAbout = (goal: string, language: Language): boolean =>
+  isNamedForCertain(goal, language) ||
+  (language.runs?.names.some((name) => name.length < 3 && isNamed(goal, name)) ?? false);
+
+/** A name of two letters may be a word as well: a goal with it may be about another language too. */
+const isNamedForCertain = (goal: string, { runs, owns }: Language): boolean =>
+  runs !== undefined &&
+  (runs.names.some((name) => name.length > 2 && isNamed(goal.toLowerCase(), name)) ||
+    namedFiles(goal, () => false).some(owns));
+
+/** By itself, and for a name with a capital not as the first word of a sentence, which has one anyway. */
+function isNamed(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const before = text.slice(0, at);
+    const after = text.slice(at + name.length);
+    const isBounded = !/[\w.-]$/.test(before) && !/^[\w-]|^\.\w/.test(after);
+    if (isBounded && (/^\p{Ll}/u.test(name) || !/(?:^|[.!?:\n])\s*$/.test(before))) return true;
+  }
+  return false;
+}
