@@ -41,18 +41,34 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   if (wrong !== null) return fault(wrong);
   const doubt = doubtful(proposed, context) ?? '';
   if (doubt !== '' && !context.isLastTry) return fault(doubt);
-  return { kind: 'plan', plan: toPlan(withoutVain(proposed, context), context), doubt };
+  const left = runOnce(withoutVain(proposed, context));
+  return { kind: 'plan', plan: toPlan(left, context), doubt };
+}
+
+/** The proof is run at the end anyway: what it does to the folder is not done twice. */
+const runOnce = (proposed: ProposedPlan): ProposedPlan =>
+  withSubtasks(
+    proposed,
+    (one) => !isCommand(one) || one.target.trim() !== proposed.verify?.cmd.trim(),
+  );
+
+/** All of them where none would be left. */
+function withSubtasks(
+  { tasks, verify }: ProposedPlan,
+  isWanted: (subtask: ProposedSubtask) => boolean,
+): ProposedPlan {
+  const left = tasks
+    .map((task) => ({ ...task, subtasks: task.subtasks.filter(isWanted) }))
+    .filter((task) => task.subtasks.length > 0);
+  return { tasks: left.length > 0 ? left : tasks, verify };
 }
 
 /** A plan that is taken with a fault: without the proof that shows nothing, and without steps whose program is not here. */
 function withoutVain(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+  const verify = proofFault(proposed, context) === null ? proposed.verify : undefined;
   const isVain = (one: ProposedSubtask): boolean =>
     isCommand(one) && (context.missingProgram(one.target) ?? []).length > 0;
-  const tasks = proposed.tasks
-    .map((task) => ({ ...task, subtasks: task.subtasks.filter((one) => !isVain(one)) }))
-    .filter((task) => task.subtasks.length > 0);
-  const verify = proofFault(proposed, context) === null ? proposed.verify : undefined;
-  return { tasks: tasks.length > 0 ? tasks : proposed.tasks, verify };
+  return withSubtasks({ ...proposed, verify }, (one) => !isVain(one));
 }
 
 /** Every command that an answer plans, its proof included; none where it is no plan. */

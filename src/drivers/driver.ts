@@ -92,8 +92,6 @@ export interface Driver extends DrivingSteps, DriverTraits {
   readonly name: DriverName;
   /** Programs may be left running in the background. */
   readonly leavesRunning: boolean;
-  /** A refusal says that what is missing may be installed, where a person may allow that. */
-  readonly mayInstall: boolean;
   /** Its model is told of the tools of servers and of the embedding program. */
   readonly hasFurtherTools: boolean;
   /** From so many failed edits in a row on the model is shown the text that a file has now; `null`: never. */

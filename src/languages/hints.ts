@@ -1,21 +1,16 @@
-/** Pure: what a command's well-known outcome asks for next, and whether it wanted input. */
-import type { CommandSeen, KnownNames } from './command-seen.ts';
-import { firstHint } from './first-hint.ts';
+/** Pure: what the way a command ended asks for next, and whether it wanted input. */
+import type { CommandSeen } from './command-seen.ts';
 import { LANGUAGES } from './languages.ts';
 
-/** One or two sentences for the model; the first that has something to say, says it. */
-export function commandHint(seen: CommandSeen, known: KnownNames): string | null {
-  return (
-    timeoutHint(seen) ?? languageHint(seen, known) ?? repositoryHint(seen) ?? unexpandedHint(seen)
-  );
+/** One or two sentences for the model. @param asked what the program printed before it wanted input, or `null` */
+export function commandHint(seen: CommandSeen, asked: string | null): string | null {
+  const { kind, exitCode, unexpanded } = seen;
+  if (kind === 'timeout') return timeoutHint(seen);
+  if (asked !== null) return inputHint(seen);
+  // A program that ended well may have expanded its own patterns.
+  if (exitCode === 0 || unexpanded.length === 0) return null;
+  return `There is no shell: ${unexpanded.join(' ')} was passed as it stands. Write out the names.`;
 }
-
-const languageHint = (seen: CommandSeen, known: KnownNames): string | null =>
-  firstHint(
-    LANGUAGES.flatMap(({ output }) => output?.hint ?? []),
-    seen,
-    known,
-  );
 
 /**
  * What the program printed before it wanted input that was not there; `null` when it did not. Its
@@ -31,21 +26,14 @@ export function asksForInput(seen: CommandSeen): string | null {
   return null;
 }
 
-function timeoutHint({ kind, timeoutSec, stdinGiven }: CommandSeen): string | null {
-  if (kind !== 'timeout') return null;
+function timeoutHint({ timeoutSec, stdinGiven }: CommandSeen): string {
   const input = stdinGiven
     ? 'If it waits for more input, give more lines in stdin, with the one that ends the program last.'
     : 'If it reads input, give it in stdin.';
   return `It did not end within ${timeoutSec} s. Look for a loop that never ends or a server. ${input} If it only needs longer, raise timeout_sec.`;
 }
 
-function repositoryHint({ program, output }: CommandSeen): string | null {
-  if (program !== 'git' || !/not a git repository/.test(output)) return null;
-  return 'This folder is no git repository; go on without git.';
-}
-
-/** Only where something went wrong: a program may well expand its own patterns. */
-function unexpandedHint({ unexpanded, exitCode }: CommandSeen): string | null {
-  if (exitCode === 0 || unexpanded.length === 0) return null;
-  return `There is no shell: ${unexpanded.join(' ')} was passed as it stands. Write out the names.`;
-}
+const inputHint = ({ stdinGiven }: CommandSeen): string =>
+  stdinGiven
+    ? 'The program asks for more input than stdin gave. Give one line for each question, and last the one that ends the program.'
+    : 'The program asks for input. Run it again with stdin: one line for each question, and last the one that ends the program.';

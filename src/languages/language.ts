@@ -5,7 +5,7 @@
  */
 import type { ProgramFinder, ProgramFolder } from '../processes/program-finder.ts';
 import type { CommandRules } from './command-rule.ts';
-import type { CommandSeen, KnownNames } from './command-seen.ts';
+import type { CommandSeen } from './command-seen.ts';
 import type { Look, LookDeps } from './look-deps.ts';
 import type { PlanRules } from './plan-rules.ts';
 
@@ -118,8 +118,6 @@ export interface Running {
   evaluates?(file: string): ((call: SaidCall, installed: Installed) => string) | null;
   /** The files of its own of which a command runs the one that is there; none: not its command. */
   filesRunBy?(words: readonly string[]): readonly string[];
-  /** Where a program finds what stands behind its name. */
-  readonly argumentsIn?: string;
   /** Where the tests of a file of its own go. */
   testFileOf(file: string): string;
   /** The command that runs these tests of its own, `null` where it has no runner for them. */
@@ -149,8 +147,6 @@ export interface PlanWords {
 
 /** What the output of its programs and test runners says. */
 export interface OutputReading {
-  /** What a well-known outcome asks for next, in one or two sentences. */
-  hint(seen: CommandSeen, known: KnownNames): string | null;
   /** The file that a command cannot be run without, where the runtime itself says so; else `null`. */
   missingFile?(output: string): string | null;
   /** True where the runtime says that a package of others is not installed: that says nothing of the code. */
@@ -216,8 +212,6 @@ export interface OnMachine {
   readonly packages?: {
     readonly describedBy: string;
     readonly folder: string;
-    /** The name that the text of such a file gives to its own package; '' where it gives none. */
-    nameIn(text: string): string;
   };
   /** Names of folders, wherever they are, that hold what others wrote: nothing of a run belongs there. */
   readonly dependencyFolders?: readonly string[];

@@ -1,6 +1,5 @@
 /** Pure: how tests are run, whichever language they are written in. */
 import { isInterpreter } from './allowed-commands.ts';
-import { scriptIn } from './hint-words.ts';
 import type { Installed, Language, TestRun } from './language.ts';
 import { LANGUAGES, languageOf } from './languages.ts';
 
@@ -12,7 +11,7 @@ export const runsTests = (cmd: string): boolean =>
 export function runsFile(cmd: string, path: string): boolean {
   const [program = '', ...args] = cmd.trim().split(/\s+/);
   const isItself = program.replace(/^\.\//, '') === path;
-  return isItself || (isInterpreter(program) && scriptIn(args) === path);
+  return isItself || (isInterpreter(program) && args.find((arg) => !arg.startsWith('-')) === path);
 }
 
 export const isTestOf = (language: Language, path: string): boolean =>

@@ -61,9 +61,6 @@ export const toolContextOf = (
   get background() {
     return driverOf(context.state.settings).leavesRunning ? background : undefined;
   },
-  get mayInstall() {
-    return driverOf(context.state.settings).mayInstall;
-  },
   workspace,
   fs,
   processes,

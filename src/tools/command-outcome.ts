@@ -1,10 +1,9 @@
 /** What a command came to, in words for the model and in facts. */
 import { stripVTControlCharacters } from 'node:util';
-import type { CommandSeen, KnownNames } from '../languages/command-seen.ts';
+import type { CommandSeen } from '../languages/command-seen.ts';
 import { asksForInput, commandHint } from '../languages/hints.ts';
 import { failingTests, foundNoTests, testsTold } from '../languages/test-output.ts';
 import { runsTests } from '../languages/test-runs.ts';
-import { workspaceNames } from '../languages/workspace-names.ts';
 import { boundedOutput } from '../processes/bounded-output.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
 import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts';
@@ -57,13 +56,6 @@ function printedApart({ streams }: ProcessOutcome, context: ToolContext): Action
   return { printed };
 }
 
-const NOTHING_KNOWN: KnownNames = { definitions: [], files: [] };
-
-const namesFor = ({ fs, workspace, mayShow, mayInstall }: ToolContext): KnownNames => ({
-  ...workspaceNames(fs, workspace, (path) => mayShow?.(path) !== false),
-  mayInstall: mayInstall === true,
-});
-
 function describe(
   ready: ReadyCommand,
   { outcome, kept }: { readonly outcome: ProcessOutcome; readonly kept: string },
@@ -79,10 +71,9 @@ function describe(
   };
   const isServing = outcome.isServing === true;
   const wentWell = isServing || (outcome.kind === 'exited' && outcome.exitCode === 0);
-  const known = wentWell ? NOTHING_KNOWN : namesFor(context);
   const wasRun = outcome.kind === 'exited' || outcome.kind === 'timeout';
-  const hint = wasRun && !isServing ? commandHint(seen, known) : null;
   const prompt = wasRun && !isServing ? asksForInput(seen) : null;
+  const hint = wasRun && !isServing ? commandHint(seen, prompt) : null;
   const failing = wasRun && !wentWell ? failingTests(output) : null;
   const cmd = [ready.seen.program, ...ready.seen.args].join(' ');
   const told = wasRun && runsTests(cmd) ? testsTold(output) : null;

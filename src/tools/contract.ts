@@ -25,8 +25,6 @@ export interface ToolContext {
   given(path: string): GivenFile | null;
   /** Why a file may not get this content, since it holds a hidden or a foreign key; `null`: it may. */
   keyRefusal?(before: Uint8Array | null, after: Uint8Array): string | null;
-  /** Whether a person may allow that a package is installed; left out: nobody does. */
-  readonly mayInstall?: boolean;
   /** Whether the user's own words name it; left out: they do not. */
   isNamed?(word: string): boolean;
   /** Whether the text of a file may be shown without a yes; relative, `/`. Left out: it may. */

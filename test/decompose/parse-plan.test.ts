@@ -185,7 +185,7 @@ describe('a file that is written more than once', () => {
   });
 });
 
-it('the steps of a plan stay as they were proposed, in their order', () => {
+it('the steps of a plan stay as they were proposed, in their order, and only the proof is none of them', () => {
   const steps = [
     write('p/__init__.py'),
     write('p/a.py'),

@@ -175,12 +175,6 @@ describe('a proof that shows nothing is told so, and left out in the end', () =>
       'python -m pytest -q',
       ['g', { installed: new Set(['python']) }, { 'test_old.py': '' }],
     ],
-    [
-      'the goal names the runner',
-      [write('a.py'), write('test_a.py')],
-      'python -m pytest -q',
-      ['tests with pytest', { installed: new Set(['python']) }],
-    ],
     ['a command may make the program', [run('make')], 'python a.py', ['g']],
     ['the program is there', [edit('stock.csv')], 'python a.py', ['g', {}, { 'a.py': '' }]],
     ['an earlier plan made it', [edit('b.txt')], 'python a.py', ['g', { finishedFiles: ['a.py'] }]],

@@ -7,7 +7,6 @@ import { transcriptText } from './transcript.ts';
 export const chat = (spokenTo: Driver, calling: Calling): Driver => ({
   ...spokenTo,
   leavesRunning: false,
-  mayInstall: true,
   hasFurtherTools: calling !== 'text',
   // The person hears of a failed edit at once, and the next one is to hold.
   showsTextFrom: 1,

@@ -27,7 +27,6 @@ export const free: Driver = {
   ...TRAITS.free,
   name: 'free',
   leavesRunning: true,
-  mayInstall: true,
   hasFurtherTools: true,
   showsTextFrom: 2,
   waitsForPerson: true,

@@ -27,8 +27,6 @@ export const guided: Driver = {
   ...TRAITS.guided,
   name: 'guided',
   leavesRunning: false,
-  // One that is led is not asked what it would need.
-  mayInstall: false,
   hasFurtherTools: false,
   // A small model is asked in another way.
   showsTextFrom: null,

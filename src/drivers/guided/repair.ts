@@ -1,7 +1,7 @@
 /** A failed command is mended in one of the existing files, then run again. */
 
+import { posix } from 'node:path';
 import { wasTried } from '../../context-manager/fold/guided.ts';
-import { baseName } from '../../languages/hint-words.ts';
 import {
   belongsToTests,
   isDataPath,
@@ -147,7 +147,7 @@ const givenCode = (
 ): readonly string[] =>
   involved
     .filter(({ path, how }) => {
-      const isMeant = own.length === 0 || how === 'said' || goal.includes(baseName(path));
+      const isMeant = own.length === 0 || how === 'said' || goal.includes(posix.basename(path));
       return !files[path]?.written && runsAsCode(path) && !belongsToTests(path) && isMeant;
     })
     .map(({ path }) => path);

@@ -1,14 +1,12 @@
 /** What go and its test runner print. Pure. */
 import type { OutputReading } from '../language.ts';
 import { failures } from './failures.ts';
-import { hint } from './hints.ts';
 
 /** One line a package. */
 const WITHOUT_TESTS = /^(?:\?\s+\S+\s+\[no test files\]|ok\s+\S+\s.*\[no tests to run\])\r?$/gm;
 const WITH_TESTS = /^(?:ok\s+\S+\s+(?!.*\[no tests to run\])|FAIL\s+\S+|--- (?:PASS|FAIL|SKIP): )/m;
 
 export const output: OutputReading = {
-  hint,
   failures,
   // At the end of its input a read fails quietly: what the program then does is its own.
   asksForInput: () => null,

@@ -4,7 +4,6 @@ import { pathsOf } from '../../processes/search-path.ts';
 import type { OnMachine } from '../language.ts';
 import { isRunnable } from './files.ts';
 import { INSTALLED } from './folders.ts';
-import { packageName } from './scripts.ts';
 
 export const machine: OnMachine = {
   caches: { names: ['node_modules'], endings: [] },
@@ -27,7 +26,7 @@ export const machine: OnMachine = {
     packagesIn('node_modules', namesIn).flatMap((folder) =>
       ['package.json', 'index.js', 'index.mjs', 'index.cjs'].map((name) => `${folder}/${name}`),
     ),
-  packages: { describedBy: 'package.json', folder: 'node_modules', nameIn: packageName },
+  packages: { describedBy: 'package.json', folder: 'node_modules' },
   wanted: [],
 };
 

@@ -1,7 +1,7 @@
 /** What node, its test runner and those of npm print. Pure. */
+import type { CommandSeen } from '../command-seen.ts';
 import type { OutputReading, TestCounts } from '../language.ts';
 import { failures } from './failures.ts';
-import { asksForInput, hint } from './hints.ts';
 
 // `node --test` in both of its reporters; jest and vitest.
 const NO_TESTS: readonly RegExp[] = [/^(?:#|ℹ) tests 0\s*$/m, /^no tests? found\b/im];
@@ -38,8 +38,17 @@ function byLines(text: string): TestCounts | null {
 
 const counts = (text: string): TestCounts | null => byFiles(text) ?? byLines(text);
 
+/** node just ends behind its question (code 13 with top-level await). */
+function asksForInput({ program, exitCode, output }: CommandSeen): string | null {
+  if (program !== 'node' || (exitCode !== 0 && exitCode !== 13)) return null;
+  const isUnanswered = /[:?>]\s?$/.test(output) && !/\n$/.test(output);
+  const isWaiting = exitCode === 13 && /unsettled top-level await/i.test(output);
+  return isUnanswered || isWaiting
+    ? output.replace(/^.*Warning: Detected unsettled top-level await[\s\S]*$/m, '')
+    : null;
+}
+
 export const output: OutputReading = {
-  hint,
   failures,
   // A path is code that is still to be written; a bare name is a package.
   lacksPackage: (output) => /Cannot find (?:package|module) '(?!\.{0,2}\/|[A-Za-z]:)/.test(output),

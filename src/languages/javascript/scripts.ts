@@ -43,10 +43,6 @@ function read(path: string, { readText }: Pick<BuildLook, 'readText'>): Manifest
   }
 }
 
-/** What a manifest calls its own package; '' where it does not. */
-export const packageName = (text: string): string =>
-  read(MANIFEST, { readText: () => text })?.name ?? '';
-
 function take(look: BuildLook): BuildTexts {
   const manifest = read(MANIFEST, look);
   if (manifest === null) return {};

@@ -1,7 +1,7 @@
 /** What pytest and unittest print. Pure. */
+import type { CommandSeen } from '../command-seen.ts';
 import type { OutputReading, TestCounts } from '../language.ts';
 import { failures } from './failures.ts';
-import { asksForInput, hint } from './hints.ts';
 
 const NO_TESTS: readonly RegExp[] = [
   /\bno tests ran\b/i,
@@ -50,8 +50,16 @@ function mostOf(summary: string): number | null {
   return counts.length > 0 ? Math.max(...counts.map(([, count]) => Number(count))) : null;
 }
 
+const TRACEBACK = /Traceback \(most recent call last\):[\s\S]*?^\w*EOF\w*(?::.*)?$(?:\r?\n)?/m;
+
+/**
+ * Python says so itself. stdout and stderr come over two pipes: what the program printed may stand
+ * before or behind the traceback.
+ */
+const asksForInput = ({ output }: CommandSeen): string | null =>
+  /^EOFError\b|\bEOF when reading a line\b/m.test(output) ? output.replace(TRACEBACK, '') : null;
+
 export const output: OutputReading = {
-  hint,
   failures,
   missingFile: (text) => {
     const name = /No module named ([\w.]+)\.__main__;/.exec(text)?.[1];

@@ -44,7 +44,6 @@ export const running: Running = {
   testRun,
   // `latest_news.py` is no test.
   runsTests: (cmd) => /\b(?:pytest|unittest)\b|(?:^|[\s/\\])test_|_test\.py\b/.test(cmd),
-  argumentsIn: 'sys.argv[1:]',
   testFileOf: (file) => {
     const module = file.replace(/\/__init__\.py$/, '.py');
     return `test_${module.slice(module.lastIndexOf('/') + 1)}`;

@@ -1,7 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { examineFile } from '../../../src/languages/examine-file.ts';
-import { workspaceNames } from '../../../src/languages/workspace-names.ts';
-import { nodeFileSystem } from '../../../src/lib/file-system.ts';
 import { type Folder, folderOf, NO_PROGRAMS } from '../look-support.ts';
 import { GOFMT, skipped } from './go-here.ts';
 
@@ -125,29 +123,6 @@ describe('A Go file that is right', () => {
     expect(game.prompts).toEqual(['Your guess: ', 'And …, again? ']);
     folder?.dispose();
     expect((await look('stack_test.go', TEST)).defines).toBeUndefined();
-  });
-
-  it('is told the names of the packages under work, wherever their manifests lie', () => {
-    folder = folderOf({
-      'package.json': '{"name":"h3"}',
-      'packages/b/package.json': '{"name":"@x/b"}',
-      'packages/c/package.json': '{',
-    });
-    const { packages } = workspaceNames(nodeFileSystem, folder.deps.workspace);
-    expect(packages).toEqual(['h3', '@x/b']);
-    expect(workspaceNames(nodeFileSystem, folder.deps.workspace, () => false).packages).toBe(
-      undefined,
-    );
-  });
-
-  it('has names that hints can tell, exported or not', async () => {
-    folder = folderOf({ 'stack.go': STACK, 'go.mod': 'module a\n' });
-    const { definitions } = workspaceNames(nodeFileSystem, folder.deps.workspace);
-    expect(definitions.map(({ name }) => name)).toEqual(
-      'New helper Limit Stack ErrEmpty hidden'.split(' '),
-    );
-    const held = workspaceNames(nodeFileSystem, folder.deps.workspace, () => false);
-    expect(held.definitions).toEqual([]);
   });
 
   it('is not looked at where it only describes a module', async () => {
