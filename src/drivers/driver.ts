@@ -1,7 +1,7 @@
 import type { Installed } from '../languages/language.ts';
 import type { Learnt } from '../llm/models/lessons.ts';
 import type { DecodeContext, ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
-import type { Capability, ToolNames, ToolResult } from '../schema/actions.ts';
+import type { Capability, ToolNames } from '../schema/actions.ts';
 import type { DriverName, DriverTraits } from '../schema/driver.ts';
 import type { Message } from '../schema/messages.ts';
 import type { Plan, Subtask } from '../schema/plan.ts';
@@ -121,8 +121,6 @@ export interface Driver extends DrivingSteps, DriverTraits {
   decode(question: Question, reply: Reply, view: ReadingView): Decoded;
   /** The tools as its model is told them. @param window in tokens */
   definitions(tools: readonly Tool[], window: number): readonly ToolDefinition[];
-  /** What speaks against a file that was just written, besides what is in it. */
-  faultsOfWrite(state: RunState, written: Pick<ToolResult, 'facts' | 'hashes'>): readonly string[];
   /** Calls that open a round before the model is asked anything. */
   openingCalls(origin: RoundOrigin, view: DriverView): readonly PlannedCall[];
   /** @param notes one line on how programs are laid out here, for models that need it */

@@ -88,10 +88,6 @@ export async function examineFiles(
   return facts;
 }
 
-/** True where the checker of its language reads a text; false also where there is none. */
-export const parses = async (path: string, text: string, deps: LookDeps): Promise<boolean> =>
-  (await lookByLanguage(path, text, deps))?.parses === true;
-
 async function lookByLanguage(path: string, text: string, deps: LookDeps): Promise<Look | null> {
   if (text.trim() === '' || text.length > MAX_LENGTH) return null;
   return (await languageOf(path).look?.(path, text, deps)) ?? null;

@@ -18,14 +18,5 @@ export function failuresIn(output: string): readonly string[] {
   return [...new Set((found.find((some) => some.length > 0) ?? []).map(lineOf))];
 }
 
-/** The same of a report whose own lines say little; none for any other. */
-export function buriedFailures(output: string): readonly string[] {
-  const text = output.replaceAll('\r\n', '\n');
-  const found = LANGUAGES.flatMap(({ output: reading }) =>
-    reading?.buriesFailures ? (reading.failures?.(text) ?? []) : [],
-  );
-  return [...new Set(found.map(lineOf))];
-}
-
 const lineOf = ({ file, test, why }: TestFailure): string =>
   [[file, test].filter(Boolean).join(', '), why].filter(Boolean).join(': ');

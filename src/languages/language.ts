@@ -167,8 +167,6 @@ export interface OutputReading {
   readonly noTestsExit?: { readonly code: number; readonly meaning: string };
   /** A line of a traceback or a test report that says what is wrong. */
   readonly tellingLine: RegExp;
-  /** The lines of a report of tests are spread over so many others that they say little by themselves. */
-  readonly buriesFailures?: boolean;
   /** Other lines of its test runners and compilers that say that something failed. */
   readonly failureLine?: RegExp;
   /** A line of its checkers and linters that only counts what other lines say, or tells how to mend it. */

@@ -109,9 +109,8 @@ async function revise(action: Revised, run: FinishPort): Promise<ToolResult> {
   );
   const before = (path: string): string | null => originalText(run, id, path);
   const looks = await examineFiles(paths, () => run.lookDeps(), before);
-  const faults = driverIn(run).faultsOfWrite(run.context.state, result);
   const problems = looks.flatMap((facts) =>
-    [...facts.problems, ...faults].map((problem) => problemIn(facts.path, problem)),
+    facts.problems.map((problem) => problemIn(facts.path, problem)),
   );
   return {
     ...result,

@@ -8,18 +8,16 @@
 import { heldBefore } from '../evidence/held-before.ts';
 import { copyFor, runInCopy, type Scratched, sweepQuietly } from '../evidence/in-copy.ts';
 import { examineFile } from '../languages/examine-file.ts';
-import { failuresIn } from '../languages/given-tests.ts';
 import { isCodePath, isTestPath, languageOf } from '../languages/languages.ts';
-import { isTellingLine } from '../languages/test-output.ts';
+import { failureLines } from '../languages/short-failure.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import { isUnparsed } from '../languages/unparsed.ts';
 import { own } from '../lib/own.ts';
 import { printsText } from '../probe/checks.ts';
 import { firstDifference } from '../probe/first-difference.ts';
-import { shortError } from '../prompts/short-error.ts';
 import type { FileFacts } from '../schema/actions.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
-import { PARSES } from '../schema/file-candidates.ts';
+import { CHANGES, PARSES } from '../schema/file-candidates.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { type Proof, subtasksOf } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
@@ -87,6 +85,10 @@ interface Content {
 
 async function showedBy(content: Content, run: Run): Promise<Showed[]> {
   const { path, text } = content;
+  if (run.world.readText(path)?.replaceAll('\r\n', '\n') === text.replaceAll('\r\n', '\n'))
+    return [
+      { check: CHANGES, failed: true, detail: 'it is the same as before: something must change' },
+    ];
   const facts = await examineFile(
     path,
     {
@@ -194,7 +196,7 @@ function exampleTrials({ path, defines = [], prompts = [] }: FileFacts, run: Run
           const decide = withAnswers(run, run.scratch.policy.decide);
           if (wasThere && (await heldBefore(run, command, decide))) return null;
           const difference = isValue ? givenBy(output) : firstDifference(output, prints);
-          return wrong(difference ?? tellingLine(output));
+          return wrong(difference ?? failureIn(output));
         },
       };
     });
@@ -243,15 +245,11 @@ function testTrials({ context }: Run): Trial[] {
         if (record.passed || isAsBefore) return { check, failed: false, detail: '' };
         if (scratch.endless) return { check, failed: true, detail: `${cmd} does not end` };
         if (typeof facts.exitCode !== 'number' || facts.testsRan === 'none') return null;
-        const [failure = tellingLine(output)] = failuresIn(output);
-        return { check, failed: true, detail: `${cmd} fails: ${failure}` };
+        return { check, failed: true, detail: `${cmd} fails: ${failureIn(output)}` };
       },
     },
   ];
 }
 
-/** The first line of an output that says what is wrong, else its last one. */
-function tellingLine(output: string): string {
-  const lines = shortError(output.trim(), MAX_DETAIL, isTellingLine).split('\n').filter(Boolean);
-  return (lines.find(isTellingLine) ?? lines.at(-1) ?? 'it prints nothing').trim();
-}
+const failureIn = (output: string): string =>
+  failureLines(output).join(' ') || output.trim().split('\n').at(-1) || 'it prints nothing';

@@ -1,10 +1,9 @@
 /** The tests that are there, run once before a plan: what fails now is what the plan is about. */
 import { heldAgainstBefore } from '../evidence/as-before.ts';
 import { failuresIn, givenTests } from '../languages/given-tests.ts';
-import { isTellingLine } from '../languages/test-output.ts';
+import { failureLines } from '../languages/short-failure.ts';
 import { judgeCommand } from '../probe/command-verdict.ts';
 import { testsFail, testsPass, testsSayNothing } from '../prompts/look.ts';
-import { shortError } from '../prompts/short-error.ts';
 import type { ActionFacts, ToolResult } from '../schema/actions.ts';
 import type { RecordOf } from '../schema/records.ts';
 import { BEFORE_A_PLAN } from '../schema/run-facts.ts';
@@ -22,7 +21,6 @@ const TIMEOUT_SEC = 60;
 const MAX_FILES = 500;
 const MAX_FAILURES = 12;
 const MAX_LINE = 200;
-const MAX_OUTPUT = 1000;
 
 /**
  * It is recorded as a check, with what is told of it, so that a run that goes on does not run the
@@ -76,7 +74,7 @@ function toldOf(cmd: string, { status, output = '', facts, content }: ToolResult
   const failures = failuresIn(output).map(clip);
   const more = failures.length - MAX_FAILURES;
   const lines = [...failures.slice(0, MAX_FAILURES), ...(more > 0 ? [`and ${more} more`] : [])];
-  const told = lines.length > 0 ? lines : shortError(output, MAX_OUTPUT, isTellingLine).split('\n');
+  const told = lines.length > 0 ? lines : failureLines(output);
   return { passed: false, red: 'failing', text: testsFail(cmd, told) };
 }
 

@@ -2,6 +2,7 @@
 
 import { lookAsFound } from '../evidence/held-before.ts';
 import { sweepQuietly } from '../evidence/in-copy.ts';
+import { given } from '../lib/given.ts';
 import { backgroundEnded, cutBehindCalls, doubtTold, permittedTold } from '../prompts/remarks.ts';
 import type { ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
@@ -164,6 +165,7 @@ function openRound(step: Extract<Step, { do: 'open_round' }>, run: ViewPort): vo
     subtask: state.active?.id ?? 'none',
     origin: step.origin,
     ...(calls.length > 0 ? { calls: [...calls] } : {}),
+    ...given({ file: step.file }),
   });
 }
 

@@ -1,5 +1,5 @@
 /** What a run knows of the subtask it works on. */
-import type { ActionSummary, BestSoFar } from './run-facts.ts';
+import type { ActionSummary } from './run-facts.ts';
 import type { StoredText } from './text.ts';
 
 export interface ActiveSubtask {
@@ -10,18 +10,6 @@ export interface ActiveSubtask {
   readonly succeeded: number;
   /** Repairs tried, by file. */
   readonly repairs: { readonly [file: string]: number };
-  /** Files that a repair gave back as they were, however it was asked for. */
-  readonly unchangedAfterRepair: readonly string[];
-  /** Contents that were written into a file, by their sha256; left out before the first. */
-  readonly tried?: { readonly [file: string]: readonly string[] };
-  /** How often a repair brought a content that the file had before; left out before the first. */
-  readonly sameAgain?: { readonly [file: string]: number };
-  /** Left out until a command of the subtask ran. */
-  readonly best?: BestSoFar;
-  /** Mending is over, and what it broke was put back; left out until then. */
-  readonly isPutBack?: true;
-  /** The fewest tests that failed so far: with fewer still, mending may go on. */
-  readonly fewestFailing: number | null;
   /** Completion calls that a gate refused. */
   readonly gateRefusals: number;
   /** Checks that failed after a completion call. */

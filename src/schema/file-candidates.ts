@@ -12,6 +12,9 @@ const CANDIDATE = {
 /** The check without which no other one is made. */
 export const PARSES = 'it parses';
 
+/** It is another content than the file holds. */
+export const CHANGES = 'it changes the file';
+
 export const FILE_CANDIDATE_RECORDS = [
   z.object({
     ...{ type: z.literal('file_candidate_shown'), ...CANDIDATE },

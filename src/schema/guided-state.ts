@@ -19,13 +19,16 @@ export interface ContentRequest {
   readonly tries: number;
   /** What was wrong with the last try. */
   readonly faults: readonly string[];
-  /** The old content came back: from now on it is asked for without being shown. */
-  readonly withoutCurrentContent: boolean;
+  /** How many answers brought what the file holds; left out before the first. */
+  readonly unchanged?: number;
   /** Those of this request; left out before the first. */
   readonly candidates?: readonly Candidate[];
   /** What was run in the copy for the one that is tried now: where each record stands, by its id. */
   readonly trials?: { readonly [id: string]: number };
 }
+
+/** In the place of a number of repairs: one brought nothing new, so the file is asked for no more. */
+export const VAIN_REPAIR = 10;
 
 export interface GuidedState {
   readonly contentRequest: ContentRequest | null;

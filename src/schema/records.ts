@@ -159,6 +159,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     origin: RoundOrigin,
     /** Calls the plan already names; they are carried out without a turn. */
     calls: z.array(ToolCall).optional(),
+    /** The file whose content the round asks for, where no step of the plan names it. */
+    file: z.string().optional(),
   }),
   record('turn_finished', {
     turn: z.number().int(),

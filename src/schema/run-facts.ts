@@ -140,15 +140,6 @@ export interface LoopWindow {
   readonly insisted?: number;
 }
 
-/** The best that a subtask had so far, by one command. */
-export interface BestSoFar {
-  readonly cmd: string;
-  /** Figures that are compared one after the other: more is better. */
-  readonly score: readonly number[];
-  /** sha256 that files written since had then; `null`: they were not there. */
-  readonly since: { readonly [path: string]: string | null };
-}
-
 /** One time the proof was run. */
 export interface ProofRun {
   readonly seq: number;

@@ -26,8 +26,6 @@ export interface DrivingSteps {
   permittedStep(state: RunState): Step | null;
   /** What stands against a claim is told to the model, where work can mend that; `null`: it is not. */
   doubtStep(state: RunState): Step | null;
-  /** What it sees to before the run ends; the step itself where there is nothing. */
-  beforeEnd(step: Step, state: RunState): Step;
   /** The model cannot be led this way, and another driver takes over. */
   leaveStep(state: RunState): Step | null;
 }

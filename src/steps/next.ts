@@ -18,7 +18,7 @@ export function next(state: RunState, limits: Limits, driver: DrivingSteps): Ste
     putBackStep(state, driver) ??
     lastLookStep(state) ??
     beforeFailing(workStep(state, limits, driver), state);
-  return afterPerson(afterBackground(driver.beforeEnd(step, state), state), state);
+  return afterPerson(afterBackground(step, state), state);
 }
 
 /** What is put back is written before anything else is looked at: the subtask may be over. */

@@ -3,16 +3,10 @@ import type { RunState } from '../schema/state.ts';
 
 /**
  * True where nothing of anybody's can be lost by writing the file whole: the run made it, or its
- * present text is in view, the one that its new content is measured by, or, where the present text
- * is this subtask's own, one that it wrote before.
+ * present text is in view, or the one that its new content is measured by.
  */
 export function isInView(
-  {
-    conversation,
-    files,
-    active,
-    guided,
-  }: Pick<RunState, 'conversation' | 'files' | 'active' | 'guided'>,
+  { conversation, files, guided }: Pick<RunState, 'conversation' | 'files' | 'guided'>,
   path: string,
 ): boolean {
   const { hash = null, given = null } = files[path] ?? {};
@@ -27,7 +21,5 @@ export function isInView(
     shown.some(
       (one) => one.hash === wanted && (one.base === undefined || isShown(one.base, edits - 1)),
     );
-  const own = active?.tried?.[path] ?? [];
-  const texts = [hash, given, ...(own.includes(hash) ? own : [])];
-  return texts.some((text) => isShown(text, shown.length));
+  return [hash, given].some((text) => isShown(text, shown.length));
 }

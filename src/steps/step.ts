@@ -48,6 +48,8 @@ export type Step =
       readonly do: 'open_round';
       readonly origin: RoundOrigin;
       readonly calls: readonly PlannedCall[];
+      /** Its content is asked for. */
+      readonly file?: string;
     }
   | { readonly do: 'execute'; readonly call: ToolCall }
   | { readonly do: 'skip_call'; readonly call: ToolCall }
@@ -83,12 +85,10 @@ export type Step =
   /** The text that the model ended its turn with is taken as its claim that the subtask is done. */
   | { readonly do: 'claim_by_text' }
   | { readonly do: 'open_branch' | 'close_branch'; readonly why: string }
-  /** Files come back as they were when the work was at its best, by the sha256 of their contents. */
+  /** Files come back as they were, by the sha256 of their contents. */
   | {
       readonly do: 'put_back';
       readonly files: readonly { readonly path: string; readonly hash: string }[];
-      /** Only contents that their language can read. */
-      readonly onlyParsed?: true;
     }
   | { readonly do: 'replan'; readonly why: string }
   | { readonly do: 'switch_driver'; readonly to: DriverName; readonly why: string }

@@ -1,6 +1,6 @@
 /** Outputs as the runners wrote them on a machine; paths apart. */
 import { describe, expect, it } from 'vitest';
-import { buriedFailures, failuresIn, givenTests } from '../../src/languages/given-tests.ts';
+import { failuresIn, givenTests } from '../../src/languages/given-tests.ts';
 import { isManifest } from '../../src/languages/languages.ts';
 import { isSecretFile } from '../../src/languages/secret-files.ts';
 
@@ -382,9 +382,4 @@ it('files that hold keys are known by their names, samples and code are none', (
   const open = '.env.example .env.sample secrets.py keys.md environment.ts id_rsa_notes.txt key.js';
   for (const file of secret.split(' ')) expect(isSecretFile(file), file).toBe(true);
   for (const file of open.split(' ')) expect(isSecretFile(file), file).toBe(false);
-});
-
-it('only of a report whose own lines say little the failures stand in for them', () => {
-  expect(buriedFailures(TAP_DEEP)).toEqual(failuresIn(TAP_DEEP));
-  expect(buriedFailures(PYTEST)).toEqual([]);
 });

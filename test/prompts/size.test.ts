@@ -7,7 +7,6 @@ import {
   contentQuestion,
   decisionQuestion,
   inputQuestion,
-  repairContentQuestion,
   repairQuestion,
 } from '../../src/drivers/guided/questions.ts';
 import { environmentNotes } from '../../src/languages/notes.ts';
@@ -65,9 +64,11 @@ const REPAIR = {
   cmd: '',
   error: '',
   files: [],
-  problems: [],
-  choices: [],
-  tool: 'write_file',
+  file: 'a.py',
+  isThere: true,
+  current: null,
+  head: null,
+  faults: [],
 };
 
 describe('the bare words of a question', () => {
@@ -89,7 +90,6 @@ describe('the bare words of a question', () => {
       contentQuestion({ ...FORM, imports: '', isTested: true, failing: '', current: null }),
       100,
     ],
-    ['mended content', repairContentQuestion('a.py', null, [], true), 80],
   ])('for %s fit into their tokens', (_, text, most) => {
     expect(text.length).toBeGreaterThan(20);
     expect(tokens(text)).toBeLessThanOrEqual(most);

@@ -1,7 +1,7 @@
 /** A repair sees what the failure is about, given files too; given tests and data it never changes. */
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../src/schema/records.ts';
-import { diligentModel, openIn, type PlannedWork, wantedBy } from '../support/models.ts';
+import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import { type ScriptedProgram, type TestWorld, testWorld } from '../support/test-machine.ts';
@@ -23,14 +23,8 @@ const tests =
       ? { output: '# tests 1\n# pass 1\n# fail 0\n', exitCode: 0 }
       : { output: 'not ok 1 - /ws/price.test.mjs:4\n# pass 0\n# fail 1\n', exitCode: 1 };
 
-const mending: Script = (request, n) => {
-  if (wantedBy(request) === 'content') return `\`\`\`\n${RIGHT}\`\`\``;
-  const [first] = openIn(request);
-  const file = (first?.file?.enum as readonly string[] | undefined)?.at(0);
-  return file === undefined
-    ? diligentModel(WORK)(request, n)
-    : JSON.stringify({ action: 'write_file', because: 'it is wrong', file });
-};
+const mending: Script = (request, n) =>
+  wantedBy(request) === 'content' ? `\`\`\`\n${RIGHT}\`\`\`` : diligentModel(WORK)(request, n);
 
 const said = (records: readonly JournalRecord[], cause: string): readonly string[] =>
   records.flatMap((one) =>
@@ -47,14 +41,14 @@ describe('a guided repair of a failing test that was there', () => {
     const provider = scriptedProvider(mending);
     const goal = 'Make the tests pass';
     const { records } = await runIn(world, provider, { toolMode: 'json', goal, keep: true });
-    return { world, question: said(records, 'repair_question')[0] ?? '', records };
+    return { world, question: said(records, 'content_question')[0] ?? '' };
   };
 
-  it('shows the test, the code it imports and the data it reads, and offers only the code', async () => {
+  it('shows the test, the code it imports and the data it reads, and asks for the code alone', async () => {
     const { world, question } = await run();
     for (const text of [BROKEN, TEST, ROWS]) expect(question).toContain(text.trimEnd());
     expect(question).not.toContain('other = 1');
-    expect(question).toContain('Which file must change: price.mjs?');
+    expect(question).toContain('Write the whole content of price.mjs, corrected.');
     expect(world.read('price.mjs')).toBe(RIGHT);
     expect(world.read('price.test.mjs')).toBe(TEST);
     expect(world.read('rows.csv')).toBe(ROWS);
@@ -65,11 +59,9 @@ describe('a guided repair of a failing test that was there', () => {
       { length: 400 },
       (_, n) => `\nexport function other${n}() {\n  return ${n};\n}\n`,
     ).join('');
-    const { world, question, records } = await run(many);
+    const { world, question } = await run(many);
     expect(question.length).toBeLessThan((8192 / 4) * 3 + 1500);
-    expect(question).toMatch(/Lines \d+ to \d+ of \d+ of price\.mjs:/);
-    const [content] = said(records, 'content_question');
-    expect(content).toMatch(/^Lines \d+ to \d+ of \d+ of price\.mjs are now:/);
+    expect(question).toMatch(/^Lines \d+ to \d+ of \d+ of price\.mjs are now:/m);
     expect(world.read('price.mjs')).toContain('function other200()');
   });
 });

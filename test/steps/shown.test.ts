@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ShownFile } from '../../src/schema/shown-file.ts';
 import { isInView } from '../../src/steps/shown.ts';
-import { active, bareState, file } from '../support/run-state.ts';
+import { bareState, file } from '../support/run-state.ts';
 
 const shown = (...shows: readonly ShownFile[]) => ({
   seq: 7,
@@ -14,16 +14,6 @@ const shown = (...shows: readonly ShownFile[]) => ({
 const view = (known: Parameters<typeof file>[0], ...shows: readonly ShownFile[]) =>
   isInView(
     bareState('guided', { files: { 'a.py': file(known) }, conversation: [shown(...shows)] }),
-    'a.py',
-  );
-const TRIED = active({ tried: { 'a.py': ['found', 'own', 'faulty'] } });
-const viewAfter = (hash: string) =>
-  isInView(
-    bareState('guided', {
-      active: TRIED,
-      files: { 'a.py': file({ hash, given: 'first' }) },
-      conversation: [shown({ path: 'a.py', hash: 'own' })],
-    }),
     'a.py',
   );
 const GIVEN = { hash: 'now', given: 'now' };
@@ -41,14 +31,12 @@ describe('A file may be written whole', () => {
       'when the text before is shown, and the edit since',
       view(GIVEN, { path: 'a.py', hash: 'first' }, { path: 'a.py', hash: 'now', base: 'first' }),
     ],
-    ['when a refused answer lies between what is shown and what is there', viewAfter('faulty')],
   ])('%s', (_, isIt) => expect(isIt).toBe(true));
 });
 
 describe('A given file may not be written whole', () => {
   it.each<[string, boolean]>([
     ['when nothing of it is shown', view(GIVEN)],
-    ['when somebody changed it after the text that is shown', viewAfter('theirs')],
     ['when another file is shown', view(GIVEN, { path: 'b.py', hash: 'now' })],
     ['when some lines of it are shown', view(GIVEN, { path: 'a.py', hash: 'now', from: 1, to: 9 })],
     ['when an older text of it is shown', view(GIVEN, { path: 'a.py', hash: 'old' })],

@@ -160,7 +160,7 @@ const REPAIRED: readonly GoldenScenario[] = [
       ends: 'achieved',
       shows: ['is not defined'],
     },
-    { json: ['Which file must change: '] },
+    { json: ['This command failed: python main.py'] },
   ),
   ...inBoth({
     name: 'failed-proof',

@@ -112,14 +112,12 @@ function contentOf(question: string, work: JsonWork): Reply {
   return { content: `\`\`\`js\n${work.files[asked] ?? ''}\`\`\`` };
 }
 
-function actionFor(request: ChatRequest, format: string, question: string): unknown {
+function actionFor(request: ChatRequest, format: string, _question: string): unknown {
   const complete = (success: boolean) => ({
     action: 'mark_subtask_complete',
     reason: success ? 'it is done' : 'it is not done',
     success,
   });
-  if (question.includes('Which file must change'))
-    return { action: 'write_file', because: 'it must', file: 'tool.mjs' };
   const start = request.messages.findLastIndex(({ content }) => content.startsWith('Subtask '));
   const cmd = /run_cmd (node [\w. ]+):/.exec(request.messages[start]?.content ?? '')?.[1] ?? '';
   const state = stateOf(request, start, cmd);

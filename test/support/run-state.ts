@@ -79,8 +79,6 @@ const NOTHING_DONE: ActiveSubtask = {
   actions: [],
   succeeded: 0,
   repairs: {},
-  unchangedAfterRepair: [],
-  fewestFailing: null,
   gateRefusals: 0,
   checkFailures: 0,
   reportedFailures: 0,
@@ -185,7 +183,6 @@ export const content = (more: Partial<ContentRequest> = {}): ContentRequest => (
   file: 'hello.mjs',
   tries: 0,
   faults: [],
-  withoutCurrentContent: false,
   ...more,
 });
 

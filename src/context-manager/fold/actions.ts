@@ -7,7 +7,6 @@ import { BEFORE_A_PLAN, type CommandFact, type ProofState } from '../../schema/r
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import type { StoredText } from '../../schema/text.ts';
 import { insist, observe } from '../loop-detector.ts';
-import { changedSince, judged } from './best.ts';
 import { foldTrial } from './candidates.ts';
 import type { Changes } from './changes.ts';
 import { claimedElsewhere } from './claimed.ts';
@@ -25,7 +24,7 @@ import {
   mayHaveChanged,
   targetOf,
 } from './finished.ts';
-import { contentAfter, countFailing, mendedBy, wanting } from './guided.ts';
+import { contentAfter, mendedBy, wanting } from './guided.ts';
 import { knownFiles, settledByTests } from './known-files.ts';
 import { loopEntry } from './loop-entry.ts';
 import { pendingAfter } from './pending.ts';
@@ -87,14 +86,7 @@ export function foldActionFinished(state: RunState, record: Finished): Changes {
       : isRefusedCall(record) && isInsistedOn(state.active, record, targetOf(record, call))
         ? insist(state.loop)
         : state.loop,
-    active:
-      state.active &&
-      judgedBy(
-        state,
-        countFailing(activeAfter(state, state.active, record, call), record.facts),
-        record,
-        call,
-      ),
+    active: state.active && activeAfter(state, state.active, record, call),
     ...wanting(state, contentAfter(state, record)),
     givenUp: record.status === 'ok' && record.givesUp ? record.givesUp : state.givenUp,
     changedAt: mayHaveChanged(record) ? record.seq : state.changedAt,
@@ -137,11 +129,10 @@ function activeAfter(
     ...active,
     actions: [...active.actions, { ...action, head: headOf(record.result) }].slice(-ACTIONS_KEPT),
     blocks: active.blocks + (isInsistedOn(active, record, target) ? 1 : 0),
-    ...(active.best ? { best: changedSince(active.best, state.files, record) } : {}),
   };
   if (!isCompletion(record)) {
     const succeeded = after.succeeded + (isGood(record) ? 1 : 0);
-    return { ...after, succeeded, ...mendedBy(state, after, record, target) };
+    return { ...after, succeeded, ...mendedBy(state, after, record) };
   }
   if (record.status === 'denied') return { ...after, gateRefusals: after.gateRefusals + 1 };
   const claim = status === 'ok' ? claimOf(record, call) : null;
@@ -153,19 +144,6 @@ function activeAfter(
     ...(claim.success ? {} : { lastFailure: claim.reason }),
     claim: { ...claim, evidence, isOpen: true, checks: [] },
   };
-}
-
-function judgedBy(
-  { files }: RunState,
-  active: ActiveSubtask,
-  record: Finished,
-  call: ToolCall | undefined,
-): ActiveSubtask {
-  if (record.does !== 'runs_commands') return active;
-  const { facts } = record;
-  const cmd = targetOf(record, call);
-  const wasRun = record.status === 'ok' || record.status === 'error';
-  return wasRun ? judged(active, { cmd, passed: isGood(record), facts }, files) : active;
 }
 
 function commandsAfter(
@@ -226,15 +204,13 @@ export const afterLook = (
 });
 
 function activeAfterCheck(
-  { files }: RunState,
   active: ActiveSubtask,
-  { check, passed, facts }: RecordOf<'check_ran'>,
+  { passed }: RecordOf<'check_ran'>,
   text: string,
 ): ActiveSubtask {
   const { claim } = active;
-  const checks = [...(claim?.checks ?? []), { passed, text }];
-  const counted = countFailing(claim ? { ...active, claim: { ...claim, checks } } : active, facts);
-  return 'cmd' in check ? judged(counted, { cmd: check.cmd, passed, facts }, files) : counted;
+  if (!claim) return active;
+  return { ...active, claim: { ...claim, checks: [...claim.checks, { passed, text }] } };
 }
 
 /** A model that leads is told why its work is not accepted; a person reads it at the end. */
@@ -261,7 +237,7 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
     ...state,
     intents,
     files: settledByTests(state.files, record.facts),
-    active: state.active && activeAfterCheck(state, state.active, record, reason),
+    active: state.active && activeAfterCheck(state.active, record, reason),
     proof: record.proof ? proofAfter(state, record, reason) : state.proof,
     lastLook:
       record.failing === undefined

@@ -1,5 +1,7 @@
 /** Contents of a file that were tried before one of them is written. Pure. */
-import { PARSES } from '../../schema/file-candidates.ts';
+
+import { own } from '../../lib/own.ts';
+import { CHANGES, PARSES } from '../../schema/file-candidates.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Changes } from './changes.ts';
@@ -7,12 +9,11 @@ import { CONTENT_TRIES, withFaults } from './guided.ts';
 
 type Showed = RecordOf<'file_candidate_shown'>['showed'];
 
-/** More than all else that a content can fail: what does not parse meets nothing. */
-const ALL = 1000;
+/** More than all else that a content can fail: what does not parse meets nothing, and what is there mends nothing. */
+const WEIGHTS: { readonly [check: string]: number } = { [PARSES]: 1000, [CHANGES]: 500 };
 
 const failures = (showed: Showed): number =>
-  showed.filter(({ failed }) => failed).length +
-  (showed.some(({ check, failed }) => failed && check === PARSES) ? ALL : 0);
+  showed.reduce((sum, { check, failed }) => sum + (failed ? (own(WEIGHTS, check) ?? 1) : 0), 0);
 
 /** A trial of the content that is tried now: after a crash it is not run again. */
 export function foldTrial(
@@ -39,7 +40,10 @@ export function foldCandidateShown(
   const { offset, length } = answer;
   const candidates = [...(wanted.candidates ?? []), { call, offset, length, failed }];
   const faults = showed.flatMap((one) => (one.failed ? [one.detail] : []));
-  const tried = failed > 0 ? withFaults({ ...wanted, tries: wanted.tries + 1 }, faults) : wanted;
+  const isSame = showed.some((one) => one.failed && one.check === CHANGES);
+  const unchanged = isSame ? { unchanged: (wanted.unchanged ?? 0) + 1 } : {};
+  const tried =
+    failed > 0 ? withFaults({ ...wanted, ...unchanged, tries: wanted.tries + 1 }, faults) : wanted;
   return {
     pending: { ...pending, isTried: true },
     guided: { ...guided, contentRequest: { ...tried, candidates, trials: {} } },

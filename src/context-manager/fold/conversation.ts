@@ -2,10 +2,8 @@ import { adviceIn } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { Decoded, Located, RecordOf } from '../../schema/records.ts';
-import type { ShownFile } from '../../schema/shown-file.ts';
 import type { ActiveSubtask, MessageRef, RunState } from '../../schema/state.ts';
 import { countersAfter, isCutEmpty } from './attempts.ts';
-import { withoutOthers } from './best.ts';
 import type { Changes } from './changes.ts';
 import { afterUnusable, freshContent, wanting } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
@@ -29,7 +27,7 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
   const pending = rewindTo === undefined ? state.pending : null;
   const usage = rewindTo === undefined ? state.usage : { ...state.usage, floor: {} };
   const files = seenIn(state.files, record.shows);
-  const active = state.active && afterLook(state.active, state.files, record.shows);
+  const { active } = state;
   const conversation = [...kept, ref];
   const free = surveying(state, surveyAfterMessage(state, record));
   const said = { files, active, ...free, conversation, lastTurn: null, pending, usage };
@@ -54,15 +52,6 @@ const refused = (active: ActiveSubtask): ActiveSubtask => ({
   claim: active.claim && { ...active.claim, isOpen: false },
   checkFailures: active.checkFailures + 1,
 });
-
-const afterLook = (
-  active: ActiveSubtask,
-  files: RunState['files'],
-  shows: readonly ShownFile[] = [],
-): ActiveSubtask => {
-  const seen = Object.fromEntries(shows.map(({ path, hash }) => [path, hash]));
-  return active.best ? { ...active, best: withoutOthers(active.best, files, seen) } : active;
-};
 
 /** A border may stand in the middle of a reply; what is in front of it is told by the one before. */
 function placeIn({ conversation }: RunState, cause: MessageRef['cause']) {

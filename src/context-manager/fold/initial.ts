@@ -85,8 +85,6 @@ export const freshSubtask = (id: string, startedSeq: number): ActiveSubtask => (
   actions: [],
   succeeded: 0,
   repairs: {},
-  unchangedAfterRepair: [],
-  fewestFailing: null,
   gateRefusals: 0,
   checkFailures: 0,
   reportedFailures: 0,

@@ -2,7 +2,7 @@ import { traitsOf } from '../../schema/driver.ts';
 import type { Plan, Subtask } from '../../schema/plan.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import { NO_SURVEY } from '../../schema/run-facts.ts';
-import type { ActiveSubtask, RunState } from '../../schema/state.ts';
+import type { RunState } from '../../schema/state.ts';
 import { headLength } from '../compact-context.ts';
 import type { Changes } from './changes.ts';
 import { claimedNext } from './claimed.ts';
@@ -54,6 +54,7 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): C
   const step = state.plan && findSubtask(state.plan, record.subtask)?.step;
   const calls = record.calls ?? [];
   const isPlannedFile = record.origin === 'planned' && calls.length === 0 && step && !step.args;
+  const file = isPlannedFile ? step.target : record.file;
   return {
     round: {
       n: record.n,
@@ -70,18 +71,14 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): C
       roundsSinceResume: state.counters.roundsSinceResume + (record.origin === 'put_back' ? 0 : 1),
     },
     lastTurn: null,
-    active: state.active && isPutBack(state.active, record),
     // The engine's own calls are on no wire.
     pending:
       calls.length > 0
         ? { calls, next: 0, areRecovered: true, unreportedResult: null, isHalted: false }
         : null,
-    ...(isPlannedFile ? wanting(state, freshContent(step.target)) : {}),
+    ...(file === undefined ? {} : wanting(state, freshContent(file))),
   };
 }
-
-const isPutBack = (active: ActiveSubtask, { origin }: RecordOf<'round_started'>): ActiveSubtask =>
-  origin === 'put_back' ? { ...active, isPutBack: true } : active;
 
 /** Why the subtask that was doubted ends so. */
 const doubtAnswered = (

@@ -21,6 +21,5 @@ export const chat = (spokenTo: Driver, calling: Calling): Driver => ({
     { role: 'system', content: SUMMARY_SYSTEM },
     { role: 'user', content: summaryRequest(transcriptText(messages, room)) },
   ],
-  faultsOfWrite: () => [],
   closedReason: () => null,
 });

@@ -49,10 +49,8 @@ export const free: Driver = {
   cutTold: cutInCall,
   permittedStep,
   doubtStep,
-  beforeEnd: (step) => step,
   leaveStep,
   definitions: (tools, window) => definitionsFor(tools, { callsTools: true, window }),
-  faultsOfWrite: () => [],
   openingCalls: () => [],
   // How programs are laid out is known to a model that leads, and a project has its own way.
   systemPrompt: (_notes, names) => systemPrompt(names),

@@ -29,12 +29,6 @@ export const commandCall = (state: RunState, cmd: string, stdin: string | null):
 /** Code never travels inside JSON: a write names its file and no more. */
 export const WRITE: OpenAction = { does: 'writes_whole_files', only: ['path'] };
 
-/** One line of a file for another. */
-export const CHANGE_LINE: OpenAction = {
-  does: 'edits_files',
-  only: ['path', 'old_text', 'new_text'],
-};
-
 export const COMMAND: OpenAction = { does: 'runs_commands', only: ['cmd', 'stdin'] };
 
 export const READ: OpenAction = { does: 'reads_files', only: ['path'] };

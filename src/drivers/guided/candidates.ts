@@ -8,14 +8,17 @@ import { PATIENCE, type Step } from '../../steps/step.ts';
 import { takeBest } from './best-candidate.ts';
 import { rewindContent } from './content.ts';
 
+const MOST_UNCHANGED = 2;
+
 export function candidateStep({ pending, ...state }: RunState, call: ToolCall): Step | null {
   const wanted = state.guided.contentRequest;
   if (!wanted || !pending || pending.isTaken || !holdsContent(call)) return null;
   if (!pending.isTried) return { do: 'try_candidate', call };
-  const { candidates = [], tries } = wanted;
+  const { candidates = [], tries, unchanged = 0 } = wanted;
   const failed = candidates.at(-1)?.failed ?? 0;
   if (failed === 0 && candidates.length < 2) return null;
-  return failed > 0 && tries < PATIENCE.invalidReplies
+  // What came back twice as it is may be right as it is.
+  return failed > 0 && tries < PATIENCE.invalidReplies && unchanged < MOST_UNCHANGED
     ? rewindContent({ ...state, pending }, wanted)
     : takeBest(wanted);
 }

@@ -11,7 +11,6 @@ import { activeSubtask, isOpen } from '../../steps/select.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
 import { definitionsFor } from '../../tools/registry.ts';
 import type { Driver } from '../driver.ts';
-import { beforeEnd } from './broken.ts';
 import { candidateStep } from './candidates.ts';
 import { composeQuestion } from './compose.ts';
 import { contentStep, outcomeStep, unusableContentStep } from './content.ts';
@@ -19,7 +18,6 @@ import { lookStep } from './look.ts';
 import { opening, plainTry, tryStep } from './plain-try.ts';
 import { openingCalls, plannedStep } from './planned.ts';
 import { decode } from './reading.ts';
-import { faultsOfWrite } from './repair.ts';
 import { triedPutBack } from './tried.ts';
 import { failedCheck, SYSTEM_PROMPT, subtaskStarted } from './words.ts';
 
@@ -55,10 +53,8 @@ export const guided: Driver = {
   cutTold: () => CUT_OFF.action,
   permittedStep: () => null,
   doubtStep: () => null,
-  beforeEnd,
   leaveStep: () => null,
   definitions: (tools, window) => definitionsFor(tools, { callsTools: false, window }),
-  faultsOfWrite,
   openingCalls,
   systemPrompt: (notes) => [SYSTEM_PROMPT, notes].filter(Boolean).join('\n'),
   subtaskStarted,

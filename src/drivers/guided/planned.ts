@@ -21,7 +21,6 @@ import type { DriverView } from '../driver.ts';
 import { plannedId, readCall } from './calls.ts';
 import { choose, inputAction, openActions } from './choose.ts';
 import { doneStep } from './done.ts';
-import { giveUp } from './put-back.ts';
 import { failureStep } from './repair.ts';
 import { lastAction } from './select.ts';
 import { triedStep } from './tried.ts';
@@ -47,11 +46,12 @@ export function plannedStep(state: RunState, limits: Limits): Step {
 
 /** Patience has ended: with the model, with its calls, or with a file that never came. */
 function givenUpStep(state: RunState, active: ActiveSubtask, { purpose }: Subtask): Step | null {
-  if (active.reportedFailures > 1) return giveUp(state, `the model could not do it: ${purpose}`);
+  if (active.reportedFailures > 1)
+    return replanOrFail(state, `the model could not do it: ${purpose}`);
   if (active.blocks >= PATIENCE.blocks)
-    return giveUp(state, withFailure(state, 'the same calls came again without effect'));
+    return replanOrFail(state, withFailure(state, 'the same calls came again without effect'));
   const { contentRequest } = state.guided;
-  return contentRequest ? giveUp(state, noContent(contentRequest.file)) : null;
+  return contentRequest ? replanOrFail(state, noContent(contentRequest.file)) : null;
 }
 
 /** What the plan says, once. */

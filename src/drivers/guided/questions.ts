@@ -19,13 +19,6 @@ export const inputQuestion = (cmd: string, prompts: readonly string[], tool: str
     ? `Next: ${cmd}. The program reads lines and does not say what it wants. Give the ${tool} action with all that a user types as stdin, one value a line, as compact JSON.`
     : `Next: ${cmd}. The program asks: ${prompts.map((prompt) => JSON.stringify(prompt)).join(', ')}. Give the ${tool} action with what a user types as stdin, one line for each question, as compact JSON.`;
 
-interface Failure {
-  readonly cmd: string;
-  readonly error: string;
-  /** What it may lie in. */
-  readonly files: readonly ShownText[];
-}
-
 /** A file, or some lines of it, with what it is called. */
 interface ShownText {
   readonly title: string;
@@ -33,76 +26,41 @@ interface ShownText {
   readonly isWhole: boolean;
 }
 
-/** A failed command, after the files it may lie in. */
-export function failureText({ cmd, error, files }: Failure): string {
-  const shown = files.map(({ title, text }) => `${title}:\n\`\`\`\n${text.trimEnd()}\n\`\`\``);
-  return [...shown, `This command failed: ${cmd}`, error].join('\n');
-}
+const fenced = (text: string): string => `\`\`\`\n${text.trimEnd()}\n\`\`\``;
 
 /** Asked in a conversation of its own: it holds all that is needed, and no earlier answer to copy. */
-export function repairQuestion(
-  options: Failure & {
-    readonly goal: string;
-    readonly problems: readonly string[];
-    readonly choices: readonly string[];
-    /** The one that writes whole files. */
-    readonly tool: string;
-  },
-): string {
-  return [
-    `GOAL: ${options.goal}`,
-    failureText(options),
-    ...options.problems,
-    `Which file must change: ${options.choices.join(', ')}? Answer as compact JSON: {"action":"${options.tool}","because":"...","file":"..."}`,
-  ].join('\n');
-}
-
-/** A model that gives a whole file back as it was copies it; of one line there is nothing to copy. */
-export function lineQuestion(
-  options: Failure & {
-    readonly goal: string;
-    readonly file: string;
-    /** The one that changes text in a file. */
-    readonly tool: string;
-  },
-): string {
-  const { file, tool } = options;
-  return [
-    `GOAL: ${options.goal}`,
-    failureText(options),
-    `A line of ${file} is wrong. Which one, and what must stand there? Answer as compact JSON: {"action":"${tool}","because":"...","file":"${file}","instead_of":"...","write":"..."}`,
-  ].join('\n');
-}
-
-/** @param current the file as it is, where the question before did not show it whole */
-export const repairContentQuestion = (
-  file: string,
-  current: ShownText | null,
-  faults: readonly string[],
-  isThere: boolean,
-): string =>
-  [
-    ...(current ? [currentText(current)] : []),
-    `Write ${wanted(file, current)}${isThere ? ', corrected' : ''}. Answer with one code block and nothing else.`,
-    ...faults.map((fault) => `It must not have this fault: ${fault}`),
-  ].join('\n');
-
-/** What is not in view cannot be copied. */
-export const functionQuestion = (options: {
+export function repairQuestion(options: {
   readonly goal: string;
+  readonly cmd: string;
+  readonly error: string;
+  /** What else the failure may lie in. */
+  readonly files: readonly ShownText[];
   readonly file: string;
-  /** The line that it begins with. */
-  readonly head: string;
+  readonly isThere: boolean;
+  /** The file as it is; `null`: it is not there, or not shown. */
+  readonly current: ShownText | null;
+  /** The line that the one function that is asked for begins with; `null`: the file is asked for. */
+  readonly head: string | null;
   readonly faults: readonly string[];
-}): string =>
-  [
-    `In ${options.file} this function is wrong: ${options.head.trim()}`,
-    `Write it anew for the goal "${options.goal}", only this function, with the same name. Answer with one code block and nothing else.`,
-    ...options.faults.map((fault) => `It must not have this fault again: ${withoutPlace(fault)}`),
+}): string {
+  const { goal, cmd, error, files, file, isThere, current, head } = options;
+  const asked =
+    head === null
+      ? `Write ${wanted(file, current)}${isThere ? ', corrected' : ''}.`
+      : `In ${file} this function is wrong: ${head.trim()}\nWrite it anew, only this function, with the same name.`;
+  return [
+    `GOAL: ${goal}`,
+    ...files.map(({ title, text }) => `${title}:\n${fenced(text)}`),
+    ...(current ? [currentText(current)] : []),
+    `This command failed: ${cmd}`,
+    error,
+    `${asked} Answer with one code block and nothing else.`,
+    ...faultLines(options.faults),
   ].join('\n');
+}
 
 const currentText = ({ title, text, isWhole }: ShownText): string =>
-  `${title} ${isWhole ? 'is' : 'are'} now:\n\`\`\`\n${text}\n\`\`\``;
+  `${title} ${isWhole ? 'is' : 'are'} now:\n${fenced(text)}`;
 
 /** Of a long file only the lines that were shown: the rest of it stays as it is. */
 const wanted = (file: string, current: ShownText | null): string =>
@@ -144,11 +102,12 @@ export function contentQuestion(options: {
     options.failing,
     `${tests}Write ${wanted(file, options.current)} for the goal "${options.goal}". ${manner(file, options.current)} ${tested}Answer with one code block and nothing else.`,
     isTest ? options.imports : '',
-    ...options.faults.map((fault) => `It must not have this fault again: ${withoutPlace(fault)}`),
+    ...faultLines(options.faults),
   ]
     .filter(Boolean)
     .join('\n');
 }
 
 /** The line a fault stood in says nothing once the answer is out of the conversation. */
-const withoutPlace = (fault: string): string => fault.replace(/^line \d+: /, '');
+const faultLines = (faults: readonly string[]): readonly string[] =>
+  faults.map((fault) => `It must not have this fault again: ${fault.replace(/^line \d+: /, '')}`);

@@ -1,13 +1,12 @@
-/** What an answer comes to where the engine leads: code outside of JSON, lines, passages, functions. */
+/** What an answer comes to where the engine leads: code outside of JSON, passages, functions. */
 
 import { jsonMode } from '../../llm/tool-modes/json.ts';
-import { isEdit, isWholeWrite } from '../../schema/doing.ts';
+import { isWholeWrite } from '../../schema/doing.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Question } from '../../schema/question.ts';
 import type { Decoded } from '../../schema/records.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { ReadingView, Reply } from '../driver.ts';
-import { asLine } from '../line-edit.ts';
 import { decodedBy } from '../reading.ts';
 import { withRestOfFile } from './functions-edit.ts';
 import { asPassage } from './passage-edit.ts';
@@ -21,7 +20,7 @@ export function decode(question: Question, reply: Reply, view: ReadingView): Dec
     case 'content':
       return content(decoded, view);
     case 'action':
-      return action(decoded, question.open.some(isEdit), view);
+      return action(decoded, view);
     case 'brief':
     case 'plan':
       return decoded;
@@ -38,11 +37,9 @@ function content(decoded: Calls, view: ReadingView): Decoded {
 }
 
 /** A write names only its file: the content is asked for in a turn of its own. */
-function action(decoded: Calls, asksForLine: boolean, view: ReadingView): Decoded {
-  const { calls } = decoded;
-  const meant = asksForLine ? calls.map((call) => asLine(call, view)) : calls;
-  const path = fileToAskFor(meant, view);
-  return path === null ? { ...decoded, calls: meant } : { kind: 'file', path };
+function action(decoded: Calls, view: ReadingView): Decoded {
+  const path = fileToAskFor(decoded.calls, view);
+  return path === null ? decoded : { kind: 'file', path };
 }
 
 function fileToAskFor([first]: readonly ToolCall[], { tools }: ReadingView): string | null {

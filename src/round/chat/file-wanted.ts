@@ -49,5 +49,5 @@ export function askForContent(live: Talk, path: string): void {
 
 function isSeen({ context: { state } }: Talk, path: string, text: string): boolean {
   const isKnown = state.files[path]?.hash === sha256(Buffer.from(text));
-  return isKnown && isInView({ ...state, active: null }, path);
+  return isKnown && isInView(state, path);
 }

@@ -30,16 +30,6 @@ const cutContent: readonly Row[] = [
     { do: 'rewind', fromSeq: 11 },
   ],
   [
-    'content that was cut off in a repair: only the answer goes',
-    working({
-      lastTurn: CUT,
-      guided: { contentRequest: FAULTY },
-      mainConversation: [],
-      conversation: said('repair_question', 'content_question'),
-    }),
-    { do: 'refuse', fromSeq: 13, why: 'line 1: no line 2: nor' },
-  ],
-  [
     'content that was cut off behind a compaction that took its question',
     working({ lastTurn: CUT, guided: { contentRequest: FAULTY }, conversation: said('summary') }),
     { do: 'rewind', fromSeq: LAST },
@@ -65,31 +55,7 @@ const outcomes: readonly Row[] = [
   [
     'a file with problems, its question compacted away: nothing goes',
     working({ pending: written, guided: { contentRequest: FAULTY } }),
-    { do: 'rewind', fromSeq: LAST - 1 },
-  ],
-  [
-    'a repair with problems: the question stays',
-    working({
-      pending: written,
-      guided: { contentRequest: FAULTY },
-      mainConversation: [],
-      conversation: said('repair_question', 'content_question'),
-    }),
-    {
-      do: 'refuse',
-      fromSeq: 13,
-      why: 'line 1: no line 2: nor Write the whole file again without this.',
-    },
-  ],
-  [
-    'a repair that gave the file back: nothing that shows it stays',
-    working({
-      pending: written,
-      guided: { contentRequest: content({ withoutCurrentContent: true }) },
-      mainConversation: [],
-      conversation: said('repair_question', 'content_question'),
-    }),
-    { do: 'rewind', fromSeq: 11, why: 'the file came back as it was' },
+    { do: 'rewind', fromSeq: LAST },
   ],
   ['a file without problems', working({ pending: written }), { do: 'tell' }],
   [
@@ -117,15 +83,6 @@ const contents: readonly Row[] = [
     'a file that was asked for',
     working({ guided: { contentRequest: FAULTY }, conversation: said('content_question') }),
     { do: 'ask', cause: null, tries: 1 },
-  ],
-  [
-    'a refused repair: the refusal is the question',
-    working({
-      guided: { contentRequest: FAULTY },
-      mainConversation: [],
-      conversation: said('content_question', 'refusal'),
-    }),
-    { do: 'ask', cause: null },
   ],
   [
     'a refusal in the main conversation: the question is said again',
@@ -163,7 +120,7 @@ const contents: readonly Row[] = [
   ],
   [
     'a repair that is told',
-    working({ mainConversation: [], conversation: said('repair_question', 'tool_result') }),
+    working({ mainConversation: [], conversation: said('content_question', 'tool_result') }),
     { do: 'close_branch', why: 'repaired' },
   ],
 ];

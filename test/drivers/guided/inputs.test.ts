@@ -109,7 +109,7 @@ const inputs: readonly Row[] = [
   [
     'one that asked four times and was never given anything: it is mended',
     failing({ ...inRepair, commands: [asking], active: ran(4) }),
-    { do: 'ask', cause: 'repair_question' },
+    { do: 'open_round', origin: 'repair', file: 'hello.mjs' },
   ],
   [
     'a program that asks, where the proof is another one',

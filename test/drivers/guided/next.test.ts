@@ -276,7 +276,7 @@ const claims: readonly Row[] = [
   [
     'a claim while a repair is under way: that comes first',
     failing({ ...inRepair, active: active({ claim: claim() }) }),
-    { do: 'ask', cause: 'repair_question' },
+    { do: 'open_round', origin: 'repair', file: 'hello.mjs' },
   ],
 ];
 

@@ -2,34 +2,46 @@
 import { describe, expect, it } from 'vitest';
 import { guided } from '../../../src/drivers/guided/guided.ts';
 import type { InvolvedFile } from '../../../src/schema/actions.ts';
+import { VAIN_REPAIR } from '../../../src/schema/guided-state.ts';
 import { next } from '../../../src/steps/next.ts';
 import type { Row } from '../../steps/shared-steps.ts';
-import { action, active, claim, counters, failed, file, round } from '../../support/run-state.ts';
+import {
+  action,
+  active,
+  claim,
+  content,
+  counters,
+  failed,
+  file,
+  round,
+} from '../../support/run-state.ts';
 import { failing, inRepair } from './states.ts';
 
-const offered = (...path: readonly string[]) => ({
-  do: 'ask' as const,
-  cause: 'repair_question' as const,
-  question: {
-    kind: 'action' as const,
-    open: [{ does: 'writes_whole_files' as const, choices: { path }, only: ['path'] }],
-  },
+const mends = (path: string) => ({
+  do: 'open_round' as const,
+  origin: 'repair' as const,
+  calls: [],
+  file: path,
 });
 const OTHER = file({ defines: ['other()'] });
 const tests = failed('node --test');
 const NO_TESTS = { head: 'no tests were found', testsRan: 'none' as const };
 const repairs: readonly Row[] = [
-  ['a failed command', failing(), { do: 'open_round', origin: 'repair', calls: [] }],
+  ['a failed command', failing(), mends('hello.mjs')],
   [
-    'its round: the repair is asked for beside the conversation',
-    failing({ round: round({ origin: 'repair' }) }),
-    { do: 'open_branch', why: 'repair after node hello.mjs' },
+    'its round: the content is asked for beside the conversation',
+    failing({ round: round({ origin: 'repair' }), guided: { contentRequest: content() } }),
+    { do: 'open_branch', why: 'repair of hello.mjs' },
   ],
-  ['the branch for it', failing(inRepair), offered('hello.mjs')],
   [
-    'two files it may lie in',
+    'the branch for it',
+    failing({ ...inRepair, guided: { contentRequest: content() } }),
+    { do: 'ask', cause: 'content_question', question: { kind: 'content', file: 'hello.mjs' } },
+  ],
+  [
+    'two files it may lie in: the first is mended first',
     failing({ ...inRepair, files: { 'other.mjs': OTHER, 'hello.mjs': file() } }),
-    offered('hello.mjs', 'other.mjs'),
+    mends('hello.mjs'),
   ],
   [
     'a test that was there: it is not mended',
@@ -37,7 +49,7 @@ const repairs: readonly Row[] = [
       ...inRepair,
       files: { 'other.test.mjs': file({ given: 'as it was' }), 'hello.mjs': file() },
     }),
-    offered('hello.mjs'),
+    mends('hello.mjs'),
   ],
   [
     'one that has problems: the fault is looked for there',
@@ -45,7 +57,7 @@ const repairs: readonly Row[] = [
       ...inRepair,
       files: { 'other.mjs': file({ problems: ['line 1: no'] }), 'hello.mjs': file() },
     }),
-    offered('other.mjs'),
+    mends('other.mjs'),
   ],
   [
     'a file that the command cannot be run without: it is offered though it is not there',
@@ -58,21 +70,21 @@ const repairs: readonly Row[] = [
       ],
       files: { 'tool/add.py': OTHER },
     }),
-    offered('tool/__main__.py', 'tool/add.py'),
+    mends('tool/__main__.py'),
   ],
   [
     'data beside code',
     failing({ ...inRepair, commands: [tests], files: { 'a.json': file(), 'hello.mjs': file() } }),
-    offered('hello.mjs'),
+    mends('hello.mjs'),
   ],
   [
-    'data that the command names',
+    'data that the command names: code first',
     failing({
       ...inRepair,
       commands: [failed('node hello.mjs a.json')],
       files: { 'a.json': file(), 'hello.mjs': file() },
     }),
-    offered('a.json', 'hello.mjs'),
+    mends('hello.mjs'),
   ],
   [
     "a package's marker beside code",
@@ -81,7 +93,7 @@ const repairs: readonly Row[] = [
       commands: [tests],
       files: { 'm/__init__.py': file(), 'hello.mjs': OTHER },
     }),
-    offered('hello.mjs'),
+    mends('hello.mjs'),
   ],
   [
     'a package that holds code itself',
@@ -90,7 +102,7 @@ const repairs: readonly Row[] = [
       commands: [tests],
       files: { 'm/__init__.py': OTHER, 'hello.mjs': OTHER },
     }),
-    offered('hello.mjs', 'm/__init__.py'),
+    mends('hello.mjs'),
   ],
   [
     'a file that was mended twice',
@@ -99,16 +111,16 @@ const repairs: readonly Row[] = [
       active: active({ repairs: { 'hello.mjs': 2 } }),
       files: { 'other.mjs': OTHER, 'hello.mjs': file() },
     }),
-    offered('other.mjs'),
+    mends('other.mjs'),
   ],
   [
     'a file that came back as it was',
     failing({
       ...inRepair,
-      active: active({ unchangedAfterRepair: ['hello.mjs'] }),
+      active: active({ repairs: { 'hello.mjs': VAIN_REPAIR } }),
       files: { 'other.mjs': OTHER, 'hello.mjs': file() },
     }),
-    offered('other.mjs'),
+    mends('other.mjs'),
   ],
   [
     'files that nothing of this run wrote',
@@ -128,7 +140,7 @@ const repairs: readonly Row[] = [
   [
     'a program that only says that it found no tests',
     failing({ commands: [failed('node hello.mjs', { head: NO_TESTS.head })], ...inRepair }),
-    offered('hello.mjs'),
+    mends('hello.mjs'),
   ],
   [
     'a test runner that found no test in the one that was written',
@@ -137,7 +149,7 @@ const repairs: readonly Row[] = [
       commands: [failed('node --test', { ...NO_TESTS })],
       files: { 'hello.test.mjs': file() },
     }),
-    offered('hello.test.mjs'),
+    mends('hello.test.mjs'),
   ],
   [
     'a file that was just mended: the command runs again',
@@ -159,11 +171,11 @@ const repairs: readonly Row[] = [
       ...inRepair,
       active: active({
         actions: [action('write_file', 'hello.mjs')],
-        unchangedAfterRepair: ['hello.mjs'],
+        repairs: { 'hello.mjs': VAIN_REPAIR },
       }),
       files: { 'other.mjs': OTHER, 'hello.mjs': file() },
     }),
-    offered('other.mjs'),
+    mends('other.mjs'),
   ],
   [
     'a check that failed, told to the model',
@@ -174,7 +186,7 @@ const repairs: readonly Row[] = [
         claim: claim({ isOpen: false, checks: [{ passed: false, text: 'no' }] }),
       }),
     }),
-    offered('hello.mjs'),
+    mends('hello.mjs'),
   ],
   [
     'a command of another subtask',
@@ -195,7 +207,7 @@ const involvements: readonly Row[] = [
       commands: involvedIn({ path: 'other.mjs', how: 'said' }, { path: 'hello.mjs', how: 'run' }),
       files: { 'a.mjs': OTHER, 'other.mjs': OTHER, 'hello.mjs': file() },
     }),
-    offered('other.mjs', 'hello.mjs', 'a.mjs'),
+    mends('other.mjs'),
   ],
   [
     'one whose traceback ends in given code: that is offered behind its own',
@@ -203,7 +215,7 @@ const involvements: readonly Row[] = [
       ...inRepair,
       commands: involvedIn({ path: 'given.mjs', how: 'said' }, { path: 'hello.mjs', how: 'run' }),
     }),
-    offered('hello.mjs', 'given.mjs'),
+    mends('hello.mjs'),
   ],
   [
     'one that only uses given code: that was right for somebody',
@@ -211,16 +223,7 @@ const involvements: readonly Row[] = [
       ...inRepair,
       commands: involvedIn({ path: 'hello.mjs', how: 'run' }, { path: 'given.mjs', how: 'used' }),
     }),
-    offered('hello.mjs'),
-  ],
-  [
-    'one in given code that the goal names',
-    failing({
-      ...inRepair,
-      goal: 'fix src/given.mjs',
-      commands: involvedIn({ path: 'src/given.mjs', how: 'used' }),
-    }),
-    offered('hello.mjs', 'src/given.mjs'),
+    mends('hello.mjs'),
   ],
   [
     'one in given code, where nothing of its own is there to mend',
@@ -229,7 +232,7 @@ const involvements: readonly Row[] = [
       files: { 'given.mjs': GIVEN },
       commands: involvedIn({ path: 'given.mjs', how: 'used' }),
     }),
-    offered('given.mjs'),
+    mends('given.mjs'),
   ],
   [
     'one in given tests and given data alone: they are not mended',
