@@ -7,7 +7,7 @@ import { subtasksOf } from '../schema/plan.ts';
 import { isGivenTest, isToStay } from './must-stay.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
-import { normalPath, plannedWork, writtenFiles } from './planned-work.ts';
+import { namedAndMissing, normalPath, plannedWork, writtenFiles } from './planned-work.ts';
 import { proofFault } from './proof-faults.ts';
 
 /** With such a fault it cannot be carried out, or must not. */
@@ -28,7 +28,8 @@ export const doubtful = (proposed: ProposedPlan, context: PlanContext): string |
   givenTests(proposed, context) ??
   missingProgram(proposed, context) ??
   languageFault(plannedWork(proposed, context)) ??
-  proofFault(proposed, context);
+  proofFault(proposed, context) ??
+  leftOut(proposed, context);
 
 /** A step that writes once more what an earlier one, or a plan before this one, has written. */
 function writtenTwice(proposed: ProposedPlan, { finishedFiles }: PlanContext): string | null {
@@ -38,6 +39,16 @@ function writtenTwice(proposed: ProposedPlan, { finishedFiles }: PlanContext): s
   const names = files.map((file) => file.toLowerCase());
   const again = files.find((_, index) => names.indexOf(names[index] ?? '') < index);
   return again === undefined ? null : `${again} is written twice: one subtask writes all of it.`;
+}
+
+/** A command may make it. */
+function leftOut(proposed: ProposedPlan, context: PlanContext): string | null {
+  const subtasks = subtasksOf(proposed);
+  const made = subtasks.filter(isWrite).map(({ target }) => normalPath(target));
+  const [missing] = subtasks.some(isCommand) ? [] : namedAndMissing(made, context);
+  return missing === undefined || subtasks.every(isLook)
+    ? null
+    : `No subtask writes ${missing}, which the goal names: keep the others and add it.`;
 }
 
 /** Small models plan the look at what a program is to read, and forget the program. */

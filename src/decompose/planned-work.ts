@@ -1,7 +1,8 @@
 /** A proposed plan as the rules of languages see it. Pure. */
 
 import type { Installed } from '../languages/language.ts';
-import { isTestPath, languageOf } from '../languages/languages.ts';
+import { isTestPath, languageOf, runsAsCode } from '../languages/languages.ts';
+import { namedFiles } from '../languages/named-files.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
 import { isWholeWrite, isWrite } from '../schema/doing.ts';
 import { subtasksOf } from '../schema/plan.ts';
@@ -29,6 +30,18 @@ export function plannedWork(proposed: ProposedPlan, context: PlanContext): Plann
     hasTests: [...changes, ...context.files].some(isTestPath),
   };
 }
+
+/** Code that the goal names, and that is neither there nor among these. @param made from the workspace on, with `/` */
+export const namedAndMissing = (
+  made: readonly string[],
+  { goal, exists, files }: Pick<PlanContext, 'goal' | 'exists' | 'files'>,
+): readonly string[] =>
+  namedFiles(goal, () => false).filter(
+    (name) =>
+      runsAsCode(name) &&
+      !exists(name) &&
+      ![...made, ...files].some((path) => `/${path}`.endsWith(`/${name}`)),
+  );
 
 /** The command that runs a file with what is installed, `null` where nothing here can. */
 export function runCommand(file: string, installed: Installed): string | null {

@@ -8,7 +8,7 @@ import { isGivenTest, isToStay } from './must-stay.ts';
 import { toPlan } from './parse-plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import { subtaskWith } from './plan-schema.ts';
-import { runCommand } from './planned-work.ts';
+import { namedAndMissing, runCommand } from './planned-work.ts';
 
 export interface TriedFile {
   readonly path: string;
@@ -28,7 +28,10 @@ export function planOfFiles(
   const purpose = context.goal.replace(/\s+/g, ' ').slice(0, LONGEST_PURPOSE);
   const left = files.filter(({ path }) => !isToStay(path, context) && !isGivenTest(path, context));
   if (left.length === 0) return null;
-  const subtasks = left.map(({ path }) => subtaskWith(writer, path, purpose));
+  // What the goal names and did not come is asked for by itself.
+  const paths = left.map(({ path }) => path);
+  const wanted = [...paths, ...namedAndMissing(paths, context)];
+  const subtasks = wanted.map((path) => subtaskWith(writer, path, purpose));
   const tasks = [{ description: context.goal, subtasks }];
   const cmd = proofOf(left, context, brief?.examples ?? []);
   return toPlan(cmd === null ? { tasks } : { tasks, verify: { cmd } }, context);

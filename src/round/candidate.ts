@@ -7,6 +7,7 @@
  */
 import { heldBefore } from '../evidence/held-before.ts';
 import { copyFor, runInCopy, type Scratched, sweepQuietly } from '../evidence/in-copy.ts';
+import { figuresIn } from '../evidence/told-in-answer.ts';
 import { examineFile } from '../languages/examine-file.ts';
 import { isCodePath, isTestPath, languageOf } from '../languages/languages.ts';
 import { failureLines } from '../languages/short-failure.ts';
@@ -16,6 +17,7 @@ import { own } from '../lib/own.ts';
 import { printsText } from '../probe/checks.ts';
 import { firstDifference } from '../probe/first-difference.ts';
 import type { FileFacts } from '../schema/actions.ts';
+import { exampleText } from '../schema/brief.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import { CHANGES, PARSES } from '../schema/file-candidates.ts';
 import type { ToolCall } from '../schema/messages.ts';
@@ -38,6 +40,8 @@ const MAX_DETAIL = 300;
 /** A program that takes longer for one example does not end. */
 const PROGRAM_SECONDS = 10;
 const TESTS_SECONDS = 60;
+/** Others are not looked into for a figure. */
+const MOST_FILES = 50;
 
 export async function tryCandidate(
   { call: folded }: Extract<Step, { do: 'try_candidate' }>,
@@ -103,6 +107,7 @@ async function showedBy(content: Content, run: Run): Promise<Showed[]> {
   const showed = languageOf(path).look ? [{ check: PARSES, failed: false, detail: '' }] : [];
   if (isTestPath(path) || !isCodePath(path) || isCodeLeft(run.context.state)) return showed;
   try {
+    showed.push(...figuresMissing(content, run));
     const trials = [...exampleTrials(facts, run), ...endTrials(facts, run), ...testTrials(run)];
     for (const [n, trial] of trials.entries()) {
       const ran = await inCopy(trial, { ...content, id: `${content.index}#${n}` }, run);
@@ -114,6 +119,28 @@ async function showedBy(content: Content, run: Run): Promise<Showed[]> {
   } finally {
     await sweepQuietly(run);
   }
+}
+
+/** A figure of one digit may as well be a number of steps. */
+const MIN_DIGITS = 2;
+
+/**
+ * Figures of the goal that stand nowhere in the program, in no other file and in no example: asked for once, since
+ * a program may have them in another form.
+ */
+function figuresMissing({ text, index, path }: Content, { context, world }: Run): Showed[] {
+  const { goal, brief } = context.state;
+  if (index > 0 || brief?.kind !== 'work') return [];
+  const others = world.files(MOST_FILES).filter((one) => one !== path);
+  const texts = others.map((one) => world.readText(one) ?? '');
+  const known = [text, ...others, ...texts, ...brief.examples.map(exampleText)];
+  const stated = [...figuresIn(goal)].filter((one) => one.length >= MIN_DIGITS);
+  const found = figuresIn(known.join('\n'));
+  const missing = stated.filter((figure) => !found.has(figure));
+  if (stated.length === 0) return [];
+  const [first] = missing;
+  const detail = first === undefined ? '' : `the goal says ${first}, which stands nowhere in it`;
+  return [{ check: 'figures of the goal', failed: first !== undefined, detail }];
 }
 
 /** Another subtask of the plan writes code that this one may need. */

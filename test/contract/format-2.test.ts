@@ -9,7 +9,9 @@ import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/host/create-engine.ts';
 import type { Files } from '../support/format-1.ts';
 import {
+  asksForMended,
   asksIfDone,
+  asksWhichFile,
   inCopyOf,
   journalIn,
   nextRequestOf,
@@ -60,6 +62,7 @@ describe.each(RUNS_2)('a run of format 2: $name', (run) => {
       const { told, bodies } = await resumeIn(agent, folder, run);
       const recorded = nextRequestOf(fixture);
       if (asksIfDone(recorded)) expect(bodies.filter(asksIfDone)).toEqual([]);
+      else if (asksWhichFile(recorded)) expect(bodies[0]).toSatisfy(asksForMended);
       else expect(bodies[0] ?? null).toEqual(recorded);
       expect(told.changed).toEqual(expected.resume);
       if (bodies.length > 0) expectRaised(journalIn(folder));

@@ -158,6 +158,18 @@ describe('the last plan is taken as it is instead of given up', () => {
   });
 });
 
+it('a plan that leaves out code that the goal names is told so, once', () => {
+  const goal = 'Write a.mjs and b.mjs that use data.csv';
+  const said = (more: Partial<PlanContext> = {}) =>
+    parsePlan(answer([write('a.mjs')], 'node a.mjs'), context({ goal, ...more }));
+  expect(said()).toEqual({
+    kind: 'fault',
+    fault: 'No subtask writes b.mjs, which the goal names: keep the others and add it.',
+  });
+  expect(said({ isLastTry: true }).kind).toBe('plan');
+  expect(said({ exists: (path) => path === 'b.mjs' }).kind).toBe('plan');
+});
+
 describe('a file that is written more than once', () => {
   const faultOf = (steps: Step[], more: Partial<PlanContext> = {}) => {
     const parsed = parsePlan(answer(steps, 'python -m pytest -q'), {

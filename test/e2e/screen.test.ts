@@ -45,13 +45,13 @@ test('sub', () => assert.equal(sub(3, 2), 1));
 /** To its end, as it stands in the tail of what is being written. */
 const SECOND_FUNCTION = /return a - b;\s+│ \}/;
 
-type Place = 'retry' | 'plan' | 'code' | 'tests' | 'fault' | 'mended';
+type Place = 'retry' | 'plan' | 'code' | 'tests' | 'mended';
 
 /** A gate for each place at which the model is held until the screen was looked at. */
 function gates() {
   const open = new Map<Place, () => void>();
   const at = new Map<Place, Promise<void>>();
-  for (const place of ['retry', 'plan', 'code', 'tests', 'fault', 'mended'] as const)
+  for (const place of ['retry', 'plan', 'code', 'tests', 'mended'] as const)
     at.set(place, new Promise((resolve) => open.set(place, resolve)));
   return {
     until: (place: Place): Promise<void> => at.get(place) ?? Promise.resolve(),
@@ -72,10 +72,6 @@ function model(held: ReturnType<typeof gates>) {
       return { error: { status: 500, body: '{"error":"llama runner process has terminated"}' } };
     if (JSON.stringify(format ?? '').includes('subtasks'))
       return { content: PLAN, pieceLength, holdAfter: { chunks: 10, until: held.until('plan') } };
-    if (/Which file must change/.test(last)) {
-      const content = '{"action":"write_file","because":"add subtracts","file":"calc.mjs"}';
-      return { content, pieceLength, holdAfter: { chunks: 3, until: held.until('fault') } };
-    }
     if (/content of calc\.test\.mjs/.test(last))
       return { content: TESTS, pieceLength, beforeEnd: held.until('tests') };
     if (/content of calc\.mjs/.test(last)) {
@@ -160,9 +156,7 @@ describe.skipIf(pty === null).concurrent('on a terminal', () => {
       await look('tests', /writing calc\.test\.mjs/, 'sub(3, 2), 1));');
       shell.type('\r\r');
       held.open('tests');
-      await look('failed', /1 of 2 failed/, /finding the fault/, '│ cal');
-      held.open('fault');
-      await look('mending', /mending calc\.mjs/, SECOND_FUNCTION);
+      await look('mending', /1 of 2 failed/, /mending calc\.mjs/, SECOND_FUNCTION);
       held.open('mended');
       await shell.shows(/\n\$$/);
       expect(steady(shell.screen.everything())).toMatchSnapshot();
@@ -188,8 +182,7 @@ describe.skipIf(pty === null).concurrent('on a terminal', () => {
     shell.type('\u001b[200~touch pasted\rtouch pasted too\r\u001b[201~');
     await shell.shows('> touch pasted');
     held.open('tests');
-    await shell.shows(/finding the fault/);
-    held.open('fault');
+    await shell.shows(/mending calc\.mjs/);
     held.open('mended');
     const end = await shell.shows(/\n\$$/);
     expect(end).toContain('You said: use const where you can');

@@ -114,6 +114,21 @@ describe('the content of a file', () => {
     expect(new Set(questions).size).toBe(3);
   });
 
+  it('is asked for once more, for that alone, where a figure of the goal stands nowhere in it', async () => {
+    const goal = `${FIVE}, and no sum is over 40`;
+    const examples = [example(FIVE, 'add(2, 3)', '5')];
+    const most = `${SUM}export const MOST = 40;\n`;
+    const { asked, held, records } = await played([SUM, most], { goal, examples });
+    expect(asked).toHaveLength(2);
+    expect(lastOf(asked[1])).toContain('the goal says 40, which stands nowhere in it');
+    expect(held).toEqual([most]);
+    expect(shownOf(records)).toEqual([[0, 'figures of the goal'], [1]]);
+    // It may be meant in another form: nobody is asked a third time.
+    const stubborn = await played([SUM, SUM], { goal, examples });
+    expect(stubborn.asked).toHaveLength(2);
+    expect(stubborn.held).toEqual([SUM]);
+  });
+
   it('is asked for once where nothing was given', async () => {
     const { asked, held, records } = await played([LESS, SUM]);
     expect(asked).toHaveLength(1);

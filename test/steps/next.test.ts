@@ -134,7 +134,7 @@ describe('a plan in json mode', () => {
       },
     };
     const failing: ScriptedProgram = () => ({ output: 'AssertionError: no\n', exitCode: 1 });
-    it('is asked once more with that fault, and then another file is mended, never data', async () => {
+    it('is asked once more with that fault, and then another file is mended, data last', async () => {
       const { records } = await work(diligentModel(TWO), 'json', {
         program: failing,
         goal: UNSTATED,
@@ -143,14 +143,14 @@ describe('a plan in json mode', () => {
       const first = records.slice(0, end);
       expect(
         first.flatMap((one) => (one.type === 'round_started' ? (one.file ?? []) : [])),
-      ).toEqual(['hello.mjs', 'other.mjs']);
+      ).toEqual(['hello.mjs', 'other.mjs', 'data.json']);
       const asked = first.flatMap((one) =>
         one.type === 'message_added' &&
         String(one.text).includes('This command failed: node --test')
           ? [String(one.text)]
           : [],
       );
-      expect(asked).toHaveLength(4);
+      expect(asked).toHaveLength(6);
       for (const text of asked) expect(text).toContain('AssertionError: no');
       expect(asked[0]).toContain('hello.mjs is now:');
       expect(asked[0]).toContain('export const other = 1;');

@@ -180,6 +180,15 @@ export function nextRequestOf(fixture: string): string | null {
 }
 
 /** Its last words ask whether a subtask is done, which no build asks any more: what is seen ends it. */
+/** One question names the file that is mended today. */
+export const asksWhichFile = (request: string | null): boolean =>
+  request !== null &&
+  String(JSON.parse(request).messages.at(-1)?.content).includes('Which file must change: ');
+
+/** It asks for a file after a failure, in the form of today. */
+export const asksForMended = (request: string): boolean =>
+  /This command failed: .*, corrected\. Answer with one code block/s.test(request);
+
 export const asksIfDone = (request: string | null): boolean =>
   request !== null &&
   String(JSON.parse(request).messages.at(-1)?.content).startsWith('Is this subtask done: ');

@@ -90,7 +90,7 @@ export const DETOURS: readonly GoldenScenario[] = [
         },
       ),
     ends: 'achieved',
-    shows: ['no usable content came for hello.py', 'greet.py'],
+    shows: ['no usable content came for hello.py', 'No subtask writes hello.py'],
   },
   {
     name: 'replan',

@@ -52,7 +52,7 @@ export function waitingFor(
     case 'summary':
       return 'summing up';
     default:
-      return isMending ? 'finding the fault' : 'deciding';
+      return 'deciding';
   }
 }
 

@@ -20,7 +20,8 @@ export function triedStep(state: RunState, subtask: Subtask, limits: Limits): St
   const file = ownFile(subtask);
   if (file === undefined) return roundLimit(state, limits) ?? { do: 'claim_by_text' };
   const call = plainTry.calls.find(({ args }) => args.path === file);
-  if (!call) return { do: 'end_try', why: `there is nothing to write to ${file}` };
+  // The goal names it and it did not come: its content is asked for.
+  if (!call) return null;
   return openRound(state, limits, 'planned', [{ ...call, id: plannedId(state) }]);
 }
 

@@ -59,6 +59,18 @@ describe('a plain try before a plan', () => {
     expect(result.ending).toBe('unverified');
   });
 
+  it('is asked for the one file that the goal names and that did not come, and for nothing else', async () => {
+    const { requests, world, plans } = await tried({
+      goal: 'Write hello.py and bye.py',
+      answer: file('hello.py', 'print("hello")\n'),
+      work: { ...HELLO, files: { 'bye.py': ['print("bye")\n'] } },
+    });
+    const asked = requests.map(({ messages }) => messages.at(-1)?.content ?? '').slice(1);
+    expect(asked.map((text) => /whole content of (\S+)/.exec(text)?.[1])).toEqual(['bye.py']);
+    expect(world.read('bye.py')).toBe('print("bye")\n');
+    expect(plans).toHaveLength(1);
+  });
+
   it('is judged by an example that the model names and the goal carries', async () => {
     const world = goldenWorld({});
     const example = { part: 2, how: 'command', input: 'python hello.py', result: 'hello' } as const;
