@@ -3,7 +3,16 @@ import { TardigradeError } from '../lib/errors.ts';
 import { COMMAND_NAMES, type CommandName, commandRow, isCommandName } from '../options/commands.ts';
 import type { Typed } from '../options/read.ts';
 import type { OptionRow } from '../options/row.ts';
-import { aliasesIn, OPTIONS, type OptionTable, optionsOf, takesValue } from '../options/table.ts';
+import {
+  aliasesIn,
+  flagWords,
+  HELP_FLAG,
+  OPTIONS,
+  type OptionTable,
+  optionsOf,
+  takesValue,
+  VERSION_FLAG,
+} from '../options/table.ts';
 import type { Wishes } from '../options/wishes.ts';
 import { OPTIONS_ELSEWHERE, refuseNoGoal } from './bare-words.ts';
 import { HELP_AFTER, HELP_OF, withProviders } from './help.ts';
@@ -100,7 +109,8 @@ function declare(
   program
     .usage('[options] "goal" | agent <command>')
     .description('Works on a goal with a language model, and survives being killed at any moment.')
-    .option('-V, --version', 'print the version')
+    .option(VERSION_FLAG, 'print the version')
+    .helpOption(HELP_FLAG)
     .enablePositionalOptions()
     .showSuggestionAfterError(true)
     .exitOverride()
@@ -194,7 +204,7 @@ function withCommandFirst(
     const word = argv[index] ?? '';
     const rest = [...argv.slice(0, index), ...argv.slice(index + 1)];
     if (word === '--') return ['run', ...argv];
-    if (word === '-V' || word === '--version') return 'version';
+    if (flagWords({ flag: VERSION_FLAG }).includes(word)) return 'version';
     if (word === '--exec' || word.startsWith('--exec='))
       return ['chat', ...withoutWord(argv, 'chat', takesValue)];
     // The parser refuses it, and the refusal says what it is here.
@@ -211,7 +221,7 @@ function withCommandFirst(
   return argv.some(isHelp) ? ['--help'] : 'alone';
 }
 
-const isHelp = (word: string): boolean => word === '--help' || word === '-h';
+const isHelp = (word: string): boolean => flagWords({ flag: HELP_FLAG }).includes(word);
 
 /** Without the first of it that is no value of an option. */
 function withoutWord(

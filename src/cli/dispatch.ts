@@ -56,4 +56,6 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   repair: repairCommand,
   setup: setupCommand,
   demo: demoCommand,
+  completion: async (context) =>
+    (await import('./completion/command.ts')).completionCommand(context),
 };

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { PROVIDERS, SETUP_PARTS, type SetupPart } from '../host/providers.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import type { CommandName } from '../options/commands.ts';
+import { type CommandName, SHELLS, type Shell } from '../options/commands.ts';
 import { noGoal } from './arguments.ts';
 
 /** Pure: what the words behind a command mean. A bare number is a run, a file of that name is `./12`. */
@@ -22,6 +22,8 @@ export interface Operands {
   readonly servers: ServersVerb | null;
   /** The server that is meant; `null`: all. */
   readonly server: string | null;
+  /** The shell that a completion is for; `null`: none was named. */
+  readonly completes: Shell | null;
 }
 
 export const SERVERS_VERBS = ['list', 'approve', 'reset'] as const;
@@ -41,6 +43,7 @@ const NOTHING: Operands = {
   file: null,
   servers: null,
   server: null,
+  completes: null,
 };
 
 /** @param model as it was asked for. Throws E_USAGE for what a command does not take. */
@@ -67,6 +70,8 @@ export function readOperands(words: Words, model: string | null): Operands {
         );
       return { ...NOTHING, id };
     }
+    case 'completion':
+      return { ...NOTHING, completes: shellOf(words) };
     case 'mcp':
       return { ...NOTHING, ...serversOf(words) };
     case 'show':
@@ -110,6 +115,14 @@ function goalOf(operands: readonly string[]): string {
     );
   if (first === undefined || first.trim() === '') throw noGoal();
   return first;
+}
+
+function shellOf(words: Words): Shell | null {
+  const [first, second] = words.operands;
+  const shell = SHELLS.find((one) => one === first) ?? null;
+  if (second !== undefined || (first !== undefined && shell === null))
+    throw notTaken(words, `It takes one of: ${SHELLS.join(', ')}.`);
+  return shell;
 }
 
 function serversOf(words: Words): Pick<Operands, 'servers' | 'server'> {

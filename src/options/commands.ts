@@ -24,6 +24,8 @@ export interface CommandRow {
   readonly exits?: 'run' | 'message';
 }
 
+export type CommandTable = { readonly [name: string]: CommandRow };
+
 export const COMMANDS = {
   run: {
     about: 'Work on a goal; "run" itself may be left out',
@@ -165,7 +167,12 @@ export const COMMANDS = {
     about: 'Watch a run being killed and resumed; needs no model',
     group: 'set up',
   },
-} as const satisfies { readonly [name: string]: CommandRow };
+  completion: {
+    about: 'Print what lets your shell complete commands and options of agent',
+    group: 'set up',
+    operands: '[shell]',
+  },
+} as const satisfies CommandTable;
 
 export type CommandName = keyof typeof COMMANDS;
 
@@ -177,11 +184,15 @@ export const commandRow = (name: CommandName): CommandRow => COMMANDS[name];
 
 /** Words that will be commands here: whatever stands behind them is no goal. */
 export const RESERVED: ReadonlySet<string> = new Set(
-  'serve acp submit worker stats templates completion update'.split(' '),
+  'serve acp submit worker stats templates update'.split(' '),
 );
 
 /** Words that are commands elsewhere, and none here: the same holds for them. */
 export const NO_COMMANDS: ReadonlySet<string> = new Set('log template eval'.split(' '));
+
+/** Shells that there is a completion for. */
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+export type Shell = (typeof SHELLS)[number];
 
 export const RUNS: readonly CommandName[] = ['run', 'resume'];
 /** What works with a model. */

@@ -12,6 +12,9 @@ export type Zod = Pick<
   'array' | 'boolean' | 'enum' | 'int' | 'number' | 'string' | 'union'
 >;
 
+/** What a shell can complete: one of these words, the name of a file or of a folder; no words: nothing that is known. */
+export type Offers = readonly string[] | 'files' | 'folders';
+
 export interface Kind<Value> {
   /** What it may be, for people. */
   readonly takes: string;
@@ -22,6 +25,8 @@ export interface Kind<Value> {
    * @param label what it is called there
    */
   read(words: readonly string[], label: string): Value;
+  /** What may stand there, where that is known before it is typed. */
+  readonly offers?: Offers;
   /** As it is typed behind the flag. */
   words(value: Value): readonly string[];
   /** What a program must give, where it gave something else; '' where all is well. */
@@ -64,6 +69,10 @@ export const text: Kind<string> = {
   fault: (value) => (typeof value === 'string' ? '' : 'a text'),
   form: (z, about) => z.string().min(1).max(LONGEST).describe(about),
 };
+
+export const file: Kind<string> = { ...text, offers: 'files' };
+
+export const folder: Kind<string> = { ...text, offers: 'folders' };
 
 /** An address of the web. What it holds is not said back: a password may stand in it. */
 export const address: Kind<string> = {
@@ -216,6 +225,7 @@ export const choice = <const Word extends string>(
 ): Kind<Word> => ({
   takes: all.join(', '),
   typed: 'value',
+  offers: all,
   read: ([word = '']) => {
     const wanted = all.find((one) => one === word);
     if (wanted !== undefined) return wanted;

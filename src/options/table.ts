@@ -2,8 +2,7 @@
  * The one table of options. From it are made the parser and the help, the schema of settings files and their
  * reading, what the library takes, and the tables of the docs. A name with a dot is a part: `deadlines.idleMs`.
  */
-import type { CommandName } from './commands.ts';
-import { commandRow } from './commands.ts';
+import { COMMANDS, type CommandTable } from './commands.ts';
 import type { OptionRow } from './row.ts';
 import { CONVERSATION_ROWS } from './rows/conversation.ts';
 import { MODEL_ROWS } from './rows/model.ts';
@@ -16,6 +15,10 @@ export const OPTIONS: typeof MODEL_ROWS &
   typeof CONVERSATION_ROWS &
   typeof OUTPUT_ROWS = { ...MODEL_ROWS, ...WORK_ROWS, ...CONVERSATION_ROWS, ...OUTPUT_ROWS };
 
+/** Options of the parser itself, which no row has. */
+export const HELP_FLAG = '-h, --help';
+export const VERSION_FLAG = '-V, --version';
+
 export type OptionTable = { readonly [name: string]: OptionRow };
 
 /** In the order of the help. */
@@ -24,20 +27,25 @@ export const rowsOf = (table: OptionTable): readonly (readonly [name: string, ro
 
 /** Those that are typed behind a command. */
 export function optionsOf(
-  command: CommandName,
+  command: string,
   table: OptionTable = OPTIONS,
+  commands: CommandTable = COMMANDS,
 ): readonly (readonly [name: string, row: OptionRow])[] {
-  const taker = commandRow(command).takesOptionsOf ?? command;
+  const taker = commands[command]?.takesOptionsOf ?? command;
   return rowsOf(table).filter(
     ([, { flag, on }]) => flag !== undefined && (on === 'all' || on?.some((one) => one === taker)),
   );
 }
 
 /** `-m, --model <model>` is called `--model`. */
-export const longFlag = ({ flag = '' }: OptionRow): string => /--[a-z-]+/.exec(flag)?.[0] ?? '';
+export const longFlag = ({ flag = '' }: Pick<OptionRow, 'flag'>): string =>
+  /--[a-z-]+/.exec(flag)?.[0] ?? '';
 
 /** `-m` and `--model`, and the other words for it. */
-export const flagWords = ({ flag = '', also = [] }: OptionRow): readonly string[] =>
+export const flagWords = ({
+  flag = '',
+  also = [],
+}: Pick<OptionRow, 'flag' | 'also'>): readonly string[] =>
   flag === '' ? [] : [...flag.replace(/ <.*/, '').split(', '), ...also];
 
 /** Options that take the next word, so that a value is never mistaken for a goal. */

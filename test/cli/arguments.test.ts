@@ -48,6 +48,7 @@ test('commands and flags are these: scripts depend on them', () => {
     'repair',
     'setup',
     'demo',
+    'completion',
   ]);
   expect(rowsOf(OPTIONS).flatMap(([, { flag }]) => flag ?? [])).toEqual([
     '-w, --workspace <folder>',
@@ -149,6 +150,7 @@ test('every option of a run reaches the invocation', async () => {
   expect(await read(...words.split('|'))).toEqual({
     command: 'run',
     isBare: false,
+    completes: null,
     ...{ again: true, debug: true, forceUnlock: true, json: true },
     ...{ refreshTools: true, traceLlm: true, traceMcp: true, verbose: true },
     goal: 'A goal',
@@ -189,6 +191,7 @@ test('what was not typed is not there: what holds then is in the table', async (
   expect(await read('A goal')).toEqual({
     command: 'run',
     isBare: false,
+    completes: null,
     ...{ goal: 'A goal', id: null, part: null, runNumber: null, recordNumber: null },
     ...{ file: null, servers: null, server: null },
     workspace: cwd,
@@ -212,7 +215,7 @@ test.each([
   [['--continue', '-m', 'x'], 'E_USAGE', /'--continue'/, /agent chat --resume/],
   [['--max-rounds', '3'], 'E_USAGE', /No goal/, /agent "/],
   [['Refactor', '--model', 'qwen3:8b'], 'E_USAGE', /no command "Refactor"/, /agent --help/],
-  [['completion', 'bash'], 'E_USAGE', /no command "completion"/, /run "completion bash"/],
+  [['completion', 'the form'], 'E_USAGE', /does not take/, /agent run "completion the form"/],
   [['serve'], 'E_USAGE', /no command "serve"/, /agent run "serve"/],
   [['mcp', 'the server'], 'E_USAGE', /does not take/, /agent run "mcp the server"/],
   [['mcp', 'approve'], 'E_USAGE', /does not take/, /approve and the name of a server/],

@@ -1,7 +1,7 @@
 /** What a conversation is told, and what bounds one message of it. */
 import { DEFAULT_MAX_ITERATIONS } from '../../schema/config.ts';
 import type { CommandName } from '../commands.ts';
-import { flag, text, whole } from '../kinds.ts';
+import { file, flag, text, whole } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
 
 /** Whoever a program reads. */
@@ -83,7 +83,7 @@ export const CONVERSATION_ROWS = {
     about: 'attempts of one turn, over all models',
   },
   system: {
-    kind: text,
+    kind: file,
     group: 'conversation',
     library: 'apart',
     flag: '--system <file>',
@@ -91,14 +91,14 @@ export const CONVERSATION_ROWS = {
     about: 'what the model is told it is: a file, or a text of several words',
   },
   load: {
-    kind: text,
+    kind: file,
     group: 'conversation',
     flag: '--load <file>',
     on: ['chat'],
     about: 'begin with the messages of this file',
   },
   save: {
-    kind: text,
+    kind: file,
     group: 'conversation',
     flag: '--save <file>',
     on: ['chat'],

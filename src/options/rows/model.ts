@@ -14,7 +14,9 @@ import {
   documents,
   dollars,
   duration,
+  file,
   flag,
+  folder,
   orNull,
   text,
   texts,
@@ -28,7 +30,7 @@ const ROUNDS = `${DEFAULT_MAX_ROUNDS.free} where the model leads, else ${DEFAULT
 
 export const MODEL_ROWS = {
   workspace: {
-    kind: text,
+    kind: folder,
     group: 'work',
     library: 'apart',
     flag: '-w, --workspace <folder>',
@@ -153,7 +155,7 @@ export const MODEL_ROWS = {
     project: 'suggest',
   },
   config: {
-    kind: text,
+    kind: file,
     group: 'work',
     isRepeated: true,
     flag: '--config <file>',
@@ -166,7 +168,7 @@ export const MODEL_ROWS = {
     variable: 'TARDIGRADE_NO_CONFIG',
   },
   record: {
-    kind: text,
+    kind: file,
     group: 'output',
     isRepeated: true,
     flag: '--record <file>',

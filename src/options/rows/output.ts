@@ -1,6 +1,6 @@
 /** What is shown and logged, and who is asked. */
 import { RUNS, WORKS } from '../commands.ts';
-import { flag, text } from '../kinds.ts';
+import { file, flag } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
 
 export const OUTPUT_ROWS = {
@@ -94,7 +94,7 @@ export const OUTPUT_ROWS = {
     about: 'show what tools are called with and return, whole',
   },
   log: {
-    kind: text,
+    kind: file,
     group: 'output',
     isRepeated: true,
     flag: '--log <file>',
@@ -102,7 +102,7 @@ export const OUTPUT_ROWS = {
     about: 'append what happens, one JSON record a line',
   },
   accounting: {
-    kind: text,
+    kind: file,
     group: 'output',
     isRepeated: true,
     flag: '--accounting <file>',

@@ -1,0 +1,56 @@
+/** `agent completion [SHELL]`: the script for a shell, or how the shell in use comes by it. */
+
+import { SHELLS, type Shell } from '../../options/commands.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import type { CommandContext } from '../command-context.ts';
+import { bashScript } from './bash.ts';
+import { fishScript } from './fish.ts';
+import { type Offered, offeredBy } from './offered.ts';
+import { powershellScript } from './powershell.ts';
+import { zshScript } from './zsh.ts';
+
+export const SCRIPTS: { readonly [Name in Shell]: (offered: Offered) => string } = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+  powershell: powershellScript,
+};
+
+const HOW: { readonly [Name in Shell]: readonly [line: string, place: string] } = {
+  bash: ['eval "$(agent completion bash)"', '~/.bashrc'],
+  zsh: ['eval "$(agent completion zsh)"', '~/.zshrc, behind compinit'],
+  fish: ['agent completion fish | source', '~/.config/fish/config.fish'],
+  powershell: ['agent completion powershell | Out-String | Invoke-Expression', '$PROFILE'],
+};
+
+export async function completionCommand({
+  invocation: { completes },
+  terminal: { env, platform, stdout },
+}: Pick<CommandContext, 'invocation' | 'terminal'>): Promise<number> {
+  stdout.write(
+    completes === null ? howTo(shellInUse(env, platform)) : SCRIPTS[completes](offeredBy()),
+  );
+  return EXIT.achieved;
+}
+
+/** @param inUse where it is known */
+function howTo(inUse: Shell | null): string {
+  const shells = inUse === null ? SHELLS : [inUse];
+  const ways = shells.map((shell) => {
+    const [line, place] = HOW[shell];
+    return `To complete commands and options of agent in ${shell}, put this line into ${place}:\n\n  ${line}\n\n`;
+  });
+  const others = SHELLS.filter((shell) => !shells.includes(shell));
+  const more = others.map((shell) => `agent completion ${shell}`).join(', ');
+  return `${ways.join('')}${others.length === 0 ? '' : `Scripts of other shells: ${more}\n`}`;
+}
+
+/** The login shell says it; on Windows it is PowerShell unless a shell says otherwise. */
+function shellInUse(
+  env: CommandContext['terminal']['env'],
+  platform: NodeJS.Platform,
+): Shell | null {
+  const name = /([a-z]+)(?:\.exe)?$/.exec(env.SHELL ?? '')?.[1] ?? '';
+  const known = SHELLS.find((shell) => shell === (name === 'pwsh' ? 'powershell' : name));
+  return known ?? (platform === 'win32' ? 'powershell' : null);
+}

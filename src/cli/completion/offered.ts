@@ -1,0 +1,123 @@
+/** Pure: what a shell can be told of the command line, from the rows of commands and of options. */
+import { SETUP_PARTS } from '../../host/providers.ts';
+import { oneLine } from '../../lib/plain-text.ts';
+import { COMMANDS, type CommandTable, SHELLS } from '../../options/commands.ts';
+import type { Offers } from '../../options/kinds.ts';
+import {
+  flagWords,
+  HELP_FLAG,
+  longFlag,
+  OPTIONS,
+  type OptionTable,
+  optionsOf,
+  rowsOf,
+  VERSION_FLAG,
+} from '../../options/table.ts';
+import { withProviders } from '../help.ts';
+import { SERVERS_VERBS } from '../operands.ts';
+
+/** Stands for the command where none is typed: no command is called so. */
+export const NO_COMMAND = '-';
+
+export interface OfferedCommand {
+  readonly name: string;
+  readonly about: string;
+  readonly isShown: boolean;
+  /** What may stand behind it. */
+  readonly offers: Offers;
+}
+
+export interface OfferedOption {
+  /** `-m`, `--model` and the other words for it. */
+  readonly words: readonly string[];
+  /** The one that is offered. */
+  readonly long: string;
+  /** Its value; `null`: it takes none. */
+  readonly offers: Offers | null;
+  /** What it is for, by the commands that take it; `NO_COMMAND` is one of them. */
+  readonly abouts: readonly { readonly about: string; readonly commands: readonly string[] }[];
+}
+
+export interface Offered {
+  readonly commands: readonly OfferedCommand[];
+  readonly options: readonly OfferedOption[];
+}
+
+/** What may stand behind a command, where it is known. */
+const BEHIND: { readonly [command: string]: Offers } = {
+  completion: SHELLS,
+  diff: 'files',
+  mcp: SERVERS_VERBS,
+  setup: SETUP_PARTS,
+  undo: 'files',
+};
+
+/** Without a command it is a run or a conversation. */
+const ALONE = ['run', 'chat'];
+
+export function offeredBy(
+  table: OptionTable = OPTIONS,
+  commands: CommandTable = COMMANDS,
+): Offered {
+  const names = Object.keys(commands);
+  const takers = (called: string): readonly string[] =>
+    names.filter((name) => optionsOf(name, table, commands).some(([one]) => one === called));
+  return {
+    commands: Object.entries(commands).map(([name, { about, isHidden }]) => ({
+      name,
+      about: oneLine(about),
+      isShown: isHidden !== true,
+      offers: BEHIND[name] ?? [],
+    })),
+    options: [
+      ...rowsOf(table).flatMap(([called, row]) => {
+        if (row.flag === undefined) return [];
+        const { kind, about = '' } = row;
+        const aboutFor = (name: string) =>
+          oneLine(commands[name]?.abouts?.[called] ?? withProviders(about));
+        return {
+          words: flagWords(row),
+          long: longFlag(row),
+          offers: kind.typed === 'nothing' ? null : (kind.offers ?? []),
+          abouts: byAbout(takers(called), aboutFor),
+        };
+      }),
+      ownOption(HELP_FLAG, 'show the help', [...names, NO_COMMAND]),
+      ownOption(VERSION_FLAG, 'print the version', [NO_COMMAND]),
+    ],
+  };
+}
+
+function byAbout(
+  takers: readonly string[],
+  aboutFor: (name: string) => string,
+): OfferedOption['abouts'] {
+  const abouts = [...new Set(takers.map(aboutFor))];
+  const named = abouts.map((about) => ({
+    about,
+    commands: takers.filter((name) => aboutFor(name) === about),
+  }));
+  const alone = named.findIndex(({ commands }) => commands.some((name) => ALONE.includes(name)));
+  return named.map((one, at) =>
+    at === alone ? { ...one, commands: [...one.commands, NO_COMMAND] } : one,
+  );
+}
+
+const ownOption = (flag: string, about: string, commands: readonly string[]): OfferedOption => ({
+  words: flagWords({ flag }),
+  long: longFlag({ flag }),
+  offers: null,
+  abouts: [{ about, commands }],
+});
+
+/** Words that take the next one. */
+export const wordsWithValue = ({ options }: Offered): readonly string[] =>
+  options.flatMap(({ words, offers }) => (offers === null ? [] : words));
+
+/** What can be completed of the values of options, or behind commands. */
+export const known = <One extends { readonly offers: Offers | null }>(
+  all: readonly One[],
+): readonly (One & { readonly offers: Offers })[] =>
+  all.flatMap((one) =>
+    one.offers === null || one.offers.length === 0 ? [] : { ...one, offers: one.offers },
+  );
