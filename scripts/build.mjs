@@ -1,5 +1,6 @@
 // Builds dist/: bundles without runtime dependencies, its types, and the licences in it.
 // Files are replaced one by one and only when they changed, so a running `agent` is not disturbed.
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -63,6 +64,9 @@ for (const name of recordings) {
 files.set('config.schema.json', readFileSync('src/host/config/config.schema.json', 'utf8'));
 // What readers of `--json` in other languages read of its events.
 files.set('events.schema.json', readFileSync('src/schema/events.schema.json', 'utf8'));
+// What `man agent` shows; npm puts it in its place.
+const manPage = [join('scripts', 'run.mjs'), join('scripts', 'make-man-page.ts')];
+files.set('agent.1', execFileSync(process.execPath, manPage, { encoding: 'utf8' }));
 const inputs = bundles.flatMap((bundle) => bundle.inputs);
 files.set('LICENSES.txt', licenceText(packageFolders(inputs)));
 if (existsSync(ENTRIES.index)) {
