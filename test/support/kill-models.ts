@@ -103,7 +103,7 @@ export function jsonModel(work: JsonWork): (request: ChatRequest) => Reply {
     if (format.includes('"tasks"'))
       return json(work.plans[question.includes('did not work') ? 1 : 0]);
     if (request.format === undefined) return contentOf(question, work);
-    return json(actionFor(request, format, question));
+    return json(actionFor(request, format));
   };
 }
 
@@ -112,7 +112,7 @@ function contentOf(question: string, work: JsonWork): Reply {
   return { content: `\`\`\`js\n${work.files[asked] ?? ''}\`\`\`` };
 }
 
-function actionFor(request: ChatRequest, format: string, _question: string): unknown {
+function actionFor(request: ChatRequest, format: string): unknown {
   const complete = (success: boolean) => ({
     action: 'mark_subtask_complete',
     reason: success ? 'it is done' : 'it is not done',

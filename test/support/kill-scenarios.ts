@@ -127,7 +127,7 @@ const REPLAN_AND_COMPACTION: KillScenario = {
       'report.txt': 'The answer is 42.\n',
     },
   }),
-  mustHave: { replanned: 1, compacted: 1, turn_finished: 10 },
+  mustHave: { replanned: 1, compacted: 1, turn_finished: 6 },
 };
 
 /** Its program does not run: what was given comes back, and the goal is planned. */
