@@ -126,7 +126,7 @@ function hiddenFaults(calm: Witnessed, killed: KilledRun, intent: Intent): strin
   const { requests } = killed;
   const first = requests[killed.before.requests];
   const undisturbed = calm.requests[killed.before.requests];
-  if (!first || !undisturbed) return ['the model was not asked after the resume'];
+  if (!first) return ['the model was not asked after the resume'];
   const label = labelOf(intent);
   const isFailing = String(intent.args.cmd).endsWith(' fail');
   const early = labelsOf(first.witness, killed.before.witness).flatMap((one) => {
@@ -155,13 +155,13 @@ const hasStart = (records: readonly Stamped[], { id, seq }: Intent): boolean =>
   process.platform === 'win32' ||
   records.some((one) => one.type === 'action_started' && one.id === id && one.seq > seq);
 
+/** @param undisturbed left out where the engine itself would have ended the work with this command */
 function unknownFaults(
-  undisturbed: SeenRequest,
+  undisturbed: SeenRequest | undefined,
   first: SeenRequest,
   intent: Intent,
   hasBegun: boolean,
 ): string[] {
-  const expected: ChatRequest = JSON.parse(undisturbed.body);
   const seen: ChatRequest = JSON.parse(first.body);
   const cmd = String(intent.args.cmd);
   // A known failure may open a repair beside the conversation, so the places need not be the same.
@@ -169,8 +169,10 @@ function unknownFaults(
   const isTold = ({ messages }: ChatRequest): boolean =>
     messages.some(({ content = '' }) => content.includes(words) && content.includes(cmd));
   const faults: string[] = [];
-  if (!isTold(seen) || isTold(expected))
+  const expected: ChatRequest | null = undisturbed ? JSON.parse(undisturbed.body) : null;
+  if (!isTold(seen) || (expected !== null && isTold(expected)))
     faults.push(`the model is not told "${words}": ${seen.messages.at(-1)?.content}`);
+  if (expected === null) return faults;
   const settings = ({ model, options, tools }: ChatRequest) =>
     JSON.stringify({ model, options, tools });
   const isNative = expected.tools !== undefined;
