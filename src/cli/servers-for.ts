@@ -8,7 +8,7 @@ import type { CommandContext } from './command-context.ts';
 import { isPersonThere } from './person-there.ts';
 import { commandLine } from './quote.ts';
 
-interface Place {
+interface ServerPrompt {
   readonly signal: AbortSignal;
   /** A sentence about what is left out. */
   say(text: string): void;
@@ -16,7 +16,10 @@ interface Place {
   hold(): () => void;
 }
 
-export async function serversFor(context: CommandContext, place: Place): Promise<ServerEntries> {
+export async function serversFor(
+  context: CommandContext,
+  place: ServerPrompt,
+): Promise<ServerEntries> {
   const { projectServers: theirs, servers: own } = context.configured;
   if (theirs === null) return own;
   if (theirs.fault !== null) place.say(`Of the project's ${PROJECT_SERVERS}: ${theirs.fault}`);
@@ -37,7 +40,7 @@ const leftOut = (name: string): string =>
 async function isAgreed(
   context: CommandContext,
   server: ProjectServer,
-  { say, hold, signal }: Place,
+  { say, hold, signal }: ServerPrompt,
 ): Promise<boolean> {
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;

@@ -46,7 +46,7 @@ export interface RunWish {
   readonly keep?: boolean;
 }
 
-interface Place {
+interface JournalOpening {
   readonly fs: FileSystem;
   readonly layout: Layout;
   readonly clock: Clock;
@@ -91,7 +91,7 @@ export function openingOf(
 
 /** Throws E_FOREIGN for a run that this user's agent did not write and nobody has adopted. */
 export function* openOrCreate(
-  { fs, layout, clock, origin = UNCHECKED }: Place,
+  { fs, layout, clock, origin = UNCHECKED }: JournalOpening,
   { goal, again, run, wants, keep, plainTry, parent }: RunWish,
 ): InPieces<{
   readonly opened: OpenedJournal<RunState, JournalRecord>;

@@ -72,7 +72,7 @@ export function copyFor(
   });
 }
 
-interface Place {
+interface ScratchCommand {
   /** Begins with `SCRATCH_ID`. */
   readonly id: string;
   /** The longest that it may take. */
@@ -98,7 +98,7 @@ export type Scratched = Omit<RecordOf<'check_ran'>, 'scratch'> & { readonly scra
 export async function runInCopy(
   run: CopyPort,
   command: Proof,
-  place: Place,
+  place: ScratchCommand,
 ): Promise<RanInCopy | null> {
   const { folder } = run.scratch;
   const variables = variablesInCopy(folder, run.toolContext.fs.platform);

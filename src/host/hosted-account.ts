@@ -5,13 +5,17 @@ import type { HostEnvironment } from './host-environment.ts';
 import type { HostedAccount, HostedRow } from './provider-row.ts';
 
 type Env = HostEnvironment['env'];
-type Place = Pick<HostEnvironment, 'env' | 'platform' | 'accounts' | 'keysComeFrom'>;
+type AccountSources = Pick<HostEnvironment, 'env' | 'platform' | 'accounts' | 'keysComeFrom'>;
 
 /**
  * `baseUrl` is the address that was given; the environment goes before the user's settings. Throws
  * E_USAGE where a key is needed and not set.
  */
-export function hostedAccount(row: HostedRow, baseUrl: string | null, place: Place): HostedAccount {
+export function hostedAccount(
+  row: HostedRow,
+  baseUrl: string | null,
+  place: AccountSources,
+): HostedAccount {
   const { urlVariable, defaultUrl, name } = row;
   const settings = place.accounts?.providers[name];
   const url = baseUrl ?? fromEnv(place.env, urlVariable) ?? (settings?.baseUrl || undefined);
@@ -29,7 +33,7 @@ export function hostedAccount(row: HostedRow, baseUrl: string | null, place: Pla
 export const furtherKeys = (
   row: HostedRow,
   account: HostedAccount,
-  place: Pick<Place, 'env' | 'accounts'>,
+  place: Pick<AccountSources, 'env' | 'accounts'>,
 ): HostedAccount[] =>
   keysOf(row, place)
     .slice(1)
@@ -43,7 +47,7 @@ type Key = Pick<HostedAccount, 'apiKey' | 'profile'>;
  */
 function keysOf(
   { keyVariable, name }: HostedRow,
-  { env, accounts = NO_ACCOUNTS }: Pick<Place, 'env' | 'accounts'>,
+  { env, accounts = NO_ACCOUNTS }: Pick<AccountSources, 'env' | 'accounts'>,
 ): readonly Key[] {
   const keys: Key[] = [];
   const add = (apiKey: string, profile: string): boolean => {
@@ -74,7 +78,7 @@ export const noAddress = (name: string): TardigradeError =>
     { option: 'model' },
   );
 
-function noKey(row: HostedRow, { platform, keysComeFrom }: Place): TardigradeError {
+function noKey(row: HostedRow, { platform, keysComeFrom }: AccountSources): TardigradeError {
   const { label, name, keyVariable, isSpokenByOthers } = row;
   if (keysComeFrom === 'call')
     return new TardigradeError(

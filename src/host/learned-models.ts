@@ -15,7 +15,7 @@ const LASTS_MS = 30 * 24 * 60 * 60 * 1000;
 const Kept = z.object({ format: z.literal(1), models: z.record(z.string(), z.unknown()) });
 type Models = { readonly [key: string]: Lesson };
 
-export interface Place {
+export interface LearnedModelsPorts {
   readonly fs: FileSystem;
   readonly clock: Pick<Clock, 'now'>;
   /** Absolute path of the user's data folder; made where it is not there yet. */
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** A file that cannot be read is taken for none, and one that cannot be written stays as it is. */
-export function learnedModels({ fs, clock, dataFolder }: Place): Lessons {
+export function learnedModels({ fs, clock, dataFolder }: LearnedModelsPorts): Lessons {
   const path = pathsOf(fs.platform).join(dataFolder, FILE);
   const kept = (): Models => quietly(() => read(fs, path, clock.now()), {});
   return {

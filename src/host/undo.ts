@@ -115,7 +115,7 @@ export function undo(
 }
 
 /** One run, and where its journal lies now. */
-interface Place {
+interface UndoTarget {
   /** Absolute real path. */
   readonly workspace: string;
   readonly layout: Layout;
@@ -135,7 +135,7 @@ const adoptionIn = (record: UndoRecord & { readonly offset?: number }): readonly
 const believeAll: Accept = () => {};
 
 /** What changed while a command was cut off is known before anything goes back, as at a resume. */
-function recordUnseen(machine: Machine, place: Place): void {
+function recordUnseen(machine: Machine, place: UndoTarget): void {
   withJournal(machine, place, (opened) => {
     const { state } = opened;
     if (state.undo !== null || state.ended !== null) return;
@@ -150,7 +150,7 @@ function recordUnseen(machine: Machine, place: Place): void {
 
 function undoJournalled(
   machine: Machine,
-  place: Place,
+  place: UndoTarget,
   { records }: UndoSource,
   { file, onRecord }: UndoRequest,
 ): UndoReport {
@@ -171,7 +171,7 @@ function undoJournalled(
 /** Of a run whose journal was set aside as a whole. Done again, it finds every file as it should be. */
 function undoUnrecorded(
   { fs }: Machine,
-  { workspace, layout, where }: Place,
+  { workspace, layout, where }: UndoTarget,
   { records }: UndoSource,
   { file }: UndoRequest,
 ): UndoReport {

@@ -3,16 +3,16 @@ import { userDataFolder } from '../llm/embedded/installed.ts';
 import { pathsOf } from '../workspace/jail.ts';
 import type { HostEnvironment } from './host-environment.ts';
 
-type Place = Pick<HostEnvironment, 'env' | 'platform'>;
+type UserEnvironment = Pick<HostEnvironment, 'env' | 'platform'>;
 
 /** Where the engine, downloaded models, what was learnt of models and the key of this user lie. */
-export const dataFolderOf = ({ env, platform }: Place): string =>
+export const dataFolderOf = ({ env, platform }: UserEnvironment): string =>
   userDataFolder(env, platform, homeOf({ env, platform }));
 
 const PROGRAM = 'tardigrade-agent';
 
 /** Where this user's settings lie, by the conventions of each system (as the package env-paths has them). */
-export function configFolderOf({ env, platform }: Place): string {
+export function configFolderOf({ env, platform }: UserEnvironment): string {
   const { isAbsolute, join } = pathsOf(platform);
   const home = homeOf({ env, platform });
   if (platform === 'darwin') return join(home, 'Library', 'Preferences', PROGRAM);
@@ -28,7 +28,7 @@ export const dataVariableOf = (platform: NodeJS.Platform): string | null =>
   platform === 'win32' ? 'LOCALAPPDATA' : platform === 'darwin' ? null : 'XDG_DATA_HOME';
 
 /** Absolute. A user without a home has the root, as containers do it; what cannot be written there says so. */
-export function homeOf({ env, platform }: Place): string {
+export function homeOf({ env, platform }: UserEnvironment): string {
   const { isAbsolute, parse } = pathsOf(platform);
   const given = env[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
   const home = given !== undefined && isAbsolute(given) ? given : homeOfSystem();

@@ -12,12 +12,11 @@ import {
   syncDirectory,
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import type { FileSystem } from '../lib/file-system.ts';
 import { hashGoal, journalOfRun } from './goal-id.ts';
-import { type Layout, whyEndless } from './layout.ts';
+import { whyEndless } from './layout.ts';
 import { refuseWhenLost } from './lost-journal.ts';
 import { quarantineFile } from './quarantine.ts';
-import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
+import type { AnyRecord, JournalFolder, JournalHeader, RecordFormat } from './record-format.ts';
 import { withNumbers } from './run-numbers.ts';
 import { FROM_START, scanRecords } from './scan.ts';
 import { readEnding } from './scan-back.ts';
@@ -46,14 +45,8 @@ export type RunChoice =
   | { readonly kind: 'resume'; readonly run: RunSummary }
   | { readonly kind: 'finished'; readonly run: RunSummary };
 
-interface Place<R extends AnyRecord = AnyRecord> {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
-  readonly format: RecordFormat<R>;
-}
-
 /** Every run of the workspace, the newest first. Reads only both ends of each journal. */
-export function listRuns<R extends AnyRecord>(place: Place<R>): RunSummary[] {
+export function listRuns<R extends AnyRecord>(place: JournalFolder<R>): RunSummary[] {
   try {
     return findRuns(place);
   } catch (error) {
@@ -61,7 +54,7 @@ export function listRuns<R extends AnyRecord>(place: Place<R>): RunSummary[] {
   }
 }
 
-function findRuns<R extends AnyRecord>(place: Place<R>): RunSummary[] {
+function findRuns<R extends AnyRecord>(place: JournalFolder<R>): RunSummary[] {
   const { fs, layout } = place;
   const runs: RunSummary[] = [];
   const current = summarize(place, layout.history, true);
@@ -85,7 +78,7 @@ function findRuns<R extends AnyRecord>(place: Place<R>): RunSummary[] {
  * @param all as `listRuns` has them
  */
 export function chooseRun<R extends AnyRecord>(
-  place: Place<R>,
+  place: JournalFolder<R>,
   goal: string | null,
   all: readonly RunSummary[] = listRuns(place),
 ): RunChoice {
@@ -140,7 +133,10 @@ export function runNamed(all: readonly RunSummary[], id: string): RunSummary {
  * Makes `run` the current one, `null` makes room for a new one: the journal that was current
  * moves to `runs/`. The caller holds the lock and has no journal open.
  */
-export function makeCurrent<R extends AnyRecord>(place: Place<R>, run: RunSummary | null): void {
+export function makeCurrent<R extends AnyRecord>(
+  place: JournalFolder<R>,
+  run: RunSummary | null,
+): void {
   const { fs, layout } = place;
   if (run?.isCurrent) return;
   try {
@@ -154,7 +150,7 @@ export function makeCurrent<R extends AnyRecord>(place: Place<R>, run: RunSummar
   }
 }
 
-function storeCurrent<R extends AnyRecord>(place: Place<R>): void {
+function storeCurrent<R extends AnyRecord>(place: JournalFolder<R>): void {
   const { fs, layout } = place;
   const current = summarize(place, layout.history, true);
   if (current === null) return;
@@ -175,7 +171,7 @@ function storeCurrent<R extends AnyRecord>(place: Place<R>): void {
 
 /** What both ends of a journal say of it; `null` when there is no such file. */
 export function summarize<R extends AnyRecord>(
-  { fs, format }: Pick<Place<R>, 'fs' | 'format'>,
+  { fs, format }: Pick<JournalFolder<R>, 'fs' | 'format'>,
   file: string,
   isCurrent: boolean,
 ): RunSummary | null {

@@ -21,6 +21,12 @@ export const LOST_PREFIX = `${STATE_DIRECTORY}.lost-`;
 /** Below it, what lies there was made by commands: nothing of it was kept from a user's file. */
 export const PUT_ASIDE = 'put-aside';
 
+/** The state below one `.agent_context/`. */
+export interface StateFolder {
+  readonly fs: FileSystem;
+  readonly layout: Layout;
+}
+
 export interface Layout {
   readonly root: string;
   readonly history: string;

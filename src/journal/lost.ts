@@ -8,7 +8,14 @@ import { ensureDirectory, errorCode, kindOf, replaceFile } from '../lib/durable-
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { BlobMemory } from './blob-memory.ts';
-import { ignoreForGit, type Layout, LOST_PREFIX, layoutIn, STATE_DIRECTORY } from './layout.ts';
+import {
+  ignoreForGit,
+  type Layout,
+  LOST_PREFIX,
+  layoutIn,
+  STATE_DIRECTORY,
+  type StateFolder,
+} from './layout.ts';
 import type { Sight } from './own-file.ts';
 import { copyRange } from './quarantine.ts';
 import { readSnapshot } from './snapshot.ts';
@@ -29,11 +36,6 @@ interface SavedJournal {
   readonly beside: string | null;
 }
 
-interface Place {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
-}
-
 export type Loss = Extract<Sight, { kind: 'removed' | 'replaced' | 'hidden' }>;
 
 export interface Rescue {
@@ -45,7 +47,7 @@ export interface Rescue {
 }
 
 /** Never throws: what could not be saved is said. */
-export function saveLost(place: Place, journal: LostJournal, loss: Loss): Rescue {
+export function saveLost(place: StateFolder, journal: LostJournal, loss: Loss): Rescue {
   const now = whereItIs(place.fs, journal.fd);
   const what = whatHappened(place.layout, loss, now, journal.other());
   if (now !== null && isWorkspaceRenamed(place, now)) {
@@ -71,7 +73,7 @@ export function saveLost(place: Place, journal: LostJournal, loss: Loss): Rescue
   }
 }
 
-function save(place: Place, journal: LostJournal): SavedJournal {
+function save(place: StateFolder, journal: LostJournal): SavedJournal {
   const saved = choosePlace(place, journal.run);
   const { fs } = place;
   const state = saved.beside === null ? place.layout : layoutIn(saved.beside);
@@ -82,7 +84,7 @@ function save(place: Place, journal: LostJournal): SavedJournal {
   return saved;
 }
 
-function choosePlace({ fs, layout }: Place, run: string): SavedJournal {
+function choosePlace({ fs, layout }: StateFolder, run: string): SavedJournal {
   if (isFree(fs, layout)) {
     return { file: freePath(fs, join(layout.quarantine, `history.${run}.jsonl`)), beside: null };
   }
@@ -141,7 +143,7 @@ function whereItIs(fs: FileSystem, fd: number): string | null {
 }
 
 /** With everything still in it. */
-const isWorkspaceRenamed = ({ fs, layout }: Place, now: string): boolean =>
+const isWorkspaceRenamed = ({ fs, layout }: StateFolder, now: string): boolean =>
   basename(dirname(now)) === STATE_DIRECTORY && isMissing(fs, dirname(layout.root));
 
 /** Not the journal alone, but the folder with all else of the run. */
@@ -161,13 +163,13 @@ function isMissing(fs: FileSystem, path: string): boolean {
 const THEN_RESUME = 'then run `agent resume`.';
 
 /** Whether nothing but the journal was replaced: the rest of the folder is still this run's. */
-function isRestOwn({ fs, layout }: Place, run: string): boolean {
+function isRestOwn({ fs, layout }: StateFolder, run: string): boolean {
   const reading = readSnapshot(fs, layout);
   return reading.kind === 'ok' && reading.snapshot.run === run;
 }
 
 function howToGoOn(
-  place: Place,
+  place: StateFolder,
   { file, beside }: SavedJournal,
   { loss, run }: { readonly loss: Loss; readonly run: string },
   now: string | null,

@@ -12,7 +12,7 @@ export interface OrphanBlob {
   readonly bytes: number;
 }
 
-interface Place<R extends AnyRecord> {
+interface BlobSearch<R extends AnyRecord> {
   readonly fs: FileSystem;
   readonly layout: Layout;
   readonly format: RecordFormat<R>;
@@ -21,7 +21,7 @@ interface Place<R extends AnyRecord> {
   blobsBehind(hash: string): readonly string[];
 }
 
-export function orphanBlobs<R extends AnyRecord>(place: Place<R>): readonly OrphanBlob[] {
+export function orphanBlobs<R extends AnyRecord>(place: BlobSearch<R>): readonly OrphanBlob[] {
   const { fs, layout } = place;
   if (kindOf(fs, layout.blobs) !== 'directory') return [];
   const all = fs.readdir(layout.blobs).filter((name) => !name.endsWith(TEMPORARY_SUFFIX));
@@ -39,7 +39,7 @@ export function orphanBlobs<R extends AnyRecord>(place: Place<R>): readonly Orph
 }
 
 function addNamed<R extends AnyRecord>(
-  { fs, format, blobsIn }: Place<R>,
+  { fs, format, blobsIn }: BlobSearch<R>,
   file: string,
   named: Set<string>,
 ): void {

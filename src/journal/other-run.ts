@@ -6,7 +6,7 @@ import { oneLine } from '../lib/plain-text.ts';
 import { shortened } from '../lib/shortened.ts';
 import { journalOfRun } from './goal-id.ts';
 import { type Layout, layoutIn } from './layout.ts';
-import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
+import type { AnyRecord, JournalFolder, JournalHeader } from './record-format.ts';
 import { FROM_START, scanRecords } from './scan.ts';
 import { readSnapshot, type Snapshot, type SnapshotReading } from './snapshot.ts';
 
@@ -29,7 +29,7 @@ export function displacedBy<State>(
 
 /** Throws E_JOURNAL_CORRUPT where another run's journal stands in place of the one that was there. */
 export function refuseOtherRun<R extends AnyRecord>(
-  { fs, layout, format }: Place<R>,
+  { fs, layout, format }: JournalFolder<R>,
   { id, title }: JournalHeader,
   reading: SnapshotReading<unknown>,
 ): void {
@@ -45,19 +45,16 @@ export function refuseOtherRun<R extends AnyRecord>(
 }
 
 /** The same for who has no journal open. */
-export function refuseOtherRunThere<R extends AnyRecord>(place: Place<R>): void {
+export function refuseOtherRunThere<R extends AnyRecord>(place: JournalFolder<R>): void {
   const header = headerThere(place);
   if (header !== null) refuseOtherRun(place, header, readSnapshot(place.fs, place.layout));
 }
 
-interface Place<R extends AnyRecord> {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
-  readonly format: RecordFormat<R>;
-}
-
 /** What run the journal there is of by now, in words; `null` for `run` itself and for no journal at all. */
-export function otherRunThere<R extends AnyRecord>(place: Place<R>, run: string): string | null {
+export function otherRunThere<R extends AnyRecord>(
+  place: JournalFolder<R>,
+  run: string,
+): string | null {
   try {
     const header = headerThere(place);
     return header === null || header.id === run ? null : asName(header.title);
@@ -71,7 +68,7 @@ export function headerThere<R extends AnyRecord>({
   fs,
   layout,
   format,
-}: Place<R>): JournalHeader | null {
+}: JournalFolder<R>): JournalHeader | null {
   // To open a pipe would wait for ever.
   if (kindOf(fs, layout.history) !== 'file') return null;
   const fd = fs.open(layout.history, 'r');

@@ -12,7 +12,7 @@ import type { ScanStart } from './scan.ts';
 export const pinnedState = (schema: number, state: unknown): Buffer =>
   Buffer.from(JSON.stringify({ schema, state }));
 
-interface Place<R extends AnyRecord> {
+interface PinnedStatePorts<R extends AnyRecord> {
   readonly fs: FileSystem;
   readonly layout: Layout;
   readonly format: Pick<RecordFormat<R>, 'parse' | 'bridge'>;
@@ -21,7 +21,7 @@ interface Place<R extends AnyRecord> {
 
 /** `null` where the blob is gone or has a state of another shape. */
 export function readPinned<State, R extends AnyRecord>(
-  { fs, layout, fold }: Place<R>,
+  { fs, layout, fold }: PinnedStatePorts<R>,
   { state }: Bridge,
 ): { readonly state: State } | null {
   const blobs = createBlobStore(fs, layout.blobs);
@@ -32,7 +32,7 @@ export function readPinned<State, R extends AnyRecord>(
 
 /** Where reading an open journal goes on whose byte `damaged` is the first of those; `null`: nowhere. */
 export function startBehind<State, R extends AnyRecord>(
-  place: Place<R>,
+  place: PinnedStatePorts<R>,
   fd: number,
   damaged: number,
 ): { readonly start: ScanStart; readonly state: State } | null {

@@ -3,6 +3,7 @@
  * own; the journal itself knows lines, checksums, blobs and nothing else.
  */
 import type { StampedRecord } from '../schema/stamp.ts';
+import type { StateFolder } from './layout.ts';
 
 export interface AnyRecord {
   readonly type: string;
@@ -73,4 +74,9 @@ export interface RecordFormat<R extends AnyRecord> {
   bridge?(record: R): Bridge | null;
   /** Of the envelope of one line, as its JSON says it. */
   ending(record: AnyRecord): JournalEnd;
+}
+
+/** Where the journals of one kind of record lie. */
+export interface JournalFolder<R extends AnyRecord = AnyRecord> extends StateFolder {
+  readonly format: RecordFormat<R>;
 }

@@ -2,10 +2,10 @@
 import { basename, dirname } from 'node:path';
 import { type Layout, STATE_DIRECTORY } from './layout.ts';
 
-type Place = Pick<Layout, 'root'>;
+type StateRoot = Pick<Layout, 'root'>;
 
 /** Whether the journal is that of a conversation. */
-export const isSession = ({ root }: Place): boolean =>
+export const isSession = ({ root }: StateRoot): boolean =>
   basename(dirname(dirname(root))) === STATE_DIRECTORY;
 
 /** Where nothing of a conversation can be read. */
@@ -13,7 +13,7 @@ export const LOST_SESSION =
   'Put its history.jsonl back from a backup, or begin another conversation.';
 
 /** @param forRun what is said of a run */
-export function repairHint(place: Place, forRun: string): string {
+export function repairHint(place: StateRoot, forRun: string): string {
   return isSession(place)
     ? `Run \`agent export ${basename(place.root)} > saved.jsonl\`: it writes what is good of it, and another conversation can begin with that file (\`agent help chat\` says how).`
     : forRun;

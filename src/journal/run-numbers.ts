@@ -35,7 +35,7 @@ export function withNumbers<R extends Numbered>(runs: readonly R[]): R[] {
   });
 }
 
-interface Place {
+interface NumberFiles {
   readonly fs: FileSystem;
   readonly layout: Pick<Layout, 'lastNumber' | 'lock'>;
 }
@@ -44,7 +44,7 @@ interface Place {
  * The number of a run or a session that begins now; both count together. Two that begin at once never
  * get the same: each number is taken as a file that only one of them can make. Throws E_DISK_FULL, E_IO.
  */
-export function nextNumber(place: Place, known: readonly Numbered[]): number {
+export function nextNumber(place: NumberFiles, known: readonly Numbered[]): number {
   try {
     return takeNumber(place, known);
   } catch (error) {
@@ -52,7 +52,7 @@ export function nextNumber(place: Place, known: readonly Numbered[]): number {
   }
 }
 
-function takeNumber({ fs, layout }: Place, known: readonly Numbered[]): number {
+function takeNumber({ fs, layout }: NumberFiles, known: readonly Numbered[]): number {
   const { lastNumber, lock } = layout;
   const highest = (): number =>
     Math.max(remembered(fs, lastNumber), ...claims(fs, lock), ...known.map(numberOf));

@@ -8,7 +8,7 @@ import { referencesIn } from './offload.ts';
 import type { AnyRecord, RecordFormat, Span } from './record-format.ts';
 import { FROM_START, scanRecords } from './scan.ts';
 
-interface Place<R extends AnyRecord> {
+interface VerifyPorts<R extends AnyRecord> {
   readonly fs: FileSystem;
   readonly layout: Layout;
   readonly format: RecordFormat<R>;
@@ -38,7 +38,7 @@ export function verifyChain<R extends AnyRecord>({
   layout,
   format,
   records,
-}: Place<R>): ChainReport | null {
+}: VerifyPorts<R>): ChainReport | null {
   if (kindOf(fs, layout.history) !== 'file') return null;
   const named = new Set<string>();
   const spans: Span[] = [];

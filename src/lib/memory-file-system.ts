@@ -28,7 +28,7 @@ interface Handle {
 }
 
 /** Where a path leads: its directory, its last name, and what is there. */
-interface Place {
+interface DirectoryEntry {
   readonly parent: MemoryDirectory;
   readonly name: string;
   readonly node: MemoryNode | undefined;
@@ -241,7 +241,7 @@ export class MemoryFileSystem implements FileSystem {
     return names;
   }
 
-  #place(operation: string, path: string): Place {
+  #place(operation: string, path: string): DirectoryEntry {
     const names = this.#names(path);
     const name = names.pop();
     // The root stands in no directory; as a place it is a name nobody can take.
@@ -256,7 +256,7 @@ export class MemoryFileSystem implements FileSystem {
     return { parent, name, node: parent.entries.get(name) };
   }
 
-  #attach({ parent, name }: Place, node: MemoryNode): void {
+  #attach({ parent, name }: DirectoryEntry, node: MemoryNode): void {
     parent.entries.set(name, node);
     if (node.kind === 'file') node.links += 1;
     this.#count(node);
@@ -267,7 +267,7 @@ export class MemoryFileSystem implements FileSystem {
     if (node.kind === 'file') node.change = this.root.changes;
   }
 
-  #detach({ parent, name, node }: Place): void {
+  #detach({ parent, name, node }: DirectoryEntry): void {
     parent.entries.delete(name);
     if (node?.kind === 'file') node.links -= 1;
   }

@@ -12,7 +12,7 @@ import type { StreamEvent, StreamEventOf } from '../schema/stream.ts';
 
 type Piece = StreamEventOf<'text_delta' | 'thinking_delta' | 'tool_call_arguments' | 'tool_output'>;
 
-interface Place {
+interface EventPosition {
   readonly seq: number;
   readonly at: number;
   /** Characters of a piece; 0 of every other event, and of a piece none of which was seen. */
@@ -42,8 +42,8 @@ export class EventLog {
   #entries: Entry[] = [];
   #size = 0;
   /** What is at or before it is not held. */
-  #from: Place;
-  #last: Place;
+  #from: EventPosition;
+  #last: EventPosition;
 
   /** @param seq of the last record that was told before */
   constructor(seq: number, most = MOST_HELD) {
@@ -139,16 +139,16 @@ const isPiece = (event: StreamEvent): event is Piece =>
 const isSame = (one: Piece, other: Piece): boolean =>
   one.type === other.type && !('index' in one && 'index' in other && one.index !== other.index);
 
-const placeOf = ({ seq, at, event, cut }: Entry): Place => ({
+const placeOf = ({ seq, at, event, cut }: Entry): EventPosition => ({
   ...{ seq, at },
   length: isPiece(event) ? cut + event.text.length : 0,
 });
 
-const idOf = ({ seq, at, length }: Place): string =>
+const idOf = ({ seq, at, length }: EventPosition): string =>
   `${seq}.${at}${length === 0 ? '' : `+${length}`}`;
 
 /** `null` where nothing is asked for, or nothing that is an id. */
-function placeIn(id: string | null): Place | null {
+function placeIn(id: string | null): EventPosition | null {
   const [, seq, at, length = '0'] = /^(\d+)\.(\d+)(?:\+(\d+))?$/.exec(id ?? '') ?? [];
   if (seq === undefined || at === undefined) return null;
   return { seq: Number(seq), at: Number(at), length: Number(length) };
@@ -156,7 +156,7 @@ function placeIn(id: string | null): Place | null {
 
 export const seqOf = (id: string): number => placeIn(id)?.seq ?? 0;
 
-const isBefore = (one: Place, other: Place): boolean =>
+const isBefore = (one: EventPosition, other: EventPosition): boolean =>
   one.seq !== other.seq
     ? one.seq < other.seq
     : one.at !== other.at

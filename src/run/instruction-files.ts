@@ -209,7 +209,7 @@ function onceEach(files: readonly Found[]): readonly Found[] {
 }
 
 type Wish = Pick<RunRequest, 'instructions' | 'redactor'>;
-type Place = Pick<Run, 'context' | 'toolContext' | 'policy' | 'emit'>;
+type InstructionPorts = Pick<Run, 'context' | 'toolContext' | 'policy' | 'emit'>;
 
 /** @param wish whether they are told, or the names of those that are */
 export function instructionsIn(
@@ -223,7 +223,7 @@ export function instructionsIn(
 
 /** Those of a run that begins, without keys; none for one that goes on: it has its own. */
 export function instructionsFor(
-  { context, toolContext, policy, emit }: Place,
+  { context, toolContext, policy, emit }: InstructionPorts,
   { instructions, redactor }: Wish,
 ): readonly InstructionText[] {
   if (context.state.settings !== null) return [];

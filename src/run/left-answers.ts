@@ -30,7 +30,7 @@ const Left = z.object({
   mac: z.string().optional(),
 });
 
-interface Place {
+interface AnswerFolder {
   readonly fs: FileSystem;
   /** The folder of the answers, absolute. */
   readonly folder: string;
@@ -39,7 +39,7 @@ interface Place {
 }
 
 /** What is not this user's goes as it came, unread by anybody. */
-export function leftAnswers({ fs, folder, run, origin }: Place): LeftAnswers {
+export function leftAnswers({ fs, folder, run, origin }: AnswerFolder): LeftAnswers {
   return {
     take: () =>
       namesIn(fs, folder).flatMap((name) => {
@@ -82,7 +82,7 @@ function readLeft(fs: FileSystem, path: string) {
 
 /** Durable when it returns. */
 export function leaveAnswer(
-  { fs, folder, run, origin }: Place,
+  { fs, folder, run, origin }: AnswerFolder,
   answer: Pick<RecordOf<'approval_given'>, 'id' | 'allowed' | 'why' | 'by' | 'door'>,
 ): void {
   const record = origin.sign({ type: 'approval_given', ...answer, scope: 'call' } as const, run);

@@ -21,11 +21,11 @@ import type { RunRequest } from './options.ts';
 import { usersFilesOf } from './users-files.ts';
 import { rememberWall, type WallFound } from './wall.ts';
 
-type Place = Pick<OpenedRun, 'context'>;
+type OpenedContext = Pick<OpenedRun, 'context'>;
 
 /** Read anew when one was given. */
 export function layersOf(
-  { context }: Place,
+  { context }: OpenedContext,
   { rules, origin, machine, given }: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'given'>,
 ): () => Layers {
   const reading = { words: ruleWords(), platform: machine.fs.platform };
@@ -55,7 +55,7 @@ export function layersOf(
 
 /** For the workspace, and for the engine's own copy of it: the same rules in another folder. */
 function policiesOf(
-  opened: Place,
+  opened: OpenedContext,
   request: Pick<
     RunRequest,
     'rules' | 'origin' | 'machine' | 'given' | 'ask' | 'isPersonThere' | 'yes' | 'policy'
@@ -129,7 +129,10 @@ function askingOf(
 const textOf = ({ text }: Rule): string => text;
 
 /** Of what is built here as it was when the run opened, and as it is now. */
-const buildsOf = ({ context }: Place, { readText }: Pick<World, 'readText'>): BuildsNow => ({
+const buildsOf = (
+  { context }: OpenedContext,
+  { readText }: Pick<World, 'readText'>,
+): BuildsNow => ({
   get taken() {
     return context.state.permissions?.taken ?? null;
   },

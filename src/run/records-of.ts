@@ -7,7 +7,7 @@ import { salvage } from '../journal/salvage.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { JournalRecord } from '../schema/records.ts';
 
-interface Place {
+interface RecordSource {
   readonly context: ContextManager;
   /** Absolute real path. */
   readonly workspace: string;
@@ -16,7 +16,7 @@ interface Place {
 
 /** What a repair has called unreadable is passed over; a start refuses any other damage. */
 function* behindGaps(
-  { context, fs, history }: Omit<Place, 'workspace'> & { readonly history: string },
+  { context, fs, history }: Omit<RecordSource, 'workspace'> & { readonly history: string },
   seq: number,
 ): Generator<JournalRecord> {
   const fd = fs.open(history, 'r');
@@ -32,7 +32,7 @@ function* behindGaps(
 
 /** @param types those that are wanted: of no other the long texts are read; left out: all */
 export function* recordsOf(
-  { context, workspace, fs }: Place,
+  { context, workspace, fs }: RecordSource,
   types?: readonly JournalRecord['type'][],
 ): Generator<JournalRecord> {
   const { history } = layoutOf(workspace);

@@ -21,7 +21,7 @@ import { decodeText } from '../workspace/text-encoding.ts';
 /** Characters of a tool's result that the model sees in the smallest window. */
 const LEAST_RESULT = 1500;
 
-interface Place {
+interface ToolContextPorts {
   readonly context: ContextManager;
   /** Absolute real path. */
   readonly workspace: string;
@@ -41,7 +41,7 @@ export const toolContextOf = (
     policy,
     inPieces,
     background,
-  }: Place & {
+  }: ToolContextPorts & {
     readonly policy: Pick<Policy, 'mayShow'>;
     readonly inPieces: Pauses;
     readonly background: BackgroundPrograms;
@@ -132,7 +132,7 @@ function resultChars(settings: RunState['settings'], firstWindow: number): numbe
 
 /** What the looks at written files need; the planned files change with the plan. */
 export const lookDepsOf = (
-  { context, workspace, processes }: Place,
+  { context, workspace, processes }: ToolContextPorts,
   { world, runtime, signal }: { world: World; runtime: string; signal: AbortSignal },
 ): LookDeps => ({
   workspace,

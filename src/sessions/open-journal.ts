@@ -63,7 +63,7 @@ export interface JournalPlace {
 
 type SessionLock = Omit<Lock, 'owner'>;
 
-interface Place
+interface ConversationOpening
   extends Pick<RunRequest, 'machine' | 'origin' | 'forceUnlock' | 'keepFolder'>,
     Partial<Pick<RunRequest, 'redactor'>> {
   readonly place: JournalPlace;
@@ -77,7 +77,10 @@ interface Place
  * The conversation that is wished for, under its lock, or one that begins. Throws E_USAGE, E_LOCKED, E_FOREIGN,
  * E_WORKSPACE and what opening a journal can say.
  */
-export async function openConversation(at: Place, wish: SessionWish): Promise<Opened<ChatContext>> {
+export async function openConversation(
+  at: ConversationOpening,
+  wish: SessionWish,
+): Promise<Opened<ChatContext>> {
   const { place, machine } = at;
   const { fs, folder } = place;
   const state = layoutOf(folder);
@@ -95,7 +98,10 @@ export async function openConversation(at: Place, wish: SessionWish): Promise<Op
  * What others that were killed as they began have left half-written: nobody opens their folders again. One
  * that is beginning now holds its lock.
  */
-function sweepKilled({ place: { fs }, machine: { identity } }: Place, state: Layout): void {
+function sweepKilled(
+  { place: { fs }, machine: { identity } }: ConversationOpening,
+  state: Layout,
+): void {
   try {
     sweepNumber(fs, state);
     for (const id of fs.readdir(state.sessions)) {
@@ -150,7 +156,7 @@ function openingOf(
 
 /** @param first of one that begins; `null`: it is there */
 async function openedUnder(
-  at: Place,
+  at: ConversationOpening,
   id: string,
   first: RecordOf<'run_opened'> | null,
 ): Promise<Opened<ChatContext>> {
@@ -175,7 +181,7 @@ async function openedUnder(
 }
 
 async function journalOf(
-  { place: { fs }, machine: { clock }, origin, inPieces }: Place,
+  { place: { fs }, machine: { clock }, origin, inPieces }: ConversationOpening,
   layout: Layout,
   first: RecordOf<'run_opened'> | null,
 ): Promise<OpenedJournal<Conversation, JournalRecord> | null> {
@@ -193,7 +199,11 @@ const NO_OTHERS: SessionLock = {
   release: () => {},
 };
 
-function locked({ place, machine, forceUnlock }: Place, layout: Layout, name: string): SessionLock {
+function locked(
+  { place, machine, forceUnlock }: ConversationOpening,
+  layout: Layout,
+  name: string,
+): SessionLock {
   if (place.isMemory) return NO_OTHERS;
   const { identity, clock } = machine;
   try {

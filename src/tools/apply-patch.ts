@@ -17,10 +17,10 @@ import { misfit, ok, refused } from './result.ts';
 import {
   bytesToChange,
   isTooLarge,
+  type LocatedPath,
   locate,
   missing,
   notAFile,
-  type Place,
   staleReason,
   tooLarge,
 } from './workspace-path.ts';
@@ -204,7 +204,7 @@ const executable = (mode: number, may: boolean): number =>
   may ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
 
 function* patchedBytes(
-  place: Place,
+  place: LocatedPath,
   before: Uint8Array,
   fitting: (text: string) => InPieces<Fitted>,
 ): InPieces<Uint8Array | Refused> {
@@ -221,7 +221,7 @@ function* patchedBytes(
 }
 
 function doesNotFit(
-  { relative }: Place,
+  { relative }: LocatedPath,
   text: string,
   { hunk, wanted, isAmbiguous }: Extract<Fitted, { kind: 'misfit' }>,
 ): Refused {

@@ -7,11 +7,11 @@ import { hashIfReadable, missingAbove, sha256 } from '../workspace/files.ts';
 import type { Prepared, ToolContext } from './contract.ts';
 import { changeFacts, refusalWords } from './file-change.ts';
 import { failed, refused } from './result.ts';
-import { locate, type Place } from './workspace-path.ts';
+import { type LocatedPath, locate } from './workspace-path.ts';
 
 /** What shall become of one place. */
 export interface Wanted {
-  readonly place: Place;
+  readonly place: LocatedPath;
   /** What is there now; `null`: no file. */
   readonly before: Uint8Array | null;
   /** `null`: no file any more. */

@@ -6,10 +6,10 @@ import { hashFile, putFile, sha256 } from '../workspace/files.ts';
 import type { Prepared, ToolContext } from './contract.ts';
 import { countingLines } from './line-counts.ts';
 import { failed, refused } from './result.ts';
-import { missingFolders, movedReason, type Place } from './workspace-path.ts';
+import { type LocatedPath, missingFolders, movedReason } from './workspace-path.ts';
 
 export interface Replacement {
-  readonly place: Place;
+  readonly place: LocatedPath;
   /** What is there now; `null`: nothing. */
   readonly before: Uint8Array | null;
   readonly after: Uint8Array;
@@ -67,7 +67,7 @@ export function* prepareReplacement(
   };
 }
 
-function unwritable(context: ToolContext, place: Place, code: string): ToolResult {
+function unwritable(context: ToolContext, place: LocatedPath, code: string): ToolResult {
   return {
     ...failed(
       `${place.relative} was not written: ${refusalWords(code)}. Write another file instead.`,
@@ -76,7 +76,7 @@ function unwritable(context: ToolContext, place: Place, code: string): ToolResul
   };
 }
 
-function currentHash(context: ToolContext, place: Place): string | null {
+function currentHash(context: ToolContext, place: LocatedPath): string | null {
   try {
     return hashFile(context.fs, place.absolute);
   } catch (error) {

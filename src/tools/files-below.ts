@@ -4,7 +4,7 @@ import { isSecretFile } from '../languages/secret-files.ts';
 import type { IgnoredFiles } from '../workspace/git-ignored.ts';
 import { walk } from '../workspace/walk.ts';
 import type { ToolContext } from './contract.ts';
-import type { Place } from './workspace-path.ts';
+import type { LocatedPath } from './workspace-path.ts';
 
 const MAX_ENTRIES = 100_000;
 
@@ -53,7 +53,7 @@ const STRETCH = 10;
 
 /** In a stable order, with `null` wherever a moment for others is due. A file or folder that is named is looked at even where it is ignored. */
 export function* filesBelow(
-  { info, relative, absolute }: Place,
+  { info, relative, absolute }: LocatedPath,
   { fs, mayShow = (path) => !isSecretFile(path) }: ToolContext,
   ignored: IgnoredFiles,
   passed: PassedOver,

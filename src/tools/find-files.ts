@@ -11,7 +11,7 @@ import { globMatcher, tooManyChoices } from './glob.ts';
 import { failed, ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
-import { locate, missing, type Place } from './workspace-path.ts';
+import { type LocatedPath, locate, missing } from './workspace-path.ts';
 
 const MAX_PATTERN = 500;
 const MAX_SHOWN = 300;
@@ -50,7 +50,7 @@ export const findFiles: Tool<Args> = {
 
 async function find(
   { pattern }: Args,
-  place: Place,
+  place: LocatedPath,
   context: ToolContext,
   { signal }: PerformHooks,
 ): Promise<ToolResult> {

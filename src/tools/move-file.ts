@@ -8,7 +8,7 @@ import type { Reach, Tool, ToolContext } from './contract.ts';
 import { planRemoval } from './removal.ts';
 import { ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
-import { locate, type Place } from './workspace-path.ts';
+import { type LocatedPath, locate } from './workspace-path.ts';
 
 const Args = z.object({
   path: z.string().describe('a file or an empty folder'),
@@ -57,7 +57,7 @@ export const moveFile: Tool<Args> = {
 };
 
 /** The place it goes to, or in words why it cannot. */
-function freePlace(context: ToolContext, to: string, from: Place): Place | string {
+function freePlace(context: ToolContext, to: string, from: LocatedPath): LocatedPath | string {
   const place = locate(context, to, true);
   if (place.kind === 'no_place') return place.reason;
   if (place.relative === from.relative)
@@ -73,7 +73,7 @@ function freePlace(context: ToolContext, to: string, from: Place): Place | strin
     : place;
 }
 
-function arrivalOf({ place: from, before, folder }: Wanted, place: Place): Wanted {
+function arrivalOf({ place: from, before, folder }: Wanted, place: LocatedPath): Wanted {
   if (folder !== undefined) return { place, before: null, after: null, folder: 'made' };
   const mode = from.info?.mode;
   return { place, before: null, after: before, modeAfter: mode, from: from.relative };

@@ -11,7 +11,7 @@ import { describeBinary } from './describe-binary.ts';
 import { failed, ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
-import { isTooLarge, locateFile, type Place } from './workspace-path.ts';
+import { isTooLarge, type LocatedPath, locateFile } from './workspace-path.ts';
 
 /** Larger files are never held in memory; of them a bounded piece from the asked place is shown. */
 const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
@@ -56,7 +56,7 @@ export const readFile: Tool<z.infer<typeof Args>> = {
 
 async function read(
   context: ToolContext,
-  place: Place,
+  place: LocatedPath,
   range: Range,
   { signal }: PerformHooks,
 ): Promise<ToolResult> {
@@ -74,7 +74,7 @@ const isPlainText = (decoded: DecodedText): boolean =>
 
 function told(
   context: ToolContext,
-  place: Place,
+  place: LocatedPath,
   range: Range,
   { bytes, hash, firstLine, isAll }: Loaded,
 ): ToolResult {
@@ -130,7 +130,7 @@ interface Loaded {
 }
 
 /** `null`: it has grown since it was looked at. */
-function whole(context: ToolContext, place: Place): Loaded | null {
+function whole(context: ToolContext, place: LocatedPath): Loaded | null {
   const bytes = readBytes(context.fs, place.absolute, MAX_WHOLE_BYTES);
   return bytes === null ? null : { bytes, hash: sha256(bytes), firstLine: 1, isAll: true };
 }
@@ -141,7 +141,7 @@ function whole(context: ToolContext, place: Place): Loaded | null {
  */
 async function piece(
   context: ToolContext,
-  place: Place,
+  place: LocatedPath,
   startLine: number,
   signal: AbortSignal,
 ): Promise<Loaded | null> {

@@ -7,7 +7,13 @@ import { pathsOf } from '../workspace/jail.ts';
 import { judgePath } from '../workspace/path-rules.ts';
 import type { Wanted } from './change-files.ts';
 import type { ToolContext } from './contract.ts';
-import { bytesToChange, locate, missing, type Place, unreadReason } from './workspace-path.ts';
+import {
+  bytesToChange,
+  type LocatedPath,
+  locate,
+  missing,
+  unreadReason,
+} from './workspace-path.ts';
 
 interface NotRemoved {
   readonly status: ActionStatus;
@@ -33,7 +39,7 @@ export function planRemoval(context: ToolContext, modelPath: string): Wanted | N
 
 const no = (reason: string): NotRemoved => ({ status: 'error', reason });
 
-function removedFile(context: ToolContext, place: Place): Wanted | NotRemoved {
+function removedFile(context: ToolContext, place: LocatedPath): Wanted | NotRemoved {
   const before = bytesIfReadable(context, place);
   if (typeof before === 'string') return no(before);
   // That it was read is not asked for: what it held can come back.
@@ -44,7 +50,7 @@ function removedFile(context: ToolContext, place: Place): Wanted | NotRemoved {
   return { place, before, after: null };
 }
 
-function bytesIfReadable(context: ToolContext, place: Place): Buffer | string {
+function bytesIfReadable(context: ToolContext, place: LocatedPath): Buffer | string {
   try {
     return bytesToChange(context, place);
   } catch (error) {
@@ -53,7 +59,7 @@ function bytesIfReadable(context: ToolContext, place: Place): Buffer | string {
   }
 }
 
-function removedFolder({ fs }: ToolContext, place: Place): Wanted | NotRemoved {
+function removedFolder({ fs }: ToolContext, place: LocatedPath): Wanted | NotRemoved {
   const count = fs.readdir(place.absolute).length;
   if (count === 0) return { place, before: null, after: null, folder: 'removed' };
   const entries = count === 1 ? 'one entry' : `${count.toLocaleString('en')} entries`;

@@ -16,7 +16,7 @@ import { type Matcher, patternMatcher, textMatcher } from './match-lines.ts';
 import { failed, ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
-import { locate, missing, type Place } from './workspace-path.ts';
+import { type LocatedPath, locate, missing } from './workspace-path.ts';
 
 const MAX_PATTERN = 1_000;
 /** Lines that are found at all: what lies behind them is neither counted nor shown. */
@@ -115,7 +115,7 @@ interface Found {
 async function search(
   matcher: Matcher,
   args: Args,
-  place: Place,
+  place: LocatedPath,
   context: ToolContext,
   signal: AbortSignal,
 ): Promise<ToolResult> {
@@ -160,7 +160,7 @@ function hintFor({ pattern, regex, ignore_case }: Args): string | null {
 async function findLines(
   matcher: Matcher,
   { glob, files_only = false, offset = 0 }: Args,
-  place: Place,
+  place: LocatedPath,
   context: ToolContext,
   signal: AbortSignal,
 ): Promise<Found | 'too_slow' | 'cancelled'> {

@@ -12,14 +12,14 @@ import type { ToolContext } from './contract.ts';
 /** Of a path in a refusal; whoever wrote a longer one knows it by its beginning. */
 const MAX_SHOWN = 200;
 
-export interface Place {
+export interface LocatedPath {
   readonly kind: 'place';
   readonly absolute: string;
   readonly relative: string;
   readonly info: FileInfo | null;
 }
 
-export interface NoPlace {
+export interface RefusedPath {
   readonly kind: 'no_place';
   readonly reason: string;
 }
@@ -29,7 +29,7 @@ export function locate(
   context: ToolContext,
   modelPath: string,
   forWrite: boolean,
-): Place | NoPlace {
+): LocatedPath | RefusedPath {
   const { fs, workspace } = context;
   const options = { platform: fs.platform, forWrite };
   const resolved = resolveInWorkspace(fs, workspace, modelPath, options);
@@ -44,7 +44,7 @@ export function locate(
 }
 
 /** The same for a file a tool wants to read. */
-export function locateFile(context: ToolContext, modelPath: string): Place | NoPlace {
+export function locateFile(context: ToolContext, modelPath: string): LocatedPath | RefusedPath {
   const place = locate(context, modelPath, false);
   if (place.kind === 'no_place' || place.info?.kind === 'file') return place;
   return { kind: 'no_place', reason: notAFile(context, place) };
@@ -62,7 +62,7 @@ export const tooLarge = (relative: string, bytes: number): string =>
 /** The bytes of a file that is to be changed, or in words why they are not read. */
 export function bytesToChange(
   context: ToolContext,
-  { absolute, relative, info }: Place,
+  { absolute, relative, info }: LocatedPath,
 ): Buffer | string {
   const size = info?.size ?? 0;
   if (isTooLarge(size)) return tooLarge(relative, size);
@@ -70,7 +70,7 @@ export function bytesToChange(
   return bytes ?? `${relative} grows while it is read. Try again when nothing writes to it.`;
 }
 
-export function notAFile(context: ToolContext, place: Place): string {
+export function notAFile(context: ToolContext, place: LocatedPath): string {
   if (place.info === null) return missing(context, place.relative);
   return place.info.kind === 'directory'
     ? `${place.relative} is a folder; list_dir shows what is in it.`
@@ -113,7 +113,7 @@ export function staleReason(
 /** Why a prepared change no longer fits what is on disk. `null`: it does. */
 export function movedReason(
   context: ToolContext,
-  place: Place,
+  place: LocatedPath,
   before: Uint8Array | null,
 ): { readonly reason: string; readonly status: ActionStatus } | null {
   const now = locate(context, place.relative, true);
@@ -134,7 +134,7 @@ export function movedReason(
 /** Missing folders above a place, outermost first, relative and absolute. */
 export function missingFolders(
   context: ToolContext,
-  place: Place,
+  place: LocatedPath,
 ): readonly { readonly absolute: string; readonly relative: string }[] {
   const folders: { absolute: string; relative: string }[] = [];
   let absolute = folderOf(context.fs, place.absolute);

@@ -3,14 +3,13 @@
  * the others. A journal that nobody has repaired is not undone: what is missing may be known still.
  */
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
-import type { Layout } from '../journal/layout.ts';
+import type { StateFolder } from '../journal/layout.ts';
 import { refuseOtherRunThere } from '../journal/other-run.ts';
 import { pagesOf } from '../journal/read-journal.ts';
 import { corrupt, tooNew } from '../journal/replay.ts';
 import { type Salvaged, salvage } from '../journal/salvage.ts';
 import { readSetAside } from '../journal/set-aside.ts';
 import { kindOf } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
 import { atOnce, type InPieces } from '../lib/pieces.ts';
 import type { DamagedSpan } from '../schema/damage.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
@@ -33,19 +32,14 @@ export interface UndoSource {
   readonly hasJournal: boolean;
 }
 
-interface Place {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
-}
-
 /**
  * `null` where there was no run. Throws E_JOURNAL_CORRUPT for damage that no repair has looked at,
  * E_TOO_NEW, E_IO.
  */
-export const readForUndo = (place: Place): UndoSource | null => atOnce(readingForUndo(place));
+export const readForUndo = (place: StateFolder): UndoSource | null => atOnce(readingForUndo(place));
 
 /** The same; a piece is a page of the journal. */
-export function* readingForUndo(place: Place): InPieces<UndoSource | null> {
+export function* readingForUndo(place: StateFolder): InPieces<UndoSource | null> {
   const { fs, layout } = place;
   const damage = { unreadable: [] as string[], readFrom: [] as string[] };
   refuseOtherRunThere({ ...place, format: RUN_FORMAT });
@@ -63,7 +57,7 @@ export function* readingForUndo(place: Place): InPieces<UndoSource | null> {
 
 type Damage = { readonly unreadable: string[]; readonly readFrom: string[] };
 
-function* fromJournal(place: Place, damage: Damage): InPieces<UndoRecord[]> {
+function* fromJournal(place: StateFolder, damage: Damage): InPieces<UndoRecord[]> {
   const { fs, layout } = place;
   const at = { fs, format: RUN_FORMAT };
   const records: JournalRecord[] = [];
@@ -82,7 +76,7 @@ const isSetAside = (record: UndoRecord): record is RecordOf<'bytes_set_aside'> =
 
 /** Reads on behind bytes that a repair has called unreadable. */
 function aroundGaps(
-  { fs, layout }: Place,
+  { fs, layout }: StateFolder,
   damagedAt: number,
   why: string,
   damage: Damage,
@@ -128,7 +122,7 @@ function recordsOf(part: Salvaged<JournalRecord>, isCutOff = false): readonly Un
 }
 
 function partOf(
-  place: Place,
+  place: StateFolder,
   { file, at, bytes }: RecordOf<'bytes_set_aside'>,
   damage: Damage,
 ): readonly UndoRecord[] {
@@ -146,7 +140,7 @@ function partOf(
 }
 
 function readPart(
-  { fs, layout }: Place,
+  { fs, layout }: StateFolder,
   file: string,
   start: number,
   damage: Damage,
@@ -168,7 +162,7 @@ function readPart(
 }
 
 /** The journal of which a repair could keep nothing. */
-function fromSetAside(place: Place, damage: Damage): UndoRecord[] {
+function fromSetAside(place: StateFolder, damage: Damage): UndoRecord[] {
   const { fs, layout } = place;
   const parts = readSetAside(fs, layout)?.parts ?? [];
   return parts

@@ -5,10 +5,9 @@ import { RUN_FOLD } from '../context-manager/open-or-create.ts';
 import { RUN_REPAIR } from '../context-manager/repair-records.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { createBlobStore } from '../journal/blobs.ts';
-import type { Layout } from '../journal/layout.ts';
+import type { StateFolder } from '../journal/layout.ts';
 import { orphanBlobs } from '../journal/orphan-blobs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
-import type { FileSystem } from '../lib/file-system.ts';
 import { Manifest } from '../schema/kept.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -16,16 +15,11 @@ import { hashIfReadable } from '../workspace/files.ts';
 import { planUndo } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
 
-interface Place {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
-}
-
 const NAMED = 5;
 
 /** One sentence each; none where the records tell it all. `isDamaged`: some of them are lost. */
 export function notToldWords(
-  place: Place,
+  place: StateFolder,
   records: readonly UndoRecord[],
   isDamaged: boolean,
 ): string[] {
@@ -65,7 +59,7 @@ const filesOfOutcomes = (records: readonly UndoRecord[]): readonly string[] =>
   });
 
 /** A journal that ends with the files kept before a command may have lost that command. */
-function changedSinceKept({ fs, layout }: Place, records: readonly UndoRecord[]): string[] {
+function changedSinceKept({ fs, layout }: StateFolder, records: readonly UndoRecord[]): string[] {
   const last = records.findLast(({ type }) => !AFTER_THE_RUN.has(type));
   if (last?.type !== 'files_kept') return [];
   const blobs = createBlobStore(fs, layout.blobs);
@@ -83,7 +77,10 @@ const AFTER_THE_RUN: ReadonlySet<string> = new Set([
 ]);
 
 /** The state has seen files written of which no record says what they held. */
-function filesOfState({ fs, layout }: Place, records: readonly UndoRecord[]): readonly string[] {
+function filesOfState(
+  { fs, layout }: StateFolder,
+  records: readonly UndoRecord[],
+): readonly string[] {
   const reading = readSnapshot<RunState>(fs, layout);
   if (reading.kind !== 'ok' || reading.snapshot.schema !== RUN_FOLD.schema) return [];
   const { run, state } = reading.snapshot;
@@ -94,7 +91,7 @@ function filesOfState({ fs, layout }: Place, records: readonly UndoRecord[]): re
 }
 
 /** A journal that ends earlier than it did looks whole; the blobs of what is missing still lie there. */
-function orphanWords({ fs, layout }: Place, known: ReadonlySet<string>): string[] {
+function orphanWords({ fs, layout }: StateFolder, known: ReadonlySet<string>): string[] {
   const blobs = createBlobStore(fs, layout.blobs);
   // What a change of several files was to write lies in the blobs too.
   const blobsIn = (record: JournalRecord): readonly string[] => [

@@ -17,7 +17,7 @@ import { leftText, unseenText } from './keep-words.ts';
 import { KEEP_LIMITS, type KeepLimits, leftOut, manifestOf, takeIn } from './keeping.ts';
 import { KnownContents } from './known-contents.ts';
 import { isSameSeen, type Look, lookOver, MAX_NAMES, type Seen } from './look.ts';
-import { manifestIfGood, Packer, placesIn } from './packs.ts';
+import { manifestIfGood, Packer, packEntriesIn } from './packs.ts';
 import { type IsCache, isIgnored } from './walk.ts';
 
 export interface KeeperPorts {
@@ -207,7 +207,7 @@ export class Keeper {
     const own = run.manifest();
     const manifest = own === null ? this.#former(run.formerManifest()) : this.#read(own);
     if (manifest === null) return;
-    for (const [hash, place] of placesIn(manifest)) this.#packer.places.set(hash, place);
+    for (const [hash, place] of packEntriesIn(manifest)) this.#packer.places.set(hash, place);
     for (const { path, hash, isSure, size, mode, mtimeMs, ...more } of manifest.files) {
       const { changedMs, inode } = more;
       const times = { mtimeMs, ...(changedMs === undefined ? {} : { changedMs }) };

@@ -5,7 +5,7 @@ import type { KeptFile, LeftOut, LeftWhy, Manifest } from '../schema/kept.ts';
 import { readBytes, sha256 } from './files.ts';
 import type { KnownContents } from './known-contents.ts';
 import { type Look, placeIn, type Seen } from './look.ts';
-import type { Packer, Place } from './packs.ts';
+import type { PackEntry, Packer } from './packs.ts';
 import { judgePath } from './path-rules.ts';
 
 export interface KeepLimits {
@@ -111,11 +111,11 @@ export function manifestOf(
   { kept, left }: Taken,
   look: Look,
   known: KnownContents,
-  places: ReadonlyMap<string, Place>,
+  places: ReadonlyMap<string, PackEntry>,
 ): Manifest {
-  const packs: Place['pack'][] = [];
+  const packs: PackEntry['pack'][] = [];
   const indexes = new Map<string, number>();
-  const indexOf = (pack: Place['pack']): number => {
+  const indexOf = (pack: PackEntry['pack']): number => {
     const index = indexes.get(pack.blob) ?? packs.push(pack) - 1;
     indexes.set(pack.blob, index);
     return index;

@@ -5,7 +5,7 @@ import { Manifest } from '../schema/kept.ts';
 import { sha256 } from './files.ts';
 
 /** Where a content lies. */
-export interface Place {
+export interface PackEntry {
   readonly pack: { readonly blob: string; readonly size: number };
   readonly offset: number;
   readonly length: number;
@@ -15,7 +15,7 @@ const PACK_BYTES = 4 * 1024 * 1024;
 
 /** Gathers contents; each is durable once `flush` has returned. */
 export class Packer {
-  readonly places = new Map<string, Place>();
+  readonly places = new Map<string, PackEntry>();
   /** Bytes taken in so far. */
   bytes = 0;
   readonly #keep: (bytes: Uint8Array) => string;
@@ -49,8 +49,8 @@ export class Packer {
   }
 }
 
-export function placesIn({ packs, files }: Manifest): Map<string, Place> {
-  const places = new Map<string, Place>();
+export function packEntriesIn({ packs, files }: Manifest): Map<string, PackEntry> {
+  const places = new Map<string, PackEntry>();
   for (const { hash, pack: index, offset, size } of files) {
     const pack = packs[index];
     if (pack !== undefined) places.set(hash, { pack, offset, length: size });
@@ -59,9 +59,12 @@ export function placesIn({ packs, files }: Manifest): Map<string, Place> {
 }
 
 /** Of a manifest that is lost, none: what else is kept can still be read. */
-function placesOf(blob: string, readBlob: (hash: string) => Uint8Array): Map<string, Place> {
+function entriesOfPack(
+  blob: string,
+  readBlob: (hash: string) => Uint8Array,
+): Map<string, PackEntry> {
   const manifest = manifestIfGood(blob, readBlob);
-  return manifest === null ? new Map() : placesIn(manifest);
+  return manifest === null ? new Map() : packEntriesIn(manifest);
 }
 
 /** `null` where the blob is gone or damaged; a disk that fails now is thrown. */
@@ -87,11 +90,11 @@ export function contentReader(
   manifests: Iterable<string>,
   readBlob: (hash: string) => Uint8Array,
 ): (hash: string) => Uint8Array {
-  let places: Map<string, Place> | null = null;
+  let places: Map<string, PackEntry> | null = null;
   let last: { readonly blob: string; readonly bytes: Uint8Array } | null = null;
   const blobs = [...manifests];
   return (hash) => {
-    places ??= new Map(blobs.flatMap((blob) => [...placesOf(blob, readBlob)]));
+    places ??= new Map(blobs.flatMap((blob) => [...entriesOfPack(blob, readBlob)]));
     const place = places.get(hash);
     if (place === undefined) return readBlob(hash);
     const { blob } = place.pack;

@@ -19,7 +19,7 @@ const MOST_LINES = 20;
 /** Of the later lines of what is told. */
 const HANG = 4;
 
-type Place = StageParts['terminal'] & Pick<Terminal, 'isForeground'>;
+type LiveTerminal = StageParts['terminal'] & Pick<Terminal, 'isForeground'>;
 type Parts = typeof import('../screen/live-screen.ts');
 
 /**
@@ -30,7 +30,7 @@ type Parts = typeof import('../screen/live-screen.ts');
  *    what was not told to the model is given back at `stop`.
  */
 export function createLiveRenderer(
-  terminal: Place,
+  terminal: LiveTerminal,
   style: Style,
   options: RendererOptions,
 ): Renderer {
@@ -39,7 +39,7 @@ export function createLiveRenderer(
 
 class LiveRenderer implements Renderer {
   readonly inbox: Inbox;
-  readonly #terminal: Place;
+  readonly #terminal: LiveTerminal;
   readonly #style: Style;
   readonly #options: RendererOptions;
   readonly #stopLooking: () => void;
@@ -60,7 +60,7 @@ class LiveRenderer implements Renderer {
   #isStopped = false;
   #leftAbove = '';
 
-  constructor(terminal: Place, style: Style, options: RendererOptions) {
+  constructor(terminal: LiveTerminal, style: Style, options: RendererOptions) {
     this.#terminal = terminal;
     this.#style = style;
     this.#options = options;

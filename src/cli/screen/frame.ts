@@ -58,7 +58,7 @@ export function frameOf(
   return [...above, ...below].slice(-height);
 }
 
-interface Place {
+interface FrameLayout {
   readonly width: number;
   readonly rows: number;
   readonly now: number;
@@ -66,7 +66,7 @@ interface Place {
 }
 
 /** A run: what is typed stands between what comes and how it stands. */
-function belowPlan(view: RunView, { draft, lines }: Typed, place: Place): readonly string[] {
+function belowPlan(view: RunView, { draft, lines }: Typed, place: FrameLayout): readonly string[] {
   const { width, rows, now, style } = place;
   const words = activityText(view.activity, now, fitsIn(place));
   return [
@@ -82,7 +82,7 @@ function belowPlan(view: RunView, { draft, lines }: Typed, place: Place): readon
 function belowAnswer(
   { activity, wayOut }: ChatView,
   { draft, choices, lines }: Typed,
-  place: Place,
+  place: FrameLayout,
 ): readonly string[] {
   const { width, now, style } = place;
   const words =
@@ -100,14 +100,14 @@ function belowAnswer(
 const planRows = (
   view: RunView,
   room: number,
-  { width, style }: Pick<Place, 'width' | 'style'>,
+  { width, style }: Pick<FrameLayout, 'width' | 'style'>,
 ): readonly string[] =>
   room === 0 ? [] : treeLines(view, room, style).map((line) => treeLine(line, width, style));
 
 const answerRows = (
   { answer: { line, isCode } }: ChatView,
   room: number,
-  { width }: Place,
+  { width }: FrameLayout,
 ): readonly string[] =>
   room === 0
     ? []
@@ -176,7 +176,7 @@ function streamLines({ kind, tail }: Writing, width: number, style: Style): read
 
 function waitingLines(
   lines: readonly string[],
-  { width, style: { paint, glyphs } }: Place,
+  { width, style: { paint, glyphs } }: FrameLayout,
 ): readonly string[] {
   const more = lines.length - WAITING_LINES;
   const shown = lines
@@ -192,7 +192,7 @@ function firstLine(text: string): string {
 }
 
 /** All in one line, where something is typed. */
-function typedLines({ text, cursor }: Draft, { width, style }: Place): readonly string[] {
+function typedLines({ text, cursor }: Draft, { width, style }: FrameLayout): readonly string[] {
   if (text === '') return [];
   const shown = (part: string): string => inLine(part.replaceAll('\n', style.glyphs.newline));
   const [before, behind] = [shown(text.slice(0, cursor)), shown(text.slice(cursor))];
@@ -203,7 +203,10 @@ const PROMPT = '> ';
 const NEXT = '  ';
 
 /** The lines around the cursor; how many there are is said where not all are shown. */
-function inputLines({ text, cursor }: Draft, { width, rows, style }: Place): readonly string[] {
+function inputLines(
+  { text, cursor }: Draft,
+  { width, rows, style }: FrameLayout,
+): readonly string[] {
   const most = Math.min(INPUT_LINES, rows - 4);
   const lines = text.split('\n');
   const at = text.slice(0, cursor).split('\n').length - 1;
@@ -233,11 +236,11 @@ const SPIN_MS = 120;
 
 /** Whether words fit behind the mark that turns. */
 const fitsIn =
-  ({ width, style: { glyphs } }: Place) =>
+  ({ width, style: { glyphs } }: FrameLayout) =>
   (text: string): boolean =>
     cellsOf(`${glyphs.spinner[0]} ${text}`) <= width;
 
-function activityLine(words: string, tone: Tone, { width, now, style }: Place): string {
+function activityLine(words: string, tone: Tone, { width, now, style }: FrameLayout): string {
   const { spinner, ellipsis } = style.glyphs;
   const mark = spinner[Math.floor(now / SPIN_MS) % spinner.length] ?? '';
   return style.paint(tone, cutEnd(`${mark} ${words}`, width, ellipsis));

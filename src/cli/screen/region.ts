@@ -20,7 +20,7 @@ export interface Region {
   forget(): void;
 }
 
-type Place = Pick<Terminal, 'draw' | 'env'> & { readonly stderr: Pick<Sink, 'size'> };
+type RegionTerminal = Pick<Terminal, 'draw' | 'env'> & { readonly stderr: Pick<Sink, 'size'> };
 
 const BEGIN_UPDATE = '\u001b[?2026h';
 const END_UPDATE = '\u001b[?2026l';
@@ -29,16 +29,16 @@ const FOLDING = '\u001b[?7h';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no cells
 const COLORS = /\u001b\[\d*m/g;
 
-export const openRegion = (place: Place): Region => new DrawnRegion(place);
+export const openRegion = (place: RegionTerminal): Region => new DrawnRegion(place);
 
 class DrawnRegion implements Region {
-  readonly #place: Place;
+  readonly #place: RegionTerminal;
   readonly #log: ReturnType<typeof createLogUpdate>;
   #drawn: readonly string[] = [];
   #columns = 0;
   #pending = '';
 
-  constructor(place: Place) {
+  constructor(place: RegionTerminal) {
     this.#place = place;
     const columns = (): number => this.#columns;
     const stream = {

@@ -78,13 +78,17 @@ export function readProjectServers(
   }
 }
 
-interface Place {
+interface ServerParseContext {
   readonly fs: FileSystem;
   readonly document: ConfigDocument;
   readonly env: HostEnvironment['env'];
 }
 
-function serverOf({ fs, document, env }: Place, name: string, value: unknown): ProjectServer {
+function serverOf(
+  { fs, document, env }: ServerParseContext,
+  name: string,
+  value: unknown,
+): ProjectServer {
   const parsed = Fields.safeParse(value);
   const fields = parsed.success ? parsed.data : {};
   const shown = stableStringify(fields);

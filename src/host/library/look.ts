@@ -111,14 +111,14 @@ export async function models(wish: ModelsWish = {}): Promise<readonly ProviderLi
   return listModels({ host: null, baseUrl: null, signal }, place);
 }
 
-type Place = Pick<Where, 'workspace' | 'machine'>;
+type FolderOptions = Pick<Where, 'workspace' | 'machine'>;
 
 /** Every conversation of a folder, the one held last first; a damaged one is called so. */
-export async function listSessions(where: Place): Promise<readonly SessionListing[]> {
+export async function listSessions(where: FolderOptions): Promise<readonly SessionListing[]> {
   return checkedSessions(machineOf(where).fs, where.workspace);
 }
 
-export interface TranscriptWish extends Place {
+export interface TranscriptWish extends FolderOptions {
   /** Its name, number or id. */
   readonly session: string;
 }

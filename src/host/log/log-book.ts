@@ -18,7 +18,7 @@ export interface LogBookDeps {
   readonly traces: { readonly llm: boolean; readonly mcp: boolean };
 }
 
-type Place = Pick<LogEntry, 'subturn' | 'direction' | 'type' | 'remoteIdentifier'>;
+type LogEntryHeader = Pick<LogEntry, 'subturn' | 'direction' | 'type' | 'remoteIdentifier'>;
 
 interface OpenCall {
   readonly call: ToolCall;
@@ -119,12 +119,17 @@ export class LogBook implements LogSink {
   #ofModel(
     direction: LogEntry['direction'],
     of: { readonly provider: string; readonly model: string } | undefined = this.#asked?.by,
-  ): Place {
+  ): LogEntryHeader {
     const { provider = '', model = '' } = of ?? {};
     return { subturn: 0, direction, type: 'llm', remoteIdentifier: `${provider}:${model}` };
   }
 
-  #log(severity: LogEntry['severity'], place: Place, message: string, timestamp: number): void {
+  #log(
+    severity: LogEntry['severity'],
+    place: LogEntryHeader,
+    message: string,
+    timestamp: number,
+  ): void {
     const { subturn, direction, type, remoteIdentifier } = place;
     this.#deps.onLog?.({
       ...{ timestamp, severity, turn: this.#turn, subturn, direction, type, remoteIdentifier },
@@ -133,11 +138,11 @@ export class LogBook implements LogSink {
   }
 }
 
-const ofServer = (server: string): Place => ({
+const ofServer = (server: string): LogEntryHeader => ({
   ...{ subturn: 0, direction: 'response', type: 'mcp', remoteIdentifier: server },
 });
 
-function ofTool({ call, subturn }: OpenCall, direction: LogEntry['direction']): Place {
+function ofTool({ call, subturn }: OpenCall, direction: LogEntry['direction']): LogEntryHeader {
   const { server, tool } = remoteOf(call.name);
   return { subturn, direction, type: 'mcp', remoteIdentifier: `${server}:${tool}` };
 }

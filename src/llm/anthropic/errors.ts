@@ -20,16 +20,16 @@ export interface ApiFailure {
   readonly header: HeaderLookup;
 }
 
-export interface Place {
+export interface RequestTarget {
   readonly url: string;
   readonly model: string;
 }
 
-interface ApiRefusal extends Refusal, Place {
+interface ApiRefusal extends Refusal, RequestTarget {
   readonly failure: ApiFailure;
 }
 
-export const failureError = (failure: ApiFailure, place: Place): ProviderError =>
+export const failureError = (failure: ApiFailure, place: RequestTarget): ProviderError =>
   refusalError(
     { ...place, code: codeOf(failure), text: failure.text, header: failure.header, failure },
     ANTHROPIC,

@@ -2,9 +2,9 @@
 import { adviceIn } from '../../lib/errors.ts';
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
-import { type ApiFailure, failureError, type Place } from './errors.ts';
+import { type ApiFailure, failureError, type RequestTarget } from './errors.ts';
 
-export interface Circumstances extends Place {
+export interface Circumstances extends RequestTarget {
   readonly signal: AbortSignal;
   /** Taken out of every sentence. */
   readonly secret: string;

@@ -9,7 +9,7 @@ import { isShell, readWrapped, shellLine, spreadEnv } from './wrappers.ts';
 /** Nobody wraps a command so often but to hide it. */
 const DEEPEST = 8;
 
-interface Place {
+interface ParseContext {
   readonly options: CommandOptions;
   readonly depth: number;
   readonly around: readonly (readonly string[])[];
@@ -22,7 +22,7 @@ interface Place {
 export const partsOf = (words: readonly string[], options: CommandOptions): readonly Part[] =>
   partsAt(words, { options, depth: 0, around: [], outer: [], doubt: '', isLine: false });
 
-function partsAt(written: readonly string[], place: Place): readonly Part[] {
+function partsAt(written: readonly string[], place: ParseContext): readonly Part[] {
   const { options, depth } = place;
   const [program = '', ...given] = written;
   const name = programName(program, options.platform);
@@ -52,7 +52,7 @@ const inside = (
   from: number,
   to: number,
   doubt: string,
-  place: Place,
+  place: ParseContext,
 ): readonly Part[] => innerParts(words, words.slice(from, to), from, doubt, place);
 
 /** @param from where the inner program stands in the outer words */
@@ -61,7 +61,7 @@ function innerParts(
   inner: readonly string[],
   from: number,
   doubt: string,
-  place: Place,
+  place: ParseContext,
 ): readonly Part[] {
   const { options, outer, around } = place;
   const forms = named(words, options).map(({ words: named }) => ({
@@ -77,7 +77,7 @@ function innerParts(
   });
 }
 
-function shellParts(args: readonly string[], place: Place): readonly Part[] {
+function shellParts(args: readonly string[], place: ParseContext): readonly Part[] {
   const line = shellLine(args);
   if (line === null) return [];
   const at = { ...place, depth: place.depth + 1, isLine: true, outer: [], doubt: '' };
@@ -89,7 +89,7 @@ function linesAt(
   itself: Part,
   name: string,
   args: readonly string[],
-  place: Place,
+  place: ParseContext,
 ): readonly Part[] {
   const { options, depth } = place;
   const lines = linesBehind(name, args, options.builds);
@@ -105,7 +105,7 @@ function linesAt(
   return [isTold ? itself : { ...itself, doubt: unseen || (lines.changed ?? '') }, ...behind];
 }
 
-function partOf(words: readonly string[], place: Place): Part {
+function partOf(words: readonly string[], place: ParseContext): Part {
   const { options, outer, around, doubt, isLine } = place;
   return { words, forms: [...named(words, options), ...outer], doubt, isLine, around };
 }

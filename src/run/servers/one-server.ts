@@ -37,7 +37,7 @@ export interface ServerJournal {
   sync(before: 'effect'): void;
 }
 
-export interface Place {
+export interface ServerPorts {
   readonly context: ServerJournal;
   readonly workspace: string;
   readonly processes: SystemProcesses;
@@ -46,7 +46,7 @@ export interface Place {
 }
 
 export interface Starting {
-  readonly place: Place;
+  readonly place: ServerPorts;
   readonly name: string;
   readonly entry: ServerEntry;
   readonly signal: AbortSignal;

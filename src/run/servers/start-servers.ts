@@ -23,7 +23,7 @@ import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
 import { NO_WALL, type WallFound } from '../wall.ts';
 import { processesBehind } from '../walls.ts';
-import { type Place, type Running, type Starting, startOne } from './one-server.ts';
+import { type Running, type ServerPorts, type Starting, startOne } from './one-server.ts';
 import { asTold, type Emit, toldBefore, within } from './told.ts';
 
 export interface Servers {
@@ -77,7 +77,7 @@ function processesFor(
   workspace: string,
   wall: WallFound,
   machine: Wishes['machine'],
-): Pick<Place, 'processes' | 'walled'> {
+): Pick<ServerPorts, 'processes' | 'walled'> {
   const policy = () => ({ hides: isSecretFile });
   const behind = processesBehind(wall, { machine, workspace, folders: null, policy });
   const walled = behind.isWalled ? behind.processes : null;
@@ -117,7 +117,7 @@ const leftWords = (left: Exclude<Leftover, 'none'>, where: string): string =>
   })[left];
 
 /** What a crash left of the servers that the journal says run. */
-async function endLeftovers({ context, processes }: Place, tell: Emit): Promise<void> {
+async function endLeftovers({ context, processes }: ServerPorts, tell: Emit): Promise<void> {
   for (const [server, { pid, startTime, place }] of Object.entries(context.state.servers ?? {})) {
     const left = await processes.endLeftover({ pid, startTime }, place);
     if (left !== 'none') {
