@@ -1,0 +1,239 @@
+/** Every route in a row: who may use it, what it takes and what it answers. Pure data; `openapi.json` is made of it. */
+import type * as z from 'zod';
+import * as schemas from './schemas.ts';
+
+export interface RouteRow<Body extends z.ZodType | null = z.ZodType | null> {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Each part in braces is one part of a path. */
+  readonly path: string;
+  /** `null`: nobody is asked for a token. */
+  readonly right: schemas.Right | null;
+  readonly about: string;
+  readonly body: Body;
+  readonly answer: Answer;
+  /** Statuses of problems, beside those of every route. */
+  readonly problems: readonly number[];
+}
+
+interface Answer {
+  readonly status: 200 | 201 | 202 | 204;
+  /** `null`: none; `events`: a stream of them. */
+  readonly body: z.ZodType | 'events' | 'any' | null;
+}
+
+const answered =
+  (status: Answer['status']) =>
+  (body: Answer['body']): Answer => ({ status, body });
+const ok = answered(200);
+const created = answered(201);
+const taken = answered(202);
+
+type Right = schemas.Right | null;
+
+const get = (
+  path: string,
+  right: Right,
+  about: string,
+  answer: Answer,
+  ...problems: readonly number[]
+): RouteRow<null> => ({ method: 'GET', path, right, about, body: null, answer, problems });
+
+const post = <Body extends z.ZodType | null>(
+  path: string,
+  right: Right,
+  about: string,
+  body: Body,
+  answer: Answer,
+  ...problems: readonly number[]
+): RouteRow<Body> => ({ method: 'POST', path, right, about, body, answer, problems });
+
+const RUN = '/api/runs/{run}';
+const SESSION = '/api/sessions/{session}';
+
+const look = {
+  health: get('/health', null, 'Whether it works', ok(schemas.Health)),
+  openapi: get('/openapi.json', null, 'This description', ok('any')),
+  me: get('/api/me', 'observe', 'What this token may do', ok(schemas.Me)),
+  models: get('/api/models', 'observe', 'Models that can be used', ok(schemas.Models)),
+  workspaces: get('/api/workspaces', 'observe', 'Folders that are known', ok(schemas.Workspaces)),
+  events: get('/api/events', 'observe', 'What changes, of all runs; no pieces', ok('events')),
+  runs: get('/api/runs', 'observe', 'Runs of all folders, the latest first', ok(schemas.Runs)),
+  run: get(RUN, 'observe', 'Where a run stands', ok(schemas.RunDetail), 404),
+  runEvents: get(`${RUN}/events`, 'observe', 'What it has done and does', ok('events'), 404),
+  runHistory: get(`${RUN}/history`, 'observe', 'The same', ok(schemas.HistoryPage), 404),
+  runRecord: get(`${RUN}/records/{seq}`, 'observe', 'A record', ok(schemas.RecordAnswer), 404),
+  runDiff: get(`${RUN}/diff`, 'observe', 'Files that it changed', ok(schemas.Diff), 404),
+  sessions: get('/api/sessions', 'observe', 'Conversations of all folders', ok(schemas.Sessions)),
+  session: get(SESSION, 'observe', 'Where it stands', ok(schemas.SessionDetail), 404),
+  sessionTranscript: get(
+    `${SESSION}/transcript`,
+    'observe',
+    'What was said',
+    ok(schemas.Transcript),
+    404,
+  ),
+  sessionStream: get(`${SESSION}/stream`, 'observe', 'What happens', ok('events'), 404, 409),
+} as const;
+
+const change = {
+  token: post(
+    '/api/token',
+    null,
+    'A token for the key of a link; once',
+    schemas.KeyWish,
+    created(schemas.TokenAnswer),
+    401,
+    429,
+  ),
+  link: post('/api/links', 'answer', 'A new link, good once', null, created(schemas.LinkAnswer)),
+  addWorkspace: post(
+    '/api/workspaces',
+    'work',
+    'Make a folder known',
+    schemas.WorkspaceWish,
+    created(schemas.Workspace),
+    422,
+  ),
+  startRun: post(
+    '/api/runs',
+    'work',
+    'Begin a run',
+    schemas.RunWish,
+    created(schemas.RunBegun),
+    409,
+    422,
+    429,
+  ),
+  approveRun: post(
+    `${RUN}/approvals/{id}`,
+    'answer',
+    'Answer a question',
+    schemas.Approval,
+    ok(schemas.Approved),
+    404,
+    409,
+    410,
+  ),
+  say: post(
+    `${RUN}/say`,
+    'work',
+    'Say something to the model',
+    schemas.SayWish,
+    taken(schemas.Taken),
+    404,
+    409,
+  ),
+  resumeRun: post(
+    `${RUN}/resume`,
+    'work',
+    'Go on with it',
+    schemas.ResumeWish,
+    taken(schemas.RunBegun),
+    404,
+    409,
+    422,
+  ),
+  cancelRun: post(
+    `${RUN}/cancel`,
+    'work',
+    'Pause it; it can go on',
+    schemas.CancelWish,
+    taken(schemas.Taken),
+    404,
+    409,
+  ),
+  undoRun: post(
+    `${RUN}/undo`,
+    'work',
+    'Put back what it changed',
+    schemas.UndoWish,
+    ok(schemas.UndoAnswer),
+    404,
+    409,
+    422,
+  ),
+} as const;
+
+const talk = {
+  startSession: post(
+    '/api/sessions',
+    'work',
+    'Begin a conversation',
+    schemas.SessionWish,
+    created(schemas.SessionBegun),
+    409,
+    422,
+    429,
+  ),
+  chat: post(
+    `${SESSION}/chat`,
+    'work',
+    'Say something; the answer comes on the stream',
+    schemas.ChatWish,
+    taken(schemas.ChatTaken),
+    404,
+    409,
+  ),
+  approveCall: post(
+    `${SESSION}/approvals/{id}`,
+    'answer',
+    'Answer a question',
+    schemas.Approval,
+    ok(schemas.Approved),
+    404,
+    409,
+    410,
+  ),
+  resumeSession: post(
+    `${SESSION}/resume`,
+    'work',
+    'Go on with a conversation from its journal',
+    schemas.SessionResume,
+    ok(schemas.SessionResumed),
+    404,
+    409,
+    422,
+    429,
+  ),
+  cancelSession: post(
+    `${SESSION}/cancel`,
+    'work',
+    'End the message that is worked on',
+    schemas.CancelWish,
+    taken(schemas.Taken),
+    404,
+    409,
+  ),
+  closeSession: {
+    ...get(SESSION, 'work', 'Close it; its journal stays', answered(204)(null), 404),
+    method: 'DELETE',
+  } as const,
+} as const;
+
+export const ROUTES = { ...look, ...change, ...talk } as const;
+
+export type RouteName = keyof typeof ROUTES;
+
+/** What takes `Idempotency-Key`. */
+export const IDEMPOTENT: ReadonlySet<RouteName> = new Set([
+  'startRun',
+  'resumeRun',
+  'startSession',
+] as const);
+
+const PAGED = { limit: 'At most so many; 50', after: 'Behind this one' };
+const STREAMED = {
+  after: 'The id of the event that was heard last; the header Last-Event-ID goes before it',
+  records: '1: events of type record as well',
+  pieces: '0: no pieces of text',
+  names: 'tardigrade or seed: which names events have',
+};
+
+/** Words behind the question mark, and what each is for. */
+export const QUERIES: { readonly [Name in RouteName]?: { readonly [word: string]: string } } = {
+  runs: { workspace: 'Of the folder with this id', ...PAGED },
+  runEvents: STREAMED,
+  runHistory: { ...PAGED, records: STREAMED.records },
+  runDiff: { path: 'One file, with its patch' },
+  sessionStream: { ...STREAMED, observe: '1: beside the holder' },
+};
