@@ -3,7 +3,11 @@ import stringWidth from 'string-width';
 /** Pure: text measured and cut as a terminal shows it, by what a person sees as one character. */
 export const cellsOf = (text: string): number => (isPlain(text) ? text.length : stringWidth(text));
 
-const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
+/** Of one cell each, alone and side by side: letters of the West, and the signs that we draw with. */
+const PLAIN =
+  /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2022\u2026\u2190-\u2193\u2212\u23ce\u2500-\u257f\u258c\u25b8\u2713\u2717\u2800-\u28ff]*$/;
+
+const isPlain = (text: string): boolean => PLAIN.test(text);
 
 /** Made where it is first needed: it takes as long as a whole frame. */
 let segmenter: Intl.Segmenter | null = null;

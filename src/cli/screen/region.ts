@@ -1,4 +1,3 @@
-import { createLogUpdate } from 'log-update';
 import { cellsOf } from '../render/cells.ts';
 import type { Sink, Terminal } from '../terminal.ts';
 
@@ -33,66 +32,51 @@ export const openRegion = (place: RegionTerminal): Region => new DrawnRegion(pla
 
 class DrawnRegion implements Region {
   readonly #place: RegionTerminal;
-  readonly #log: ReturnType<typeof createLogUpdate>;
   #drawn: readonly string[] = [];
   #columns = 0;
   #pending = '';
 
   constructor(place: RegionTerminal) {
     this.#place = place;
-    const columns = (): number => this.#columns;
-    const stream = {
-      write: (text: string) => {
-        this.#pending += text;
-        return true;
-      },
-      get columns() {
-        return columns();
-      },
-      get rows() {
-        return place.stderr.size().rows;
-      },
-    };
-    this.#log = createLogUpdate(stream as NodeJS.WriteStream, { showCursor: true });
   }
 
   draw(frame: readonly string[], above: readonly string[] = []): void {
     this.#meetWidth();
-    // Its patch of a frame with more or fewer lines leaves the lines below where they were.
-    const isOther = above.length > 0 || this.#drawn.length !== frame.length;
-    if (this.#drawn.length > 0 && isOther) this.#log.clear();
-    this.#write(above);
-    const before = this.#pending.length;
-    this.#log(frame.join('\n'));
-    if (this.#pending.length > before)
-      this.#pending = `${this.#pending.slice(0, before)}${NO_FOLDING}${this.#pending.slice(before)}${FOLDING}`;
+    if (above.length > 0 || this.#drawn.length !== frame.length) {
+      this.#erase();
+      this.#write(above);
+      if (frame.length > 0) this.#pending += NO_FOLDING + linesText(frame) + FOLDING;
+    } else this.#pending += patchOf(this.#drawn, frame);
     this.#drawn = frame;
     this.#flush();
   }
 
   close(last: readonly string[] = []): void {
     this.#meetWidth();
-    if (this.#drawn.length > 0) this.#log.clear();
-    this.#drawn = [];
+    this.#erase();
     this.#write(last);
     this.#flush();
   }
 
   forget(): void {
-    this.#log.done();
     this.#drawn = [];
   }
 
   #write(lines: readonly string[]): void {
-    this.#pending += lines.map((line) => `${line}\n`).join('');
+    this.#pending += linesText(lines);
+  }
+
+  #erase(): void {
+    if (this.#drawn.length > 0) this.#pending += eraseRows(this.#drawn.length);
+    this.#drawn = [];
   }
 
   /** In a window of another width the old lines take other rows than they were written in. */
   #meetWidth(): void {
     const { columns } = this.#place.stderr.size();
     if (columns !== this.#columns && this.#drawn.length > 0) {
-      this.#pending += eraseOf(this.#drawn, columns, foldsLines(this.#place.env));
-      this.#log.done();
+      const rows = rowsOf(this.#drawn, columns, foldsLines(this.#place.env));
+      this.#pending += eraseRows(rows);
       this.#drawn = [];
     }
     this.#columns = columns;
@@ -104,14 +88,34 @@ class DrawnRegion implements Region {
   }
 }
 
-/** Counts the rows that the frame has in a window of this width; the cursor stands below it. */
-function eraseOf(drawn: readonly string[], columns: number, isFolded: boolean): string {
-  const rows = drawn
+const linesText = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+
+/** What turns one frame into another of as many lines; '' where nothing changed. */
+function patchOf(before: readonly string[], after: readonly string[]): string {
+  let patch = '';
+  let at = after.length;
+  const moveTo = (row: number): void => {
+    if (row !== at) patch += `\u001b[${Math.abs(row - at)}${row < at ? 'A' : 'B'}`;
+    at = row;
+  };
+  for (const [row, line] of after.entries()) {
+    if (line === before[row]) continue;
+    moveTo(row);
+    patch += `\r\u001b[2K${line}\r`;
+  }
+  if (patch === '') return '';
+  moveTo(after.length);
+  return NO_FOLDING + patch + FOLDING;
+}
+
+// Row by row: all below the first one at once would be kept by tmux, as a screen that was cleared.
+const eraseRows = (rows: number): string => `\u001b[2K${'\u001b[1A\u001b[2K'.repeat(rows)}\r`;
+
+/** How many rows the frame has in a window of this width; the cursor stands below it. */
+const rowsOf = (drawn: readonly string[], columns: number, isFolded: boolean): number =>
+  drawn
     .map((line) => (isFolded ? cellsOf(line.replace(COLORS, '')) / columns : 1))
     .reduce((sum, taken) => sum + Math.max(1, Math.ceil(taken)), 0);
-  // Row by row: all below the first one at once would be kept by tmux, as a screen that was cleared.
-  return `\u001b[2K${'\u001b[1A\u001b[2K'.repeat(rows)}\r`;
-}
 
 /** Terminals fold lines that no longer fit, but for the oldest two, which cut them off. */
 const foldsLines = (env: Terminal['env']): boolean =>

@@ -1,6 +1,7 @@
 /** What is drawn, read, held and given back, whatever is at work on the terminal. */
 import { expect, test } from 'vitest';
 import { InputLine } from '../../../src/cli/screen/input-line.ts';
+import { openRegion } from '../../../src/cli/screen/region.ts';
 import { Stage } from '../../../src/cli/screen/stage.ts';
 import { TerminalScreen } from '../../support/terminal-screen.ts';
 import { type FakeTerminalOptions, fakeTerminal, memorySink } from '../support.ts';
@@ -69,4 +70,23 @@ test('on Windows nothing stops it, and in the background no key is read', async 
   terminal.send('SIGCONT');
   expect(await look()).toBe('a frame\n> ab');
   expect(open({}, false).terminal.type('x')).toBe(false);
+});
+
+test('of a frame that changes only the changed lines are written, and the rest stays', async () => {
+  const terminal = fakeTerminal({ isTerminal: true, env: { TERM: 'xterm' } });
+  const screen = new TerminalScreen(80, 24);
+  const region = openRegion(terminal);
+  const look = async (frame: readonly string[]): Promise<readonly [string, string]> => {
+    const before = terminal.stderr.text().length;
+    region.draw(frame);
+    const drawn = terminal.stderr.text().slice(before);
+    await screen.write(drawn.replaceAll('\n', '\r\n'));
+    return [screen.text(), drawn];
+  };
+  await look(['a long first line', 'two', 'three', 'a long last line']);
+  const [seen, drawn] = await look(['a long first line', 'zwei', 'drei', 'a long last line']);
+  expect(seen).toBe('a long first line\nzwei\ndrei\na long last line');
+  expect(drawn).not.toContain('long');
+  expect((await look(['a long first line', 'zwei', 'drei', 'a long last line']))[1]).toBe('');
+  expect((await look(['one', 'two']))[0]).toBe('one\ntwo');
 });
