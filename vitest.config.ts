@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 import { pathToPython } from './test/support/bare-python.ts';
 import { closingLine } from './test/support/closing-line.ts';
 import { PLAIN_SOURCE, plainSource } from './test/support/plain-source.ts';
+import { folderForSockets } from './test/support/sockets.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'));
 
@@ -27,7 +28,12 @@ export default defineConfig({
   define,
   test: {
     include: ['test/**/*.test.ts'],
-    env: { PATH: pathToPython(join(root, '.cache/python')) },
+    env: {
+      PATH: pathToPython(join(root, '.cache/python')),
+      XDG_RUNTIME_DIR: folderForSockets(root),
+      // Node reads it at each start, which takes longer than all else of a start. No test leaves this machine.
+      NODE_EXTRA_CA_CERTS: '',
+    },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // One less, its default, leaves half of a two-core machine idle.

@@ -63,7 +63,11 @@ export interface FakeTerminal extends Terminal {
 
 /** What the program keeps of its user goes into a folder of this process, never into a real home. */
 function dataFolderOfTests(): { readonly [name: string]: string } {
-  return { XDG_DATA_HOME: DATA_FOLDER, LOCALAPPDATA: DATA_FOLDER, HOME: DATA_FOLDER };
+  const sockets = process.env.XDG_RUNTIME_DIR ?? '';
+  return {
+    ...{ XDG_DATA_HOME: DATA_FOLDER, LOCALAPPDATA: DATA_FOLDER, HOME: DATA_FOLDER },
+    XDG_RUNTIME_DIR: sockets,
+  };
 }
 
 const DATA_FOLDER = join(tmpdir(), `tardigrade-data-${process.pid}`);

@@ -137,6 +137,7 @@ export function startAgent(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
+      XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR,
       ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}),
       ...{ HOME: home, USERPROFILE: home, XDG_CACHE_HOME: cache, NO_COLOR: '1' },
       ...(dieAfterSeq === null ? {} : { TEST_DIE_AFTER_SEQ: String(dieAfterSeq) }),

@@ -39,7 +39,10 @@ export class ShellInTerminal {
       cols: columns,
       rows,
       cwd,
-      env: { ...env, TERM: 'xterm-256color', PS1: '$ ' },
+      env: {
+        XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR ?? '',
+        ...{ ...env, TERM: 'xterm-256color', PS1: '$ ' },
+      },
       name: 'xterm-256color',
     });
     this.screen.onAnswer((text) => this.#pty.write(text));
