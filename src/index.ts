@@ -26,25 +26,25 @@ export {
   type ConversationSession,
   createSession,
   type MessageCall,
-  type MessageWish,
+  type MessageOptions,
 } from './host/library/create-session.ts';
 export { executeTurn, type TurnRequest } from './host/library/execute-turn.ts';
-export { type ConfigWish, type LoadedConfig, loadConfig } from './host/library/load-config.ts';
+export { type ConfigOptions, type LoadedConfig, loadConfig } from './host/library/load-config.ts';
 export {
-  type ApplyWish,
+  type ApplyOptions,
   applyRun,
   diff,
-  type FileWish,
+  type FileOptions,
   history,
   listRuns,
   listSessions,
-  type ModelsWish,
+  type ModelsOptions,
   models,
   type RunStatus,
   status,
-  type TranscriptWish,
+  type TranscriptOptions,
   transcript,
-  type UndoWish,
+  type UndoOptions,
   undo,
 } from './host/library/look.ts';
 export {
@@ -68,7 +68,7 @@ export {
 export {
   ensureWorkspace,
   scaffoldBootstrapFiles,
-  type WorkspaceWish,
+  type WorkspaceOptions,
 } from './host/library/starter.ts';
 export { logLine } from './host/log/line.ts';
 export {

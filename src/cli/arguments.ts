@@ -13,7 +13,7 @@ import {
   takesValue,
   VERSION_FLAG,
 } from '../options/table.ts';
-import type { Wishes } from '../options/wishes.ts';
+import type { OptionValues } from '../options/wishes.ts';
 import { OPTIONS_ELSEWHERE, refuseNoGoal } from './bare-words.ts';
 import { HELP_AFTER, HELP_OF, withProviders } from './help.ts';
 import { fold } from './render/fold.ts';
@@ -34,8 +34,8 @@ export type Parsed =
       readonly command: CommandName;
       readonly operands: readonly string[];
       readonly options: Typed;
-      /** What the command itself wishes. */
-      readonly wants?: NonNullable<Wishes['wants']>;
+      /** Options that the command itself implies. */
+      readonly wants?: NonNullable<OptionValues['wants']>;
       /** No word was typed at all. */
       readonly isBare?: true;
     };

@@ -5,7 +5,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
 import { secretsOfServers } from '../llm/secrets/server-secrets.ts';
 import { commandRow } from '../options/commands.ts';
-import { wishesInVariables } from '../options/read.ts';
+import { optionsFromVariables } from '../options/read.ts';
 import { OPTIONS } from '../options/table.ts';
 import { filled } from '../options/wishes.ts';
 import { isInside } from '../workspace/jail.ts';
@@ -25,7 +25,7 @@ export async function configure(invocation: Invocation, terminal: Terminal): Pro
   const { usesSettings = false, works = false } = commandRow(command);
   // What stands in the environment must not keep anybody from looking at a run either.
   const given = usesSettings
-    ? filled(invocation, wishesInVariables(terminal.env), OPTIONS)
+    ? filled(invocation, optionsFromVariables(terminal.env), OPTIONS)
     : invocation;
   const none: Configured = {
     begin: given,

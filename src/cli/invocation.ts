@@ -3,16 +3,18 @@ import { resolve } from 'node:path';
 import { TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { type CommandName, commandRow } from '../options/commands.ts';
-import { wishesTyped } from '../options/read.ts';
+import { optionsFromFlags } from '../options/read.ts';
 import { OPTIONS, type OptionTable } from '../options/table.ts';
-import type { Wishes } from '../options/wishes.ts';
+import type { OptionValues } from '../options/values.ts';
 import type { Parsed } from './arguments.ts';
 import { type Operands, readOperands } from './operands.ts';
 import type { Verbosity } from './render/contract.ts';
 
-type Given = { readonly [Name in keyof Omit<Wishes, 'workspace'>]?: Wishes[Name] | undefined };
+type Given = {
+  readonly [Name in keyof Omit<OptionValues, 'workspace'>]?: OptionValues[Name] | undefined;
+};
 
-/** A checked command line: what is wished, with values in range, and the workspace an existing folder. */
+/** A checked command line: its options, with values in range, and the workspace an existing folder. */
 export interface Invocation extends Operands, Given {
   readonly command: CommandName;
   readonly workspace: string;
@@ -31,12 +33,12 @@ export function checkInvocation(
   table: OptionTable = OPTIONS,
 ): Invocation {
   const { command, wants, isBare = false } = parsed;
-  const { workspace: typed, ...wishes } = wishesTyped(parsed.options, table);
+  const { workspace: typed, ...values } = optionsFromFlags(parsed.options, table);
   const workspaceOption = typed ?? null;
   return {
     command,
-    ...readOperands(parsed, wishes.model ?? null),
-    ...wishes,
+    ...readOperands(parsed, values.model ?? null),
+    ...values,
     ...(wants === undefined ? {} : { wants }),
     workspace:
       command === 'demo'

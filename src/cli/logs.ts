@@ -21,15 +21,15 @@ const NONE: Logs = {
   files: [],
 };
 
-type LogWishes = Pick<Invocation, 'verbose' | 'traceLlm' | 'traceMcp' | 'log' | 'accounting'>;
+type LogOptions = Pick<Invocation, 'verbose' | 'traceLlm' | 'traceMcp' | 'log' | 'accounting'>;
 
 /** True where lines of a log stand between those of the screen. */
-export const printsLog = ({ verbose, traceLlm, traceMcp }: LogWishes): boolean =>
+export const printsLog = ({ verbose, traceLlm, traceMcp }: LogOptions): boolean =>
   verbose === true || traceLlm === true || traceMcp === true;
 
 /** Throws E_USAGE where a file cannot be written to, before a model is asked. */
 export async function openLogs(
-  invocation: LogWishes,
+  invocation: LogOptions,
   terminal: Pick<Terminal, 'stderr' | 'env' | 'platform' | 'clock' | 'cwd'>,
   warn: (text: string) => void,
   print = (line: string): void => void terminal.stderr.write(`${line}\n`),

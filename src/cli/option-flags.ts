@@ -6,7 +6,7 @@ import type { Setting } from '../llm/provider.ts';
 import { duration } from '../options/kinds.ts';
 import type { OptionRow } from '../options/row.ts';
 import { longFlag, OPTIONS } from '../options/table.ts';
-import { withWish } from '../options/wishes.ts';
+import { withOptionValue } from '../options/wishes.ts';
 import type { RunEvent } from '../schema/events.ts';
 
 /** Pure: what the options of a call are called on the command line. */
@@ -51,7 +51,7 @@ export const toGoOn = <Given extends object>(
   { option, optionValue }: OptionAdvice,
 ): Given =>
   isLimit(option) && optionValue !== undefined
-    ? withWish(given, option, Number(optionValue))
+    ? withOptionValue(given, option, Number(optionValue))
     : given;
 
 /** What is said when a model is opened, with the flag it is about. */

@@ -11,7 +11,7 @@ import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
 import { given } from '../lib/given.ts';
 import type { OptionRow } from '../options/row.ts';
 import { OPTIONS, pathOf, rowsOf } from '../options/table.ts';
-import { wishOf, withWish } from '../options/wishes.ts';
+import { optionValue, withOptionValue } from '../options/wishes.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { Invocation } from './invocation.ts';
 import type { Terminal } from './terminal.ts';
@@ -28,7 +28,7 @@ export interface Setting {
   readonly path: Path;
   /** As it stands there. */
   readonly value: unknown;
-  readonly wish: unknown;
+  readonly stated: unknown;
   readonly isKept: boolean;
   readonly side: Side;
   /** Absolute. */
@@ -67,8 +67,10 @@ export const over = <Into extends object>(
   hasBegun: boolean,
 ): Into =>
   list.reduce(
-    (all, { option, wish, isKept }) =>
-      (hasBegun && isKept) || wishOf(all, option) !== undefined ? all : withWish(all, option, wish),
+    (all, { option, stated: request, isKept }) =>
+      (hasBegun && isKept) || optionValue(all, option) !== undefined
+        ? all
+        : withOptionValue(all, option, request),
     given,
   );
 
@@ -84,8 +86,8 @@ export function rulesOf({ user, project }: Configuration): RuleLayers {
 
 const settingsOf = ({ user, project }: Configuration): readonly Setting[] =>
   rowsOf(OPTIONS).flatMap(([option, row]) => {
-    const own = wishOf(user?.wishes ?? {}, option);
-    const theirs = wishOf(project?.wishes ?? {}, option);
+    const own = optionValue(user?.options ?? {}, option);
+    const theirs = optionValue(project?.options ?? {}, option);
     const side = sideOf(row, own, theirs);
     const document = (side === 'user' ? user : project)?.document;
     if (row.setting === undefined || side === null || document === undefined) return [];
@@ -93,7 +95,7 @@ const settingsOf = ({ user, project }: Configuration): readonly Setting[] =>
     return {
       option,
       path,
-      value: wishOf(document.value as object, row.setting),
+      value: optionValue(document.value as object, row.setting),
       wish: side === 'user' ? own : theirs,
       isKept: row.isKept === true,
       side,
@@ -122,11 +124,11 @@ function checkModels(
   cwd: string,
 ): void {
   if (project === null) return;
-  const named = list.flatMap(({ option, side, wish, path }) => {
+  const named = list.flatMap(({ option, side, stated: request, path }) => {
     if (side !== 'project') return [];
-    if (option === 'model' && model === undefined) return [{ model: String(wish), path }];
+    if (option === 'model' && model === undefined) return [{ model: String(request), path }];
     if (option !== 'fallbacks' || fallbacks.length > 0) return [];
-    return (project.wishes.fallbacks ?? []).map((one, index) => ({
+    return (project.options.fallbacks ?? []).map((one, index) => ({
       model: one,
       path: [...path, index],
     }));
@@ -134,8 +136,8 @@ function checkModels(
   const own = {
     typed: model ?? null,
     baseUrl: baseUrl ?? null,
-    usual: user?.wishes.model ?? null,
-    fallbacks: fallbacks.length > 0 ? fallbacks : (user?.wishes.fallbacks ?? []),
+    usual: user?.options.model ?? null,
+    fallbacks: fallbacks.length > 0 ? fallbacks : (user?.options.fallbacks ?? []),
     further: furtherNames(user?.form.providers),
   };
   checkReach(project, named, own, cwd);

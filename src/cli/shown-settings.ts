@@ -5,7 +5,7 @@ import { PROVIDER_NAMES, rowOf } from '../host/providers.ts';
 import { shownAddress } from '../lib/addresses.ts';
 import type { OptionRow } from '../options/row.ts';
 import { OPTIONS, rowsOf } from '../options/table.ts';
-import { wishOf } from '../options/wishes.ts';
+import { optionValue } from '../options/wishes.ts';
 import type { CommandContext } from './command-context.ts';
 import { placeOfOwn } from './server-words.ts';
 
@@ -39,7 +39,7 @@ function shownOption(
   row: OptionRow,
   key: string,
 ): Shown {
-  const typed = wishOf(invocation, row.behind ?? name);
+  const typed = optionValue(invocation, row.behind ?? name);
   if (typed !== undefined) return { key, value: inFile(row, typed), origin: 'option', where: null };
   const variable = variableOf(name, row, terminal.env);
   if (variable !== null)

@@ -21,7 +21,7 @@ import type { KeptCopies } from '../workspace/kept/copies.ts';
 import type { Barrier, ContextPorts, MessageOf } from './context-ports.ts';
 import { reduce } from './fold/fold.ts';
 import { messageOf } from './message-of.ts';
-import { openOrCreate, type RunWish } from './open-or-create.ts';
+import { openOrCreate, type RunSelection } from './open-or-create.ts';
 import { UNCHECKED } from './origin.ts';
 import { Outbox } from './outbox.ts';
 import { redactedRecord } from './redacted-record.ts';
@@ -69,11 +69,11 @@ export class ContextManager {
   }
 
   /**
-   * Goes on with the run that `wish` means, or begins one; the caller holds the folder's lock.
+   * Goes on with the run that is selected, or begins one; the caller holds the folder's lock.
    * Throws E_USAGE where there is nothing to go on with, and what opening a journal throws.
    */
-  static *loadOrInit(ports: ContextPorts, wish: RunWish): InPieces<Loaded> {
-    const { opened, isResumed } = yield* openOrCreate(ports, wish);
+  static *loadOrInit(ports: ContextPorts, request: RunSelection): InPieces<Loaded> {
+    const { opened, isResumed } = yield* openOrCreate(ports, request);
     const { quarantined } = opened;
     return { context: new ContextManager(opened, ports), isResumed, quarantined };
   }

@@ -1,4 +1,4 @@
-/** Which journal a wish means: one that goes on, or one that begins. */
+/** Which journal a selection means: one that goes on, or one that begins. */
 import { deriveRunId, hashGoal } from '../journal/goal-id.ts';
 import {
   asChoice,
@@ -32,7 +32,7 @@ export const RUN_FOLD: Fold<RunState, JournalRecord> = { schema: STATE_SCHEMA, r
 /** The same for a journal that begins as one of a conversation, which its format sees to. */
 export const CONVERSATION_FOLD = RUN_FOLD as Fold<Conversation, JournalRecord>;
 
-export interface RunWish {
+export interface RunSelection {
   /** `null`: go on with the current run. */
   readonly goal: string | null;
   /** Starts over when the goal is reached or under way already. */
@@ -92,7 +92,7 @@ export function openingOf(
 /** Throws E_FOREIGN for a run that this user's agent did not write and nobody has adopted. */
 export function* openOrCreate(
   { fs, layout, clock, origin = UNCHECKED }: JournalOpening,
-  { goal, again, run, wants, keep, plainTry, parent }: RunWish,
+  { goal, again, run, wants, keep, plainTry, parent }: RunSelection,
 ): InPieces<{
   readonly opened: OpenedJournal<RunState, JournalRecord>;
   readonly isResumed: boolean;

@@ -10,7 +10,7 @@ import type { ToolResult } from '../schema/actions.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import { goalOf } from '../schema/goal-of.ts';
 import type { Proof } from '../schema/plan.ts';
-import type { CommandWish } from '../tools/contract.ts';
+import type { CommandRequest } from '../tools/contract.ts';
 import type { Decide } from '../tools/decision.ts';
 import { folderOf } from '../tools/read-command.ts';
 import { readBytes } from '../workspace/files.ts';
@@ -38,7 +38,7 @@ interface RehearsalPort extends CopyPort {
  * @param decide of calls in the copy
  */
 export async function rehearse(
-  { cmd, stdin, timeout_sec = MAX_SEC, cwd, background }: CommandWish,
+  { cmd, stdin, timeout_sec = MAX_SEC, cwd, background }: CommandRequest,
   id: string,
   run: RehearsalPort,
   decide: Decide,
@@ -70,7 +70,7 @@ export async function rehearse(
 }
 
 function runsOwnCode(
-  { cmd, cwd }: Pick<CommandWish, 'cmd' | 'cwd'>,
+  { cmd, cwd }: Pick<CommandRequest, 'cmd' | 'cwd'>,
   files: readonly string[],
   { context, world }: RehearsalPort,
 ): boolean {

@@ -7,17 +7,17 @@ import { openJournal } from '../journal/recover.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { leaveAnswer } from '../run/left-answers.ts';
 import type { Machine } from '../run/machine.ts';
-import { BY_COMMAND, type OpenWish } from '../schema/permissions.ts';
+import { BY_COMMAND, type OpenPermissionRequest } from '../schema/permissions.ts';
 import type { AnswerReport, AnswerRequest } from './engine-port.ts';
 import { beliefIn, cannotSign, foreignIn, originBy } from './origin.ts';
 import type { KeyReading, OriginKeys } from './origin-key.ts';
 
 /** What the current run of this user waits for. Throws E_FOREIGN for somebody else's. */
-export function openWishes(
+export function openPermissionRequests(
   machine: Machine,
   keys: OriginKeys,
   workspace: string,
-): readonly OpenWish[] {
+): readonly OpenPermissionRequest[] {
   const reading = keys.find();
   const belief = beliefIn(machine, reading, workspace);
   if (belief.kind === 'foreign') throw refusal(workspace, reading, machine.fs.platform);

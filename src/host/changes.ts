@@ -3,7 +3,7 @@ import { usableLayout } from '../journal/layout.ts';
 import type { Machine } from '../run/machine.ts';
 import { blobReader } from '../undo/copies.ts';
 import { differencesOf, type FileDifference } from '../undo/differences.ts';
-import type { UndoWish } from './engine-port.ts';
+import type { UndoSelection } from './engine-port.ts';
 import { layoutOfRun } from './run-place.ts';
 import { sourceOf } from './undo.ts';
 
@@ -11,7 +11,7 @@ import { sourceOf } from './undo.ts';
 export function changesOf(
   machine: Pick<Machine, 'fs'>,
   folder: string,
-  { run, file }: UndoWish,
+  { run, file }: UndoSelection,
   copies: string | null = null,
 ): Iterable<FileDifference> | null {
   const { fs } = machine;

@@ -5,7 +5,7 @@ import type { Machine } from '../run/machine.ts';
 import { resultBody } from '../run/stream/result-body.ts';
 import { lookForWall } from '../run/wall.ts';
 import { adopt, adoptionPlan } from './adopt.ts';
-import { answer, openWishes } from './answer.ts';
+import { answer, openPermissionRequests } from './answer.ts';
 import { apply } from './apply.ts';
 import { openCandidates } from './candidates.ts';
 import { changesOf } from './changes.ts';
@@ -44,7 +44,7 @@ export function createEngine(place: HostEnvironment): Engine {
     beliefIn: (workspace, run) => beliefIn(machine, own.find(), workspace, run),
     foreignRun,
     planAdoption: (workspace, run) => adoptionPlan(machine, own, workspace, run),
-    openWishes: (workspace) => openWishes(machine, own, workspace),
+    openPermissionRequests: (workspace) => openPermissionRequests(machine, own, workspace),
     answer: (request) => answer(machine, own, request),
     live: async () => (await import('./live-port-here.ts')).livePortHere(things),
     adopt: (request) => adopt(machine, own, request),
@@ -64,7 +64,7 @@ export function createEngine(place: HostEnvironment): Engine {
     embeddedStatus: () => embeddedStatus(machine, place),
     setupEmbedded: (request) => setupEmbedded(machine, place, request),
     setupOllama: (request) => setupOllama(place, request),
-    programs: (workspace, wish) => programsOn(machine, workspace, wish),
+    programs: (workspace, options) => programsOn(machine, workspace, options),
     sandbox: (workspace, signal) => sandboxOn(machine, workspace, signal),
     logError: (workspace, error) => logError(machine, workspace, error),
   };
@@ -130,8 +130,8 @@ async function sandboxOn(
   workspace: string,
   signal: AbortSignal,
 ): Promise<SandboxState> {
-  const wish = { sandbox: 'auto', sandboxAtLeast: 'off' } as const;
-  const { found } = await lookForWall({ machine, workspace, signal, ...wish });
+  const request = { sandbox: 'auto', sandboxAtLeast: 'off' } as const;
+  const { found } = await lookForWall({ machine, workspace, signal, ...request });
   if (found?.kind === 'holds') return { holds: true, what: found.sandbox.name, next: '' };
   return { holds: false, what: found?.why ?? '', next: found?.next ?? '' };
 }

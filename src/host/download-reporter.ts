@@ -4,11 +4,11 @@ import { type OnDownload, progressLine } from '../llm/embedded/download-progress
 import type { PullProgress } from '../llm/ollama/pull.ts';
 import type { Download } from './download.ts';
 
-type Wish = Pick<Download, 'report' | 'everyMs'>;
+type ReportOptions = Pick<Download, 'report' | 'everyMs'>;
 type Ticks = Pick<Clock, 'monotonic'>;
 
 /** Of the bytes a person hears every now and then; of everything else once. */
-export function downloadReporter({ report, everyMs }: Wish, clock: Ticks): OnDownload {
+export function downloadReporter({ report, everyMs }: ReportOptions, clock: Ticks): OnDownload {
   const speedOf = speedometer(everyMs, clock);
   let lastKind = '';
   return (file, progress) => {
@@ -29,7 +29,7 @@ const SMALL = 1_000_000;
 /** The same for a model that Ollama downloads. */
 export function pullReporter(
   model: string,
-  { report, everyMs }: Wish,
+  { report, everyMs }: ReportOptions,
   clock: Ticks,
 ): (progress: PullProgress) => void {
   const speedOf = speedometer(everyMs, clock);

@@ -26,12 +26,12 @@ import type { Download, ProgressLine } from './download.ts';
 import { downloadReporter } from './download-reporter.ts';
 import { noHubFile } from './embedded-name.ts';
 import type { HostEnvironment } from './host-environment.ts';
-import type { ModelWish, OpenedModel } from './provider-row.ts';
+import type { ModelOptions, OpenedModel } from './provider-row.ts';
 import { dataFolderOf } from './user-folders.ts';
 
 /** A GGUF file; one with a name on Hugging Face is downloaded first if it is not here. */
 export async function openEmbedded(
-  request: ModelWish,
+  request: ModelOptions,
   place: HostEnvironment,
 ): Promise<OpenedModel> {
   const dataFolder = dataFolderOf(place);
@@ -54,7 +54,7 @@ export async function openEmbedded(
 }
 
 async function fileOf(
-  { model, report, signal }: ModelWish,
+  { model, report, signal }: ModelOptions,
   dataFolder: string,
   place: HostEnvironment,
 ): Promise<string> {

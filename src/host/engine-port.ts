@@ -2,7 +2,7 @@ import type { RunGoalOptions, RunResult } from '../agent.ts';
 import type { TardigradeError } from '../lib/errors.ts';
 import type { HubFile } from '../llm/embedded/hub-file.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
-import type { OpenWish } from '../schema/permissions.ts';
+import type { OpenPermissionRequest } from '../schema/permissions.ts';
 import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { FileDifference } from '../undo/differences.ts';
@@ -12,7 +12,13 @@ import type { ApplyReport, ApplyRequest } from './apply-contract.ts';
 import type { Download, ProgressLine } from './download.ts';
 import type { ForHost } from './host-environment.ts';
 import type { LivePort } from './live-port.ts';
-import type { ListedModel, Listing, ListWish, ModelWish, OpenedModel } from './provider-row.ts';
+import type {
+  ListedModel,
+  Listing,
+  ListOptions,
+  ModelOptions,
+  OpenedModel,
+} from './provider-row.ts';
 import type { ProviderName } from './providers.ts';
 import type { Unsettled } from './unsettled.ts';
 
@@ -45,7 +51,7 @@ export interface Engine {
   planAdoption(workspace: string, run?: string): AdoptionPlan | null;
   adopt(request: AdoptRequest): AdoptionReport;
   /** What the run of a folder waits for a person to answer. */
-  openWishes(workspace: string): readonly OpenWish[];
+  openPermissionRequests(workspace: string): readonly OpenPermissionRequest[];
   answer(request: AnswerRequest): AnswerReport;
   /** What a person said of the servers that the project of a folder would like to have. */
   readonly serverConsents: ServerConsents;
@@ -59,9 +65,9 @@ export interface Engine {
   /** Reads the whole journal and checks every link. */
   verifyChain(workspace: string): ChainReport;
   /** What an undo would do; `null` when there is no run, or no such conversation, to undo. */
-  planUndo(workspace: string, which?: UndoWish): Promise<UndoPreview | null>;
+  planUndo(workspace: string, which?: UndoSelection): Promise<UndoPreview | null>;
   /** What it changed and did not put back, file by file in the order of their names; `null` without a run. */
-  changes(workspace: string, which?: UndoWish): Promise<Iterable<FileDifference> | null>;
+  changes(workspace: string, which?: UndoSelection): Promise<Iterable<FileDifference> | null>;
   /** Throws E_LOCKED where it is open, E_FOREIGN, E_USAGE where the last message of a conversation was cut off. */
   undo(request: UndoRequest): Promise<UndoReport>;
   /** Brings in what was withheld of a run. Throws E_LOCKED, E_FOREIGN, E_USAGE without a run. */
@@ -73,8 +79,8 @@ export interface Engine {
   setupEmbedded(request: SetupRequest): Promise<EmbeddedStatus>;
   /** Lets an Ollama server download a model; resolves with the server's address. */
   setupOllama(request: PullRequest): Promise<string>;
-  /** Finds and starts programs, confined as `wish` says (default: not). Throws E_USAGE for a `require` that cannot be met. */
-  programs(workspace: string, wish?: RunGoalOptions['sandbox']): Promise<ProgramRunner>;
+  /** Finds and starts programs, confined as `mode` says (default: not). Throws E_USAGE for a `require` that cannot be met. */
+  programs(workspace: string, mode?: RunGoalOptions['sandbox']): Promise<ProgramRunner>;
   /** Whether commands of a run here can be confined. */
   sandbox(workspace: string, signal: AbortSignal): Promise<SandboxState>;
   /** Puts the stack of an internal error into `agent.log`; its path, or `null` without a state directory. */
@@ -173,13 +179,13 @@ export interface ModelChoice {
   readonly baseUrl?: string;
 }
 
-export interface OpenModelRequest extends Omit<ModelWish, 'model'> {
+export interface OpenModelRequest extends Omit<ModelOptions, 'model'> {
   readonly choice: ModelChoice;
   /** Who is asked when the model fails, further keys apart; left out: nobody else is. */
   readonly fallbacks?: readonly (ModelChoice | NonNullable<OpenedModel['fallbacks']>[number])[];
 }
 
-export type ListModelsRequest = ListWish;
+export type ListModelsRequest = ListOptions;
 
 export interface ProviderListing extends Listing {
   readonly provider: ProviderName;
@@ -228,7 +234,7 @@ export type ChainReport =
     };
 
 /** What is undone: all of the current run, unless it is said otherwise. */
-export interface UndoWish {
+export interface UndoSelection {
   /** The id of another run. */
   readonly run?: string | undefined;
   /** The id of a conversation in the place of a run: of its last message that changed files. */
@@ -239,7 +245,7 @@ export interface UndoWish {
   readonly file?: string | undefined;
 }
 
-export interface UndoRequest extends UndoWish {
+export interface UndoRequest extends UndoSelection {
   readonly workspace: string;
   readonly forceUnlock: boolean;
   /** Told of every record after it became durable. */

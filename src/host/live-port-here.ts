@@ -6,7 +6,7 @@ import { notesIn } from '../live/address.ts';
 import { seqOf } from '../live/event-log.ts';
 import { liveKey } from '../live/handshake.ts';
 import { whyNotHere } from '../live/open.ts';
-import type { Told } from '../live/protocol.ts';
+import type { OwnerMessage } from '../live/protocol.ts';
 import { type Channel, type NoChannel, openChannel } from '../live/watcher.ts';
 import { layoutOfSession } from '../sessions/places.ts';
 import { recordsTold } from './library/replay.ts';
@@ -44,8 +44,8 @@ class Follower {
     const opened = await this.#open();
     if (typeof opened === 'string') return opened;
     return {
-      send: (wish) =>
-        this.#channel?.send(wish) ??
+      send: (options) =>
+        this.#channel?.send(options) ??
         Promise.resolve({ how: 'refused', why: 'The connection is broken; it is made again.' }),
       closed: this.#follow(opened),
     };
@@ -91,7 +91,7 @@ class Follower {
     return notesIn(this.#things.livePlace).some((note) => note.address === address);
   }
 
-  #hear(told: Told): void {
+  #hear(told: OwnerMessage): void {
     const { observer } = this.#request;
     switch (told.is) {
       case 'hello':
@@ -112,7 +112,7 @@ class Follower {
   }
 
   #begin(
-    { from, started, hasPerson }: Extract<Told, { is: 'hello' }>,
+    { from, started, hasPerson }: Extract<OwnerMessage, { is: 'hello' }>,
     observer: FollowObserver,
   ): void {
     const before = this.#heard;

@@ -1,11 +1,11 @@
 /** Watching, answering and speaking to a run or a conversation of another process of this user. */
 import type { LiveNote } from '../live/address.ts';
-import type { AskedQuestion, Done } from '../live/protocol.ts';
-import type { NoChannel, Wished } from '../live/watcher.ts';
+import type { Done, OpenQuestion } from '../live/protocol.ts';
+import type { NoChannel, OutgoingMessage } from '../live/watcher.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { StreamEvent } from '../schema/stream.ts';
 
-export type { AskedQuestion, Done, LiveNote, NoChannel };
+export type { Done, LiveNote, NoChannel, OpenQuestion };
 
 export type PastEvent = Extract<RunEvent, { readonly type: 'record' }>;
 
@@ -26,7 +26,7 @@ export interface FollowObserver {
   hear(id: string, event: StreamEvent): void;
   /** Records that were missed while the connection was broken. */
   missed(records: Iterable<PastEvent>): void;
-  question(question: AskedQuestion): void;
+  question(question: OpenQuestion): void;
   /** A question is not open any more. */
   settled(id: string): void;
 }
@@ -39,7 +39,7 @@ export interface FollowedWork {
 }
 
 export interface Following {
-  send(wish: Wished): Promise<Done>;
+  send(request: OutgoingMessage): Promise<Done>;
   /** `ended`: the owner has said goodbye; `gone`: it is not there any more; `left`: it is watched no more. */
   readonly closed: Promise<'ended' | 'gone' | 'left'>;
 }

@@ -6,7 +6,7 @@ import { described } from './described.ts';
 import { FIRST_STEP } from './first-model.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { infosOf, listedModel } from './list-infos.ts';
-import type { Listing, ListWish, ModelWish, OpenedModel } from './provider-row.ts';
+import type { Listing, ListOptions, ModelOptions, OpenedModel } from './provider-row.ts';
 
 /** As it was typed, else as the environment says, else as the user's settings say. */
 export const ollamaAddress = (
@@ -18,7 +18,7 @@ export const ollamaAddress = (
   );
 
 export async function openOllama(
-  { model, host, signal }: ModelWish,
+  { model, host, signal }: ModelOptions,
   place: HostEnvironment,
 ): Promise<OpenedModel> {
   const { env } = place;
@@ -38,7 +38,7 @@ export async function openOllama(
 }
 
 export async function listOllama(
-  { host, signal }: ListWish,
+  { host, signal }: ListOptions,
   place: HostEnvironment,
 ): Promise<Listing> {
   const where = ollamaAddress(host, place);

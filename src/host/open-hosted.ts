@@ -3,7 +3,7 @@ import { knownByName, knownModel } from '../llm/models/known-models.ts';
 import { parseBaseUrl } from '../llm/openai/base-url.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../llm/provider.ts';
 import { described } from './described.ts';
-import type { HostedAccount, HostedRow, ModelWish, OpenedModel } from './provider-row.ts';
+import type { HostedAccount, HostedRow, ModelOptions, OpenedModel } from './provider-row.ts';
 
 /** `onNotice` is told what a model does not take and is therefore left out. */
 export async function hostedProvider(
@@ -18,7 +18,7 @@ export async function hostedProvider(
 export async function openHosted(
   row: HostedRow,
   account: HostedAccount,
-  { model, baseUrl, report, signal }: ModelWish,
+  { model, baseUrl, report, signal }: ModelOptions,
 ): Promise<OpenedModel> {
   const provider = await hostedProvider(row, account, report ?? undefined);
   try {

@@ -14,12 +14,12 @@ export async function openModel(
   place: HostEnvironment,
 ): Promise<OpenedModel> {
   const row = rowOf(choice.provider);
-  const wish = { model: choice.model, host, baseUrl, report, signal };
+  const request = { model: choice.model, host, baseUrl, report, signal };
   if (row.kind !== 'hosted') {
     const isUnasked = choice.model === null && host === null;
-    return await row.open(wish, place).catch((error: unknown) => {
+    return await row.open(request, place).catch((error: unknown) => {
       throw isUnasked ? withOtherWay(error, row.label, HOSTED, place) : error;
     });
   }
-  return await openHosted(row, hostedAccount(row, baseUrl, place), wish);
+  return await openHosted(row, hostedAccount(row, baseUrl, place), request);
 }

@@ -4,21 +4,21 @@ import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { Machine } from '../run/machine.ts';
 import { lookForWall } from '../run/wall.ts';
 import { processesBehind } from '../run/walls.ts';
-import type { SandboxWish } from '../schema/config.ts';
+import type { SandboxMode } from '../schema/config.ts';
 
 /** Nothing of the workspace is run. Throws E_USAGE for a `require` that cannot be met here. */
 export async function programsOn(
   machine: Machine,
   workspace: string,
-  wish: SandboxWish = 'off',
+  request: SandboxMode = 'off',
 ): Promise<SystemProcesses> {
-  if (wish === 'off') return machine.processes(workspace, []);
+  if (request === 'off') return machine.processes(workspace, []);
   const { signal } = new AbortController();
   const wall = await lookForWall({
     machine,
     workspace,
-    sandbox: wish,
-    sandboxAtLeast: wish,
+    sandbox: request,
+    sandboxAtLeast: request,
     signal,
   });
   const policy = () => ({ hides: isSecretFile });

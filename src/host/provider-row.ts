@@ -7,7 +7,7 @@ import type { Price } from '../schema/price.ts';
 import type { HostEnvironment } from './host-environment.ts';
 
 /** What is wanted of one provider. */
-export interface ModelWish {
+export interface ModelOptions {
   /** `null` leaves the choice to the provider. */
   readonly model: string | null;
   /** The address of a server; `null` leaves it to the environment and the default. */
@@ -59,7 +59,7 @@ export interface Listing extends OptionAdvice {
   readonly next: string;
 }
 
-export type ListWish = Pick<ModelWish, 'host' | 'baseUrl' | 'signal'>;
+export type ListOptions = Pick<ModelOptions, 'host' | 'baseUrl' | 'signal'>;
 
 interface Named {
   /** How one of its models is named, as an example. */
@@ -87,8 +87,8 @@ export interface LocalRow extends Named {
   readonly file?: string;
   /** Makes the name of a file absolute. Throws E_USAGE for what cannot name one. */
   readonly resolveName?: (name: string, cwd: string) => string;
-  open(wish: ModelWish, place: HostEnvironment): Promise<OpenedModel>;
-  list(wish: ListWish, place: HostEnvironment): Promise<Listing>;
+  open(request: ModelOptions, place: HostEnvironment): Promise<OpenedModel>;
+  list(request: ListOptions, place: HostEnvironment): Promise<Listing>;
 }
 
 /** Plays turns from a file. Where it lies is not remembered, and it is not part of the work. */
@@ -96,7 +96,7 @@ export interface PlaybackRow extends Named {
   readonly kind: 'playback';
   readonly file: string;
   readonly resolveName: (name: string, cwd: string) => string;
-  open(wish: ModelWish, place: HostEnvironment): Promise<OpenedModel>;
+  open(request: ModelOptions, place: HostEnvironment): Promise<OpenedModel>;
 }
 
 /** An API elsewhere, reached with a key. */

@@ -16,8 +16,8 @@ export const PROVIDERS = {
     passedOn: /[:-]cloud$/,
     setup: 'model',
     firstModel: FIRST_STEP,
-    open: async (wish, place) => (await clients()).openOllama(wish, place),
-    list: async (wish, place) => (await clients()).listOllama(wish, place),
+    open: async (request, place) => (await clients()).openOllama(request, place),
+    list: async (request, place) => (await clients()).listOllama(request, place),
   },
   anthropic: {
     kind: 'hosted',
@@ -76,7 +76,7 @@ export const PROVIDERS = {
     setup: 'engine',
     file: 'FILE.gguf',
     resolveName: embeddedFile,
-    open: async (wish, place) => (await clients()).openEmbedded(wish, place),
+    open: async (request, place) => (await clients()).openEmbedded(request, place),
     list: async (_wish, place) => (await clients()).listEmbedded(place),
   },
   recorded: {

@@ -24,10 +24,10 @@ import {
 import { planUndo } from '../undo/plan.ts';
 import { previewOf, type UndoPreview } from '../undo/preview.ts';
 import { mergedReport, type UndoReport } from '../undo/report.ts';
-import type { UndoRequest, UndoWish } from './engine-port.ts';
+import type { UndoRequest, UndoSelection } from './engine-port.ts';
 import { hashIn } from './origin.ts';
 
-type Wish = Pick<UndoWish, 'file' | 'all'>;
+type UndoScope = Pick<UndoSelection, 'file' | 'all'>;
 
 export interface OffSession {
   readonly machine: Machine;
@@ -54,21 +54,21 @@ function readIn({ machine: { fs }, workspace, id, keepFolder }: OffSession): Off
 }
 
 /** What an undo would do; `null` without the session. Changes nothing. */
-export function sessionUndoPlan(at: OffSession, wish: Wish): UndoPreview | null {
+export function sessionUndoPlan(at: OffSession, request: UndoScope): UndoPreview | null {
   const read = readIn(at);
   if (read === null) return null;
   const { state, readBlob } = read;
   const layout = layoutOfSession(at.workspace, at.id);
   acceptedBy(at.origin)(state, hashIn(at.machine.fs, layout));
   const last = state.chat.changing.findLast(({ isUndone }) => !isUndone);
-  const isWhole = wish.all === true || wish.file !== undefined;
+  const isWhole = request.all === true || request.file !== undefined;
   const records = isWhole
     ? atOnce(recordsNotUndone(read))
     : last === undefined
       ? []
       : atOnce(recordsOfMessage(read, last.seq));
   const goal = aboutOf(state, isWhole ? null : saidIn(records, last?.seq));
-  return previewOf(planUndo(records, readBlob), { goal, only: wish.file }, read);
+  return previewOf(planUndo(records, readBlob), { goal, only: request.file }, read);
 }
 
 /** `conversation 3, its last message that changed files: "edit the greeting"`. */
@@ -95,12 +95,12 @@ export function sessionChanges(
 /** Throws E_LOCKED where it is open, E_FOREIGN, and what the journal and the disk throw. */
 export async function undoSession(
   at: OffSession,
-  wish: Wish & Pick<UndoRequest, 'forceUnlock'>,
+  request: UndoScope & Pick<UndoRequest, 'forceUnlock'>,
 ): Promise<UndoReport> {
   const { machine, workspace, id, keepFolder, origin } = at;
   const { fs } = machine;
   const place = { fs, folder: workspace, isMemory: false };
-  const { forceUnlock } = wish;
+  const { forceUnlock } = request;
   const silent = { emit: () => {}, inPieces: NO_PAUSES, origin };
   const { context, layout, close } = await openConversation(
     { ...{ place, machine, workspace, keepFolder, forceUnlock }, ...silent },
@@ -110,7 +110,7 @@ export async function undoSession(
     refuseCutOff(context.state);
     const readBlob = blobReader(fs, layout, { fs, root: keepFolder, workspace });
     const file = { fs, file: layout.history };
-    const report = carryOut({ context, fs, workspace, journal: file, readBlob }, wish);
+    const report = carryOut({ context, fs, workspace, journal: file, readBlob }, request);
     const { putBack } = context.state.chat;
     if (putBack.length > 0) context.record({ ...ASIDE, text: undoneText(putBack), by: 'command' });
     return report;
@@ -129,7 +129,7 @@ function refuseCutOff({ chat: { open, undoing, number }, run }: Conversation): v
   );
 }
 
-function carryOut(place: UndoPlace, { all, file }: Wish): UndoReport {
+function carryOut(place: UndoPlace, { all, file }: UndoScope): UndoReport {
   if (file !== undefined) return atOnce(undoingFile(place, file));
   const reports: UndoReport[] = [];
   do {

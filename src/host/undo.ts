@@ -24,7 +24,7 @@ import type { UndoRecord } from '../undo/remnants.ts';
 import type { UndoReport } from '../undo/report.ts';
 import { undoing, undoPorts } from '../undo/restore.ts';
 import { finishSwap } from './apply.ts';
-import type { UndoRequest, UndoWish } from './engine-port.ts';
+import type { UndoRequest, UndoSelection } from './engine-port.ts';
 import { hashIn } from './origin.ts';
 import { layoutOfRun, underLock } from './run-place.ts';
 import { noRun, type OpenJournal, withJournal } from './with-journal.ts';
@@ -37,7 +37,7 @@ export function undoPlan(
   machine: Machine,
   folder: string,
   accept: Accept = believeAll,
-  { run, file: only }: UndoWish = {},
+  { run, file: only }: UndoSelection = {},
   copies: string | null = null,
 ): UndoPreview | null {
   const { fs } = machine;

@@ -7,7 +7,7 @@ import { liveKey } from './handshake.ts';
 import { LiveOwner, type OwnerParts } from './owner.ts';
 import type { LivePlace } from './socket-folder.ts';
 
-export interface OpenWish
+export interface LiveSessionOptions
   extends Pick<OwnerParts, 'clock' | 'questions' | 'started' | 'say' | 'pause'> {
   readonly place: LivePlace;
   /** `null`: there is none, so nobody could prove anything. */
@@ -28,11 +28,11 @@ export interface LiveChannel {
 }
 
 /** Never throws: where nothing can listen the work goes on, and the note says why. */
-export async function openChannelFor(wish: OpenWish): Promise<LiveChannel> {
-  const { place } = wish;
+export async function openChannelFor(request: LiveSessionOptions): Promise<LiveChannel> {
+  const { place } = request;
   sweepDead(place);
-  const { owner, address, why } = await listeningFor(wish);
-  const takeAway = noted(wish, address, why);
+  const { owner, address, why } = await listeningFor(request);
+  const takeAway = noted(request, address, why);
   return {
     owner,
     close: async () => {
@@ -52,13 +52,13 @@ interface Listening {
 
 const NO_KEY = 'This user has no key to prove anything with: agent doctor says why.';
 
-async function listeningFor(wish: OpenWish): Promise<Listening> {
-  const { place, originKey, run, seq } = wish;
+async function listeningFor(request: LiveSessionOptions): Promise<Listening> {
+  const { place, originKey, run, seq } = request;
   if (originKey === null) return { owner: null, address: null, why: NO_KEY };
   const found = newAddress(place);
   if ('why' in found) return { owner: null, address: null, why: found.why };
   const { address } = found;
-  const parts = { ...wish, key: liveKey(originKey), run, random: place.random };
+  const parts = { ...request, key: liveKey(originKey), run, random: place.random };
   const owner = new LiveOwner({ ...parts, log: new EventLog(seq) });
   try {
     await owner.listen(address);
@@ -89,7 +89,7 @@ export async function whyNotHere(place: LivePlace): Promise<string> {
 
 /** That it cannot be found takes nothing from the work. */
 function noted(
-  { place, run, workspace, since }: OpenWish,
+  { place, run, workspace, since }: LiveSessionOptions,
   address: string | null,
   why: string,
 ): () => void {

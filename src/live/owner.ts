@@ -14,15 +14,15 @@ import type { EventLog, Numbered } from './event-log.ts';
 import { type HandshakeParts, OwnerHandshake } from './handshake.ts';
 import { Lines } from './lines.ts';
 import {
+  type ClientMessage,
   type Done,
   lineOf,
   MOST_UNPROVED,
   MOST_WAITING,
   MOST_WISH,
+  type OwnerMessage,
   PROOF_MS,
-  readWish,
-  type Told,
-  type Wish,
+  parseClientMessage,
 } from './protocol.ts';
 import type { Audience, Questions } from './questions.ts';
 
@@ -78,7 +78,7 @@ export class LiveOwner implements Audience {
     this.#send({ is: 'event', ...this.#parts.log.tell(event) });
   }
 
-  opened(question: Extract<Told, { is: 'question' }>['question']): void {
+  opened(question: Extract<OwnerMessage, { is: 'question' }>['question']): void {
     this.#send({ is: 'question', question });
   }
 
@@ -139,9 +139,9 @@ export class LiveOwner implements Audience {
   #take(watcher: Watcher, line: string): void {
     if (!this.#watchers.has(watcher)) return;
     if (watcher.isProved) {
-      const wish = readWish(line);
-      if (wish === null) this.#drop(watcher);
-      else this.#grant(watcher, wish);
+      const message = parseClientMessage(line);
+      if (message === null) this.#drop(watcher);
+      else this.#grant(watcher, message);
       return;
     }
     const next = watcher.handshake.take(line);
@@ -155,29 +155,29 @@ export class LiveOwner implements Audience {
     watcher.deadline.abort();
   }
 
-  #grant(watcher: Watcher, wish: Wish): void {
+  #grant(watcher: Watcher, message: ClientMessage): void {
     const { questions, say, pause } = this.#parts;
-    switch (wish.do) {
+    switch (message.do) {
       case 'watch':
-        this.#watch(watcher, wish);
+        this.#watch(watcher, message);
         return;
       case 'answer':
-        questions.answer(wish, (done) =>
-          this.#tell(watcher, { is: 'done', request: wish.request, ...done }),
+        questions.answer(message, (done) =>
+          this.#tell(watcher, { is: 'done', request: message.request, ...done }),
         );
         return;
       case 'say':
-        this.#tell(watcher, { is: 'done', request: wish.request, ...say(wish.text) });
+        this.#tell(watcher, { is: 'done', request: message.request, ...say(message.text) });
         return;
       case 'pause':
-        this.#tell(watcher, { is: 'done', request: wish.request, ...pause() });
+        this.#tell(watcher, { is: 'done', request: message.request, ...pause() });
         return;
       default:
-        wish satisfies never;
+        message satisfies never;
     }
   }
 
-  #watch(watcher: Watcher, { after, answers }: Extract<Wish, { do: 'watch' }>): void {
+  #watch(watcher: Watcher, { after, answers }: Extract<ClientMessage, { do: 'watch' }>): void {
     const { log, questions, started } = this.#parts;
     if (watcher.isWatching) return;
     const from = log.startFor(after);
@@ -189,12 +189,12 @@ export class LiveOwner implements Audience {
     if (answers) watcher.leave = questions.join();
   }
 
-  #send(told: Told): void {
+  #send(told: OwnerMessage): void {
     const line = lineOf(told);
     for (const watcher of this.#watchers) if (watcher.isWatching) this.#write(watcher, line);
   }
 
-  #tell(watcher: Watcher, told: Told): void {
+  #tell(watcher: Watcher, told: OwnerMessage): void {
     this.#write(watcher, lineOf(told));
   }
 
@@ -216,4 +216,4 @@ export class LiveOwner implements Audience {
 /** For what was sent last to arrive. */
 const LAST_WORDS_MS = 500;
 
-const eventOf = (event: Numbered): Told => ({ is: 'event', ...event });
+const eventOf = (event: Numbered): OwnerMessage => ({ is: 'event', ...event });

@@ -1,6 +1,6 @@
 /**
  * What is said over a live channel: one JSON text a line. The first three lines prove who speaks; behind them a
- * watcher wishes, and the owner of the work tells.
+ * watcher asks for, and what the owner of the work reports.
  */
 import * as z from 'zod';
 import type { Question } from '../round/permission/person.ts';
@@ -28,7 +28,7 @@ export const EventId = z.string().regex(/^\d{1,12}\.\d{1,9}(\+\d{1,12})?$/);
 
 const request = z.number().int().min(0);
 
-const Wish = z.discriminatedUnion('do', [
+const ClientMessage = z.discriminatedUnion('do', [
   /** From here on everything behind `after` is told; `null`: all that is still held. */
   z.object({
     do: z.literal('watch'),
@@ -48,8 +48,8 @@ const Wish = z.discriminatedUnion('do', [
   z.object({ do: z.literal('pause'), request }),
 ]);
 
-export type Wish = z.infer<typeof Wish>;
-export type WishOf<Do extends Wish['do']> = Extract<Wish, { do: Do }>;
+export type ClientMessage = z.infer<typeof ClientMessage>;
+export type ClientMessageOf<Do extends ClientMessage['do']> = Extract<ClientMessage, { do: Do }>;
 
 /** An answer that counted, as it stands in the journal. */
 export interface Counted {
@@ -58,7 +58,7 @@ export interface Counted {
   readonly door?: string | undefined;
 }
 
-/** What became of a wish. */
+/** What became of a request. */
 export type Done =
   /** Of an answer: it counted. Of a message: it is told to the model. Of a pause: the work stops. */
   | { readonly how: 'taken' }
@@ -68,9 +68,9 @@ export type Done =
   | { readonly how: 'refused'; readonly why: string };
 
 /** What a person is shown of a question; what its tool would get is in the words already. */
-export type AskedQuestion = Omit<Question, 'input'>;
+export type OpenQuestion = Omit<Question, 'input'>;
 
-export type Told =
+export type OwnerMessage =
   | {
       readonly is: 'hello';
       /** Events up to here are not told again: they stand in the journal. */
@@ -81,7 +81,7 @@ export type Told =
       readonly hasPerson: boolean;
     }
   | { readonly is: 'event'; readonly id: string; readonly event: StreamEvent }
-  | { readonly is: 'question'; readonly question: AskedQuestion }
+  | { readonly is: 'question'; readonly question: OpenQuestion }
   /** It is not open any more. */
   | { readonly is: 'settled'; readonly id: string }
   | ({ readonly is: 'done'; readonly request: number } & Done)
@@ -133,14 +133,14 @@ const TOLD = z.discriminatedUnion('is', [
 
 export const lineOf = (value: object): string => `${JSON.stringify(value)}\n`;
 
-/** `null` for what is no wish. Never throws. */
-export function readWish(line: string): Wish | null {
-  const read = Wish.safeParse(jsonIn(line));
+/** `null` for anything else. Never throws. */
+export function parseClientMessage(line: string): ClientMessage | null {
+  const read = ClientMessage.safeParse(jsonIn(line));
   return read.success ? read.data : null;
 }
 
 /** `null` for what this version does not know, and for what is nothing at all. Never throws. */
-export function readTold(line: string): Told | null {
+export function parseOwnerMessage(line: string): OwnerMessage | null {
   try {
     const read = TOLD.safeParse(jsonIn(line));
     if (!read.success) return null;

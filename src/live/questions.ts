@@ -15,11 +15,11 @@ import {
 import { BY_ATTACH } from '../schema/permissions.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
-import type { AskedQuestion, Counted, Done, WishOf } from './protocol.ts';
+import type { ClientMessageOf, Counted, Done, OpenQuestion } from './protocol.ts';
 
 /** Who watches, as questions know them. */
 export interface Audience {
-  opened(question: AskedQuestion): void;
+  opened(question: OpenQuestion): void;
   settled(id: string): void;
 }
 
@@ -50,7 +50,7 @@ export class Questions {
     this.#audience = audience;
   }
 
-  get open(): readonly AskedQuestion[] {
+  get open(): readonly OpenQuestion[] {
     return [...this.#open.values()].map(({ question }) => shown(question));
   }
 
@@ -94,7 +94,7 @@ export class Questions {
     });
 
   /** An answer of somebody who watches. */
-  answer({ id, kind, why }: WishOf<'answer'>, tell: (done: Done) => void): void {
+  answer({ id, kind, why }: ClientMessageOf<'answer'>, tell: (done: Done) => void): void {
     const open = this.#open.get(id);
     const before = this.#waiting.get(id) ?? [];
     if (open === undefined && before.length === 0) {
@@ -132,6 +132,6 @@ export class Questions {
   }
 }
 
-function shown({ input: _input, ...question }: Question): AskedQuestion {
+function shown({ input: _input, ...question }: Question): OpenQuestion {
   return question;
 }

@@ -2,20 +2,20 @@
  * The watcher's side of a live channel.
  *
  * 1. What the owner says counts only behind its proof.
- * 2. Every wish ends: by an answer of the owner, or with the connection.
+ * 2. Every request ends: by an answer of the owner, or with the connection.
  */
 import { createConnection, type Socket } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
 import { type HandshakeParts, WatcherHandshake } from './handshake.ts';
 import { Lines } from './lines.ts';
 import {
+  type ClientMessage,
   type Done,
   lineOf,
   MOST_TOLD,
   MOST_UNPROVED,
-  readTold,
-  type Told,
-  type Wish,
+  type OwnerMessage,
+  parseOwnerMessage,
 } from './protocol.ts';
 
 /** Why there is no connection. */
@@ -35,19 +35,19 @@ export interface WatchParts extends HandshakeParts {
   /** Whether a person is there who answers questions. */
   readonly answers: boolean;
   readonly signal: AbortSignal;
-  hear(told: Told): void;
+  hear(told: OwnerMessage): void;
 }
 
 export interface Channel {
-  send(wish: Wished): Promise<Done>;
+  send(request: OutgoingMessage): Promise<Done>;
   /** `bye`: the owner has ended its work; `lost`: the connection broke off; `left`: it was closed here. */
   readonly closed: Promise<'bye' | 'lost' | 'left'>;
   leave(): void;
 }
 
 type WithoutRequest<One> = One extends { readonly request: number } ? Omit<One, 'request'> : never;
-/** A wish that is answered. */
-export type Wished = WithoutRequest<Wish>;
+/** A request that is answered. */
+export type OutgoingMessage = WithoutRequest<ClientMessage>;
 
 /** The owner is given more than it gives. */
 const PATIENCE_MS = 5000;
@@ -78,10 +78,10 @@ class Watcher implements Channel {
   readonly #parts: WatchParts;
   readonly #lines = new Lines();
   readonly #handshake: WatcherHandshake;
-  readonly #wishes = new Map<number, (done: Done) => void>();
+  readonly #waiting = new Map<number, (done: Done) => void>();
   #open: (opened: Channel | NoChannel) => void = () => {};
   #isProved = false;
-  #wished = 0;
+  #lastRequest = 0;
   #how: 'bye' | 'lost' | 'left' = 'lost';
 
   constructor(socket: Socket, parts: WatchParts) {
@@ -94,8 +94,8 @@ class Watcher implements Channel {
     this.closed = new Promise((resolve) => {
       socket.on('close', () => {
         this.#open('gone');
-        for (const tell of this.#wishes.values()) tell(LOST);
-        this.#wishes.clear();
+        for (const tell of this.#waiting.values()) tell(LOST);
+        this.#waiting.clear();
         resolve(this.#how);
       });
     });
@@ -108,15 +108,15 @@ class Watcher implements Channel {
     socket.once('close', () => parts.signal.removeEventListener('abort', leave));
   }
 
-  send(wish: Wished): Promise<Done> {
+  send(message: OutgoingMessage): Promise<Done> {
     return new Promise((resolve) => {
       if (this.#socket.destroyed) {
         resolve(LOST);
         return;
       }
-      this.#wished += 1;
-      this.#wishes.set(this.#wished, resolve);
-      this.#socket.write(lineOf({ ...wish, request: this.#wished }));
+      this.#lastRequest += 1;
+      this.#waiting.set(this.#lastRequest, resolve);
+      this.#socket.write(lineOf({ ...message, request: this.#lastRequest }));
     });
   }
 
@@ -134,7 +134,7 @@ class Watcher implements Channel {
   #take(line: string): void {
     if (this.#socket.destroyed) return;
     if (this.#isProved) {
-      this.#told(readTold(line));
+      this.#told(parseOwnerMessage(line));
       return;
     }
     const next = this.#handshake.take(line);
@@ -145,12 +145,12 @@ class Watcher implements Channel {
     }
     const { after, answers } = this.#parts;
     this.#isProved = true;
-    this.#socket.write(next.send + lineOf({ do: 'watch', after, answers } satisfies Wish));
+    this.#socket.write(next.send + lineOf({ do: 'watch', after, answers } satisfies ClientMessage));
     this.#open(this);
   }
 
   /** `null`: of a later version. */
-  #told(told: Told | null): void {
+  #told(told: OwnerMessage | null): void {
     if (told === null) return;
     if (told.is === 'bye') this.#how = 'bye';
     if (told.is !== 'done') {
@@ -158,7 +158,7 @@ class Watcher implements Channel {
       return;
     }
     const { request, is: _is, ...done } = told;
-    this.#wishes.get(request)?.(done);
-    this.#wishes.delete(request);
+    this.#waiting.get(request)?.(done);
+    this.#waiting.delete(request);
   }
 }

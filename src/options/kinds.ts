@@ -101,7 +101,7 @@ export const texts = (each: string, most: number): Kind<readonly string[]> => ({
 
 /**
  * A whole number. A program may go beyond `most`, which only keeps slips of the hand out.
- * @param leastGiven by a program: to be paused at once is a wish, too
+ * @param leastGiven by a program: to be paused at once is a valid value, too
  */
 export const whole = (least: number, most: number, leastGiven = least): Kind<number> => ({
   takes: `${count(least)} to ${count(most)}`,

@@ -1,44 +1,46 @@
-/** From what was typed, stands in the environment or was given by a program to wishes, and back to words. */
+/** Option values read from flags, from the environment and from a program, and put back into words. */
 import { shownAddress } from '../lib/addresses.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { OptionRow } from './row.ts';
 import { longFlag, OPTIONS, type OptionTable, rowsOf } from './table.ts';
-import { type Wishes, wishOf, withWish } from './wishes.ts';
+import { type OptionValues, optionValue, withOptionValue } from './wishes.ts';
 
 /** The words behind each flag that was typed, by the names of the options. */
 export type Typed = { readonly [name: string]: readonly string[] };
 
 /** Throws E_USAGE for a value that the option does not take. */
-export function wishesTyped(typed: Typed, table: OptionTable = OPTIONS): Wishes {
-  let wishes: Wishes = {};
+export function optionsFromFlags(typed: Typed, table: OptionTable = OPTIONS): OptionValues {
+  let options: OptionValues = {};
   for (const [name, row] of rowsOf(table)) {
     const words = typed[name];
-    if (words !== undefined) wishes = withWish(wishes, name, row.kind.read(words, longFlag(row)));
+    if (words !== undefined)
+      options = withOptionValue(options, name, row.kind.read(words, longFlag(row)));
   }
-  return wishes;
+  return options;
 }
 
 /** What variables say that the table names; those of a provider are the business of whoever opens it. */
-export function wishesInVariables(
+export function optionsFromVariables(
   env: { readonly [name: string]: string | undefined },
   table: OptionTable = OPTIONS,
-): Wishes {
-  let wishes: Wishes = {};
+): OptionValues {
+  let options: OptionValues = {};
   for (const [name, { kind, variable }] of rowsOf(table)) {
     const value = typeof variable === 'string' ? (env[variable] ?? '') : '';
-    if (value !== '') wishes = withWish(wishes, name, kind.read([value], String(variable)));
+    if (value !== '')
+      options = withOptionValue(options, name, kind.read([value], String(variable)));
   }
-  return wishes;
+  return options;
 }
 
 /** As they are typed; what holds anyway is left out. */
 export const wordsFor = (
-  wishes: object,
+  options: object,
   takes: (row: OptionRow) => boolean,
   table: OptionTable = OPTIONS,
 ): readonly string[] =>
   rowsOf(table).flatMap(([name, row]) => {
-    const value = wishOf(wishes, name);
+    const value = optionValue(options, name);
     if (value === undefined || value === row.usual || !takes(row)) return [];
     const flag = longFlag(row);
     if (row.kind.typed === 'nothing') return value === row.kind.read([], flag) ? [flag] : [];
@@ -49,9 +51,10 @@ export const wordsFor = (
 const LONGEST_SHOWN = 60;
 
 /** Throws E_USAGE for a value that the library does not take. */
-export function checkWishes(wishes: object, table: OptionTable = OPTIONS): void {
+export function checkOptions(options: object, table: OptionTable = OPTIONS): void {
   for (const [name, { kind, library }] of rowsOf(table)) {
-    const value = library === undefined || library === 'apart' ? undefined : wishOf(wishes, name);
+    const value =
+      library === undefined || library === 'apart' ? undefined : optionValue(options, name);
     const fault = value === undefined ? '' : kind.fault(value);
     if (fault === '') continue;
     const shown = (JSON.stringify(value) ?? String(value)).slice(0, LONGEST_SHOWN);

@@ -1,4 +1,4 @@
-/** What somebody wishes: the values of options by their names, whoever gave them. One shape from door to engine. */
+/** The values of options by their names, whoever gave them. One shape from the command line to the engine. */
 import type { Kind } from './kinds.ts';
 import type { OptionRow } from './row.ts';
 import { OPTIONS, type OptionTable, pathOf, rowsOf } from './table.ts';
@@ -12,7 +12,7 @@ type Whole<Name> = Name extends `${string}.${string}` ? never : Name;
 type Group<Name> = Name extends `${infer First}.${string}` ? First : never;
 type Part<Name, First extends string> = Name extends `${First}.${infer Rest}` ? Rest : never;
 
-type WishesOf<Rows> = {
+type ValuesOf<Rows> = {
   readonly [Name in keyof Rows as Whole<Name>]?: ValueOf<Rows[Name]>;
 } & {
   readonly [First in Group<keyof Rows>]?: {
@@ -34,80 +34,86 @@ type Usual = {
 
 type Flat<Type> = { [Key in keyof Type]: Type[Key] };
 
-/** All that can be wished. */
-export type Wishes = Flat<WishesOf<Table>>;
+/** The values of all options. */
+export type OptionValues = Flat<ValuesOf<Table>>;
 /** Of a run, as the library calls it. */
-export type RunWishes = Flat<WishesOf<Taking<'run' | 'both'>>>;
+export type RunOptionValues = Flat<ValuesOf<Taking<'run' | 'both'>>>;
 /** The same with what holds where nothing is said. */
-export type SettledWishes = Omit<RunWishes, keyof UsualOfRuns> & UsualOfRuns;
+export type ResolvedRunOptions = Omit<RunOptionValues, keyof UsualOfRuns> & UsualOfRuns;
 /** Of a conversation. */
-export type ChatWishes = Flat<WishesOf<Taking<'chat' | 'both'>>>;
+export type ChatOptionValues = Flat<ValuesOf<Taking<'chat' | 'both'>>>;
 /** Of both. */
-export type CommonWishes = Flat<WishesOf<Taking<'both'>>>;
+export type CommonOptionValues = Flat<ValuesOf<Taking<'both'>>>;
 
 type UsualOfRuns = {
-  readonly [Name in keyof RunWishes & Whole<keyof Usual>]-?: NonNullable<RunWishes[Name]>;
+  readonly [Name in keyof RunOptionValues & Whole<keyof Usual>]-?: NonNullable<
+    RunOptionValues[Name]
+  >;
 } & {
-  readonly [First in keyof RunWishes & Group<keyof Usual>]-?: Required<
-    NonNullable<RunWishes[First]>
+  readonly [First in keyof RunOptionValues & Group<keyof Usual>]-?: Required<
+    NonNullable<RunOptionValues[First]>
   >;
 };
 
 type Values = { readonly [name: string]: unknown };
 
 /** The value of an option; `undefined` where nobody gave one. */
-export function wishOf(wishes: object, name: string): unknown {
-  let value: unknown = wishes;
+export function optionValue(options: object, name: string): unknown {
+  let value: unknown = options;
   for (const step of pathOf(name)) value = (value as Values | undefined)?.[step];
   return value;
 }
 
-/** The same wishes with one more. */
-export function withWish<Into extends object>(wishes: Into, name: string, value: unknown): Into {
+/** The same values with one more. */
+export function withOptionValue<Into extends object>(
+  options: Into,
+  name: string,
+  value: unknown,
+): Into {
   const [first = '', ...rest] = pathOf(name);
-  const part = (wishes as Values)[first] as object | undefined;
-  const inner = rest.length === 0 ? value : withWish(part ?? {}, rest.join('.'), value);
-  return { ...wishes, [first]: inner };
+  const part = (options as Values)[first] as object | undefined;
+  const inner = rest.length === 0 ? value : withOptionValue(part ?? {}, rest.join('.'), value);
+  return { ...options, [first]: inner };
 }
 
 /** What was given first counts, option by option. */
 export function filled<Into extends object>(
-  wishes: Into,
+  options: Into,
   from: object,
   table: OptionTable,
   takes: (row: OptionRow) => boolean = () => true,
 ): Into {
-  let all = wishes;
+  let all = options;
   for (const [name, row] of rowsOf(table)) {
-    const value = wishOf(from, name);
-    if (value === undefined || !takes(row) || wishOf(all, name) !== undefined) continue;
-    all = withWish(all, name, value);
+    const value = optionValue(from, name);
+    if (value === undefined || !takes(row) || optionValue(all, name) !== undefined) continue;
+    all = withOptionValue(all, name, value);
   }
   return all;
 }
 
-/** Of the wishes those that one kind of call of the library takes. */
-export function wishesFor<Taken extends object>(
+/** The options that one kind of library call takes. */
+export function optionsForCall<Taken extends object>(
   call: 'run' | 'chat',
-  wishes: object,
+  options: object,
   table: OptionTable,
 ): Taken {
   const takes = ({ library }: OptionRow): boolean => library === call || library === 'both';
-  return filled({}, wishes, table, takes) as Taken;
+  return filled({}, options, table, takes) as Taken;
 }
 
-/** What a run is to have: what was wished, else what holds anyway. */
+/** The values that were given, with the defaults for all others. */
 export function settledFor(
   call: 'run' | 'chat',
-  wishes: object,
+  options: object,
   table: OptionTable = OPTIONS,
-): SettledWishes {
+): ResolvedRunOptions {
   const usual = rowsOf(table).reduce<object>(
-    (all, [name, row]) => (row.usual === undefined ? all : withWish(all, name, row.usual)),
+    (all, [name, row]) => (row.usual === undefined ? all : withOptionValue(all, name, row.usual)),
     {},
   );
   const isOfRuns = ({ library }: OptionRow): boolean => library === 'both' || library === 'run';
-  return filled(wishesFor(call, wishes, table), usual, table, isOfRuns) as SettledWishes;
+  return filled(optionsForCall(call, options, table), usual, table, isOfRuns) as ResolvedRunOptions;
 }
 
 /** What the options of a call are called. */

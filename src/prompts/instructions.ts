@@ -73,12 +73,12 @@ interface Prepared {
 /** Characters for the text of each, or `null` where one of them would have too little to tell anything. */
 function sharesOf(files: readonly Prepared[], room: number): readonly number[] | null {
   const shares: number[] = files.map(() => 0);
-  const wishes = files
-    .map((one, index) => ({ index, length: wishOf(one) }))
+  const options = files
+    .map((one, index) => ({ index, length: neededRoom(one) }))
     .toSorted((one, other) => one.length - other.length);
   let left = files.reduce((sum, { file }) => sum - framed(file.path, '').length - 1, room);
   let others = files.length;
-  for (const { index, length } of wishes) {
+  for (const { index, length } of options) {
     const share = Math.min(length, Math.floor(left / others));
     if (share < Math.min(length, LEAST)) return null;
     shares[index] = share;
@@ -88,7 +88,7 @@ function sharesOf(files: readonly Prepared[], room: number): readonly number[] |
   return shares;
 }
 
-const wishOf = ({ file, text }: Prepared): number =>
+const neededRoom = ({ file, text }: Prepared): number =>
   text.length + (file.of === undefined ? 0 : markOf(file).length + 1);
 
 const leftOut = (count: number): string => `[cut: ${count} more of these files]`;

@@ -14,7 +14,7 @@ import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { type DueCheck, dueChecks } from '../steps/claim.ts';
 import type { DueExample } from '../steps/examples.ts';
-import type { CommandWish } from '../tools/contract.ts';
+import type { CommandRequest } from '../tools/contract.ts';
 import { cutOutput } from '../tools/cut-output.ts';
 import { executeCheck } from '../tools/execute.ts';
 import { failed } from '../tools/result.ts';
@@ -238,7 +238,7 @@ function withChosenInput(proof: Proof, state: RunState): Proof {
 
 async function runCommand(
   id: string,
-  args: CommandWish,
+  args: CommandRequest,
   run: Run,
   judged: JudgedCall | null = null,
 ): Promise<ToolResult> {
@@ -254,5 +254,5 @@ async function runCommand(
 }
 
 /** The input may have been chosen after the plan named the command. */
-const isAbout = ({ call }: JudgedCall, { cmd, stdin }: CommandWish): boolean =>
+const isAbout = ({ call }: JudgedCall, { cmd, stdin }: CommandRequest): boolean =>
   call.args.cmd === cmd && call.args.stdin === stdin;

@@ -1,4 +1,4 @@
-/** The names of what calls of the library are given beside their wishes, so that one that nobody has is refused. */
+/** The names of what calls of the library are given beside their options, so that one that nobody has is refused. */
 import type { CommonPorts, RunPorts } from './options.ts';
 
 export type Known<Options> = { readonly [Name in keyof Required<Options>]: true };

@@ -23,10 +23,10 @@ import { toldAnew } from './servers/told.ts';
 type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
 
 /** What says who leads. */
-export type DriverWish = Pick<ChosenModel, 'candidate' | 'info'> &
+export type DriverFactors = Pick<ChosenModel, 'candidate' | 'info'> &
   Pick<RunRequest, 'toolMode'> & { readonly known: ModelKnown };
 
-type Wish = DriverWish &
+type ModelSettings = DriverFactors &
   Pick<ChosenModel, 'why'> &
   Pick<RunRequest, 'temperature' | 'seed' | 'effort' | 'maxToolResultChars'>;
 
@@ -40,12 +40,12 @@ export function configure(
   const { context } = run;
   const { candidate, info, failover } = model;
   const known = knownOf(run.lessons, candidate, info);
-  const wish = { ...model, ...request, known };
+  const options = { ...model, ...request, known };
   const before = context.state.settings;
   const provider = candidate.provider.name;
   const isSameModel = before?.model === info.model && before.provider === provider;
   const choice =
-    before && mayKeepDriver(before, wish, isSameModel) ? kept(before) : driverChosen(wish);
+    before && mayKeepDriver(before, options, isSameModel) ? kept(before) : driverChosen(options);
   // What the server made of a window that was asked for stays until another one is asked for.
   const askedWindow = candidate.contextWindow;
   const isAskedBefore = askedWindow === undefined || askedWindow === before?.askedWindow;
@@ -59,11 +59,11 @@ export function configure(
     driver: choice.driver,
     numCtx,
     ...given({ askedWindow }),
-    temperature: wish.temperature,
-    seed: wish.seed ?? before?.seed ?? 0,
+    temperature: options.temperature,
+    seed: options.seed ?? before?.seed ?? 0,
     ...given({
-      effort: wish.effort ?? before?.effort,
-      maxToolResultChars: wish.maxToolResultChars ?? before?.maxToolResultChars,
+      effort: options.effort ?? before?.effort,
+      maxToolResultChars: options.maxToolResultChars ?? before?.maxToolResultChars,
     }),
     mayChangeDriver: choice.mayChangeDriver,
     ...prompt,
@@ -75,10 +75,10 @@ export function configure(
     ...(info.price ? { price: info.price } : {}),
   };
   if (before && isSame(before, settings) && before.baseUrl === settings.baseUrl) return;
-  const isOther = before !== null && !isSameModel && wish.why === '';
+  const isOther = before !== null && !isSameModel && options.why === '';
   const isByName = info.isWindowByName === true && candidate.contextWindow === undefined;
   const reasons = [
-    wish.why,
+    options.why,
     isOther ? 'another model was asked for' : '',
     choice.why,
     before !== null && request.refreshTools ? 'the tools of servers are told as they are now' : '',
@@ -139,8 +139,8 @@ interface DriverChoice {
  * A model that cannot call tools is never asked to, whoever was asked before; another model has to
  * suit the driver that was chosen for the one before.
  */
-function mayKeepDriver(before: Settings, wish: Wish, isSameModel: boolean): boolean {
-  const { toolMode, info, known } = wish;
+function mayKeepDriver(before: Settings, request: ModelSettings, isSameModel: boolean): boolean {
+  const { toolMode, info, known } = request;
   if (toolMode !== 'auto') return false;
   if (!driverOf(before).callsTools) return true;
   if (isSameModel || !before.mayChangeDriver) return info.capabilities.tools;
@@ -155,12 +155,12 @@ const kept = (before: Settings): DriverChoice => ({
 
 /** What the model then really does may move the run to the other one, unless a person chose. */
 export function driverChosen({
-  toolMode: wished,
+  toolMode: requested,
   candidate,
   info,
   known,
-}: DriverWish): DriverChoice {
-  const toolMode = wished === 'auto' ? (candidate.mode ?? wished) : wished;
+}: DriverFactors): DriverChoice {
+  const toolMode = requested === 'auto' ? (candidate.mode ?? requested) : requested;
   if (toolMode === 'auto') {
     const { name, mayChange, why } = chooseDriver(known);
     return { driver: name, mayChangeDriver: mayChange, why };

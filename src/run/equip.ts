@@ -1,7 +1,7 @@
 /** What a run or a conversation works with, from its open journal on: a model, a wall, servers and tools. */
 import type { Run } from '../round/run.ts';
 import { type ChosenModel, chooseModel } from './choose-model.ts';
-import { makeRun, type ToolsWish } from './make-run.ts';
+import { makeRun, type ToolsOptions } from './make-run.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { withOwnTools } from './servers/own-tools.ts';
@@ -27,7 +27,7 @@ interface Equipped {
   readonly wall: WallFound;
 }
 
-type Request = ToolsWish & RunRequest & Pick<Parameters<typeof chooseModel>[1], 'maxAttempts'>;
+type Request = ToolsOptions & RunRequest & Pick<Parameters<typeof chooseModel>[1], 'maxAttempts'>;
 
 /** @param early what was found before the journal was opened */
 export async function equip(

@@ -5,11 +5,12 @@ import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { layersOf } from './permissions.ts';
 
-type Wishes = Parameters<typeof layersOf>[1] & Pick<RunRequest, 'yes' | 'ask' | 'programConsents'>;
+type FolderTrustOptions = Parameters<typeof layersOf>[1] &
+  Pick<RunRequest, 'yes' | 'ask' | 'programConsents'>;
 
 export function foldersOf(
   { context, workspace }: Pick<OpenedRun, 'context' | 'workspace'>,
-  request: Wishes,
+  request: FolderTrustOptions,
 ): FolderTrust {
   const { origin, machine, yes: isYes, programConsents: consents } = request;
   const isOwn = (answer: { readonly id: string; readonly allowed: boolean }): boolean =>

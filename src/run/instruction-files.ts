@@ -208,23 +208,23 @@ function onceEach(files: readonly Found[]): readonly Found[] {
     .toReversed();
 }
 
-type Wish = Pick<RunRequest, 'instructions' | 'redactor'>;
+type InstructionOptions = Pick<RunRequest, 'instructions' | 'redactor'>;
 type InstructionPorts = Pick<Run, 'context' | 'toolContext' | 'policy' | 'emit'>;
 
-/** @param wish whether they are told, or the names of those that are */
+/** @param wanted whether they are sent, or the names of those that are */
 export function instructionsIn(
   fs: FileSystem,
   workspace: string,
-  wish: RunRequest['instructions'],
+  wanted: RunRequest['instructions'],
 ): readonly InstructionText[] {
-  if (wish === false) return [];
-  return readInstructions(fs, workspace, wish === true ? null : wish);
+  if (wanted === false) return [];
+  return readInstructions(fs, workspace, wanted === true ? null : wanted);
 }
 
 /** Those of a run that begins, without keys; none for one that goes on: it has its own. */
 export function instructionsFor(
   { context, toolContext, policy, emit }: InstructionPorts,
-  { instructions, redactor }: Wish,
+  { instructions, redactor }: InstructionOptions,
 ): readonly InstructionText[] {
   if (context.state.settings !== null) return [];
   const found = instructionsIn(toolContext.fs, toolContext.workspace, instructions);

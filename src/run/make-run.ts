@@ -34,7 +34,7 @@ import { lookDepsOf, toolContextOf } from './tool-context.ts';
 import { NO_WALL, type WallFound } from './wall.ts';
 import { processesBehind } from './walls.ts';
 
-export interface ToolsWish {
+export interface ToolsOptions {
   /** False: only those of servers and of the embedding program. */
   readonly builtinTools?: boolean;
 }
@@ -42,7 +42,7 @@ export interface ToolsWish {
 export async function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
-  request: ToolsWish & RunRequest,
+  request: ToolsOptions & RunRequest,
   furtherTools: readonly Tool[] = [],
   wallFound: WallFound = NO_WALL,
 ): Promise<Run> {
@@ -132,7 +132,7 @@ function installedFor(
 function ownTools(
   { context }: OpenedRun,
   { programs }: SystemProcesses,
-  { shell, builtinTools: wanted }: ToolsWish & Pick<RunRequest, 'shell'>,
+  { shell, builtinTools: wanted }: ToolsOptions & Pick<RunRequest, 'shell'>,
 ): readonly Tool[] {
   if (wanted === false) return [];
   const all = builtinTools({ programs, startOf }, { shell: true }).filter(

@@ -8,11 +8,11 @@ import type { Provider } from '../llm/provider.ts';
 import { type Redactor, redactor } from '../llm/secrets/redactor.ts';
 import { secretsOfServers } from '../llm/secrets/server-secrets.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
-import { checkWishes } from '../options/read.ts';
+import { checkOptions } from '../options/read.ts';
 import {
-  type CommonWishes,
-  type RunWishes,
-  type SettledWishes,
+  type CommonOptionValues,
+  type ResolvedRunOptions,
+  type RunOptionValues,
   settledFor,
 } from '../options/wishes.ts';
 import type { HostPolicy } from '../policy/host-policy.ts';
@@ -43,7 +43,7 @@ import {
 import { type Machine, thisMachine } from './machine.ts';
 import { redactedEmit } from './redacted-emit.ts';
 
-/** What a run and a conversation are given beside their wishes: who is asked, and the world around them. */
+/** What a run and a conversation are given beside their options: who is asked, and the world around them. */
 export interface CommonPorts {
   /** What the caller calls the process that works on it, up to 200 characters. */
   readonly worker?: string;
@@ -117,14 +117,14 @@ export interface RunPorts extends CommonPorts {
   readonly inbox?: Inbox;
 }
 
-/** Each wish is a row of the table of options. */
-export interface RunGoalOptions extends RunWishes, RunPorts {}
+/** Each option is a row of the table of options. */
+export interface RunGoalOptions extends RunOptionValues, RunPorts {}
 
 /** What both have; `RunGoalOptions` and `SessionOptions` have more. */
-export interface CommonOptions extends CommonWishes, CommonPorts {}
+export interface CommonOptions extends CommonOptionValues, CommonPorts {}
 
-/** The same as it was checked: wishes with what holds anyway, and every port there. */
-export interface RunRequest extends SettledWishes {
+/** The same as it was checked: options with their defaults, and every port there. */
+export interface RunRequest extends ResolvedRunOptions {
   readonly goal: string | null;
   readonly parent?: Parent;
   readonly worker?: string;
@@ -161,7 +161,7 @@ export interface RunRequest extends SettledWishes {
 export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run'): RunRequest {
   const { goal, workspace } = options;
   checkGoal(goal);
-  checkWishes(options);
+  checkOptions(options);
   const machine = options.machine ?? thisMachine();
   const candidates = candidatesOf(options);
   const ofProviders = candidates.flatMap(({ provider }) => provider.keys?.() ?? []);
@@ -207,5 +207,5 @@ function rulesOf(
   return { rules, given: { allow: parseRules(lets, reading), deny: parseRules(deny, reading) } };
 }
 
-const limitsOf = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: SettledWishes): Limits =>
+const limitsOf = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: ResolvedRunOptions): Limits =>
   given({ maxRounds, maxTokens, maxCost, maxTimeMs });

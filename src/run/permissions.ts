@@ -175,10 +175,10 @@ export function permit(
 
 /** Open questions that the rules answer by now. */
 export function answerCovered({ context, policy }: Pick<Run, 'context' | 'policy'>): void {
-  for (const wish of context.state.permissions?.open ?? []) {
-    const why = policy.rulesCover(wish.rules);
+  for (const request of context.state.permissions?.open ?? []) {
+    const why = policy.rulesCover(request.rules);
     if (why !== null)
-      context.record({ type: 'approval_given', ...why, id: wish.id, scope: 'call', by: 'rule' });
+      context.record({ type: 'approval_given', ...why, id: request.id, scope: 'call', by: 'rule' });
   }
 }
 

@@ -21,7 +21,7 @@ import { dueChecks } from '../steps/claim.ts';
 import { checkerUnseenBefore } from '../steps/gate-of-words.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
-import { givenTargets, neededWishes, notDone } from '../steps/not-done.ts';
+import { givenTargets, neededPermissions, notDone } from '../steps/not-done.ts';
 import { overflowStep } from '../steps/overflow.ts';
 import { roundLimit } from '../steps/rounds.ts';
 import type { Step } from '../steps/step.ts';
@@ -108,7 +108,7 @@ function nextStep(run: Run): Step {
           .join(': '),
       }
     );
-  const needed = neededWishes(state);
+  const needed = neededPermissions(state);
   if (needed.length > 0) return waiting(needed);
   const doubt = step.do === 'finish' && step.ending === 'achieved' ? driver.doubtStep(state) : null;
   return doubt !== null && roundLimit(state, run.limits) === null ? doubt : step;

@@ -5,7 +5,7 @@
 import { TardigradeError } from '../lib/errors.ts';
 import type { SandboxFound } from '../processes/sandbox/contract.ts';
 import { pathsOf } from '../processes/search-path.ts';
-import { SANDBOX_WISHES, type SandboxWish } from '../schema/config.ts';
+import { SANDBOX_MODES, type SandboxMode } from '../schema/config.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Permissions } from '../schema/permissions.ts';
 import type { RecordOf } from '../schema/records.ts';
@@ -13,32 +13,32 @@ import type { RunRequest } from './options.ts';
 import { isThere, searchPathOf, toolRoots } from './tool-roots.ts';
 
 export interface WallFound {
-  readonly wish: SandboxWish;
+  readonly mode: SandboxMode;
   /** `null`: nobody wanted one, and none was looked for. */
   readonly found: SandboxFound | null;
 }
 
-export const NO_WALL: WallFound = { wish: 'off', found: null };
+export const NO_WALL: WallFound = { mode: 'off', found: null };
 
 type Request = Pick<RunRequest, 'machine' | 'workspace' | 'sandbox' | 'sandboxAtLeast' | 'signal'>;
 
 /** @param before what the run was begun with. Throws E_USAGE where one is required and none holds. */
-export async function lookForWall(request: Request, before?: SandboxWish): Promise<WallFound> {
-  const wish = request.sandbox ?? stricter(before ?? 'off', request.sandboxAtLeast);
-  if (wish === 'off') return { wish, found: null };
+export async function lookForWall(request: Request, before?: SandboxMode): Promise<WallFound> {
+  const mode = request.sandbox ?? stricter(before ?? 'off', request.sandboxAtLeast);
+  if (mode === 'off') return { mode, found: null };
   const found = await lookHere(request);
-  if (wish === 'require' && found.kind === 'none')
+  if (mode === 'require' && found.kind === 'none')
     throw new TardigradeError(
       'E_USAGE',
       `Commands cannot be confined: ${found.why}.`,
       `${found.next} Or let this start go without`,
       { option: 'sandbox', optionValue: 'off' },
     );
-  return { wish, found };
+  return { mode, found };
 }
 
-const stricter = (one: SandboxWish, other: SandboxWish): SandboxWish =>
-  SANDBOX_WISHES.indexOf(one) < SANDBOX_WISHES.indexOf(other) ? other : one;
+const stricter = (one: SandboxMode, other: SandboxMode): SandboxMode =>
+  SANDBOX_MODES.indexOf(one) < SANDBOX_MODES.indexOf(other) ? other : one;
 
 async function lookHere({ machine, signal, ...request }: Request): Promise<SandboxFound> {
   const { fs, nodePath } = machine;
@@ -71,13 +71,13 @@ interface Remembering {
 /** Nobody wants one, and nobody did: nothing to remember. */
 export function rememberWall(
   context: Remembering,
-  { wish, found }: WallFound,
+  { mode, found }: WallFound,
   emit: (notice: Extract<RunEvent, { type: 'notice' }>) => void,
 ): void {
-  if (wish === 'off' && (context.state.permissions?.sandbox ?? 'off') === 'off') return;
+  if (mode === 'off' && (context.state.permissions?.sandbox ?? 'off') === 'off') return;
   const holds = found?.kind === 'holds';
   const what = holds ? found.sandbox.name : (found?.why ?? 'not wanted any more');
-  context.record({ type: 'sandbox_looked', wish, holds, what });
+  context.record({ type: 'sandbox_looked', wish: mode, holds, what });
   if (found?.kind !== 'none') return;
   const text = `Commands are not confined: ${what}. ${found.next}`;
   emit({ type: 'notice', level: 'warning', text });

@@ -38,5 +38,5 @@ export const DEFAULT_DEADLINES = {
 };
 
 /** Whether commands are to be confined by the system; each holds back more than the one before. */
-export const SANDBOX_WISHES = ['off', 'auto', 'require'] as const;
-export type SandboxWish = (typeof SANDBOX_WISHES)[number];
+export const SANDBOX_MODES = ['off', 'auto', 'require'] as const;
+export type SandboxMode = (typeof SANDBOX_MODES)[number];

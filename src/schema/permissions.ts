@@ -1,6 +1,6 @@
 /** What was asked of a person, what was answered, and what a workspace was built by. */
 import * as z from 'zod';
-import { SANDBOX_WISHES, type SandboxWish } from './config.ts';
+import { SANDBOX_MODES, type SandboxMode } from './config.ts';
 import { Mac } from './origin.ts';
 
 export const GRANT_SCOPES = ['call', 'run', 'here'] as const;
@@ -72,13 +72,13 @@ export const PERMISSION_RECORDS = [
   /** Whether a start can confine commands: by what, or why not. */
   z.object({
     type: z.literal('sandbox_looked'),
-    wish: z.enum(SANDBOX_WISHES),
+    wish: z.enum(SANDBOX_MODES),
     holds: z.boolean(),
     what: z.string(),
   }),
 ] as const;
 
-export interface Wish {
+export interface PermissionRequest {
   readonly id: string;
   readonly tool: string;
   readonly target: string;
@@ -86,14 +86,14 @@ export interface Wish {
   readonly rules: readonly string[];
 }
 
-/** A wish that nobody has answered. */
-export interface OpenWish extends Wish {
+/** A request that nobody has answered. */
+export interface OpenPermissionRequest extends PermissionRequest {
   /** True where the model was told no since nobody could be asked. */
   readonly isNoted: boolean;
 }
 
 /** An answer as it was given; it counts where its MAC is the user's. */
-export interface GivenAnswer extends Giver {
+export interface PermissionAnswer extends Giver {
   readonly id: string;
   readonly allowed: boolean;
   readonly why: string;
@@ -104,14 +104,14 @@ export interface GivenAnswer extends Giver {
 }
 
 export interface Permissions {
-  readonly open: readonly OpenWish[];
+  readonly open: readonly OpenPermissionRequest[];
   /** To exactly one call each, the last ones. */
-  readonly answers: readonly GivenAnswer[];
+  readonly answers: readonly PermissionAnswer[];
   /** For all further calls of the run. */
-  readonly rules: readonly GivenAnswer[];
+  readonly rules: readonly PermissionAnswer[];
   /** True once something was allowed that the model was told no to, until it is planned anew. */
   readonly isRegained: boolean;
   readonly taken: { readonly [key: string]: string } | null;
   /** What was wanted of a sandbox last; left out: nothing ever was. */
-  readonly sandbox?: SandboxWish;
+  readonly sandbox?: SandboxMode;
 }

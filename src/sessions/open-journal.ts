@@ -40,7 +40,7 @@ import {
 } from './places.ts';
 
 /** Which session is meant. */
-export interface SessionWish {
+export interface SessionSelection {
   /** What the caller calls it, or its number; left out: a new one without a name, or the last. */
   readonly name: string | null;
   /** True: the name is that to the letter, and no number. */
@@ -74,12 +74,12 @@ interface ConversationOpening
 }
 
 /**
- * The conversation that is wished for, under its lock, or one that begins. Throws E_USAGE, E_LOCKED, E_FOREIGN,
+ * The selected conversation, under its lock, or one that begins. Throws E_USAGE, E_LOCKED, E_FOREIGN,
  * E_WORKSPACE and what opening a journal can say.
  */
 export async function openConversation(
   at: ConversationOpening,
-  wish: SessionWish,
+  request: SessionSelection,
 ): Promise<Opened<ChatContext>> {
   const { place, machine } = at;
   const { fs, folder } = place;
@@ -87,10 +87,10 @@ export async function openConversation(
   prepareLayout(fs, state);
   makeSessions(fs, state);
   sweepKilled(at, state);
-  const id = wishedFor(fs, folder, wish);
+  const id = selectedSession(fs, folder, request);
   if (id !== null) return openedUnder(at, id, null);
   const number = nextNumber({ fs, layout: state }, numberedIn(fs, folder));
-  const first = openingOf(wish, machine.clock.now(), number);
+  const first = openingOf(request, machine.clock.now(), number);
   return openedUnder(at, first.run, first);
 }
 
@@ -124,8 +124,8 @@ function makeSessions(fs: FileSystem, state: Layout): void {
   }
 }
 
-function wishedFor(fs: FileSystem, folder: string, wish: SessionWish): string | null {
-  const { name, isKey, mustBeThere, goOn: wantsLast, before } = wish;
+function selectedSession(fs: FileSystem, folder: string, request: SessionSelection): string | null {
+  const { name, isKey, mustBeThere, goOn: wantsLast, before } = request;
   if (before !== undefined) return null;
   const all = listSessions(fs, folder);
   if (isKey) return all.find((one) => one.status !== 'cleared' && one.name === name)?.id ?? null;
@@ -138,9 +138,9 @@ function wishedFor(fs: FileSystem, folder: string, wish: SessionWish): string | 
 }
 
 function openingOf(
-  { name, before }: SessionWish,
+  { name, before }: SessionSelection,
   startedAt: number,
-  number: number,
+  number,
 ): RecordOf<'run_opened'> {
   // The number is given once, so the id is nobody else's.
   const run = createHash('sha256')

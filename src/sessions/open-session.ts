@@ -38,8 +38,8 @@ export const openSession = async (options: SessionOptions): Promise<Session> =>
 export const openInPlaceOf = async (before: Session, options: SessionOptions): Promise<Session> => {
   const request = readSessionOptions(options);
   const { run, chat } = before.state;
-  const wish = { name: chat.name, mustBeThere: false, goOn: false, before: run };
-  return opening({ ...request, wish });
+  const selection = { name: chat.name, mustBeThere: false, goOn: false, before: run };
+  return opening({ ...request, selection });
 };
 
 async function opening(request: SessionRequest): Promise<Session> {
@@ -50,7 +50,7 @@ async function opening(request: SessionRequest): Promise<Session> {
   const observer = observing(request.emit);
   const inPieces = pausesOf(clock, run.signal);
   const where = { ...run, workspace, place: { ...place, folder }, emit: observer.emit, inPieces };
-  const opened = await openConversation(where, request.wish);
+  const opened = await openConversation(where, request.selection);
   const watch = watchState(opened, { clock, signal: run.signal });
   const { context, layout } = opened;
   const held = holdingNothing();

@@ -3,21 +3,21 @@ import { keepingAtMost, MOST_MB } from '../lib/bounded-file-system.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
 import { createMemoryFileSystem } from '../lib/memory-file-system.ts';
-import type { ChatWishes } from '../options/wishes.ts';
+import type { ChatOptionValues } from '../options/wishes.ts';
 import type { Talk } from '../round/chat/talk.ts';
-import type { TalkWishes } from '../run/chat/settings.ts';
-import type { ToolsWish } from '../run/make-run.ts';
+import type { ConversationSettings } from '../run/chat/settings.ts';
+import type { ToolsOptions } from '../run/make-run.ts';
 import { type CommonPorts, type RunRequest, readOptions } from '../run/options.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import { MAX_GOAL } from '../schema/config.ts';
 import type { Emit, SessionEmit } from '../schema/events.ts';
 import type { MessageLimits } from '../schema/limits.ts';
 import type { Message } from '../schema/messages.ts';
-import type { JournalPlace, SessionWish } from './open-journal.ts';
+import type { JournalPlace, SessionSelection } from './open-journal.ts';
 import { checkedMessages } from './transcripts/messages-given.ts';
 
-/** Each wish is a row of the table of options. */
-export interface SessionOptions extends ChatWishes, CommonPorts {
+/** Each option is a row of the table of options. */
+export interface SessionOptions extends ChatOptionValues, CommonPorts {
   /** What the session is called, or the number of one that is there. Left out: a new one. */
   readonly name?: string;
   /** In the place of a name: any text, to the letter. The session of that key goes on, or begins. */
@@ -41,15 +41,15 @@ export interface SessionOptions extends ChatWishes, CommonPorts {
   readonly onEvent?: SessionEmit;
 }
 
-export interface SessionRequest extends TalkWishes {
-  readonly run: ToolsWish & RunRequest;
+export interface SessionRequest extends ConversationSettings {
+  readonly run: ToolsOptions & RunRequest;
   readonly messages: readonly Message[];
   readonly isUnanswered: boolean;
   readonly maxAttempts: number | undefined;
   /** Those that this program names; others stay as they were. */
   readonly limits: MessageLimits;
   readonly place: JournalPlace;
-  readonly wish: SessionWish;
+  readonly selection: SessionSelection;
   readonly emit: SessionEmit;
 }
 
@@ -84,7 +84,7 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
       freeIdle: options.freeIdleTurns,
     }),
     place: placeOf(journal, run),
-    wish: {
+    selection: {
       name: options.key === undefined ? nameOf(options.name) : keyOf(options.key),
       isKey: options.key !== undefined,
       mustBeThere: options.resume === true && options.name !== undefined,

@@ -2,7 +2,7 @@
 import { typedRule } from '../policy/words-of.ts';
 import { listed } from '../probe/evidence.ts';
 import { livingSubtasks, stepText } from '../prompts/subtask.ts';
-import type { OpenWish } from '../schema/permissions.ts';
+import type { OpenPermissionRequest } from '../schema/permissions.ts';
 import { type Subtask, subtasksOf } from '../schema/plan.ts';
 import { FORESEEN, type RefusedCall } from '../schema/refused.ts';
 import type { RunState } from '../schema/state.ts';
@@ -175,7 +175,7 @@ export const isHeldBack = (state: Known): boolean =>
   notDone(state).some(({ refused }) => refused.length > 0) || refusedBefore(state).length > 0;
 
 /** The noted permissions without which something stays undone. */
-export function neededWishes(state: RunState): readonly OpenWish[] {
+export function neededPermissions(state: RunState): readonly OpenPermissionRequest[] {
   const { permissions, givenUp, plan } = state;
   const noted = (permissions?.open ?? []).filter(({ isNoted }) => isNoted);
   if (plan === null) return noted;
@@ -186,8 +186,8 @@ export function neededWishes(state: RunState): readonly OpenWish[] {
   const left = notDone(state).filter((one) => !isEnded(one));
   const refused = [...left.flatMap((one) => one.refused), ...refusedBefore(state)];
   const needed = new Set(refused.map(({ wish }) => wish));
-  const wishes = noted.filter(({ id, target }) => needed.has(id) || target === plan.proof?.cmd);
-  return givenUp !== null && wishes.length === 0 ? noted : wishes;
+  const options = noted.filter(({ id, target }) => needed.has(id) || target === plan.proof?.cmd);
+  return givenUp !== null && options.length === 0 ? noted : options;
 }
 
 /** A permission that was missing is given: the plan stays. */

@@ -107,7 +107,7 @@ export interface Reach {
 }
 
 /** One command line without a shell, and how it is to be run. */
-export type CommandWish = {
+export type CommandRequest = {
   readonly cmd: string;
   readonly stdin?: string | undefined;
   readonly timeout_sec?: number | undefined;

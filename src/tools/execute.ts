@@ -1,5 +1,5 @@
 /**
- * One tool call from its wish to its durable outcome: validate, loop guard, gate, policy, prepare,
+ * One tool call from its request to its durable outcome: validate, loop guard, gate, policy, prepare,
  * intent, run, outcome. A command of the engine goes the same way but for guard and gate.
  * 1. What changes the world has a durable intent before it begins, and an outcome after it that is
  *    durable before the next effect or wait.
@@ -17,7 +17,7 @@ import { isCommand } from '../schema/doing.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { Args } from './args-schema.ts';
-import type { CommandWish, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
+import type { CommandRequest, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
 import { type Decide, type Decision, requestOf } from './decision.ts';
 import { type ReadCall, readCall } from './read-call.ts';
 import { failed } from './result.ts';
@@ -87,7 +87,7 @@ export interface CarryOutDeps {
    * Tries a command where it can harm nothing. What comes out stands for its outcome, since it must
    * not be run where it was meant to; `null`: it may. @param id of its intent
    */
-  rehearse?(args: CommandWish, id: string): Promise<ToolResult | null>;
+  rehearse?(args: CommandRequest, id: string): Promise<ToolResult | null>;
   onOutput(text: string): void;
   /** An exception inside a tool, which is our bug. */
   onInternalError?(error: unknown): void;
@@ -237,7 +237,7 @@ async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Prom
   );
   if ('status' in prepared) return prepared;
   if (prepared.kind === 'refused') return prepared.result;
-  const harm = isCommand(tool) ? await deps.rehearse?.(args as CommandWish, intent.id) : null;
+  const harm = isCommand(tool) ? await deps.rehearse?.(args as CommandRequest, intent.id) : null;
   if (harm) return harm;
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
   return carryOut(valid, { intent, decision }, prepared, deps);

@@ -2,7 +2,7 @@
 import { type ActionClass, Capability, type ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Args } from './args-schema.ts';
-import type { CommandWish, Target, Tool } from './contract.ts';
+import type { CommandRequest, Target, Tool } from './contract.ts';
 
 /** The tool of exactly that name, `null` where there is none. */
 export const toolNamed = (tools: readonly Tool[], name: string): Tool | null =>
@@ -18,7 +18,7 @@ export const toolThat = (tools: readonly Tool[], does: Capability): Tool | null 
 /** A call of the tool that runs commands, not yet validated; arguments that are `undefined` are left out. */
 export function commandCall(
   tools: readonly Tool[],
-  args: CommandWish,
+  args: CommandRequest,
 ): Omit<ToolCall, 'id'> | null {
   const tool = toolThat(tools, 'runs_commands');
   const given = Object.entries(args).filter(([, value]) => value !== undefined);

@@ -9,7 +9,7 @@ import { isInside } from '../processes/search-path.ts';
 import type { KeptAbout } from '../schema/kept-copy.ts';
 import { type KeptCopies, KeptWriter } from '../workspace/kept/copies.ts';
 
-interface Wish {
+interface CopyOptions {
   /** Absolute; `null`: nothing is kept there. */
   readonly keepFolder: string | null;
   readonly machine: {
@@ -21,7 +21,7 @@ interface Wish {
 
 /** `null` where nobody asked for it, or the folder lies in the workspace, where the run would see it. */
 export function keptCopiesOf<R extends AnyRecord>(
-  { keepFolder, machine }: Wish,
+  { keepFolder, machine }: CopyOptions,
   about: Omit<KeptAbout, 'version' | 'owner' | 'isUndone'>,
   { journal, layout }: { readonly journal: Journal<R>; readonly layout: Pick<Layout, 'blobs'> },
   warn: (text: string) => void,

@@ -5,8 +5,8 @@ import { fakeEngine, fakeTerminal } from './support.ts';
 
 it.each(['approve', 'deny'])('a program that a run has started cannot %s a call', async (verb) => {
   const answer = vi.fn(() => ({ how: 'journalled' as const }));
-  const wish = { id: 'ab12'.repeat(8), tool: 'run_cmd', target: 'git push', rules: [] };
-  const engine = { ...fakeEngine({}), openWishes: () => [wish as never], answer };
+  const request = { id: 'ab12'.repeat(8), tool: 'run_cmd', target: 'git push', rules: [] };
+  const engine = { ...fakeEngine({}), openPermissionRequests: () => [request as never], answer };
   const said = async (env: { readonly [name: string]: string }) => {
     const terminal = fakeTerminal({ env: { NO_COLOR: '1', ...env } });
     return [
@@ -28,7 +28,7 @@ it('a call of a server is said by its server, when it is answered and when it ha
   const open = ['a', 'b'].map((letter) => ({ ...call, id: letter.repeat(32) }) as never);
   const engine = {
     ...fakeEngine({}),
-    openWishes: () => open,
+    openPermissionRequests: () => open,
     answer: () => ({ how: 'journalled' as const }),
   };
   const terminal = fakeTerminal({ env: { NO_COLOR: '1' } });

@@ -155,10 +155,10 @@ describe('what is said of permissions', () => {
   });
 
   it('at the end: all that is missing, in one command that can be typed', () => {
-    const wish = { tool: 'run_cmd', target: '', reason: '', isNoted: true };
+    const request = { tool: 'run_cmd', target: '', reason: '', isNoted: true };
     const open = [
-      { ...wish, id: '1'.repeat(32), rules: ['run_cmd(git commit *)'] },
-      { ...wish, id: '2'.repeat(32), rules: ['edit(/.env)', 'run_cmd(make *)'] },
+      { ...request, id: '1'.repeat(32), rules: ['run_cmd(git commit *)'] },
+      { ...request, id: '2'.repeat(32), rules: ['edit(/.env)', 'run_cmd(make *)'] },
     ];
     const noted = { open, answers: [], rules: [], isRegained: false, taken: null };
     const missing = missingRules(runState({ permissions: noted }));
@@ -167,7 +167,7 @@ describe('what is said of permissions', () => {
       "agent resume --allow 'git commit *' --allow 'edit(/.env)' --allow make",
     );
     expect(resumeCommand({ yes: true }, 'linux')).toBe('agent resume --yes');
-    const alone = { ...noted, open: [{ ...wish, id: 'ab12'.repeat(8), rules: [] }] };
+    const alone = { ...noted, open: [{ ...request, id: 'ab12'.repeat(8), rules: [] }] };
     expect(missingRules(runState({ permissions: alone }))).toBeNull();
     expect(approveCommand({ workspaceOption: 'w' }, ['ab12'.repeat(8)], 'linux')).toBe(
       'agent approve ab12ab12 --workspace w',

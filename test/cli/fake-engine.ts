@@ -109,7 +109,7 @@ export function fakeEngine(
     planAdoption: () => null,
     adopt: () => ({ outcome: 'own', goal: '', dropped: { addresses: [], grants: [] } }),
     listRuns: () => [],
-    openWishes: () => [],
+    openPermissionRequests: () => [],
     answer: () => ({ how: 'journalled' }),
     serverConsents: { of: () => 'none', keep: () => {}, forget: () => [] },
     keptRules: () => ({ rules: [], file: '/data/rules/here.json' }),

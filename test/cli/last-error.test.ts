@@ -107,12 +107,12 @@ test('an error that was mended, or whose record is not there, is not the last on
 });
 
 test('the history names questions, answers and what did not go as a person would', () => {
-  const wish = { id: 'ab12', tool: 'mcp__eyes__look', target: 'eyes.look', rules: [] };
+  const request = { id: 'ab12', tool: 'mcp__eyes__look', target: 'eyes.look', rules: [] };
   const words = (record: object, hasPlan = true) =>
     historyWords(stamp([asRecord(record)])[0] as never, hasPlan);
   expect([
-    words({ type: 'approval_asked', question: 'mcp__eyes__look eyes.look', ...wish }),
-    words({ type: 'permission_noted', reason: 'No rule.', ...wish }),
+    words({ type: 'approval_asked', question: 'mcp__eyes__look eyes.look', ...request }),
+    words({ type: 'permission_noted', reason: 'No rule.', ...request }),
     words({ type: 'approval_given', id: 'ab12', allowed: true, why: 'a person said yes' }),
     words({
       ...{ type: 'approval_given', id: 'rule', allowed: true, why: '' },

@@ -7,14 +7,14 @@ import { chooseModel, parseModel } from '../../src/host/model-spec.ts';
 import { rowOf } from '../../src/host/providers.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { MemoryFileSystem } from '../../src/lib/memory-file-system.ts';
-import type { Wishes } from '../../src/options/wishes.ts';
+import type { OptionValues } from '../../src/options/wishes.ts';
 import { DEFAULT_MAX_ROUNDS } from '../../src/schema/config.ts';
 
 const place = { env: { SECRET: 'sk-the-users-secret' }, platform: 'linux', cwd: '/w' } as const;
 const USER: ConfigFile = { side: 'user', path: '/user.json' };
 const PROJECT: ConfigFile = { side: 'project', path: '/project.json' };
 
-type Typed = Wishes;
+type Typed = OptionValues;
 
 /** `null` where the files are refused. */
 function read(user: unknown, project: unknown, typed: Typed): Settings | null {

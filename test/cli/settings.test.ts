@@ -28,9 +28,9 @@ const project = (value: unknown) => write(join(cwd, '.tardigrade.json'), value);
 async function agent(argv: string[], engine: FakeEngine = fakeEngine(), env = {}) {
   const terminal = fakeTerminal({ cwd, env: { XDG_CONFIG_HOME: home, NO_COLOR: '1', ...env } });
   let accounts: HostEnvironment['accounts'] | null = null;
-  const wishes: Parameters<Engine['openModel']>[0][] = [];
+  const requests: Parameters<Engine['openModel']>[0][] = [];
   const openModel: Engine['openModel'] = (request) => {
-    wishes.push(request);
+    requests.push(request);
     return engine.openModel(request);
   };
   const exitCode = await main(argv, terminal, async (told) => {
@@ -38,7 +38,7 @@ async function agent(argv: string[], engine: FakeEngine = fakeEngine(), env = {}
     return { ...engine, openModel };
   });
   const [stdout, stderr] = [terminal.stdout.text(), terminal.stderr.text()];
-  return { exitCode, stdout, stderr, accounts, wish: wishes[0], run: engine.runs[0] };
+  return { exitCode, stdout, stderr, accounts, wish: requests[0], run: engine.runs[0] };
 }
 
 const settingsOf = (stdout: string) =>

@@ -17,8 +17,8 @@ const told = (state: Partial<RunState>, standing: 'running' | 'killed' | 'paused
   );
 
 test('a run that waits for an answer says so, for which call, and how to give it', () => {
-  const wish = { tool: 'run_cmd', target: 'git commit -m x', reason: '', rules: [] };
-  const open = [{ ...wish, id: 'ab12'.repeat(8), isNoted: false }];
+  const request = { tool: 'run_cmd', target: 'git commit -m x', reason: '', rules: [] };
+  const open = [{ ...request, id: 'ab12'.repeat(8), isNoted: false }];
   const permissions = { open, answers: [], rules: [], isRegained: false, taken: null };
   const text = told({ permissions }, 'running');
   expect(text).toMatch(/State +running in process \?, waiting for your answer\n/);
@@ -51,8 +51,13 @@ test('of a run that somebody stopped who did it is said once', () => {
 });
 
 test('a call of a server that waits for an answer is named by its server', () => {
-  const wish = { tool: 'mcp__files__read_text', target: 'files.read_text', reason: '', rules: [] };
-  const open = [{ ...wish, id: 'ab12'.repeat(8), isNoted: true }];
+  const request = {
+    tool: 'mcp__files__read_text',
+    target: 'files.read_text',
+    reason: '',
+    rules: [],
+  };
+  const open = [{ ...request, id: 'ab12'.repeat(8), isNoted: true }];
   const permissions = { open, answers: [], rules: [], isRegained: false, taken: null };
   expect(told({ permissions }, 'paused')).toMatch(/Asks for +files\.read_text\n/);
 });

@@ -15,7 +15,7 @@ import { livePlaceOf } from '../../src/host/live-place.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type LiveNote, notesIn } from '../../src/live/address.ts';
 import { liveKey } from '../../src/live/handshake.ts';
-import type { Told } from '../../src/live/protocol.ts';
+import type { OwnerMessage } from '../../src/live/protocol.ts';
 import { openChannel } from '../../src/live/watcher.ts';
 import { INSIDE_A_RUN } from '../../src/processes/environment.ts';
 import { thisMachine } from '../../src/run/machine.ts';
@@ -80,7 +80,7 @@ async function noteIn(folder: string): Promise<LiveNote> {
 async function watch(folder: string, { answers = true, after = null as string | null } = {}) {
   const { address, run } = await noteIn(folder);
   const key = liveKey(readFileSync(join(dataOf(folder), 'origin.key')));
-  const told: Told[] = [];
+  const told: OwnerMessage[] = [];
   const { signal } = new AbortController();
   const parts = {
     address: address ?? '',
@@ -96,9 +96,9 @@ async function watch(folder: string, { answers = true, after = null as string | 
   return { channel, told };
 }
 
-const questionsIn = (told: readonly Told[]) =>
+const questionsIn = (told: readonly OwnerMessage[]) =>
   told.flatMap((one) => (one.is === 'question' ? [one.question] : []));
-const eventsIn = (told: readonly Told[]) =>
+const eventsIn = (told: readonly OwnerMessage[]) =>
   told.flatMap((one) => (one.is === 'event' ? [one.event] : []));
 
 describe('a run without a terminal', () => {

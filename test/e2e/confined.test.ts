@@ -67,7 +67,7 @@ test('what the settings of the user deny is denied, the end says so, and no opti
 describe.skipIf(!hasWall)('with a wall', () => {
   test.each(['auto', 'require'])(
     '--sandbox %s confines a whole run, and the screen says so',
-    async (wish) => {
+    async (mode) => {
       const folder = lab.folder();
       writeFileSync(join(folder, '.env'), 'KEY=planted\n');
       const words = await modelSaying(
@@ -77,7 +77,7 @@ describe.skipIf(!hasWall)('with a wall', () => {
         run(`node -e "require('fs').writeFileSync('made.txt','x')"`),
       );
       const { exitCode, stdout, stderr } = await lab.agent(
-        ['--sandbox', wish, ...words, 'Write a.txt'],
+        ['--sandbox', mode, ...words, 'Write a.txt'],
         { in: folder },
       );
       expect(exitCode).toBe(9);
@@ -85,7 +85,7 @@ describe.skipIf(!hasWall)('with a wall', () => {
       expect(stderr).toMatch(/^Allowed: .* Commands are confined\.$/m);
       expect(stderr).toContain("EACCES: permission denied, open '.env'");
       expect(stderr).toMatch(/new +a\.txt 1 line, made\.txt 1 line \(by a command\)/);
-      expect(recordsIn(folder, 'sandbox_looked')).toMatchObject([{ wish, holds: true }]);
+      expect(recordsIn(folder, 'sandbox_looked')).toMatchObject([{ wish: mode, holds: true }]);
       expect(readdirSync(folder).sort()).toEqual(['.agent_context', '.env', 'a.txt', 'made.txt']);
     },
   );

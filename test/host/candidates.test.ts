@@ -4,7 +4,7 @@ import { lazyProvider, openCandidates } from '../../src/host/candidates.ts';
 import type { OpenedModel, OpenModelRequest } from '../../src/host/engine-port.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { nameOf } from '../../src/llm/failover/candidate.ts';
-import { wishesTyped } from '../../src/options/read.ts';
+import { optionsFromFlags } from '../../src/options/read.ts';
 import { chooseModel } from '../../src/run/choose-model.ts';
 import { fakeTerminal } from '../cli/support.ts';
 import { startFakeOllama } from '../support/fake-ollama.ts';
@@ -117,7 +117,7 @@ describe('a fallback', () => {
 describe('timeouts', () => {
   const given = (values: Record<string, string>) => {
     const words = Object.entries(values).map(([name, text]) => [`deadlines.${name}`, [text]]);
-    return wishesTyped(Object.fromEntries(words));
+    return optionsFromFlags(Object.fromEntries(words));
   };
 
   it('are durations, and only those that were given', () => {

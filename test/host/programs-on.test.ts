@@ -6,12 +6,12 @@ import { programsOn } from '../../src/host/programs-on.ts';
 import { hasWall, machineWith } from '../support/walled.ts';
 
 /** Whether a program that the engine starts can write beside the workspace. */
-async function writesOutside(wish?: 'auto' | 'require'): Promise<boolean> {
+async function writesOutside(request?: 'auto' | 'require'): Promise<boolean> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'programs-on-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const workspace = join(folder, 'work');
   mkdirSync(join(workspace, '.agent_context'), { recursive: true });
-  const { outside, run } = await programsOn(machineWith(), workspace, wish);
+  const { outside, run } = await programsOn(machineWith(), workspace, request);
   const found = await outside.find('node');
   if (found.kind !== 'found') throw new Error(found.reason);
   const code = "require('fs').writeFileSync('../outside.txt', '')";

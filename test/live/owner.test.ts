@@ -6,7 +6,7 @@ import { AT_TERMINAL, BY_ATTACH } from '../../src/schema/permissions.ts';
 import {
   KEY,
   listening,
-  type OwnerWish,
+  type OwnerOptions,
   QUESTION,
   StandingClock,
   stranger,
@@ -20,8 +20,8 @@ afterEach(async () => {
   closing = [];
 });
 
-async function owned(wish?: OwnerWish) {
-  const live = await listening(wish);
+async function owned(request?: OwnerOptions) {
+  const live = await listening(request);
   closing.push(live.close);
   return live;
 }

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tables } from '../../scripts/lib/option-tables.ts';
 import { parseArguments } from '../../src/cli/arguments.ts';
 import { checkInvocation } from '../../src/cli/invocation.ts';
-import { configForm, configSchema, wishesIn } from '../../src/host/config/form.ts';
+import { configForm, configSchema, optionsInFile } from '../../src/host/config/form.ts';
 import { whole } from '../../src/options/kinds.ts';
-import { checkWishes, wishesInVariables, wordsFor } from '../../src/options/read.ts';
+import { checkOptions, optionsFromVariables, wordsFor } from '../../src/options/read.ts';
 import { OPTIONS, type OptionTable } from '../../src/options/table.ts';
-import { filled, namesFor, settledFor, wishesFor } from '../../src/options/wishes.ts';
+import { filled, namesFor, optionsForCall, settledFor } from '../../src/options/wishes.ts';
 
 /** The table with one more row, and nothing else anywhere. */
 const TABLE: OptionTable = {
@@ -60,7 +60,7 @@ test('it is a setting of a file, with its line in the schema of editors', () => 
   const form = configForm(TABLE);
   const read = (patience: unknown) => form.safeParse({ limits: { patience } });
   expect(read(10).success).toBe(false);
-  expect(wishesIn(read(5).data ?? {}, TABLE)).toEqual({ patience: 5 });
+  expect(optionsInFile(read(5).data ?? {}, TABLE)).toEqual({ patience: 5 });
   expect(configSchema(TABLE)).toMatchObject({
     properties: {
       limits: { properties: { patience: { maximum: 9, description: 'How patient a run is.' } } },
@@ -69,9 +69,9 @@ test('it is a setting of a file, with its line in the schema of editors', () => 
 });
 
 test('it is a variable, and what was typed goes before it', async () => {
-  const variables = wishesInVariables({ TARDIGRADE_PATIENCE: '6' }, TABLE);
+  const variables = optionsFromVariables({ TARDIGRADE_PATIENCE: '6' }, TABLE);
   expect(variables).toEqual({ patience: 6 });
-  expect(() => wishesInVariables({ TARDIGRADE_PATIENCE: 'much' }, TABLE)).toThrow(
+  expect(() => optionsFromVariables({ TARDIGRADE_PATIENCE: 'much' }, TABLE)).toThrow(
     'TARDIGRADE_PATIENCE must be a whole number',
   );
   expect(filled(await typed('Write it'), variables, TABLE)).toMatchObject({ patience: 6 });
@@ -81,10 +81,10 @@ test('it is a variable, and what was typed goes before it', async () => {
 });
 
 test('it is an option of the library, and flows on to the engine', async () => {
-  expect(() => checkWishes({ patience: 0 }, TABLE)).toThrow('patience is 0');
+  expect(() => checkOptions({ patience: 0 }, TABLE)).toThrow('patience is 0');
   const invocation = await typed('--patience', '4', '--json', 'Write it');
-  expect(wishesFor('run', invocation, TABLE)).toEqual({ patience: 4 });
-  expect(wishesFor('chat', invocation, TABLE)).toEqual({});
+  expect(optionsForCall('run', invocation, TABLE)).toEqual({ patience: 4 });
+  expect(optionsForCall('chat', invocation, TABLE)).toEqual({});
   expect([namesFor('run', TABLE).patience, namesFor('chat', TABLE).patience]).toEqual([
     true,
     undefined,

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { checkWishes, wishesInVariables, wishesTyped, wordsFor } from '../../src/options/read.ts';
+import {
+  checkOptions,
+  optionsFromFlags,
+  optionsFromVariables,
+  wordsFor,
+} from '../../src/options/read.ts';
 
 describe('a limit on the command line', () => {
   test.each([
@@ -14,7 +19,7 @@ describe('a limit on the command line', () => {
     ['maxTimeMs', '1h30m', 5_400_000],
     ['maxTimeMs', '1.5h', 5_400_000],
   ])('%s %s', (name, text, value) => {
-    expect(wishesTyped({ [name]: [text] })).toEqual({ [name]: value });
+    expect(optionsFromFlags({ [name]: [text] })).toEqual({ [name]: value });
   });
 
   test.each([
@@ -29,14 +34,14 @@ describe('a limit on the command line', () => {
     ['maxTimeMs', '10 min'],
     ['maxTimeMs', '5d'],
   ])('%s %s is refused with an example', (name, text) => {
-    expect(() => wishesTyped({ [name]: [text] })).toThrow(`"${text}"`);
+    expect(() => optionsFromFlags({ [name]: [text] })).toThrow(`"${text}"`);
   });
 });
 
 test('wishes are printed back as they can be typed, and what holds anyway is not', () => {
-  const wishes = { maxTokens: 5000, maxCost: 0.5, maxTimeMs: 5_400_000, temperature: 0.2 };
+  const options = { maxTokens: 5000, maxCost: 0.5, maxTimeMs: 5_400_000, temperature: 0.2 };
   const all = () => true;
-  expect(wordsFor(wishes, all).join(' ')).toBe('--max-tokens 5000 --max-cost 0.5 --max-time 90m');
+  expect(wordsFor(options, all).join(' ')).toBe('--max-tokens 5000 --max-cost 0.5 --max-time 90m');
   const words = { plainTry: false, keep: true, shell: false, allow: ['make', 'git *'] };
   expect(wordsFor(words, all)).toEqual([
     '--allow',
@@ -51,8 +56,8 @@ test('wishes are printed back as they can be typed, and what holds anyway is not
 });
 
 test('a variable says what it says when it is set to anything', () => {
-  expect(wishesInVariables({ TARDIGRADE_NO_CONFIG: '0' })).toEqual({ ignoreSettings: true });
-  expect(wishesInVariables({ TARDIGRADE_NO_CONFIG: '' })).toEqual({});
+  expect(optionsFromVariables({ TARDIGRADE_NO_CONFIG: '0' })).toEqual({ ignoreSettings: true });
+  expect(optionsFromVariables({ TARDIGRADE_NO_CONFIG: '' })).toEqual({});
 });
 
 describe('a program that gives', () => {
@@ -65,11 +70,11 @@ describe('a program that gives', () => {
     ['yes', 'yes', 'yes is "yes", and it must be true or false.'],
     ['deadlines', { idleMs: 'soon' }, 'deadlines.idleMs is "soon"'],
   ])('%s %j is told what it must give', (name, value, told) => {
-    expect(() => checkWishes({ [name]: value })).toThrow(told);
+    expect(() => checkOptions({ [name]: value })).toThrow(told);
   });
 
   test('what fits is told nothing', () => {
-    checkWishes({
+    checkOptions({
       seed: null,
       maxTokens: 0,
       instructions: ['A.md'],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { missingRules } from '../../src/cli/render/permissions.ts';
 import { doneOf, livingSubtasks } from '../../src/prompts/subtask.ts';
-import { neededWishes, notDoneText } from '../../src/steps/not-done.ts';
+import { neededPermissions, notDoneText } from '../../src/steps/not-done.ts';
 import {
   ADD,
   COMMIT,
@@ -25,7 +25,7 @@ const whyOf = ({ result }: Told): string =>
   result.ending === 'paused' ? result.why : result.ending;
 
 const rulesOf = ({ result }: Told): readonly string[] =>
-  neededWishes(result.state).flatMap(({ rules }) => rules);
+  neededPermissions(result.state).flatMap(({ rules }) => rules);
 
 const replans = ({ records }: Told): readonly string[] =>
   records.flatMap((one) => (one.type === 'replan_started' ? [String(one.why)] : []));

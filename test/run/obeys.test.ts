@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runGoal } from '../../src/agent.ts';
-import type { SandboxWish } from '../../src/schema/config.ts';
+import type { SandboxMode } from '../../src/schema/config.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { JournalRecord, RecordOf } from '../../src/schema/records.ts';
 import { planJson, wantedBy } from '../support/models.ts';
@@ -80,7 +80,7 @@ type Place = Awaited<ReturnType<typeof place>>;
 
 async function obeying(
   { home, folder }: Place,
-  sandbox: SandboxWish,
+  sandbox: SandboxMode,
   said: Parameters<typeof scriptedProvider>[0],
   toolMode: 'native' | 'json' = 'native',
 ) {

@@ -20,9 +20,9 @@ function start(fs: FileSystem, pid: number): End {
   const startTimeOf = (asked: number) => RUNNING.get(asked) ?? null;
   const identity = { host: 'one', boot: 'b', pidNamespace: 'n', pid, startTimeOf };
   const machine = { ...testWorld().machine(), fs, identity };
-  const wish = { goal: 'a goal', again: false, forceUnlock: false };
+  const request = { goal: 'a goal', again: false, forceUnlock: false };
   try {
-    openUnderLock({ ...wish, workspace: '/work', emit: () => {}, machine });
+    openUnderLock({ ...request, workspace: '/work', emit: () => {}, machine });
     return null;
   } catch (error) {
     return { error };

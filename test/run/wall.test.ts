@@ -51,7 +51,7 @@ describe('what a confined program leaves that no program outside may meet', () =
     const machine = machineWith();
     const plain = machine.processes(workspace, []);
     const wall = wallOf(
-      { wish: 'require', found: WITHOUT_A_WALL },
+      { mode: 'require', found: WITHOUT_A_WALL },
       {
         ...{ machine, workspace, hides: () => false },
         environment: plain.outside.environment,

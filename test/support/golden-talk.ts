@@ -6,8 +6,8 @@ import {
   type ConversationOptions,
   type ConversationSession,
   createSession,
+  type MessageOptions,
   type MessageOutcome,
-  type MessageWish,
 } from '../../src/index.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
 import {
@@ -240,7 +240,7 @@ const sent = (session: ConversationSession, life: Life, deed: Said): Promise<Mes
 function heard<Outcome>(
   life: Life,
   { stopsAt }: Said,
-  work: (how: MessageWish) => Promise<Outcome>,
+  work: (how: MessageOptions) => Promise<Outcome>,
 ): Promise<Outcome> {
   const stop = new AbortController();
   const look = (): void => {

@@ -218,8 +218,8 @@ export class KeptRun {
     const { fs, workspace } = this;
     const blobs = createBlobStore(fs, layoutOf(workspace).blobs);
     const readBlob = (hash: string) => blobs.read(hash);
-    const wish = { goal: '', only: undefined };
-    return previewOf(planUndo(this.records, readBlob), wish, { fs, workspace, readBlob });
+    const request = { goal: '', only: undefined };
+    return previewOf(planUndo(this.records, readBlob), request, { fs, workspace, readBlob });
   }
 
   record(record: JournalRecord): void {

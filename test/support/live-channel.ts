@@ -9,7 +9,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { EventLog } from '../../src/live/event-log.ts';
 import { liveKey } from '../../src/live/handshake.ts';
 import { LiveOwner } from '../../src/live/owner.ts';
-import type { Told } from '../../src/live/protocol.ts';
+import type { OwnerMessage } from '../../src/live/protocol.ts';
 import { Questions } from '../../src/live/questions.ts';
 import { type Channel, openChannel } from '../../src/live/watcher.ts';
 import type { AskPerson, Question } from '../../src/round/permission/person.ts';
@@ -46,13 +46,13 @@ export class StandingClock {
   }
 }
 
-export interface OwnerWish {
+export interface OwnerOptions {
   readonly here?: AskPerson | null;
   readonly clock?: { sleep(ms: number, signal?: AbortSignal): Promise<void> };
   readonly seq?: number;
 }
 
-export async function listening({ here = null, clock = systemClock, seq = 7 }: OwnerWish = {}) {
+export async function listening({ here = null, clock = systemClock, seq = 7 }: OwnerOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'live-'));
   const mark = randomBytes(8).toString('hex');
   const address =
@@ -88,9 +88,9 @@ export async function listening({ here = null, clock = systemClock, seq = 7 }: O
 
 export interface Watching {
   readonly channel: Channel;
-  readonly told: readonly Told[];
+  readonly told: readonly OwnerMessage[];
   /** The first of what is told, from now or before, that is wanted. */
-  until<Is extends Told['is']>(is: Is): Promise<Extract<Told, { is: Is }>>;
+  until<Is extends OwnerMessage['is']>(is: Is): Promise<Extract<OwnerMessage, { is: Is }>>;
 }
 
 export async function watching(
@@ -107,7 +107,7 @@ export async function watching(
     readonly run?: string;
   } = {},
 ): Promise<Watching | string> {
-  const told: Told[] = [];
+  const told: OwnerMessage[] = [];
   let look = (): void => {};
   const { signal } = new AbortController();
   const channel = await openChannel({
@@ -124,7 +124,7 @@ export async function watching(
       new Promise((resolve) => {
         look = () => {
           const found = told.find((one) => one.is === is);
-          if (found !== undefined) resolve(found as Extract<Told, { is: typeof is }>);
+          if (found !== undefined) resolve(found as Extract<OwnerMessage, { is: typeof is }>);
         };
         look();
       }),

@@ -68,17 +68,17 @@ const talker =
       ({ role, content }) =>
         role === 'user' && content.includes('please') && !content.includes('The user said:'),
     );
-    const wish = messages[from]?.content ?? '';
+    const request = messages[from]?.content ?? '';
     const done = messages.slice(from).filter(({ role }) => role === 'assistant').length;
     const change = (path: string, old_text: string): Reply =>
       call('edit_file', { path, old_text, new_text: `ten ${old_text}` });
-    if (done === 1 && wish.includes('both')) return change('more.txt', 'bread');
+    if (done === 1 && request.includes('both')) return change('more.txt', 'bread');
     if (done > 0) return say('That is done.');
-    if (wish.includes('look')) return call('read_file', { path: 'list.txt' });
-    if (wish.includes('change') || wish.includes('both')) return change('list.txt', 'eggs');
-    if (wish.includes('wait')) return call('run_cmd', { cmd: SLOW });
-    if (wish.includes('make')) return call('run_cmd', { cmd: 'make all' });
-    return say(wish.includes('story') ? LONG_ANSWER : 'Hello.');
+    if (request.includes('look')) return call('read_file', { path: 'list.txt' });
+    if (request.includes('change') || request.includes('both')) return change('list.txt', 'eggs');
+    if (request.includes('wait')) return call('run_cmd', { cmd: SLOW });
+    if (request.includes('make')) return call('run_cmd', { cmd: 'make all' });
+    return say(request.includes('story') ? LONG_ANSWER : 'Hello.');
   };
 
 const words = (text: string): Reply => ({ content: text });

@@ -65,8 +65,8 @@ const playFree: Play = async (goal, workspace, answers) => {
   const provider = openAiProvider({ baseUrl: server.url });
   try {
     const result = await runGoal({ goal, workspace, provider, ...MODEL });
-    const wishes = (result.state.permissions?.open ?? []).flatMap(({ rules }) => rules);
-    const said = [result.answer, result.summary, result.detail, ...wishes].join('\n');
+    const options = (result.state.permissions?.open ?? []).flatMap(({ rules }) => rules);
+    const said = [result.answer, result.summary, result.detail, ...options].join('\n');
     return {
       requests: requests as readonly ChatRequest[] as readonly WireRequest[],
       ending: result.ending,

@@ -122,9 +122,9 @@ class Attached {
     else if (this.#meant.isChat) this.#shown.note('Sent; it is taken in its turn.', 'dim');
   }
 
-  #send(wish: Parameters<Following['send']>[0]): ReturnType<Following['send']> {
+  #send(request: Parameters<Following['send']>[0]): ReturnType<Following['send']> {
     return (
-      this.#following?.send(wish) ??
+      this.#following?.send(request) ??
       Promise.resolve({ how: 'refused', why: 'The connection is not made yet.' })
     );
   }

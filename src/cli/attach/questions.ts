@@ -1,5 +1,5 @@
 /** Questions of another process, put to the person at this terminal. */
-import type { AskedQuestion, Done } from '../../host/live-port.ts';
+import type { Done, OpenQuestion } from '../../host/live-port.ts';
 import { ANSWERED, type PersonsAnswer } from '../../round/permission/person.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
 import { askAtTerminal } from '../ask-person.ts';
@@ -31,7 +31,7 @@ export class AttachedQuestions {
     return this.#open.size > 0;
   }
 
-  async ask(question: AskedQuestion): Promise<void> {
+  async ask(question: OpenQuestion): Promise<void> {
     const { terminal, hold, answer, note } = this.#port;
     const stop = new AbortController();
     this.#open.set(question.id, stop);

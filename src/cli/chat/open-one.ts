@@ -8,7 +8,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import { given } from '../../lib/given.ts';
 import { OPTIONS } from '../../options/table.ts';
-import { type ChatWishes, wishesFor } from '../../options/wishes.ts';
+import { type ChatOptionValues, optionsForCall } from '../../options/wishes.ts';
 import type { SessionEvent } from '../../schema/events.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import {
@@ -161,9 +161,9 @@ export async function requestFor(
   { onEvent, ask, hooks, maxToolCallsPerReply, servers, hiddenFiles = [] }: Opening,
 ): Promise<ChatRequest> {
   // Of a conversation the temperature is the model's own unless it is typed.
-  const wished = { ...configured.begin, temperature: invocation.temperature };
+  const options = { ...configured.begin, temperature: invocation.temperature };
   return {
-    ...wishesFor<ChatWishes>('chat', wished, OPTIONS),
+    ...optionsForCall<ChatOptionValues>('chat', options, OPTIONS),
     ...given({ profile, baseUrl, fallbacks, ask, hooks, maxToolCallsPerReply }),
     ...{ workspace: invocation.workspace, rules: configured.rules },
     ...{ provider, model, onEvent, hiddenFiles, servers: await servers() },

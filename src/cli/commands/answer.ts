@@ -1,7 +1,7 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { visible } from '../../lib/visible.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
-import type { OpenWish } from '../../schema/permissions.ts';
+import type { OpenPermissionRequest } from '../../schema/permissions.ts';
 import { saidCall } from '../../tools/said-call.ts';
 import type { CommandAction, CommandContext } from '../command-context.ts';
 import { tell } from '../render/fold.ts';
@@ -21,16 +21,24 @@ async function answerCommand(context: CommandContext, allowed: boolean): Promise
       'A program that a run has started cannot answer for a person.',
       'Answer from a terminal of your own.',
     );
-  const wish = meant(engine.openWishes(workspace), invocation.id, invocation.command);
-  const { how } = engine.answer({ workspace, id: wish.id, allowed, why: '' });
-  if (wantsJson(context)) return sayJson(context, { id: wish.id, allowed, how });
+  const request = meant(
+    engine.openPermissionRequests(workspace),
+    invocation.id,
+    invocation.command,
+  );
+  const { how } = engine.answer({ workspace, id: request.id, allowed, why: '' });
+  if (wantsJson(context)) return sayJson(context, { id: request.id, allowed, how });
   const next = how === 'left' ? 'The run goes on with it.' : 'Go on: agent resume';
-  tell(terminal.stdout, `${allowed ? 'Allowed' : 'Denied'}: ${lineOf(wish)}\n  ${next}\n`);
+  tell(terminal.stdout, `${allowed ? 'Allowed' : 'Denied'}: ${lineOf(request)}\n  ${next}\n`);
   return 0;
 }
 
-function meant(open: readonly OpenWish[], id: string | null, command: string): OpenWish {
-  const found = open.filter((wish) => id === null || wish.id.startsWith(id));
+function meant(
+  open: readonly OpenPermissionRequest[],
+  id: string | null,
+  command: string,
+): OpenPermissionRequest {
+  const found = open.filter((request) => id === null || request.id.startsWith(id));
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   if (open.length === 0)
@@ -40,7 +48,7 @@ function meant(open: readonly OpenWish[], id: string | null, command: string): O
       'If the run is in another folder, add --workspace.',
     );
   const list = (found.length === 0 ? open : found).map(
-    (wish) => `agent ${command} ${wish.id.slice(0, 8)} (${lineOf(wish)})`,
+    (request) => `agent ${command} ${request.id.slice(0, 8)} (${lineOf(request)})`,
   );
   throw new TardigradeError(
     'E_USAGE',
@@ -49,4 +57,4 @@ function meant(open: readonly OpenWish[], id: string | null, command: string): O
   );
 }
 
-const lineOf = (wish: OpenWish): string => cut(visible(saidCall(wish)), 200);
+const lineOf = (request: OpenPermissionRequest): string => cut(visible(saidCall(request)), 200);

@@ -14,7 +14,7 @@ import { given } from '../../lib/given.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { OPTIONS } from '../../options/table.ts';
-import { type RunWishes, wishesFor } from '../../options/wishes.ts';
+import { optionsForCall, type RunOptionValues } from '../../options/wishes.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { createNarrator, type Narrator } from '../../run/stream/narrator.ts';
 import { errorBody, STOPPED } from '../../run/stream/result-body.ts';
@@ -244,7 +244,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   const notice = noticeText(opened);
   for (const text of [notice, ...left].filter(Boolean)) say(text);
   return await engine.runGoal({
-    ...wishesFor<RunWishes>('run', invocation, OPTIONS),
+    ...optionsForCall<RunOptionValues>('run', invocation, OPTIONS),
     workspace: invocation.workspace,
     rules: context.configured.rules,
     goal,

@@ -157,10 +157,10 @@ const SHORTEST_CUT = 80;
 
 /** Each call that a yes of its own would let through. */
 const waitingRows = ({ state, standing }: StatusFacts): [string, string][] =>
-  (state.permissions?.open ?? []).flatMap((wish): [string, string][] => {
-    const said = wish.id.slice(0, 8);
+  (state.permissions?.open ?? []).flatMap((request): [string, string][] => {
+    const said = request.id.slice(0, 8);
     return [
-      ['Asks for', cut(visible(saidCall(wish)), 200)],
+      ['Asks for', cut(visible(saidCall(request)), 200)],
       ['Say yes', `agent approve ${said}`],
       ...(standing === 'running'
         ? [['Say no', `agent deny ${said}`] satisfies [string, string]]

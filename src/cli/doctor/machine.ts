@@ -3,7 +3,7 @@ import { WANTED_PROGRAMS } from '../../languages/programs.ts';
 import { freeBytes } from '../../lib/free-bytes.ts';
 import { folderToAskIn } from '../../processes/search-path.ts';
 import type { ProcessPlace } from '../../schema/actions.ts';
-import type { SandboxWish } from '../../schema/config.ts';
+import type { SandboxMode } from '../../schema/config.ts';
 import type { CommandContext } from '../command-context.ts';
 import { oneLine } from '../render/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -71,11 +71,11 @@ export function judgeStarts(
 }
 
 /** It is only a fault where somebody wants one. */
-export function judgeSandbox({ holds, what, next }: SandboxState, wish: SandboxWish): Finding {
+export function judgeSandbox({ holds, what, next }: SandboxState, request: SandboxMode): Finding {
   if (holds)
-    return ok('sandbox', wish === 'off' ? `${what} holds here; off until --sandbox auto` : what);
-  if (wish === 'require') return fail('sandbox', `required, and ${what}`, next);
-  return wish === 'auto' ? warn('sandbox', what, next) : ok('sandbox', `off; ${what}`);
+    return ok('sandbox', request === 'off' ? `${what} holds here; off until --sandbox auto` : what);
+  if (request === 'require') return fail('sandbox', `required, and ${what}`, next);
+  return request === 'auto' ? warn('sandbox', what, next) : ok('sandbox', `off; ${what}`);
 }
 
 /** A run works without it. */

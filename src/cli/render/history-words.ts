@@ -93,9 +93,9 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
         ? `put back: ${oneLine(String(record.data.path))}`
         : null;
     case 'approval_asked':
-      return `asked: ${wishWords(record)}`;
+      return `asked: ${permissionRequestText(record)}`;
     case 'permission_noted':
-      return `needs a yes: ${wishWords(record)}${withText(record.reason)}`;
+      return `needs a yes: ${permissionRequestText(record)}${withText(record.reason)}`;
     case 'approval_given':
       return answerWords(record);
     case 'sandbox_looked':
@@ -178,10 +178,12 @@ function actionWords(record: RecordOf<'action_finished'>, hasPlan: boolean): str
   return `${what}: ${how}${whyNot(record, hasPlan)}`;
 }
 
-export const wishWords = (wish: RecordOf<'approval_asked' | 'permission_noted'>): string => {
-  const { tool, target } = wish;
+export const permissionRequestText = (
+  request: RecordOf<'approval_asked' | 'permission_noted'>,
+): string => {
+  const { tool, target } = request;
   if (tool !== undefined && target !== undefined) return visible(saidCall({ tool, target }));
-  return 'question' in wish ? visible(wish.question) : '';
+  return 'question' in request ? visible(request.question) : '';
 };
 
 function answerWords(record: RecordOf<'approval_given'>): string {

@@ -17,7 +17,7 @@ import {
   modelText,
   scratchText,
 } from './describe.ts';
-import { wishWords } from './history-words.ts';
+import { permissionRequestText } from './history-words.ts';
 import { debugLine, type Line, lineOf } from './line.ts';
 import { changeText } from './notes.ts';
 import { failedAction, failedRun, passedRun } from './outcomes.ts';
@@ -124,7 +124,7 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
       return [framed(`queued: ${oneLine(headOf(record.text))}`, 'dim')];
     case 'approval_asked':
       // On a live screen the question itself comes next.
-      return [framed(`asks: ${wishWords(record)}`, 'warning')];
+      return [framed(`asks: ${permissionRequestText(record)}`, 'warning')];
     case 'file_restored':
       return [lineOf(`  ${describeRecord(record)}`, record.skipped === '' ? 'plain' : 'warning')];
     default:

@@ -2,7 +2,7 @@
 import { typedRule } from '../../policy/words-of.ts';
 import type { PermissionsSaid } from '../../schema/events.ts';
 import type { RunState } from '../../schema/state.ts';
-import { neededWishes } from '../../steps/not-done.ts';
+import { neededPermissions } from '../../steps/not-done.ts';
 import { oneLine, plural } from './text.ts';
 
 const ALWAYS = ['edits here', 'looking', 'scripts and tests of this folder', 'git that reads'];
@@ -44,7 +44,7 @@ export function permissionLines({
 /** Options that would allow what was noted and is still needed; `null`: a rule alone does not. */
 export function missingRules(state: RunState): readonly string[] | null {
   const all = state.permissions?.open ?? [];
-  const needed = new Set(neededWishes(state).map(({ id }) => id));
+  const needed = new Set(neededPermissions(state).map(({ id }) => id));
   const still = all.filter(({ id, isNoted }) => !isNoted || needed.has(id));
   const open = still.length > 0 ? still : all;
   if (open.some(({ rules }) => rules.length === 0)) return null;

@@ -2,7 +2,11 @@
 import { given } from '../../lib/given.ts';
 import type { GivenUp } from '../../schema/actions.ts';
 import type { PendingCalls } from '../../schema/pending.ts';
-import type { OpenWish, Permissions, Wish } from '../../schema/permissions.ts';
+import type {
+  OpenPermissionRequest,
+  PermissionRequest,
+  Permissions,
+} from '../../schema/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 
@@ -41,7 +45,7 @@ export function foldPermissions<State extends Permitted>(
     case 'sandbox_looked':
       return { ...state, permissions: { ...before, sandbox: record.wish } };
     case 'permission_noted':
-      return withOpen(state, before, { ...wishOf(record), isNoted: true });
+      return withOpen(state, before, { ...requestOf(record), isNoted: true });
     case 'approval_asked': {
       const { id, tool = '', target = record.question, reason = '', rules = [] } = record;
       return withOpen(state, before, { id, tool, target, reason, rules, isNoted: false });
@@ -51,18 +55,19 @@ export function foldPermissions<State extends Permitted>(
   }
 }
 
-const wishOf = ({ id, tool, target, reason, rules }: Wish): Wish => ({
+const requestOf = ({ id, tool, target, reason, rules }: PermissionRequest): PermissionRequest => ({
   ...{ id, tool, target, reason, rules },
 });
 
 function withOpen<State extends Permitted>(
   state: State,
   before: Permissions,
-  wish: OpenWish,
+  request: OpenPermissionRequest,
 ): State {
-  const others = before.open.filter(({ id }) => id !== wish.id);
-  const isNoted = wish.isNoted || before.open.some(({ id, isNoted }) => id === wish.id && isNoted);
-  const open = [...others, { ...wish, isNoted }].slice(-MOST_OPEN);
+  const others = before.open.filter(({ id }) => id !== request.id);
+  const isNoted =
+    request.isNoted || before.open.some(({ id, isNoted }) => id === request.id && isNoted);
+  const open = [...others, { ...request, isNoted }].slice(-MOST_OPEN);
   return { ...state, permissions: { ...before, open } };
 }
 
@@ -72,16 +77,16 @@ function answered(
   { id, allowed, why, rule, scope, input, by, door, mac }: RecordOf<'approval_given'>,
 ): Permissions {
   const answer = { id, allowed, why, rule, scope, ...given({ input, by, door }), mac };
-  const wish = before.open.find((one) => one.id === id);
+  const request = before.open.find((one) => one.id === id);
   // A call that waits is made now; where none does, the model has gone on without it.
   const isCallDue = givenUp === null && pending?.calls[pending.next] !== undefined;
-  const isRegained = allowed && wish?.isNoted === true && !isCallDue;
+  const isRegained = allowed && request?.isNoted === true && !isCallDue;
   const isRule = rule !== undefined && scope !== 'call';
   return {
     ...before,
     open: before.open.filter((one) => one.id !== id),
     answers:
-      wish === undefined && isRule
+      request === undefined && isRule
         ? before.answers
         : [...before.answers.filter((one) => one.id !== id), answer].slice(-MOST_ANSWERS),
     rules: isRule ? [...before.rules, answer].slice(-MOST_RULES) : before.rules,

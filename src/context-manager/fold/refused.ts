@@ -42,10 +42,10 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
       const isIt = ({ wish }: RefusedCall): boolean => wish === id;
       if (allowed)
         return changed(refused, isIt, (one) => ({ ...one, isGiven: true, ...given({ rule }) }));
-      const wish = state.permissions?.open.find((one) => one.id === id);
-      return wish
+      const request = state.permissions?.open.find((one) => one.id === id);
+      return request
         ? added(refused, {
-            ...{ subtask, tool: wish.tool, target: wish.target, turn, offset, wish: id },
+            ...{ subtask, tool: request.tool, target: request.target, turn, offset, wish: id },
             isNo: true,
           })
         : refused;

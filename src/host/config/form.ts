@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Zod } from '../../options/kinds.ts';
 import { OPTIONS, type OptionTable, pathOf, rowsOf } from '../../options/table.ts';
-import { type Wishes, wishOf, withWish } from '../../options/wishes.ts';
+import { type OptionValues, optionValue, withOptionValue } from '../../options/wishes.ts';
 import { FURTHER_NAME, isProviderName, PROVIDER_NAMES, rowOf } from '../providers.ts';
 import { faultIn, SERVER_NAME, ServerFields } from './server-form.ts';
 
@@ -101,7 +101,7 @@ const Parts = z.strictObject({
     .optional(),
 });
 
-/** Options stand beside them; they are read as the wishes that they are. */
+/** Options stand beside them; they are read by the table of options. */
 export type ConfigForm = z.infer<typeof Parts>;
 
 /** Settings that stand in a part of their own. */
@@ -141,13 +141,14 @@ export function configForm(table: OptionTable = OPTIONS) {
 }
 
 /** What the options of a file say. @param form as it was checked */
-export function wishesIn(form: object, table: OptionTable = OPTIONS): Wishes {
-  let wishes: Wishes = {};
+export function optionsInFile(form: object, table: OptionTable = OPTIONS): OptionValues {
+  let options: OptionValues = {};
   for (const [name, { kind, setting }] of rowsOf(table)) {
-    const value = setting === undefined ? undefined : wishOf(form, setting);
-    if (value !== undefined) wishes = withWish(wishes, name, kind.fromFile?.(value) ?? value);
+    const value = setting === undefined ? undefined : optionValue(form, setting);
+    if (value !== undefined)
+      options = withOptionValue(options, name, kind.fromFile?.(value) ?? value);
   }
-  return wishes;
+  return options;
 }
 
 /** For editors: as JSON Schema, the same every time. */

@@ -3,7 +3,7 @@ import { errorCode, readRange } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import { secretsOfServers } from '../../llm/secrets/server-secrets.ts';
-import type { Wishes } from '../../options/wishes.ts';
+import type { OptionValues } from '../../options/wishes.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { type Accounts, NO_ACCOUNTS } from './accounts.ts';
@@ -12,14 +12,14 @@ import { type ConfigDocument, parseDocument } from './document.ts';
 import { accountsIn } from './fill-accounts.ts';
 import { serversIn } from './fill-servers.ts';
 import { type ConfigFile, userConfigPath } from './find.ts';
-import { type ConfigForm, wishesIn } from './form.ts';
+import { type ConfigForm, optionsInFile } from './form.ts';
 import { checkProject, type ProjectForm } from './project.ts';
 
 /** What one file says. */
 export interface Layer<Form> {
   readonly document: ConfigDocument;
   readonly form: Form;
-  readonly wishes: Wishes;
+  readonly options: OptionValues;
 }
 
 export interface Configuration {
@@ -40,9 +40,9 @@ export function readConfig(
   for (const { side, path } of files) {
     const document = parseDocument(path, textOf(fs, path, side === 'project'));
     const form = checkForm(document);
-    const wishes = wishesIn(form);
-    if (side === 'user') user = { document, form, wishes };
-    else project = { document, form: checkProject(document, form, userConfigPath(place)), wishes };
+    const options = optionsInFile(form);
+    if (side === 'user') user = { document, form, options };
+    else project = { document, form: checkProject(document, form, userConfigPath(place)), options };
   }
   const servers = user === null ? {} : serversIn(user.document, user.form, place);
   const named = user === null ? NO_ACCOUNTS : accountsIn(user.document, user.form, place.env);

@@ -3,7 +3,7 @@
 import { failedWarning, told } from '../../lib/callback.ts';
 import type { LongCall } from '../../lib/long-call.ts';
 import { ownSignal } from '../../lib/own-signal.ts';
-import { type ChatWishes, namesFor } from '../../options/wishes.ts';
+import { type ChatOptionValues, namesFor } from '../../options/wishes.ts';
 import { COMMON_PORTS, type Known } from '../../run/common-options.ts';
 import { thisMachine } from '../../run/machine.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
@@ -14,7 +14,7 @@ import { checkCall, refuseUnknown } from './checked-call.ts';
 import { replayedCall } from './from-start.ts';
 import type { LiveOption } from './live-option.ts';
 import { type MessageTeller, messageTeller } from './message-teller.ts';
-import { MODEL_OPTIONS, type ModelWish } from './open-model.ts';
+import { MODEL_OPTIONS, type ModelOptions } from './open-model.ts';
 import { openTalk } from './open-talk.ts';
 
 /** Everything but workspace and model may be left out. */
@@ -22,14 +22,14 @@ export type ConversationOptions = Omit<
   SessionOptions,
   'provider' | 'model' | 'fallbacks' | 'onEvent'
 > &
-  ModelWish &
+  ModelOptions &
   LiveOption & {
-    readonly model: NonNullable<ModelWish['model']>;
+    readonly model: NonNullable<ModelOptions['model']>;
     /** Told the events of every message, one message after the other. */
     readonly onEvent?: (event: StreamEvent) => void;
   };
 
-const OTHERS: Known<Omit<ConversationOptions, keyof ChatWishes>> = {
+const OTHERS: Known<Omit<ConversationOptions, keyof ChatOptionValues>> = {
   ...MODEL_OPTIONS,
   ...COMMON_PORTS,
   name: true,
@@ -44,7 +44,7 @@ const OTHERS: Known<Omit<ConversationOptions, keyof ChatWishes>> = {
   live: true,
 };
 
-export interface MessageWish {
+export interface MessageOptions {
   /** Aborted: the call under way is ended, what was done stays, and the message ends. */
   readonly signal?: AbortSignal;
   /** Told the events of this message. */
@@ -72,9 +72,9 @@ export interface ConversationSession extends Pick<Session, Passed> {
   /** Counted together with the runs of the folder. */
   readonly number: number | null;
   /** Says something and works until there is an answer. However it ends, it resolves; misuse rejects. */
-  send(text: string, how?: MessageWish): MessageCall;
+  send(text: string, how?: MessageOptions): MessageCall;
   /** Works on the message that a crash cut off; `null`, and no event, where none is open. */
-  goOn(how?: MessageWish): MessageCall<MessageOutcome | null>;
+  goOn(how?: MessageOptions): MessageCall<MessageOutcome | null>;
   close(): Promise<void>;
 }
 
@@ -135,7 +135,7 @@ type Told = (work: () => Promise<Sent>) => Promise<MessageOutcome>;
 /** Makes a long call of the work on one message. */
 function callsOf(session: Session, teller: MessageTeller, onEvent: Around['onEvent']) {
   return <Outcome>(
-    { signal, onEvent: also }: MessageWish,
+    { signal, onEvent: also }: MessageOptions,
     work: (worked: Told, stop: AbortSignal) => Promise<Outcome>,
   ): MessageCall<Outcome> => {
     const warn = (why: string): void => teller.observe(failedWarning('onEvent', why));

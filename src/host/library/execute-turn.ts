@@ -10,11 +10,11 @@ import { takeTurn } from '../../llm/turn/take-turn.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { Message } from '../../schema/messages.ts';
 import { type ModelEvent, NO_USAGE, type ToolDefinition } from '../../schema/turn.ts';
-import { type ModelWish, openForCall } from './open-model.ts';
+import { type ModelOptions, openForCall } from './open-model.ts';
 import { machineOf } from './place.ts';
 import { publicTurn, type TurnResult } from './public-turn.ts';
 
-export interface TurnRequest extends ModelWish {
+export interface TurnRequest extends ModelOptions {
   readonly messages: readonly Message[];
   /** What the model may call; nothing is called. */
   readonly tools?: readonly ToolDefinition[];
@@ -50,9 +50,9 @@ export async function executeTurn(request: TurnRequest): Promise<TurnResult> {
   const began = clock.monotonic();
   const elapsed = (): number => Math.round(clock.monotonic() - began);
   const { provider, model, providers } = request;
-  const wish = given({ provider, model, providers });
+  const selection = given({ provider, model, providers });
   try {
-    const opened = await openForCall(wish, null, { workspace: '.', machine, signal });
+    const opened = await openForCall(selection, null, { workspace: '.', machine, signal });
     try {
       const window = request.contextWindow ?? (await windowOf(opened, signal));
       const { deadlines } = request;

@@ -2,14 +2,14 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import { OPTIONS } from '../../options/table.ts';
-import { type CommonWishes, wishesFor } from '../../options/wishes.ts';
-import { SANDBOX_WISHES, type SandboxWish } from '../../schema/config.ts';
+import { type CommonOptionValues, optionsForCall } from '../../options/wishes.ts';
+import { SANDBOX_MODES, type SandboxMode } from '../../schema/config.ts';
 import { secretsIn } from '../config/accounts.ts';
 import { findConfigs } from '../config/find.ts';
 import { machineOf, type Where } from './place.ts';
 import type { GoalOptions } from './run-goal.ts';
 
-export interface ConfigWish extends Pick<Where, 'workspace' | 'machine'> {
+export interface ConfigOptions extends Pick<Where, 'workspace' | 'machine'> {
   /** Says where the file of the user lies, and what `${NAME}` in it stands for: `process.env`. */
   readonly env: { readonly [name: string]: string | undefined };
   /** In the place of the user's own file. */
@@ -19,7 +19,7 @@ export interface ConfigWish extends Pick<Where, 'workspace' | 'machine'> {
 }
 
 type Settled = Pick<GoalOptions, 'providers' | 'profiles' | 'servers' | 'rules' | 'keys'> &
-  CommonWishes;
+  CommonOptionValues;
 
 /** Options that runs, conversations and `runAgent` have in common. */
 export interface LoadedConfig extends Settled {
@@ -34,28 +34,28 @@ export interface LoadedConfig extends Settled {
  * asks about, what it denies, and a stricter sandbox. Throws E_USAGE with file and line for what is wrong in one, and
  * where no model is named.
  */
-export async function loadConfig(wish: ConfigWish): Promise<LoadedConfig> {
-  const { workspace, env, file = null, model: usual } = wish;
-  const { fs } = machineOf(wish);
+export async function loadConfig(request: ConfigOptions): Promise<LoadedConfig> {
+  const { workspace, env, file = null, model: usual } = request;
+  const { fs } = machineOf(request);
   const place = { env, platform: fs.platform, cwd: workspace };
   const files = findConfigs(fs, place, { workspace, named: file });
   const { readConfig } = await import('../config/read-config.ts');
   const { user, project, accounts, servers } = readConfig(fs, place, files);
-  const { model = usual, fallbacks = [], ...own } = user?.wishes ?? {};
+  const { model = usual, fallbacks = [], ...own } = user?.options ?? {};
   if (model === undefined) throw noModel();
   const { ask, deny } = project?.form.permissions ?? {};
   const { providers, profiles } = accounts;
-  const sandboxAtLeast = stricter(own.sandboxAtLeast, project?.wishes.sandboxAtLeast);
+  const sandboxAtLeast = stricter(own.sandboxAtLeast, project?.options.sandboxAtLeast);
   return {
     ...{ workspace, model, fallbacks, servers, providers, profiles, keys: secretsIn(accounts) },
     rules: { user: given({ ...user?.form.permissions }), project: given({ ask, deny }) },
-    ...wishesFor<CommonWishes>('chat', own, OPTIONS),
+    ...optionsForCall<CommonOptionValues>('chat', own, OPTIONS),
     sandboxAtLeast,
   };
 }
 
-function stricter(one: SandboxWish = 'off', other: SandboxWish = 'off'): SandboxWish {
-  return SANDBOX_WISHES.indexOf(one) < SANDBOX_WISHES.indexOf(other) ? other : one;
+function stricter(one: SandboxMode = 'off', other: SandboxMode = 'off'): SandboxMode {
+  return SANDBOX_MODES.indexOf(one) < SANDBOX_MODES.indexOf(other) ? other : one;
 }
 
 const noModel = (): TardigradeError =>

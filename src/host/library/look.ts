@@ -60,17 +60,17 @@ export async function listRuns(where: Omit<Where, 'run'>): Promise<readonly RunL
 }
 
 /** What a run changed, file by file, with what each held before and holds now. */
-export async function* diff(where: FileWish): AsyncGenerator<FileDifference> {
+export async function* diff(where: FileOptions): AsyncGenerator<FileDifference> {
   const { workspace, run, file } = where;
   yield* changesOf(machineOf(where), workspace, { run, file }) ?? [];
 }
 
-export interface FileWish extends Where {
+export interface FileOptions extends Where {
   /** One file alone, as it lies in the workspace with `/` between its folders. */
   readonly file?: string;
 }
 
-export interface UndoWish extends FileWish {
+export interface UndoOptions extends FileOptions {
   /** True takes the lock from a run that no longer works. */
   readonly forceUnlock?: boolean;
   /** Told of every record after it became durable. */
@@ -78,13 +78,17 @@ export interface UndoWish extends FileWish {
 }
 
 /** Puts back what a run changed, or one of its files. Throws E_LOCKED, E_FOREIGN, E_USAGE where there is none. */
-export async function undo(wish: UndoWish): Promise<UndoReport> {
-  const machine = machineOf(wish);
-  const { workspace, run, file, forceUnlock = false, onRecord = () => {} } = wish;
-  return undoIn(machine, { workspace, run, file, forceUnlock, onRecord }, acceptFor(wish, machine));
+export async function undo(request: UndoOptions): Promise<UndoReport> {
+  const machine = machineOf(request);
+  const { workspace, run, file, forceUnlock = false, onRecord = () => {} } = request;
+  return undoIn(
+    machine,
+    { workspace, run, file, forceUnlock, onRecord },
+    acceptFor(request, machine),
+  );
 }
 
-export interface ApplyWish extends Where {
+export interface ApplyOptions extends Where {
   /** True takes the lock from a run that no longer works. */
   readonly forceUnlock?: boolean;
   /** Told of every record after it became durable. */
@@ -92,21 +96,21 @@ export interface ApplyWish extends Where {
 }
 
 /** Brings in what was withheld of a run, as one set. Throws E_LOCKED, E_FOREIGN, E_USAGE where there is none. */
-export async function applyRun(wish: ApplyWish): Promise<ApplyReport> {
-  const machine = machineOf(wish);
-  const { workspace, run, forceUnlock = false, onRecord = () => {} } = wish;
-  return applyIn(machine, { workspace, run, forceUnlock, onRecord }, acceptFor(wish, machine));
+export async function applyRun(request: ApplyOptions): Promise<ApplyReport> {
+  const machine = machineOf(request);
+  const { workspace, run, forceUnlock = false, onRecord = () => {} } = request;
+  return applyIn(machine, { workspace, run, forceUnlock, onRecord }, acceptFor(request, machine));
 }
 
-export interface ModelsWish {
+export interface ModelsOptions {
   /** Keys and addresses; one that has neither is asked where it usually is. */
   readonly providers?: ProviderAccounts;
   readonly signal?: AbortSignal;
 }
 
 /** What can be used from here, provider by provider; one that is not there says what it lacks. */
-export async function models(wish: ModelsWish = {}): Promise<readonly ProviderListing[]> {
-  const { providers, signal = new AbortController().signal } = wish;
+export async function models(request: ModelsOptions = {}): Promise<readonly ProviderListing[]> {
+  const { providers, signal = new AbortController().signal } = request;
   const place = hostPlace({ workspace: '.' }, machineOf({}), providers);
   return listModels({ host: null, baseUrl: null, signal }, place);
 }
@@ -118,14 +122,14 @@ export async function listSessions(where: FolderOptions): Promise<readonly Sessi
   return checkedSessions(machineOf(where).fs, where.workspace);
 }
 
-export interface TranscriptWish extends FolderOptions {
+export interface TranscriptOptions extends FolderOptions {
   /** Its name, number or id. */
   readonly session: string;
 }
 
 /** What was said in one, also what a summary stands for by now. Throws E_USAGE, E_JOURNAL_CORRUPT. */
-export async function* transcript(wish: TranscriptWish): AsyncGenerator<TranscriptLine> {
-  const { workspace, session } = wish;
-  const { fs } = machineOf(wish);
+export async function* transcript(request: TranscriptOptions): AsyncGenerator<TranscriptLine> {
+  const { workspace, session } = request;
+  const { fs } = machineOf(request);
   yield* transcriptOf(fs, workspace, idOfSession(fs, workspace, session));
 }

@@ -18,7 +18,7 @@ import { hostPlace } from './host-place.ts';
 import type { ProviderAccounts } from './place.ts';
 import { registeredFor } from './registered-providers.ts';
 
-export interface ModelWish {
+export interface ModelOptions {
   /** Somebody who can be asked; left out: the one that the name of the model says. */
   readonly provider?: Provider;
   /** `openai/gpt-5-mini`, `ollama/…`, `NAME/…` of a registered provider; with a `provider` as that calls it; or a model of the Vercel AI SDK. */
@@ -31,7 +31,7 @@ export interface ModelWish {
   readonly fallbacks?: readonly (string | Candidate)[];
 }
 
-export const MODEL_OPTIONS: Known<ModelWish> = {
+export const MODEL_OPTIONS: Known<ModelOptions> = {
   provider: true,
   model: true,
   providers: true,
@@ -40,11 +40,11 @@ export const MODEL_OPTIONS: Known<ModelWish> = {
 };
 
 /** The options of a call that say who is asked, and all others. */
-export function splitWish<Options extends ModelWish>(
+export function splitModelOptions<Options extends ModelOptions>(
   options: Options,
-): { readonly wish: ModelWish; readonly rest: Omit<Options, keyof ModelWish> } {
+): { readonly modelOptions: ModelOptions; readonly rest: Omit<Options, keyof ModelOptions> } {
   const { provider, model, providers, profiles, fallbacks, ...rest } = options;
-  return { wish: given({ provider, model, providers, profiles, fallbacks }), rest };
+  return { modelOptions: given({ provider, model, providers, profiles, fallbacks }), rest };
 }
 
 export interface OpenedForCall {
@@ -67,16 +67,16 @@ interface CallPlace {
 
 /** @param before the run that goes on; `null`: none does */
 export async function openForCall(
-  wish: ModelWish,
+  request: ModelOptions,
   before: RunState | null,
   { workspace, machine, signal }: CallPlace,
 ): Promise<OpenedForCall> {
-  const { providers = {}, profiles = [], fallbacks = [] } = wish;
+  const { providers = {}, profiles = [], fallbacks = [] } = request;
   const place = hostPlace({ workspace }, machine, providers, profiles);
   const further = furtherNames(providers);
   const others = fallbacks.map((one) => fallbackOf(one, { providers, further, workspace }));
   const asked = { host: null, report: null, signal, fallbacks: others };
-  const own = await openedHere(wish, before, signal);
+  const own = await openedHere(request, before, signal);
   if (own !== null) {
     const choice = { provider: own.provider.name, model: own.model };
     const more = await fallbackCandidates(others, { ...asked, choice, baseUrl: null }, place);
@@ -86,18 +86,18 @@ export async function openForCall(
     };
     return { ...own, ...(more.length > 0 ? { fallbacks: more } : {}), close };
   }
-  const choice = chooseModel(wishedName(wish), null, before, workspace, null, null, further);
+  const choice = chooseModel(requestedModel(request), null, before, workspace, null, null, further);
   const { baseUrl = null } = choice;
   const opened = await openCandidates({ ...asked, choice, baseUrl }, place);
   return { ...opened, close: () => opened.provider.close() };
 }
 
-const wishedName = ({ model }: ModelWish): string | null =>
+const requestedModel = ({ model }: ModelOptions): string | null =>
   typeof model === 'string' ? model : null;
 
 /** A provider that the caller brings, or one that was registered; `null`: it goes by the table. */
 async function openedHere(
-  { provider, model: wanted, providers = {} }: ModelWish,
+  { provider, model: wanted, providers = {} }: ModelOptions,
   before: RunState | null,
   signal: AbortSignal,
 ): Promise<OpenedForCall | null> {

@@ -4,10 +4,10 @@ import { openSession } from '../../sessions/open-session.ts';
 import type { SessionOptions } from '../../sessions/options.ts';
 import type { Session } from '../../sessions/session.ts';
 import { type LiveOption, liveIn } from './live-option.ts';
-import { type ModelWish, openForCall, splitWish } from './open-model.ts';
+import { type ModelOptions, openForCall, splitModelOptions } from './open-model.ts';
 import { machineOf } from './place.ts';
 
-type Call = ModelWish & LiveOption & Omit<SessionOptions, keyof ModelWish | 'onEvent'>;
+type Call = ModelOptions & LiveOption & Omit<SessionOptions, keyof ModelOptions | 'onEvent'>;
 
 /** Throws what opening the model or the conversation throws; nothing stays open then. */
 export async function openTalk(
@@ -16,7 +16,7 @@ export async function openTalk(
   onEvent: SessionEmit,
 ): Promise<{ readonly session: Session; close(): Promise<void> }> {
   const { live, ...given } = call;
-  const { wish, rest } = splitWish(given);
+  const { modelOptions: request, rest } = splitModelOptions(given);
   const { workspace } = rest;
   const machine = rest.machine ?? machineOf({});
   const followed = liveIn(live, rest.originKey, machine);
@@ -24,7 +24,7 @@ export async function openTalk(
     close,
     notice = '',
     ...opened
-  } = await openForCall(wish, null, {
+  } = await openForCall(request, null, {
     ...{ workspace, machine, signal },
   });
   try {

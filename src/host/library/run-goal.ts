@@ -3,7 +3,7 @@ import { type RunGoalOptions, type RunResult, runGoal as run } from '../../agent
 import { layoutOf } from '../../journal/layout.ts';
 import { failedWarning, told } from '../../lib/callback.ts';
 import type { LongCall } from '../../lib/long-call.ts';
-import { namesFor, type RunWishes } from '../../options/wishes.ts';
+import { namesFor, type RunOptionValues } from '../../options/wishes.ts';
 import { COMMON_PORTS, type Known, RUN_PORTS } from '../../run/common-options.ts';
 import type { Machine } from '../../run/machine.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
@@ -17,17 +17,17 @@ import { beliefIn } from '../origin.ts';
 import { checkCall, refuseUnknown } from './checked-call.ts';
 import { replayedCall } from './from-start.ts';
 import { type LiveOption, liveIn } from './live-option.ts';
-import { MODEL_OPTIONS, type ModelWish, openForCall, splitWish } from './open-model.ts';
+import { MODEL_OPTIONS, type ModelOptions, openForCall, splitModelOptions } from './open-model.ts';
 import { keyIn, machineOf, type Where } from './place.ts';
 import { replayedFrom } from './replay.ts';
 
 /** Everything but goal, workspace and model may be left out. */
 export type GoalOptions = Omit<RunGoalOptions, 'provider' | 'model' | 'fallbacks'> &
-  ModelWish &
+  ModelOptions &
   LiveOption &
-  Pick<Where, 'journal'> & { readonly model: NonNullable<ModelWish['model']> };
+  Pick<Where, 'journal'> & { readonly model: NonNullable<ModelOptions['model']> };
 
-const OTHERS: Known<Omit<GoalOptions, keyof RunWishes>> = {
+const OTHERS: Known<Omit<GoalOptions, keyof RunOptionValues>> = {
   ...MODEL_OPTIONS,
   ...COMMON_PORTS,
   ...RUN_PORTS,
@@ -35,7 +35,7 @@ const OTHERS: Known<Omit<GoalOptions, keyof RunWishes>> = {
   live: true,
 };
 
-export type ResumeOptions = Omit<GoalOptions, 'goal' | 'again' | 'model'> & ModelWish;
+export type ResumeOptions = Omit<GoalOptions, 'goal' | 'again' | 'model'> & ModelOptions;
 
 /** How a run ended: what its last event says, and the whole state. */
 export type RunOutcome = RunResult & Omit<ReturnType<typeof resultBody>, 'type' | keyof RunResult>;
@@ -56,7 +56,7 @@ export function resumeRun(options: ResumeOptions): RunHandle {
   return longRun({ ...options, goal: null });
 }
 
-type AnyOptions = Omit<GoalOptions, 'model'> & ModelWish;
+type AnyOptions = Omit<GoalOptions, 'model'> & ModelOptions;
 
 const longRun = (options: AnyOptions): RunHandle =>
   replayedCall(
@@ -112,16 +112,17 @@ export async function optionsFor(
   call: AnyOptions,
   signal: AbortSignal,
 ): Promise<ForCall> {
-  const { wish, rest } = splitWish(call ?? {});
+  const { modelOptions: selection, rest } = splitModelOptions(call ?? {});
   const { journal, live, ...options } = rest;
   const { goal = null, workspace = '' } = options;
   checkCall(call);
   refuseUnknown(name, call, { ...namesFor('run'), ...OTHERS });
   const machine = machineOf({ ...options, journal });
   const followed = liveIn(live, options.originKey, machine);
-  const before = goal === null && wish.provider === undefined ? believedIn(options, machine) : null;
+  const before =
+    goal === null && selection.provider === undefined ? believedIn(options, machine) : null;
   const place = { workspace, machine, signal };
-  const { close, notice = '', ...opened } = await openForCall(wish, before, place);
+  const { close, notice = '', ...opened } = await openForCall(selection, before, place);
   const whole = { ...opened, ...options, machine, signal };
   if (followed === null) return { options: whole, machine, notice, close };
   const { liveRun } = await import('../live-work.ts');

@@ -7,23 +7,23 @@ import { pathsOf } from '../../workspace/jail.ts';
 import { dataFolderOf } from '../user-folders.ts';
 import { machineOf, type Where } from './place.ts';
 
-export interface WorkspaceWish extends Pick<Where, 'machine'> {
+export interface WorkspaceOptions extends Pick<Where, 'machine'> {
   /** Left out: the folder `workspace` in the user's data folder, of which `env` says where it is. */
   readonly workspace?: string;
   readonly env?: { readonly [name: string]: string | undefined };
 }
 
 /** Makes the folder where it is missing, and those above it. Resolves to it. Throws E_WORKSPACE. */
-export async function ensureWorkspace(wish: WorkspaceWish): Promise<string> {
-  const { fs } = machineOf(given(wish));
+export async function ensureWorkspace(request: WorkspaceOptions): Promise<string> {
+  const { fs } = machineOf(given(request));
   const { join } = pathsOf(fs.platform);
-  const { env = {}, workspace } = wish;
+  const { env = {}, workspace } = request;
   const folder = workspace ?? join(dataFolderOf({ env, platform: fs.platform }), 'workspace');
   makeFolder(fs, folder);
   return folder;
 }
 
-const given = ({ machine }: WorkspaceWish) => (machine === undefined ? {} : { machine });
+const given = ({ machine }: WorkspaceOptions) => (machine === undefined ? {} : { machine });
 
 function makeFolder(fs: FileSystem, folder: string): void {
   const { dirname } = pathsOf(fs.platform);

@@ -19,7 +19,7 @@ export const LARGEST_HOSTED_WINDOW = 131_072;
 /** What a model is assumed to bear when nobody knows its trained length. */
 const UNKNOWN_WINDOW = 8192;
 
-export interface ModelWish {
+export interface ModelRequirements {
   readonly provider: Pick<Provider, 'describe' | 'list'>;
   /** What the user asked for; `undefined`: the default, or what is installed. */
   readonly requested: string | undefined;
@@ -40,31 +40,34 @@ export interface ChosenModel {
 }
 
 /** Throws `ProviderError` when the server is not there or has no model that could be used. */
-export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
-  const { provider, requested, signal, defaultModel = DEFAULT_MODEL } = wish;
+export async function chooseModel(request: ModelRequirements): Promise<ChosenModel> {
+  const { provider, requested, signal, defaultModel = DEFAULT_MODEL } = request;
   if (requested !== undefined)
-    return { info: await describeRequested(wish, requested), notice: '' };
+    return { info: await describeRequested(request, requested), notice: '' };
   const installed = await provider.list(signal);
   if (installed.includes(defaultModel)) {
     return { info: await provider.describe(defaultModel, signal), notice: '' };
   }
-  const best = await bestOf(installed, wish);
+  const best = await bestOf(installed, request);
   if (best === null) {
     throw new ProviderError(
       { kind: 'model_error', retryable: false },
       'No model is installed.',
-      wish.firstModel?.hint ?? 'Install one.',
-      wish.firstModel === undefined ? {} : adviceIn(wish.firstModel),
+      request.firstModel?.hint ?? 'Install one.',
+      request.firstModel === undefined ? {} : adviceIn(request.firstModel),
     );
   }
   return { info: best, notice: '' };
 }
 
 /** The first that can call tools, in the provider's order, else the first that answers at all. */
-async function bestOf(models: readonly string[], wish: ModelWish): Promise<ModelInfo | null> {
+async function bestOf(
+  models: readonly string[],
+  request: ModelRequirements,
+): Promise<ModelInfo | null> {
   let fallback: ModelInfo | null = null;
   for (const model of models) {
-    const info = await describeOrSkip(model, wish);
+    const info = await describeOrSkip(model, request);
     if (info?.capabilities.tools) return info;
     fallback ??= info;
   }
@@ -72,9 +75,12 @@ async function bestOf(models: readonly string[], wish: ModelWish): Promise<Model
 }
 
 /** A model that is broken or was removed meanwhile does not keep the others from being used. */
-async function describeOrSkip(model: string, wish: ModelWish): Promise<ModelInfo | null> {
+async function describeOrSkip(
+  model: string,
+  request: ModelRequirements,
+): Promise<ModelInfo | null> {
   try {
-    return await wish.provider.describe(model, wish.signal);
+    return await request.provider.describe(model, request.signal);
   } catch (error) {
     if (error instanceof ProviderError && error.status.kind === 'model_error') return null;
     throw error;
@@ -82,15 +88,17 @@ async function describeOrSkip(model: string, wish: ModelWish): Promise<ModelInfo
 }
 
 /** When the wanted model is missing, the message names those that are there. */
-async function describeRequested(wish: ModelWish, model: string): Promise<ModelInfo> {
+async function describeRequested(request: ModelRequirements, model: string): Promise<ModelInfo> {
   try {
-    return await wish.provider.describe(model, wish.signal);
+    return await request.provider.describe(model, request.signal);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.status.kind !== 'model_error') throw error;
-    const installed = await wish.provider.list(wish.signal).catch((): readonly string[] => []);
+    const installed = await request.provider
+      .list(request.signal)
+      .catch((): readonly string[] => []);
     if (installed.length === 0 || installed.includes(model)) throw error;
     const shown = installed.slice(0, 8).join(', ') + (installed.length > 8 ? ', …' : '');
-    const what = wish.isHosted ? 'Available' : 'Installed';
+    const what = request.isHosted ? 'Available' : 'Installed';
     throw new ProviderError(error.status, error.message, `${what}: ${shown}. ${error.hint}`, {
       cause: error,
       ...adviceIn(error),
@@ -110,7 +118,7 @@ export interface ChosenWindow {
 }
 
 /**
- * `requested` is the user's own wish; it is bounded by what the model was trained for.
+ * `requested` is what the user asked for; it is bounded by what the model was trained for.
  * @param largest in tokens, of a model that runs here
  */
 export function chooseContextWindow(

@@ -1,6 +1,6 @@
 /** What may be done, how long a request may take, and how a run begins and ends. */
 import { durationWord } from '../../lib/duration.ts';
-import { DEFAULT_DEADLINES, KEPT_OUTPUT, SANDBOX_WISHES } from '../../schema/config.ts';
+import { DEFAULT_DEADLINES, KEPT_OUTPUT, SANDBOX_MODES } from '../../schema/config.ts';
 import { RUNS, SET_FOR_ALL, WORKS } from '../commands.ts';
 import { choice, duration, flag, megabytes, texts } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
@@ -8,7 +8,7 @@ import type { OptionRow } from '../row.ts';
 const { connectMs, firstEventMs, idleMs, totalMs } = DEFAULT_DEADLINES;
 
 const rules = texts('One rule.', 500);
-const sandbox = choice(SANDBOX_WISHES, 'sandbox');
+const sandbox = choice(SANDBOX_MODES, 'sandbox');
 
 export const WORK_ROWS = {
   /** Rules of what may be done unasked: `run_cmd(git commit *)`, `edit(.github/**)`, or a program. */

@@ -5,7 +5,7 @@ import { requestOf } from '../../tools/decision.ts';
 import { validateCall } from '../../tools/validate-call.ts';
 import type { Run } from '../run.ts';
 import type { PersonsAnswer, Question } from './person.ts';
-import { questionFor, type WishPort } from './wish.ts';
+import { type QuestionPort, questionFor } from './wish.ts';
 
 type Given = Exclude<PersonsAnswer, { kind: 'none' }>;
 type Answered = RecordOf<'approval_given'>;
@@ -13,7 +13,7 @@ type Answered = RecordOf<'approval_given'>;
 export async function answersTo(
   question: Question,
   answer: Given,
-  run: WishPort & Pick<Run, 'tools' | 'policy'>,
+  run: QuestionPort & Pick<Run, 'tools' | 'policy'>,
 ): Promise<readonly Answered[]> {
   const input = answer.kind === 'no' ? undefined : answer.input;
   if (input === undefined) return recordsOf(question, answer);

@@ -10,7 +10,7 @@
 import { blockReason } from '../../context-manager/loop-detector.ts';
 import { visible } from '../../lib/visible.ts';
 import type { ToolCall } from '../../schema/messages.ts';
-import type { OpenWish } from '../../schema/permissions.ts';
+import type { OpenPermissionRequest } from '../../schema/permissions.ts';
 import { dueChecks } from '../../steps/claim.ts';
 import type { Step } from '../../steps/step.ts';
 import { type Decision, type PolicyRequest, requestOf } from '../../tools/decision.ts';
@@ -19,7 +19,7 @@ import { commandCall } from '../../tools/toolset.ts';
 import { denyReason } from '../deny.ts';
 import { driverIn } from '../driver-view.ts';
 import type { Run } from '../run.ts';
-import { noteWish, putToPerson, recordLeft } from './ask-person.ts';
+import { notePermissionRequest, putToPerson, recordLeft } from './ask-person.ts';
 import { answerTo, type DecidePort, decisionBy, YES } from './decide.ts';
 import {
   type FolderPort,
@@ -77,7 +77,7 @@ function commandOf(check: object | undefined, { tools }: AskFirstPort): ToolCall
   return call === null ? null : { id: '', ...call };
 }
 
-interface Wished {
+interface PreparedQuestion {
   readonly call: ToolCall;
   readonly asker: PolicyRequest['asker'];
   /** True for what a person put in the place of what was asked about. */
@@ -86,8 +86,8 @@ interface Wished {
   readonly isAsked?: true;
 }
 
-async function judge(wished: Wished, run: AskFirstPort): Promise<JudgedCall | Pause> {
-  const { call, asker } = wished;
+async function judge(prepared: PreparedQuestion, run: AskFirstPort): Promise<JudgedCall | Pause> {
+  const { call, asker } = prepared;
   const read = readCall(call, { tools: run.tools, context: run.toolContext });
   const { valid, line } = read;
   const held = asker === 'model' ? heldBack(read, run) : NOT_HELD;
@@ -100,10 +100,10 @@ async function judge(wished: Wished, run: AskFirstPort): Promise<JudgedCall | Pa
   const byRules = run.policy.decideNow(request);
   if (byRules.kind === 'deny') return { ...judged, decision: byRules };
   const folder = await folderVerdict(request, call.id, run);
-  if (folder === 'asked') return judge(wished, run);
+  if (folder === 'asked') return judge(prepared, run);
   if (folder !== null) return 'do' in folder ? folder : { ...judged, decision: folder };
   if (byRules.kind === 'allow') return { ...judged, decision: byRules };
-  const said = await saidTo({ ...wished, byRules, asked: { ...valid, line } }, run);
+  const said = await saidTo({ ...prepared, byRules, asked: { ...valid, line } }, run);
   if ('do' in said) return said;
   return 'kind' in said ? { ...judged, decision: said } : judge(said, run);
 }
@@ -145,17 +145,17 @@ async function askForFolder(
   return null;
 }
 
-interface Doubtful extends Wished {
+interface Doubtful extends PreparedQuestion {
   readonly byRules: Extract<Decision, { kind: 'ask' }>;
   readonly asked: AskedCall;
 }
 
 /** What a person says to a call that needs a yes; another call where they changed it. */
 async function saidTo(
-  { byRules, asked: about, ...wished }: Doubtful,
+  { byRules, asked: about, ...prepared }: Doubtful,
   run: AskFirstPort,
-): Promise<Decision | Wished | Pause> {
-  const { call, asker, isChanged, isAsked } = wished;
+): Promise<Decision | PreparedQuestion | Pause> {
+  const { call, asker, isChanged, isAsked } = prepared;
   const { isYes } = run.asking;
   const mayChange = asker === 'model' && isChanged !== true;
   if (isYes && !(mayChange && hasChanges(run))) return YES;
@@ -163,10 +163,10 @@ async function saidTo(
   // Its tool says that the program is missing, in better words.
   if (question === 'missing') return isYes ? YES : { kind: 'allow' };
   const put = isYes || isAsked ? null : await putQuestion(question, run);
-  if (put !== null) return put === 'asked' ? { ...wished, isAsked: true } : put;
+  if (put !== null) return put === 'asked' ? { ...prepared, isAsked: true } : put;
   const answer = answerTo(question.id, run);
   if (mayChange && answer?.allowed && answer.input !== undefined)
-    return { ...wished, call: { ...call, args: answer.input }, isChanged: true };
+    return { ...prepared, call: { ...call, args: answer.input }, isChanged: true };
   if (isYes) return YES;
   return answer === null ? byRules : decisionBy(answer);
 }
@@ -183,11 +183,13 @@ async function putQuestion(question: Question, run: AskFirstPort): Promise<Pause
 /** Invariant 2. */
 function noted(question: Question, run: AskFirstPort): Pause | null {
   const open = run.context.state.permissions?.open ?? [];
-  return noteWish(question, run) && driverIn(run).waitsForPerson ? waiting(open) : null;
+  return notePermissionRequest(question, run) && driverIn(run).waitsForPerson
+    ? waiting(open)
+    : null;
 }
 
 /** All that was noted, for the one command that gives it. */
-export const waiting = (open: readonly OpenWish[]): Pause => ({
+export const waiting = (open: readonly OpenPermissionRequest[]): Pause => ({
   do: 'pause',
   why: 'waiting_for_person',
   detail: open.map(({ target, reason }) => `${visible(target)}: ${visible(reason)}`).join('\n'),

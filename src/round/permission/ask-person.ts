@@ -4,22 +4,22 @@ import type { Run } from '../run.ts';
 import { answersTo } from './answers-to.ts';
 import { answerTo } from './decide.ts';
 import { ANSWERED, type PersonsAnswer, type Question } from './person.ts';
-import { type WishPort, wishOf } from './wish.ts';
+import { permissionRequestOf, type QuestionPort } from './wish.ts';
 
-export type PersonPort = WishPort &
+export type PersonPort = QuestionPort &
   Pick<Run, 'context' | 'tools' | 'policy' | 'asking' | 'clock' | 'signal'>;
 
 /**
  * Notes what nobody could be asked. True where the same was noted before.
  * @param how `foreseen`: no call was made yet
  */
-export function noteWish(
+export function notePermissionRequest(
   question: Question,
   { context }: Pick<PersonPort, 'context'>,
   how: 'refused' | 'foreseen' = 'refused',
 ): boolean {
   const open = context.state.permissions?.open ?? [];
-  if (open.some((one) => one.isNoted && isSameWish(one, question))) return true;
+  if (open.some((one) => one.isNoted && isSameRequest(one, question))) return true;
   context.record({
     ...{ type: 'permission_noted', ...recorded(question) },
     ...(how === 'foreseen' ? { foreseen: true } : {}),
@@ -27,9 +27,12 @@ export function noteWish(
   return false;
 }
 
-const recorded = (question: Question) => ({ ...wishOf(question), rules: [...question.rules] });
+const recorded = (question: Question) => ({
+  ...permissionRequestOf(question),
+  rules: [...question.rules],
+});
 
-const isSameWish = (one: Permissions['open'][number], { id, rules }: Question): boolean =>
+const isSameRequest = (one: Permissions['open'][number], { id, rules }: Question): boolean =>
   one.id === id || (rules.length > 0 && one.rules.join('\n') === rules.join('\n'));
 
 /** True once it is answered, from here or from elsewhere; false: nobody did, and it stays open. */

@@ -1,18 +1,18 @@
 /** The policy, with what a person answered to exactly this call. */
-import type { GivenAnswer } from '../../schema/permissions.ts';
+import type { PermissionAnswer } from '../../schema/permissions.ts';
 import type { Decide, Decision } from '../../tools/decision.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { Run } from '../run.ts';
 import { type FolderPort, folderWantedBy, heldFor } from './folder-question.ts';
 import type { Asking } from './person.ts';
-import { questionFor, type WishPort } from './wish.ts';
+import { type QuestionPort, questionFor } from './wish.ts';
 
 /** What was answered so far. */
 interface Answers extends Pick<Run, 'context'> {
   readonly asking: Pick<Asking, 'isYes' | 'isOwn'>;
 }
 
-export type DecidePort = WishPort & FolderPort & Answers & Pick<Run, 'tools'>;
+export type DecidePort = QuestionPort & FolderPort & Answers & Pick<Run, 'tools'>;
 
 /** Whoever says yes to a call lets it through the wall. */
 export const YES: Decision = { kind: 'allow', isOpen: true, isGiven: true };
@@ -35,14 +35,14 @@ export const withAnswers =
   };
 
 /** The last one that this user gave. */
-export function answerTo(id: string, { context, asking }: Answers): GivenAnswer | null {
+export function answerTo(id: string, { context, asking }: Answers): PermissionAnswer | null {
   const about = context.state.permissions?.answers.filter((one) => one.id === id) ?? [];
   // A long text of a changed input lies in a file of its own.
-  const whole = about.map((one) => context.journal.readBack(one) as GivenAnswer);
+  const whole = about.map((one) => context.journal.readBack(one) as PermissionAnswer);
   return whole.findLast((one) => asking.isOwn(one)) ?? null;
 }
 
-export const decisionBy = ({ allowed, why }: GivenAnswer): Decision =>
+export const decisionBy = ({ allowed, why }: PermissionAnswer): Decision =>
   allowed
     ? YES
     : {

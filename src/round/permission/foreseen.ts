@@ -3,10 +3,11 @@ import { requestOf } from '../../tools/decision.ts';
 import { type ReadCall, readCall } from '../../tools/read-call.ts';
 import { commandCall } from '../../tools/toolset.ts';
 import type { Run } from '../run.ts';
-import { noteWish } from './ask-person.ts';
-import { questionFor, type WishPort } from './wish.ts';
+import { notePermissionRequest } from './ask-person.ts';
+import { type QuestionPort, questionFor } from './wish.ts';
 
-type ForeseenPort = WishPort & Pick<Run, 'context' | 'tools' | 'toolContext' | 'policy' | 'asking'>;
+type ForeseenPort = QuestionPort &
+  Pick<Run, 'context' | 'tools' | 'toolContext' | 'policy' | 'asking'>;
 
 const MOST = 20;
 
@@ -26,5 +27,5 @@ async function noteUnlessAllowed({ valid, line }: ReadCall, run: ForeseenPort): 
   const decision = run.policy.decideNow(requestOf(valid.tool, valid.args, 'model', line));
   if (decision.kind !== 'ask') return;
   const question = await questionFor({ ...valid, line }, decision, run);
-  if (question !== 'missing') noteWish(question, run, 'foreseen');
+  if (question !== 'missing') notePermissionRequest(question, run, 'foreseen');
 }

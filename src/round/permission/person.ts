@@ -1,8 +1,8 @@
 /** The person who may be asked, as a run knows one. */
-import type { Giver, Wish } from '../../schema/permissions.ts';
+import type { Giver, PermissionRequest } from '../../schema/permissions.ts';
 import type { Args } from '../../tools/args-schema.ts';
 
-export interface Question extends Wish {
+export interface Question extends PermissionRequest {
   /** What the tool would get. */
   readonly input: Args;
   /** Of the call in the model's reply; '' for what the engine itself wants. */

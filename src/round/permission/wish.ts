@@ -1,7 +1,7 @@
 /** What a call would need a yes for, and the name of exactly this call. */
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
-import type { Wish } from '../../schema/permissions.ts';
+import type { PermissionRequest } from '../../schema/permissions.ts';
 import type { Args } from '../../tools/args-schema.ts';
 import type { Target, Tool } from '../../tools/contract.ts';
 import type { Decision } from '../../tools/decision.ts';
@@ -21,7 +21,7 @@ export interface AskedCall {
   readonly line?: SplitCommand | null | undefined;
 }
 
-export type WishPort = Pick<Run, 'toolContext' | 'findProgram'>;
+export type QuestionPort = Pick<Run, 'toolContext' | 'findProgram'>;
 
 type Ask = Extract<Decision, { kind: 'ask' }>;
 
@@ -29,7 +29,7 @@ type Ask = Extract<Decision, { kind: 'ask' }>;
 export async function questionFor(
   { tool, args, target, line }: AskedCall,
   decision: Ask,
-  run: WishPort,
+  run: QuestionPort,
   callId = '',
 ): Promise<Question | 'missing'> {
   const split = line ?? lineOf(target, run.toolContext);
@@ -55,7 +55,13 @@ export async function questionFor(
   };
 }
 
-export const wishOf = ({ id, tool, target, reason, rules }: Question): Wish => ({
+export const permissionRequestOf = ({
+  id,
+  tool,
+  target,
+  reason,
+  rules,
+}: Question): PermissionRequest => ({
   ...{ id, tool, target, reason, rules },
 });
 
@@ -69,7 +75,7 @@ const idOf = (tool: Tool, args: Args, place: readonly unknown[]): string =>
 async function programOf(
   { program }: Extract<SplitCommand, { ok: true }>,
   target: Target | null,
-  { toolContext, findProgram }: WishPort,
+  { toolContext, findProgram }: QuestionPort,
 ): Promise<readonly string[] | 'missing'> {
   const { platform } = toolContext.processes;
   const found = await findProgram(programFrom(program, target?.folder, platform));
@@ -77,7 +83,7 @@ async function programOf(
 }
 
 /** The bytes that it would leave, by their hashes. */
-async function writtenBy(tool: Tool, args: Args, { toolContext }: WishPort): Promise<unknown> {
+async function writtenBy(tool: Tool, args: Args, { toolContext }: QuestionPort): Promise<unknown> {
   if (tool.touches !== 'files') return null;
   const prepared = await tool.prepare(args, toolContext);
   if (prepared.kind === 'refused') return null;

@@ -1,7 +1,7 @@
 /** How a model calls tools in a conversation, by the rule that says who leads a run. */
 import { windowFor } from '../../drivers/choose-driver.ts';
 import { traitsOf } from '../../schema/driver.ts';
-import { type DriverWish, driverChosen } from '../configure.ts';
+import { type DriverFactors, driverChosen } from '../configure.ts';
 
 /**
  * `wire`: tools and calls are on the wire as such. `held`: each answer is one object by a schema, words or
@@ -14,10 +14,10 @@ export interface Calling {
 }
 
 /** Throws E_USAGE where calls on the wire are asked for and the model can make none. */
-export function callingOf(wish: DriverWish): Calling {
-  const { driver } = driverChosen(wish);
-  const window = windowFor(driver, wish.known);
+export function callingOf(request: DriverFactors): Calling {
+  const { driver } = driverChosen(request);
+  const window = windowFor(driver, request.known);
   if (traitsOf({ driver }).callsTools) return { way: 'wire', window };
-  const isHeld = wish.info.capabilities.schema && wish.known.lesson?.leavesSchema !== true;
+  const isHeld = request.info.capabilities.schema && request.known.lesson?.leavesSchema !== true;
   return { way: isHeld ? 'held' : 'text', window };
 }

@@ -14,8 +14,8 @@ import { instructionsIn, tellCuts } from '../instruction-files.ts';
 import type { RunRequest } from '../options.ts';
 import { callingOf } from './calling.ts';
 
-/** What a program wishes of the model of a conversation. */
-export interface TalkWishes {
+/** What a program sets for the model of a conversation. */
+export interface ConversationSettings {
   /** What it has in common with a run. */
   readonly run: RunRequest;
   readonly temperature: number | null;
@@ -25,11 +25,11 @@ export interface TalkWishes {
   readonly systemPrompt: string | null;
 }
 
-type WishedTalk = Omit<Talk, 'reconfigure'> & { readonly request: TalkWishes };
+type RequestedSettings = Omit<Talk, 'reconfigure'> & { readonly request: ConversationSettings };
 
 /** Another way to a model; `info` is `null` where the model stays the same. */
 export function reconfigure(
-  live: WishedTalk,
+  live: RequestedSettings,
   candidate: Candidate,
   info: ModelInfo | null,
   why: string,
@@ -51,7 +51,7 @@ type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why' | 'mac'>;
  * as it was in a session that goes on with the same model: the next request only grows.
  */
 export function configure(
-  live: WishedTalk,
+  live: RequestedSettings,
   candidate: Candidate,
   info: ModelInfo,
   why: string,
@@ -73,7 +73,7 @@ export function configure(
   });
 }
 
-function settingsFor(live: WishedTalk, candidate: Candidate, info: ModelInfo): Settings {
+function settingsFor(live: RequestedSettings, candidate: Candidate, info: ModelInfo): Settings {
   const { context, request, lessons, toolContext, policy } = live;
   const { run, temperature, system, systemPrompt: whole } = request;
   const before = context.state.settings;

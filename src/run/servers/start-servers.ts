@@ -38,12 +38,12 @@ export const NO_SERVERS: Servers = { tools: [], close: async () => {} };
 export const windowOf = ({ info, candidate }: ChosenModel): number =>
   chooseContextWindow(info, candidate.contextWindow).tokens;
 
-type Wishes = Pick<RunRequest, 'servers' | 'signal' | 'machine' | 'refreshTools'>;
+type ServerOptions = Pick<RunRequest, 'servers' | 'signal' | 'machine' | 'refreshTools'>;
 
 /** @param window in tokens. Throws E_PROVIDER for a server that is required and does not come. */
 export async function startServers(
   opened: Pick<OpenedRun, 'context' | 'workspace' | 'isOurs'>,
-  { servers, signal, machine, refreshTools }: Wishes,
+  { servers, signal, machine, refreshTools }: ServerOptions,
   window: number,
   wall: WallFound = NO_WALL,
 ): Promise<Servers> {
@@ -76,7 +76,7 @@ export async function startServers(
 function processesFor(
   workspace: string,
   wall: WallFound,
-  machine: Wishes['machine'],
+  machine: ServerOptions['machine'],
 ): Pick<ServerPorts, 'processes' | 'walled'> {
   const policy = () => ({ hides: isSecretFile });
   const behind = processesBehind(wall, { machine, workspace, folders: null, policy });

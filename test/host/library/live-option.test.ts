@@ -10,7 +10,7 @@ import { dataFolderOf } from '../../../src/host/user-folders.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { notesIn } from '../../../src/live/address.ts';
 import { liveKey } from '../../../src/live/handshake.ts';
-import type { Told } from '../../../src/live/protocol.ts';
+import type { OwnerMessage } from '../../../src/live/protocol.ts';
 import { openChannel } from '../../../src/live/watcher.ts';
 import { thisMachine } from '../../../src/run/machine.ts';
 import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';
@@ -49,7 +49,7 @@ test('a run with live is followed to its result, by who has its key', async () =
   const run = runGoal({ ...options, originKey: KEY, live: { env: env() } });
   await expect.poll(() => notesIn(place())).toHaveLength(1);
   const [note] = notesIn(place());
-  const told: Told[] = [];
+  const told: OwnerMessage[] = [];
   const channel = await openChannel({
     ...{ address: note?.address ?? '', run: note?.run ?? '', key: liveKey(KEY), after: null },
     ...{ random: randomBytes, clock: systemClock, answers: false },

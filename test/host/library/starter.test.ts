@@ -72,7 +72,7 @@ describe('a first folder', () => {
   test('is refused where a file is in its place', async () => {
     const { world } = stage({}, null);
     const { machine, workspace } = world;
-    const wish = { machine, workspace: `${workspace}/own.json` };
-    await expect(ensureWorkspace(wish)).rejects.toMatchObject({ code: 'E_WORKSPACE' });
+    const request = { machine, workspace: `${workspace}/own.json` };
+    await expect(ensureWorkspace(request)).rejects.toMatchObject({ code: 'E_WORKSPACE' });
   });
 });

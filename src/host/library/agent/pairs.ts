@@ -28,9 +28,9 @@ export function pairsOf(
   for (const [name, one] of Object.entries(given)) if (!isProvider(one)) accounts[name] = one;
   const opened: Provider[] = [];
   const byName = (name: string, model: string): Provider => {
-    const wish = { model: `${name}/${model}`, providers: accounts };
+    const request = { model: `${name}/${model}`, providers: accounts };
     const place = { workspace, machine, signal };
-    const open = async () => (await openForCall(wish, null, place)).provider;
+    const open = async () => (await openForCall(request, null, place)).provider;
     const provider = lazyProvider(name, open);
     opened.push(provider);
     return provider;

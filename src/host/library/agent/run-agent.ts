@@ -12,20 +12,20 @@ import type { Usage } from '../../../schema/turn.ts';
 import type { SessionOptions } from '../../../sessions/options.ts';
 import type { Sent } from '../../../sessions/session.ts';
 import { isSignal } from '../checked-call.ts';
-import type { ModelWish } from '../open-model.ts';
+import type { ModelOptions } from '../open-model.ts';
 import { openTalk } from '../open-talk.ts';
 
 type OfTalk = 'temperature' | 'system' | 'maxIterations' | 'maxRetries';
 type OfReply = 'maxToolCallsPerReply' | 'maxToolCalls';
-type OfModel = keyof ModelWish | 'profile' | 'baseUrl';
+type OfModel = keyof ModelOptions | 'profile' | 'baseUrl';
 /** What a call for one message has no use for. */
 type LeftOut = 'forceUnlock' | 'signal' | 'keepRules' | 'trustPrograms' | 'programConsents';
 
 export interface AgentConfig
   extends Omit<CommonOptions, OfModel | LeftOut>,
     Pick<SessionOptions, OfTalk | OfReply>,
-    ModelWish {
-  readonly model: NonNullable<ModelWish['model']>;
+    ModelOptions {
+  readonly model: NonNullable<ModelOptions['model']>;
   /** A folder that is there, where conversations are kept; left out: nothing is kept beyond the call. */
   readonly sessions?: string;
 }
