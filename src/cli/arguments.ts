@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { TardigradeError } from '../lib/errors.ts';
 import { COMMAND_NAMES, type CommandName, commandRow, isCommandName } from '../options/commands.ts';
+import type { OptionValues } from '../options/option-values.ts';
 import type { Typed } from '../options/read.ts';
 import type { OptionRow } from '../options/row.ts';
 import {
@@ -13,7 +14,6 @@ import {
   takesValue,
   VERSION_FLAG,
 } from '../options/table.ts';
-import type { OptionValues } from '../options/wishes.ts';
 import { OPTIONS_ELSEWHERE, refuseNoGoal } from './bare-words.ts';
 import { HELP_AFTER, HELP_OF, withProviders } from './help.ts';
 import { fold } from './render/fold.ts';

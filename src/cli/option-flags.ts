@@ -4,9 +4,9 @@ import { durationWord } from '../lib/duration.ts';
 import { adviceIn, type NextStep, type OptionAdvice, type OptionName } from '../lib/errors.ts';
 import type { Setting } from '../llm/provider.ts';
 import { duration } from '../options/kinds.ts';
+import { withOptionValue } from '../options/option-values.ts';
 import type { OptionRow } from '../options/row.ts';
 import { longFlag, OPTIONS } from '../options/table.ts';
-import { withOptionValue } from '../options/wishes.ts';
 import type { RunEvent } from '../schema/events.ts';
 
 /** Pure: what the options of a call are called on the command line. */

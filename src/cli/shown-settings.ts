@@ -3,9 +3,9 @@ import { NO_ACCOUNTS, type ProviderSettings } from '../host/config/accounts.ts';
 import type { ConfigDocument } from '../host/config/document.ts';
 import { PROVIDER_NAMES, rowOf } from '../host/providers.ts';
 import { shownAddress } from '../lib/addresses.ts';
+import { optionValue } from '../options/option-values.ts';
 import type { OptionRow } from '../options/row.ts';
 import { OPTIONS, rowsOf } from '../options/table.ts';
-import { optionValue } from '../options/wishes.ts';
 import type { CommandContext } from './command-context.ts';
 import { placeOfOwn } from './server-words.ts';
 

@@ -1,9 +1,9 @@
 /** Option values read from flags, from the environment and from a program, and put back into words. */
 import { shownAddress } from '../lib/addresses.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { type OptionValues, optionValue, withOptionValue } from './option-values.ts';
 import type { OptionRow } from './row.ts';
 import { longFlag, OPTIONS, type OptionTable, rowsOf } from './table.ts';
-import { type OptionValues, optionValue, withOptionValue } from './wishes.ts';
 
 /** The words behind each flag that was typed, by the names of the options. */
 export type Typed = { readonly [name: string]: readonly string[] };

@@ -8,13 +8,13 @@ import type { Provider } from '../llm/provider.ts';
 import { type Redactor, redactor } from '../llm/secrets/redactor.ts';
 import { secretsOfServers } from '../llm/secrets/server-secrets.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
-import { checkOptions } from '../options/read.ts';
 import {
   type CommonOptionValues,
   type ResolvedRunOptions,
   type RunOptionValues,
   settledFor,
-} from '../options/wishes.ts';
+} from '../options/option-values.ts';
+import { checkOptions } from '../options/read.ts';
 import type { HostPolicy } from '../policy/host-policy.ts';
 import { readLayers } from '../policy/read-layers.ts';
 import { parseRules } from '../policy/rules/parse.ts';

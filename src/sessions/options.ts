@@ -3,7 +3,7 @@ import { keepingAtMost, MOST_MB } from '../lib/bounded-file-system.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
 import { createMemoryFileSystem } from '../lib/memory-file-system.ts';
-import type { ChatOptionValues } from '../options/wishes.ts';
+import type { ChatOptionValues } from '../options/option-values.ts';
 import type { Talk } from '../round/chat/talk.ts';
 import type { ConversationSettings } from '../run/chat/settings.ts';
 import type { ToolsOptions } from '../run/make-run.ts';

@@ -7,7 +7,7 @@ import { chooseModel, parseModel } from '../../src/host/model-spec.ts';
 import { rowOf } from '../../src/host/providers.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { MemoryFileSystem } from '../../src/lib/memory-file-system.ts';
-import type { OptionValues } from '../../src/options/wishes.ts';
+import type { OptionValues } from '../../src/options/option-values.ts';
 import { DEFAULT_MAX_ROUNDS } from '../../src/schema/config.ts';
 
 const place = { env: { SECRET: 'sk-the-users-secret' }, platform: 'linux', cwd: '/w' } as const;

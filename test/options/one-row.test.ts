@@ -7,9 +7,9 @@ import { parseArguments } from '../../src/cli/arguments.ts';
 import { checkInvocation } from '../../src/cli/invocation.ts';
 import { configForm, configSchema, optionsInFile } from '../../src/host/config/form.ts';
 import { whole } from '../../src/options/kinds.ts';
+import { filled, namesFor, optionsForCall, settledFor } from '../../src/options/option-values.ts';
 import { checkOptions, optionsFromVariables, wordsFor } from '../../src/options/read.ts';
 import { OPTIONS, type OptionTable } from '../../src/options/table.ts';
-import { filled, namesFor, optionsForCall, settledFor } from '../../src/options/wishes.ts';
 
 /** The table with one more row, and nothing else anywhere. */
 const TABLE: OptionTable = {

@@ -1,8 +1,8 @@
 /** What a settings file may say; the schema that editors read is made from it. */
 import * as z from 'zod';
 import type { Zod } from '../../options/kinds.ts';
+import { type OptionValues, optionValue, withOptionValue } from '../../options/option-values.ts';
 import { OPTIONS, type OptionTable, pathOf, rowsOf } from '../../options/table.ts';
-import { type OptionValues, optionValue, withOptionValue } from '../../options/wishes.ts';
 import { FURTHER_NAME, isProviderName, PROVIDER_NAMES, rowOf } from '../providers.ts';
 import { faultIn, SERVER_NAME, ServerFields } from './server-form.ts';
 

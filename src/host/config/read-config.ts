@@ -3,7 +3,7 @@ import { errorCode, readRange } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import { secretsOfServers } from '../../llm/secrets/server-secrets.ts';
-import type { OptionValues } from '../../options/wishes.ts';
+import type { OptionValues } from '../../options/option-values.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { type Accounts, NO_ACCOUNTS } from './accounts.ts';

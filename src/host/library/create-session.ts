@@ -3,7 +3,7 @@
 import { failedWarning, told } from '../../lib/callback.ts';
 import type { LongCall } from '../../lib/long-call.ts';
 import { ownSignal } from '../../lib/own-signal.ts';
-import { type ChatOptionValues, namesFor } from '../../options/wishes.ts';
+import { type ChatOptionValues, namesFor } from '../../options/option-values.ts';
 import { COMMON_PORTS, type Known } from '../../run/common-options.ts';
 import { thisMachine } from '../../run/machine.ts';
 import type { StreamEvent } from '../../schema/stream.ts';

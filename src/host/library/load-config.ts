@@ -1,8 +1,8 @@
 /** What the files of settings say, as the options of a call. Reads the environment that it is given, and no other. */
 import { TardigradeError } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
+import { type CommonOptionValues, optionsForCall } from '../../options/option-values.ts';
 import { OPTIONS } from '../../options/table.ts';
-import { type CommonOptionValues, optionsForCall } from '../../options/wishes.ts';
 import { SANDBOX_MODES, type SandboxMode } from '../../schema/config.ts';
 import { secretsIn } from '../config/accounts.ts';
 import { findConfigs } from '../config/find.ts';

@@ -3,7 +3,7 @@ import { type RunGoalOptions, type RunResult, runGoal as run } from '../../agent
 import { layoutOf } from '../../journal/layout.ts';
 import { failedWarning, told } from '../../lib/callback.ts';
 import type { LongCall } from '../../lib/long-call.ts';
-import { namesFor, type RunOptionValues } from '../../options/wishes.ts';
+import { namesFor, type RunOptionValues } from '../../options/option-values.ts';
 import { COMMON_PORTS, type Known, RUN_PORTS } from '../../run/common-options.ts';
 import type { Machine } from '../../run/machine.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';

@@ -4,8 +4,8 @@ import type { RecordOf } from '../../schema/records.ts';
 import { requestOf } from '../../tools/decision.ts';
 import { validateCall } from '../../tools/validate-call.ts';
 import type { Run } from '../run.ts';
+import { type QuestionPort, questionFor } from './permission-request.ts';
 import type { PersonsAnswer, Question } from './person.ts';
-import { type QuestionPort, questionFor } from './wish.ts';
 
 type Given = Exclude<PersonsAnswer, { kind: 'none' }>;
 type Answered = RecordOf<'approval_given'>;

@@ -31,8 +31,8 @@ import {
 } from './folder-question.ts';
 import { noteForeseen } from './foreseen.ts';
 import type { JudgedCall, ReadyStep } from './judged-call.ts';
+import { type AskedCall, questionFor } from './permission-request.ts';
 import type { Question } from './person.ts';
-import { type AskedCall, questionFor } from './wish.ts';
 
 export type AskFirstPort = DecidePort &
   FolderPort &

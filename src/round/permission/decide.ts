@@ -4,8 +4,8 @@ import type { Decide, Decision } from '../../tools/decision.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { Run } from '../run.ts';
 import { type FolderPort, folderWantedBy, heldFor } from './folder-question.ts';
+import { type QuestionPort, questionFor } from './permission-request.ts';
 import type { Asking } from './person.ts';
-import { type QuestionPort, questionFor } from './wish.ts';
 
 /** What was answered so far. */
 interface Answers extends Pick<Run, 'context'> {

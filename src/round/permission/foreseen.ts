@@ -4,7 +4,7 @@ import { type ReadCall, readCall } from '../../tools/read-call.ts';
 import { commandCall } from '../../tools/toolset.ts';
 import type { Run } from '../run.ts';
 import { notePermissionRequest } from './ask-person.ts';
-import { type QuestionPort, questionFor } from './wish.ts';
+import { type QuestionPort, questionFor } from './permission-request.ts';
 
 type ForeseenPort = QuestionPort &
   Pick<Run, 'context' | 'tools' | 'toolContext' | 'policy' | 'asking'>;
