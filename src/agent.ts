@@ -17,7 +17,7 @@ import { permit, tellPermissions } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
-import { lookForWall, type WallFound } from './run/wall.ts';
+import { chooseSandbox, type SandboxChoice } from './run/wall.ts';
 import { watchState } from './run/watch-state.ts';
 import { withWithheld } from './run/withheld.ts';
 
@@ -70,7 +70,7 @@ export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
   // A model that cannot even be described leaves no run, and sets none aside.
   const first = beginsAnew(request) ? await chooseModel(null, request) : null;
   // A sandbox that is missing leaves none either.
-  const early = first === null ? null : await lookForWall(request);
+  const early = first === null ? null : await chooseSandbox(request);
   const opened = await openJournal(request);
   const watch = watchState(opened, { clock: request.machine.clock, signal });
   const watched = { ...request, signal: watch.signal };
@@ -83,10 +83,10 @@ export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
     if (ended) return over(await shown(endedAs(opened, ended)), close);
     takeLease(opened, request);
     const isFresh = first !== null && !opened.isResumed;
-    const known = { model: isFresh ? first : null, wall: early };
-    const { run, model, wall } = await equip(held, opened, watched, known);
+    const known = { model: isFresh ? first : null, sandbox: early };
+    const { run, model, sandbox } = await equip(held, opened, watched, known);
     const pausedFor = (error: unknown): RunResult => pausedBy(watch.reasonFor(error), run);
-    const result = await begin(run, { opened, model, request, wall }).catch(pausedFor);
+    const result = await begin(run, { opened, model, request, sandbox }).catch(pausedFor);
     held.deafen = listenTo(request.inbox, run);
     const waitMs = () => leftOf(run.context.state.wait, request.machine.clock);
     const step = async (): Promise<RunResult | null> => {
@@ -113,19 +113,19 @@ interface Beginning {
   readonly opened: OpenedRun;
   readonly model: ChosenModel;
   readonly request: RunRequest;
-  readonly wall: WallFound;
+  readonly sandbox: SandboxChoice;
 }
 
 /** Settles what a crash left open; then settings and permissions are as this start wants them. */
-async function begin(run: Run, { opened, model, request, wall }: Beginning): Promise<null> {
+async function begin(run: Run, { opened, model, request, sandbox }: Beginning): Promise<null> {
   await resume(run, opened, request.limits);
-  permit(run, opened, request, wall);
+  permit(run, opened, request, sandbox);
   await sweepQuietly(run);
   configure(run, model, request, instructionsFor(run, request));
   holdLimits(run, request);
   for (const { name, status } of model.failed)
     run.context.record({ type: 'candidate_failed', ...name, status });
-  tellPermissions(run, request, wall);
+  tellPermissions(run, request, sandbox);
   run.emit(begun(opened));
   return null;
 }

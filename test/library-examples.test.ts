@@ -58,7 +58,8 @@ function stage(): typeof library {
     listSessions: (where) => library.listSessions(placed(where)),
     transcript: (selection) => library.transcript(placed(selection)),
     loadConfig: (selection) => library.loadConfig(placed(selection)),
-    ensureWorkspace: (selection) => library.ensureWorkspace({ ...selection, machine: world.machine }),
+    ensureWorkspace: (selection) =>
+      library.ensureWorkspace({ ...selection, machine: world.machine }),
     scaffoldBootstrapFiles: (where) => library.scaffoldBootstrapFiles(placed(where)),
     status: (where) => library.status(placed(where)),
     history: (where) => library.history(placed(where)),

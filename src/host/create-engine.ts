@@ -3,7 +3,7 @@ import type { Accept } from '../context-manager/origin.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
 import { resultBody } from '../run/stream/result-body.ts';
-import { lookForWall } from '../run/wall.ts';
+import { chooseSandbox } from '../run/wall.ts';
 import { adopt, adoptionPlan } from './adopt.ts';
 import { answer, openPermissionRequests } from './answer.ts';
 import { apply } from './apply.ts';
@@ -131,7 +131,7 @@ async function sandboxOn(
   signal: AbortSignal,
 ): Promise<SandboxState> {
   const request = { sandbox: 'auto', sandboxAtLeast: 'off' } as const;
-  const { found } = await lookForWall({ machine, workspace, signal, ...request });
+  const { found } = await chooseSandbox({ machine, workspace, signal, ...request });
   if (found?.kind === 'holds') return { holds: true, what: found.sandbox.name, next: '' };
   return { holds: false, what: found?.why ?? '', next: found?.next ?? '' };
 }

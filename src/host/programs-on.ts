@@ -1,8 +1,8 @@
-/** Programs that the engine starts by itself, behind the wall that the commands of a run had. */
+/** Programs that the engine starts by itself, in the sandbox that the commands of a run had. */
 import { isSecretFile } from '../languages/secret-files.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { Machine } from '../run/machine.ts';
-import { lookForWall } from '../run/wall.ts';
+import { chooseSandbox } from '../run/wall.ts';
 import { processesBehind } from '../run/walls.ts';
 import type { SandboxMode } from '../schema/config.ts';
 
@@ -14,7 +14,7 @@ export async function programsOn(
 ): Promise<SystemProcesses> {
   if (request === 'off') return machine.processes(workspace, []);
   const { signal } = new AbortController();
-  const wall = await lookForWall({
+  const sandbox = await chooseSandbox({
     machine,
     workspace,
     sandbox: request,
@@ -22,5 +22,5 @@ export async function programsOn(
     signal,
   });
   const policy = () => ({ hides: isSecretFile });
-  return processesBehind(wall, { machine, workspace, folders: null, policy }).processes;
+  return processesBehind(sandbox, { machine, workspace, folders: null, policy }).processes;
 }

@@ -56,7 +56,7 @@ export type Objection = {
   readonly liftedBy: string | null;
   /** Of one that nobody is asked about: the pattern of such commands. Left out: a person may be asked. */
   readonly denied?: readonly string[];
-  /** True where all that speaks against it is what this run changed: behind a wall that may run. */
+  /** True where all that speaks against it is what this run changed: in a sandbox that may run. */
   readonly isByRun?: true;
 } | null;
 export type Rule = (args: readonly string[], options: PolicyOptions) => Objection;

@@ -36,8 +36,8 @@ export interface Base {
   readonly effect: 'ask' | 'deny' | 'never';
   readonly reason: string;
   readonly instead: string;
-  /** True where nothing speaks against it behind a wall; left out: a wall changes nothing. */
-  readonly isForWall?: boolean;
+  /** True where nothing speaks against it in a sandbox; left out: a sandbox changes nothing. */
+  readonly isForSandbox?: boolean;
   /** The file of the user's that it is about; left out: it is about something else. */
   readonly loses?: Loses;
 }
@@ -56,7 +56,7 @@ export interface Judged {
   readonly want: Want | null;
   /** True for what no rule lifts. */
   readonly isNever: boolean;
-  /** True where a rule of the user lets a command out of the wall that is held back by default. */
+  /** True where a rule of the user lets a command out of the sandbox that is held back by default. */
   readonly isLifted: boolean;
   /** True where a rule of the user names this very command, or lets it run that would have asked. */
   readonly isGiven: boolean;
@@ -69,15 +69,15 @@ const ALLOWED: Judged = {
 };
 const ONLY_THIS_CALL: Want = { rule: null, isOffered: false };
 
-/** @param isWalled whether commands are confined: what a wall holds needs no question then */
-export function judge(subject: Subject, { project, user }: Layers, isWalled = false): Judged {
+/** @param isSandboxed whether commands are confined: what a sandbox holds needs no question then */
+export function judge(subject: Subject, { project, user }: Layers, isSandboxed = false): Judged {
   const { base, want } = subject;
   if (base?.effect === 'never') return { ...ALLOWED, ...base, effect: 'deny', isNever: true };
   const forbidden =
     said(project.deny, subject, 'the project') ?? said(user.deny, subject, 'the user');
   if (forbidden !== null) return { ...ALLOWED, effect: 'deny', reason: forbidden, isNever: true };
   const lifting = base === null ? [] : liftingRules(subject, base, user.allow);
-  const left = lifting.length > 0 || (isWalled && base?.isForWall) ? null : base;
+  const left = lifting.length > 0 || (isSandboxed && base?.isForSandbox) ? null : base;
   if (left?.effect === 'deny')
     return { ...ALLOWED, effect: 'deny', reason: left.reason, instead: left.instead, want };
   const asked = said(project.ask, subject, 'the project') ?? said(user.ask, subject, 'the user');
@@ -107,9 +107,9 @@ const namesProgram = ({ pattern }: Rule): boolean =>
 const isThisCommand = ({ pattern }: Rule): boolean =>
   pattern.kind === 'command' && (pattern.words.length > 1 || !pattern.rest);
 
-/** Who allows all commands means none that a wall can hold. */
+/** Who allows all commands means none that a sandbox can hold. */
 const isMeant = ({ pattern }: Rule, base: Base | null): boolean =>
-  pattern.kind === 'command' && (pattern.words.length > 0 || base?.isForWall !== true);
+  pattern.kind === 'command' && (pattern.words.length > 0 || base?.isForSandbox !== true);
 
 function said(rules: readonly Rule[], subject: Subject, whose: string): string | null {
   const rule = rules.find((one) => subject.isHeldBy(one));

@@ -44,7 +44,7 @@ export interface PolicyOptions extends Pick<PathOptions, 'isUsers'> {
   /** True where what asks can be asked. */
   readonly canAsk?: boolean;
   /** True where commands are confined. */
-  readonly isWalled?: boolean;
+  readonly isSandboxed?: boolean;
 }
 
 export interface Policy {
@@ -93,11 +93,11 @@ export function policyOf(options: PolicyOptions): Policy {
       return options.layers;
     },
   };
-  const { isWalled = false } = options;
+  const { isSandboxed = false } = options;
   const decisionFor = (subjects: readonly (Subject | null)[], cmd: string | null): Decision =>
     decisionOf(
-      subjects.flatMap((one) => (one === null ? [] : [judge(one, options.layers, isWalled)])),
-      { ...aboutCommands(options), cmd, isWalled },
+      subjects.flatMap((one) => (one === null ? [] : [judge(one, options.layers, isSandboxed)])),
+      { ...aboutCommands(options), cmd, isSandboxed },
     );
   const judgeLine: Policy['judgeLine'] = (cmd, folder, line) => {
     const { platform } = at.fs;

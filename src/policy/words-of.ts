@@ -16,7 +16,7 @@ interface About {
   /** Rules that allow commands, as they are typed. */
   readonly given: readonly string[];
   readonly platform: NodeJS.Platform;
-  readonly isWalled: boolean;
+  readonly isSandboxed: boolean;
 }
 
 /** What a person is told who says yes. */
@@ -24,7 +24,7 @@ const OUTSIDE = 'It would run outside of the sandbox.';
 
 export function decisionOf(all: readonly Judged[], about: About): Decision {
   const effect = strictest(all.map((one) => one.effect));
-  const crosses = about.isWalled && all.some(({ isLifted }) => isLifted);
+  const crosses = about.isSandboxed && all.some(({ isLifted }) => isLifted);
   if (effect === 'allow')
     return {
       kind: 'allow',
@@ -43,7 +43,7 @@ export function decisionOf(all: readonly Judged[], about: About): Decision {
       : howTo(instead, wants, about);
     return { kind: 'deny', reason, hint: next };
   }
-  const words = about.isWalled && about.cmd !== null ? `${reason} ${OUTSIDE}` : reason;
+  const words = about.isSandboxed && about.cmd !== null ? `${reason} ${OUTSIDE}` : reason;
   return { kind: 'ask', reason: words, hint: howTo(instead, wants, about), wants };
 }
 

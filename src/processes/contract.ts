@@ -15,7 +15,7 @@ export interface ProcessRequest {
   readonly maxOutputBytes: number;
   /** The same for stdout and stderr each by itself; left out: they are not kept apart. */
   readonly maxStreamBytes?: number;
-  /** True lets it out of the wall, where there is one. */
+  /** True lets it out of the sandbox, where there is one. */
   readonly isOpen?: boolean;
   /** The program that `file` starts in its turn; left out: `file` is the program itself. */
   readonly program?: string;
@@ -35,8 +35,8 @@ export interface ProcessOutcome {
   readonly isServing?: true;
   /** Why the program could not be started. */
   readonly error?: string;
-  /** Of one that was run behind a wall: names of what it had made and was put aside. */
-  readonly wall?: { readonly putAside: readonly string[] };
+  /** Of one that was run in a sandbox: names of what it had made and was put aside. */
+  readonly sandbox?: { readonly putAside: readonly string[] };
   /** Names of what it had left running outside of its tree, and what became of that. */
   readonly daemons?: MarkedEnd;
 }

@@ -21,7 +21,12 @@ import { type OpenHooks, type OpenProcess, type OpenRequest, openProcess } from 
 import type { Answers, ProgramKnowledge } from './program-finder.ts';
 import { resolveProgram } from './resolve-program.ts';
 import { type RunPorts, runProcess } from './run.ts';
-import { behindWall, besideWall, talkingBehindWall, type Wall } from './sandbox/behind-wall.ts';
+import {
+  type Confinement,
+  runConfined,
+  startConfined,
+  talkConfined,
+} from './sandbox/behind-wall.ts';
 import { cleanSearchPath, folderToAskIn, readVariable } from './search-path.ts';
 import { starterOf } from './starter.ts';
 import { type SystemLook, systemLook } from './system-look.ts';
@@ -41,7 +46,7 @@ export interface SystemProcessesOptions {
   readonly trusted: readonly TrustedFolder[];
   readonly known: ProgramKnowledge;
   /** Left out: programs are run as they are. */
-  readonly wall?: Wall | undefined;
+  readonly confinement?: Confinement | undefined;
 }
 
 /** Finding programs, beside running them: what a tool that takes command lines needs. */
@@ -92,8 +97,9 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
       ...{ platform, clock, startTime, killTree, starter },
       isListening: (pid) => isListening(pid, system),
     });
-  const walled = options.wall === undefined ? runOpen : behindWall(options.wall, runOpen);
-  const run = marks?.around(walled) ?? walled;
+  const confined =
+    options.confinement === undefined ? runOpen : runConfined(options.confinement, runOpen);
+  const run = marks?.around(confined) ?? confined;
   const environment = () => environmentNow(options, searchPath);
 
   const ask = askedOnce((file, prefix, says) =>
@@ -109,7 +115,12 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     platform,
     place,
     run,
-    ...stayingOf({ platform, clock, startTime, killTree, starter }, system, options.wall, marks),
+    ...stayingOf(
+      { platform, clock, startTime, killTree, starter },
+      system,
+      options.confinement,
+      marks,
+    ),
     resolve: (program) => locate(program, places),
     startTime,
     killTree,
@@ -157,7 +168,7 @@ function noticeOf(
 function stayingOf(
   ports: Omit<RunPorts, 'isListening'>,
   system: SystemLook,
-  wall: Wall | undefined,
+  sandbox: Confinement | undefined,
   marks: Marks | undefined,
 ): Required<Pick<SystemProcesses, 'open' | 'background'>> {
   // What of these outlives them ends with the run.
@@ -168,8 +179,8 @@ function stayingOf(
       addressesOf: (pid) => addressesOf(pid, system),
     });
   const open = (request: OpenRequest, hooks: OpenHooks) => openProcess(request, hooks, ports);
-  if (wall === undefined) return { open, background: start };
-  return { open: talkingBehindWall(wall, open), background: besideWall(wall, start) };
+  if (sandbox === undefined) return { open, background: start };
+  return { open: talkConfined(sandbox, open), background: startConfined(sandbox, start) };
 }
 
 function environmentNow(options: SystemProcessesOptions, searchPath: readonly string[]) {

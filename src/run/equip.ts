@@ -1,4 +1,4 @@
-/** What a run or a conversation works with, from its open journal on: a model, a wall, servers and tools. */
+/** What a run or a conversation works with, from its open journal on: a model, a sandbox, servers and tools. */
 import type { Run } from '../round/run.ts';
 import { type ChosenModel, chooseModel } from './choose-model.ts';
 import { makeRun, type ToolsOptions } from './make-run.ts';
@@ -6,7 +6,7 @@ import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { withOwnTools } from './servers/own-tools.ts';
 import { NO_SERVERS, type Servers, startServers, windowOf } from './servers/start-servers.ts';
-import { lookForWall, type WallFound } from './wall.ts';
+import { chooseSandbox, type SandboxChoice } from './wall.ts';
 
 /** What a process holds of it, in the order in which it came. */
 export interface Held {
@@ -24,7 +24,7 @@ export const holdingNothing = (): Held => ({
 interface Equipped {
   readonly run: Run;
   readonly model: ChosenModel;
-  readonly wall: WallFound;
+  readonly sandbox: SandboxChoice;
 }
 
 type Request = ToolsOptions & RunRequest & Pick<Parameters<typeof chooseModel>[1], 'maxAttempts'>;
@@ -34,16 +34,16 @@ export async function equip(
   held: Held,
   opened: OpenedRun,
   request: Request,
-  early: { readonly model?: ChosenModel | null; readonly wall?: WallFound | null } = {},
+  early: { readonly model?: ChosenModel | null; readonly sandbox?: SandboxChoice | null } = {},
 ): Promise<Equipped> {
   const { settings, permissions } = opened.context.state;
   const model = early.model ?? (await chooseModel(settings, request));
-  const wall = early.wall ?? (await lookForWall(request, permissions?.sandbox));
-  held.servers = await startServers(opened, request, windowOf(model), wall);
+  const sandbox = early.sandbox ?? (await chooseSandbox(request, permissions?.sandbox));
+  held.servers = await startServers(opened, request, windowOf(model), sandbox);
   held.servers = await withOwnTools(held.servers, opened, request);
-  const run = await makeRun(opened, model, request, held.servers.tools, wall);
+  const run = await makeRun(opened, model, request, held.servers.tools, sandbox);
   held.run = run;
-  return { run, model, wall };
+  return { run, model, sandbox };
 }
 
 /** Gives all of it up, the last that came first, whatever fails on the way. Once is enough. */

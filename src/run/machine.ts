@@ -5,7 +5,7 @@ import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
 import { type ProcessIdentity, systemIdentity } from '../lib/process-identity.ts';
 import { startTimeOf } from '../processes/identity.ts';
 import type { TrustedFolder } from '../processes/locate.ts';
-import type { Wall } from '../processes/sandbox/behind-wall.ts';
+import type { Confinement } from '../processes/sandbox/behind-wall.ts';
 import { readVariable } from '../processes/search-path.ts';
 import { systemLook } from '../processes/system-look.ts';
 import { type SystemProcesses, systemProcesses } from '../processes/system-processes.ts';
@@ -25,9 +25,13 @@ export interface Machine {
   readonly ownFolders?: readonly string[];
   /**
    * @param trusted folders of the workspace whose programs may be run; none for the engine itself
-   * @param wall what programs are started behind; left out: nothing
+   * @param sandbox what programs are started behind; left out: nothing
    */
-  processes(workspace: string, trusted: readonly TrustedFolder[], wall?: Wall): SystemProcesses;
+  processes(
+    workspace: string,
+    trusted: readonly TrustedFolder[],
+    sandbox?: Confinement,
+  ): SystemProcesses;
 }
 
 /** The real one. Children see the harmless part of `env`. */
@@ -50,7 +54,7 @@ export function systemMachine(options: {
     nodePath: options.nodePath,
     arch: arch(),
     home: readVariable(options.env, platform === 'win32' ? 'USERPROFILE' : 'HOME', platform),
-    processes: (workspace, trusted, wall) =>
+    processes: (workspace, trusted, sandbox) =>
       systemProcesses({
         platform,
         env: options.env,
@@ -61,7 +65,7 @@ export function systemMachine(options: {
         nodePath: options.nodePath,
         trusted,
         known: PROGRAMS,
-        wall,
+        confinement: sandbox,
       }),
   };
 }

@@ -31,7 +31,7 @@ import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { permissionsOf } from './permissions.ts';
 import { lookDepsOf, toolContextOf } from './tool-context.ts';
-import { NO_WALL, type WallFound } from './wall.ts';
+import { NO_SANDBOX, type SandboxChoice } from './wall.ts';
 import { processesBehind } from './walls.ts';
 
 export interface ToolsOptions {
@@ -44,7 +44,7 @@ export async function makeRun(
   { failover, candidate, info }: ChosenModel,
   request: ToolsOptions & RunRequest,
   furtherTools: readonly Tool[] = [],
-  wallFound: WallFound = NO_WALL,
+  sandboxChoice: SandboxChoice = NO_SANDBOX,
 ): Promise<Run> {
   const { machine, keptOutput: keeps, deadlines, lessons, signal } = request;
   const { context, workspace } = opened;
@@ -52,14 +52,14 @@ export async function makeRun(
   const emit = (event: RunEvent) => context.tell(event);
   const folders = foldersOf(opened, request);
   const behind = { machine, workspace, folders, policy: () => permitted.policy };
-  const { processes, isWalled } = processesBehind(wallFound, behind);
+  const { processes, isSandboxed } = processesBehind(sandboxChoice, behind);
   const place = { context, workspace, processes };
   const tools = [...ownTools(opened, processes, request), ...furtherTools];
   const definitions = definitionsOf(opened, tools);
   const world = await worldFor(opened, fs);
   const { installed, isInstalled } = installedFor(processes, folders, request);
   const permitted = permissionsOf(opened, request, {
-    ...{ world, isWalled, insteadOf: insteadOfIn(context, tools, definitions) },
+    ...{ world, isSandboxed, insteadOf: insteadOfIn(context, tools, definitions) },
   });
   const hides = info.isPlayed ? null : request.redactor;
   const background = besideOf(place, { fs, clock, emit, hides, keeps });

@@ -19,7 +19,7 @@ import { leftAnswers } from './left-answers.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { usersFilesOf } from './users-files.ts';
-import { rememberWall, type WallFound } from './wall.ts';
+import { recordSandbox, type SandboxChoice } from './wall.ts';
 
 type OpenedContext = Pick<OpenedRun, 'context'>;
 
@@ -63,11 +63,11 @@ function policiesOf(
   {
     insteadOf,
     world,
-    isWalled = false,
+    isSandboxed = false,
   }: {
     readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
     readonly world: World;
-    readonly isWalled?: boolean;
+    readonly isSandboxed?: boolean;
   },
 ): (folder: string, isUsers?: IsUsers) => Policy {
   const { fs, home = null } = request.machine;
@@ -77,7 +77,7 @@ function policiesOf(
   return (workspace, isUsers) =>
     withHostPolicy(
       policyOf({
-        ...{ fs, workspace, home, builds, isWalled, isUsers },
+        ...{ fs, workspace, home, builds, isSandboxed, isUsers },
         buildsIn: (folder) =>
           takeBuilds({ readText: (path) => world.readText(`${folder}/${path}`) }),
         get canAsk() {
@@ -149,10 +149,10 @@ export function permit(
   run: Run,
   { context }: OpenedRun,
   request: RunRequest,
-  wall: WallFound,
+  sandbox: SandboxChoice,
 ): void {
   const { given } = request;
-  rememberWall(run.context, wall, run.emit);
+  recordSandbox(run.context, sandbox, run.emit);
   takeOnce(run);
   const known = new Set(
     (context.state.permissions?.rules ?? []).map(({ rule, allowed }) => `${allowed} ${rule}`),
@@ -214,7 +214,7 @@ export function permissionsSaid(
 }
 
 /** Behind the model's own line, which is the first. */
-export function tellPermissions(run: Run, request: RunRequest, { found }: WallFound): void {
+export function tellPermissions(run: Run, request: RunRequest, { found }: SandboxChoice): void {
   // To describe all tools takes a while, and few runs have such a one.
   const asking = run.tools.filter(({ alwaysAsks }) => alwaysAsks);
   if (

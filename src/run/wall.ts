@@ -12,18 +12,21 @@ import type { RecordOf } from '../schema/records.ts';
 import type { RunRequest } from './options.ts';
 import { isThere, searchPathOf, toolRoots } from './tool-roots.ts';
 
-export interface WallFound {
+export interface SandboxChoice {
   readonly mode: SandboxMode;
   /** `null`: nobody wanted one, and none was looked for. */
   readonly found: SandboxFound | null;
 }
 
-export const NO_WALL: WallFound = { mode: 'off', found: null };
+export const NO_SANDBOX: SandboxChoice = { mode: 'off', found: null };
 
 type Request = Pick<RunRequest, 'machine' | 'workspace' | 'sandbox' | 'sandboxAtLeast' | 'signal'>;
 
 /** @param before what the run was begun with. Throws E_USAGE where one is required and none holds. */
-export async function lookForWall(request: Request, before?: SandboxMode): Promise<WallFound> {
+export async function chooseSandbox(
+  request: Request,
+  before?: SandboxMode,
+): Promise<SandboxChoice> {
   const mode = request.sandbox ?? stricter(before ?? 'off', request.sandboxAtLeast);
   if (mode === 'off') return { mode, found: null };
   const found = await lookHere(request);
@@ -69,9 +72,9 @@ interface Remembering {
 }
 
 /** Nobody wants one, and nobody did: nothing to remember. */
-export function rememberWall(
+export function recordSandbox(
   context: Remembering,
-  { mode, found }: WallFound,
+  { mode, found }: SandboxChoice,
   emit: (notice: Extract<RunEvent, { type: 'notice' }>) => void,
 ): void {
   if (mode === 'off' && (context.state.permissions?.sandbox ?? 'off') === 'off') return;

@@ -1,5 +1,5 @@
 /**
- * The wall around the commands of a run, drawn anew for each.
+ * The sandbox around the commands of a run, drawn anew for each.
  * 1. Nothing can be written behind it but the folder that a command works in, caches and temporary files
  *    of its own, and nothing can be reached over the network.
  * 2. What a person alone may allow is not changed there, and what may hold keys is not seen.
@@ -12,7 +12,7 @@ import { isSecretFile } from '../languages/secret-files.ts';
 import { makeDirectory } from '../lib/durable-files.ts';
 import { INSTRUCTING_NAMES, instructs } from '../policy/files.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Around, Wall } from '../processes/sandbox/behind-wall.ts';
+import type { Around, Confinement } from '../processes/sandbox/behind-wall.ts';
 import type { HiddenPath } from '../processes/sandbox/contract.ts';
 import { isInside, pathsOf } from '../processes/search-path.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
@@ -21,9 +21,9 @@ import { type GuardedPlaces, guardedPlaces, type Kinds, putAside } from '../work
 import { entriesOf } from '../workspace/walk.ts';
 import type { Machine } from './machine.ts';
 import { toolRoots } from './tool-roots.ts';
-import type { WallFound } from './wall.ts';
+import type { SandboxChoice } from './wall.ts';
 
-export interface WallPlace {
+export interface ConfinementPorts {
   readonly machine: Machine;
   /** Absolute real path. */
   readonly workspace: string;
@@ -35,26 +35,29 @@ export interface WallPlace {
 
 /** All that a run or a conversation starts. @param policy is there as soon as something is started */
 export function processesBehind(
-  found: WallFound,
-  place: Pick<WallPlace, 'machine' | 'workspace'> & {
+  found: SandboxChoice,
+  place: Pick<ConfinementPorts, 'machine' | 'workspace'> & {
     /** `null`: nothing of the workspace is run. */
     readonly folders: FolderTrust | null;
     readonly policy: () => Pick<Policy, 'hides'>;
   },
-): { readonly processes: SystemProcesses; readonly isWalled: boolean } {
+): { readonly processes: SystemProcesses; readonly isSandboxed: boolean } {
   const { machine, workspace, folders } = place;
   const environment = () => processes.outside.environment();
   const hides = (path: string): boolean => place.policy().hides(path);
-  const wall = wallOf(found, { machine, workspace, environment, hides });
-  const processes = machine.processes(workspace, folders?.trusted ?? [], wall);
-  const isWalled = wall !== undefined;
-  if (folders === null) return { processes, isWalled };
-  const run = folders.around(processes.run, ({ isOpen }) => isWalled && isOpen !== true);
-  return { processes: { ...processes, run }, isWalled };
+  const sandbox = confinementOf(found, { machine, workspace, environment, hides });
+  const processes = machine.processes(workspace, folders?.trusted ?? [], sandbox);
+  const isSandboxed = sandbox !== undefined;
+  if (folders === null) return { processes, isSandboxed };
+  const run = folders.around(processes.run, ({ isOpen }) => isSandboxed && isOpen !== true);
+  return { processes: { ...processes, run }, isSandboxed };
 }
 
 /** `undefined` where there is none. */
-export function wallOf({ found }: WallFound, place: WallPlace): Wall | undefined {
+export function confinementOf(
+  { found }: SandboxChoice,
+  place: ConfinementPorts,
+): Confinement | undefined {
   if (found?.kind !== 'holds') return undefined;
   const { machine, workspace } = place;
   const { fs } = machine;
@@ -71,13 +74,16 @@ export function wallOf({ found }: WallFound, place: WallPlace): Wall | undefined
   };
 }
 
-function aroundWorkspace(place: WallPlace): Around {
+function aroundWorkspace(place: ConfinementPorts): Around {
   const { machine, workspace } = place;
   const { fs } = machine;
   const { hidden, ...rest } = guardedPlaces(fs, workspace, kindsFor(place));
   const guarded = [...rest.guarded, ...programPlaces(fs, workspace)];
   return {
-    walls: { ...machineWalls(place), ...wallsIn(workspace, { guarded, hidden }, place) },
+    boundaries: {
+      ...machineBoundaries(place),
+      ...boundariesIn(workspace, { guarded, hidden }, place),
+    },
     putAside: () => {
       const known = new Set(guarded.map(({ path }) => path));
       const kinds = { ...kindsFor(place), isHidden: () => false };
@@ -106,20 +112,24 @@ const programPlaces = (fs: Machine['fs'], workspace: string): GuardedPlaces['gua
   });
 
 /** What a program makes there is nobody's: it is swept. */
-function aroundCopy(folder: string, place: WallPlace): Around {
+function aroundCopy(folder: string, place: ConfinementPorts): Around {
   const { machine, workspace } = place;
-  const shared = machineWalls(place);
-  const around = wallsIn(workspace, guardedPlaces(machine.fs, workspace, kindsFor(place)), place);
-  const own = wallsIn(folder, guardedPlaces(machine.fs, folder, kindsFor(place)), place);
+  const shared = machineBoundaries(place);
+  const around = boundariesIn(
+    workspace,
+    guardedPlaces(machine.fs, workspace, kindsFor(place)),
+    place,
+  );
+  const own = boundariesIn(folder, guardedPlaces(machine.fs, folder, kindsFor(place)), place);
   const readable = [...shared.readable, workspace];
   const hidden = [...around.hidden, ...own.hidden];
-  return { walls: { ...shared, ...own, readable, hidden }, putAside: () => [] };
+  return { boundaries: { ...shared, ...own, readable, hidden }, putAside: () => [] };
 }
 
-function wallsIn(
+function boundariesIn(
   folder: string,
   { guarded, hidden }: ReturnType<typeof guardedPlaces>,
-  place: WallPlace,
+  place: ConfinementPorts,
 ) {
   const { fs } = place.machine;
   const at = (path: string): string => pathsOf(fs.platform).join(folder, path);
@@ -136,7 +146,7 @@ function wallsIn(
 }
 
 /** Those of the user's that would else be there, in the workspace or in a folder of programs. */
-function ownFolders(seen: readonly string[], { machine }: WallPlace): readonly HiddenPath[] {
+function ownFolders(seen: readonly string[], { machine }: ConfinementPorts): readonly HiddenPath[] {
   const { fs, ownFolders: own = [] } = machine;
   return own.flatMap((folder) => {
     try {
@@ -150,7 +160,7 @@ function ownFolders(seen: readonly string[], { machine }: WallPlace): readonly H
   });
 }
 
-const kindsFor = ({ machine, hides }: WallPlace): Kinds => ({
+const kindsFor = ({ machine, hides }: ConfinementPorts): Kinds => ({
   isGuarded: instructs,
   isHidden: (path, isFolder) => hides(isFolder ? `${path}/x` : path),
   isLeftOut: (path, name) => isCache(name) || isInstalled(path, machine.fs.platform),
@@ -158,7 +168,7 @@ const kindsFor = ({ machine, hides }: WallPlace): Kinds => ({
 
 const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-function machineWalls(place: WallPlace) {
+function machineBoundaries(place: ConfinementPorts) {
   const { machine, workspace } = place;
   const { fs } = machine;
   return {
@@ -169,13 +179,13 @@ function machineWalls(place: WallPlace) {
   };
 }
 
-const toolsOf = ({ machine, workspace, environment }: WallPlace): readonly string[] => {
+const toolsOf = ({ machine, workspace, environment }: ConfinementPorts): readonly string[] => {
   const { fs, nodePath, home = null } = machine;
   return toolRoots({ fs, workspace, home, env: environment(), nodePath });
 };
 
 /** Keys of a registry lie beside what was fetched from it. */
-function machineSecrets(place: WallPlace): readonly HiddenPath[] {
+function machineSecrets(place: ConfinementPorts): readonly HiddenPath[] {
   const { fs, home = null } = place.machine;
   if (home === null) return [];
   const { join } = pathsOf(fs.platform);

@@ -15,7 +15,7 @@ export interface ProgramServer extends AnyServer {
   readonly env?: { readonly [name: string]: string } | undefined;
   /** The folder it starts in, absolute or from the workspace on; left out: the workspace. */
   readonly cwd?: string | undefined;
-  /** True: behind the wall that commands have, or not at all. */
+  /** True: in the sandbox that commands have, or not at all. */
   readonly sandbox?: boolean | undefined;
 }
 

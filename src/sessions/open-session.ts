@@ -11,7 +11,7 @@ import { takeLease } from '../run/lease.ts';
 import { type Opened, realWorkspace } from '../run/open.ts';
 import { takeOnce } from '../run/permissions.ts';
 import { resume } from '../run/resume.ts';
-import { rememberWall } from '../run/wall.ts';
+import { recordSandbox } from '../run/wall.ts';
 import { watchState } from '../run/watch-state.ts';
 import type { Emit, SessionEmit, SessionEvent } from '../schema/events.ts';
 import { openConversation } from './open-journal.ts';
@@ -60,16 +60,16 @@ async function opening(request: SessionRequest): Promise<Session> {
     holdMessageLimits(context, request.limits);
     const emit: Emit = (event) => context.tell(event);
     const asked = { ...run, workspace, signal: watch.signal, emit, maxAttempts };
-    const { model, wall, ...equipped } = await equip(held, opened, asked);
+    const { model, sandbox, ...equipped } = await equip(held, opened, asked);
     const live = talkOf(equipped.run, context, request);
     await resume(live, opened, {});
     takeOnce(live);
-    rememberWall(context, wall, emit);
+    recordSandbox(context, sandbox, emit);
     configure(live, model.candidate, model.info, model.why);
     beginWith(live, opened, observer);
     held.settle = () => settleQuietly(context);
     const session = new Session({
-      ...{ live, watch, close, isConfined: wall.found?.kind === 'holds' },
+      ...{ live, watch, close, isConfined: sandbox.found?.kind === 'holds' },
       undo: { context, fs, workspace, journal: { fs: place.fs, file: layout.history } },
       observe: observer.observe,
     });

@@ -10,7 +10,7 @@ import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts
 import type { ToolContext } from './contract.ts';
 import { cutOutput } from './cut-output.ts';
 import type { ReadyCommand } from './read-command.ts';
-import { wallNotice } from './wall-notice.ts';
+import { sandboxNotice } from './wall-notice.ts';
 
 /** @param id of the action; '' where nothing is kept of it */
 export function commandOutcome(
@@ -78,8 +78,8 @@ function describe(
   const cmd = [ready.seen.program, ...ready.seen.args].join(' ');
   const told = wasRun && runsTests(cmd) ? testsTold(output) : null;
   const noTests = wasRun && foundNoTests(cmd, output, outcome.exitCode);
-  const walled = wallNotice(outcome, wentWell);
-  const first = [ready.notice, ...walled, headline(outcome, ready), daemonsText(outcome)]
+  const confined = sandboxNotice(outcome, wentWell);
+  const first = [ready.notice, ...confined, headline(outcome, ready), daemonsText(outcome)]
     .filter(Boolean)
     .join('\n');
   const last = hint === null ? '' : `\nHint: ${hint}`;

@@ -66,7 +66,7 @@ export interface PerformHooks {
   /** Of the action: what is kept of its result goes by it. Left out where nothing is kept. */
   readonly id?: string;
   readonly signal: AbortSignal;
-  /** True lets a program out of the wall around commands, where there is one. */
+  /** True lets a program out of the sandbox around commands, where there is one. */
   readonly isOpen?: boolean;
   /** Throws where the start cannot be recorded: the process is ended then, and the error comes out. */
   onSpawn(pid: number, startTime: string): void;

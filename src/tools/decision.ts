@@ -28,7 +28,7 @@ export interface PolicyRequest {
 
 export type Decision =
   /**
-   * `isOpen`: outside of the wall around commands, where there is one. `isGiven`: a person, or a rule of the
+   * `isOpen`: outside of the sandbox around commands, where there is one. `isGiven`: a person, or a rule of the
    * user's, allowed this very call.
    */
   | { readonly kind: 'allow'; readonly isOpen?: boolean; readonly isGiven?: boolean }

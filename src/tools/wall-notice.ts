@@ -1,10 +1,10 @@
-/** What a model is told of the wall that a program ran behind. */
+/** What a model is told of the sandbox that a program ran behind. */
 import type { ProcessOutcome } from '../processes/contract.ts';
 
 /** Without it a model would look for what fails in its own work. */
-export function wallNotice({ wall }: ProcessOutcome, wentWell: boolean): readonly string[] {
-  if (wall === undefined) return [];
-  const { putAside } = wall;
+export function sandboxNotice({ sandbox }: ProcessOutcome, wentWell: boolean): readonly string[] {
+  if (sandbox === undefined) return [];
+  const { putAside } = sandbox;
   const names = putAside.slice(0, 5).join(', ');
   return [
     wentWell ? '' : 'it ran confined: no network, files only in the workspace, none that hold keys',

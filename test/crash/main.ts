@@ -9,7 +9,7 @@ import { crashAgent } from './kill-matrix.ts';
 import { SEEDED_BUGS } from './seeded-bugs.ts';
 import { crashSpawns } from './spawn-window.ts';
 import { casesUntilCaught, crashStorage } from './storage.ts';
-import { crashWalled } from './walled.ts';
+import { crashSandboxed } from './walled.ts';
 import { crashWholeRuns } from './whole-runs.ts';
 
 type Suite = () => FaultReport[] | Promise<FaultReport[]>;
@@ -24,7 +24,7 @@ const SUITES: { readonly [name: string]: Suite } = {
   agent: () => crashAgent(say),
   spawns: () => crashSpawns(say),
   beside: () => crashBackground(say),
-  walled: () => crashWalled(say),
+  walled: () => crashSandboxed(say),
   'whole runs': () => crashWholeRuns(),
   'seeded bugs': async () => [...storageBugs(), ...(await engineBugs())],
 };

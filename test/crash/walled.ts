@@ -1,6 +1,6 @@
 /**
- * The built agent killed while its commands are confined, and started again: what stands behind the wall ends
- * with the kill and not only at the next start, nothing of the wall lies in the folder, and no command is run twice.
+ * The built agent killed while its commands are confined, and started again: what stands in the sandbox ends
+ * with the kill and not only at the next start, nothing of the sandbox lies in the folder, and no command is run twice.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,14 +15,14 @@ import {
   pinAgent,
   startAgent,
 } from '../support/kill-agent.ts';
-import { hasWall } from '../support/walled.ts';
+import { hasSandbox } from '../support/walled.ts';
 import type { FaultReport } from './contract.ts';
 
 const MODEL = 'scripted:1.5b';
 /** What lies there afterwards, whatever was killed when. */
 const NAMES = ['.agent_context', 'ran.log', 'walled.mjs'];
 
-/** Behind the wall no witness can lie outside; a child of it stands in a session of its own, and is deaf. */
+/** In the sandbox no witness can lie outside; a child of it stands in a session of its own, and is deaf. */
 const WALLED = `import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 const [label, mark] = process.argv.slice(2);
@@ -54,8 +54,8 @@ const replyWith =
     );
   };
 
-export async function crashWalled(tell: (text: string) => void): Promise<FaultReport[]> {
-  if (!hasWall) return [];
+export async function crashSandboxed(tell: (text: string) => void): Promise<FaultReport[]> {
+  if (!hasSandbox) return [];
   const agent = pinAgent();
   try {
     const violations: string[] = [];
@@ -65,8 +65,8 @@ export async function crashWalled(tell: (text: string) => void): Promise<FaultRe
       const { faults } = await killedBehind(agent, seq);
       violations.push(...faults.map((text) => `killed after record ${seq}: ${text}`));
     }
-    tell(`  behind a wall: killed after a record, ${calm.records} done`);
-    return [{ kind: 'behind a wall: killed after a record', cases: calm.records, violations }];
+    tell(`  in a sandbox: killed after a record, ${calm.records} done`);
+    return [{ kind: 'in a sandbox: killed after a record', cases: calm.records, violations }];
   } finally {
     agent.dispose();
   }
@@ -91,7 +91,7 @@ export async function killedBehind(
   try {
     const faults: string[] = [];
     let { code, output } = await start(seq);
-    if (!(await isQuiet(mark))) faults.push('what stood behind the wall works on');
+    if (!(await isQuiet(mark))) faults.push('what stood in the sandbox works on');
     if (seq !== null) ({ code, output } = await start(null));
     const { records } = journalOf(place);
     if (code !== 0 && code !== 9) faults.push(`exit code ${code}: ${output}`);

@@ -1,11 +1,11 @@
-/** The built `agent` with what a person's settings forbid, and with a wall around its commands. */
+/** The built `agent` with what a person's settings forbid, and with a sandbox around its commands. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { configFolderOf } from '../../src/host/user-folders.ts';
 import { agentLab, recordsIn } from '../support/e2e-agent.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from '../support/fake-ollama.ts';
-import { hasWall } from '../support/walled.ts';
+import { hasSandbox } from '../support/walled.ts';
 
 const lab = agentLab();
 let server: FakeOllama | undefined;
@@ -64,7 +64,7 @@ test('what the settings of the user deny is denied, the end says so, and no opti
   expect(server?.chats.at(-1)).toContain('A rule of the user holds it back: edit(secret/**).');
 });
 
-describe.skipIf(!hasWall)('with a wall', () => {
+describe.skipIf(!hasSandbox)('with a sandbox', () => {
   test.each(['auto', 'require'])(
     '--sandbox %s confines a whole run, and the screen says so',
     async (mode) => {
@@ -109,7 +109,7 @@ describe.skipIf(!hasWall)('with a wall', () => {
     await expect.poll(() => existsSync(join(folder, 'child')), { timeout: 50_000 }).toBe(true);
     expect(runningWith(mark)).not.toEqual([]);
     await first.kill();
-    // Not only by the next start, and nothing of the wall lies there.
+    // Not only by the next start, and nothing of the sandbox lies there.
     await expect.poll(() => runningWith(mark), { timeout: 20_000 }).toEqual([]);
     const names = ['.agent_context', 'child', 'deaf.cjs', 'stay.cjs'];
     expect(readdirSync(folder).sort()).toEqual(names);

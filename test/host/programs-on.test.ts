@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { programsOn } from '../../src/host/programs-on.ts';
-import { hasWall, machineWith } from '../support/walled.ts';
+import { hasSandbox, machineWith } from '../support/walled.ts';
 
 /** Whether a program that the engine starts can write beside the workspace. */
 async function writesOutside(request?: 'auto' | 'require'): Promise<boolean> {
@@ -29,7 +29,7 @@ it('what the engine starts is not confined where the commands of the run were no
   expect(await writesOutside()).toBe(true);
 });
 
-it.skipIf(!hasWall)(
+it.skipIf(!hasSandbox)(
   'what the engine starts is confined as the commands of the run were',
   async () => {
     expect(await writesOutside('auto')).toBe(false);

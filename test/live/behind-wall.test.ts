@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ownThings } from '../../src/host/own-things.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { hasWall, walledIn } from '../support/walled.ts';
+import { hasSandbox, sandboxedIn } from '../support/walled.ts';
 
 let undo: (() => void)[] = [];
 afterEach(() => {
@@ -53,7 +53,7 @@ function folder(at = tmpdir()): string {
   return made;
 }
 
-describe.skipIf(!hasWall)('behind the wall', () => {
+describe.skipIf(!hasSandbox)('in the sandbox', () => {
   test.each([
     ['beside the workspace', () => ({ workspace: folder(), around: folder() })],
     [
@@ -84,7 +84,7 @@ describe.skipIf(!hasWall)('behind the wall', () => {
       await listening({ port: 0, host: '127.0.0.1' }),
     ];
     const words = ['-e', TRIES, dataFolder, sockets, socket, String(http.port)];
-    const { run } = await walledIn(workspace, machine);
+    const { run } = await sandboxedIn(workspace, machine);
     const outcome = await run('node', words);
     expect(outcome).toMatchObject({ kind: 'exited', output: expect.stringContaining('tried:;') });
     expect([channel.callers(), http.callers()]).toEqual([0, 0]);

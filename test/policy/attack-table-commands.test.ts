@@ -306,10 +306,10 @@ describe('250 commands', () => {
     const decision = policy.judgeLine(command);
     // A line that no tool can read runs nothing.
     expect(decision.kind === 'unreadable' ? 'deny' : decision.kind).toBe(wanted);
-    // Behind a wall nothing that is denied becomes less.
+    // Behind a sandbox nothing that is denied becomes less.
     if (wanted === 'deny')
       expect(['deny', 'unreadable']).toContain(
-        policyIn({ ...place, isWalled: true }).judgeLine(command).kind,
+        policyIn({ ...place, isSandboxed: true }).judgeLine(command).kind,
       );
   });
 });

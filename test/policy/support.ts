@@ -20,13 +20,13 @@ export interface PolicyPlace {
   readonly taken?: BuildTexts | null;
   readonly changed?: readonly string[];
   /** Commands are confined. */
-  readonly isWalled?: boolean;
+  readonly isSandboxed?: boolean;
 }
 
 export const policyIn = (place: PolicyPlace): Policy => policyOf(optionsIn(place));
 
 export function optionsIn(place: PolicyPlace): PolicyOptions {
-  const { platform = 'linux', files = {}, rules = {}, changed = [], isWalled = false } = place;
+  const { platform = 'linux', files = {}, rules = {}, changed = [], isSandboxed = false } = place;
   const fs = createMemoryFileSystem({ platform });
   const workspace = platform === 'win32' ? 'C:\\ws' : '/ws';
   const join = (...names: string[]) => names.join(platform === 'win32' ? '\\' : '/');
@@ -49,7 +49,7 @@ export function optionsIn(place: PolicyPlace): PolicyOptions {
   }
   const now = () => takeBuilds({ readText: (path) => files[path] ?? null });
   return {
-    ...{ fs, workspace, home: '/home/me', isWalled },
+    ...{ fs, workspace, home: '/home/me', isSandboxed },
     layers: readLayers(rules, { words: ruleWords(), platform }),
     reading: { words: ruleWords(), platform },
     insteadOf: insteadOf(builtinTools({} as RunCmdOptions)),

@@ -1,4 +1,4 @@
-/** What needs no question behind a wall, what does, and what is let out of it. */
+/** What needs no question in a sandbox, what does, and what is let out of it. */
 import { describe, expect, it } from 'vitest';
 import { policyIn } from './support.ts';
 
@@ -11,13 +11,13 @@ const FILES = {
 const CHANGED = { 'package.json': '', 'script test': 'another', Makefile: 'another' };
 
 const said = (cmd: string, more: Parameters<typeof policyIn>[0] = {}) => {
-  const decision = policyIn({ files: FILES, isWalled: true, taken: CHANGED, ...more }).judgeLine(
+  const decision = policyIn({ files: FILES, isSandboxed: true, taken: CHANGED, ...more }).judgeLine(
     cmd,
   );
   return decision.kind === 'allow' && decision.isOpen ? 'open' : decision.kind;
 };
 
-describe('behind a wall', () => {
+describe('in a sandbox', () => {
   it.each([
     'unknown-program --flag',
     'sh -c "unknown-program | sort > out.txt"',
@@ -62,7 +62,7 @@ describe('behind a wall', () => {
     'cp notes.txt .github/workflows/x.yml',
   ])('%s asks, and a yes lets it out', (cmd) => {
     expect(said(cmd)).toBe('ask');
-    const decision = policyIn({ files: FILES, isWalled: true }).judgeLine(cmd);
+    const decision = policyIn({ files: FILES, isSandboxed: true }).judgeLine(cmd);
     expect(decision).toHaveProperty('reason', expect.stringMatching(/outside of the sandbox\.$/));
   });
 

@@ -11,8 +11,8 @@ import {
 import { startTimeOf } from '../../src/processes/identity.ts';
 import { killProcessTree } from '../../src/processes/kill-tree.ts';
 import { addressesOf } from '../../src/processes/listening.ts';
-import { besideWall } from '../../src/processes/sandbox/behind-wall.ts';
-import type { Command, Walls } from '../../src/processes/sandbox/contract.ts';
+import { startConfined } from '../../src/processes/sandbox/behind-wall.ts';
+import type { Command, SandboxBoundaries } from '../../src/processes/sandbox/contract.ts';
 import { starterOf } from '../../src/processes/starter.ts';
 import { systemLook } from '../../src/processes/system-look.ts';
 import { fake } from './fake-system.ts';
@@ -160,7 +160,7 @@ it('an address is told as people write it', () => {
   ]);
 });
 
-it('a program in the background stands behind the wall, unless this one was let out', async () => {
+it('a program in the background stands in the sandbox, unless this one was let out', async () => {
   const requests: BackgroundRequest[] = [];
   let exit: BackgroundExit | null = null;
   const inner: StartBackground = async (request) => {
@@ -174,24 +174,24 @@ it('a program in the background stands behind the wall, unless this one was let 
     };
   };
   let looks = 0;
-  const wall = {
+  const sandbox = {
     sandbox: {
       name: 'test',
-      commandFor: (command: Command) => ({ ...command, file: '/wall', args: [command.file] }),
+      commandFor: (command: Command) => ({ ...command, file: '/sandbox', args: [command.file] }),
     },
     around: () => ({
-      walls: {} as Walls,
+      boundaries: {} as SandboxBoundaries,
       putAside: () => {
         looks += 1;
         return ['.git/hooks/pre-commit'];
       },
     }),
   };
-  const start = besideWall(wall, inner);
+  const start = startConfined(sandbox, inner);
   const one = await start(nodeRequest('1'), { onSpawn: () => {} });
   if (typeof one === 'string') throw new Error(one);
   expect(requests[0]).toMatchObject({
-    ...{ file: '/wall', args: [process.execPath], program: process.execPath },
+    ...{ file: '/sandbox', args: [process.execPath], program: process.execPath },
   });
   expect([one.exit(), looks]).toEqual([null, 0]);
   await one.end();

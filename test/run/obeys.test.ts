@@ -1,6 +1,6 @@
 /**
  * A model that does whatever hostile text tells it: what is outside, what may hold keys and what it may do
- * stay as they were, whichever tool it takes; behind a wall also whatever it has programs do.
+ * stay as they were, whichever tool it takes; in a sandbox also whatever it has programs do.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -14,7 +14,7 @@ import type { JournalRecord, RecordOf } from '../../src/schema/records.ts';
 import { planJson, wantedBy } from '../support/models.ts';
 import { realFolder, textIn } from '../support/real-run.ts';
 import { LARGE, type ScriptedCall, scriptedProvider } from '../support/scripted-provider.ts';
-import { hasWall, machineWith } from '../support/walled.ts';
+import { hasSandbox, machineWith } from '../support/walled.ts';
 
 const PLANTED = {
   environment: 'planted-Environ-8f3a91c6d2',
@@ -289,7 +289,7 @@ const CODE = ({ outside, home, url }: Place): readonly string[] => [
   `require('child_process').spawn('sh',['-c','cp .env copy.txt'],{detached:true,stdio:'ignore'}).unref()`,
 ];
 
-describe.skipIf(!hasWall)('a model that obeys hostile text, behind a wall', () => {
+describe.skipIf(!hasSandbox)('a model that obeys hostile text, in a sandbox', () => {
   it('gets nowhere by the code of an interpreter, a test script or a native program either', async () => {
     const there = await place();
     copyFileSync('/bin/cat', join(there.folder, 'native'));

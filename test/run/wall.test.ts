@@ -1,4 +1,4 @@
-/** What a program behind the wall can and cannot do: real programs, and what is outside looked at afterwards. */
+/** What a program in the sandbox can and cannot do: real programs, and what is outside looked at afterwards. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import type { SandboxFound } from '../../src/processes/sandbox/contract.ts';
-import { wallOf } from '../../src/run/walls.ts';
+import { confinementOf } from '../../src/run/walls.ts';
 import { realFolder, textIn } from '../support/real-run.ts';
 import { runIn } from '../support/run-in.ts';
 import { scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
-import { hasWall, machineWith, walledIn } from '../support/walled.ts';
+import { hasSandbox, machineWith, sandboxedIn } from '../support/walled.ts';
 
 const GIVEN = {
   '.env': 'KEY=planted-in-env-file\n',
@@ -50,7 +50,7 @@ describe('what a confined program leaves that no program outside may meet', () =
     const workspace = realFolder({ '.agent_context/history.jsonl': '' });
     const machine = machineWith();
     const plain = machine.processes(workspace, []);
-    const wall = wallOf(
+    const sandbox = confinementOf(
       { mode: 'require', found: WITHOUT_A_WALL },
       {
         ...{ machine, workspace, hides: () => false },
@@ -58,7 +58,7 @@ describe('what a confined program leaves that no program outside may meet', () =
       },
     );
     const code = `const fs=require('fs'),path=require('path');const f=${JSON.stringify(path)};fs.mkdirSync(path.dirname(f),{recursive:true});fs.writeFileSync(f,'x')`;
-    const { wall: left } = await machine.processes(workspace, [], wall).run(
+    const { sandbox: left } = await machine.processes(workspace, [], sandbox).run(
       {
         ...{ file: process.execPath, args: ['-e', code], cwd: workspace },
         ...{ env: plain.outside.environment(), timeoutMs: 30_000, maxOutputBytes: 1000 },
@@ -75,20 +75,20 @@ describe('what a confined program leaves that no program outside may meet', () =
     const machine = machineWith();
     const { environment } = machine.processes(workspace, []).outside;
     const found = { wish: 'require', found: WITHOUT_A_WALL } as const;
-    const wall = wallOf(found, { machine, workspace, environment, hides: () => false });
-    const guarded = wall?.around(workspace).walls.guarded ?? [];
+    const sandbox = confinementOf(found, { machine, workspace, environment, hides: () => false });
+    const guarded = sandbox?.around(workspace).boundaries.guarded ?? [];
     expect(guarded).toEqual([join(workspace, '.venv'), join(workspace, 'node_modules/.bin')]);
   });
 });
 
-describe.skipIf(!hasWall)('a program behind the wall', () => {
+describe.skipIf(!hasSandbox)('a program in the sandbox', () => {
   it('writes in the workspace and to places of its own, and nowhere else', async () => {
     const home = realFolder({ '.bashrc': 'mine\n', '.ssh/id_rsa': 'planted-in-home\n' });
     const outside = realFolder({ 'file.txt': 'theirs\n' });
     const workspace = realFolder(GIVEN);
     symlinkSync(outside, join(workspace, 'way-out'));
     execFileSync('git', ['init', '-q'], { cwd: workspace });
-    const { run } = await walledIn(workspace, machineWith({ ...process.env, HOME: home }));
+    const { run } = await sandboxedIn(workspace, machineWith({ ...process.env, HOME: home }));
     const write = (path: string) => `fs.writeFileSync(${JSON.stringify(path)},'x')`;
     const { output } = await run(
       'node',
@@ -133,7 +133,7 @@ describe.skipIf(!hasWall)('a program behind the wall', () => {
     });
     const outside = realFolder({ 'file.txt': 'planted' });
     const workspace = realFolder(GIVEN);
-    const { run } = await walledIn(workspace, machineWith({ ...process.env, HOME: home }));
+    const { run } = await sandboxedIn(workspace, machineWith({ ...process.env, HOME: home }));
     const read = (path: string) => `if(!String(fs.readFileSync(${JSON.stringify(path)})))throw 0`;
     const { output } = await run(
       'node',
@@ -156,7 +156,7 @@ describe.skipIf(!hasWall)('a program behind the wall', () => {
   });
 
   it('reaches no network, not even this machine, and may talk to itself', async () => {
-    const { run } = await walledIn(realFolder());
+    const { run } = await sandboxedIn(realFolder());
     let callers = 0;
     const server = createServer((socket) => {
       callers += 1;
@@ -189,14 +189,14 @@ describe.skipIf(!hasWall)('a program behind the wall', () => {
 
   it('makes nothing that only a person may allow: it is put aside, and not lost', async () => {
     const workspace = realFolder(GIVEN);
-    const { run } = await walledIn(workspace);
+    const { run } = await sandboxedIn(workspace);
     const outcome = await run('node', [
       '-e',
       `const fs=require('fs');fs.mkdirSync('.github/workflows',{recursive:true});
       fs.writeFileSync('.github/workflows/ci.yml','run: evil');fs.writeFileSync('.mcp.json','{}');
       fs.mkdirSync('sub/.git',{recursive:true});fs.writeFileSync('sub/.gitignore','x');fs.writeFileSync('fine.txt','x');`,
     ]);
-    expect(outcome.wall?.putAside).toEqual(['.github', '.mcp.json', 'sub/.git']);
+    expect(outcome.sandbox?.putAside).toEqual(['.github', '.mcp.json', 'sub/.git']);
     expect(readdirSync(workspace).sort()).not.toContain('.github');
     expect([textIn(workspace, 'fine.txt'), textIn(workspace, 'sub/.gitignore')]).toEqual([
       'x',
@@ -206,12 +206,12 @@ describe.skipIf(!hasWall)('a program behind the wall', () => {
       'run: evil',
     );
     const again = await run('node', ['-e', `require('fs').writeFileSync('.mcp.json','{}')`]);
-    expect(again.wall?.putAside).toEqual(['.mcp.json']);
+    expect(again.sandbox?.putAside).toEqual(['.mcp.json']);
     expect(readdirSync(join(workspace, '.agent_context/put-aside'))).toHaveLength(4);
   });
 
   it('has its input, its output, its exit code and its time limit as any other', async () => {
-    const { run } = await walledIn(realFolder());
+    const { run } = await sandboxedIn(realFolder());
     const code = `process.stdin.on('data',d=>{process.stdout.write('got '+d);process.stderr.write('err');process.exitCode=7})`;
     const outcome = await run('node', ['-e', code], { stdin: 'hello' });
     expect([outcome.kind, outcome.exitCode, outcome.output]).toEqual([
@@ -225,7 +225,7 @@ describe.skipIf(!hasWall)('a program behind the wall', () => {
 
   it('is known by its process before it begins, and ends with it and all that it started', async () => {
     const workspace = realFolder();
-    const { run, killTree } = await walledIn(workspace);
+    const { run, killTree } = await sandboxedIn(workspace);
     const refused = run('node', ['-e', `require('fs').writeFileSync('began','x')`], {
       onSpawn: () => {
         throw new Error('not recorded');
@@ -256,7 +256,7 @@ describe.skipIf(!hasWall)('a program behind the wall', () => {
 
   it('may be let out for one call', async () => {
     const outside = realFolder({ 'file.txt': 'x' });
-    const { run } = await walledIn(realFolder());
+    const { run } = await sandboxedIn(realFolder());
     const words = [
       '-e',
       `console.log(require('fs').readFileSync(${JSON.stringify(join(outside, 'file.txt'))},'utf8'))`,
@@ -267,7 +267,7 @@ describe.skipIf(!hasWall)('a program behind the wall', () => {
 
   it('works in the engine’s own copy without touching what is copied', async () => {
     const workspace = realFolder({ ...GIVEN, '.agent_context/scratch/.env': 'planted' });
-    const { run } = await walledIn(workspace);
+    const { run } = await sandboxedIn(workspace);
     const { output } = await run(
       'node',
       trying({

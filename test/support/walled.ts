@@ -1,15 +1,15 @@
-/** Programs behind a real wall, where this machine has one. */
+/** Programs in a real sandbox, where this machine has one. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSecretFile } from '../../src/languages/secret-files.ts';
 import type { ProcessOutcome } from '../../src/processes/contract.ts';
 import { type Machine, systemMachine } from '../../src/run/machine.ts';
-import { lookForWall } from '../../src/run/wall.ts';
-import { wallOf } from '../../src/run/walls.ts';
+import { chooseSandbox } from '../../src/run/wall.ts';
+import { confinementOf } from '../../src/run/walls.ts';
 
 /** Where it is not, only what needs none is tried: a test that is left out is named. */
-export const hasWall =
+export const hasSandbox =
   process.platform === 'linux' &&
   spawnSync('bwrap', [
     '--unshare-net',
@@ -26,12 +26,12 @@ export const machineWith = (env: NodeJS.ProcessEnv = process.env): Machine =>
   systemMachine({ env, nodePath: process.execPath });
 
 export const lookIn = (workspace: string, machine = machineWith()) =>
-  lookForWall({
+  chooseSandbox({
     ...{ machine, workspace, sandbox: 'auto', sandboxAtLeast: 'off' },
     signal: new AbortController().signal,
   });
 
-export interface Walled {
+export interface Sandboxed {
   run(
     program: string,
     args: readonly string[],
@@ -48,17 +48,17 @@ export interface Walled {
 }
 
 /** @param workspace a real folder */
-export async function walledIn(workspace: string, machine = machineWith()): Promise<Walled> {
+export async function sandboxedIn(workspace: string, machine = machineWith()): Promise<Sandboxed> {
   mkdirSync(join(workspace, '.agent_context'), { recursive: true });
   const found = await lookIn(workspace, machine);
-  if (found.found?.kind !== 'holds') throw new Error(`no wall: ${JSON.stringify(found)}`);
+  if (found.found?.kind !== 'holds') throw new Error(`no sandbox: ${JSON.stringify(found)}`);
   const plain = machine.processes(workspace, []);
-  const wall = wallOf(found, {
+  const sandbox = confinementOf(found, {
     ...{ machine, workspace },
     environment: plain.programs.environment,
     hides: isSecretFile,
   });
-  const processes = machine.processes(workspace, [], wall);
+  const processes = machine.processes(workspace, [], sandbox);
   return {
     killTree: processes.killTree,
     run: async (program, args, more = {}) => {

@@ -43,8 +43,8 @@ export interface Held {
   readonly patterns: readonly (readonly string[])[];
   /** False for what no rule is offered for: a shell, say. */
   readonly isOffered: boolean;
-  /** True where nothing speaks against it behind a wall. */
-  readonly isForWall: boolean;
+  /** True where nothing speaks against it in a sandbox. */
+  readonly isForSandbox: boolean;
 }
 
 export interface CommandOptions extends PolicyOptions {

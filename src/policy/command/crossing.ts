@@ -1,6 +1,6 @@
 /** Programs that are of no use without the network, or that work outside of every workspace. Pure. */
 
-const CROSSING: ReadonlySet<string> = new Set(
+const LEAVES_SANDBOX: ReadonlySet<string> = new Set(
   [
     'curl wget http https aria2c ssh scp sftp rsync nc ncat netcat socat telnet ftp lftp ping dig nslookup host whois',
     'docker docker-compose podman buildah skopeo kubectl helm minikube kind vagrant',
@@ -12,4 +12,4 @@ const CROSSING: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-export const crossesWalls = (name: string): boolean => CROSSING.has(name);
+export const leavesSandbox = (name: string): boolean => LEAVES_SANDBOX.has(name);

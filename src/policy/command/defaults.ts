@@ -11,7 +11,7 @@ import { gitRule } from '../git.ts';
 import { commandPattern, matchesWords } from '../rules/words.ts';
 import { DENIED, NEVER, PUBLISHING, ruinousDelete } from './changing.ts';
 import type { CommandOptions, Held, Part } from './contract.ts';
-import { crossesWalls } from './crossing.ts';
+import { leavesSandbox } from './crossing.ts';
 import { isLooking, lookingObjection } from './looking.ts';
 import { FETCHED } from './parts.ts';
 import { isShell, isWrapper } from './wrappers.ts';
@@ -48,8 +48,8 @@ export function heldByDefault(part: Part, options: CommandOptions): Held | null 
   const doubt = isFetched ? fetchDoubt(name, args, options) : part.doubt;
   if (doubt === '') return own;
   // What stands behind words that run it must be no reason itself.
-  const isForWall = !isFetched && (own === null || own.isForWall);
-  return { ...held('ask', doubt, part, options), isForWall };
+  const isForSandbox = !isFetched && (own === null || own.isForSandbox);
+  return { ...held('ask', doubt, part, options), isForSandbox };
 }
 
 /** A program of that name may be known here, and another one be fetched. */
@@ -126,8 +126,8 @@ const heldBy = (
   if (denied !== undefined) return { ...held('deny', reason, part, options), patterns: [denied] };
   const name = programName(part.words[0] ?? '', options.platform);
   const isKnown = Object.hasOwn(RULES, name);
-  const isForWall = isByRun === true || (!isKnown && !crossesWalls(name));
-  return { ...held('ask', reason, part, options), isForWall };
+  const isForSandbox = isByRun === true || (!isKnown && !leavesSandbox(name));
+  return { ...held('ask', reason, part, options), isForSandbox };
 };
 
 function held(effect: Held['effect'], reason: string, part: Part, options: CommandOptions): Held {
@@ -139,7 +139,7 @@ function held(effect: Held['effect'], reason: string, part: Part, options: Comma
     instead: insteadFor(name, reason, options),
     patterns: [],
     isOffered: effect === 'ask' && !isShell(name),
-    isForWall: false,
+    isForSandbox: false,
   };
 }
 

@@ -1,47 +1,47 @@
-/** Every program behind the wall, but those that are let out one by one. */
+/** Every program in the sandbox, but those that are let out one by one. */
 import type { BackgroundExit, StartBackground } from '../background.ts';
 import type { Processes, ProcessRequest } from '../contract.ts';
 import type { OpenHooks, OpenProcess, OpenRequest } from '../open-process.ts';
-import type { Sandbox, Walls } from './contract.ts';
+import type { Sandbox, SandboxBoundaries } from './contract.ts';
 
-export interface Wall {
+export interface Confinement {
   readonly sandbox: Sandbox;
   /** As the folder is now. @param cwd absolute, where a program would start */
   around(cwd: string): Around;
 }
 
 export interface Around {
-  readonly walls: Walls;
+  readonly boundaries: SandboxBoundaries;
   /**
-   * Puts aside what a program has made since that only a person may allow, where the wall cannot hold
+   * Puts aside what a program has made since that only a person may allow, where the sandbox cannot hold
    * that by itself; the names of it, from the folder on.
    */
   putAside(): readonly string[];
 }
 
-export const behindWall =
-  ({ sandbox, around }: Wall, run: Processes['run']): Processes['run'] =>
+export const runConfined =
+  ({ sandbox, around }: Confinement, run: Processes['run']): Processes['run'] =>
   async ({ isOpen, ...request }, hooks) => {
     if (isOpen) return run(request, hooks);
-    const { walls, putAside } = around(request.cwd);
+    const { boundaries, putAside } = around(request.cwd);
     const inside: ProcessRequest = {
       ...request,
-      ...sandbox.commandFor(request, walls),
+      ...sandbox.commandFor(request, boundaries),
       program: request.file,
     };
     const outcome = await run(inside, hooks);
-    return { ...outcome, wall: { putAside: putAside() } };
+    return { ...outcome, sandbox: { putAside: putAside() } };
   };
 
 /** The same for one that goes on: what it made is put aside when it has ended. */
-export const besideWall =
-  ({ sandbox, around }: Wall, start: StartBackground): StartBackground =>
+export const startConfined =
+  ({ sandbox, around }: Confinement, start: StartBackground): StartBackground =>
   async ({ isOpen, ...request }, hooks) => {
     if (isOpen) return start(request, hooks);
-    const { walls, putAside } = around(request.cwd);
+    const { boundaries, putAside } = around(request.cwd);
     const inside = {
       ...request,
-      ...sandbox.commandFor(request, walls),
+      ...sandbox.commandFor(request, boundaries),
       program: request.file,
     };
     const one = await start(inside, hooks);
@@ -60,17 +60,17 @@ export const besideWall =
     return { ...one, exit, end };
   };
 
-/** The same for one that is talked to. The wall stands as the folder was when it began. */
-export const talkingBehindWall =
+/** The same for one that is talked to. The sandbox stands as the folder was when it began. */
+export const talkConfined =
   (
-    { sandbox, around }: Wall,
+    { sandbox, around }: Confinement,
     open: (request: OpenRequest, hooks: OpenHooks) => Promise<OpenProcess>,
   ): typeof open =>
   (request, hooks) => {
-    const { walls, putAside } = around(request.cwd);
+    const { boundaries, putAside } = around(request.cwd);
     const inside = {
       ...request,
-      ...sandbox.commandFor(request, walls),
+      ...sandbox.commandFor(request, boundaries),
       program: request.file,
     };
     return open(inside, {

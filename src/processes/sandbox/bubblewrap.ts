@@ -6,7 +6,7 @@
  *    is recorded, and in whose group and session the others stand.
  */
 import path from 'node:path';
-import { type Command, type Sandbox, type Walls, withoutPlaces } from './contract.ts';
+import { type Command, type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
 
 /** Programs, their libraries, and how the system is set up: nobody's own. */
 const SYSTEM =
@@ -17,7 +17,7 @@ const SYSTEM_SECRETS = '/etc/shadow /etc/gshadow /etc/sudoers /etc/ssh'.split(' 
 const ALONE = [
   '--die-with-parent',
   ...['--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-  // Root would otherwise keep what takes the wall down.
+  // Root would otherwise keep what takes the sandbox down.
   ...['--cap-drop', 'ALL'],
 ];
 
@@ -28,18 +28,25 @@ export function bubblewrap(program: string, exists: (path: string) => boolean): 
   const secrets = SYSTEM_SECRETS.filter(exists);
   return {
     name: 'bubblewrap',
-    commandFor: (command, walls) => ({
+    commandFor: (command, boundaries) => ({
       file: program,
-      args: [...ALONE, ...mounts(walls, secrets), '--chdir', command.cwd, '--', ...own(command)],
+      args: [
+        ...ALONE,
+        ...mounts(boundaries, secrets),
+        '--chdir',
+        command.cwd,
+        '--',
+        ...own(command),
+      ],
       cwd: command.cwd,
-      env: withoutPlaces(command.env, { home: homeOf(walls), tmp: TMP }),
+      env: withoutPlaces(command.env, { home: homeOf(boundaries), tmp: TMP }),
     }),
   };
 }
 
 const own = ({ file, args }: Pick<Command, 'file' | 'args'>): readonly string[] => [file, ...args];
 
-const homeOf = ({ home }: Walls): string => home ?? TMP;
+const homeOf = ({ home }: SandboxBoundaries): string => home ?? TMP;
 
 /** Who works as root could set what the whole system goes by. */
 const SETTINGS = '/proc/sys /proc/sysrq-trigger /proc/irq /proc/bus'.split(' ');
@@ -47,9 +54,10 @@ const SETTINGS = '/proc/sys /proc/sysrq-trigger /proc/irq /proc/bus'.split(' ');
 const readOnly = (place: string): readonly string[] => ['--ro-bind-try', place, place];
 
 /** In this order: what comes later lies over what came before. */
-function mounts(walls: Walls, secrets: readonly string[]): readonly string[] {
-  const { folder, readable, home, guarded, hidden, cache } = walls;
-  const isOwn = ({ path: place }: Walls['hidden'][number]): boolean => isBelow(place, folder);
+function mounts(boundaries: SandboxBoundaries, secrets: readonly string[]): readonly string[] {
+  const { folder, readable, home, guarded, hidden, cache } = boundaries;
+  const isOwn = ({ path: place }: SandboxBoundaries['hidden'][number]): boolean =>
+    isBelow(place, folder);
   return [
     ...SYSTEM.flatMap(readOnly),
     ...secrets.flatMap((place) => covered({ path: place, isFolder: place === '/etc/ssh' })),
@@ -57,7 +65,7 @@ function mounts(walls: Walls, secrets: readonly string[]): readonly string[] {
     ...SETTINGS.flatMap(readOnly),
     ...(home === null || isBelow(home, folder) ? [] : ['--tmpfs', home]),
     // Compilers would begin from nothing with every command.
-    ...['--bind', cache, `${homeOf(walls)}/.cache`],
+    ...['--bind', cache, `${homeOf(boundaries)}/.cache`],
     ...readable.flatMap(readOnly),
     ...hidden.filter((one) => !isOwn(one)).flatMap(covered),
     ...['--bind', folder, folder],
@@ -69,7 +77,10 @@ function mounts(walls: Walls, secrets: readonly string[]): readonly string[] {
 }
 
 /** A folder is empty, a file cannot be opened. */
-const covered = ({ path: place, isFolder }: Walls['hidden'][number]): readonly string[] =>
+const covered = ({
+  path: place,
+  isFolder,
+}: SandboxBoundaries['hidden'][number]): readonly string[] =>
   isFolder ? ['--tmpfs', place] : ['--ro-bind', '/dev/null', place];
 
 /** The same place, or one below it. */

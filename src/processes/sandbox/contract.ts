@@ -1,13 +1,13 @@
-/** A wall of the operating system around one program, as one of its systems draws it. */
+/** A sandbox of the operating system around one program, as one of its systems draws it. */
 import type { ProcessRequest } from '../contract.ts';
 
-/** What stays of the machine for a program behind the wall. All paths are absolute and there. */
-export interface Walls {
+/** What stays of the machine for a program in the sandbox. All paths are absolute and there. */
+export interface SandboxBoundaries {
   /** The only folder that can be written to, besides a place for temporary files that is its own. */
   readonly folder: string;
   /** Can be read as a whole: folders of programs, and the workspace where that is not `folder`. */
   readonly readable: readonly string[];
-  /** Of the user; behind the wall nothing of it is there but what is readable. `null`: not known. */
+  /** Of the user; in the sandbox nothing of it is there but what is readable. `null`: not known. */
   readonly home: string | null;
   /** Can be read and not changed, though it lies in `folder`. */
   readonly guarded: readonly string[];
@@ -30,7 +30,7 @@ export interface Sandbox {
   /** What it is called on its system. */
   readonly name: string;
   /** What is started in the place of a command. Pure. */
-  commandFor(command: Command, walls: Walls): Command;
+  commandFor(command: Command, boundaries: SandboxBoundaries): Command;
 }
 
 export type SandboxFound =
@@ -38,7 +38,7 @@ export type SandboxFound =
   /** `next`: what a person can do about it. */
   | { readonly kind: 'none'; readonly why: string; readonly next: string };
 
-/** Where the system keeps what the user may not see: a wall's own places stand in their stead. */
+/** Where the system keeps what the user may not see: a sandbox's own places stand in their stead. */
 export const withoutPlaces = (
   env: Command['env'],
   { home, tmp }: { readonly home: string; readonly tmp: string },

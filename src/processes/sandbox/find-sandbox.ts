@@ -1,7 +1,7 @@
-/** The wall that a system has, once it was seen to hold. */
+/** The sandbox that a system has, once it was seen to hold. */
 import { bubblewrap } from './bubblewrap.ts';
 import type { Sandbox, SandboxFound } from './contract.ts';
-import { type MachineWalls, type ProbePorts, whyOpen } from './probe.ts';
+import { type MachineBoundaries, type ProbePorts, whyOpen } from './probe.ts';
 import { SANDBOX_EXEC, seatbelt } from './seatbelt.ts';
 
 export interface FindPorts extends ProbePorts {
@@ -16,7 +16,10 @@ const ALLOW =
   'Let users make namespaces (in a container: run it with --security-opt seccomp=unconfined), or confine the whole machine instead.';
 const ELSEWHERE = 'Run it in a container, a virtual machine or WSL instead.';
 
-export async function findSandbox(machine: MachineWalls, ports: FindPorts): Promise<SandboxFound> {
+export async function findSandbox(
+  machine: MachineBoundaries,
+  ports: FindPorts,
+): Promise<SandboxFound> {
   const { platform, locate, exists } = ports;
   if (platform === 'linux') {
     const program = locate('bwrap');
@@ -31,7 +34,7 @@ export async function findSandbox(machine: MachineWalls, ports: FindPorts): Prom
 
 async function proven(
   sandbox: Sandbox,
-  machine: MachineWalls,
+  machine: MachineBoundaries,
   ports: ProbePorts,
   next: string,
 ): Promise<SandboxFound> {

@@ -1,5 +1,5 @@
 /**
- * Whether a wall holds: a program behind it does all that it may not, with everything laid out for it.
+ * Whether a sandbox holds: a program behind it does all that it may not, with everything laid out for it.
  * What counts is what happened outside, and that the program says it has tried.
  */
 import fs from 'node:fs';
@@ -7,10 +7,10 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Processes, ProcessOutcome } from '../contract.ts';
-import type { Sandbox, Walls } from './contract.ts';
+import type { Sandbox, SandboxBoundaries } from './contract.ts';
 
-/** What is the same for every wall of one machine. */
-export type MachineWalls = Pick<Walls, 'home' | 'readable'>;
+/** What is the same for every sandbox of one machine. */
+export type MachineBoundaries = Pick<SandboxBoundaries, 'home' | 'readable'>;
 
 /**
  * Arguments: a file to read, one that is to be made, the port of a server. It prints what it could do; that
@@ -50,12 +50,12 @@ export interface ProbePorts {
 /** '' where it holds; else why it does not, in words for a person. Nothing of the user's is used for it. */
 export async function whyOpen(
   sandbox: Sandbox,
-  machine: MachineWalls,
+  machine: MachineBoundaries,
   ports: ProbePorts,
 ): Promise<string> {
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(tmpdir()), 'agent-wall-'));
   const canary = path.join(folder, 'canary');
-  const walls = wallsIn(folder, machine);
+  const boundaries = boundariesFor(folder, machine);
   const made = [path.join(folder, 'made'), path.join(folder, 'work', 'state', 'made')];
   let callers = 0;
   const server = net.createServer((socket) => {
@@ -66,7 +66,7 @@ export async function whyOpen(
     fs.writeFileSync(canary, CANARY);
     const port = await listening(server);
     const words = ['-e', TRIES, canary, made[0] ?? '', String(port)];
-    const outcome = await ran(sandbox, walls, words, ports);
+    const outcome = await ran(sandbox, boundaries, words, ports);
     const left = made.filter((file) => fs.existsSync(file));
     const isTouched = left.length > 0 || fs.readFileSync(canary, 'utf8') !== CANARY;
     if (isTouched) return 'a program behind it could write outside';
@@ -79,7 +79,7 @@ export async function whyOpen(
 }
 
 /** A folder to work in, with a folder and a file in it that are hidden. */
-function wallsIn(folder: string, machine: MachineWalls): Walls {
+function boundariesFor(folder: string, machine: MachineBoundaries): SandboxBoundaries {
   const [work, cache] = [path.join(folder, 'work'), path.join(folder, 'cache')];
   const [state, keys] = [path.join(work, 'state'), path.join(work, 'in', 'keys')];
   for (const made of [work, cache, state, path.dirname(keys)]) fs.mkdirSync(made);
@@ -100,11 +100,19 @@ const listening = (server: net.Server): Promise<number> =>
     });
   });
 
-const ran = (sandbox: Sandbox, walls: Walls, args: readonly string[], ports: ProbePorts) => {
+const ran = (
+  sandbox: Sandbox,
+  boundaries: SandboxBoundaries,
+  args: readonly string[],
+  ports: ProbePorts,
+) => {
   const { run, nodePath: file, env, signal } = ports;
-  const command = { file, args, cwd: walls.folder, env };
+  const command = { file, args, cwd: boundaries.folder, env };
   const bounds = { timeoutMs: PROBE_MS, maxOutputBytes: 4096 };
-  return run({ ...sandbox.commandFor(command, walls), ...bounds }, { signal, onOutput: () => {} });
+  return run(
+    { ...sandbox.commandFor(command, boundaries), ...bounds },
+    { signal, onOutput: () => {} },
+  );
 };
 
 function whyNotTried({ kind, output, error }: ProcessOutcome): string {

@@ -3,14 +3,14 @@
  * What is new in the folder is held by its name here, so nothing need be looked for afterwards.
  */
 import path from 'node:path';
-import { type Sandbox, type Walls, withoutPlaces } from './contract.ts';
+import { type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
 
 export const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
 
 /** Where people keep what is theirs. */
 const OWN = ['/Users', '/Volumes', '/private/tmp', '/private/var/folders', '/private/var/root'];
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/tty', '/dev/dtracehelper', '/dev/random'];
-/** They have others start programs, outside of every wall. */
+/** They have others start programs, outside of every sandbox. */
 const STARTERS = ['/usr/bin/open', '/usr/bin/osascript', '/bin/launchctl', '/usr/bin/at'];
 /** The same asked of the system, and what it keeps of a user: keys and what was copied last. */
 const SERVICES = [
@@ -28,18 +28,26 @@ const READ = 'file-read-data';
 
 export const seatbelt = (program: string): Sandbox => ({
   name: 'sandbox-exec',
-  commandFor: ({ file, args, cwd, env }, walls) => ({
+  commandFor: ({ file, args, cwd, env }, boundaries) => ({
     file: program,
-    args: ['-p', profile(walls), file, ...args],
+    args: ['-p', profile(boundaries), file, ...args],
     cwd,
     env: {
-      ...withoutPlaces(env, { home: walls.home ?? walls.cache, tmp: walls.cache }),
-      XDG_CACHE_HOME: walls.cache,
+      ...withoutPlaces(env, { home: boundaries.home ?? boundaries.cache, tmp: boundaries.cache }),
+      XDG_CACHE_HOME: boundaries.cache,
     },
   }),
 });
 
-function profile({ folder, readable, home, guarded, hidden, names, cache }: Walls): string {
+function profile({
+  folder,
+  readable,
+  home,
+  guarded,
+  hidden,
+  names,
+  cache,
+}: SandboxBoundaries): string {
   const isOwn = (place: string): boolean => !path.posix.relative(folder, place).startsWith('..');
   const cover = (place: string): string => `(deny ${READ} file-write* ${all(place)})`;
   const covered = hidden.map((one) => one.path);

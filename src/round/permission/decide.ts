@@ -14,7 +14,7 @@ interface Answers extends Pick<Run, 'context'> {
 
 export type DecidePort = QuestionPort & FolderPort & Answers & Pick<Run, 'tools'>;
 
-/** Whoever says yes to a call lets it through the wall. */
+/** Whoever says yes to a call lets it through the sandbox. */
 export const YES: Decision = { kind: 'allow', isOpen: true, isGiven: true };
 
 /** @param decide of the folder that the call works in */

@@ -98,7 +98,7 @@ export class FolderTrust {
 
   /**
    * A package manager may change what was agreed to, and make what is not there.
-   * @param isConfined true for what runs behind a wall: nobody let that change anything
+   * @param isConfined true for what runs in a sandbox: nobody let that change anything
    */
   around(
     run: Processes['run'],

@@ -42,7 +42,7 @@ export interface ServerPorts {
   readonly workspace: string;
   readonly processes: SystemProcesses;
   /** Those of commands; `null` where these are not confined. */
-  readonly walled: SystemProcesses | null;
+  readonly confined: SystemProcesses | null;
 }
 
 export interface Starting {
@@ -131,7 +131,7 @@ async function programOf(
   { place: { context, workspace, ...place }, name }: Starting,
   { command, args = [], env, cwd = '.', sandbox }: ProgramServer,
 ) {
-  const processes = sandbox === true ? place.walled : place.processes;
+  const processes = sandbox === true ? place.confined : place.processes;
   if (processes === null)
     throw new Error('it is to run in a sandbox ("sandbox": true), and commands are not confined');
   const { open } = processes;
@@ -141,7 +141,7 @@ async function programOf(
   const request = {
     file: program.file,
     args: [...program.prefix, ...args],
-    // Behind the wall there is no other folder.
+    // In the sandbox there is no other folder.
     cwd: sandbox === true ? workspace : resolve(workspace, cwd),
     env: { ...processes.outside.environment(), ...env },
   };

@@ -5,7 +5,7 @@
  * 3. A run that goes on has the tools that its journal told of, in the same words, or none in their place,
  *    unless somebody asks that it be told of them anew.
  * 4. Whatever throws, none of them is left running.
- * 5. They run outside of the wall that commands have, unless their entry says otherwise; that is said.
+ * 5. They run outside of the sandbox that commands have, unless their entry says otherwise; that is said.
  */
 import { driverOf } from '../../drivers/driver-of.ts';
 import { isSecretFile } from '../../languages/secret-files.ts';
@@ -21,7 +21,7 @@ import { serverTool } from '../../tools/mcp/server-tool.ts';
 import type { ChosenModel } from '../choose-model.ts';
 import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
-import { NO_WALL, type WallFound } from '../wall.ts';
+import { NO_SANDBOX, type SandboxChoice } from '../wall.ts';
 import { processesBehind } from '../walls.ts';
 import { type Running, type ServerPorts, type Starting, startOne } from './one-server.ts';
 import { asTold, type Emit, toldBefore, within } from './told.ts';
@@ -45,7 +45,7 @@ export async function startServers(
   opened: Pick<OpenedRun, 'context' | 'workspace' | 'isOurs'>,
   { servers, signal, machine, refreshTools }: ServerOptions,
   window: number,
-  wall: WallFound = NO_WALL,
+  sandbox: SandboxChoice = NO_SANDBOX,
 ): Promise<Servers> {
   const { context, workspace } = opened;
   const { settings } = context.state;
@@ -54,8 +54,8 @@ export async function startServers(
   const told = toldBefore(opened);
   const left = Object.keys(context.state.servers ?? {});
   if (entries.length === 0 && told.length === 0 && left.length === 0) return NO_SERVERS;
-  const place = { context, workspace, ...processesFor(workspace, wall, machine) };
-  sayOutside(entries, wall, tell);
+  const place = { context, workspace, ...processesFor(workspace, sandbox, machine) };
+  sayOutside(entries, sandbox, tell);
   await endLeftovers(place, tell);
   const running = await startAll(
     entries.map(([name, entry]) => ({ place, name, entry, signal })),
@@ -75,18 +75,22 @@ export async function startServers(
 
 function processesFor(
   workspace: string,
-  wall: WallFound,
+  sandbox: SandboxChoice,
   machine: ServerOptions['machine'],
-): Pick<ServerPorts, 'processes' | 'walled'> {
+): Pick<ServerPorts, 'processes' | 'confined'> {
   const policy = () => ({ hides: isSecretFile });
-  const behind = processesBehind(wall, { machine, workspace, folders: null, policy });
-  const walled = behind.isWalled ? behind.processes : null;
-  return { processes: machine.processes(workspace, []), walled };
+  const behind = processesBehind(sandbox, { machine, workspace, folders: null, policy });
+  const confined = behind.isSandboxed ? behind.processes : null;
+  return { processes: machine.processes(workspace, []), confined };
 }
 
 /** Who has commands confined might take it for granted. */
-function sayOutside(entries: readonly [string, ServerEntry][], wall: WallFound, tell: Emit): void {
-  if (wall.found?.kind !== 'holds') return;
+function sayOutside(
+  entries: readonly [string, ServerEntry][],
+  sandbox: SandboxChoice,
+  tell: Emit,
+): void {
+  if (sandbox.found?.kind !== 'holds') return;
   const outside = entries.filter(([, entry]) => 'command' in entry && entry.sandbox !== true);
   if (outside.length === 0) return;
   const names = shortened(outside.map(([name]) => name).join(', '), 200);

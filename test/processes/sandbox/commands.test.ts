@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { bubblewrap } from '../../../src/processes/sandbox/bubblewrap.ts';
-import type { Walls } from '../../../src/processes/sandbox/contract.ts';
+import type { SandboxBoundaries } from '../../../src/processes/sandbox/contract.ts';
 import { seatbelt } from '../../../src/processes/sandbox/seatbelt.ts';
 
-const WALLS: Walls = {
+const WALLS: SandboxBoundaries = {
   folder: '/home/me/ws',
   readable: ['/home/me/.tools', '/home/me/.tools-of-nobody'],
   home: '/home/me',
@@ -76,8 +76,8 @@ describe('bubblewrap', () => {
 
   it('opens a copy in a hidden folder again, and nothing else of that folder', () => {
     const folder = '/home/me/ws/.agent_context/scratch';
-    const walls = { ...WALLS, folder, guarded: [], readable: ['/home/me/ws'] };
-    const { args } = commandFor({ ...COMMAND, cwd: folder }, walls);
+    const boundaries = { ...WALLS, folder, guarded: [], readable: ['/home/me/ws'] };
+    const { args } = commandFor({ ...COMMAND, cwd: folder }, boundaries);
     const inOrder = [
       placeOf(args, '--ro-bind-try', '/home/me/ws', '/home/me/ws'),
       placeOf(args, '--tmpfs', '/home/me/ws/.agent_context'),
@@ -90,7 +90,8 @@ describe('bubblewrap', () => {
 
 describe('sandbox-exec', () => {
   const { commandFor } = seatbelt('/usr/bin/sandbox-exec');
-  const profileOf = (walls: Walls): string => commandFor(COMMAND, walls).args[1] ?? '';
+  const profileOf = (boundaries: SandboxBoundaries): string =>
+    commandFor(COMMAND, boundaries).args[1] ?? '';
 
   it('gets its profile as one word, and the program behind it', () => {
     const { file, args, env } = commandFor(COMMAND, WALLS);

@@ -1,10 +1,10 @@
-/** A wall counts where a program that tries everything gets nowhere; so walls that do not hold are tried, too. */
+/** A sandbox counts where a program that tries everything gets nowhere; so walls that do not hold are tried, too. */
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findSandbox } from '../../../src/processes/sandbox/find-sandbox.ts';
 import { realFolder } from '../../support/real-run.ts';
-import { hasWall, lookIn, machineWith } from '../../support/walled.ts';
+import { hasSandbox, lookIn, machineWith } from '../../support/walled.ts';
 
 /** A program of that name which is all that is found. */
 function machineWithBwrap(script: string | null) {
@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== 'linux')('a sandbox', () => {
     expect(found).toMatchObject({ kind: 'none', next: expect.stringMatching(/container/) });
   });
 
-  it.skipIf(!hasWall)('that holds is found, and leaves nothing behind', async () => {
+  it.skipIf(!hasSandbox)('that holds is found, and leaves nothing behind', async () => {
     const [temporary, workspace] = [realFolder(), realFolder()];
     vi.stubEnv('TMPDIR', temporary);
     onTestFinished(() => void vi.unstubAllEnvs());

@@ -24,7 +24,7 @@ import {
   type Script,
   scriptedProvider,
 } from '../../support/scripted-provider.ts';
-import { hasWall } from '../../support/walled.ts';
+import { hasSandbox } from '../../support/walled.ts';
 
 let home = '';
 let workspace = '';
@@ -320,7 +320,7 @@ describe('a program of a server and the sandbox', () => {
     expect(pidsOf('eyes')).toEqual([]);
   });
 
-  test.skipIf(!hasWall)(
+  test.skipIf(!hasSandbox)(
     'runs outside of it, which is said, or behind it where its entry says so',
     async () => {
       const canary = JSON.stringify(join(home, 'canary'));
