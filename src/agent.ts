@@ -6,6 +6,7 @@ import type { Run } from './round/run.ts';
 import { leftOf } from './round/wait.ts';
 import { begun } from './run/begun.ts';
 import { type ChosenModel, chooseModel } from './run/choose-model.ts';
+import { chooseSandbox, type SandboxChoice } from './run/choose-sandbox.ts';
 import { configure } from './run/configure.ts';
 import { closing, equip, holdingNothing } from './run/equip.ts';
 import { listenTo } from './run/inbox.ts';
@@ -17,7 +18,6 @@ import { permit, tellPermissions } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
-import { chooseSandbox, type SandboxChoice } from './run/wall.ts';
 import { watchState } from './run/watch-state.ts';
 import { withWithheld } from './run/withheld.ts';
 

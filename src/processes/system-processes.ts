@@ -26,7 +26,7 @@ import {
   runConfined,
   startConfined,
   talkConfined,
-} from './sandbox/behind-wall.ts';
+} from './sandbox/run-confined.ts';
 import { cleanSearchPath, folderToAskIn, readVariable } from './search-path.ts';
 import { starterOf } from './starter.ts';
 import { type SystemLook, systemLook } from './system-look.ts';

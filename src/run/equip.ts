@@ -1,12 +1,12 @@
 /** What a run or a conversation works with, from its open journal on: a model, a sandbox, servers and tools. */
 import type { Run } from '../round/run.ts';
 import { type ChosenModel, chooseModel } from './choose-model.ts';
+import { chooseSandbox, type SandboxChoice } from './choose-sandbox.ts';
 import { makeRun, type ToolsOptions } from './make-run.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { withOwnTools } from './servers/own-tools.ts';
 import { NO_SERVERS, type Servers, startServers, windowOf } from './servers/start-servers.ts';
-import { chooseSandbox, type SandboxChoice } from './wall.ts';
 
 /** What a process holds of it, in the order in which it came. */
 export interface Held {

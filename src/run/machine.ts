@@ -5,7 +5,7 @@ import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
 import { type ProcessIdentity, systemIdentity } from '../lib/process-identity.ts';
 import { startTimeOf } from '../processes/identity.ts';
 import type { TrustedFolder } from '../processes/locate.ts';
-import type { Confinement } from '../processes/sandbox/behind-wall.ts';
+import type { Confinement } from '../processes/sandbox/run-confined.ts';
 import { readVariable } from '../processes/search-path.ts';
 import { systemLook } from '../processes/system-look.ts';
 import { type SystemProcesses, systemProcesses } from '../processes/system-processes.ts';

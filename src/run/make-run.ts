@@ -25,14 +25,14 @@ import { watchHooks } from '../workspace/git-hooks.ts';
 import { ignoredByProject } from '../workspace/git-ignored.ts';
 import { ProgramsBeside } from './background.ts';
 import type { ChosenModel } from './choose-model.ts';
+import { NO_SANDBOX, type SandboxChoice } from './choose-sandbox.ts';
+import { processesBehind } from './confinement.ts';
 import { definitionsOf, insteadOfIn, wasToldOf } from './definitions.ts';
 import { foldersOf, mayBeAllowed } from './folders-of.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { permissionsOf } from './permissions.ts';
 import { lookDepsOf, toolContextOf } from './tool-context.ts';
-import { NO_SANDBOX, type SandboxChoice } from './wall.ts';
-import { processesBehind } from './walls.ts';
 
 export interface ToolsOptions {
   /** False: only those of servers and of the embedding program. */

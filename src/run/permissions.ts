@@ -15,11 +15,11 @@ import type { PermissionsSaid } from '../schema/events.ts';
 import { goalOf } from '../schema/goal-of.ts';
 import { BY_OPTION, type Permissions } from '../schema/permissions.ts';
 import { ruleWords } from '../tools/registry.ts';
+import { recordSandbox, type SandboxChoice } from './choose-sandbox.ts';
 import { leftAnswers } from './left-answers.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { usersFilesOf } from './users-files.ts';
-import { recordSandbox, type SandboxChoice } from './wall.ts';
 
 type OpenedContext = Pick<OpenedRun, 'context'>;
 

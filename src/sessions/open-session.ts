@@ -6,12 +6,12 @@ import { type ChatContext, SpokenMessages, settleQuietly } from '../round/chat/c
 import type { RecordSwitch } from '../round/failover.ts';
 import type { Run } from '../round/run.ts';
 import { configure, reconfigure } from '../run/chat/settings.ts';
+import { recordSandbox } from '../run/choose-sandbox.ts';
 import { closing, equip, holdingNothing } from '../run/equip.ts';
 import { takeLease } from '../run/lease.ts';
 import { type Opened, realWorkspace } from '../run/open.ts';
 import { takeOnce } from '../run/permissions.ts';
 import { resume } from '../run/resume.ts';
-import { recordSandbox } from '../run/wall.ts';
 import { watchState } from '../run/watch-state.ts';
 import type { Emit, SessionEmit, SessionEvent } from '../schema/events.ts';
 import { openConversation } from './open-journal.ts';

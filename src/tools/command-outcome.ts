@@ -10,7 +10,7 @@ import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts
 import type { ToolContext } from './contract.ts';
 import { cutOutput } from './cut-output.ts';
 import type { ReadyCommand } from './read-command.ts';
-import { sandboxNotice } from './wall-notice.ts';
+import { sandboxNotice } from './sandbox-notice.ts';
 
 /** @param id of the action; '' where nothing is kept of it */
 export function commandOutcome(

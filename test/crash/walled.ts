@@ -15,7 +15,7 @@ import {
   pinAgent,
   startAgent,
 } from '../support/kill-agent.ts';
-import { hasSandbox } from '../support/walled.ts';
+import { hasSandbox } from '../support/sandboxed.ts';
 import type { FaultReport } from './contract.ts';
 
 const MODEL = 'scripted:1.5b';

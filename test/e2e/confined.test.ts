@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { configFolderOf } from '../../src/host/user-folders.ts';
 import { agentLab, recordsIn } from '../support/e2e-agent.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from '../support/fake-ollama.ts';
-import { hasSandbox } from '../support/walled.ts';
+import { hasSandbox } from '../support/sandboxed.ts';
 
 const lab = agentLab();
 let server: FakeOllama | undefined;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { programsOn } from '../../src/host/programs-on.ts';
-import { hasSandbox, machineWith } from '../support/walled.ts';
+import { hasSandbox, machineWith } from '../support/sandboxed.ts';
 
 /** Whether a program that the engine starts can write beside the workspace. */
 async function writesOutside(request?: 'auto' | 'require'): Promise<boolean> {

@@ -11,8 +11,8 @@ import {
 import { startTimeOf } from '../../src/processes/identity.ts';
 import { killProcessTree } from '../../src/processes/kill-tree.ts';
 import { addressesOf } from '../../src/processes/listening.ts';
-import { startConfined } from '../../src/processes/sandbox/behind-wall.ts';
 import type { Command, SandboxBoundaries } from '../../src/processes/sandbox/contract.ts';
+import { startConfined } from '../../src/processes/sandbox/run-confined.ts';
 import { starterOf } from '../../src/processes/starter.ts';
 import { systemLook } from '../../src/processes/system-look.ts';
 import { fake } from './fake-system.ts';

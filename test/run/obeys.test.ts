@@ -13,8 +13,8 @@ import type { RunEvent } from '../../src/schema/events.ts';
 import type { JournalRecord, RecordOf } from '../../src/schema/records.ts';
 import { planJson, wantedBy } from '../support/models.ts';
 import { realFolder, textIn } from '../support/real-run.ts';
+import { hasSandbox, machineWith } from '../support/sandboxed.ts';
 import { LARGE, type ScriptedCall, scriptedProvider } from '../support/scripted-provider.ts';
-import { hasSandbox, machineWith } from '../support/walled.ts';
 
 const PLANTED = {
   environment: 'planted-Environ-8f3a91c6d2',

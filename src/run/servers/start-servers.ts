@@ -19,10 +19,10 @@ import type { Tool } from '../../tools/contract.ts';
 import { wireName } from '../../tools/mcp/names.ts';
 import { serverTool } from '../../tools/mcp/server-tool.ts';
 import type { ChosenModel } from '../choose-model.ts';
+import { NO_SANDBOX, type SandboxChoice } from '../choose-sandbox.ts';
+import { processesBehind } from '../confinement.ts';
 import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
-import { NO_SANDBOX, type SandboxChoice } from '../wall.ts';
-import { processesBehind } from '../walls.ts';
 import { type Running, type ServerPorts, type Starting, startOne } from './one-server.ts';
 import { asTold, type Emit, toldBefore, within } from './told.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findSandbox } from '../../../src/processes/sandbox/find-sandbox.ts';
 import { realFolder } from '../../support/real-run.ts';
-import { hasSandbox, lookIn, machineWith } from '../../support/walled.ts';
+import { hasSandbox, lookIn, machineWith } from '../../support/sandboxed.ts';
 
 /** A program of that name which is all that is found. */
 function machineWithBwrap(script: string | null) {

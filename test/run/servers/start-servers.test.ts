@@ -18,13 +18,13 @@ import type { RunEvent } from '../../../src/schema/events.ts';
 import type { ServerEntry } from '../../../src/schema/servers.ts';
 import { leading } from '../../support/leading.ts';
 import { realMachine } from '../../support/real-run.ts';
+import { hasSandbox } from '../../support/sandboxed.ts';
 import {
   LARGE,
   SCRIPTED_MODEL,
   type Script,
   scriptedProvider,
 } from '../../support/scripted-provider.ts';
-import { hasSandbox } from '../../support/walled.ts';
 
 let home = '';
 let workspace = '';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ownThings } from '../../src/host/own-things.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { hasSandbox, sandboxedIn } from '../support/walled.ts';
+import { hasSandbox, sandboxedIn } from '../support/sandboxed.ts';
 
 let undo: (() => void)[] = [];
 afterEach(() => {

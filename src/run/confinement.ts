@@ -12,16 +12,16 @@ import { isSecretFile } from '../languages/secret-files.ts';
 import { makeDirectory } from '../lib/durable-files.ts';
 import { INSTRUCTING_NAMES, instructs } from '../policy/files.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Around, Confinement } from '../processes/sandbox/behind-wall.ts';
 import type { HiddenPath } from '../processes/sandbox/contract.ts';
+import type { Around, Confinement } from '../processes/sandbox/run-confined.ts';
 import { isInside, pathsOf } from '../processes/search-path.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { FolderTrust } from '../round/permission/folder-trust.ts';
 import { type GuardedPlaces, guardedPlaces, type Kinds, putAside } from '../workspace/guarded.ts';
 import { entriesOf } from '../workspace/walk.ts';
+import type { SandboxChoice } from './choose-sandbox.ts';
 import type { Machine } from './machine.ts';
 import { toolRoots } from './tool-roots.ts';
-import type { SandboxChoice } from './wall.ts';
 
 export interface ConfinementPorts {
   readonly machine: Machine;

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import type { SandboxFound } from '../../src/processes/sandbox/contract.ts';
-import { confinementOf } from '../../src/run/walls.ts';
+import { confinementOf } from '../../src/run/confinement.ts';
 import { realFolder, textIn } from '../support/real-run.ts';
 import { runIn } from '../support/run-in.ts';
+import { hasSandbox, machineWith, sandboxedIn } from '../support/sandboxed.ts';
 import { scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';
-import { hasSandbox, machineWith, sandboxedIn } from '../support/walled.ts';
 
 const GIVEN = {
   '.env': 'KEY=planted-in-env-file\n',
