@@ -58,7 +58,7 @@ async function isAgreed(
   const answer = await askForServer(terminal, { server, folder: workspace, isChanged }, signal);
   release();
   if (answer === 'yes' || answer === 'never')
-    keep(() => engine.serverConsents.keep(which, answer === 'yes'), say);
+    keep(() => engine.serverConsents.save(which, answer === 'yes'), say);
   return answer === 'yes';
 }
 

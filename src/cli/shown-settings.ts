@@ -117,7 +117,7 @@ function shownProfiles({ configured }: Context): Shown[] {
 
 function shownPermissions({ configured, invocation, engine }: Context): Shown[] {
   const { rules, settings } = configured;
-  const kept = engine.keptRules(invocation.workspace);
+  const kept = engine.savedRules(invocation.workspace);
   const { user, project } = settings?.config ?? {};
   const row = (
     kind: string,

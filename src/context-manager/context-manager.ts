@@ -17,7 +17,7 @@ import type { Message } from '../schema/messages.ts';
 import type { JournalRecord, Located, RecordOf } from '../schema/records.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
-import type { KeptCopies } from '../workspace/kept/copies.ts';
+import type { BeforeImageCopies } from '../workspace/kept/copies.ts';
 import type { Barrier, ContextPorts, MessageOf } from './context-ports.ts';
 import { reduce } from './fold/fold.ts';
 import { messageOf } from './message-of.ts';
@@ -50,7 +50,7 @@ export class ContextManager {
   readonly #outbox: Outbox;
   readonly #messageOf: MessageOf;
   readonly #view: View;
-  readonly #copies: KeptCopies | null;
+  readonly #copies: BeforeImageCopies | null;
   #state: RunState;
 
   constructor(opened: OpenedJournal<RunState, JournalRecord>, ports: ContextPorts) {
@@ -61,7 +61,7 @@ export class ContextManager {
     this.#messageOf = ports.messageOf ?? messageOf;
     this.#redactor = ports.redactor ?? NO_KEYS;
     this.#outbox = new Outbox(ports.emit);
-    this.#copies = ports.keptCopies?.(opened, (text) => this.#warn(text)) ?? null;
+    this.#copies = ports.beforeImageCopies?.(opened, (text) => this.#warn(text)) ?? null;
     this.#view = new View({
       ...{ ...ports, journal: opened.journal },
       warn: (text) => this.#warn(text),

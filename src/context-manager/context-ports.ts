@@ -8,7 +8,7 @@ import type { Emit } from '../schema/events.ts';
 import type { Message } from '../schema/messages.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
-import type { KeptCopies } from '../workspace/kept/copies.ts';
+import type { BeforeImageCopies } from '../workspace/kept/copies.ts';
 import type { Origin } from './origin.ts';
 
 /**
@@ -18,10 +18,10 @@ import type { Origin } from './origin.ts';
 export type Barrier = 'request' | 'effect' | 'pause' | 'question' | 'end';
 
 /** Told of the journal that was opened. */
-export type KeepsCopies = (
+export type OpenBeforeImageCopies = (
   opened: Pick<OpenedJournal<RunState, JournalRecord>, 'journal' | 'state'>,
   warn: (text: string) => void,
-) => KeptCopies | null;
+) => BeforeImageCopies | null;
 
 /** The message at a live place. The long strings of the record must have been read back. */
 export type MessageOf = (record: JournalRecord, ref: Pick<MessageRef, 'seq' | 'role'>) => Message;
@@ -36,7 +36,7 @@ export interface ContextPorts {
   /** Left out: everything is believed, and nothing signed. */
   readonly origin?: Origin;
   /** Keeps what files held before outside of the workspace, too; left out: nothing does. */
-  readonly keptCopies?: KeepsCopies | undefined;
+  readonly beforeImageCopies?: OpenBeforeImageCopies | undefined;
   /** What a record says as a message; left out: as in a run. */
   readonly messageOf?: MessageOf;
   /** Left out: logs for people are written beside the journal. */

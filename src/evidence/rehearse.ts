@@ -16,7 +16,7 @@ import { folderOf } from '../tools/read-command.ts';
 import { readBytes } from '../workspace/files.ts';
 import { pathsOf } from '../workspace/jail.ts';
 import { type CopyPort, copyFor, runInCopy, sweepQuietly } from './in-copy.ts';
-import { keptFiles } from './users-files.ts';
+import { filesThatMustStay } from './users-files.ts';
 
 const MAX_FILES = 2_000;
 /** One that takes longer has changed by then what it changes, or is none to wait for twice. */
@@ -46,7 +46,7 @@ export async function rehearse(
   const { state } = run.context;
   if (goalOf(state) === '') return null;
   const files = run.world.files(MAX_FILES);
-  const staying = keptFiles(state, files);
+  const staying = filesThatMustStay(state, files);
   if (staying.length === 0 || !runsOwnCode({ cmd, cwd }, files, run)) return null;
   const copied = await copyFor(run, new Map());
   if (copied.kind !== 'copied') return null;

@@ -58,7 +58,7 @@ const isLeftOf = ({ files, commandChanges }: Known, path: string, hash: string):
     ([name, { before, after }]) => name !== path && after === null && before === hash,
   );
 
-const isKept = (brief: Known['brief'], path: string): boolean =>
+const mustStay = (brief: Known['brief'], path: string): boolean =>
   (brief?.keep ?? []).some(
     ({ path: said }: BriefFile) =>
       namesFile(said, path) || isBelow(plainName(said), path) || fits(said, path),
@@ -74,15 +74,15 @@ const fits = (said: string, path: string): boolean =>
   /[*?[{]/.test(said) && /[\p{L}\p{N}]/u.test(said) && globMatcher(said)(path);
 
 /** Files that the brief says must stay; what the run made was not there to stay. */
-export const keptFiles = (state: Known, files: readonly string[]): readonly string[] =>
-  files.filter((path) => isKept(state.brief, path) && !isMade(state, path));
+export const filesThatMustStay = (state: Known, files: readonly string[]): readonly string[] =>
+  files.filter((path) => mustStay(state.brief, path) && !isMade(state, path));
 
 const isMade = ({ files, commandChanges }: Known, path: string): boolean =>
   own(files, path)?.original === null || own(commandChanges.files, path)?.before === null;
 
 /** @param goal of a conversation the person's last message */
 function isDeclared({ plan, brief, files }: Known, goal: string, path: string): boolean {
-  if (isKept(brief, path)) return false;
+  if (mustStay(brief, path)) return false;
   return (
     files[path]?.written === true || plannedFiles(plan).includes(path) || namesFile(goal, path)
   );
@@ -171,7 +171,7 @@ export function removedUnnamed(state: RunState, mayRemove: MayRemove): readonly 
   const gone = [...byTools, ...byCommands].filter(
     (change) => !isOwn(state, change) && !isMoved(change.before),
   );
-  const isNamed = (path: string): boolean => namesFile(goal, path) && !isKept(brief, path);
+  const isNamed = (path: string): boolean => namesFile(goal, path) && !mustStay(brief, path);
   return [...new Set([...pathsOf(gone), ...unkept.map(([path]) => path)])].filter(
     (path) => !isNamed(path) && !mayRemove(path),
   );

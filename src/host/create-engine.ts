@@ -49,7 +49,7 @@ export function createEngine(place: HostEnvironment): Engine {
     live: async () => (await import('./live-port-here.ts')).livePortHere(things),
     adopt: (request) => adopt(machine, own, request),
     serverConsents: serverConsents({ fs, dataFolder, keys: own }),
-    keptRules: (workspace) => ({
+    savedRules: (workspace) => ({
       rules: kept.rulesFor(workspace),
       file: kept.fileOf(workspace),
     }),

@@ -56,7 +56,7 @@ export interface Engine {
   /** What a person said of the servers that the project of a folder would like to have. */
   readonly serverConsents: ServerConsents;
   /** What a person allowed "always here", and the file that keeps it. */
-  keptRules(workspace: string): { readonly rules: readonly string[]; readonly file: string };
+  savedRules(workspace: string): { readonly rules: readonly string[]; readonly file: string };
   /** Watching and answering what another process of this user works on; loaded when it is asked for. */
   live(): Promise<LivePort>;
   listRuns(workspace: string): readonly RunListing[];
@@ -108,7 +108,7 @@ export interface ConsentTo {
 export interface ServerConsents {
   of(server: ConsentTo): Consent;
   /** Throws E_IO without a key to sign with, and what the disk throws. */
-  keep(server: ConsentTo, allowed: boolean): void;
+  save(server: ConsentTo, allowed: boolean): void;
   /** The names of those that were said something of. @param name `null`: all of the folder */
   forget(workspace: string, name: string | null): readonly string[];
 }

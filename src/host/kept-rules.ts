@@ -12,26 +12,28 @@ import {
 import type { FileSystem } from '../lib/file-system.ts';
 import { folderFile } from './folder-file.ts';
 
-const Kept = z.object({ folder: z.string(), allow: z.array(z.string()) });
+const StoredRules = z.object({ folder: z.string(), allow: z.array(z.string()) });
 const MOST = 200;
 
-export interface KeptRules {
+export interface SavedRules {
   /** Those of a folder; none where they cannot be read. */
   rulesFor(workspace: string): readonly string[];
-  keep(workspace: string, rules: readonly string[]): void;
+  save(workspace: string, rules: readonly string[]): void;
   /** Where they are kept, whether there are any or not. */
   fileOf(workspace: string): string;
 }
 
-export function keptRules(place: {
+export function savedRules(place: {
   readonly fs: FileSystem;
   readonly dataFolder: string;
-}): KeptRules {
+}): SavedRules {
   const { fs } = place;
   const rulesFor = (workspace: string): readonly string[] => {
     const { folder, file } = folderFile(place, 'rules', workspace);
     try {
-      const read = Kept.safeParse(JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''));
+      const read = StoredRules.safeParse(
+        JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''),
+      );
       return read.success && read.data.folder === folder ? read.data.allow : [];
     } catch (error) {
       if (errorCode(error) === '' && !(error instanceof SyntaxError)) throw error;
@@ -41,7 +43,7 @@ export function keptRules(place: {
   return {
     rulesFor,
     fileOf: (workspace) => folderFile(place, 'rules', workspace).file,
-    keep: (workspace, rules) => {
+    save: (workspace, rules) => {
       const { folder, directory, file } = folderFile(place, 'rules', workspace);
       const allow = [...new Set([...rulesFor(workspace), ...rules])].slice(-MOST);
       ensureDirectory(fs, directory);

@@ -12,7 +12,7 @@ const MOST_BYTES = 256 * 1024;
 /** Servers are updated and memory is added, so a lesson is learnt anew from time to time. */
 const LASTS_MS = 30 * 24 * 60 * 60 * 1000;
 
-const Kept = z.object({ format: z.literal(1), models: z.record(z.string(), z.unknown()) });
+const StoredModels = z.object({ format: z.literal(1), models: z.record(z.string(), z.unknown()) });
 type Models = { readonly [key: string]: Lesson };
 
 export interface LearnedModelsPorts {
@@ -48,7 +48,7 @@ export function learnedModels({ fs, clock, dataFolder }: LearnedModelsPorts): Le
 function read(fs: FileSystem, path: string, now: number): Models {
   if (kindOf(fs, path) !== 'file' || fs.stat(path).size > MOST_BYTES) return {};
   const bytes = readFileIfPresent(fs, path);
-  const { models } = Kept.parse(JSON.parse(bytes?.toString('utf8') ?? ''));
+  const { models } = StoredModels.parse(JSON.parse(bytes?.toString('utf8') ?? ''));
   return Object.fromEntries(
     Object.entries(models).flatMap(([key, value]) => {
       const lesson = Lesson.safeParse(value);

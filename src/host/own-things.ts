@@ -8,7 +8,7 @@ import type { RuleLayers } from '../schema/rule-layers.ts';
 import { pathsOf } from '../workspace/jail.ts';
 import { secretsIn } from './config/accounts.ts';
 import type { HostEnvironment } from './host-environment.ts';
-import { keptRules } from './kept-rules.ts';
+import { savedRules } from './kept-rules.ts';
 import { learnedModels } from './learned-models.ts';
 import { foldersIn, livePlaceOf } from './live-place.ts';
 import { unsignedText } from './origin.ts';
@@ -17,7 +17,7 @@ import { programConsents } from './program-consents.ts';
 import { dataFolderOf } from './user-folders.ts';
 
 /** Of the data folder: what files held before, by their workspaces. */
-const KEEP_FOLDER = 'before-images';
+const COPIES_FOLDER = 'before-images';
 
 export function ownThings(place: HostEnvironment) {
   const system = systemMachine({ env: place.env, nodePath: place.nodePath });
@@ -29,8 +29,8 @@ export function ownThings(place: HostEnvironment) {
     ...{ machine, fs, dataFolder, livePlace },
     lessons: learnedModels({ fs, clock, dataFolder }),
     keys: [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])],
-    kept: keptRules({ fs, dataFolder }),
-    keepFolder: pathsOf(fs.platform).join(dataFolder, KEEP_FOLDER),
+    kept: savedRules({ fs, dataFolder }),
+    keepFolder: pathsOf(fs.platform).join(dataFolder, COPIES_FOLDER),
     own: originKeys({ fs, dataFolder, random: randomBytes }),
   };
 }
@@ -55,16 +55,16 @@ export function withOwn<Request extends Started>(
   return {
     ...{ lessons, keys, keepFolder },
     programConsents: programConsents({ fs, dataFolder, keys: own }, workspace, warn),
-    keepRules: (rules: readonly string[]) => kept.keep(workspace, rules),
+    keepRules: (rules: readonly string[]) => kept.save(workspace, rules),
     originKey: reading.kind === 'ok' ? reading.key : null,
     ...request,
-    rules: withKept(request.rules, kept.rulesFor(workspace)),
+    rules: withSavedRules(request.rules, kept.rulesFor(workspace)),
     machine: { ...machine, fs: withoutFiles(machine.fs, hiddenFiles) },
   };
 }
 
 /** The rules of a start with those that the user has kept for the folder. */
-const withKept = (rules: RuleLayers | undefined, kept: readonly string[]): RuleLayers =>
+const withSavedRules = (rules: RuleLayers | undefined, kept: readonly string[]): RuleLayers =>
   kept.length === 0
     ? (rules ?? {})
     : { ...rules, user: { ...rules?.user, allow: [...(rules?.user?.allow ?? []), ...kept] } };

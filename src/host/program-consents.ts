@@ -14,10 +14,10 @@ export function programConsents(
 ): ProgramConsents {
   const kept = serverConsents(place, 'programs');
   return {
-    isKept: ({ root, stamp }) => kept.of({ workspace, name: root, definition: stamp }) === 'yes',
-    keep: ({ root, stamp }) => {
+    isSaved: ({ root, stamp }) => kept.of({ workspace, name: root, definition: stamp }) === 'yes',
+    save: ({ root, stamp }) => {
       try {
-        kept.keep({ workspace, name: root, definition: stamp }, true);
+        kept.save({ workspace, name: root, definition: stamp }, true);
       } catch (error) {
         if (!(error instanceof TardigradeError)) throw error;
         say(`${error.message} It counts this time. ${error.hint}`);

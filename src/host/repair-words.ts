@@ -12,7 +12,7 @@ type Words = Pick<RepairPlan, 'found' | 'kept' | 'lost' | 'key'>;
 export function planWords(work: RepairWork<RunState>, lost: LostRecords | null): Words {
   return {
     found: foundWords(work),
-    kept: keptWords(work),
+    kept: keptText(work),
     lost: lostWords(work, lost),
     key: JSON.stringify([
       work.journal,
@@ -63,7 +63,7 @@ function foundWords(work: RepairWork<RunState>): string[] {
   ];
 }
 
-function keptWords(work: RepairWork<RunState>): string[] {
+function keptText(work: RepairWork<RunState>): string[] {
   const { other } = work;
   if (other === null) return ownWords(work);
   const where = 'to runs/, or to quarantine/ where that run has its journal already';

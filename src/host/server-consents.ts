@@ -19,15 +19,15 @@ import { folderFile } from './folder-file.ts';
 import { cannotSign } from './origin.ts';
 import type { OriginKeys } from './origin-key.ts';
 
-const Said = z.object({
+const StoredConsent = z.object({
   name: z.string(),
   /** sha256 in hex. */
   definition: z.string(),
   allowed: z.boolean(),
   mac: z.string(),
 });
-type Said = z.infer<typeof Said>;
-const Kept = z.object({ folder: z.string(), servers: z.array(Said) });
+type StoredConsent = z.infer<typeof StoredConsent>;
+const StoredConsents = z.object({ folder: z.string(), servers: z.array(StoredConsent) });
 
 const MOST = 200;
 
@@ -41,15 +41,15 @@ export function serverConsents(
   const { fs, keys } = place;
   const kind = KINDS[room];
   const at = (workspace: string) => folderFile(place, room, workspace);
-  const saidIn = (workspace: string): readonly Said[] => {
+  const saidIn = (workspace: string): readonly StoredConsent[] => {
     const reading = keys.find();
     if (reading.kind !== 'ok') return [];
     const { folder, file } = at(workspace);
-    return readKept(fs, file).filter((said) =>
+    return readConsents(fs, file).filter((said) =>
       isMacOf(reading.key, signedOf(kind, folder, said), said.mac),
     );
   };
-  const write = (workspace: string, servers: readonly Said[]): void => {
+  const write = (workspace: string, servers: readonly StoredConsent[]): void => {
     const { folder, directory, file } = at(workspace);
     ensureDirectory(fs, directory);
     replaceFile(fs, file, Buffer.from(`${JSON.stringify({ folder, servers }, null, 2)}\n`));
@@ -61,7 +61,7 @@ export function serverConsents(
       if (said.definition !== hashOf(definition)) return said.allowed ? 'changed' : 'none';
       return said.allowed ? 'yes' : 'no';
     },
-    keep: ({ workspace, name, definition }, allowed) => {
+    save: ({ workspace, name, definition }, allowed) => {
       const reading = keys.findOrMake();
       if (reading.kind !== 'ok')
         throw cannotSign(reading.why, fs.platform, 'The answer cannot be kept');
@@ -86,12 +86,14 @@ const hashOf = (definition: string): string =>
 const signedOf = (
   kind: string,
   folder: string,
-  { name, definition, allowed }: Omit<Said, 'mac'>,
+  { name, definition, allowed }: Omit<StoredConsent, 'mac'>,
 ): Signed => [...[kind, folder, name, definition], allowed];
 
-function readKept(fs: FileSystem, file: string): readonly Said[] {
+function readConsents(fs: FileSystem, file: string): readonly StoredConsent[] {
   try {
-    const read = Kept.safeParse(JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''));
+    const read = StoredConsents.safeParse(
+      JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''),
+    );
     return read.success ? read.data.servers : [];
   } catch (error) {
     if (errorCode(error) === '' && !(error instanceof SyntaxError)) throw error;

@@ -8,7 +8,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import { atOnce } from '../lib/pieces.ts';
 import type { Machine } from '../run/machine.ts';
 import type { Adoption } from '../schema/origin.ts';
-import { keeperOf } from '../undo/before-images.ts';
+import { beforeImagesOf } from '../undo/before-images.ts';
 import {
   blobReader,
   type CopiesPlace,
@@ -140,11 +140,12 @@ function recordUnseen(machine: Machine, place: UndoTarget): void {
     const { state } = opened;
     if (state.undo !== null || state.ended !== null) return;
     const { fs, clock } = machine;
-    const keeper = keeperOf({
+    const beforeImages = beforeImagesOf({
       ...{ context: opened, workspace: place.workspace, fs, clock, emit: () => {} },
     });
     const isCommand = ({ class: of }: { class: string }) => of === 'command' || of === 'check';
-    for (const { id } of Object.values(state.intents).filter(isCommand)) keeper.recordUnseen(id);
+    for (const { id } of Object.values(state.intents).filter(isCommand))
+      beforeImages.recordUnseen(id);
   });
 }
 

@@ -28,7 +28,7 @@ import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
 import { saidBy } from './deny.ts';
 import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
-import { keepResult } from './keep-result.ts';
+import { storeResult } from './keep-result.ts';
 import { originalText } from './original-text.ts';
 import type { JudgedCall } from './permission/judged-call.ts';
 import { type ProposePort, proposed } from './propose.ts';
@@ -39,7 +39,7 @@ import { withinTime } from './within-time.ts';
 
 /** What a finished action needs. */
 export type FinishPort = ProposePort &
-  Pick<Run, 'tools' | 'lookDeps' | 'world' | 'toolContext' | 'keeps'>;
+  Pick<Run, 'tools' | 'lookDeps' | 'world' | 'toolContext' | 'outputLimits'>;
 
 export type ExecutePort = FinishPort &
   CarryOutPort &
@@ -91,7 +91,7 @@ export const finishDeps = (run: FinishPort): FinishDeps => ({
   resultHash: (text) =>
     createHash('sha256').update(normaliseResult(text)).digest('hex').slice(0, 16),
   revise: (action) => revise(action, run),
-  keepFullResult: (id, text) => keepResult(run, id, text),
+  storeFullResult: (id, text) => storeResult(run, id, text),
 });
 
 type Revised = Parameters<NonNullable<FinishDeps['revise']>>[0];

@@ -10,7 +10,7 @@ import type { Run } from './run.ts';
 export type CarryOutPort = CopyPort &
   DecidePort &
   GuardPort &
-  Pick<Run, 'keeper' | 'policy' | 'scratch' | 'world'>;
+  Pick<Run, 'beforeImages' | 'policy' | 'scratch' | 'world'>;
 
 export const carryOutDeps = (run: CarryOutPort): CarryOutDeps => ({
   ...plainDeps(run),

@@ -124,7 +124,7 @@ function readableOutput(id: string, run: Run) {
       return cut;
     },
     keep: (): void => {
-      if (whole !== null) finishDeps(run).keepFullResult?.(id, whole);
+      if (whole !== null) finishDeps(run).storeFullResult?.(id, whole);
     },
   };
 }

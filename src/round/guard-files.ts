@@ -15,16 +15,16 @@ import { driverIn } from './driver-view.ts';
 import type { Run } from './run.ts';
 
 export interface GuardPort
-  extends Pick<Run, 'context' | 'keeper' | 'policy' | 'toolContext' | 'emit'> {
+  extends Pick<Run, 'context' | 'beforeImages' | 'policy' | 'toolContext' | 'emit'> {
   /** Of a conversation. */
   readonly spoken?: { saidLast(): string };
 }
 
 export const guarding = (run: GuardPort): Watch => ({
-  begin: () => run.keeper.begin(),
+  begin: () => run.beforeImages.begin(),
   end: (id, isAllowed) => {
     let all: readonly FileChange[] = [];
-    const facts = run.keeper.end(id, {
+    const facts = run.beforeImages.end(id, {
       isAllowed,
       seen: (changes) => {
         all = changes;
@@ -60,14 +60,14 @@ function afterLosses(id: string, changes: readonly FileChange[], run: GuardPort)
 
 /** The paths of those that are as they were. */
 function putBack(id: string, lost: readonly FileChange[], run: GuardPort): ReadonlySet<string> {
-  const { context, keeper, toolContext } = run;
+  const { context, beforeImages, toolContext } = run;
   const { blobs } = context.journal;
   const { kept } = context.state;
   const back = putBackFiles(lost, {
     ...{ fs: toolContext.fs, workspace: toolContext.workspace },
     read: contentReader(kept === null ? [] : [kept], (hash) => blobs.read(hash)),
-    keep: (bytes) => void toolContext.keepBlob(bytes),
+    keep: (bytes) => void toolContext.storeBlob(bytes),
   });
-  if (back.length > 0) keeper.recordBack(id, back);
+  if (back.length > 0) beforeImages.recordBack(id, back);
   return new Set(back.map(({ path }) => path));
 }

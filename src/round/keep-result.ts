@@ -6,12 +6,12 @@ import type { Run } from './run.ts';
 const LEAST_BYTES = 4096;
 
 /** Of one that does not fit the beginning and the end are kept; where nothing fits, nothing is. */
-export function keepResult(
-  { context, keeps }: Pick<Run, 'context' | 'keeps'>,
+export function storeResult(
+  { context, outputLimits }: Pick<Run, 'context' | 'outputLimits'>,
   id: string,
   text: string,
 ): void {
-  const room = keeps.run - (context.state.keptBytes ?? 0);
+  const room = outputLimits.run - (context.state.keptBytes ?? 0);
   if (room < LEAST_BYTES) return;
   const kept = Buffer.byteLength(text) <= room ? text : beginningAndEnd(text, room);
   const blob = context.keepText(kept);

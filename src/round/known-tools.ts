@@ -17,7 +17,7 @@ export const tellsOfPlan = ({ systemPrompt }: Settings, { sets_plan }: ToolNames
  * True where the model goes on with the words and the tools that it has: under the same driver, and
  * one that leads can plan with them, or has a plan.
  */
-export function keepsTools(
+export function hasSameTools(
   { context: { state }, names }: Pick<Run, 'context' | 'names'>,
   driver: DriverName,
 ): boolean {
@@ -32,7 +32,7 @@ export type RenewPort = Pick<Run, 'context' | 'names' | 'notes' | 'tools'>;
 /** Before a model that was begun by an earlier build plans again. */
 export function renewTools(run: RenewPort): void {
   const settings = settingsOf(run.context.state);
-  if (keepsTools(run, driverNameOf(settings))) return;
+  if (hasSameTools(run, driverNameOf(settings))) return;
   run.context.record({
     type: 'settings_changed',
     ...settings,

@@ -16,7 +16,7 @@ import type { Limits } from '../steps/step.ts';
 import type { BackgroundLife } from '../tools/background.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
 import type { HookWatch } from '../workspace/git-hooks.ts';
-import type { Keeper } from '../workspace/keeper.ts';
+import type { BeforeImages } from '../workspace/keeper.ts';
 import type { FolderTrust } from './permission/folder-trust.ts';
 import type { Asking } from './permission/person.ts';
 import type { World } from './world.ts';
@@ -41,7 +41,7 @@ export interface Run {
   readonly definitions: readonly ToolDefinition[];
   readonly toolContext: ToolContext;
   /** Stands by while programs run in the workspace. */
-  readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
+  readonly beforeImages: Pick<BeforeImages, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
   /** Programs that its model has started beside it. */
   readonly background: BackgroundLife;
   /** What git would run by itself. */
@@ -52,7 +52,7 @@ export interface Run {
   readonly signal: AbortSignal;
   readonly limits: Limits;
   /** Bytes of what is kept of results that were not shown whole. */
-  readonly keeps: { readonly command: number; readonly run: number };
+  readonly outputLimits: { readonly command: number; readonly run: number };
   /** Milliseconds since this invocation began to work. */
   elapsedMs(): number;
   readonly deadlines: Partial<Deadlines>;

@@ -13,7 +13,7 @@ import { shortened } from '../lib/shortened.ts';
 import type { BackgroundProcess } from '../processes/background.ts';
 import { whereElse } from '../processes/leftovers.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
-import { keepResult } from '../round/keep-result.ts';
+import { storeResult } from '../round/keep-result.ts';
 import type { Run } from '../round/run.ts';
 import type { BackgroundEnd } from '../schema/background.ts';
 import {
@@ -23,7 +23,7 @@ import {
   endWords,
   type LeftBeside,
 } from '../tools/background.ts';
-import type { Keeper } from '../workspace/keeper.ts';
+import type { BeforeImages } from '../workspace/keeper.ts';
 import type { OpenedRun } from './open.ts';
 
 const MOST = 4;
@@ -33,16 +33,16 @@ const SAYS_MS = 100;
 const MAX_CMD = 200;
 
 export interface RunBackground extends BackgroundPrograms, BackgroundLife {
-  /** The keeper of the files, told what these programs changed before it looks. */
-  readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
+  /** The before-images, which hear what these programs changed before it looks. */
+  readonly beforeImages: Pick<BeforeImages, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
 }
 
 interface Ports {
   readonly context: OpenedRun['context'];
   readonly processes: SystemProcesses;
-  readonly keeper: Pick<Keeper, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
+  readonly beforeImages: Pick<BeforeImages, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
   readonly clock: Run['clock'];
-  readonly keeps: Run['keeps'];
+  readonly outputLimits: Run['outputLimits'];
   /** What was printed, without the keys in use. */
   withoutKeys(text: string): string;
 }
@@ -157,12 +157,12 @@ export class ProgramsBeside implements RunBackground {
   }
 
   async endLeft(): Promise<readonly LeftBeside[]> {
-    const { context, processes, keeper } = this.#ports;
+    const { context, processes, beforeImages } = this.#ports;
     const found: LeftBeside[] = [];
     const running = Object.entries(context.state.background?.running ?? {});
     for (const [id, { cmd, pid, startTime, place }] of running) {
       const left = await processes.endLeftover({ pid, startTime }, place);
-      atOnce(keeper.recordingUnseen(id));
+      atOnce(beforeImages.recordingUnseen(id));
       const isGone = left === 'ended' || left === 'none';
       context.record({ type: 'background_ended', id, how: isGone ? 'crash' : 'lost' });
       found.push({ id, cmd, left, where: whereElse(place, processes.place) });
@@ -170,18 +170,18 @@ export class ProgramsBeside implements RunBackground {
     return found;
   }
 
-  get keeper(): RunBackground['keeper'] {
-    const { keeper } = this.#ports;
+  get beforeImages(): RunBackground['beforeImages'] {
+    const { beforeImages } = this.#ports;
     return {
       begin: async () => {
         this.#notice();
         const [first] = this.#live.keys();
         if (first !== undefined) this.#recordChanges(first);
-        await keeper.begin();
+        await beforeImages.begin();
       },
-      end: (id, how) => keeper.end(id, how),
-      recordBack: (id, files) => keeper.recordBack(id, files),
-      recordingUnseen: (id) => keeper.recordingUnseen(id),
+      end: (id, how) => beforeImages.end(id, how),
+      recordBack: (id, files) => beforeImages.recordBack(id, files),
+      recordingUnseen: (id) => beforeImages.recordingUnseen(id),
     };
   }
 
@@ -193,19 +193,19 @@ export class ProgramsBeside implements RunBackground {
 
   /** Invariants 3 and 4. */
   #recordEnd(id: string, one: BackgroundProcess, how: BackgroundEnd): BackgroundSeen {
-    const { context, keeps } = this.#ports;
+    const { context, outputLimits } = this.#ports;
     const seen = this.#seen(id, one);
     this.#live.delete(id);
     this.#recordChanges(id);
     const words = seen.exit === null ? 'ended' : endWords(seen.exit);
-    keepResult({ context, keeps }, id, `${seen.text.trimEnd()}\n[${words}]`.trimStart());
+    storeResult({ context, outputLimits }, id, `${seen.text.trimEnd()}\n[${words}]`.trimStart());
     const code = how === 'exited' ? given({ exitCode: seen.exit?.exitCode }) : {};
     context.record({ type: 'background_ended', id, how, ...code });
     return seen;
   }
 
   #recordChanges(id: string): void {
-    atOnce(this.#ports.keeper.recordingUnseen(id, false));
+    atOnce(this.#ports.beforeImages.recordingUnseen(id, false));
   }
 
   #seen(id: string, one: BackgroundProcess): BackgroundSeen {

@@ -4,7 +4,7 @@ import { driverMeantBy, driverNamed, driverOf } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { given } from '../lib/given.ts';
 import type { InstructionText } from '../prompts/instructions.ts';
-import { keepsTools } from '../round/known-tools.ts';
+import { hasSameTools } from '../round/known-tools.ts';
 import { knownOf } from '../round/learn.ts';
 import type { Run } from '../round/run.ts';
 import {
@@ -50,7 +50,7 @@ export function configure(
   const askedWindow = candidate.contextWindow;
   const isAskedBefore = askedWindow === undefined || askedWindow === before?.askedWindow;
   const numCtx = isSameModel && isAskedBefore ? before.numCtx : windowFor(choice.driver, known);
-  const isKept = keepsTools(run, choice.driver);
+  const isKept = hasSameTools(run, choice.driver);
   const prompt = promptFor(run, before, { driver: choice.driver, numCtx, isKept }, instructions);
   const settings: Settings = {
     provider,

@@ -20,7 +20,7 @@ import type { RunState } from '../schema/state.ts';
 import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
-import { keeperOf } from '../undo/before-images.ts';
+import { beforeImagesOf } from '../undo/before-images.ts';
 import { watchHooks } from '../workspace/git-hooks.ts';
 import { ignoredByProject } from '../workspace/git-ignored.ts';
 import { ProgramsBeside } from './background.ts';
@@ -46,7 +46,7 @@ export async function makeRun(
   furtherTools: readonly Tool[] = [],
   sandboxChoice: SandboxChoice = NO_SANDBOX,
 ): Promise<Run> {
-  const { machine, keptOutput: keeps, deadlines, lessons, signal } = request;
+  const { machine, keptOutput: outputLimits, deadlines, lessons, signal } = request;
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.tell(event);
@@ -62,7 +62,7 @@ export async function makeRun(
     ...{ world, isSandboxed, insteadOf: insteadOfIn(context, tools, definitions) },
   });
   const hides = info.isPlayed ? null : request.redactor;
-  const background = besideOf(place, { fs, clock, emit, hides, keeps });
+  const background = besideOf(place, { fs, clock, emit, hides, outputLimits });
   return {
     ...{ context, failover, tools },
     get provider() {
@@ -77,10 +77,10 @@ export async function makeRun(
       fs,
       chooseContextWindow(info, candidate.contextWindow).tokens,
       hides,
-      { readOn: readOnOf(opened, tools, definitions), maxKeptBytes: keeps.command },
+      { readOn: readOnOf(opened, tools, definitions), maxOutputBytes: outputLimits.command },
     ),
-    ...{ background, keeper: background.keeper, hooks: watchHooks(fs, workspace) },
-    ...{ world, clock, emit, signal, deadlines, keeps, isInstalled },
+    ...{ background, beforeImages: background.beforeImages, hooks: watchHooks(fs, workspace) },
+    ...{ world, clock, emit, signal, deadlines, outputLimits, isInstalled },
     get installed() {
       return installed();
     },
@@ -151,16 +151,16 @@ const besideOf = (
   { context, workspace, processes }: Parameters<typeof lookDepsOf>[0],
   {
     hides,
-    keeps,
+    outputLimits,
     ...ports
-  }: Pick<Run, 'clock' | 'emit' | 'keeps'> & {
+  }: Pick<Run, 'clock' | 'emit' | 'outputLimits'> & {
     readonly fs: FileSystem;
     readonly hides: Pick<Redactor, 'text'> | null;
   },
 ): ProgramsBeside =>
   new ProgramsBeside({
-    ...{ context, processes, clock: ports.clock, keeps },
-    keeper: keeperOf({
+    ...{ context, processes, clock: ports.clock, outputLimits },
+    beforeImages: beforeImagesOf({
       ...{ context, workspace, ...ports },
       // Of several conversations in a folder none knows what another one has kept last.
       ...(context.state.chat === undefined ? {} : { pointer: null }),

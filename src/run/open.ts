@@ -1,6 +1,6 @@
 /** From a folder and a goal to an open journal under lock, or the news that nothing is left to do. */
 import { ContextManager, type Loaded } from '../context-manager/context-manager.ts';
-import type { KeepsCopies } from '../context-manager/context-ports.ts';
+import type { OpenBeforeImageCopies } from '../context-manager/context-ports.ts';
 import { isMovingFiles } from '../context-manager/open-or-create.ts';
 import { UNCHECKED } from '../context-manager/origin.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
@@ -14,7 +14,7 @@ import { errorCode } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, type InPieces, pausesOf } from '../lib/pieces.ts';
 import { NO_KEYS } from '../llm/secrets/redactor.ts';
-import { keptCopiesOf } from '../undo/kept-copies.ts';
+import { beforeImageCopiesOf } from '../undo/kept-copies.ts';
 import { movingOn } from '../undo/open-run.ts';
 import type { Machine } from './machine.ts';
 import type { RunRequest } from './options.ts';
@@ -115,8 +115,8 @@ function* openingUnderLock(request: OpenRequest): InPieces<OpenedRun> {
     { force: request.forceUnlock },
   );
   try {
-    const keptCopies = keepingFor(request, workspace, layout);
-    const ports = { fs, layout, clock, emit, redactor, origin, keptCopies };
+    const beforeImageCopies = beforeImageCopiesFor(request, workspace, layout);
+    const ports = { fs, layout, clock, emit, redactor, origin, beforeImageCopies };
     const loaded = yield* ContextManager.loadOrInit(ports, request);
     tellWhatWasFound(loaded, request);
     return heldUnder(lock, { ...loaded, workspace, layout });
@@ -150,12 +150,12 @@ export function heldUnder<Context extends ContextManager>(
   };
 }
 
-export const keepingFor =
+export const beforeImageCopiesFor =
   (
     { keepFolder = null, machine }: Pick<OpenRequest, 'keepFolder' | 'machine'>,
     workspace: string,
     layout: Layout,
-  ): KeepsCopies =>
+  ): OpenBeforeImageCopies =>
   ({ journal, state: { run: id, goal, chat } }, warn) => {
     const first = journal.readAt(0);
     const number = first.type === 'run_opened' ? (first.number ?? null) : null;
@@ -164,7 +164,7 @@ export const keepingFor =
         ? ({ kind: 'run', title: goal } as const)
         : ({ kind: 'session', title: chat.name ?? '' } as const);
     const about = { workspace, id, number, ...what };
-    return keptCopiesOf({ keepFolder, machine }, about, { journal, layout }, warn);
+    return beforeImageCopiesOf({ keepFolder, machine }, about, { journal, layout }, warn);
   };
 
 function tellWhatWasFound(

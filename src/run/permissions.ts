@@ -122,7 +122,7 @@ function askingOf(
     isYes: yes,
     left: leftAnswers({ fs, folder: layout.answers, run, origin }),
     isOwn: (answer) => origin.isOwnGrant(run, answer),
-    keep: keepRules,
+    keepRules,
   };
 }
 

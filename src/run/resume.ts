@@ -58,10 +58,10 @@ function tellChanged(
 
 /** Says and notes each. Returns the files that somebody else changed meanwhile. */
 async function settleOpen(
-  run: FinishPort & Pick<Run, 'keeper' | 'clock' | 'signal' | 'emit'>,
+  run: FinishPort & Pick<Run, 'beforeImages' | 'clock' | 'signal' | 'emit'>,
   { quarantine }: Pick<Layout, 'quarantine'>,
 ): Promise<readonly string[]> {
-  const { context, tools, toolContext, keeper, clock, signal } = run;
+  const { context, tools, toolContext, beforeImages, clock, signal } = run;
   const { blobs } = context.journal;
   // What is withheld is not as the run left it: whether somebody changed it shows when it comes back.
   const seen = isWithheld(context.state) ? { ...context.state, files: {} } : context.state;
@@ -70,7 +70,7 @@ async function settleOpen(
     log: { finished: (record) => context.recordAction({ type: 'action_finished', ...record }) },
     imageOf: (hash) => (blobs.has(hash) ? blobs.read(hash) : null),
     readIntent: (offset) => unlessDamaged(() => context.read(offset, 'action_intended')),
-    recordingUnseen: (id) => keeper.recordingUnseen(id),
+    recordingUnseen: (id) => beforeImages.recordingUnseen(id),
     inPieces: pausesOf(clock, signal),
     wasCutBehind: (offset) => wasCutBehind(toolContext.fs, quarantine, offset),
   });

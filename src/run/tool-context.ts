@@ -51,13 +51,13 @@ export const toolContextOf = (
   redactor: Redactor | null,
   {
     readOn,
-    maxKeptBytes,
+    maxOutputBytes,
   }: {
     readonly readOn: (id: string, from: number) => string | null;
-    readonly maxKeptBytes: number;
+    readonly maxOutputBytes: number;
   },
 ): ToolContext => ({
-  ...{ inPieces, maxKeptBytes },
+  ...{ inPieces, maxOutputBytes },
   get background() {
     return driverOf(context.state.settings).leavesRunning ? background : undefined;
   },
@@ -70,13 +70,13 @@ export const toolContextOf = (
   ...(redactor === null ? {} : hiding(redactor)),
   isNamed: (word) => new RegExp(`(?<!\\w)${word}(?!\\w)`).test(goalOf(context.state)),
   mayShow: (path) => policy.mayShow(path),
-  keepBlob: (bytes) => context.journal.blobs.keep(bytes),
+  storeBlob: (bytes) => context.journal.blobs.keep(bytes),
   get maxResultChars() {
     return resultChars(context.state.settings, firstWindow);
   },
   readBefore: (path, hash) => readBefore(context, path, hash),
   readOn: (id, from) => readOn(id, from) ?? '',
-  keptOutput: (id) => keptOutput(context, id),
+  storedOutput: (id) => storedOutput(context, id),
 });
 
 /** Where the model leads: one that is led asks for a file when it is to see it. */
@@ -95,7 +95,7 @@ function readBefore(context: ContextManager, path: string, hash: string): string
 }
 
 /** A blob that is gone with its disk is as none. */
-function keptOutput({ state, journal }: ContextManager, id: string | undefined) {
+function storedOutput({ state, journal }: ContextManager, id: string | undefined) {
   const outputs = state.outputs ?? [];
   const kept = id === undefined ? outputs.at(-1) : outputs.find((one) => one.id === id);
   if (!kept || !journal.blobs.has(kept.blob)) return null;

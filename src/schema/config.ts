@@ -22,7 +22,7 @@ export type Effort = (typeof EFFORTS)[number];
 export const LEAST_TOOL_RESULT = 500;
 
 /** Bytes of what programs print that are kept: of one command, and of all of a run. */
-export const KEPT_OUTPUT = { command: 16 * 1024 * 1024, run: 256 * 1024 * 1024 } as const;
+export const OUTPUT_BYTES = { command: 16 * 1024 * 1024, run: 256 * 1024 * 1024 } as const;
 
 const MINUTE = 60_000;
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 
 /** A change of one file, in the order in which they happened. Hashes are sha256 in hex; `null`: no such file. */
-const KeptChange = z.object({
+const BeforeImageChange = z.object({
   type: z.literal('change'),
   /** Relative to the workspace, with `/`. */
   path: z.string(),
@@ -14,22 +14,22 @@ const KeptChange = z.object({
   /** What it held before, in base64, where it is small; a larger one is a file beside the index. */
   content: z.string().optional(),
 });
-export type KeptChange = z.infer<typeof KeptChange>;
+export type BeforeImageChange = z.infer<typeof BeforeImageChange>;
 
 /** A line of the index. */
-export const KeptLine = z.lazy(() =>
+export const BeforeImageLine = z.lazy(() =>
   z.discriminatedUnion('type', [
-    KeptChange,
+    BeforeImageChange,
     /** The user's files were kept before a command; as in the journal. */
     z.object({ type: z.literal('files_kept'), manifest: z.string() }),
     z.object({ type: z.literal('command_began'), id: z.string() }),
     z.object({ type: z.literal('command_ended'), id: z.string() }),
   ]),
 );
-export type KeptLine = z.infer<typeof KeptLine>;
+export type BeforeImageLine = z.infer<typeof BeforeImageLine>;
 
 /** Whose copies these are. */
-export const KeptAbout = z.lazy(() =>
+export const BeforeImageOwner = z.lazy(() =>
   z.object({
     version: z.literal(1),
     /** Absolute real path. */
@@ -53,4 +53,4 @@ export const KeptAbout = z.lazy(() =>
     isUndone: z.boolean(),
   }),
 );
-export type KeptAbout = z.infer<typeof KeptAbout>;
+export type BeforeImageOwner = z.infer<typeof BeforeImageOwner>;

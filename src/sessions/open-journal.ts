@@ -22,7 +22,7 @@ import { given } from '../lib/given.ts';
 import type { Pauses } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { type ChatContext, chatContext } from '../round/chat/context.ts';
-import { heldUnder, keepingFor, type Opened } from '../run/open.ts';
+import { beforeImageCopiesFor, heldUnder, type Opened } from '../run/open.ts';
 import type { RunRequest } from '../run/options.ts';
 import type { SessionEmit } from '../schema/events.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
@@ -169,8 +169,8 @@ async function openedUnder(
     opened = await journalOf(at, layout, first);
     if (opened === null) throw noSuchSession(id);
     const keepFolder = place.isMemory ? null : at.keepFolder;
-    const keptCopies = keepingFor({ keepFolder, machine }, workspace, layout);
-    const ports = { fs: place.fs, layout, clock: machine.clock, origin, emit, keptCopies };
+    const beforeImageCopies = beforeImageCopiesFor({ keepFolder, machine }, workspace, layout);
+    const ports = { fs: place.fs, layout, clock: machine.clock, origin, emit, beforeImageCopies };
     const context = chatContext(opened, { ...ports, ...given({ redactor }) });
     return heldUnder(lock, { context, workspace, layout, isResumed: first === null });
   } catch (error) {

@@ -44,7 +44,7 @@ export function* preparingChanges(
     if (keys !== null) return refused(`${place.relative} was left as it was: ${keys}`);
     yield;
   }
-  const images = yield* keptImages(context, wanted);
+  const images = yield* storedImages(context, wanted);
   const placed = wanted.map((one): PlacedChange => {
     const { absolute } = one.place;
     const folders =
@@ -75,14 +75,14 @@ interface Images {
 }
 
 /** Every content before and after, each kept once. */
-function* keptImages(context: ToolContext, wanted: readonly Wanted[]): InPieces<Images> {
+function* storedImages(context: ToolContext, wanted: readonly Wanted[]): InPieces<Images> {
   const hashes = new Map<Uint8Array, string>();
   const contents = new Map<string, Uint8Array>();
   for (const bytes of wanted.flatMap(({ before, after }) => [before, after])) {
     if (bytes === null || hashes.has(bytes)) continue;
     const hash = sha256(bytes);
     yield;
-    if (!contents.has(hash)) context.keepBlob(bytes);
+    if (!contents.has(hash)) context.storeBlob(bytes);
     hashes.set(bytes, hash);
     contents.set(hash, bytes);
     yield;

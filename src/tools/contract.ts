@@ -34,11 +34,11 @@ export interface ToolContext {
   /** Programs beside the run; left out where the model may have none. */
   readonly background?: BackgroundPrograms | undefined;
   /** Stores bytes durably under their sha256 and returns it. */
-  keepBlob(bytes: Uint8Array): string;
+  storeBlob(bytes: Uint8Array): string;
   /** For work on large files; left out: it is done in one go. Aborted, it throws E_INTERRUPTED. */
   readonly inPieces?: Pauses;
   /** Of what one program prints, this many bytes are kept, the beginning and the end; left out: 16 MB. */
-  readonly maxKeptBytes?: number;
+  readonly maxOutputBytes?: number;
   /** Longest text a result may show the model, in characters. */
   readonly maxResultChars: number;
   /**
@@ -47,7 +47,7 @@ export interface ToolContext {
    */
   readOn?(id: string, from: number): string;
   /** The whole text of a result that was cut, the last one without an id; `null`: none is kept. */
-  keptOutput?(id: string | undefined): { readonly id: string; readonly text: string } | null;
+  storedOutput?(id: string | undefined): { readonly id: string; readonly text: string } | null;
 }
 
 /** A file of which a whole new content must not lose much. */

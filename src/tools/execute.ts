@@ -44,7 +44,7 @@ export interface FinishDeps {
   /** Hash of a result without what differs from run to run; the loop guard compares it. */
   resultHash(text: string): string;
   /** Stores the whole text of a result that was cut for the model. */
-  keepFullResult?(id: string, text: string): void;
+  storeFullResult?(id: string, text: string): void;
   /** The last word on a result before it is recorded: facts about files, hints. */
   revise?(action: {
     readonly id: string;
@@ -155,7 +155,7 @@ export async function finishAction(
   const { id, callId, tool, args, signature, line = null } = action;
   const revised = await deps.revise?.({ id, tool, args, result: action.result, line });
   const result = revised ?? action.result;
-  if (result.fullContent !== undefined) deps.keepFullResult?.(id, result.fullContent);
+  if (result.fullContent !== undefined) deps.storeFullResult?.(id, result.fullContent);
   const { status, content, facts = {} } = result;
   const hashes = { ...result.hashes };
   const resultHash = deps.resultHash(content);

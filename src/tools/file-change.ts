@@ -34,7 +34,7 @@ export function* prepareReplacement(
   const afterHash = sha256(after);
   const before = replacement.before === null ? null : sha256(replacement.before);
   // Also where nothing changes: every content that a record names is kept.
-  if (replacement.before !== null) context.keepBlob(replacement.before);
+  if (replacement.before !== null) context.storeBlob(replacement.before);
   yield;
   const folders = missingFolders(context, place);
   const lines = yield* countingLines(replacement.before, after);

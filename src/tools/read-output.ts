@@ -56,7 +56,7 @@ export const readOutput: Tool<z.infer<typeof Args>> = {
           return seen === null ? failed(whyNone(id, context)) : ok(live(seen, from, context));
         },
       };
-    const kept = context.keptOutput?.(id) ?? null;
+    const kept = context.storedOutput?.(id) ?? null;
     if (kept === null) return refused(whyNone(id, context));
     return { kind: 'ready', files: [], perform: async () => ok(shown(kept, from ?? 1, context)) };
   },
@@ -65,10 +65,10 @@ export const readOutput: Tool<z.infer<typeof Args>> = {
 /** Where nothing is named: who waits, or says no line to go on from, means what works in the background. */
 function besideMeant(
   { from, wait_sec }: z.infer<typeof Args>,
-  { background, keptOutput }: ToolContext,
+  { background, storedOutput }: ToolContext,
 ): string | undefined {
   const ids = background?.ids() ?? [];
-  const isCut = from !== undefined && (keptOutput?.(undefined) ?? null) !== null;
+  const isCut = from !== undefined && (storedOutput?.(undefined) ?? null) !== null;
   return ids.length === 1 && (wait_sec !== undefined || !isCut) ? ids[0] : undefined;
 }
 
@@ -96,9 +96,9 @@ function lastThatFit(rows: readonly string[], room: number): number {
   return first;
 }
 
-function whyNone(id: string | undefined, { keptOutput, background }: ToolContext): string {
+function whyNone(id: string | undefined, { storedOutput, background }: ToolContext): string {
   if (id !== undefined && /^bg\d+$/.test(id) && background) return background.whyNone(id);
-  const last = keptOutput?.(undefined) ?? null;
+  const last = storedOutput?.(undefined) ?? null;
   const ids = background?.ids() ?? [];
   if (last === null)
     return ids.length === 0
@@ -112,7 +112,7 @@ const nameOne = (ids: readonly string[]): string =>
 
 /** As many lines as fit, with what comes before and behind them said. */
 function shown(
-  { id, text }: NonNullable<ReturnType<NonNullable<ToolContext['keptOutput']>>>,
+  { id, text }: NonNullable<ReturnType<NonNullable<ToolContext['storedOutput']>>>,
   from: number,
   { maxResultChars }: ToolContext,
 ): string {

@@ -1,7 +1,7 @@
 /** Runs a command that was read, to its end, its time limit or the end of the run. */
 
 import type { ToolResult } from '../schema/actions.ts';
-import { KEPT_OUTPUT } from '../schema/config.ts';
+import { OUTPUT_BYTES } from '../schema/config.ts';
 import { commandOutcome } from './command-outcome.ts';
 import type { PerformHooks, ToolContext } from './contract.ts';
 import type { ReadyCommand, RunCmdOptions } from './read-command.ts';
@@ -23,7 +23,7 @@ export async function runReady(
       env: { ...options.programs.environment(), ...context.variables, ...ready.env },
       ...(ready.stdin === undefined ? {} : { stdin: ready.stdin }),
       timeoutMs: ready.seen.timeoutSec * 1000,
-      maxOutputBytes: context.maxKeptBytes ?? KEPT_OUTPUT.command,
+      maxOutputBytes: context.maxOutputBytes ?? OUTPUT_BYTES.command,
       maxStreamBytes: MAX_STREAM_BYTES,
       ...(hooks.isOpen ? { isOpen: true } : {}),
     },

@@ -9,14 +9,14 @@ import type { FileSystem } from '../lib/file-system.ts';
 import type { Emit } from '../schema/events.ts';
 import type { FilesChanged, FilesKept } from '../schema/kept.ts';
 import type { RunState } from '../schema/state.ts';
-import { Keeper, type KeeperPorts, type RunMemory } from '../workspace/keeper.ts';
+import { BeforeImages, type BeforeImagesPorts, type RunMemory } from '../workspace/keeper.ts';
 
 type Memory = Pick<RunState, 'kept' | 'files' | 'commandChanges'>;
 
-interface KeeperPlace {
+interface BeforeImagePorts {
   readonly context: {
     readonly state: Memory;
-    readonly journal: { readonly blobs: KeeperPorts['blobs'] & { sync(): void } };
+    readonly journal: { readonly blobs: BeforeImagesPorts['blobs'] & { sync(): void } };
     record(record: FilesKept | FilesChanged): unknown;
   };
   /** Absolute real path. */
@@ -24,12 +24,12 @@ interface KeeperPlace {
   readonly fs: FileSystem;
   readonly clock: Pick<Clock, 'now' | 'breathe'>;
   readonly emit: Emit;
-  readonly limits?: KeeperPorts['limits'];
+  readonly limits?: BeforeImagesPorts['limits'];
   /** Where the newest manifest is named for the next run; `null`: nowhere. Left out: below the workspace. */
   readonly pointer?: string | null;
 }
 
-export function keeperOf({
+export function beforeImagesOf({
   context,
   workspace,
   fs,
@@ -37,11 +37,11 @@ export function keeperOf({
   emit,
   pointer = layoutOf(workspace).kept,
   ...more
-}: KeeperPlace): Keeper {
+}: BeforeImagePorts): BeforeImages {
   const { blobs } = context.journal;
   // Environments that languages install into lie in the folder, and nobody wrote them by hand.
   const installed = new Set(PROGRAMS.programFolders(fs.platform).map(({ root }) => root));
-  return new Keeper({
+  return new BeforeImages({
     ...{ fs, workspace, blobs, ...more },
     isCache: (name) => isCache(name) || installed.has(name),
     now: () => clock.now(),

@@ -14,7 +14,7 @@ export type Aim = Pick<UndoPlan, 'files' | 'folders' | 'foldersGone'>;
 
 export interface BringPlace extends StepPlace, FolderPlace {
   /** Durable when it returns its sha256. */
-  keepBlob(bytes: Uint8Array): string;
+  storeBlob(bytes: Uint8Array): string;
 }
 
 export interface Brought {

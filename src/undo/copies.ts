@@ -8,11 +8,11 @@ import { createBlobStore } from '../journal/blobs.ts';
 import type { Layout } from '../journal/layout.ts';
 import { storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { KeptLine } from '../schema/kept-copy.ts';
+import type { BeforeImageLine } from '../schema/kept-copy.ts';
 import {
-  findKept,
-  type KeptFound,
-  keptContents,
+  copiedContents,
+  type FoundCopies,
+  findCopies,
   readIndex,
   writeAbout,
 } from '../workspace/kept/place.ts';
@@ -32,9 +32,9 @@ export interface CopiesPlace {
 }
 
 /** The last run or conversation whose copies are not put back yet, else the last one. */
-function foundIn({ fs, root, workspace }: CopiesPlace): KeptFound | null {
+function foundIn({ fs, root, workspace }: CopiesPlace): FoundCopies | null {
   try {
-    const all = findKept(fs, root, workspace);
+    const all = findCopies(fs, root, workspace);
     return all.find(({ about }) => !about.isUndone) ?? all[0] ?? null;
   } catch (error) {
     throw storageError(error, `reading ${root}`);
@@ -81,14 +81,14 @@ export function undoFromCopies(
   }
 }
 
-function restoreIn(found: KeptFound, where: CopiesPlace, only: string | undefined): UndoReport {
+function restoreIn(found: FoundCopies, where: CopiesPlace, only: string | undefined): UndoReport {
   const { files, at } = changesIn(found, where);
   const steps = files
     .filter(({ path }) => only === undefined || path === only)
     .map((file) => stepFor(file, at))
     .filter(({ do: does }) => does !== 'nothing');
   const done = steps.map((step) => {
-    const restored = carryOut(step, { ...at, keepBlob: () => '' });
+    const restored = carryOut(step, { ...at, storeBlob: () => '' });
     const beside = step.do === 'restore' && restored.skipped === '' ? step.beside : undefined;
     return { restored, beside };
   });
@@ -103,11 +103,11 @@ function restoreIn(found: KeptFound, where: CopiesPlace, only: string | undefine
 
 /** The files in the order of their names, and what reads what they held. */
 function changesIn(
-  { place, about }: KeptFound,
+  { place, about }: FoundCopies,
   { fs, workspace }: CopiesPlace,
 ): { readonly files: readonly UndoFile[]; readonly at: StepPlace } {
   const { lines } = readIndex(fs, place);
-  const plain = keptContents(fs, place, lines);
+  const plain = copiedContents(fs, place, lines);
   const manifests = lines.flatMap((line) => (line.type === 'files_kept' ? [line.manifest] : []));
   const readBlob = contentReader(manifests, (hash) => {
     const bytes = plain(hash);
@@ -126,7 +126,7 @@ const UNSEEN = 'unseen';
 
 /** What was done to each file as far back as it hangs together. Which of it happened only the file itself tells. */
 function writesIn(
-  lines: readonly KeptLine[],
+  lines: readonly BeforeImageLine[],
   readBlob: (hash: string) => Uint8Array,
 ): ReadonlyMap<string, readonly UndoWrite[]> {
   const writes = new Map<string, readonly UndoWrite[]>();
@@ -165,7 +165,7 @@ function writesIn(
 
 /** That all of it is back as it was: it is not offered again. */
 export function markUndone({ fs, root, workspace }: CopiesPlace, id: string): void {
-  const found = findKept(fs, root, workspace).find(({ about }) => about.id === id);
+  const found = findCopies(fs, root, workspace).find(({ about }) => about.id === id);
   if (found !== undefined) writeAbout(fs, found.place, { ...found.about, isUndone: true });
 }
 
@@ -182,8 +182,8 @@ export function blobReader(
       return store.read(hash);
     } catch (error) {
       if (where === null) throw error;
-      copies ??= findKept(where.fs, where.root, where.workspace).map(({ place }) =>
-        keptContents(where.fs, place, readIndex(where.fs, place).lines),
+      copies ??= findCopies(where.fs, where.root, where.workspace).map(({ place }) =>
+        copiedContents(where.fs, place, readIndex(where.fs, place).lines),
       );
       for (const copy of copies) {
         const bytes = copy(hash);

@@ -6,8 +6,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { isInside } from '../processes/search-path.ts';
-import type { KeptAbout } from '../schema/kept-copy.ts';
-import { type KeptCopies, KeptWriter } from '../workspace/kept/copies.ts';
+import type { BeforeImageOwner } from '../schema/kept-copy.ts';
+import { type BeforeImageCopies, CopyWriter } from '../workspace/kept/copies.ts';
 
 interface CopyOptions {
   /** Absolute; `null`: nothing is kept there. */
@@ -20,15 +20,15 @@ interface CopyOptions {
 }
 
 /** `null` where nobody asked for it, or the folder lies in the workspace, where the run would see it. */
-export function keptCopiesOf<R extends AnyRecord>(
+export function beforeImageCopiesOf<R extends AnyRecord>(
   { keepFolder, machine }: CopyOptions,
-  about: Omit<KeptAbout, 'version' | 'owner' | 'isUndone'>,
+  about: Omit<BeforeImageOwner, 'version' | 'owner' | 'isUndone'>,
   { journal, layout }: { readonly journal: Journal<R>; readonly layout: Pick<Layout, 'blobs'> },
   warn: (text: string) => void,
-): KeptCopies | null {
+): BeforeImageCopies | null {
   const { fs, identity, clock } = machine;
   if (keepFolder === null || isInside(about.workspace, keepFolder, fs.platform)) return null;
-  return new KeptWriter({
+  return new CopyWriter({
     ...{ fs, about, identity, warn },
     root: keepFolder,
     now: () => clock.now(),

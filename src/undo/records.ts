@@ -14,7 +14,7 @@ import { atOnce, type InPieces } from '../lib/pieces.ts';
 import type { DamagedSpan } from '../schema/damage.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { changesIn, type UndoRecord } from './remnants.ts';
-import { notToldWords, writtenBy } from './unreported.ts';
+import { unreportedText, writtenBy } from './unreported.ts';
 
 /** What an undo cannot know, and where it read what it knows beside the journal. */
 export interface UndoDamage {
@@ -50,7 +50,7 @@ export function* readingForUndo(place: StateFolder): InPieces<UndoSource | null>
   if (records.length === 0)
     damage.unreadable.push('what the run changed: no record of it can be read');
   const isDamaged = damage.unreadable.length > 0 || damage.readFrom.length > 0;
-  damage.unreadable.push(...notToldWords(place, records, isDamaged));
+  damage.unreadable.push(...unreportedText(place, records, isDamaged));
   const isWhole = !isDamaged && damage.unreadable.length === 0;
   return { records, hasJournal, ...(isWhole ? {} : { damage }) };
 }

@@ -34,7 +34,7 @@ export interface UndoDeps {
   /** A blob by its sha256; throws when it is gone or damaged. */
   readBlob(hash: string): Uint8Array;
   /** Durable when it returns its sha256. */
-  keepBlob(bytes: Uint8Array): string;
+  storeBlob(bytes: Uint8Array): string;
 }
 
 interface OpenJournal {
@@ -48,13 +48,13 @@ export const undoPorts = ({
   record,
   sync,
   blobs,
-}: OpenJournal): Pick<UndoDeps, 'append' | 'readBlob' | 'keepBlob'> => ({
+}: OpenJournal): Pick<UndoDeps, 'append' | 'readBlob' | 'storeBlob'> => ({
   append: (one) => {
     record(one);
     sync();
   },
   readBlob: (hash) => blobs.read(hash),
-  keepBlob: (bytes) => {
+  storeBlob: (bytes) => {
     const blob = blobs.keep(bytes);
     sync();
     return blob;
@@ -128,6 +128,6 @@ function whyUnseen({ path, before }: UnseenChange, deps: UndoDeps): string | nul
   if (current === before) return null;
   if (before === null) return 'it appeared while nobody watched';
   const bytes = blobOf(before, deps);
-  const where = bytes === null ? 'is missing in the blobs' : `is in blobs/${deps.keepBlob(bytes)}`;
+  const where = bytes === null ? 'is missing in the blobs' : `is in blobs/${deps.storeBlob(bytes)}`;
   return `it changed while nobody watched, and nobody knows by whom; what it held ${where}`;
 }

@@ -129,12 +129,12 @@ function freeName(
 }
 
 /** Beyond this nothing is kept of what a command left: it may be as large as the disk. */
-export const MAX_KEPT_BYTES = 50 * 1024 * 1024;
+export const MAX_SAVED_BYTES = 50 * 1024 * 1024;
 
 /** Durable when it returns. */
 export function carryOut(
   step: Step,
-  at: StepPlace & { keepBlob(bytes: Uint8Array): string },
+  at: StepPlace & { storeBlob(bytes: Uint8Array): string },
 ): RestoredFile {
   const { path, current } = step;
   const skip = (skipped: string): RestoredFile => ({ path, hash: current, skipped });
@@ -144,8 +144,8 @@ export function carryOut(
   const place = placeOf(beside, at);
   if (place === null) return skip(ELSEWHERE);
   const info = isKept ? infoOf(at.fs, place) : null;
-  const isSmall = info !== null && info.size <= MAX_KEPT_BYTES;
-  const replaced = isSmall ? at.keepBlob(readBytes(at.fs, place)) : undefined;
+  const isSmall = info !== null && info.size <= MAX_SAVED_BYTES;
+  const replaced = isSmall ? at.storeBlob(readBytes(at.fs, place)) : undefined;
   const refusal = hash === null ? removed(at.fs, place) : putBack({ place, hash, mode }, at);
   if (refusal !== null) return skip(refusal);
   return { path, hash, skipped: '', ...(replaced === undefined ? {} : { replaced }) };

@@ -20,7 +20,7 @@ import { type Aim, type BringPlace, bringing } from './bring.ts';
 import { placeOf } from './folders.ts';
 import { targetFor, type UndoFile, type UndoPlan, undoPlanner } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
-import { blobOf, MAX_KEPT_BYTES, type Step, stepFor } from './step.ts';
+import { blobOf, MAX_SAVED_BYTES, type Step, stepFor } from './step.ts';
 
 type Started = RecordOf<'swap_started'>;
 
@@ -54,7 +54,7 @@ export function* withholding(records: Records, deps: SwapDeps): InPieces<void> {
   for (const file of plan.files) {
     yield;
     const step = behindFile(file, plan, contents) ?? stepFor(file, contents);
-    const found = keepBoth(file, step, contents);
+    const found = storeBoth(file, step, contents);
     if (found !== null && 'why' in found) left.push(found);
     else if (found !== null) files.push(found);
   }
@@ -129,7 +129,7 @@ const INLINE = 200;
 
 function* swapTo(set: Omit<SwapSet, 'lost'>, deps: SwapDeps): InPieces<void> {
   const rest = set.files.slice(INLINE);
-  const list = rest.length === 0 ? null : deps.keepBlob(Buffer.from(JSON.stringify(rest)));
+  const list = rest.length === 0 ? null : deps.storeBlob(Buffer.from(JSON.stringify(rest)));
   deps.append({
     ...{ type: 'swap_started', ...set, files: set.files.slice(0, INLINE) },
     ...(list === null ? {} : { more: { blob: list, count: rest.length } }),
@@ -159,7 +159,7 @@ function* planSinceAccepted(records: Records, { readBlob }: SwapDeps): InPieces<
 const KEPT = { type: 'files_kept', optional: true, files: 0, bytes: 0 } as const;
 
 /** Both contents of one file are in the blobs; `null` where it is as it was. */
-function keepBoth(file: UndoFile, step: Step, deps: BringPlace): FileChange | LeftAlone | null {
+function storeBoth(file: UndoFile, step: Step, deps: BringPlace): FileChange | LeftAlone | null {
   const { path } = file;
   const leave = (why: string): LeftAlone => ({ path, why });
   if (step.do === 'nothing') return null;
@@ -171,7 +171,7 @@ function keepBoth(file: UndoFile, step: Step, deps: BringPlace): FileChange | Le
   const info = place === null ? null : infoOf(deps.fs, place);
   if (before !== null && !isKept(blobOf(before, deps), before, deps))
     return leave('what it held before is not kept any more');
-  if (info !== null && info.size > MAX_KEPT_BYTES) return leave('it is too large to be kept');
+  if (info !== null && info.size > MAX_SAVED_BYTES) return leave('it is too large to be kept');
   if (place !== null && after !== null && !isKept(readBytes(deps.fs, place), after, deps))
     return leave('it was changed since');
   // Of a file whose mode nobody knows it stays as it is.
@@ -194,8 +194,8 @@ function behindFile(file: UndoFile, { files }: UndoPlan, deps: BringPlace): Step
 const isKept = (
   bytes: Uint8Array | null,
   hash: string,
-  { keepBlob }: Pick<BringPlace, 'keepBlob'>,
-): boolean => bytes !== null && keepBlob(bytes) === hash;
+  { storeBlob }: Pick<BringPlace, 'storeBlob'>,
+): boolean => bytes !== null && storeBlob(bytes) === hash;
 
 function foldersIn(
   { folders, foldersGone }: UndoPlan,

@@ -18,7 +18,7 @@ import type { UndoRecord } from './remnants.ts';
 const NAMED = 5;
 
 /** One sentence each; none where the records tell it all. `isDamaged`: some of them are lost. */
-export function notToldWords(
+export function unreportedText(
   place: StateFolder,
   records: readonly UndoRecord[],
   isDamaged: boolean,
@@ -31,7 +31,7 @@ export function notToldWords(
   const seen = [...filesOfState(place, records), ...filesOfOutcomes(records)];
   return [
     ...[...new Set(seen)].filter((path) => !told.has(path)).map(unknownBefore),
-    ...changedSinceKept(place, records)
+    ...changedSinceBeforeImage(place, records)
       .filter((path) => !told.has(path))
       .map(unknownWhy),
     ...orphanWords(place, new Set(records.flatMap(blobsOfRemnant))),
@@ -59,7 +59,10 @@ const filesOfOutcomes = (records: readonly UndoRecord[]): readonly string[] =>
   });
 
 /** A journal that ends with the files kept before a command may have lost that command. */
-function changedSinceKept({ fs, layout }: StateFolder, records: readonly UndoRecord[]): string[] {
+function changedSinceBeforeImage(
+  { fs, layout }: StateFolder,
+  records: readonly UndoRecord[],
+): string[] {
   const last = records.findLast(({ type }) => !AFTER_THE_RUN.has(type));
   if (last?.type !== 'files_kept') return [];
   const blobs = createBlobStore(fs, layout.blobs);

@@ -1,12 +1,12 @@
 /** What a person is told of files that are not kept. */
 import type { LeftOut, LeftWhy } from '../schema/kept.ts';
-import { KEEP_LIMITS } from './keeping.ts';
+import { BEFORE_IMAGE_LIMITS } from './keeping.ts';
 
 const MB = 1024 * 1024;
 
 const WORDS: { readonly [why in LeftWhy]: (count: number) => string } = {
-  large: (count) => `${count} larger than ${KEEP_LIMITS.fileBytes / MB} MB`,
-  full: (count) => `${count} beyond ${KEEP_LIMITS.totalBytes / MB} MB in all`,
+  large: (count) => `${count} larger than ${BEFORE_IMAGE_LIMITS.fileBytes / MB} MB`,
+  full: (count) => `${count} beyond ${BEFORE_IMAGE_LIMITS.totalBytes / MB} MB in all`,
   unreadable: (count) => `${count} that cannot be read`,
   name: (count) => `${count} with a name that other systems do not allow`,
   too_many: (count) => `${count} ${count === 1 ? 'folder' : 'folders'} with too many files`,

@@ -14,13 +14,19 @@ import type { FilesChanged, FilesKept, Manifest } from '../schema/kept.ts';
 import { type Changes, changesBetween, type LookedAt } from './changes.ts';
 import { sha256 } from './files.ts';
 import { leftText, unseenText } from './keep-words.ts';
-import { KEEP_LIMITS, type KeepLimits, leftOut, manifestOf, takeIn } from './keeping.ts';
+import {
+  BEFORE_IMAGE_LIMITS,
+  type BeforeImageLimits,
+  leftOut,
+  manifestOf,
+  takeIn,
+} from './keeping.ts';
 import { KnownContents } from './known-contents.ts';
 import { isSameSeen, type Look, lookOver, MAX_NAMES, type Seen } from './look.ts';
 import { manifestIfGood, Packer, packEntriesIn } from './packs.ts';
 import { type IsCache, isIgnored } from './walk.ts';
 
-export interface KeeperPorts {
+export interface BeforeImagesPorts {
   readonly fs: FileSystem;
   /** Absolute real path. */
   readonly workspace: string;
@@ -38,7 +44,7 @@ export interface KeeperPorts {
   record(record: FilesKept | FilesChanged): void;
   tell(text: string): void;
   /** What every run has, where it is left out. */
-  readonly limits?: (KeepLimits & { readonly names: number }) | undefined;
+  readonly limits?: (BeforeImageLimits & { readonly names: number }) | undefined;
 }
 
 /** What the journal of the run says, and what an earlier run left. */
@@ -69,14 +75,14 @@ interface WorkSeen {
 const INLINE_CHANGES = 200;
 const UNCOVERED_NAMED = 50;
 
-export class Keeper {
-  readonly #ports: KeeperPorts;
+export class BeforeImages {
+  readonly #ports: BeforeImagesPorts;
   readonly #known: KnownContents;
   readonly #packer: Packer;
   #isLoaded = false;
   #before: LookedAt | null = null;
 
-  constructor(ports: KeeperPorts) {
+  constructor(ports: BeforeImagesPorts) {
     this.#ports = ports;
     this.#known = new KnownContents(ports);
     this.#packer = new Packer((bytes) => ports.blobs.keep(bytes));
@@ -84,7 +90,7 @@ export class Keeper {
 
   /** Invariant 1. Throws E_DISK_FULL, E_IO and what the journal throws. */
   async begin(): Promise<void> {
-    const { run, limits = KEEP_LIMITS } = this.#ports;
+    const { run, limits = BEFORE_IMAGE_LIMITS } = this.#ports;
     const isFirst = run.manifest() === null;
     this.#load();
     const look = atOnce(this.#look());
@@ -174,7 +180,7 @@ export class Keeper {
 
   #changes(before: LookedAt, after: Look, knowsModes = true): InPieces<Changes> {
     const { fs, limits } = this.#ports;
-    const { fileBytes } = limits ?? KEEP_LIMITS;
+    const { fileBytes } = limits ?? BEFORE_IMAGE_LIMITS;
     return changesBetween(before, after, {
       hashing: (path, seen) => this.#known.hashing(path, seen),
       mayRead: ({ size }) => size <= fileBytes,

@@ -8,21 +8,24 @@ import { type Look, placeIn, type Seen } from './look.ts';
 import type { PackEntry, Packer } from './packs.ts';
 import { judgePath } from './path-rules.ts';
 
-export interface KeepLimits {
+export interface BeforeImageLimits {
   readonly fileBytes: number;
   readonly totalBytes: number;
 }
 
-export const KEEP_LIMITS: KeepLimits = { fileBytes: 1024 * 1024, totalBytes: 50 * 1024 * 1024 };
+export const BEFORE_IMAGE_LIMITS: BeforeImageLimits = {
+  fileBytes: 1024 * 1024,
+  totalBytes: 50 * 1024 * 1024,
+};
 
 /** So many times the total is kept in the life of one process. */
 const TIMES_OVER = 2;
 
-export interface KeepPorts {
+export interface BeforeImageReader {
   readonly fs: FileSystem;
   /** Absolute real path. */
   readonly workspace: string;
-  readonly limits: KeepLimits;
+  readonly limits: BeforeImageLimits;
   readonly known: KnownContents;
   readonly packer: Packer;
   now(): number;
@@ -44,7 +47,7 @@ export interface Taken {
  * Takes in every file that is not the run's own, the small ones first, so that the bound leaves out
  * as few as possible. What is known from an earlier look is not read again.
  */
-export async function takeIn(look: Look, ports: KeepPorts): Promise<Taken> {
+export async function takeIn(look: Look, ports: BeforeImageReader): Promise<Taken> {
   const hashes = new Map<string, string | null>();
   const kept: string[] = [];
   const left = new Map<string, LeftWhy>(look.unlisted);
@@ -74,7 +77,7 @@ type TakenFile =
   | { readonly hash: string; readonly isKept: boolean }
   | { readonly why: Exclude<LeftWhy, 'too_many'> };
 
-function takeFile(path: string, seen: Seen, room: number, ports: KeepPorts): TakenFile {
+function takeFile(path: string, seen: Seen, room: number, ports: BeforeImageReader): TakenFile {
   const { known, packer, isOwn } = ports;
   const recalled = known.recall(path, seen);
   if (recalled !== null && packer.places.has(recalled)) return { hash: recalled, isKept: true };
@@ -98,7 +101,7 @@ function canBeNamed(path: string): boolean {
   return verdict.kind === 'ok' && verdict.segments.join('/') === path;
 }
 
-function bytesIfReadable(path: string, { fs, workspace }: KeepPorts): Buffer | null {
+function bytesIfReadable(path: string, { fs, workspace }: BeforeImageReader): Buffer | null {
   try {
     return readBytes(fs, placeIn(fs, workspace, path));
   } catch (error) {

@@ -34,7 +34,7 @@ function putBackFile(
   if (place.kind === 'refused' || place.relative !== path || before === null) return null;
   const { absolute } = place;
   const back: FileChange = { path, before: after, after: before, modeAfter: mode };
-  const bytes = readIfKept(read, before);
+  const bytes = readBeforeImage(read, before);
   if (bytes === null) return null;
   try {
     if (foundAt(fs, { path, before: after, after: before }, absolute) !== 'before') return null;
@@ -49,7 +49,7 @@ function putBackFile(
   }
 }
 
-function readIfKept(read: PutBackDeps['read'], hash: string): Uint8Array | null {
+function readBeforeImage(read: PutBackDeps['read'], hash: string): Uint8Array | null {
   try {
     return read(hash);
   } catch {

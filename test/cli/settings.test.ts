@@ -92,7 +92,7 @@ describe('what holds', () => {
   test('what was allowed always here is shown, each rule whole, with the file that keeps it', async () => {
     const rule = `run_cmd(git commit -m ${'x'.repeat(70)} *)`;
     const kept = { rules: ['run_cmd(make *)', rule], file: '/data/rules/ab.json' };
-    const engine = fakeEngine({ parts: { keptRules: () => kept } });
+    const engine = fakeEngine({ parts: { savedRules: () => kept } });
     const { stdout, stderr } = await agent(['config'], engine);
     expect(stdout).toMatch(
       /^permissions\.allow +run_cmd\(make \*\) +kept \/data\/rules\/ab\.json$/m,

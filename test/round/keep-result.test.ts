@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepResult } from '../../src/round/keep-result.ts';
+import { storeResult } from '../../src/round/keep-result.ts';
 
 /** What a run keeps, with room for so many bytes. */
 function keeping(room: number, before = 0) {
@@ -16,7 +16,7 @@ function keeping(room: number, before = 0) {
     },
   };
   const run = { context, keeps: { command: room, run: room } } as never;
-  return { kept, keep: (id: string, text: string) => keepResult(run, id, text) };
+  return { kept, keep: (id: string, text: string) => storeResult(run, id, text) };
 }
 
 it('results are kept whole until a run has no room, then their beginning and end, then nothing', () => {

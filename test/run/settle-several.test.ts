@@ -180,7 +180,7 @@ class Run {
       records: () => this.records,
       append: (record) => void this.records.push(record),
       readBlob: (hash) => blobs.get(hash) ?? Buffer.from('gone'),
-      keepBlob: (bytes) => this.workspace.context.keepBlob(bytes),
+      storeBlob: (bytes) => this.workspace.context.storeBlob(bytes),
     });
   }
 

@@ -13,14 +13,14 @@ import type { Tool, ToolContext } from '../../src/tools/contract.ts';
 import { executeCall, executeCheck } from '../../src/tools/execute.ts';
 import { ok } from '../../src/tools/result.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
-import { keeperOf } from '../../src/undo/before-images.ts';
+import { beforeImagesOf } from '../../src/undo/before-images.ts';
 import { planUndo } from '../../src/undo/plan.ts';
 import { previewOf, type UndoPreview } from '../../src/undo/preview.ts';
 import type { UndoReport } from '../../src/undo/report.ts';
 import { bringingIn, finishing, type SwapDeps, withholding } from '../../src/undo/swap.ts';
 import { hashFile, readBytes } from '../../src/workspace/files.ts';
 import { pathsOf } from '../../src/workspace/jail.ts';
-import type { KeeperPorts } from '../../src/workspace/keeper.ts';
+import type { BeforeImagesPorts } from '../../src/workspace/keeper.ts';
 import { placeIn } from '../../src/workspace/look.ts';
 import { allowAll } from '../tools/support.ts';
 import { undoRun } from './undo-run.ts';
@@ -85,7 +85,7 @@ export const STANDS_STILL = 1_700_000_000_000;
 export interface KeptRunOptions {
   readonly workspace?: string;
   readonly now?: () => number;
-  readonly limits?: KeeperPorts['limits'];
+  readonly limits?: BeforeImagesPorts['limits'];
 }
 
 /** A disk and a journal that may fail. */
@@ -103,10 +103,10 @@ export class KeptRun {
   readonly workspace: string;
   state: RunState;
   readonly #clock: { now(): number; monotonic(): number };
-  readonly #limits: KeeperPorts['limits'];
+  readonly #limits: BeforeImagesPorts['limits'];
   #work: () => void = () => {};
   #calls = 0;
-  #keeper: ReturnType<typeof keeperOf>;
+  #beforeImages: ReturnType<typeof beforeImagesOf>;
 
   constructor(
     fs: FileSystem = memoryFolder(),
@@ -119,12 +119,12 @@ export class KeptRun {
     prepareLayout(fs, layoutOf(workspace));
     const opened = { type: 'run_opened', format: 2, run: 'r', goal: 'g', goalHash: 'h' } as const;
     this.state = reduce(null, this.#located({ ...opened, startedAt: 0, version: '0' }));
-    this.#keeper = this.#newKeeper();
+    this.#beforeImages = this.#newBeforeImages();
   }
 
   /** What a process that died knew is gone; the next one has the journal and the disk. */
   restart(): void {
-    this.#keeper = this.#newKeeper();
+    this.#beforeImages = this.#newBeforeImages();
   }
 
   async write(path: string, content: string): Promise<string> {
@@ -155,7 +155,7 @@ export class KeptRun {
     };
     this.#work = dying;
     const deps = this.#deps();
-    const watch = { begin: () => this.#keeper.begin(), end: () => ({ facts: {}, told: '' }) };
+    const watch = { begin: () => this.#beforeImages.begin(), end: () => ({ facts: {}, told: '' }) };
     await executeCall({ id: 'c', name: 'run_cmd', args: { cmd: 'tidy' } }, this.#nextId(), {
       ...{ ...deps, watch },
       log: { ...deps.log, finished: () => {} },
@@ -165,7 +165,7 @@ export class KeptRun {
 
   /** What a start does before it settles a command that was cut off. */
   settle(): void {
-    for (const id of Object.keys(this.state.intents)) this.#keeper.recordUnseen(id);
+    for (const id of Object.keys(this.state.intents)) this.#beforeImages.recordUnseen(id);
   }
 
   undo(deps: Dying = {}): UndoReport {
@@ -179,7 +179,7 @@ export class KeptRun {
         this.record(record);
       },
       readBlob: (hash) => blobs.read(hash),
-      keepBlob: (bytes) => blobs.keep(bytes),
+      storeBlob: (bytes) => blobs.keep(bytes),
     });
   }
 
@@ -209,7 +209,7 @@ export class KeptRun {
       readStarted: (offset) =>
         isDamaged ? null : (this.records[offset - 1] as Located & RecordOf<'swap_started'>),
       readBlob: (hash) => blobs.read(hash),
-      keepBlob: (bytes) => blobs.keep(bytes),
+      storeBlob: (bytes) => blobs.keep(bytes),
     };
   }
 
@@ -239,7 +239,7 @@ export class KeptRun {
     return located;
   }
 
-  #newKeeper(): ReturnType<typeof keeperOf> {
+  #newBeforeImages(): ReturnType<typeof beforeImagesOf> {
     const { fs, workspace } = this;
     const { blobs: directory } = layoutOf(workspace);
     const current = () => this.state;
@@ -254,7 +254,7 @@ export class KeptRun {
       if ('text' in event) this.notices.push(String(event.text));
     };
     const limits = this.#limits;
-    return keeperOf({ context, workspace, fs, clock: this.#clock, emit, limits });
+    return beforeImagesOf({ context, workspace, fs, clock: this.#clock, emit, limits });
   }
 
   #nextId(): string {
@@ -272,7 +272,7 @@ export class KeptRun {
       ...{ workspace, fs, maxResultChars: 1000, processes: {} as never },
       lastKnownHash: (path) => hashFile(fs, placeIn(fs, workspace, path)),
       given: () => null,
-      keepBlob: (bytes) => blobs.keep(bytes),
+      storeBlob: (bytes) => blobs.keep(bytes),
     };
     const program: Tool = {
       ...{ name: 'run_cmd', description: '', touches: 'process', settles: 'unknown' },
@@ -289,9 +289,9 @@ export class KeptRun {
       tools: [writeFile, program],
       context,
       watch: {
-        begin: () => this.#keeper.begin(),
+        begin: () => this.#beforeImages.begin(),
         end: (id: string, isAllowed: boolean) => ({
-          facts: this.#keeper.end(id, { isAllowed }),
+          facts: this.#beforeImages.end(id, { isAllowed }),
           told: '',
         }),
       },

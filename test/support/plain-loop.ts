@@ -92,7 +92,7 @@ function callsIn(workspace: string, goal: string) {
       ...{ workspace, fs, processes },
       lastKnownHash: (path) => known.get(path),
       given: () => null,
-      keepBlob: sha256,
+      storeBlob: sha256,
       maxResultChars: Math.round(Math.min(most, WINDOW * perToken)),
     },
     log: { intended: () => {}, started: () => {}, finished: () => {}, barrier: () => {} },

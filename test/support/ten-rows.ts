@@ -232,7 +232,7 @@ export const ROWS: readonly Row[] = [
     ],
   },
   {
-    kind: 'keeps',
+    kind: 'outputLimits',
     what: 'is done as it was said',
     files: ['hello.mjs', 'names.txt'],
     free: [
@@ -247,7 +247,7 @@ export const ROWS: readonly Row[] = [
     },
   },
   {
-    kind: 'keeps',
+    kind: 'outputLimits',
     what: 'removes what was to stay',
     files: ['hello.mjs', 'names.txt'],
     free: [

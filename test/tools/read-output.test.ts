@@ -7,7 +7,7 @@ const kept = (texts: { readonly [id: string]: string }, maxResultChars = 500) =>
     {},
     {
       maxResultChars,
-      keptOutput: (wanted) => {
+      storedOutput: (wanted) => {
         const id = wanted ?? Object.keys(texts).at(-1) ?? '';
         const text = texts[id];
         return text === undefined ? null : { id, text };

@@ -55,7 +55,7 @@ export function makeWorkspace(
       processes: noProcesses,
       lastKnownHash: (relative) => known.get(relative),
       given: () => null,
-      keepBlob: (bytes) => {
+      storeBlob: (bytes) => {
         const hash = sha256(bytes);
         blobs.set(hash, bytes);
         return hash;

@@ -33,7 +33,7 @@ it('writes, reads, edits and undoes on win32, with / in everything it records', 
         fs,
         workspace: WORKSPACE,
         lastKnownHash: (path) => known.get(path),
-        keepBlob: (bytes) => {
+        storeBlob: (bytes) => {
           blobs.set(sha256(bytes), bytes);
           return sha256(bytes);
         },
@@ -74,7 +74,7 @@ it('writes, reads, edits and undoes on win32, with / in everything it records', 
     records: () => [...records],
     append: (record) => void records.push(record),
     readBlob: (hash) => blobs.get(hash) ?? Buffer.alloc(0),
-    keepBlob: () => '',
+    storeBlob: () => '',
   });
   expect(report).toMatchObject({
     removed: ['src/deep/a.py'],

@@ -51,7 +51,7 @@ function makeRun(workspace: TestWorkspace) {
       if (bytes === undefined) throw new TardigradeError('E_JOURNAL_CORRUPT', 'gone', 'look');
       return bytes;
     },
-    keepBlob: workspace.context.keepBlob,
+    storeBlob: workspace.context.storeBlob,
   };
   const types = () => records.map((record) => record.type);
   return {
@@ -281,7 +281,7 @@ describe('undoing a run', () => {
       ],
       append: (record) => void appended.push(record.type),
       readBlob: () => Buffer.alloc(0),
-      keepBlob: () => '',
+      storeBlob: () => '',
     });
     expect(report.removed).toEqual(['a.txt']);
     expect(memory.readdir('/w')).toEqual([]);

@@ -113,7 +113,7 @@ async function approve(context: CommandContext): Promise<number> {
     ),
   });
   if (!isAgreed) return 0;
-  engine.serverConsents.keep({ workspace, name, definition }, true);
+  engine.serverConsents.save({ workspace, name, definition }, true);
   if (wantsJson(context)) return sayJson(context, { name, approved: true });
   tell(terminal.stdout, `Approved: ${name}. Each call of its tools still asks.\n`);
   return 0;

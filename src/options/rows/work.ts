@@ -1,6 +1,6 @@
 /** What may be done, how long a request may take, and how a run begins and ends. */
 import { durationWord } from '../../lib/duration.ts';
-import { DEFAULT_DEADLINES, KEPT_OUTPUT, SANDBOX_MODES } from '../../schema/config.ts';
+import { DEFAULT_DEADLINES, OUTPUT_BYTES, SANDBOX_MODES } from '../../schema/config.ts';
 import { RUNS, SET_FOR_ALL, WORKS } from '../commands.ts';
 import { choice, duration, flag, megabytes, texts } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
@@ -109,7 +109,7 @@ export const WORK_ROWS = {
     kind: megabytes(256),
     group: 'limits',
     library: 'both',
-    usual: KEPT_OUTPUT.command,
+    usual: OUTPUT_BYTES.command,
     setting: 'keptOutput.commandMb',
     inFile: 'Of one command; beyond it the middle is left out.',
   },
@@ -118,7 +118,7 @@ export const WORK_ROWS = {
     kind: megabytes(100_000),
     group: 'limits',
     library: 'both',
-    usual: KEPT_OUTPUT.run,
+    usual: OUTPUT_BYTES.run,
     setting: 'keptOutput.runMb',
     inFile: 'Of all commands of a run.',
   },

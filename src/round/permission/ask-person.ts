@@ -43,7 +43,7 @@ export async function putToPerson(question: Question, port: PersonPort): Promise
   const answer = await answerOf(question, port);
   if (answer === 'left') return true;
   if (answer.kind === 'none') return false;
-  if (answer.kind === 'always') asking.keep(question.offered);
+  if (answer.kind === 'always') asking.keepRules(question.offered);
   for (const record of await answersTo(question, answer, port)) context.record(record);
   return true;
 }

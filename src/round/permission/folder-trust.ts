@@ -21,12 +21,12 @@ import type { RecordOf } from '../../schema/records.ts';
 
 /** Where a yes to a folder is kept for further runs. */
 export interface ProgramConsents {
-  isKept(offer: FolderOffer): boolean;
-  keep(offer: FolderOffer): void;
+  isSaved(offer: FolderOffer): boolean;
+  save(offer: FolderOffer): void;
 }
 
 /** For who keeps none. */
-export const NO_CONSENTS: ProgramConsents = { isKept: () => false, keep: () => {} };
+export const NO_CONSENTS: ProgramConsents = { isSaved: () => false, save: () => {} };
 
 export interface TrustPorts {
   /** Absolute real path. */
@@ -133,14 +133,14 @@ export class FolderTrust {
   #isAgreed(offer: FolderOffer): boolean {
     if (this.#agreed.get(offer.root) === offer.stamp) return true;
     const answer = this.#ports.answerTo(offer.stamp);
-    if (answer === false || !(answer || this.#ports.consents.isKept(offer))) return false;
+    if (answer === false || !(answer || this.#ports.consents.isSaved(offer))) return false;
     this.#agree(offer);
     return true;
   }
 
   #agree(offer: FolderOffer): void {
     this.#agreed.set(offer.root, offer.stamp);
-    if (!this.#ports.consents.isKept(offer)) this.#ports.consents.keep(offer);
+    if (!this.#ports.consents.isSaved(offer)) this.#ports.consents.save(offer);
   }
 
   /** Fast enough for every command. */

@@ -61,5 +61,5 @@ export interface Asking {
   /** Whether an answer of the journal is this user's. */
   isOwn(answer: { readonly id: string; readonly allowed: boolean }): boolean;
   /** Keeps rules for all further runs in this folder. */
-  keep(rules: readonly string[]): void;
+  keepRules(rules: readonly string[]): void;
 }

@@ -53,7 +53,7 @@ const asLists = ({
   changed,
   removed,
   made,
-  notKept,
+  withoutBeforeImage: notKept,
   unseen,
   more,
 }: ReturnType<typeof commandFiles>) => ({

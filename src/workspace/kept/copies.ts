@@ -23,17 +23,21 @@ import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import { given } from '../../lib/given.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
-import type { KeptAbout, KeptChange, KeptLine } from '../../schema/kept-copy.ts';
+import type {
+  BeforeImageChange,
+  BeforeImageLine,
+  BeforeImageOwner,
+} from '../../schema/kept-copy.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import { folderOf } from '../files.ts';
 import { pathsOf } from '../jail.ts';
 import { manifestIfGood } from '../packs.ts';
 import { leadsToChanges, linesOf } from './lines.ts';
-import { type KeptPlace, keptPlaceOf, readIndex, writeAbout } from './place.ts';
-import { KEPT_LIMITS, type KeptLimits, type Sweeper, sweeperOf } from './sweep.ts';
+import { type CopyFolder, copyFolderOf, readIndex, writeAbout } from './place.ts';
+import { COPY_SIZE_LIMITS, type CopySizeLimits, type Sweeper, sweeperOf } from './sweep.ts';
 
 /** What is written along with the records of a journal. */
-export interface KeptCopies {
+export interface BeforeImageCopies {
   /** Before the record is written. Never throws for what the disk refuses. */
   take(record: JournalRecord): void;
   /** At a barrier, before the journal's own. */
@@ -41,11 +45,11 @@ export interface KeptCopies {
   close(): void;
 }
 
-export interface KeptPorts {
+export interface CopyPorts {
   readonly fs: FileSystem;
   /** Of all copies of this user; absolute, and outside of the workspace. */
   readonly root: string;
-  readonly about: Pick<KeptAbout, 'workspace' | 'kind' | 'id' | 'number' | 'title'>;
+  readonly about: Pick<BeforeImageOwner, 'workspace' | 'kind' | 'id' | 'number' | 'title'>;
   readonly identity: ProcessIdentity;
   now(): number;
   readonly blobs: {
@@ -55,7 +59,7 @@ export interface KeptPorts {
   /** Absolute; where the blobs lie. */
   readonly blobsFolder: string;
   warn(text: string): void;
-  readonly limits?: KeptLimits;
+  readonly limits?: CopySizeLimits;
 }
 
 const INLINE_BYTES = 256 * 1024;
@@ -70,9 +74,9 @@ interface Opened {
   bytes: number;
 }
 
-export class KeptWriter implements KeptCopies {
-  readonly #ports: KeptPorts;
-  readonly #place: KeptPlace;
+export class CopyWriter implements BeforeImageCopies {
+  readonly #ports: CopyPorts;
+  readonly #place: CopyFolder;
   #opened: Opened | null = null;
   #isStopped = false;
   #isFull = false;
@@ -84,9 +88,9 @@ export class KeptWriter implements KeptCopies {
   /** Files that are written and not synced; with an empty name the index. */
   readonly #unsynced = new Set<string>();
 
-  constructor(ports: KeptPorts) {
+  constructor(ports: CopyPorts) {
     this.#ports = ports;
-    this.#place = keptPlaceOf(ports.fs, ports.root, ports.about);
+    this.#place = copyFolderOf(ports.fs, ports.root, ports.about);
   }
 
   take(record: JournalRecord): void {
@@ -115,7 +119,7 @@ export class KeptWriter implements KeptCopies {
     this.#isStopped = true;
   }
 
-  #add(line: KeptLine): void {
+  #add(line: BeforeImageLine): void {
     this.#opened ??= this.#open();
     switch (line.type) {
       case 'change':
@@ -134,7 +138,7 @@ export class KeptWriter implements KeptCopies {
   }
 
   /** Invariant 2: what the run itself left there is nobody's. */
-  #addChange(change: KeptChange, opened: Opened): void {
+  #addChange(change: BeforeImageChange, opened: Opened): void {
     const { before, path } = change;
     const isOurs = this.#left.get(path) === before;
     const isNew = before !== null && !isOurs && !this.#known.has(before);
@@ -166,7 +170,7 @@ export class KeptWriter implements KeptCopies {
 
   #hasRoom(more: number, { sweeper, end, bytes }: Opened): boolean {
     if (sweeper.makeRoom(end + bytes, more)) return true;
-    if (!this.#isFull) this.#ports.warn(`${NOT_KEPT}: it would be too much for one folder.`);
+    if (!this.#isFull) this.#ports.warn(`${NOT_COPIED}: it would be too much for one folder.`);
     this.#isFull = true;
     return false;
   }
@@ -204,7 +208,7 @@ export class KeptWriter implements KeptCopies {
   }
 
   #open(): Opened {
-    const { fs, root, about, identity, limits = KEPT_LIMITS } = this.#ports;
+    const { fs, root, about, identity, limits = COPY_SIZE_LIMITS } = this.#ports;
     ensureDirectory(fs, root);
     makeDirectory(fs, folderOf(fs, this.#place.folder));
     makeDirectory(fs, this.#place.folder);
@@ -225,14 +229,14 @@ export class KeptWriter implements KeptCopies {
     return { fd, sweeper, end, checksum, bytes };
   }
 
-  #write(line: KeptLine, opened: Opened): void {
+  #write(line: BeforeImageLine, opened: Opened): void {
     const { bytes, checksum } = encodeLine(line, opened.checksum);
     writeFully(this.#ports.fs, opened.fd, bytes, opened.end);
     opened.end += bytes.length;
     opened.checksum = checksum;
   }
 
-  #learn(line: KeptLine): void {
+  #learn(line: BeforeImageLine): void {
     switch (line.type) {
       case 'change':
         this.#left.set(line.path, line.after);
@@ -258,12 +262,12 @@ export class KeptWriter implements KeptCopies {
       const isGone = error instanceof TardigradeError && error.code === 'E_JOURNAL_CORRUPT';
       if (code === '' && !isGone) throw error;
       this.#isStopped = true;
-      this.#ports.warn(`${NOT_KEPT} (${isGone ? 'a blob is gone' : code}).`);
+      this.#ports.warn(`${NOT_COPIED} (${isGone ? 'a blob is gone' : code}).`);
     }
   }
 }
 
-const NOT_KEPT = 'What files held before is kept in .agent_context only, not a second time';
+const NOT_COPIED = 'What files held before is kept in .agent_context only, not a second time';
 
 function cloned(fs: FileSystem, existing: string, created: string): void {
   if (fs.clone === undefined) throw Object.assign(new Error('no clones'), { code: 'ENOTSUP' });

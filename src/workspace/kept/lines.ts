@@ -3,7 +3,7 @@ import { given } from '../../lib/given.ts';
 import { FileChange } from '../../schema/actions.ts';
 import { SCRATCH_ID } from '../../schema/evidence.ts';
 import type { FilesChanged } from '../../schema/kept.ts';
-import type { KeptChange, KeptLine } from '../../schema/kept-copy.ts';
+import type { BeforeImageChange, BeforeImageLine } from '../../schema/kept-copy.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 
 const TOLD: ReadonlySet<string> = new Set([
@@ -30,7 +30,7 @@ export function linesOf(
   record: JournalRecord,
   { commands, left }: Known,
   blobs: Blobs,
-): readonly KeptLine[] {
+): readonly BeforeImageLine[] {
   switch (record.type) {
     case 'action_intended': {
       const isCommand = record.class === 'command' || record.class === 'check';
@@ -67,7 +67,13 @@ function allFiles({ files, more }: FilesChanged, blobs: Blobs): readonly FileCha
   return [...files, ...FileChange.array().parse(rest)];
 }
 
-const changeOf = ({ path, before, after, mode, folder }: FileChange): readonly KeptChange[] =>
+const changeOf = ({
+  path,
+  before,
+  after,
+  mode,
+  folder,
+}: FileChange): readonly BeforeImageChange[] =>
   folder !== undefined || before === after
     ? []
     : [{ type: 'change', path, before, after, ...given({ mode }) }];

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { CHAIN_START, decodeLine } from '../../journal/framing.ts';
 import { errorCode, kindOf, readFileIfPresent, replaceUnsynced } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
-import { KeptAbout, KeptLine } from '../../schema/kept-copy.ts';
+import { BeforeImageLine, BeforeImageOwner } from '../../schema/kept-copy.ts';
 import { sha256 } from '../files.ts';
 import { pathsOf } from '../jail.ts';
 
 /** The copies of one run or conversation. */
-export interface KeptPlace {
+export interface CopyFolder {
   readonly folder: string;
   readonly index: string;
   readonly about: string;
@@ -17,39 +17,40 @@ export interface KeptPlace {
 }
 
 /** @param root of all copies of this user @param workspace absolute real path */
-export function keptFolderOf(fs: FileSystem, root: string, workspace: string): string {
+export function copiesFolderOf(fs: FileSystem, root: string, workspace: string): string {
   const name = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
   return pathsOf(fs.platform).join(root, name);
 }
 
-export function keptPlaceIn(fs: FileSystem, folder: string): KeptPlace {
+export function copyFolderIn(fs: FileSystem, folder: string): CopyFolder {
   const at = (name: string): string => pathsOf(fs.platform).join(folder, name);
   return { folder, index: at('index.jsonl'), about: at('about.json'), contents: at('contents') };
 }
 
-export const keptPlaceOf = (
+export const copyFolderOf = (
   fs: FileSystem,
   root: string,
-  { workspace, id }: Pick<KeptAbout, 'workspace' | 'id'>,
-): KeptPlace => keptPlaceIn(fs, pathsOf(fs.platform).join(keptFolderOf(fs, root, workspace), id));
+  { workspace, id }: Pick<BeforeImageOwner, 'workspace' | 'id'>,
+): CopyFolder =>
+  copyFolderIn(fs, pathsOf(fs.platform).join(copiesFolderOf(fs, root, workspace), id));
 
-export interface KeptIndex {
-  readonly lines: readonly KeptLine[];
+export interface CopyIndex {
+  readonly lines: readonly BeforeImageLine[];
   /** Bytes up to the end of the last whole line, and its checksum. */
   readonly end: number;
   readonly checksum: number;
 }
 
 /** A crash leaves a last line that is not whole: it is passed over, with all behind it. */
-export function readIndex(fs: FileSystem, { index }: Pick<KeptPlace, 'index'>): KeptIndex {
+export function readIndex(fs: FileSystem, { index }: Pick<CopyFolder, 'index'>): CopyIndex {
   const bytes = readFileIfPresent(fs, index) ?? Buffer.alloc(0);
-  const lines: KeptLine[] = [];
+  const lines: BeforeImageLine[] = [];
   let end = 0;
   let checksum = CHAIN_START;
   for (let newline = bytes.indexOf(0x0a); newline >= 0; newline = bytes.indexOf(0x0a, end)) {
     const decoded = decodeLine(bytes.subarray(end, newline), checksum);
     if (!decoded.ok) break;
-    const parsed = KeptLine.safeParse(decoded.value);
+    const parsed = BeforeImageLine.safeParse(decoded.value);
     // One of a newer build is passed over.
     if (parsed.success) lines.push(parsed.data);
     end = newline + 1;
@@ -59,25 +60,28 @@ export function readIndex(fs: FileSystem, { index }: Pick<KeptPlace, 'index'>): 
 }
 
 /** `null` where none can be read. */
-export function readAbout(fs: FileSystem, { about }: Pick<KeptPlace, 'about'>): KeptAbout | null {
+export function readAbout(
+  fs: FileSystem,
+  { about }: Pick<CopyFolder, 'about'>,
+): BeforeImageOwner | null {
   try {
     const text = readFileIfPresent(fs, about)?.toString('utf8') ?? '';
-    return KeptAbout.safeParse(JSON.parse(text)).data ?? null;
+    return BeforeImageOwner.safeParse(JSON.parse(text)).data ?? null;
   } catch (error) {
     if (error instanceof SyntaxError || errorCode(error) !== '') return null;
     throw error;
   }
 }
 
-export function writeAbout(fs: FileSystem, { about }: KeptPlace, facts: KeptAbout): void {
+export function writeAbout(fs: FileSystem, { about }: CopyFolder, facts: BeforeImageOwner): void {
   replaceUnsynced(fs, about, Buffer.from(`${JSON.stringify(facts, null, 2)}\n`));
 }
 
 /** Reads contents by their sha256: out of the index, else out of the files beside it; `null` where it is gone. */
-export function keptContents(
+export function copiedContents(
   fs: FileSystem,
-  place: KeptPlace,
-  lines: readonly KeptLine[],
+  place: CopyFolder,
+  lines: readonly BeforeImageLine[],
 ): (hash: string) => Uint8Array | null {
   const inline = new Map(
     lines.flatMap((line): [string, string][] =>
@@ -103,19 +107,23 @@ function fileIfReadable(fs: FileSystem, file: string): Uint8Array | null {
   }
 }
 
-export interface KeptFound {
-  readonly place: KeptPlace;
-  readonly about: KeptAbout;
+export interface FoundCopies {
+  readonly place: CopyFolder;
+  readonly about: BeforeImageOwner;
   /** When it was written to last, ms since 1970. */
   readonly lastAt: number;
 }
 
 /** What is kept of a workspace, by run and conversation, the one written to last first. */
-export function findKept(fs: FileSystem, root: string, workspace: string): readonly KeptFound[] {
-  const folder = keptFolderOf(fs, root, workspace);
+export function findCopies(
+  fs: FileSystem,
+  root: string,
+  workspace: string,
+): readonly FoundCopies[] {
+  const folder = copiesFolderOf(fs, root, workspace);
   if (kindOf(fs, folder) !== 'directory') return [];
-  const found = fs.readdir(folder).flatMap((name): KeptFound[] => {
-    const place = keptPlaceIn(fs, pathsOf(fs.platform).join(folder, name));
+  const found = fs.readdir(folder).flatMap((name): FoundCopies[] => {
+    const place = copyFolderIn(fs, pathsOf(fs.platform).join(folder, name));
     const about = readAbout(fs, place);
     // What lies under another folder's name is nobody's.
     if (about === null || about.workspace !== workspace) return [];

@@ -6,19 +6,19 @@ import { atOnce } from '../../lib/pieces.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import { pathsOf } from '../jail.ts';
 import { sweepFolder } from '../scratch.ts';
-import { type KeptPlace, keptPlaceIn, readAbout } from './place.ts';
+import { type CopyFolder, copyFolderIn, readAbout } from './place.ts';
 
-export interface KeptLimits {
+export interface CopySizeLimits {
   /** Bytes for one workspace, and for all. */
   readonly workspace: number;
   readonly all: number;
 }
 
 const MB = 1024 * 1024;
-export const KEPT_LIMITS: KeptLimits = { workspace: 200 * MB, all: 1024 * MB };
+export const COPY_SIZE_LIMITS: CopySizeLimits = { workspace: 200 * MB, all: 1024 * MB };
 
 interface Others {
-  readonly place: KeptPlace;
+  readonly place: CopyFolder;
   /** Whether it is of the same workspace. */
   readonly isNear: boolean;
   readonly bytes: number;
@@ -39,8 +39,8 @@ export function sweeperOf(
     fs,
     root,
     limits,
-  }: { readonly fs: FileSystem; readonly root: string; readonly limits: KeptLimits },
-  own: KeptPlace,
+  }: { readonly fs: FileSystem; readonly root: string; readonly limits: CopySizeLimits },
+  own: CopyFolder,
   identity: ProcessIdentity,
 ): Sweeper {
   const others = othersIn(fs, root, own).sort((one, other) => one.lastAt - other.lastAt);
@@ -64,13 +64,13 @@ export function sweeperOf(
   };
 }
 
-const isWrittenTo = (fs: FileSystem, place: KeptPlace, identity: ProcessIdentity): boolean => {
+const isWrittenTo = (fs: FileSystem, place: CopyFolder, identity: ProcessIdentity): boolean => {
   const about = readAbout(fs, place);
   return about !== null && livenessOf(about.owner, identity) === 'alive';
 };
 
 /** The index first: what is half removed is not offered. */
-export function remove(fs: FileSystem, { folder, index }: KeptPlace): void {
+export function remove(fs: FileSystem, { folder, index }: CopyFolder): void {
   try {
     if (kindOf(fs, index) !== null) fs.unlink(index);
     atOnce(sweepFolder(fs, folder));
@@ -80,14 +80,14 @@ export function remove(fs: FileSystem, { folder, index }: KeptPlace): void {
   }
 }
 
-function othersIn(fs: FileSystem, root: string, own: KeptPlace): Others[] {
+function othersIn(fs: FileSystem, root: string, own: CopyFolder): Others[] {
   const { join, dirname } = pathsOf(fs.platform);
   const near = dirname(own.folder);
   return foldersIn(fs, root)
     .flatMap((workspace) => foldersIn(fs, workspace).map((folder) => ({ workspace, folder })))
     .filter(({ folder }) => folder !== own.folder)
     .map(({ workspace, folder }) => {
-      const place = keptPlaceIn(fs, folder);
+      const place = copyFolderIn(fs, folder);
       const files = [
         place.index,
         ...filesIn(fs, place.contents).map((name) => join(place.contents, name)),

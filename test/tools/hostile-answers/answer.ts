@@ -172,7 +172,7 @@ function carryOut(call: ToolCall, index: number, world: World, platform: Platfor
       ...{ workspace, fs, processes: { ...processes, platform }, maxResultChars: 4000 },
       lastKnownHash: world.known,
       given: () => null,
-      keepBlob: sha256,
+      storeBlob: sha256,
     },
     log: { intended: () => {}, started: () => {}, barrier: () => {}, finished: () => {} },
     clock: { monotonic: () => 0 },

@@ -7,7 +7,7 @@ import { delegating } from '../../../src/lib/hiding-file-system.ts';
 import { atOnce } from '../../../src/lib/pieces.ts';
 import { undoFromCopies } from '../../../src/undo/copies.ts';
 import { sha256 } from '../../../src/workspace/files.ts';
-import { findKept, keptContents, readIndex } from '../../../src/workspace/kept/place.ts';
+import { copiedContents, findCopies, readIndex } from '../../../src/workspace/kept/place.ts';
 import { sweepFolder } from '../../../src/workspace/scratch.ts';
 import { lifetime } from '../../support/killable-file-system.ts';
 import { diligentModel } from '../../support/models.ts';
@@ -139,6 +139,6 @@ describe('what files held before, kept outside of the workspace', () => {
 });
 
 const isKept = (fs: FileSystem, hash: string): boolean =>
-  findKept(fs, ROOT, WORKSPACE).some(
-    ({ place }) => keptContents(fs, place, readIndex(fs, place).lines)(hash) !== null,
+  findCopies(fs, ROOT, WORKSPACE).some(
+    ({ place }) => copiedContents(fs, place, readIndex(fs, place).lines)(hash) !== null,
   );

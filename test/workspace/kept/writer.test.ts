@@ -6,9 +6,9 @@ import { createMemoryFileSystem } from '../../../src/lib/memory-file-system.ts';
 import type { FileChange } from '../../../src/schema/actions.ts';
 import type { RecordOf } from '../../../src/schema/records.ts';
 import { sha256 } from '../../../src/workspace/files.ts';
-import { KeptWriter } from '../../../src/workspace/kept/copies.ts';
-import { findKept, keptContents, readIndex } from '../../../src/workspace/kept/place.ts';
-import type { KeptLimits } from '../../../src/workspace/kept/sweep.ts';
+import { CopyWriter } from '../../../src/workspace/kept/copies.ts';
+import { copiedContents, findCopies, readIndex } from '../../../src/workspace/kept/place.ts';
+import type { CopySizeLimits } from '../../../src/workspace/kept/sweep.ts';
 
 const ROOT = '/data';
 const WORKSPACE = '/w';
@@ -38,16 +38,16 @@ interface Start {
   readonly workspace?: string;
   readonly pid?: number;
   readonly living?: readonly number[];
-  readonly limits?: KeptLimits;
+  readonly limits?: CopySizeLimits;
   readonly told?: string[];
 }
 
 function writerOn(
   { fs, blobs }: ReturnType<typeof disk>,
   { id = 'one', workspace = WORKSPACE, pid = 7, living = [], limits, told = [] }: Start = {},
-): KeptWriter {
+): CopyWriter {
   const startTimeOf = (asked: number) => (asked === pid || living.includes(asked) ? 'start' : null);
-  return new KeptWriter({
+  return new CopyWriter({
     ...{ fs, root: ROOT, blobs, blobsFolder: '/w/blobs', now: () => 0 },
     about: { workspace, kind: 'run', id, number: 1, title: 'a goal' },
     identity: { ...IDENTITY, pid, startTimeOf },
@@ -68,7 +68,7 @@ const write = (path: string, before: string | null, after: string): FileChange =
 });
 
 /** The syncs that a change costs at its barrier. */
-function costOf(on: ReturnType<typeof disk>, writer: KeptWriter, change: FileChange): number {
+function costOf(on: ReturnType<typeof disk>, writer: CopyWriter, change: FileChange): number {
   const before = on.meter.syncs;
   writer.take(intent(change));
   writer.sync();
@@ -76,9 +76,9 @@ function costOf(on: ReturnType<typeof disk>, writer: KeptWriter, change: FileCha
 }
 
 const kept = (fs: FileSystem, text: string, workspace = WORKSPACE): boolean =>
-  findKept(fs, ROOT, workspace).some(
+  findCopies(fs, ROOT, workspace).some(
     ({ place }) =>
-      keptContents(fs, place, readIndex(fs, place).lines)(sha256(text))?.toString() === text,
+      copiedContents(fs, place, readIndex(fs, place).lines)(sha256(text))?.toString() === text,
   );
 
 describe('copies outside of the workspace', () => {
@@ -97,7 +97,7 @@ describe('copies outside of the workspace', () => {
     on.blobs.keep(Buffer.from('given'));
     on.blobs.keep(Buffer.from('other'));
     costOf(on, writerOn(on), write('a.txt', 'given', 'mine'));
-    const [found] = findKept(on.fs, ROOT, WORKSPACE);
+    const [found] = findCopies(on.fs, ROOT, WORKSPACE);
     const index = found?.place.index ?? '';
     const fd = on.fs.open(index, 'r+');
     on.fs.write(fd, Buffer.from('{"type":"change","pa'), on.fs.size(fd));
