@@ -17,7 +17,7 @@ import type { Message } from '../schema/messages.ts';
 import type { JournalRecord, Located, RecordOf } from '../schema/records.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
-import type { BeforeImageCopies } from '../workspace/kept/copies.ts';
+import type { BeforeImageCopies } from '../workspace/before-images/copies.ts';
 import type { Barrier, ContextPorts, MessageOf } from './context-ports.ts';
 import { reduce } from './fold/fold.ts';
 import { messageOf } from './message-of.ts';

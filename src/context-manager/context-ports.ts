@@ -8,7 +8,7 @@ import type { Emit } from '../schema/events.ts';
 import type { Message } from '../schema/messages.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
-import type { BeforeImageCopies } from '../workspace/kept/copies.ts';
+import type { BeforeImageCopies } from '../workspace/before-images/copies.ts';
 import type { Origin } from './origin.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { InPieces } from '../lib/pieces.ts';
 import { type Disk, namedFact } from '../probe/named-facts.ts';
 import type { NamedFact } from '../schema/evidence.ts';
 import type { JournalRecord } from '../schema/records.ts';
-import { contentReader } from '../workspace/packs.ts';
+import { contentReader } from '../workspace/before-images/packs.ts';
 
 export type Records = () => Iterable<JournalRecord>;
 

@@ -8,7 +8,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import { atOnce } from '../lib/pieces.ts';
 import type { Machine } from '../run/machine.ts';
 import type { Adoption } from '../schema/origin.ts';
-import { beforeImagesOf } from '../undo/before-images.ts';
+import { beforeImagesOf } from '../undo/before-image-ports.ts';
 import {
   blobReader,
   type CopiesPlace,

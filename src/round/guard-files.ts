@@ -9,8 +9,8 @@ import { lostTold, putBackTold } from '../evidence/lost-words.ts';
 import { type Losses, lossesIn, lostPaths } from '../evidence/users-files.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { Watch } from '../tools/execute.ts';
-import { contentReader } from '../workspace/packs.ts';
-import { putBackFiles } from '../workspace/put-back.ts';
+import { contentReader } from '../workspace/before-images/packs.ts';
+import { putBackFiles } from '../workspace/before-images/put-back.ts';
 import { driverIn } from './driver-view.ts';
 import type { Run } from './run.ts';
 

@@ -23,7 +23,7 @@ import {
   endWords,
   type LeftBeside,
 } from '../tools/background.ts';
-import type { BeforeImages } from '../workspace/keeper.ts';
+import type { BeforeImages } from '../workspace/before-images/before-images.ts';
 import type { OpenedRun } from './open.ts';
 
 const MOST = 4;

@@ -20,7 +20,7 @@ import type { RunState } from '../schema/state.ts';
 import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
-import { beforeImagesOf } from '../undo/before-images.ts';
+import { beforeImagesOf } from '../undo/before-image-ports.ts';
 import { watchHooks } from '../workspace/git-hooks.ts';
 import { ignoredByProject } from '../workspace/git-ignored.ts';
 import { ProgramsBeside } from './background.ts';

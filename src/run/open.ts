@@ -14,7 +14,7 @@ import { errorCode } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, type InPieces, pausesOf } from '../lib/pieces.ts';
 import { NO_KEYS } from '../llm/secrets/redactor.ts';
-import { beforeImageCopiesOf } from '../undo/kept-copies.ts';
+import { beforeImageCopiesOf } from '../undo/before-image-copies.ts';
 import { movingOn } from '../undo/open-run.ts';
 import type { Machine } from './machine.ts';
 import type { RunRequest } from './options.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ACTION_RECORDS } from './action-records.ts';
 import { BACKGROUND_ENDED, BACKGROUND_STARTED } from './background.ts';
+import { COMMAND_RECORDS, FILE_RESTORED } from './before-images.ts';
 import { BRIEF_RECORDS } from './brief.ts';
 import { EFFORTS } from './config.ts';
 import { DAMAGE_RECORDS } from './damage.ts';
@@ -8,7 +9,6 @@ import { AnyDriver, Calling } from './driver.ts';
 import { CheckRan, NamedFact, Weighed } from './evidence.ts';
 import { FILE_CANDIDATE_RECORDS } from './file-candidates.ts';
 import { Instructions } from './instructions.ts';
-import { COMMAND_RECORDS, FILE_RESTORED } from './kept.ts';
 import { LIMITS_SET } from './limits.ts';
 import { Lost } from './lost.ts';
 import { MessageCause, SaidBy } from './message-cause.ts';

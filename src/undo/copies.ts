@@ -8,15 +8,15 @@ import { createBlobStore } from '../journal/blobs.ts';
 import type { Layout } from '../journal/layout.ts';
 import { storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { BeforeImageLine } from '../schema/kept-copy.ts';
+import type { BeforeImageLine } from '../schema/before-image-copies.ts';
 import {
   copiedContents,
   type FoundCopies,
   findCopies,
   readIndex,
   writeAbout,
-} from '../workspace/kept/place.ts';
-import { contentReader, manifestIfGood } from '../workspace/packs.ts';
+} from '../workspace/before-images/copy-folder.ts';
+import { contentReader, manifestIfGood } from '../workspace/before-images/packs.ts';
 import type { UndoFile, UndoWrite } from './plan.ts';
 import { type Previewed, previewOf, type UndoPreview } from './preview.ts';
 import { reportOf, type UndoReport } from './report.ts';

@@ -8,7 +8,7 @@ import { createBlobStore } from '../journal/blobs.ts';
 import type { StateFolder } from '../journal/layout.ts';
 import { orphanBlobs } from '../journal/orphan-blobs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
-import { Manifest } from '../schema/kept.ts';
+import { Manifest } from '../schema/before-images.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { hashIfReadable } from '../workspace/files.ts';

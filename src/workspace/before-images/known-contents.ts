@@ -1,9 +1,9 @@
 /** Hashes of files that need not be read again, as long as nothing about them looks different. */
-import { errorCode } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
-import type { InPieces } from '../lib/pieces.ts';
-import { hashing } from './files.ts';
-import { isSameSeen, placeIn, type Seen } from './look.ts';
+import { errorCode } from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import type { InPieces } from '../../lib/pieces.ts';
+import { hashing } from '../files.ts';
+import { isSameSeen, placeIn, type Seen } from '../look.ts';
 
 /**
  * Some file systems tell times in steps of two seconds: a file touched so shortly before it was

@@ -1,9 +1,9 @@
 /** What a record says of files, as lines of the index outside of the workspace. */
 import { given } from '../../lib/given.ts';
 import { FileChange } from '../../schema/actions.ts';
+import type { BeforeImageChange, BeforeImageLine } from '../../schema/before-image-copies.ts';
+import type { FilesChanged } from '../../schema/before-images.ts';
 import { SCRATCH_ID } from '../../schema/evidence.ts';
-import type { FilesChanged } from '../../schema/kept.ts';
-import type { BeforeImageChange, BeforeImageLine } from '../../schema/kept-copy.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 
 const TOLD: ReadonlySet<string> = new Set([

@@ -6,8 +6,12 @@ import type { FileSystem } from '../../../src/lib/file-system.ts';
 import { delegating } from '../../../src/lib/hiding-file-system.ts';
 import { atOnce } from '../../../src/lib/pieces.ts';
 import { undoFromCopies } from '../../../src/undo/copies.ts';
+import {
+  copiedContents,
+  findCopies,
+  readIndex,
+} from '../../../src/workspace/before-images/copy-folder.ts';
 import { sha256 } from '../../../src/workspace/files.ts';
-import { copiedContents, findCopies, readIndex } from '../../../src/workspace/kept/place.ts';
 import { sweepFolder } from '../../../src/workspace/scratch.ts';
 import { lifetime } from '../../support/killable-file-system.ts';
 import { diligentModel } from '../../support/models.ts';

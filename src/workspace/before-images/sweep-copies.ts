@@ -6,7 +6,7 @@ import { atOnce } from '../../lib/pieces.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import { pathsOf } from '../jail.ts';
 import { sweepFolder } from '../scratch.ts';
-import { type CopyFolder, copyFolderIn, readAbout } from './place.ts';
+import { type CopyFolder, copyFolderIn, readAbout } from './copy-folder.ts';
 
 export interface CopySizeLimits {
   /** Bytes for one workspace, and for all. */

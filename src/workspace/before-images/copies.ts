@@ -27,14 +27,14 @@ import type {
   BeforeImageChange,
   BeforeImageLine,
   BeforeImageOwner,
-} from '../../schema/kept-copy.ts';
+} from '../../schema/before-image-copies.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import { folderOf } from '../files.ts';
 import { pathsOf } from '../jail.ts';
-import { manifestIfGood } from '../packs.ts';
-import { leadsToChanges, linesOf } from './lines.ts';
-import { type CopyFolder, copyFolderOf, readIndex, writeAbout } from './place.ts';
-import { COPY_SIZE_LIMITS, type CopySizeLimits, type Sweeper, sweeperOf } from './sweep.ts';
+import { type CopyFolder, copyFolderOf, readIndex, writeAbout } from './copy-folder.ts';
+import { leadsToChanges, linesOf } from './copy-lines.ts';
+import { manifestIfGood } from './packs.ts';
+import { COPY_SIZE_LIMITS, type CopySizeLimits, type Sweeper, sweeperOf } from './sweep-copies.ts';
 
 /** What is written along with the records of a journal. */
 export interface BeforeImageCopies {

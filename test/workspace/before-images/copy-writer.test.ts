@@ -5,10 +5,14 @@ import { delegating } from '../../../src/lib/hiding-file-system.ts';
 import { createMemoryFileSystem } from '../../../src/lib/memory-file-system.ts';
 import type { FileChange } from '../../../src/schema/actions.ts';
 import type { RecordOf } from '../../../src/schema/records.ts';
+import { CopyWriter } from '../../../src/workspace/before-images/copies.ts';
+import {
+  copiedContents,
+  findCopies,
+  readIndex,
+} from '../../../src/workspace/before-images/copy-folder.ts';
+import type { CopySizeLimits } from '../../../src/workspace/before-images/sweep-copies.ts';
 import { sha256 } from '../../../src/workspace/files.ts';
-import { CopyWriter } from '../../../src/workspace/kept/copies.ts';
-import { copiedContents, findCopies, readIndex } from '../../../src/workspace/kept/place.ts';
-import type { CopySizeLimits } from '../../../src/workspace/kept/sweep.ts';
 
 const ROOT = '/data';
 const WORKSPACE = '/w';

@@ -7,24 +7,24 @@
  * 3. What was not seen is not claimed: a file that the look before could not see is never called new.
  * 4. What a crash hid is recorded as done by nobody knows whom.
  */
-import type { FileSystem } from '../lib/file-system.ts';
-import { atOnce, type InPieces } from '../lib/pieces.ts';
-import type { FileChange } from '../schema/actions.ts';
-import type { FilesChanged, FilesKept, Manifest } from '../schema/kept.ts';
-import { type Changes, changesBetween, type LookedAt } from './changes.ts';
-import { sha256 } from './files.ts';
-import { leftText, unseenText } from './keep-words.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { atOnce, type InPieces } from '../../lib/pieces.ts';
+import type { FileChange } from '../../schema/actions.ts';
+import type { FilesChanged, FilesKept, Manifest } from '../../schema/before-images.ts';
+import { type Changes, changesBetween, type LookedAt } from '../changes.ts';
+import { sha256 } from '../files.ts';
+import { isSameSeen, type Look, lookOver, MAX_NAMES, type Seen } from '../look.ts';
+import { type IsCache, isIgnored } from '../walk.ts';
+import { leftText, unseenText } from './describe.ts';
+import { KnownContents } from './known-contents.ts';
+import { manifestIfGood, Packer, packEntriesIn } from './packs.ts';
 import {
   BEFORE_IMAGE_LIMITS,
   type BeforeImageLimits,
   leftOut,
   manifestOf,
   takeIn,
-} from './keeping.ts';
-import { KnownContents } from './known-contents.ts';
-import { isSameSeen, type Look, lookOver, MAX_NAMES, type Seen } from './look.ts';
-import { manifestIfGood, Packer, packEntriesIn } from './packs.ts';
-import { type IsCache, isIgnored } from './walk.ts';
+} from './take.ts';
 
 export interface BeforeImagesPorts {
   readonly fs: FileSystem;

@@ -6,10 +6,14 @@ import { PROGRAMS } from '../languages/programs.ts';
 import { breather, type Clock } from '../lib/clock.ts';
 import { readFileIfPresent, replaceFile } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
+import type { FilesChanged, FilesKept } from '../schema/before-images.ts';
 import type { Emit } from '../schema/events.ts';
-import type { FilesChanged, FilesKept } from '../schema/kept.ts';
 import type { RunState } from '../schema/state.ts';
-import { BeforeImages, type BeforeImagesPorts, type RunMemory } from '../workspace/keeper.ts';
+import {
+  BeforeImages,
+  type BeforeImagesPorts,
+  type RunMemory,
+} from '../workspace/before-images/before-images.ts';
 
 type Memory = Pick<RunState, 'kept' | 'files' | 'commandChanges'>;
 
