@@ -14,7 +14,7 @@ import { instructionsFor } from './run/instruction-files.ts';
 import { holdLimits, takeLease } from './run/lease.ts';
 import { beginsAnew, type OpenedRun, openRun as openJournal } from './run/open.ts';
 import { type RunGoalOptions, type RunRequest, readOptions } from './run/options.ts';
-import { permit, tellPermissions } from './run/permissions.ts';
+import { permit, reportPermissions } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
@@ -87,7 +87,7 @@ export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
     const { run, model, sandbox } = await equip(held, opened, watched, known);
     const pausedFor = (error: unknown): RunResult => pausedBy(watch.reasonFor(error), run);
     const result = await begin(run, { opened, model, request, sandbox }).catch(pausedFor);
-    held.deafen = listenTo(request.inbox, run);
+    held.stopListening = listenTo(request.inbox, run);
     const waitMs = () => leftOf(run.context.state.wait, request.machine.clock);
     const step = async (): Promise<RunResult | null> => {
       const ending = await takeStep(run).catch(pausedFor);
@@ -125,7 +125,7 @@ async function begin(run: Run, { opened, model, request, sandbox }: Beginning): 
   holdLimits(run, request);
   for (const { name, status } of model.failed)
     run.context.record({ type: 'candidate_failed', ...name, status });
-  tellPermissions(run, request, sandbox);
+  reportPermissions(run, request, sandbox);
   run.emit(begun(opened));
   return null;
 }

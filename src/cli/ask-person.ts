@@ -18,9 +18,9 @@ import {
   type Question,
 } from '../round/permission/person.ts';
 import { AT_TERMINAL } from '../schema/permissions.ts';
-import { saidCall } from '../tools/said-call.ts';
+import { callLabel } from '../tools/said-call.ts';
 import { quietKeys } from './quiet-keys.ts';
-import { tell } from './render/fold.ts';
+import { printFolded } from './render/fold.ts';
 import type { Terminal } from './terminal.ts';
 
 const MOST_WHY = 500;
@@ -37,7 +37,7 @@ export const askAtTerminal =
         return;
       }
       const release = hold();
-      tell(terminal.stderr, questionText(question));
+      printFolded(terminal.stderr, questionText(question));
       let why: string | null = null;
       const end = (answer: PersonsAnswer): void => {
         stop();
@@ -142,7 +142,7 @@ export function questionText(question: Question) {
   const isAllSeen = [target, folder, given ?? '', ...(argv ?? [])].every(isVisible);
   const lines = [
     `${isFolder ? 'May its programs be run' : 'May this be done'}? ${visible(reason)}`,
-    `  ${visible(isFolder ? target : saidCall({ tool, target: call }))}`,
+    `  ${visible(isFolder ? target : callLabel({ tool, target: call }))}`,
     ...(given === undefined ? [] : [givenText(given)]),
     `  in ${visible(folder)}${program === null ? '' : `, by ${visible(program)}`}`,
     ...(isAllSeen ? [] : [UNSEEN]),

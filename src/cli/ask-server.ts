@@ -2,7 +2,7 @@
 import type { ProjectServer } from '../host/config/project-servers.ts';
 import { visible } from '../lib/visible.ts';
 import { quietKeys } from './quiet-keys.ts';
-import { tell } from './render/fold.ts';
+import { printFolded } from './render/fold.ts';
 import { givenTo, placeOf } from './server-words.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -31,7 +31,7 @@ export function askForServer(
 ): Promise<ServerAnswer> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve('none');
-    tell(terminal.stderr, serverQuestion(asked));
+    printFolded(terminal.stderr, serverQuestion(asked));
     const end = (answer: ServerAnswer): void => {
       stop();
       signal.removeEventListener('abort', onAbort);

@@ -43,9 +43,11 @@ export async function configure(invocation: Invocation, terminal: Terminal): Pro
   if (files.length === 0 && theirs === null) return { configured: none, accounts: null };
   if (works && named === null) refuseWithin(files, workspace);
   const { over, rulesOf, readProjectServers, readSettings } = await import('./settings.ts');
-  const settings = told(() => readSettings(files, invocation, terminal));
+  const settings = withOwnErrors(() => readSettings(files, invocation, terminal));
   const projectServers =
-    theirs === null ? null : told(() => readProjectServers(nodeFileSystem, terminal, theirs));
+    theirs === null
+      ? null
+      : withOwnErrors(() => readProjectServers(nodeFileSystem, terminal, theirs));
   const { accounts, servers } = settings.config;
   return {
     configured: {
@@ -91,14 +93,14 @@ function realOf(path: string): string {
 }
 
 /** That bundle has a class of errors of its own; what it says counts as ours. */
-function told<Value>(work: () => Value): Value {
+function withOwnErrors<Value>(work: () => Value): Value {
   try {
     return work();
   } catch (error) {
-    if (error instanceof TardigradeError || !isToldError(error)) throw error;
+    if (error instanceof TardigradeError || !isOwnError(error)) throw error;
     throw new TardigradeError(error.code, error.message, error.hint, { cause: error });
   }
 }
 
-const isToldError = (error: unknown): error is TardigradeError =>
+const isOwnError = (error: unknown): error is TardigradeError =>
   error instanceof Error && error.name === 'TardigradeError';

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { parse } from 'node:path';
 import { TardigradeError } from '../lib/errors.ts';
 import type { CommandContext } from './command-context.ts';
-import { fold, tell } from './render/fold.ts';
+import { fold, printFolded } from './render/fold.ts';
 
 /**
  * Whether a person means a folder in which everything lies: their home, or the root of the disk. One who
@@ -23,7 +23,7 @@ export async function meansThisFolder({ invocation, terminal }: CommandContext):
   const question = `This is ${what}: the model would see all that lies in it. Work here? [y/N] `;
   const answer = await terminal.ask(fold(question, terminal.stderr.size().columns - 1));
   if (/^y(es)?$/i.test(answer.trim())) return true;
-  tell(
+  printFolded(
     terminal.stderr,
     'Nothing was begun. Go to the folder to work in, or name it: --workspace\n',
   );

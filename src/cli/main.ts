@@ -14,7 +14,7 @@ import { throughTheDoor } from './door.ts';
 import { checkInvocation, type Invocation } from './invocation.ts';
 import { jsonLine } from './json-line.ts';
 import { commandLine } from './quote.ts';
-import { tell } from './render/fold.ts';
+import { printFolded } from './render/fold.ts';
 import { errorText, explainError, type ShownError } from './show-error.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -56,11 +56,11 @@ export async function main(
   } catch (error) {
     const shown = explainError(error);
     const isDebug = argv.includes('--debug');
-    tell(terminal.stderr, errorText(shown, error, isDebug));
+    printFolded(terminal.stderr, errorText(shown, error, isDebug));
     if (shown.isInternal && !isDebug) writeLogHint(engine, invocation, error, terminal);
     const resume = wayBack(shown, invocation, argv, terminal.platform);
     const again = invocation?.command === 'run' ? 'Again' : 'Resume';
-    if (resume !== null) tell(terminal.stderr, `  ${again}: ${resume}\n`);
+    if (resume !== null) printFolded(terminal.stderr, `  ${again}: ${resume}\n`);
     if (argv.includes('--json')) {
       const body = errorBody(shown, resume);
       if (stream.narrator !== null) stream.narrator.end(body);
@@ -90,7 +90,7 @@ function writeLogHint(
 ): void {
   const log = logged(engine, invocation, error);
   const where = log === null ? 'Details: the same command with --debug' : `Details: ${inLine(log)}`;
-  tell(stderr, `  This is a bug; nothing that was done is lost. ${where}\n`);
+  printFolded(stderr, `  This is a bug; nothing that was done is lost. ${where}\n`);
 }
 
 function logged(engine: Engine | null, invocation: Invocation | null, error: unknown) {

@@ -3,7 +3,7 @@ import { isCommandName } from '../options/commands.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { type LoadEngine, main } from './main.ts';
 import { watchOutput, whenWritten } from './output.ts';
-import { tell } from './render/fold.ts';
+import { printFolded } from './render/fold.ts';
 import { errorText, explainError } from './show-error.ts';
 import { nodeTerminal } from './terminal.ts';
 
@@ -34,7 +34,7 @@ export async function start(
   process.on('uncaughtException', (error) => {
     const isDebug = argv.includes('--debug');
     const shown = explainError(error);
-    tell(terminal.stderr, `\n${errorText(shown, error, isDebug)}`);
+    printFolded(terminal.stderr, `\n${errorText(shown, error, isDebug)}`);
     if (stdout.writableLength === 0) endWith(shown.exitCode);
     whenWritten([stdout], LOOK_MS, () => endWith(shown.exitCode));
     setTimeout(() => endWith(shown.exitCode), LINGER_MS);

@@ -135,7 +135,7 @@ export class ContextManager {
   }
 
   /** Tells the observer of the first record, which came into being with the journal itself. */
-  tellOpening(): void {
+  emitOpening(): void {
     const record = { ...this.#journal.readAt(0), offset: 0 };
     this.#trace.record(record, this.#state);
     this.#ports.emit({ type: 'record', record, state: this.#state });

@@ -32,10 +32,10 @@ export function* recordsIn(
   return end;
 }
 
-type Told = Extract<RunEvent, { readonly type: 'record' }> & { readonly whole: Located };
+type ReplayedRecord = Extract<RunEvent, { readonly type: 'record' }> & { readonly whole: Located };
 
 /** The same as they were told when they were written. */
-export function* toldAgain(records: Iterable<ReadRecord>): Generator<Told> {
+export function* replayRecords(records: Iterable<ReadRecord>): Generator<ReplayedRecord> {
   let state: RunState | null = null;
   for (const { stored, record: whole } of records) {
     state = RUN_FOLD.reduce(state, stored);

@@ -49,7 +49,7 @@ function proofOf(
   const programs = files.filter(isProgram).flatMap(({ path }) => runCommand(path, installed) ?? []);
   const commands = [
     ...(tests ? [tests.cmd] : []),
-    ...saidRuns(paths, examples, context),
+    ...runsInBrief(paths, examples, context),
     ...programs,
   ];
   const mayRun = (cmd: string): boolean =>
@@ -64,7 +64,7 @@ const isProgram = ({ path, text }: TriedFile): boolean => {
 };
 
 /** Command lines of the brief that run one of the files. */
-const saidRuns = (
+const runsInBrief = (
   paths: readonly string[],
   examples: Brief['examples'],
   { installed }: PlanContext,

@@ -133,11 +133,11 @@ export interface Driver extends DrivingSteps, DriverTraits {
   /** Why a call has to wait, whatever the policy says of it; `null`: it has not. */
   closedReason(call: AskedCall, view: Pick<DriverView, 'state' | 'names'>): string | null;
   /** The plan, said back to the model that set it. @param view of the run as the plan is set */
-  planTold(plan: Plan, view: DriverView): string;
+  planReply(plan: Plan, view: DriverView): string;
   /** What came of a claim that stands. */
-  completionTold(view: DriverView, claim: StandingClaim): string;
+  completionReply(view: DriverView, claim: StandingClaim): string;
   /** The same where one of them does not stand. @param reason what speaks against it */
-  refusalTold(state: RunState, ended: readonly string[], reason: string): string;
+  refusalReply(state: RunState, ended: readonly string[], reason: string): string;
   /** For a text where a call was wanted. @param missing what speaks against the subtask, or '' */
   nudge(view: DriverView, missing: string, tools: readonly string[]): string;
 }

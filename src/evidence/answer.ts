@@ -5,7 +5,7 @@ import { listed } from '../probe/evidence.ts';
 import { isCommand, isRead } from '../schema/doing.ts';
 import type { AnswerStands } from '../schema/evidence.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
-import { asFigure, asName, figuresIn, toldIn } from './told-in-answer.ts';
+import { asFigure, asName, factsInAnswer, figuresIn } from './told-in-answer.ts';
 import { eachOf, type Records, type WorkPort } from './work.ts';
 
 /** Something that was read or printed. */
@@ -28,7 +28,7 @@ export function* answerStands(
   text: string,
 ): InPieces<AnswerStands> {
   const { read, told, given } = yield* seenIn(run, records);
-  const { figures, names } = toldIn(text);
+  const { figures, names } = factsInAnswer(text);
   const findings = [...read, ...told];
   const found: AnswerStands['found'] = [];
   const unread: string[] = [];

@@ -6,12 +6,12 @@ interface Lost {
   readonly changed: readonly string[];
 }
 
-export const putBackTold = (paths: readonly string[]): string =>
+export const putBackText = (paths: readonly string[]): string =>
   paths.length === 0
     ? ''
     : `That command changed or removed ${listed(paths)}, which ${were(paths)} there before and which neither the goal nor the plan lets it touch. ${paths.length > 1 ? 'They are' : 'It is'} as before again.`;
 
-export function lostTold({ removed, changed }: Lost): string {
+export function lostText({ removed, changed }: Lost): string {
   const all = [...removed, ...changed];
   return all.length === 0
     ? ''

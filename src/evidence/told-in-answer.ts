@@ -19,13 +19,13 @@ const SNAKE = String.raw`(?<![\p{L}\p{Nd}_])[\p{L}\p{Nd}_]+_[\p{L}\p{Nd}_]*\*?`;
 const CAMEL = String.raw`(?<![\p{L}\p{Nd}_])\p{Ll}+\p{Lu}[\p{L}\p{Nd}]+`;
 const NAME = new RegExp(`${FILE}|${SNAKE}|${CAMEL}`, 'gu');
 
-export interface Told {
+export interface AnswerFacts {
   readonly figures: readonly string[];
   readonly names: readonly string[];
 }
 
 /** In the order in which they stand, each once. */
-export function toldIn(answer: string): Told {
+export function factsInAnswer(answer: string): AnswerFacts {
   const text = answer.replaceAll(ITEM_NUMBER, ' ').replaceAll(LINES_OF_FILE, '');
   const marked = [...text.matchAll(MARKED)].map((found) => found.slice(1).find(Boolean) ?? '');
   // What is inside of marks stands there as a whole.

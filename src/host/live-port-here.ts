@@ -9,7 +9,7 @@ import { whyNotHere } from '../live/open.ts';
 import type { OwnerMessage } from '../live/protocol.ts';
 import { type Channel, type NoChannel, openChannel } from '../live/watcher.ts';
 import { layoutOfSession } from '../sessions/places.ts';
-import { recordsTold } from './library/replay.ts';
+import { replayEvents } from './library/replay.ts';
 import type { Following, FollowObserver, FollowRequest, LivePort, PastEvent } from './live-port.ts';
 import type { ownThings } from './own-things.ts';
 
@@ -60,7 +60,7 @@ class Follower {
     const opened = await openChannel({
       ...{ address: note.address, key: liveKey(reading.key), run: note.run, answers, signal },
       ...{ random: livePlace.random, clock: machine.clock, after: this.#heard },
-      hear: (told) => this.#hear(told),
+      onMessage: (told) => this.#hear(told),
     });
     if (typeof opened !== 'string') this.#channel = opened;
     return opened;
@@ -99,7 +99,7 @@ class Follower {
         return;
       case 'event':
         this.#heard = told.id;
-        observer.hear(told.id, told.event);
+        observer.receive(told.id, told.event);
         return;
       case 'question':
         observer.question(told.question);
@@ -130,7 +130,7 @@ class Follower {
       ? layoutOfSession(note.workspace, note.run)
       : usableLayout(fs, note.workspace);
     const format = isChat ? CONVERSATION_FORMAT : RUN_FORMAT;
-    for (const event of recordsTold(layout, fs, format)) {
+    for (const event of replayEvents(layout, fs, format)) {
       if (event.record.seq > last) return;
       if (event.record.seq > after) yield event;
     }

@@ -23,7 +23,7 @@ export interface FollowRequest {
 export interface FollowObserver {
   /** Once, at first: what the journal holds that is not told any more. */
   past(records: Iterable<PastEvent>, about: FollowedWork): void;
-  hear(id: string, event: StreamEvent): void;
+  receive(id: string, event: StreamEvent): void;
   /** Records that were missed while the connection was broken. */
   missed(records: Iterable<PastEvent>): void;
   question(question: OpenQuestion): void;

@@ -21,7 +21,7 @@ import type { Session } from '../sessions/session.ts';
 
 /** What somebody who watches may ask of whoever holds the work. */
 export interface LiveHooks {
-  say(text: string): Done;
+  send(text: string): Done;
   pause(): Done;
 }
 
@@ -116,7 +116,7 @@ export class LiveWork {
         workspace: place.fs.realpath(workspace),
         since: clock.now(),
         started: () => this.#started,
-        say: (text) => hooks.say(text),
+        say: (text) => hooks.send(text),
         pause: () => hooks.pause(),
       });
     } catch {
@@ -156,7 +156,7 @@ export function liveRun<Request extends Omit<RunGoalOptions, 'provider' | 'model
   const live = new LiveWork({
     ...{ ...parts, workspace, goal, ...(ask === undefined ? {} : { ask }) },
     hooks: {
-      say: (text) => {
+      send: (text) => {
         const taken = take?.(text);
         if (taken === undefined) return NOT_YET;
         return taken === 'kept' ? TAKEN : { how: 'refused', why: NOT_TAKEN[taken] };
@@ -200,7 +200,7 @@ const ONLY_WATCHED: Done = {
   why: 'Whoever holds this conversation takes nothing from elsewhere.',
 };
 
-const NO_HOOKS: LiveHooks = { say: () => ONLY_WATCHED, pause: () => ONLY_WATCHED };
+const NO_HOOKS: LiveHooks = { send: () => ONLY_WATCHED, pause: () => ONLY_WATCHED };
 
 /** The same for a conversation: it is given up when the session is closed. */
 export async function openLive(

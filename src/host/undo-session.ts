@@ -67,7 +67,7 @@ export function sessionUndoPlan(at: OffSession, request: UndoScope): UndoPreview
     : last === undefined
       ? []
       : atOnce(recordsOfMessage(read, last.seq));
-  const goal = aboutOf(state, isWhole ? null : saidIn(records, last?.seq));
+  const goal = aboutOf(state, isWhole ? null : messageTextIn(records, last?.seq));
   return previewOf(planUndo(records, readBlob), { goal, only: request.file }, read);
 }
 
@@ -77,7 +77,7 @@ function aboutOf({ chat: { name, number }, run }: Conversation, said: string | n
   return said === null ? which : `${which}, its last message that changed files: "${said}"`;
 }
 
-function saidIn(records: readonly Located[], seq: number | undefined): string | null {
+function messageTextIn(records: readonly Located[], seq: number | undefined): string | null {
   const found = records.find((one) => one.seq === seq);
   if (found?.type !== 'person_said') return null;
   return typeof found.text === 'string' ? found.text : found.text.head;

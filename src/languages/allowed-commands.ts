@@ -94,7 +94,7 @@ export const buildVerbs = (taken: BuildTexts): readonly string[] =>
   COMMANDS.flatMap(({ builds }) => builds?.verbs(taken) ?? []);
 
 /** What a run is told of commands. */
-export interface CommandsSaid {
+export interface CommandDescriptions {
   /** What is allowed. */
   readonly allowed: string;
   /** How files are run. */
@@ -102,12 +102,12 @@ export interface CommandsSaid {
 }
 
 /** The goal is looked through at the first command that is not simply allowed. */
-export function commandsSaid(goal: string): CommandsSaid {
-  const told = lazily(() => toldOf(goal).flatMap(({ commands }) => commands ?? []));
+export function commandDescriptionsFor(goal: string): CommandDescriptions {
+  const told = lazily(() => describedLanguages(goal).flatMap(({ commands }) => commands ?? []));
   return {
     get allowed() {
       return told()
-        .map(({ said }) => said)
+        .map(({ description: said }) => said)
         .join(', ');
     },
     get runExamples() {
@@ -124,9 +124,9 @@ export const commandsAtHand = (
   installed: Installed,
   taken: BuildTexts,
 ): readonly string[] => {
-  const said = toldOf(goal).flatMap(({ commands, runs }) =>
+  const said = describedLanguages(goal).flatMap(({ commands, runs }) =>
     commands && runs?.canRun(installed) !== false
-      ? commands.said.split(', ').filter((one) => isAtHand(one, installed))
+      ? commands.description.split(', ').filter((one) => isAtHand(one, installed))
       : [],
   );
   const begun = said.flatMap((one) => /^(.* )[A-Z]+$/.exec(one)?.[1] ?? []);
@@ -142,8 +142,8 @@ function isAtHand(said: string, installed: Installed): boolean {
 }
 
 /** A language that few goals are about takes no words from a run that is not about it. */
-const toldOf = (goal: string): readonly Language[] =>
-  LANGUAGES.filter((one) => one.commands?.isSaidAlways || isAbout(goal, one));
+const describedLanguages = (goal: string): readonly Language[] =>
+  LANGUAGES.filter((one) => one.commands?.isAlwaysDescribed || isAbout(goal, one));
 
 /** Folders of a home that programs lie in or read from. */
 export const toolFolders: readonly string[] = [

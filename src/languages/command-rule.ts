@@ -90,11 +90,11 @@ export interface Check {
 
 export interface CommandRules {
   /** True: a run of any goal is told of them; else only one whose goal names the language. */
-  readonly isSaidAlways: boolean;
+  readonly isAlwaysDescribed: boolean;
   /** By the name that rules go by. */
   readonly rules: { readonly [program: string]: Rule };
   /** The same in words, as the model is told. */
-  readonly said: string;
+  readonly description: string;
   /** What to do instead of programs that are not allowed. */
   readonly instead: { readonly [program: string]: string };
   /** The name that rules go by for a program named with its version. */

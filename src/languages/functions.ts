@@ -1,5 +1,5 @@
 /** The functions at the margin of a file, and which of them a failure is about. Pure. */
-import { linesSaid } from './involved-files.ts';
+import { linesNamedIn } from './involved-files.ts';
 import { languageOf } from './languages.ts';
 
 /** Lines from 1, both included. */
@@ -52,9 +52,9 @@ const WORD = /(?<![\w$.])[\w$]+/g;
  * The one in which a traceback ends, else the one that is named first; `null`: the failure speaks of
  * none that the file defines.
  */
-export function functionSaid(path: string, text: string, failure: string): FunctionLines | null {
+export function functionNamedIn(path: string, text: string, failure: string): FunctionLines | null {
   const all = functionsIn(path, text);
-  const lines = linesSaid(failure, path).slice(-MOST_LINES);
+  const lines = linesNamedIn(failure, path).slice(-MOST_LINES);
   const last = lines.findLast((line) => all.some(isAround(line)));
   if (last !== undefined) return all.find(isAround(last)) ?? null;
   const byName = new Map(all.map((one) => [one.name, one]));

@@ -63,7 +63,7 @@ function lastMention(text: string, path: string): number {
 }
 
 /** Lines of a file that an output names: `app.py:12`, `File "app.py", line 12`. */
-export const linesSaid = (output: string, path: string): readonly number[] =>
+export const linesNamedIn = (output: string, path: string): readonly number[] =>
   output.split('\n').flatMap((line) => {
     const at = lastMention(line, path);
     const number = at < 0 ? null : /^"?(?::|, line )(\d+)/.exec(line.slice(at + path.length));

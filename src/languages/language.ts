@@ -115,7 +115,7 @@ export interface Running {
    * How a function that a file offers is called: a command that prints what it gives behind `gives`
    * and ends with 0 where that is what was said. `null` for a file that cannot be imported.
    */
-  evaluates?(file: string): ((call: SaidCall, installed: Installed) => string) | null;
+  evaluates?(file: string): ((call: DescribedCall, installed: Installed) => string) | null;
   /** The files of its own of which a command runs the one that is there; none: not its command. */
   filesRunBy?(words: readonly string[]): readonly string[];
   /** Where the tests of a file of its own go. */
@@ -131,7 +131,7 @@ export interface Running {
 }
 
 /** A call with what is said of it; values as JSON has them. */
-export interface SaidCall {
+export interface DescribedCall {
   readonly name: string;
   readonly args: readonly unknown[];
   readonly gives: unknown;
@@ -166,7 +166,7 @@ export interface OutputReading {
   /** Exit codes by which a runner says that it found no test. */
   readonly noTestsExit?: { readonly code: number; readonly meaning: string };
   /** A line of a traceback or a test report that says what is wrong. */
-  readonly tellingLine: RegExp;
+  readonly informativeLine: RegExp;
   /** Other lines of its test runners and compilers that say that something failed. */
   readonly failureLine?: RegExp;
   /** A line of its checkers and linters that only counts what other lines say, or tells how to mend it. */

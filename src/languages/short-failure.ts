@@ -1,6 +1,6 @@
 /** What a model hears of a failure: in one form, wherever it is told. Pure. */
 import { failuresIn } from './given-tests.ts';
-import { isTellingLine } from './test-output.ts';
+import { isInformativeLine } from './test-output.ts';
 
 const LONGEST_LINE = 200;
 /** Lines that a place takes and what is wrong there. */
@@ -10,7 +10,7 @@ const FIRST_LINES = 2;
 export function failureLines(output: string): readonly string[] {
   const [failure] = failuresIn(output);
   if (failure !== undefined) return [clipped(failure)];
-  const telling = output.split(/\r?\n/).filter(isTellingLine);
+  const telling = output.split(/\r?\n/).filter(isInformativeLine);
   return [...new Set([...telling.slice(0, FIRST_LINES), ...telling.slice(-1)])].map(clipped);
 }
 

@@ -58,13 +58,13 @@ export const meaningOfExit = (exitCode: number): string | null =>
     ?.meaning ?? null;
 
 /** A line of a traceback or a test report that says what is wrong. */
-export const isTellingLine = (line: string): boolean =>
-  LANGUAGES.some(({ output }) => output?.tellingLine.test(line) ?? false);
+export const isInformativeLine = (line: string): boolean =>
+  LANGUAGES.some(({ output }) => output?.informativeLine.test(line) ?? false);
 
 /** The same, or another line of a test report or a compiler that says that something failed. */
 export const isFailureLine = (line: string): boolean =>
   LANGUAGES.some(
-    ({ output }) => output?.tellingLine.test(line) || output?.failureLine?.test(line) === true,
+    ({ output }) => output?.informativeLine.test(line) || output?.failureLine?.test(line) === true,
   );
 
 /** It counts what other lines say: with one of them less it reads otherwise. */

@@ -21,7 +21,7 @@ export const failedWarning = (name: string, why: string) =>
  * A function that is told things, as one that never fails.
  * @param failed told of the first failure only: a function that always fails is one fault
  */
-export function told<Args extends readonly unknown[]>(
+export function notify<Args extends readonly unknown[]>(
   call: ((...args: Args) => unknown) | undefined,
   failed: (why: string) => void,
 ): (...args: Args) => void {

@@ -21,7 +21,7 @@ export class AsRun {
   }
 
   /** `null`: what it means is told by its record, or there is nothing to show. */
-  hear(event: StreamEvent): RunEvent | null {
+  translate(event: StreamEvent): RunEvent | null {
     switch (event.type) {
       case 'record': {
         // It is shown and not read back, so where it lies is of no use.

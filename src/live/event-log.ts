@@ -53,7 +53,7 @@ export class EventLog {
   }
 
   /** The event as it is sent to who has heard all before. */
-  tell(event: StreamEvent): Numbered {
+  append(event: StreamEvent): Numbered {
     const entry = this.#continued(event) ?? this.#begun(event);
     this.#last = placeOf(entry);
     this.#drop();

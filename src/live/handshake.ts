@@ -45,7 +45,7 @@ interface Nonces {
   readonly owner: string;
 }
 
-const said = (side: 'watcher' | 'owner', run: string, { watcher, owner }: Nonces) =>
+const handshakeText = (side: 'watcher' | 'owner', run: string, { watcher, owner }: Nonces) =>
   ['live', LIVE_VERSION, side, run, watcher, owner] as const;
 
 const nonceOf = ({ random }: HandshakeParts): string =>
@@ -66,13 +66,13 @@ export class OwnerHandshake {
       if (!opening.success) return REFUSED;
       const nonces = { watcher: opening.data.nonce, owner: nonceOf(this.#parts) };
       this.#nonces = nonces;
-      const proof = macOf(key, said('owner', run, nonces));
+      const proof = macOf(key, handshakeText('owner', run, nonces));
       const send = lineOf({ live: LIVE_VERSION, nonce: nonces.owner, proof });
       return { do: 'go_on', send, isProved: false };
     }
     const shown = Proof.safeParse(jsonIn(line));
     const isShown =
-      shown.success && isMacOf(key, said('watcher', run, this.#nonces), shown.data.proof);
+      shown.success && isMacOf(key, handshakeText('watcher', run, this.#nonces), shown.data.proof);
     return isShown ? { do: 'go_on', send: '', isProved: true } : REFUSED;
   }
 }
@@ -96,8 +96,8 @@ export class WatcherHandshake {
     const { live, nonce, proof } = reply.data;
     if (live !== LIVE_VERSION) return { do: 'refuse', why: 'other_version' };
     const nonces = { watcher: this.#nonce, owner: nonce };
-    if (!isMacOf(key, said('owner', run, nonces), proof)) return REFUSED;
-    const own = macOf(key, said('watcher', run, nonces));
+    if (!isMacOf(key, handshakeText('owner', run, nonces), proof)) return REFUSED;
+    const own = macOf(key, handshakeText('watcher', run, nonces));
     return { do: 'go_on', send: lineOf({ proof: own }), isProved: true };
   }
 }

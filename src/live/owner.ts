@@ -75,7 +75,7 @@ export class LiveOwner implements Audience {
   }
 
   tell(event: StreamEvent): void {
-    this.#send({ is: 'event', ...this.#parts.log.tell(event) });
+    this.#send({ is: 'event', ...this.#parts.log.append(event) });
   }
 
   opened(question: Extract<OwnerMessage, { is: 'question' }>['question']): void {

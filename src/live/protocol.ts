@@ -14,7 +14,7 @@ export const MOST_UNPROVED = 512;
 /** The same of a watcher who has: the longest message fits in, and nothing much longer. */
 export const MOST_WISH = 4 * 1024 * 1024;
 /** The same of the owner; a record with all that it means. */
-export const MOST_TOLD = 256 * 1024 * 1024;
+export const MAX_OWNER_MESSAGE = 256 * 1024 * 1024;
 
 /** An owner waits this long for a proof, in milliseconds, and for this many at once. */
 export const PROOF_MS = 2000;
@@ -113,7 +113,7 @@ const Event = z.unknown().transform((value) => readStreamEvent(value));
 
 const answered = { is: z.literal('done'), request };
 
-const TOLD = z.discriminatedUnion('is', [
+const OWNER_MESSAGE = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('hello'),
     from: EventId,
@@ -142,7 +142,7 @@ export function parseClientMessage(line: string): ClientMessage | null {
 /** `null` for what this version does not know, and for what is nothing at all. Never throws. */
 export function parseOwnerMessage(line: string): OwnerMessage | null {
   try {
-    const read = TOLD.safeParse(jsonIn(line));
+    const read = OWNER_MESSAGE.safeParse(jsonIn(line));
     if (!read.success) return null;
     const { data } = read;
     if (data.is !== 'event') return data;

@@ -12,7 +12,7 @@ import {
   type ClientMessage,
   type Done,
   lineOf,
-  MOST_TOLD,
+  MAX_OWNER_MESSAGE,
   MOST_UNPROVED,
   type OwnerMessage,
   parseOwnerMessage,
@@ -35,7 +35,7 @@ export interface WatchParts extends HandshakeParts {
   /** Whether a person is there who answers questions. */
   readonly answers: boolean;
   readonly signal: AbortSignal;
-  hear(told: OwnerMessage): void;
+  onMessage(told: OwnerMessage): void;
 }
 
 export interface Channel {
@@ -126,7 +126,7 @@ class Watcher implements Channel {
   }
 
   #hear(chunk: Buffer): void {
-    const lines = this.#lines.push(chunk, this.#isProved ? MOST_TOLD : MOST_UNPROVED);
+    const lines = this.#lines.push(chunk, this.#isProved ? MAX_OWNER_MESSAGE : MOST_UNPROVED);
     if (lines === 'too_long') this.#socket.destroy();
     else for (const line of lines) this.#take(line);
   }
@@ -154,7 +154,7 @@ class Watcher implements Channel {
     if (told === null) return;
     if (told.is === 'bye') this.#how = 'bye';
     if (told.is !== 'done') {
-      this.#parts.hear(told);
+      this.#parts.onMessage(told);
       return;
     }
     const { request, is: _is, ...done } = told;

@@ -17,19 +17,25 @@ export function withHostPolicy(policy: Policy, host: HostPolicy | null): Policy 
   if (host === null) return policy;
   const decideNow: Policy['decideNow'] = (request) => {
     const byRules = policy.decideNow(request);
-    return byRules.kind === 'deny' ? byRules : joined(byRules, saidBy(host, request, byRules.kind));
+    return byRules.kind === 'deny'
+      ? byRules
+      : joined(byRules, hostAnswer(host, request, byRules.kind));
   };
   return { ...policy, decideNow, decide: async (request) => decideNow(request) };
 }
 
-interface Said {
+interface HostAnswer {
   readonly decision: HostDecision;
   readonly reason: string;
 }
 
 const REASON = 'The program that this runs in holds it back.';
 
-function saidBy(host: HostPolicy, request: PolicyRequest, byRules: 'allow' | 'ask'): Said | null {
+function hostAnswer(
+  host: HostPolicy,
+  request: PolicyRequest,
+  byRules: 'allow' | 'ask',
+): HostAnswer | null {
   try {
     const said = host(request, byRules);
     if (said === undefined) return null;
@@ -49,7 +55,7 @@ function saidBy(host: HostPolicy, request: PolicyRequest, byRules: 'allow' | 'as
   }
 }
 
-function joined(byRules: Exclude<Decision, { kind: 'deny' }>, said: Said | null): Decision {
+function joined(byRules: Exclude<Decision, { kind: 'deny' }>, said: HostAnswer | null): Decision {
   if (said === null || said.decision === byRules.kind) return byRules;
   const { decision, reason } = said;
   switch (decision) {

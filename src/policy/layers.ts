@@ -74,13 +74,14 @@ export function judge(subject: Subject, { project, user }: Layers, isSandboxed =
   const { base, want } = subject;
   if (base?.effect === 'never') return { ...ALLOWED, ...base, effect: 'deny', isNever: true };
   const forbidden =
-    said(project.deny, subject, 'the project') ?? said(user.deny, subject, 'the user');
+    ruleReason(project.deny, subject, 'the project') ?? ruleReason(user.deny, subject, 'the user');
   if (forbidden !== null) return { ...ALLOWED, effect: 'deny', reason: forbidden, isNever: true };
   const lifting = base === null ? [] : liftingRules(subject, base, user.allow);
   const left = lifting.length > 0 || (isSandboxed && base?.isForSandbox) ? null : base;
   if (left?.effect === 'deny')
     return { ...ALLOWED, effect: 'deny', reason: left.reason, instead: left.instead, want };
-  const asked = said(project.ask, subject, 'the project') ?? said(user.ask, subject, 'the user');
+  const asked =
+    ruleReason(project.ask, subject, 'the project') ?? ruleReason(user.ask, subject, 'the user');
   if (asked !== null) return { ...ALLOWED, effect: 'ask', reason: asked, want: ONLY_THIS_CALL };
   return left === null
     ? {
@@ -111,7 +112,7 @@ const isThisCommand = ({ pattern }: Rule): boolean =>
 const isMeant = ({ pattern }: Rule, base: Base | null): boolean =>
   pattern.kind === 'command' && (pattern.words.length > 0 || base?.isForSandbox !== true);
 
-function said(rules: readonly Rule[], subject: Subject, whose: string): string | null {
+function ruleReason(rules: readonly Rule[], subject: Subject, whose: string): string | null {
   const rule = rules.find((one) => subject.isHeldBy(one));
   return rule === undefined ? null : `A rule of ${whose} holds it back: ${rule.text}.`;
 }

@@ -1,5 +1,5 @@
 /** What a run may do: the answers to what execution asks before a tool prepares anything. */
-import type { CommandsSaid } from '../languages/allowed-commands.ts';
+import type { CommandDescriptions } from '../languages/allowed-commands.ts';
 import {
   type BuildsNow,
   type BuildTexts,
@@ -36,7 +36,7 @@ export interface PolicyOptions extends Pick<PathOptions, 'isUsers'> {
   /** What to use instead of a program, by its name. */
   readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
   /** What the model is told of the commands that are allowed. */
-  readonly said: CommandsSaid;
+  readonly commandDescriptions: CommandDescriptions;
   /** Left out: nothing that is built lies there. */
   readonly builds?: BuildsNow;
   /** What lies now in a folder of the workspace; left out: nothing that is built. */
@@ -151,7 +151,11 @@ function mayRemove(path: string, at: At): boolean {
 }
 
 /** What is told of commands, with the rules that allow some. */
-const aboutCommands = ({ said, fs, layers }: Pick<PolicyOptions, 'said' | 'fs' | 'layers'>) => ({
+const aboutCommands = ({
+  commandDescriptions: said,
+  fs,
+  layers,
+}: Pick<PolicyOptions, 'commandDescriptions' | 'fs' | 'layers'>) => ({
   ...{ said, platform: fs.platform },
   // One that is given again at a resume is there twice.
   given: [
@@ -210,9 +214,15 @@ const placeIn = (at: At, folder: string | undefined): At =>
     : { ...at, folder, builds: unseenBuilds(() => at.buildsIn?.(folder) ?? {}) };
 
 function commandOptionsOf(at: At): CommandOptions {
-  const { fs, insteadOf, said, builds = NO_BUILDS, folder } = at;
+  const { fs, insteadOf, commandDescriptions: said, builds = NO_BUILDS, folder } = at;
   return {
-    ...{ platform: fs.platform, insteadOf, said, builds, isElsewhere: folder !== undefined },
+    ...{
+      platform: fs.platform,
+      insteadOf,
+      commandDescriptions: said,
+      builds,
+      isElsewhere: folder !== undefined,
+    },
     isOutside: (path) => leadsOutside(path, at),
     exists: (path) => {
       const subject = pathSubject({ does: 'read', path }, at, true);

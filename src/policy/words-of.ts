@@ -1,18 +1,18 @@
 /** What a model and a person are told of a decision. Pure. */
 
-import type { CommandsSaid } from '../languages/allowed-commands.ts';
+import type { CommandDescriptions } from '../languages/allowed-commands.ts';
 import type { Decision, Want } from '../tools/decision.ts';
 import { COMMAND_HEAD } from '../tools/rule-words.ts';
 import type { Judged } from './layers.ts';
 import { strictest } from './rules/rule.ts';
 import { commandPattern, matchesWords } from './rules/words.ts';
 
-const GIT_SAID = 'git status|log|diff|show|branch|blame|ls-files';
+const GIT_LOOKS = 'git status|log|diff|show|branch|blame|ls-files';
 
 interface About {
   /** `null`: no command. */
   readonly cmd: string | null;
-  readonly said: CommandsSaid;
+  readonly commandDescriptions: CommandDescriptions;
   /** Rules that allow commands, as they are typed. */
   readonly given: readonly string[];
   readonly platform: NodeJS.Platform;
@@ -72,10 +72,10 @@ const MOST_RULES = 20;
 function howTo(
   instead: string,
   wants: readonly Want[],
-  { cmd, said, given, platform }: About,
+  { cmd, commandDescriptions: said, given, platform }: About,
 ): string {
   const rules = wants.flatMap(({ rule }) => rule ?? []);
-  const all = [said.allowed, GIT_SAID, ...given.slice(0, MOST_RULES)];
+  const all = [said.allowed, GIT_LOOKS, ...given.slice(0, MOST_RULES)];
   const allowed = cmd === null ? '' : `Allowed are: ${all.join(', ')}.`;
   const more = rules.length === 0 ? 'Only the user can allow it.' : allowedWith(rules, platform);
   return [instead, allowed, more].filter(Boolean).join(' ');

@@ -23,7 +23,7 @@ export interface InstructionCut {
   readonly isLeftOut: boolean;
 }
 
-export interface ToldInstructions {
+export interface SentInstructions {
   /** '' where there is nothing to tell. */
   readonly text: string;
   readonly cuts: readonly InstructionCut[];
@@ -41,7 +41,7 @@ const LEAST = 80;
 export function instructionsText(
   files: readonly InstructionText[],
   { chars, headingsFirst }: InstructionRoom,
-): ToldInstructions {
+): SentInstructions {
   const room = Math.min(chars, MOST_CHARS) - HEAD.length - 1;
   const all = files.map((file) => ({ file, text: unframed(file.text) }));
   let told = all;

@@ -41,5 +41,5 @@ export const testsFail = (cmd: string, failures: readonly string[]): string =>
   [`The tests that are there fail: ${cmd}`, ...failures.map((one) => `- ${one}`)].join('\n');
 
 /** Neither red nor green: nothing follows from it. */
-export const testsSayNothing = (cmd: string, why: string): string =>
+export const testsInconclusive = (cmd: string, why: string): string =>
   `The tests that are there could not be run: ${cmd}: ${why}`;

@@ -52,7 +52,7 @@ export const cutInCall = (why: string): string =>
   `${why || 'The answer was cut off.'} Nothing of it was carried out. Answer again in smaller pieces: of a long file write the first part, then add to it.`;
 
 /** @param subtask that is worked on again */
-export const doubtTold = ({ subtask, words }: Doubt): string =>
+export const doubtMessage = ({ subtask, words }: Doubt): string =>
   `The end is in doubt: ${words}. Mend that where it can be mended, and end ${subtask} again; where it cannot, say so. This is said once.`;
 
 interface Doubt {
@@ -61,7 +61,7 @@ interface Doubt {
 }
 
 /** @param targets what was refused and is allowed now */
-export const permittedTold = ({
+export const permittedMessage = ({
   subtask,
   targets,
 }: {

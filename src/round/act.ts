@@ -25,7 +25,7 @@ import { aboutCall, executeCall, type FinishDeps } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
 import { shownTarget, toolNamed } from '../tools/toolset.ts';
 import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
-import { saidBy } from './deny.ts';
+import { claimDetails } from './deny.ts';
 import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
 import { storeResult } from './keep-result.ts';
@@ -33,7 +33,7 @@ import { originalText } from './original-text.ts';
 import type { JudgedCall } from './permission/judged-call.ts';
 import { type ProposePort, proposed } from './propose.ts';
 import type { Run } from './run.ts';
-import type { SayPort } from './say.ts';
+import type { ConversationPort } from './say.ts';
 import { withTextNow } from './text-now.ts';
 import { withinTime } from './within-time.ts';
 
@@ -120,10 +120,10 @@ async function revise(action: Revised, run: FinishPort): Promise<ToolResult> {
 }
 
 /** Said of the last subtask, that it is done says it of the goal; checks and proof judge it then. */
-function claimed(result: ToolResult, claim: Claim, run: SayPort): ToolResult {
+function claimed(result: ToolResult, claim: Claim, run: ConversationPort): ToolResult {
   const { state } = run.context;
   const { success } = claim;
-  const gate = completionGate(state, saidBy(state, claim));
+  const gate = completionGate(state, claimDetails(state, claim));
   const facts: ActionFacts = { evidence: !success || (gate.isOpen && gate.evidence) };
   return success
     ? { ...result, facts, content: completion(!isLastSubtask(state)) }
@@ -173,7 +173,7 @@ function notRunText({ pending, settings, givenUp }: RunState): string {
  */
 export function skipCall(
   folded: ToolCall,
-  { context, tools }: SayPort & Pick<Run, 'tools'>,
+  { context, tools }: ConversationPort & Pick<Run, 'tools'>,
   why = notRunText(context.state),
   status: ActionStatus = 'not_run',
 ): void {

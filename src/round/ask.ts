@@ -24,9 +24,9 @@ import { decodeContext } from './decode-context.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import type { LearnPort } from './learn.ts';
 import type { Run } from './run.ts';
-import { say } from './say.ts';
+import { sendToModel } from './say.ts';
 import { seedOf, turnOutcome } from './turn-outcome.ts';
-import { tellRetry, type WaitPort } from './wait.ts';
+import { reportRetry, type WaitPort } from './wait.ts';
 import { leastPromptTokens, takesLessMemory, verifyWindow } from './window.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
@@ -53,7 +53,8 @@ export async function ask(step: Ask, run: AskPort): Promise<void> {
   const { turns, attempts } = context.state.counters;
   // Loaded by the first turn. Looked at here, since a crash may come between the two.
   if (turns === 1 && attempts === 0) await verifyWindow(run);
-  if (step.cause) say(run, { cause: step.cause, ...driverIn(run).question(step, viewOf(run)) });
+  if (step.cause)
+    sendToModel(run, { cause: step.cause, ...driverIn(run).question(step, viewOf(run)) });
   const isFirst = isFirstOfModel(context.state);
   const result = await attemptTurn(step, run);
   if (takesLessMemory(run, result.status)) return;
@@ -100,7 +101,7 @@ export async function takeAttempt(run: AttemptPort, asked: Attempt): Promise<Tur
   const { context, failover, emit } = run;
   const { turn, attempt, purpose, target, request, counted, replaces, read, ...options } = asked;
   const settings = settingsOf(context.state);
-  if (purpose !== 'summary') tellAgain(run);
+  if (purpose !== 'summary') reportRetryNow(run);
   context.sync('request');
   emit({ type: 'turn_started', purpose, target, ...counted, request: () => request });
   const { signal, clock, deadlines } = run;
@@ -127,10 +128,10 @@ export async function takeAttempt(run: AttemptPort, asked: Attempt): Promise<Tur
 }
 
 /** What failed is asked again at once; a wait before it has told so already. */
-function tellAgain(run: WaitPort): void {
+function reportRetryNow(run: WaitPort): void {
   const { lastTurn } = run.context.state;
   const isAgain = lastTurn !== null && verdictOf(lastTurn.status).kind !== 'final';
-  if (isAgain && !lastTurn.isTold) tellRetry(run, 0, withHint(lastTurn));
+  if (isAgain && !lastTurn.isTold) reportRetry(run, 0, withHint(lastTurn));
 }
 
 /** The request for a step: only folded state and the journal go into it. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { goalParts } from '../decompose/brief/goal-parts.ts';
 import { readBrief } from '../decompose/brief/read-brief.ts';
-import { numberedBrief, type SaidBrief } from '../decompose/brief/said-brief.ts';
+import { numberedBrief, type StatedBrief } from '../decompose/brief/said-brief.ts';
 import type { Run } from './run.ts';
 import { leavesSchema } from './schema-left.ts';
 import { type SwitchPort, switchDriver } from './switch-driver.ts';
@@ -17,7 +17,7 @@ export function cutGoal({ context }: BriefPort): void {
 export function recordBrief(
   { context }: BriefPort,
   said: { readonly [field: string]: unknown },
-  read: SaidBrief,
+  read: StatedBrief,
 ): void {
   const { goal, guided, brief: before } = context.state;
   const brief = readBrief(read, goal, guided.goalParts);

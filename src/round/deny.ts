@@ -5,7 +5,7 @@ import type { Claim } from '../schema/actions.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
-import type { Said } from '../steps/gate-contract.ts';
+import type { ClaimDetails } from '../steps/gate-contract.ts';
 import { isOpen } from '../steps/select.ts';
 import type { SplitCommand } from '../tools/split-command.ts';
 import type { ValidCall } from '../tools/validate-call.ts';
@@ -31,7 +31,7 @@ export function denyReason(run: DenyPort, call: Valid, line: SplitCommand | null
   if (claim?.success !== true) return null;
   const unknown = unknownIds(state, claim);
   if (unknown !== null) return unknown;
-  const gate = completionGate(state, saidBy(state, claim));
+  const gate = completionGate(state, claimDetails(state, claim));
   return gate.isOpen ? null : refusedCompletion(gate.reason, name);
 }
 
@@ -65,7 +65,7 @@ function unknownIds({ plan }: RunState, { ids = [] }: Claim): string | null {
 }
 
 /** Of the first subtask that it names; the others are looked at when their turn comes. */
-export function saidBy({ plan }: RunState, claim: Claim): Said {
+export function claimDetails({ plan }: RunState, claim: Claim): ClaimDetails {
   const { ids = [], reason, summary, answer } = claim;
   const open = plan ? subtasksOf(plan).filter(isOpen) : [];
   const [subtask] = ids.flatMap((id) => open.find((one) => one.id === id) ?? []);

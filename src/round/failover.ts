@@ -12,7 +12,7 @@ import { settingsOf } from '../steps/select.ts';
 import { knownOf } from './learn.ts';
 import { startReplan } from './planning.ts';
 import type { Run } from './run.ts';
-import { toldAnew, withinWindow } from './system-prompt.ts';
+import { systemPromptAnew, withinWindow } from './system-prompt.ts';
 import { attemptIn } from './wait.ts';
 
 type WaitPort = Pick<Run, 'clock' | 'signal'>;
@@ -140,7 +140,7 @@ function recordSwitch(
     type: 'settings_changed',
     ...after,
     mayChangeDriver: isSame && before.mayChangeDriver && (info === null || info.capabilities.tools),
-    ...(isSame ? withinWindow(run, after) : toldAnew(run, after)),
+    ...(isSame ? withinWindow(run, after) : systemPromptAnew(run, after)),
     profile: candidate.profile,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(price ? { price } : {}),

@@ -5,7 +5,7 @@
  * 3. After a kill in the command nobody knows who changed a file: it is named, and left as it is.
  */
 
-import { lostTold, putBackTold } from '../evidence/lost-words.ts';
+import { lostText, putBackText } from '../evidence/lost-words.ts';
 import { type Losses, lossesIn, lostPaths } from '../evidence/users-files.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { Watch } from '../tools/execute.ts';
@@ -30,7 +30,7 @@ export const guarding = (run: GuardPort): Watch => ({
         all = changes;
       },
     });
-    return { facts, told: isAllowed ? '' : afterLosses(id, all, run) };
+    return { facts, message: isAllowed ? '' : afterLosses(id, all, run) };
   },
 });
 
@@ -53,7 +53,7 @@ function afterLosses(id: string, changes: readonly FileChange[], run: GuardPort)
     removed: losses.removed.filter(isLeft),
     changed: losses.changed.filter(isLeft),
   };
-  const told = [putBackTold([...back]), lostTold(left)].filter(Boolean).join(' ');
+  const told = [putBackText([...back]), lostText(left)].filter(Boolean).join(' ');
   run.emit({ type: 'notice', level: 'warning', text: told });
   return told;
 }

@@ -5,12 +5,12 @@ import { type DriverName, driverNameOf } from '../schema/driver.ts';
 import type { RunState } from '../schema/state.ts';
 import { settingsOf } from '../steps/select.ts';
 import type { Run } from './run.ts';
-import { toldAnew } from './system-prompt.ts';
+import { systemPromptAnew } from './system-prompt.ts';
 
 type Settings = NonNullable<RunState['settings']>;
 
 /** An earlier build asked for plans apart, and its model was told of no tool for them. */
-export const tellsOfPlan = ({ systemPrompt }: Settings, { sets_plan }: ToolNames): boolean =>
+export const mentionsPlanTool = ({ systemPrompt }: Settings, { sets_plan }: ToolNames): boolean =>
   String(systemPrompt).includes(sets_plan);
 
 /**
@@ -24,7 +24,7 @@ export function hasSameTools(
   const { settings, plan, replan } = state;
   if (settings?.driver !== driver) return false;
   const isPlanning = plan === null || replan !== null;
-  return !isPlanning || !driverNamed(driver).callsTools || tellsOfPlan(settings, names);
+  return !isPlanning || !driverNamed(driver).callsTools || mentionsPlanTool(settings, names);
 }
 
 export type RenewPort = Pick<Run, 'context' | 'names' | 'notes' | 'tools'>;
@@ -36,7 +36,7 @@ export function renewTools(run: RenewPort): void {
   run.context.record({
     type: 'settings_changed',
     ...settings,
-    ...toldAnew(run, settings),
+    ...systemPromptAnew(run, settings),
     why: 'the model plans with a tool from now on',
   });
 }

@@ -3,7 +3,7 @@ import { heldAgainstBefore } from '../evidence/as-before.ts';
 import { failuresIn, givenTests } from '../languages/given-tests.ts';
 import { failureLines } from '../languages/short-failure.ts';
 import { judgeCommand } from '../probe/command-verdict.ts';
-import { testsFail, testsPass, testsSayNothing } from '../prompts/look.ts';
+import { testsFail, testsInconclusive, testsPass } from '../prompts/look.ts';
 import type { ActionFacts, ToolResult } from '../schema/actions.ts';
 import type { RecordOf } from '../schema/records.ts';
 import { BEFORE_A_PLAN } from '../schema/run-facts.ts';
@@ -41,7 +41,7 @@ export async function look(run: LookPort): Promise<void> {
     ? await executeCheck(call, id, carryOutDeps(run))
     : failed('There is no tool to run commands with.');
   if (run.signal.aborted) return;
-  const told = toldOf(cmd, result);
+  const told = lookOutcome(cmd, result);
   context.record({
     type: 'check_ran',
     id: id in context.state.intents ? id : null,
@@ -60,16 +60,19 @@ export async function look(run: LookPort): Promise<void> {
 const hasChanged = ({ files, counters }: RunState): boolean =>
   counters.actions > 0 || Object.values(files).some(({ written }) => written);
 
-type Told = Pick<RecordOf<'check_ran'>, 'passed' | 'red' | 'text'>;
+type LookOutcome = Pick<RecordOf<'check_ran'>, 'passed' | 'red' | 'text'>;
 
-function toldOf(cmd: string, { status, output = '', facts, content }: ToolResult): Told {
+function lookOutcome(
+  cmd: string,
+  { status, output = '', facts, content }: ToolResult,
+): LookOutcome {
   const exitCode = facts?.exitCode ?? null;
   const verdict = judgeCommand({ cmd, exitCode, output });
   if (status === 'ok' && verdict.passed) return { passed: true, text: testsPass(cmd) };
   const isRed = exitCode !== null && exitCode !== 0 && facts?.testsRan === undefined;
   if (!isRed) {
     const why = exitCode === 0 ? verdict.reason : (content.split('\n')[0] ?? '');
-    return { passed: false, red: 'unknown', text: testsSayNothing(cmd, clip(why)) };
+    return { passed: false, red: 'unknown', text: testsInconclusive(cmd, clip(why)) };
   }
   const failures = failuresIn(output).map(clip);
   const more = failures.length - MAX_FAILURES;

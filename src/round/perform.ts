@@ -3,7 +3,12 @@
 import { lookAsFound } from '../evidence/held-before.ts';
 import { sweepQuietly } from '../evidence/in-copy.ts';
 import { given } from '../lib/given.ts';
-import { backgroundEnded, cutBehindCalls, doubtTold, permittedTold } from '../prompts/remarks.ts';
+import {
+  backgroundEnded,
+  cutBehindCalls,
+  doubtMessage,
+  permittedMessage,
+} from '../prompts/remarks.ts';
 import type { ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { subtasksOf } from '../schema/plan.ts';
@@ -28,9 +33,9 @@ import { adoptPlan, startReplan } from './planning.ts';
 import { adoptCall, planGoal } from './propose.ts';
 import { putBack } from './put-back.ts';
 import type { Run } from './run.ts';
-import { type SayPort, say } from './say.ts';
+import { type ConversationPort, sendToModel } from './say.ts';
 import { switchDriver } from './switch-driver.ts';
-import { refuseClaim, tell, tellFailedCheck } from './tell.ts';
+import { refuseClaim, sendFailedCheck, sendResult } from './tell.ts';
 import { beginWait, wait } from './wait.ts';
 
 /** Everything a step can be but those at the end of the loop. */
@@ -65,11 +70,11 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       await lookAsFound(run, step.cmd, withAnswers(run, run.scratch.policy.decide));
       return sweepQuietly(run);
     case 'tell':
-      return tell(run);
+      return sendResult(run);
     case 'pass_on':
       return passOn(run);
     case 'tell_ended':
-      return say(run, { cause: 'background_ended', text: endedText(run) });
+      return sendToModel(run, { cause: 'background_ended', text: endedText(run) });
     case 'skip_call':
       return skipCall(step.call, run);
     case 'try_candidate':
@@ -77,7 +82,7 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
     case 'take_candidate':
       return takeCandidate(step, run);
     case 'tell_failed_check':
-      return tellFailedCheck(step.isProof, run);
+      return sendFailedCheck(step.isProof, run);
     case 'compact':
       return compact(run);
     case 'switch_driver':
@@ -85,17 +90,21 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
     case 'put_back':
       return putBack(step, run);
     case 'nudge':
-      return say(run, { cause: 'nudge', text: nudgeText(run) });
+      return sendToModel(run, { cause: 'nudge', text: nudgeText(run) });
     case 'tell_doubt':
-      return say(run, { cause: 'doubt', text: doubtTold(step), subtask: step.subtask });
+      return sendToModel(run, { cause: 'doubt', text: doubtMessage(step), subtask: step.subtask });
     case 'tell_permitted':
-      return say(run, { cause: 'permitted', text: permittedTold(step), subtask: step.subtask });
+      return sendToModel(run, {
+        cause: 'permitted',
+        text: permittedMessage(step),
+        subtask: step.subtask,
+      });
     case 'tell_cut':
-      return say(run, { cause: 'cut_off', text: cutBehindCalls(step.why) });
+      return sendToModel(run, { cause: 'cut_off', text: cutBehindCalls(step.why) });
     case 'claim_by_text':
       return claimByText(run);
     case 'refuse':
-      return say(run, { cause: 'refusal', text: step.why, rewindTo: step.fromSeq });
+      return sendToModel(run, { cause: 'refusal', text: step.why, rewindTo: step.fromSeq });
     case 'rewind':
       context.record({ type: 'rewound', fromSeq: step.fromSeq, why: step.why });
       return;
@@ -138,15 +147,15 @@ function startSubtask(id: string, run: ViewPort): void {
   const { state } = context;
   const subtask = state.plan && subtasksOf(state.plan).find((one) => one.id === id);
   if (!state.plan || !subtask) throw new Error(`The plan has no subtask ${id}.`);
-  if (!isTold(state)) {
+  if (!isReported(state)) {
     const text = driverIn(run).subtaskStarted(state.plan, subtask, viewOf(run));
-    say(run, { cause: 'subtask_started', text });
+    sendToModel(run, { cause: 'subtask_started', text });
   }
   context.advance(id);
 }
 
 /** Said already, by a result that names it; or the text that was said answers it. */
-function isTold({ conversation, lastTurn }: RunState): boolean {
+function isReported({ conversation, lastTurn }: RunState): boolean {
   const cause = conversation.at(-1)?.cause;
   return cause === 'subtask_started' || cause === 'border' || lastTurn?.decoded === 'text';
 }
@@ -203,7 +212,7 @@ const asCall = ({ id, args, ...call }: PlannedCall, names: ToolNames): ToolCall 
   args,
 });
 
-function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: SayPort): void {
+function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: ConversationPort): void {
   run.context.markSubtaskComplete({
     subtask: step.id,
     status: step.status,
@@ -213,7 +222,7 @@ function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: SayPo
   });
 }
 
-const endedText = ({ context }: SayPort): string =>
+const endedText = ({ context }: ConversationPort): string =>
   (context.state.background?.untold ?? []).map(backgroundEnded).join('\n');
 
 function nudgeText(run: ViewPort & Pick<Run, 'definitions'>): string {

@@ -1,13 +1,13 @@
 /** What a person says while the run works: journalled when it comes, told when there is a place for it. */
-import { personSaid } from '../prompts/person.ts';
+import { personMessage } from '../prompts/person.ts';
 import { MAX_LINE, MAX_WAITING, type Taken } from '../schema/inbox.ts';
-import { type SayPort, say } from './say.ts';
+import { type ConversationPort, sendToModel } from './say.ts';
 
 /**
  * Journals a line, at any time, also while a turn or a command is under way. It is durable when this
  * returns, so that it may be shown as kept.
  */
-export function hear({ context }: SayPort, line: string): Taken {
+export function receiveMessage({ context }: ConversationPort, line: string): Taken {
   const text = line.trim();
   if (text === '') return 'empty';
   if (text.length > MAX_LINE) return 'too_long';
@@ -18,10 +18,10 @@ export function hear({ context }: SayPort, line: string): Taken {
 }
 
 /** All that is due goes in one message. */
-export function passOn(run: SayPort): void {
+export function passOn(run: ConversationPort): void {
   const { context } = run;
   const due = context.state.person?.waiting.filter(({ isDue }) => isDue) ?? [];
   const lines = due.map(({ text }) => context.textOf(text));
   const parts = due.flatMap((line) => line.parts ?? []);
-  say(run, { cause: 'person', text: personSaid(lines), parts });
+  sendToModel(run, { cause: 'person', text: personMessage(lines), parts });
 }

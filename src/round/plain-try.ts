@@ -6,7 +6,7 @@ import { subtasksOf } from '../schema/plan.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { nextTask } from './joined-plan.ts';
 import { type PlanningPort, planContextOf } from './planning.ts';
-import { type SayPort, say } from './say.ts';
+import { type ConversationPort, sendToModel } from './say.ts';
 
 /** Where the folder does not fit into it the goal is planned at once. */
 export function beginTry(run: ViewPort): void {
@@ -19,7 +19,7 @@ export function beginTry(run: ViewPort): void {
   // A crash may have come between the two.
   if (context.state.mainConversation === null)
     context.record({ type: 'branched', at: 'open', why: 'a plain try before a plan' });
-  say(run, { cause: 'try_question', ...words });
+  sendToModel(run, { cause: 'try_question', ...words });
 }
 
 /** Files are the subtasks of a plan; a sentence answers a question; of anything else nothing is used. */
@@ -57,6 +57,6 @@ async function planOfCalls(calls: readonly ToolCall[], run: PlanningPort) {
   return plan !== null && subtasksOf(plan).length > 0 ? plan : null;
 }
 
-export function endTry(why: string, { context }: SayPort): void {
+export function endTry(why: string, { context }: ConversationPort): void {
   context.record({ type: 'try_ended', why });
 }

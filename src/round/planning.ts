@@ -19,7 +19,7 @@ import { joined, nextTask } from './joined-plan.ts';
 import { type RenewPort, renewTools } from './known-tools.ts';
 import { missingPrograms } from './missing-programs.ts';
 import type { Run } from './run.ts';
-import { type SayPort, say } from './say.ts';
+import { type ConversationPort, sendToModel } from './say.ts';
 import { leavesSchema } from './schema-left.ts';
 import { type SwitchPort, switchDriver } from './switch-driver.ts';
 
@@ -56,7 +56,11 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
   }
   if (!isLastTry) {
     // It would only say again what it said.
-    say(run, { cause: 'plan_refused', text: planRefused(parsed.fault), rewindTo: turn.seq });
+    sendToModel(run, {
+      cause: 'plan_refused',
+      text: planRefused(parsed.fault),
+      rewindTo: turn.seq,
+    });
     return;
   }
   run.emit({
@@ -112,7 +116,7 @@ const finishedFiles = (plan: Plan): readonly string[] =>
     status === 'completed' && step && isWholeWrite(step) ? [step.target] : [],
   );
 
-function setPlan(run: SayPort, plan: Plan, why: string): void {
+function setPlan(run: ConversationPort, plan: Plan, why: string): void {
   const { state } = run.context;
   if (!state.replan || !state.plan) {
     run.context.record({ type: 'plan_set', plan, why });

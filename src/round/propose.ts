@@ -16,7 +16,7 @@ import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { joined, nextTask } from './joined-plan.ts';
 import { missingPrograms } from './missing-programs.ts';
 import type { Run } from './run.ts';
-import type { SayPort } from './say.ts';
+import type { ConversationPort } from './say.ts';
 
 export type ProposePort = ViewPort & Pick<Run, 'isInstalled' | 'toolContext'>;
 
@@ -30,7 +30,7 @@ export async function proposed(
   const fault =
     faultOfWork(asked, run.context.state.plan?.proof ?? null) ?? (await faultOfProof(asked, run));
   return fault === null
-    ? { ...result, content: driverIn(run).planTold(planOf(asked, run), viewOf(run)) }
+    ? { ...result, content: driverIn(run).planReply(planOf(asked, run), viewOf(run)) }
     : { status: 'error', content: `This plan cannot be used. ${fault}` };
 }
 
@@ -51,7 +51,7 @@ async function faultOfProof(
 }
 
 /** One step behind the call: the same call in the same state is the same plan. */
-export function adoptCall(run: SayPort): void {
+export function adoptCall(run: ConversationPort): void {
   const { context } = run;
   const { pending } = context.state;
   const call = pending?.calls[pending.next - 1];
@@ -67,7 +67,7 @@ export function adoptCall(run: SayPort): void {
 /** The goal itself is what is to be done: no plan came, or a text was said and nothing changed. */
 export function planGoal(
   { why, isAnswer }: Extract<Step, { do: 'plan_goal' }>,
-  run: SayPort & Pick<Run, 'emit'>,
+  run: ConversationPort & Pick<Run, 'emit'>,
 ): void {
   const { state } = run.context;
   const plan = fallbackPlan(state.goal, nextTask(state.plan));
@@ -82,7 +82,7 @@ export function planGoal(
   setPlan(run, joined(state, fresh), `the goal itself: ${why}`);
 }
 
-function planOf(args: PlanArgs, { context }: SayPort): Plan {
+function planOf(args: PlanArgs, { context }: ConversationPort): Plan {
   const { state } = context;
   const read = planOfWork(args, nextTask(state.plan));
   const seen = read.answer_only || state.plan ? null : failedTests(state);
@@ -97,7 +97,7 @@ function failedTests({ commands }: RunState): Proof | null {
   return isRed && tests.testsRan !== 'none' ? { cmd: tests.cmd } : null;
 }
 
-function setPlan(run: SayPort, plan: Plan, why: string): void {
+function setPlan(run: ConversationPort, plan: Plan, why: string): void {
   const type = run.context.state.plan ? 'replanned' : 'plan_set';
   run.context.record({ type, plan, why });
 }

@@ -5,7 +5,7 @@ import type { MessagePart } from '../schema/message-parts.ts';
 import type { ShownFile } from '../schema/shown-file.ts';
 import type { Run } from './run.ts';
 
-export type SayPort = Pick<Run, 'context'>;
+export type ConversationPort = Pick<Run, 'context'>;
 
 /** Words of its own, or the result of the outcome with that seq, word for word. */
 type Words =
@@ -16,7 +16,7 @@ type Words =
     }
   | { readonly resultOf: number };
 
-export type Said = Words & {
+export type EngineMessage = Words & {
   readonly cause: MessageCause;
   /** The call it answers, where tool calls are on the wire. */
   readonly call?: { readonly id: string; readonly tool: string };
@@ -35,9 +35,9 @@ const wordsOf = (words: Words) =>
     : words;
 
 /** Every word of the engine to the model goes through here, durable before a request holds it. */
-export function say(
-  { context }: SayPort,
-  { cause, call, rewindTo, subtask, ...words }: Said,
+export function sendToModel(
+  { context }: ConversationPort,
+  { cause, call, rewindTo, subtask, ...words }: EngineMessage,
 ): void {
   const { settings, pending } = context.state;
   const isOnWire = driverOf(settings).callsTools && pending?.areRecovered === false;

@@ -3,7 +3,7 @@ import type { DriverName } from '../schema/driver.ts';
 import { settingsOf } from '../steps/select.ts';
 import { learn } from './learn.ts';
 import type { Run } from './run.ts';
-import { toldAnew } from './system-prompt.ts';
+import { systemPromptAnew } from './system-prompt.ts';
 
 export type SwitchPort = Pick<Run, 'context' | 'notes' | 'names' | 'lessons' | 'tools'>;
 
@@ -16,7 +16,7 @@ export function switchDriver(run: SwitchPort, to: DriverName, why: string): void
     type: 'settings_changed',
     ...settings,
     mayChangeDriver: false,
-    ...toldAnew(run, settings),
+    ...systemPromptAnew(run, settings),
     why,
   });
 }

@@ -44,7 +44,7 @@ export const systemPromptAgain = (
 ): Prompt => systemPromptOf(run, settings, filesOf(run, settings.instructions));
 
 /** All that another driver, or the same one anew, tells its model at the beginning. */
-export const toldAnew = (
+export const systemPromptAnew = (
   run: PromptWords & TextPort & Pick<Run, 'tools'>,
   settings: DriverSettings & Pick<Settings, 'numCtx' | 'instructions'>,
 ): Prompt & { readonly tools: string } => ({

@@ -10,39 +10,39 @@ import { refusedUntil } from '../steps/not-done.ts';
 import { isOpen } from '../steps/select.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import type { Run } from './run.ts';
-import { type Said, type SayPort, say } from './say.ts';
+import { type ConversationPort, type EngineMessage, sendToModel } from './say.ts';
 
 type Outcome = RecordOf<'action_finished'>;
 
 /** The outcome of the last action. */
-export function tell(run: ViewPort): void {
+export function sendResult(run: ViewPort): void {
   const unreported = run.context.state.pending?.unreportedResult;
   if (!unreported) return;
   const call = { id: unreported.callId, tool: unreported.tool };
   const { context } = run;
   const outcome = unlessDamaged(() => context.read(unreported.offset, 'action_finished'));
   if (outcome === null) {
-    say(run, { cause: 'tool_result', text: RESULT_UNREADABLE, call });
+    sendToModel(run, { cause: 'tool_result', text: RESULT_UNREADABLE, call });
     return;
   }
   if (setsPlan(unreported) || endsSubtask(unreported)) {
     if (outcome.status === 'ok') {
-      say(run, { ...wordsOfPlan(outcome, unreported.seq, run), call });
+      sendToModel(run, { ...wordsOfPlan(outcome, unreported.seq, run), call });
       return;
     }
   }
-  say(run, { cause: 'tool_result', resultOf: unreported.seq, call });
+  sendToModel(run, { cause: 'tool_result', resultOf: unreported.seq, call });
 }
 
 /** They name the subtask that is next, where there is one; else the plan is at its end. */
-function wordsOfPlan(outcome: Outcome, seq: number, run: ViewPort): Said {
+function wordsOfPlan(outcome: Outcome, seq: number, run: ViewPort): EngineMessage {
   const { state } = run.context;
   if (state.active) return { cause: 'tool_result', text: REPLANNING };
   const cause = state.plan !== null && hasOpen(state.plan) ? 'border' : 'tool_result';
   const claim = { ended: endedBy(outcome), success: outcome.claim?.success !== false };
   return setsPlan(outcome)
     ? { cause, resultOf: seq }
-    : { cause, text: driverIn(run).completionTold(viewOf(run), claim) };
+    : { cause, text: driverIn(run).completionReply(viewOf(run), claim) };
 }
 
 const hasOpen = (plan: Plan): boolean => subtasksOf(plan).some(isOpen);
@@ -52,7 +52,10 @@ const endedBy = ({ id, claim }: Outcome): readonly string[] =>
   claim?.ids?.length ? claim.ids : [id.split('#')[0] ?? ''];
 
 /** A failed check is the answer to the completion call. */
-export function tellFailedCheck(isProof: boolean, run: SayPort & Pick<Run, 'names'>): void {
+export function sendFailedCheck(
+  isProof: boolean,
+  run: ConversationPort & Pick<Run, 'names'>,
+): void {
   const { state } = run.context;
   const failed = state.commands.at(-1);
   const heads = state.active?.claim?.checks.filter((check) => !check.passed) ?? [];
@@ -62,11 +65,11 @@ export function tellFailedCheck(isProof: boolean, run: SayPort & Pick<Run, 'name
   const refusal = failed && isProof ? refusedUntil(state, failed.offset) : '';
   const shown = refusal === '' ? output : `${output}\nIn this run ${refusal}.`;
   const text = driverIn(run).failedCheck(shown, isProof, run.names);
-  sayOfClaim(isProof ? 'proof_failed' : 'check_failed', text, run);
+  sendClaimResult(isProof ? 'proof_failed' : 'check_failed', text, run);
 }
 
 /** A claim for several subtasks comes to one that is not done; those before it are. */
-export function refuseClaim(reason: string, run: SayPort): void {
+export function refuseClaim(reason: string, run: ConversationPort): void {
   const { state } = run.context;
   const { plan, active, pending } = state;
   const offset = pending?.unreportedResult?.offset;
@@ -74,15 +77,19 @@ export function refuseClaim(reason: string, run: SayPort): void {
     offset === undefined ? null : unlessDamaged(() => run.context.read(offset, 'action_finished'));
   const named = outcome === null ? [] : endedBy(outcome);
   const ended = named.filter((id) => isEnded(plan, id));
-  const text = driverIn(run).refusalTold(state, ended, `${active?.id ?? ''}: ${reason}`);
-  sayOfClaim('check_failed', text, run);
+  const text = driverIn(run).refusalReply(state, ended, `${active?.id ?? ''}: ${reason}`);
+  sendClaimResult('check_failed', text, run);
 }
 
 const isEnded = (plan: RunState['plan'], wanted: string): boolean =>
   plan !== null && subtasksOf(plan).some((one) => one.id === wanted && !isOpen(one));
 
-function sayOfClaim(cause: 'proof_failed' | 'check_failed', text: string, run: SayPort): void {
+function sendClaimResult(
+  cause: 'proof_failed' | 'check_failed',
+  text: string,
+  run: ConversationPort,
+): void {
   const unreported = run.context.state.pending?.unreportedResult;
   const call = unreported && { id: unreported.callId, tool: unreported.tool };
-  say(run, { cause, text, ...(call ? { call } : {}) });
+  sendToModel(run, { cause, text, ...(call ? { call } : {}) });
 }

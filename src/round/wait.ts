@@ -18,7 +18,7 @@ export type WaitPort = Pick<Run, 'context' | 'clock' | 'signal' | 'emit' | 'fail
 
 export function beginWait({ ms, why }: Extract<Step, { do: 'begin_wait' }>, run: WaitPort): void {
   const { context, clock } = run;
-  tellRetry(run, ms, why);
+  reportRetry(run, ms, why);
   context.record({ type: 'wait_started', ms, until: clock.now() + ms, why });
 }
 
@@ -28,7 +28,7 @@ export async function wait(run: WaitPort): Promise<void> {
   const open = context.state.wait;
   if (open === null) return;
   const ms = leftOf(open, clock);
-  if (open.isTakenUp && ms > 0) tellRetry(run, ms, open.why);
+  if (open.isTakenUp && ms > 0) reportRetry(run, ms, open.why);
   context.sync('pause');
   try {
     if (ms > 0) await clock.sleep(ms, signal);
@@ -43,7 +43,7 @@ export const leftOf = (open: RunState['wait'], clock: Pick<Clock, 'now'>): numbe
   open === null ? 0 : Math.min(open.ms, Math.max(0, open.until - clock.now()));
 
 /** Where nothing failed the server's own words are of a time before. */
-export function tellRetry({ context, emit, failover }: WaitPort, ms: number, why: string): void {
+export function reportRetry({ context, emit, failover }: WaitPort, ms: number, why: string): void {
   const status: TurnStatus['kind'] = context.state.lastTurn?.status.kind ?? 'rate_limited';
   const { profile } = failover.inUse();
   const attempt = attemptIn(context.state.counters);

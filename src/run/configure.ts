@@ -16,9 +16,9 @@ import {
 import { type DriverName, driverNameOf } from '../schema/driver.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { ChosenModel } from './choose-model.ts';
-import { tellCuts } from './instruction-files.ts';
+import { reportCuts } from './instruction-files.ts';
 import type { RunRequest } from './options.ts';
-import { toldAnew } from './servers/told.ts';
+import { offeredAnew } from './servers/told.ts';
 
 type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
 
@@ -100,7 +100,9 @@ function promptFor(
 ): Pick<Settings, 'systemPrompt' | 'instructions'> {
   const { isKept, ...settings } = now;
   if (before === null) {
-    tellCuts(instructions, instructionRoom(settings, settings.numCtx), (event) => run.emit(event));
+    reportCuts(instructions, instructionRoom(settings, settings.numCtx), (event) =>
+      run.emit(event),
+    );
     return systemPromptOf(run, settings, instructions);
   }
   const known = given({ instructions: before.instructions });
@@ -123,7 +125,7 @@ function toolsFor(
   if (!isKept) return JSON.stringify(definitions(run.tools, numCtx));
   const told = JSON.stringify(run.definitions);
   if (refreshTools && callsTools) {
-    const now = JSON.stringify(toldAnew(run.definitions, run.tools));
+    const now = JSON.stringify(offeredAnew(run.definitions, run.tools));
     if (now !== told) return now;
   }
   return before?.tools ?? told;

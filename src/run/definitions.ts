@@ -2,7 +2,7 @@
 
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { driverOf } from '../drivers/driver-of.ts';
-import { tellsOfPlan } from '../round/known-tools.ts';
+import { mentionsPlanTool } from '../round/known-tools.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Tool } from '../tools/contract.ts';
 import { definitionsFor, offeredOf, plainDefinitions } from '../tools/registry.ts';
@@ -22,7 +22,7 @@ export function definitionsOf(
       const definitions = settings?.tools
         ? // Our own words, and their checksum held.
           (JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[])
-        : settings === null || tellsOfPlan(settings, namesOf(tools))
+        : settings === null || mentionsPlanTool(settings, namesOf(tools))
           ? definitionsFor(tools, { callsTools: true, window: settings?.numCtx ?? 0 })
           : plainDefinitions(tools);
       read = { from, definitions };
@@ -32,7 +32,7 @@ export function definitionsOf(
 }
 
 /** A run that goes on has the tools that its model was told of. */
-export function wasToldOf(
+export function wasOffered(
   context: Pick<ContextManager, 'state' | 'textOf'>,
   name: string,
 ): boolean {

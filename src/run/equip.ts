@@ -9,16 +9,16 @@ import { withOwnTools } from './servers/own-tools.ts';
 import { NO_SERVERS, type Servers, startServers, windowOf } from './servers/start-servers.ts';
 
 /** What a process holds of it, in the order in which it came. */
-export interface Held {
+export interface RunResources {
   servers: Servers;
   run: Run | null;
-  deafen(): void;
+  stopListening(): void;
   /** Once nothing is recorded any more. Never throws. */
   settle(): void;
 }
 
-export const holdingNothing = (): Held => ({
-  ...{ servers: NO_SERVERS, run: null, deafen: () => {}, settle: () => {} },
+export const holdingNothing = (): RunResources => ({
+  ...{ servers: NO_SERVERS, run: null, stopListening: () => {}, settle: () => {} },
 });
 
 interface Equipped {
@@ -31,7 +31,7 @@ type Request = ToolsOptions & RunRequest & Pick<Parameters<typeof chooseModel>[1
 
 /** @param early what was found before the journal was opened */
 export async function equip(
-  held: Held,
+  held: RunResources,
   opened: OpenedRun,
   request: Request,
   early: { readonly model?: ChosenModel | null; readonly sandbox?: SandboxChoice | null } = {},
@@ -48,14 +48,14 @@ export async function equip(
 
 /** Gives all of it up, the last that came first, whatever fails on the way. Once is enough. */
 export function closing(
-  held: Held,
+  held: RunResources,
   unwatch: () => void,
   opened: Pick<OpenedRun, 'close'>,
 ): () => Promise<void> {
   let closed: Promise<void> | null = null;
   const all = async (): Promise<void> => {
     try {
-      held.deafen();
+      held.stopListening();
       await held.run?.background.close();
       await held.run?.toolContext.processes.endDaemons?.();
     } finally {

@@ -1,5 +1,5 @@
-import { hear } from '../round/person.ts';
-import type { SayPort } from '../round/say.ts';
+import { receiveMessage } from '../round/person.ts';
+import type { ConversationPort } from '../round/say.ts';
 import type { Inbox, Taken } from '../schema/inbox.ts';
 
 /**
@@ -7,14 +7,14 @@ import type { Inbox, Taken } from '../schema/inbox.ts';
  * told there, and shows itself in the loop at the next record.
  * @returns what ends it
  */
-export function listenTo(inbox: Inbox | null, run: SayPort): () => void {
+export function listenTo(inbox: Inbox | null, run: ConversationPort): () => void {
   if (inbox === null) return () => {};
   let isOver = false;
   const stop = inbox.listen((line): Taken => {
     const { ended, paused } = run.context.state;
     if (isOver || ended !== null || paused !== null) return 'failed';
     try {
-      return hear(run, line);
+      return receiveMessage(run, line);
     } catch {
       return 'failed';
     }

@@ -243,7 +243,7 @@ export function instructionsFor(
 }
 
 /** Says which of the files do not fit whole. */
-export function tellCuts(
+export function reportCuts(
   files: readonly InstructionText[],
   room: InstructionRoom,
   emit: (event: Notice) => void,

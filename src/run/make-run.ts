@@ -27,7 +27,7 @@ import { ProgramsBeside } from './background.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { NO_SANDBOX, type SandboxChoice } from './choose-sandbox.ts';
 import { processesBehind } from './confinement.ts';
-import { definitionsOf, insteadOfIn, wasToldOf } from './definitions.ts';
+import { definitionsOf, insteadOfIn, wasOffered } from './definitions.ts';
 import { foldersOf, mayBeAllowed } from './folders-of.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
@@ -140,7 +140,7 @@ function ownTools(
   );
   return shell
     ? all
-    : all.filter(({ name, alwaysAsks }) => !alwaysAsks || wasToldOf(context, name));
+    : all.filter(({ name, alwaysAsks }) => !alwaysAsks || wasOffered(context, name));
 }
 
 /** A conversation has no plan and no subtasks, and nothing in the background. */

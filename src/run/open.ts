@@ -118,7 +118,7 @@ function* openingUnderLock(request: OpenRequest): InPieces<OpenedRun> {
     const beforeImageCopies = beforeImageCopiesFor(request, workspace, layout);
     const ports = { fs, layout, clock, emit, redactor, origin, beforeImageCopies };
     const loaded = yield* ContextManager.loadOrInit(ports, request);
-    tellWhatWasFound(loaded, request);
+    reportRecovery(loaded, request);
     return heldUnder(lock, { ...loaded, workspace, layout });
   } catch (error) {
     lock.release();
@@ -132,7 +132,7 @@ export function heldUnder<Context extends ContextManager>(
   { context, workspace, layout, isResumed }: Omit<Opened<Context>, keyof Guarded>,
 ): Opened<Context> {
   const { watch } = context.journal;
-  if (!isResumed) context.tellOpening();
+  if (!isResumed) context.emitOpening();
   watch.guard(() => (lock.isTaken() ? lockGone(layout.lock) : null));
   return {
     ...{ context, workspace, layout, isResumed },
@@ -167,7 +167,7 @@ export const beforeImageCopiesFor =
     return beforeImageCopiesOf({ keepFolder, machine }, about, { journal, layout }, warn);
   };
 
-function tellWhatWasFound(
+function reportRecovery(
   { quarantined }: Pick<Loaded, 'quarantined'>,
   { emit }: Pick<OpenRequest, 'emit'>,
 ): void {

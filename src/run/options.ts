@@ -1,6 +1,6 @@
 /** What a run may be told, and what holds where it is told nothing. */
 import { type Origin, originOf } from '../context-manager/origin.ts';
-import { told } from '../lib/callback.ts';
+import { notify } from '../lib/callback.ts';
 import { given } from '../lib/given.ts';
 import type { Candidate } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
@@ -187,7 +187,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
     policy: options.policy ?? null,
     tools: options.tools ?? [],
     programConsents: options.programConsents ?? NO_CONSENTS,
-    keepRules: told(options.keepRules, (why) => warn(`The rules could not be kept: ${why}`)),
+    keepRules: notify(options.keepRules, (why) => warn(`The rules could not be kept: ${why}`)),
     ...{ emit, inbox: options.inbox ?? null, machine },
     deadlines: settled.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,

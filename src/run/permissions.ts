@@ -1,6 +1,6 @@
 /** The rules of a run, and what it finds to build when it opens: both are journalled, so a resume has them. */
 
-import { buildVerbs, commandsSaid, takeBuilds } from '../languages/allowed-commands.ts';
+import { buildVerbs, commandDescriptionsFor, takeBuilds } from '../languages/allowed-commands.ts';
 import type { BuildsNow } from '../languages/command-rule.ts';
 import { withHostPolicy } from '../policy/host-policy.ts';
 import type { Layers } from '../policy/layers.ts';
@@ -11,7 +11,7 @@ import { usedFolders } from '../round/permission/folder-trust.ts';
 import type { Asking } from '../round/permission/person.ts';
 import type { Run } from '../round/run.ts';
 import type { World } from '../round/world.ts';
-import type { PermissionsSaid } from '../schema/events.ts';
+import type { PermissionSummary } from '../schema/events.ts';
 import { goalOf } from '../schema/goal-of.ts';
 import { BY_OPTION, type Permissions } from '../schema/permissions.ts';
 import { ruleWords } from '../tools/registry.ts';
@@ -73,7 +73,7 @@ function policiesOf(
   const { fs, home = null } = request.machine;
   const layers = layersOf(opened, request);
   const builds = buildsOf(opened, world);
-  const said = commandsSaid(goalOf(opened.context.state));
+  const said = commandDescriptionsFor(goalOf(opened.context.state));
   return (workspace, isUsers) =>
     withHostPolicy(
       policyOf({
@@ -83,7 +83,7 @@ function policiesOf(
         get canAsk() {
           return request.yes || (request.ask !== null && request.isPersonThere());
         },
-        ...{ said, insteadOf },
+        ...{ commandDescriptions: said, insteadOf },
         reading: { words: ruleWords(), platform: fs.platform },
         get layers() {
           return layers();
@@ -194,11 +194,11 @@ const SHELL_ASKS = 'A shell is on: each of its lines is asked about, and does al
 const SHELL_FREE = 'A shell is on, and nothing is asked: its lines do all that you can do.';
 
 /** What may be done unasked from here on. @param isConfined whether something holds commands to the workspace */
-export function permissionsSaid(
+export function permissionSummary(
   { context, asking }: Pick<Run, 'context' | 'asking'>,
   { given }: Pick<RunRequest, 'given'>,
   isConfined: boolean,
-): PermissionsSaid {
+): PermissionSummary {
   const { taken = null, rules = [] } = context.state.permissions ?? {};
   const textsOf = (allowed: boolean): readonly string[] => {
     const kept = rules.flatMap((one) => (one.allowed === allowed ? (one.rule ?? []) : []));
@@ -214,7 +214,7 @@ export function permissionsSaid(
 }
 
 /** Behind the model's own line, which is the first. */
-export function tellPermissions(run: Run, request: RunRequest, { found }: SandboxChoice): void {
+export function reportPermissions(run: Run, request: RunRequest, { found }: SandboxChoice): void {
   // To describe all tools takes a while, and few runs have such a one.
   const asking = run.tools.filter(({ alwaysAsks }) => alwaysAsks);
   if (
@@ -224,5 +224,5 @@ export function tellPermissions(run: Run, request: RunRequest, { found }: Sandbo
     run.emit({ type: 'notice', level: 'warning', text: request.yes ? SHELL_FREE : SHELL_ASKS });
   const inUse = usedFolders(run.folders);
   if (inUse !== null) run.emit({ type: 'notice', level: 'info', text: inUse });
-  run.emit({ type: 'permissions', ...permissionsSaid(run, request, found?.kind === 'holds') });
+  run.emit({ type: 'permissions', ...permissionSummary(run, request, found?.kind === 'holds') });
 }

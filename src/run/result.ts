@@ -26,7 +26,7 @@ export type RunResult = {
   readonly state: RunState;
 } & Outcome;
 
-export function resultOf(context: Said, outcome: Outcome): RunResult {
+export function resultOf(context: ResultSource, outcome: Outcome): RunResult {
   const { state } = context;
   const answer = state.answer === null ? null : context.textOf(state.answer);
   const summary = summaryIn(context);
@@ -35,14 +35,14 @@ export function resultOf(context: Said, outcome: Outcome): RunResult {
   return { ...outcome, answer, ...(summary === '' ? {} : { summary }), state };
 }
 
-type Said = Pick<ContextManager, 'state' | 'textOf'>;
+type ResultSource = Pick<ContextManager, 'state' | 'textOf'>;
 
 /** What the model said, where that is all that came of the run. */
-export const answerIn = (context: Said): string =>
+export const answerIn = (context: ResultSource): string =>
   context.state.answer === null ? summaryIn(context) : context.textOf(context.state.answer);
 
 /** Its newest word: why it was given up or could not be done, else what it said of the work. */
-function summaryIn(context: Said): string {
+function summaryIn(context: ResultSource): string {
   const { givenUp, report, failureSaid, answer } = context.state;
   if (givenUp !== null) return givenUpText(givenUp);
   if (failureSaid) return context.textOf(failureSaid);

@@ -8,10 +8,10 @@ import { VERSION } from '../lib/version.ts';
 import { filesChanged } from '../prompts/remarks.ts';
 import { type FinishPort, finishDeps } from '../round/act.ts';
 import type { Run } from '../round/run.ts';
-import { say } from '../round/say.ts';
+import { sendToModel } from '../round/say.ts';
 import type { Limits } from '../schema/limits.ts';
 import { isWithheld } from '../schema/swap.ts';
-import { saidCall } from '../tools/said-call.ts';
+import { callLabel } from '../tools/said-call.ts';
 import type { OpenedRun } from './open.ts';
 import { settle } from './settle.ts';
 import type { SettledIntent } from './settle-ports.ts';
@@ -37,11 +37,11 @@ export async function resume(
     if (left !== 'none') run.emit({ type: 'notice', level: 'warning', text });
   }
   const changed = await settleOpen(run, layout);
-  if (changed.length > 0) tellChanged(run, changed);
+  if (changed.length > 0) reportChangedFiles(run, changed);
 }
 
 /** Between a call and its result nothing may be said; a file is looked at again before it is written. */
-function tellChanged(
+function reportChangedFiles(
   { context, emit }: Pick<Run, 'context' | 'emit'>,
   paths: readonly string[],
 ): void {
@@ -52,7 +52,7 @@ function tellChanged(
   if (chat === undefined)
     context.record({ type: 'note', kind: 'changed_meanwhile', data: { paths } });
   emit({ type: 'notice', level: 'warning', text: notice });
-  if (chat === undefined && settings && active) say({ context }, { cause: 'resume', text });
+  if (chat === undefined && settings && active) sendToModel({ context }, { cause: 'resume', text });
   if (chat !== undefined && pending === null) context.record({ ...ASIDE, text, by: 'engine' });
 }
 
@@ -92,7 +92,7 @@ const survivorText = (survivor: SettledIntent['survivor'], where: string): strin
 
 /** For people. */
 export function settledText({ tool, target, how, survivor, where }: SettledIntent): string {
-  const what = saidCall({ tool, target });
+  const what = callLabel({ tool, target });
   const text = {
     done: `${what}: carried out before the crash.`,
     done_now: `${what}: begun before the crash, and done now.`,

@@ -48,7 +48,7 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
       await swap(run, step.to);
       return null;
     case 'finish':
-      tellHooks(run);
+      reportHooks(run);
       return finish(run, step);
     case 'pause': {
       const { do: _pause, ...why } = step;
@@ -219,14 +219,14 @@ export function pausedBy(error: unknown, run: EndPort & Pick<Run, 'signal'>): Ru
 type EndPort = Pick<Run, 'context' | 'emit' | 'hooks'>;
 
 /** What a command has put where git runs it is in no list of changed files. */
-function tellHooks({ emit, hooks }: EndPort): void {
+function reportHooks({ emit, hooks }: EndPort): void {
   const text = hooks.changed();
   if (text !== null) emit({ type: 'notice', level: 'warning', text });
 }
 
 function paused(run: EndPort, why: Paused): RunResult {
   const { context } = run;
-  tellHooks(run);
+  reportHooks(run);
   context.record({ type: 'run_paused', ...why });
   context.settle();
   return resultOf(context, { ending: 'paused', ...why });

@@ -11,7 +11,7 @@ export interface CandidateName {
   readonly profile: string;
 }
 
-export interface PermissionsSaid {
+export interface PermissionSummary {
   /** Commands that may run because of what lies in the workspace. */
   readonly builds: readonly string[];
   readonly allow: readonly string[];
@@ -90,7 +90,7 @@ type Moment =
       readonly status?: TurnStatus['kind'];
     }
   /** Once, at the start: what may be done unasked. */
-  | ({ readonly type: 'permissions' } & PermissionsSaid)
+  | ({ readonly type: 'permissions' } & PermissionSummary)
   | {
       readonly type: 'notice';
       readonly level: 'info' | 'warning';

@@ -45,5 +45,5 @@ export const MessageCause = z.enum([
 export type MessageCause = z.infer<typeof MessageCause>;
 
 /** Who speaks in an aside: the program itself, a command behind a slash, a run. */
-export const SaidBy = z.enum(['engine', 'run', 'command']);
-export type SaidBy = z.infer<typeof SaidBy>;
+export const AsideAuthor = z.enum(['engine', 'run', 'command']);
+export type AsideAuthor = z.infer<typeof AsideAuthor>;

@@ -11,7 +11,7 @@ import { FILE_CANDIDATE_RECORDS } from './file-candidates.ts';
 import { Instructions } from './instructions.ts';
 import { LIMITS_SET } from './limits.ts';
 import { Lost } from './lost.ts';
-import { MessageCause, SaidBy } from './message-cause.ts';
+import { AsideAuthor, MessageCause } from './message-cause.ts';
 import { PARTS } from './message-parts.ts';
 import { ToolCall } from './messages.ts';
 import { ADOPTED, Mac, RunId } from './origin.ts';
@@ -133,7 +133,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     resultOf: z.number().int().optional(),
     cause: MessageCause,
     /** Of an aside: who speaks. */
-    by: SaidBy.optional(),
+    by: AsideAuthor.optional(),
     /** The file whose content it asks for, where a conversation asks for one. */
     asksFor: z.string().optional(),
     toolCallId: z.string().optional(),

@@ -226,7 +226,7 @@ export interface ActionSummary {
 }
 
 /** What somebody said to the run while it worked. */
-export interface PersonSaid {
+export interface PersonMessages {
   /** Not told to the model yet, the oldest first. */
   readonly waiting: readonly {
     readonly seq: number;

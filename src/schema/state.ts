@@ -23,7 +23,7 @@ import type {
   LastLook,
   LoopWindow,
   OverflowRecovery,
-  PersonSaid,
+  PersonMessages,
   PromptFloor,
   ProofState,
   RecentError,
@@ -252,7 +252,7 @@ export interface RunState {
   readonly swap?: Swap;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;
   /** Left out as long as nobody said anything while it worked. */
-  readonly person?: PersonSaid;
+  readonly person?: PersonMessages;
   readonly paused: Paused | null;
   readonly ended: Ended | null;
   /** Whether what would be claimed is known; `null` as long as nothing would be. */

@@ -74,7 +74,7 @@ async function opening(request: SessionRequest): Promise<Session> {
       observe: observer.observe,
     });
     if (context.state.chat.undoing !== null) await inPieces(session.undoing());
-    else session.tellPutBack();
+    else session.reportPutBack();
     const beside = runBesideText(run.machine, workspace);
     if (beside !== '') emit({ type: 'notice', level: 'warning', text: beside });
     session.announce(opened.isResumed);

@@ -15,11 +15,11 @@ import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, type InPieces } from '../lib/pieces.ts';
 import { usedFolders } from '../round/permission/folder-trust.ts';
 import { interrupt, workOn } from '../run/chat/work.ts';
-import { permissionsSaid } from '../run/permissions.ts';
+import { permissionSummary } from '../run/permissions.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import type { StateWatch } from '../run/watch-state.ts';
 import type { SessionEmit } from '../schema/events.ts';
-import type { SaidBy } from '../schema/message-cause.ts';
+import type { AsideAuthor } from '../schema/message-cause.ts';
 import type { Message } from '../schema/messages.ts';
 import { BY_LIBRARY, type Giver } from '../schema/permissions.ts';
 import type { MessageEnding } from '../schema/records.ts';
@@ -129,7 +129,7 @@ export class Session {
   }
 
   /** Something enters the conversation; no answer is asked for. */
-  tell(text: string, by: SaidBy = 'engine'): void {
+  addAside(text: string, by: AsideAuthor = 'engine'): void {
     this.#mayChange();
     this.#parts.live.context.record({ ...ASIDE, text, by });
     this.#parts.live.context.settle(false);
@@ -157,14 +157,14 @@ export class Session {
     } finally {
       this.#isBusy = false;
     }
-    this.tellPutBack();
+    this.reportPutBack();
     return report;
   }
 
   /** The model hears of what an undo has put back, also where a crash came in between. */
-  tellPutBack(): void {
+  reportPutBack(): void {
     const { putBack } = this.state.chat;
-    if (putBack.length > 0) this.tell(undoneText(putBack), 'command');
+    if (putBack.length > 0) this.addAside(undoneText(putBack), 'command');
   }
 
   /** What the session has changed in files and not put back, as they are now. */
@@ -178,7 +178,7 @@ export class Session {
   }
 
   /** What the person said, oldest first, as far as it is in the conversation. */
-  said(): readonly string[] {
+  personMessages(): readonly string[] {
     const { context } = this.#parts.live;
     const refs = this.state.conversation.filter(({ cause }) => cause === 'person');
     return context.messagesOf(refs).map(({ content }) => content);
@@ -203,7 +203,7 @@ export class Session {
   /** Tells its observer who works here and what may be done, as every stream of events begins. */
   announce(isResumed: boolean): void {
     const { live, isConfined } = this.#parts;
-    live.emit({ type: 'permissions', ...permissionsSaid(live, live.request.run, isConfined) });
+    live.emit({ type: 'permissions', ...permissionSummary(live, live.request.run, isConfined) });
     const inUse = usedFolders(live.folders);
     if (inUse !== null) live.emit({ type: 'notice', level: 'info', text: inUse });
     const { state } = this;

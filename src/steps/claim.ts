@@ -7,7 +7,7 @@ import { type DueExample, dueExamples } from './examples.ts';
 import { completionGate } from './gate.ts';
 import type { Gate } from './gate-contract.ts';
 import { whyMoot } from './moot.ts';
-import { isSaidTooEarly, waitedFor } from './not-done.ts';
+import { isClaimedTooEarly, waitedFor } from './not-done.ts';
 import { activeSubtask, dueProof, lastCommand, ownFile } from './select.ts';
 import { PATIENCE, type Step } from './step.ts';
 
@@ -88,7 +88,7 @@ function isMootCheck(state: RunState, check: DueCheck['check'] | undefined): boo
 }
 
 function finish(state: RunState, claim: Claim, status: 'completed' | 'unverified'): Step {
-  const isEarly = isSaidTooEarly(state);
+  const isEarly = isClaimedTooEarly(state);
   return {
     do: 'finish_subtask',
     id: state.active?.id ?? '',

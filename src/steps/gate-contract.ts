@@ -5,7 +5,7 @@ export type Gate =
   | { readonly isOpen: false; readonly reason: string };
 
 /** What a claim says beside that the subtask is done. */
-export interface Said {
+export interface ClaimDetails {
   /** Left out: of the active one. */
   readonly subtask?: Subtask | undefined;
   readonly hasReason?: boolean;

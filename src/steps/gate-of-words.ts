@@ -14,7 +14,7 @@ import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
 import { meantBy } from '../tools/glob.ts';
 import { hasLooked, isToAnswer, mayAnswer } from './answered.ts';
-import type { Gate, Said } from './gate-contract.ts';
+import type { ClaimDetails, Gate } from './gate-contract.ts';
 import { whyMoot } from './moot.ts';
 import { refusedUntil, standingAgainst } from './not-done.ts';
 import { activeSubtask, hasEndedWell, howEnded, lastCommand, problemOf } from './select.ts';
@@ -23,7 +23,7 @@ const SHOWN: Gate = { isOpen: true, evidence: true };
 const SAID: Gate = { isOpen: true, evidence: false };
 const closed = (reason: string): Gate => ({ isOpen: false, reason });
 
-export function gateOfWords(state: RunState, subtask: Subtask, said: Said): Gate {
+export function gateOfWords(state: RunState, subtask: Subtask, said: ClaimDetails): Gate {
   const problem = problemIn(state, subtask);
   if (problem !== null) return closed(problem);
   const failed = failedCommand(state, subtask);
@@ -90,7 +90,7 @@ function badCommand(
   subtask: Subtask,
   named: readonly CommandFact[],
 ): CommandFact | undefined {
-  const last = isActive(state, subtask) ? lastTelling(state) : undefined;
+  const last = isActive(state, subtask) ? lastInformativeCommand(state) : undefined;
   return [...(last ? [last] : []), ...named.slice(-1)].find(
     (command) =>
       !hasEndedWell(command) &&
@@ -116,7 +116,7 @@ export function checkerUnseenBefore(state: RunState): string | null {
  * Of the active subtask. What was refused was never run, and a search that finds nothing, or a look at
  * what is not there, says nothing against the work.
  */
-function lastTelling({ commands, active }: RunState): CommandFact | undefined {
+function lastInformativeCommand({ commands, active }: RunState): CommandFact | undefined {
   const last = commands.findLast((command) => wasRun(command) && command.onlyLooked === undefined);
   const ran = active?.actions.findLast(
     (action) =>

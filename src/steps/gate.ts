@@ -5,7 +5,7 @@ import { isCommand } from '../schema/doing.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { Subtask } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-import type { Gate, Said } from './gate-contract.ts';
+import type { ClaimDetails, Gate } from './gate-contract.ts';
 import { gateOfWords } from './gate-of-words.ts';
 import { whyMoot } from './moot.ts';
 import {
@@ -25,7 +25,7 @@ import { PATIENCE } from './step.ts';
  * without problems, its own command ended well. The gate never stays closed for ever: after
  * `PATIENCE.gateRefusals` it opens without evidence.
  */
-export function completionGate(state: RunState, said: Said = {}): Gate {
+export function completionGate(state: RunState, said: ClaimDetails = {}): Gate {
   const { active } = state;
   const subtask = said.subtask ?? activeSubtask(state);
   if (!subtask || !active) return { isOpen: false, reason: GATE.noSubtask };

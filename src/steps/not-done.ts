@@ -87,7 +87,7 @@ export const isWaiting = (state: RunState): boolean =>
   subtasksNow(state).some((subtask) => isWaitingFor(state, subtask));
 
 /** A reply whose own calls were refused does not know it yet: what it says of the work counts for nothing. */
-export const isSaidTooEarly = ({
+export const isClaimedTooEarly = ({
   refused = [],
   counters,
 }: Pick<RunState, 'refused' | 'counters'>): boolean =>

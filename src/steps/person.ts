@@ -21,15 +21,15 @@ const AWAITS_ANSWER: ReadonlySet<MessageCause | null> = new Set<MessageCause>([
  * the main conversation it would be lost with the branch, so it waits until that is closed.
  */
 export const afterPerson = (step: Step, state: RunState): Step =>
-  state.person?.waiting.some(({ isDue }) => isDue) && isPlaceToTell(step, state)
+  state.person?.waiting.some(({ isDue }) => isDue) && mayReport(step, state)
     ? { do: 'pass_on' }
     : step;
 
 /** The same for what the engine has ended beside the run. */
 export const afterBackground = (step: Step, state: RunState): Step =>
-  state.background?.untold.length && isPlaceToTell(step, state) ? { do: 'tell_ended' } : step;
+  state.background?.untold.length && mayReport(step, state) ? { do: 'tell_ended' } : step;
 
-function isPlaceToTell(step: Step, { mainConversation, conversation }: RunState): boolean {
+function mayReport(step: Step, { mainConversation, conversation }: RunState): boolean {
   if (step.do !== 'ask' || mainConversation !== null) return false;
   return step.cause !== null || !AWAITS_ANSWER.has(conversation.at(-1)?.cause ?? null);
 }

@@ -27,7 +27,9 @@ export function cutOutput(
   const room = maxChars - MARK - readOn(rows.length).length;
   const head = countThatFit(rows, room * HEAD);
   const telling =
-    head === 0 || text.length > MOST_LOOKED_THROUGH ? [] : tellingRows(rows, head, room * TELLING);
+    head === 0 || text.length > MOST_LOOKED_THROUGH
+      ? []
+      : informativeRows(rows, head, room * TELLING);
   const used = sizeOf(telling.map(({ line }) => line)) + telling.length * MARK;
   const left = room - sizeOf(rows.slice(0, head)) - used;
   const tail = rows.length - countThatFit(rows.toReversed(), left);
@@ -68,7 +70,7 @@ function countThatFit(rows: readonly string[], room: number): number {
 }
 
 /** The first ones, as far as there is room, each once. */
-function tellingRows(
+function informativeRows(
   rows: readonly string[],
   from: number,
   room: number,

@@ -70,7 +70,7 @@ export interface Watch {
 interface Watched {
   readonly facts: Pick<ActionFacts, 'changed' | 'workspace'>;
   /** What the model is told of it, or ''. */
-  readonly told: string;
+  readonly message: string;
 }
 
 /** What it takes to carry something out, whoever wants it. */
@@ -269,7 +269,7 @@ async function carryOut(
     prepared.perform({ ...hooksFor(intent.id, deps), isOpen: decision.isOpen === true }),
   );
   if (!watch) return result;
-  const { facts, told } = watch.end(intent.id, decision.isGiven === true);
+  const { facts, message: told } = watch.end(intent.id, decision.isGiven === true);
   const seen = { ...result, facts: { ...result.facts, ...facts } };
   // Of a check its caller reads what it said.
   return told === '' || intent.class === 'check'

@@ -88,11 +88,11 @@ export async function patternMatcher(
   });
   worker.unref();
   // Its start counts for nobody's expression.
-  await heard(worker, 'online', { limitMs: START_MS, signal });
+  await nextMessage(worker, 'online', { limitMs: START_MS, signal });
   return {
     match: async (texts, most) => {
       worker.postMessage({ texts, most });
-      const matches = await heard(worker, 'message', { limitMs, signal });
+      const matches = await nextMessage(worker, 'message', { limitMs, signal });
       return matches === null
         ? { kind: 'too_slow' }
         : { kind: 'matched', matches: matches as readonly LineMatch[] };
@@ -102,7 +102,7 @@ export async function patternMatcher(
 }
 
 /** What the thread says next; `null` where it says nothing in time, or is no more. */
-function heard(
+function nextMessage(
   worker: Worker,
   event: 'online' | 'message',
   { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },

@@ -65,14 +65,14 @@ async function read(
     (size <= MAX_WHOLE_BYTES ? whole(context, place) : null) ??
     (await piece(context, place, range.start_line ?? 1, signal));
   if (loaded === null) return failed('Cancelled.', 'cancelled');
-  return told(context, place, range, loaded);
+  return fileResult(context, place, range, loaded);
 }
 
 /** What is only taken for Latin-1 may be anything. */
 const isPlainText = (decoded: DecodedText): boolean =>
   decoded.kind === 'text' && decoded.encoding !== 'latin1';
 
-function told(
+function fileResult(
   context: ToolContext,
   place: LocatedPath,
   range: Range,

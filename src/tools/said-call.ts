@@ -9,20 +9,20 @@ export function remoteOf(tool: string): { readonly server: string; readonly tool
 }
 
 /** `files.read` of a server's tool; every other by its name. */
-export function saidTool(name: string): string {
+export function toolLabel(name: string): string {
   const { server, tool } = remoteOf(name);
   return tool === name ? name : `${server}.${tool}`;
 }
 
 /** `run git push`, `write a.txt`, `files.read`. @param target as `shownTarget` has it */
-export function saidCall({
+export function callLabel({
   tool,
   target,
 }: {
   readonly tool: string;
   readonly target: string;
 }): string {
-  const said = saidTool(tool);
+  const said = toolLabel(tool);
   // It names itself.
   if (said !== tool || target === tool) return target === '' ? said : target;
   const [verb = tool] = tool.split('_', 1);

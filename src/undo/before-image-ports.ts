@@ -56,7 +56,7 @@ export function beforeImagesOf({
       blobs.sync();
       context.record(record);
     },
-    tell: (text) => emit({ type: 'notice', level: 'warning', text }),
+    report: (text) => emit({ type: 'notice', level: 'warning', text }),
   });
 }
 

@@ -74,7 +74,7 @@ export function planUndo(records: Iterable<UndoRecord>, readBlob?: ReadBlob): Un
 /** The same for records that come one by one, oldest first. */
 export function undoPlanner(readBlob: ReadBlob = () => Buffer.from('[]')) {
   const intents: RecordOf<'action_intended'>[] = [];
-  const changes: Told[] = [];
+  const changes: RecordedChange[] = [];
   const watched: RecordOf<'files_changed'>[] = [];
   const manifests: string[] = [];
   const succeeded = new Set<string>();
@@ -115,7 +115,7 @@ export function undoPlanner(readBlob: ReadBlob = () => Buffer.from('[]')) {
         state = 'finished';
     }
   };
-  const isCertain = ({ isRemnant, intent }: Told): boolean =>
+  const isCertain = ({ isRemnant, intent }: RecordedChange): boolean =>
     !isRemnant && (intent === undefined || succeeded.has(intent));
   const plan = (): UndoPlan => ({
     files: filesOf(changes.map((change) => ({ ...change, isCertain: isCertain(change) }))),
@@ -132,9 +132,13 @@ export function undoPlanner(readBlob: ReadBlob = () => Buffer.from('[]')) {
 
 type ReadBlob = (hash: string) => Uint8Array;
 type Change = FileChange & Pick<UndoWrite, 'by' | 'isRemnant'>;
-type Told = Change & { readonly intent?: string };
+type RecordedChange = Change & { readonly intent?: string };
 
-const remnantOf = (file: FileChange): Told => ({ ...file, by: 'command', isRemnant: true });
+const remnantOf = (file: FileChange): RecordedChange => ({
+  ...file,
+  by: 'command',
+  isRemnant: true,
+});
 
 const restoredBy = ({
   path,

@@ -90,7 +90,12 @@ async function watch(folder: string, { answers = true, after = null as string | 
     clock: systemClock,
     signal,
   };
-  const channel = await openChannel({ ...parts, after, answers, hear: (one) => told.push(one) });
+  const channel = await openChannel({
+    ...parts,
+    after,
+    answers,
+    onMessage: (one) => told.push(one),
+  });
   if (typeof channel === 'string') throw new Error(channel);
   leave.push(() => channel.leave());
   return { channel, told };

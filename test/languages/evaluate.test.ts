@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SaidCall } from '../../src/languages/language.ts';
+import type { DescribedCall } from '../../src/languages/language.ts';
 import { languageOf } from '../../src/languages/languages.ts';
 import { splitCommand } from '../../src/tools/split-command.ts';
 
@@ -29,7 +29,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function tried(file: string, call: SaidCall) {
+function tried(file: string, call: DescribedCall) {
   const cmd = languageOf(file).runs?.evaluates?.(file)?.(call, new Set(['python3', 'node'])) ?? '';
   const [posix, windows] = [splitCommand(cmd, 'linux'), splitCommand(cmd, 'win32')];
   expect(windows).toEqual(posix);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { functionSaid, functionsIn } from '../../src/languages/functions.ts';
+import { functionNamedIn, functionsIn } from '../../src/languages/functions.ts';
 
 const PYTHON = `"""Words
 at the margin."""
@@ -108,12 +108,12 @@ it.each([
   ['comments that nothing closes', '/*\n'.repeat(60_000)],
   ['brackets', `const a = ${'('.repeat(60_000)}\n`],
 ])('a file of %s is read in a moment', (_, text) => {
-  expect(functionSaid('a.mjs', text, 'f1 f2 a.mjs:3\n'.repeat(20_000))?.name ?? 'f2').toBe('f2');
+  expect(functionNamedIn('a.mjs', text, 'f1 f2 a.mjs:3\n'.repeat(20_000))?.name ?? 'f2').toBe('f2');
 });
 
 describe('the function that a failure is about', () => {
   const said = (failure: string, path = 'a.py', text = PYTHON) =>
-    functionSaid(path, text, failure)?.name ?? null;
+    functionNamedIn(path, text, failure)?.name ?? null;
 
   it.each([
     ['>       assert second([1, 2]) == 1\nE   where 2 = second([1, 2])', 'second'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { involvedFiles, linesSaid } from '../../src/languages/involved-files.ts';
+import { involvedFiles, linesNamedIn } from '../../src/languages/involved-files.ts';
 
 const FILES: { readonly [path: string]: string } = {
   'app.py': "from helper import total\nimport shop.prices\nprint(total(open('data/rows.csv')))\n",
@@ -74,5 +74,5 @@ describe('The files that a failure may come from', () => {
 
 it('The lines that an output names of a file', () => {
   const output = 'File "/w/app.py", line 12\napp.py:7: AssertionError\nother.py:9: no\napp.py said';
-  expect(linesSaid(output, 'app.py')).toEqual([12, 7]);
+  expect(linesNamedIn(output, 'app.py')).toEqual([12, 7]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureText, told } from '../../src/lib/callback.ts';
+import { failureText, notify } from '../../src/lib/callback.ts';
 import { raced } from '../../src/lib/raced.ts';
 
 describe('a function that is told things', () => {
@@ -16,7 +16,7 @@ describe('a function that is told things', () => {
       () => ({ then: (_: unknown, reject: (error: unknown) => void) => reject('foreign') }),
     ];
     for (const fail of fails) {
-      const safe = told(fail, (why) => said.push(why));
+      const safe = notify(fail, (why) => said.push(why));
       for (const n of [1, 2]) safe(n);
     }
     await new Promise(setImmediate);

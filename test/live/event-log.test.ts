@@ -17,7 +17,7 @@ const ALL = [turn, ...['he', 'llo ', 'you'].map(text), ...record(8), ...record(9
 
 const logOf = (events: readonly StreamEvent[], most?: number) => {
   const log = new EventLog(7, most);
-  return { log, ids: events.map((one) => log.tell(one).id) };
+  return { log, ids: events.map((one) => log.append(one).id) };
 };
 
 const said = (events: readonly StreamEvent[]): string =>
@@ -59,7 +59,7 @@ test('what does not fit is dropped from its beginning, a record with all that it
 
 test('of a text that does not end its end is held', () => {
   const log = new EventLog(7, 1000);
-  for (let count = 0; count < 1000; count += 1) log.tell(text('0123456789'));
+  for (let count = 0; count < 1000; count += 1) log.append(text('0123456789'));
   const start = log.startFor(null);
   const [held] = [...log.after(start)];
   expect(start).toMatch(/^7\.1\+9\d{3}$/);

@@ -1,5 +1,5 @@
 /** A policy over a workspace in memory, on any system. */
-import { commandsSaid, takeBuilds } from '../../src/languages/allowed-commands.ts';
+import { commandDescriptionsFor, takeBuilds } from '../../src/languages/allowed-commands.ts';
 import type { BuildTexts } from '../../src/languages/command-rule.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
@@ -53,7 +53,7 @@ export function optionsIn(place: PolicyPlace): PolicyOptions {
     layers: readLayers(rules, { words: ruleWords(), platform }),
     reading: { words: ruleWords(), platform },
     insteadOf: insteadOf(builtinTools({} as RunCmdOptions)),
-    said: commandsSaid(place.goal ?? ''),
+    commandDescriptions: commandDescriptionsFor(place.goal ?? ''),
     buildsIn: (folder) => takeBuilds({ readText: (path) => files[`${folder}/${path}`] ?? null }),
     builds: {
       taken: place.taken === undefined ? now() : place.taken,
@@ -85,7 +85,7 @@ export const policyOver = (
 ): Policy => {
   const reading = { words: ruleWords(), platform: fs.platform };
   return policyOf({
-    ...{ fs, workspace, reading, said: commandsSaid('') },
+    ...{ fs, workspace, reading, commandDescriptions: commandDescriptionsFor('') },
     layers: readLayers({ user: { allow } }, reading),
     insteadOf: insteadOf(builtinTools({} as RunCmdOptions)),
   });

@@ -1,7 +1,7 @@
 /** What a model that leads says of its work, and beside its calls. */
 import { describe, expect, it } from 'vitest';
 import { createRenderer } from '../../src/cli/render/renderer.ts';
-import { resultText, saidBeside } from '../../src/cli/render/result-text.ts';
+import { resultText, summaryBesideAnswer } from '../../src/cli/render/result-text.ts';
 import { resultBody } from '../../src/run/stream/result-body.ts';
 import { fakeTerminal } from '../cli/support.ts';
 import { leading } from '../support/leading.ts';
@@ -64,8 +64,8 @@ describe('what the model says of its work', () => {
     const told = await run({ calls: [WRITE] }, end({ answer: 'hello Ada', summary: SUMMARY }));
     const answered = { ...told.result, ending: 'answered' } as const;
     expect(textOf(answered, 'Answered')).toBe('hello Ada\n');
-    expect(saidBeside(answered)).toBe(`The model says: ${SUMMARY}`);
-    expect(saidBeside({ ...answered, summary: 'hello Ada' })).toBe('');
+    expect(summaryBesideAnswer(answered)).toBe(`The model says: ${SUMMARY}`);
+    expect(summaryBesideAnswer({ ...answered, summary: 'hello Ada' })).toBe('');
   });
 
   it('stands behind its answer where nothing is reached', async () => {

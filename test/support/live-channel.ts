@@ -112,7 +112,7 @@ export async function watching(
   const { signal } = new AbortController();
   const channel = await openChannel({
     ...{ address, key, run, random, clock: systemClock, after, answers, signal },
-    hear: (one) => {
+    onMessage: (one) => {
       told.push(one);
       look();
     },

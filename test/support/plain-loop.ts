@@ -4,7 +4,7 @@
  */
 
 import { treeText } from '../../src/drivers/free/tree.ts';
-import { commandsSaid, takeBuilds } from '../../src/languages/allowed-commands.ts';
+import { commandDescriptionsFor, takeBuilds } from '../../src/languages/allowed-commands.ts';
 import type { BuildTexts } from '../../src/languages/command-rule.ts';
 import { policyOf } from '../../src/policy/policy.ts';
 import { readLayers } from '../../src/policy/read-layers.ts';
@@ -82,7 +82,7 @@ function callsIn(workspace: string, goal: string) {
     ...{ fs, workspace, reading, home: machine.home ?? null },
     layers: readLayers({}, reading),
     insteadOf: insteadOf(tools),
-    said: commandsSaid(goal),
+    commandDescriptions: commandDescriptionsFor(goal),
     builds: buildsAt(world, written),
   });
   const { most, perToken } = TRAITS.free.results;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { remoteOf, saidCall, saidTool } from '../../src/tools/said-call.ts';
+import { callLabel, remoteOf, toolLabel } from '../../src/tools/said-call.ts';
 
 test.each([
   ['read_file', 'builtin', 'read_file'],
@@ -16,11 +16,11 @@ test.each([
   ['mcp__files__read_text', '', 'files.read_text'],
   ['send_mail', 'send_mail', 'send_mail'],
 ])('a call of %s about "%s" is said as "%s"', (tool, target, said) => {
-  expect(saidCall({ tool, target })).toBe(said);
+  expect(callLabel({ tool, target })).toBe(said);
 });
 
 test('a tool is named by its server, or by its own name', () => {
-  expect(['mcp__files__read_text', 'read_file'].map(saidTool)).toEqual([
+  expect(['mcp__files__read_text', 'read_file'].map(toolLabel)).toEqual([
     'files.read_text',
     'read_file',
   ]);

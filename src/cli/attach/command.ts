@@ -16,11 +16,11 @@ import { wantsJson } from '../commands/say.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
 import { isPersonThere } from '../person-there.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { cut, oneLine } from '../render/text.ts';
 import { type Meant, noChannel, workMeant } from './meant.ts';
 import { AttachedQuestions } from './questions.ts';
-import type { Shown } from './shown.ts';
+import type { AttachedScreen } from './shown.ts';
 import { showJson } from './shown-json.ts';
 import { showRun } from './shown-run.ts';
 import { showTalk } from './shown-talk.ts';
@@ -39,7 +39,7 @@ export async function attachCommand(context: CommandContext): Promise<number> {
 class Attached {
   readonly #context: CommandContext;
   readonly #meant: Meant;
-  readonly #shown: Shown;
+  readonly #shown: AttachedScreen;
   readonly #questions: AttachedQuestions;
   readonly #leave = new AbortController();
   #following: Following | null = null;
@@ -92,7 +92,7 @@ class Attached {
             this.#shown.past(records, about);
           },
           missed: (records) => this.#shown.missed(records),
-          hear: (_, event) => this.#hear(event),
+          receive: (_, event) => this.#hear(event),
           question: (question) => {
             if (answers) void this.#questions.ask(question);
           },
@@ -111,8 +111,8 @@ class Attached {
 
   #hear(event: StreamEvent): void {
     if (event.type === 'result') this.#result = event;
-    this.#questions.hear(event);
-    this.#shown.hear(event);
+    this.#questions.receive(event);
+    this.#shown.receive(event);
   }
 
   async #say(text: string): Promise<void> {
@@ -177,7 +177,7 @@ class Attached {
   }
 
   #tell(text: string): void {
-    tell(this.#context.terminal.stderr, text);
+    printFolded(this.#context.terminal.stderr, text);
   }
 }
 

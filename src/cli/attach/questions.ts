@@ -47,7 +47,7 @@ export class AttachedQuestions {
   }
 
   /** It was answered somewhere else, as the journal says. */
-  hear(event: StreamEvent): void {
+  receive(event: StreamEvent): void {
     if (event.type === 'permission_answered')
       this.#end(event.id, event.allowed ? ANSWERED.once : ANSWERED.no);
   }

@@ -1,10 +1,10 @@
 import { narrateRecords } from '../../run/stream/narrator.ts';
 import type { CommandContext } from '../command-context.ts';
 import { jsonLine } from '../json-line.ts';
-import type { Shown } from './shown.ts';
+import type { AttachedScreen } from './shown.ts';
 
 /** Every event in a line, from the first record on. */
-export function showJson({ terminal }: CommandContext): Shown {
+export function showJson({ terminal }: CommandContext): AttachedScreen {
   const write = (event: Parameters<typeof jsonLine>[0]): void =>
     terminal.stdout.write(jsonLine(event));
   return {
@@ -15,7 +15,7 @@ export function showJson({ terminal }: CommandContext): Shown {
     missed: (records) => {
       for (const event of narrateRecords(records)) write(event);
     },
-    hear: write,
+    receive: write,
     note: () => {},
     hold: () => () => {},
     stop: () => {},

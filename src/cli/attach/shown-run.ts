@@ -3,17 +3,20 @@ import type { RunEvent } from '../../schema/events.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../invocation.ts';
 import { createRenderer } from '../render/renderer.ts';
-import type { Shown, ShownPort } from './shown.ts';
+import type { AttachedScreen, AttachedScreenPort } from './shown.ts';
 
 /** On the screen of the run itself. */
-export function showRun({ terminal, invocation }: CommandContext, port: ShownPort): Shown {
+export function showRun(
+  { terminal, invocation }: CommandContext,
+  port: AttachedScreenPort,
+): AttachedScreen {
   const screen = createRenderer(terminal, {
     ...{ verbosity: verbosityOf(invocation), isMixed: false },
     watched: { begunAt: port.begunAt, wayOut: 'Ctrl+C leaves it working' },
     interrupt: () => port.leave(),
   });
   const stopListening = screen.inbox?.listen((line) => {
-    port.say(line);
+    port.send(line);
     return 'kept';
   });
   let work = new AsRun(null);
@@ -35,7 +38,7 @@ export function showRun({ terminal, invocation }: CommandContext, port: ShownPor
         work = new AsRun(event.state);
       }
     },
-    hear: (event) => observe(work.hear(event)),
+    receive: (event) => observe(work.translate(event)),
     note: (text, tone) =>
       screen.observe({ type: 'notice', level: tone === 'dim' ? 'info' : 'warning', text }),
     hold: () => screen.hold?.() ?? (() => {}),

@@ -9,10 +9,13 @@ import { headOf } from '../render/describe.ts';
 import { createStyle } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
 import { InputLine } from '../screen/input-line.ts';
-import type { Shown, ShownPort } from './shown.ts';
+import type { AttachedScreen, AttachedScreenPort } from './shown.ts';
 
 /** As who holds the conversation sees it. */
-export function showTalk({ terminal, invocation }: CommandContext, port: ShownPort): Shown {
+export function showTalk(
+  { terminal, invocation }: CommandContext,
+  port: AttachedScreenPort,
+): AttachedScreen {
   const { env, platform, stdout, onSignal } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
   const input = new InputLine({});
@@ -20,7 +23,7 @@ export function showTalk({ terminal, invocation }: CommandContext, port: ShownPo
   let work = new AsRun(null);
   const screen = new TalkScreen({
     ...{ terminal, style, input, isDebug: verbosityOf(invocation) === 'debug' },
-    ...{ queued: () => [], isWorking: () => isWorking, sent: (text) => port.say(text) },
+    ...{ queued: () => [], isWorking: () => isWorking, sent: (text) => port.send(text) },
     ...{
       interrupt: () => port.leave(),
       leave: () => port.leave(),
@@ -54,8 +57,8 @@ export function showTalk({ terminal, invocation }: CommandContext, port: ShownPo
         work = new AsRun(event.state);
       }
     },
-    hear: (event) => {
-      const heard = work.hear(event);
+    receive: (event) => {
+      const heard = work.translate(event);
       if (heard !== null) observe(heard);
     },
     note: (text, tone) => screen.note(text, tone ?? 'warning'),

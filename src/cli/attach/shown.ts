@@ -2,20 +2,20 @@
 import type { FollowedWork, PastEvent } from '../../host/live-port.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
 
-export interface ShownPort {
+export interface AttachedScreenPort {
   /** What a person has typed. */
-  say(text: string): void;
+  send(text: string): void;
   /** Ctrl+C: nothing is watched any more. */
   leave(): void;
   /** Milliseconds on the monotonic clock, when the work began. */
   readonly begunAt: number;
 }
 
-export interface Shown {
+export interface AttachedScreen {
   /** What the journal holds; shown in short. */
   past(records: Iterable<PastEvent>, about: FollowedWork): void;
   missed(records: Iterable<PastEvent>): void;
-  hear(event: StreamEvent): void;
+  receive(event: StreamEvent): void;
   /** @param tone `warning` where it is left out */
   note(text: string, tone?: 'dim'): void;
   hold(): () => void;

@@ -80,7 +80,7 @@ export class Conversation {
       // What is typed meanwhile waits.
       this.#screen.stage.open();
       this.#session = await this.#parts.open(this);
-      this.#input.remember(this.#session.said());
+      this.#input.remember(this.#session.personMessages());
       await this.#goOn();
       while (!this.#hasLeft) {
         const message = this.#queue.shift();
@@ -100,7 +100,7 @@ export class Conversation {
 
   /** What somebody at another terminal says and wants. */
   readonly elsewhere: LiveHooks = {
-    say: (text) => {
+    send: (text) => {
       if (this.#hasLeft) return refused('The conversation is being left.');
       if (text.trim() === '') return refused('The message is empty.');
       if (slashIn(text) !== null)
@@ -269,7 +269,7 @@ export class Conversation {
   }
 }
 
-const refused = (why: string): ReturnType<LiveHooks['say']> => ({ how: 'refused', why });
+const refused = (why: string): ReturnType<LiveHooks['send']> => ({ how: 'refused', why });
 
 /** After these nothing more can be journalled. */
 const FATAL: ReadonlySet<string> = new Set(['E_IO', 'E_FENCED', 'E_STATE_GONE', 'E_INTERNAL']);

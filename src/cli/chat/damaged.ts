@@ -5,7 +5,7 @@ import { nodeFileSystem } from '../../lib/file-system.ts';
 import { damageOf, listSessions, type SessionListing } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { commandLine } from '../quote.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { oneLine } from '../render/text.ts';
 
 export interface DamagedSession {
@@ -52,7 +52,7 @@ export function lookAtSessions({ terminal, invocation }: Context): LookedAt {
 
 export function tellDamaged({ terminal }: Context, damaged: readonly DamagedSession[]): void {
   for (const { what, next } of damaged)
-    tell(terminal.stderr, `${oneLine(what)}\n  Next: ${next}\n`);
+    printFolded(terminal.stderr, `${oneLine(what)}\n  Next: ${next}\n`);
 }
 
 /** For a command that is about runs, and has done its work. */
@@ -61,7 +61,7 @@ export function tellOfDamaged(context: Context): void {
     tellDamaged(context, lookAtSessions(context).damaged);
   } catch (error) {
     if (!(error instanceof TardigradeError)) throw error;
-    tell(
+    printFolded(
       context.terminal.stderr,
       `The conversations were not looked at: ${oneLine(error.message)}\n`,
     );

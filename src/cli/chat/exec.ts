@@ -15,7 +15,7 @@ import { jsonLine } from '../json-line.ts';
 import { openLogs } from '../logs.ts';
 import { isPersonThere } from '../person-there.ts';
 import { commandLine } from '../quote.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
 import { serversFor } from '../servers-for.ts';
@@ -36,7 +36,7 @@ export async function execOne(
   const isQuiet = invocation.quiet === true;
   const isDebug = verbosityOf(invocation) === 'debug';
   const note = (line: string): void => {
-    if (!isQuiet) tell(terminal.stderr, `${style.paint('dim', inLine(line))}\n`);
+    if (!isQuiet) printFolded(terminal.stderr, `${style.paint('dim', inLine(line))}\n`);
   };
   const logs = await openLogs(invocation, terminal, note);
   const watch = logs.observer();

@@ -36,7 +36,7 @@ export async function workOnGoal(goal: string, place: SlashPlace): Promise<void>
   }
   const state = engine.readRun(invocation.workspace);
   const number = engine.listRuns(invocation.workspace).find(({ isCurrent }) => isCurrent)?.number;
-  if (state !== null) session().tell(toldText(state, number ?? null, said.text()), 'run');
+  if (state !== null) session().addAside(toldText(state, number ?? null, said.text()), 'run');
 }
 
 /** The run is worked on by the model of the conversation, unless another was asked for. */

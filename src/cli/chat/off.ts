@@ -6,9 +6,9 @@ import type { Conversation } from '../../schema/state.ts';
 import type { SessionListing } from '../../sessions/places.ts';
 import { listSessions, readSession } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
-import { sayJson, wantsJson } from '../commands/say.ts';
+import { printJson, wantsJson } from '../commands/say.ts';
 import { commandLine } from '../quote.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
 import { cut, inLine, oneLine, plural } from '../render/text.ts';
 import { costText, tokensText } from '../render/usage.ts';
@@ -83,7 +83,7 @@ export function sayConversation(context: CommandContext, listing: SessionListing
     terminal.platform,
   );
   if (wantsJson(context))
-    return sayJson(context, { conversation: listing, owner, back, workspace, state });
+    return printJson(context, { conversation: listing, owner, back, workspace, state });
   const { counters, settings, usage, chat } = state;
   const open = chat.changing.filter(({ isUndone }) => !isUndone).length;
   const cost = costText(usage);
@@ -116,7 +116,7 @@ export function sayConversation(context: CommandContext, listing: SessionListing
   ];
   const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
   const lines = rows.map(([title, value]) => `${style.paint('dim', title.padEnd(11))}${value}`);
-  tell(terminal.stdout, `${lines.join('\n')}\n`);
+  printFolded(terminal.stdout, `${lines.join('\n')}\n`);
   return 0;
 }
 

@@ -1,5 +1,5 @@
 import type { CommandContext } from '../command-context.ts';
-import { sayJson, wantsJson } from '../commands/say.ts';
+import { printJson, wantsJson } from '../commands/say.ts';
 import { dayAndTime } from '../local-time.ts';
 import { cut, oneLine } from '../render/text.ts';
 import { lookAtSessions, tellDamaged } from './damaged.ts';
@@ -8,7 +8,7 @@ import { lookAtSessions, tellDamaged } from './damaged.ts';
 export async function sessionsCommand(context: CommandContext): Promise<number> {
   const { terminal } = context;
   const { all, damaged } = lookAtSessions(context);
-  if (wantsJson(context)) return sayJson(context, { sessions: all });
+  if (wantsJson(context)) return printJson(context, { sessions: all });
   if (all.length === 0) {
     terminal.stderr.write('There is no conversation in this folder yet.\n  Next: agent chat\n');
     return 0;

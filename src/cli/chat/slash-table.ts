@@ -4,7 +4,7 @@ import { typedRule } from '../../policy/words-of.ts';
 import { MEMORY_FILE } from '../../prompts/instructions.ts';
 import type { Calling } from '../../schema/driver.ts';
 import { AT_TERMINAL } from '../../schema/permissions.ts';
-import { saidTool } from '../../tools/said-call.ts';
+import { toolLabel } from '../../tools/said-call.ts';
 import { patchOf } from '../../undo/patch.ts';
 import { patchText } from '../commands/diff.ts';
 import { planCommand } from '../commands/plan.ts';
@@ -132,7 +132,7 @@ function approve(text: string, { session, say }: SlashPlace): void {
 
 function showTools({ session, show }: SlashPlace): void {
   const lines = session().tools.map(
-    ({ name, description }) => `${saidTool(name)}: ${description.split(/(?<=\.)\s/)[0] ?? ''}`,
+    ({ name, description }) => `${toolLabel(name)}: ${description.split(/(?<=\.)\s/)[0] ?? ''}`,
   );
   show(lines.map(oneLine).join('\n'));
 }

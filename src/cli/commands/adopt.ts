@@ -3,10 +3,10 @@ import { given } from '../../lib/given.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { runId } from '../meant.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { cut, oneLine, plural } from '../render/text.ts';
 import { agrees, list, nobodyToAsk } from './agree.ts';
-import { sayJson, sayNoRun, wantsJson } from './say.ts';
+import { printJson, printNoRun, wantsJson } from './say.ts';
 
 /** `agent adopt`: shows what a run that came with the folder says and would do, asks, takes it over. */
 export async function adoptCommand(context: CommandContext): Promise<number> {
@@ -14,7 +14,7 @@ export async function adoptCommand(context: CommandContext): Promise<number> {
   const { workspace, forceUnlock = false } = invocation;
   const run = runId(context);
   const plan = engine.planAdoption(workspace, run);
-  if (plan === null) return sayNoRun(context, EXIT.usage);
+  if (plan === null) return printNoRun(context, EXIT.usage);
   const question = {
     text: planText(plan),
     question: 'Take this run over?',
@@ -24,8 +24,8 @@ export async function adoptCommand(context: CommandContext): Promise<number> {
   const report: AdoptionReport = plan.isOwn
     ? { outcome: 'own', goal: plan.goal, dropped: { addresses: [], grants: [] } }
     : engine.adopt({ workspace, forceUnlock, ...given({ run }) });
-  if (wantsJson(context)) return sayJson(context, report);
-  tell(terminal.stdout, reportText(report));
+  if (wantsJson(context)) return printJson(context, report);
+  printFolded(terminal.stdout, reportText(report));
   return 0;
 }
 

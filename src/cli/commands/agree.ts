@@ -1,6 +1,6 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 
 /**
  * Shows what would be done and asks for a yes; true where it was agreed to beforehand. Without a
@@ -15,7 +15,7 @@ export async function agrees(
   }: { readonly text: string; readonly question: string; readonly unasked: TardigradeError },
 ): Promise<boolean> {
   if (invocation.yes === true) return true;
-  tell(terminal.stderr, text);
+  printFolded(terminal.stderr, text);
   if (!terminal.stdinIsTerminal || !terminal.stderr.isTerminal) throw unasked;
   const answer = await terminal.ask(`${question} [y/N] `);
   if (/^y(es)?$/i.test(answer.trim())) return true;

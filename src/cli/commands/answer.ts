@@ -2,11 +2,11 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { visible } from '../../lib/visible.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { OpenPermissionRequest } from '../../schema/permissions.ts';
-import { saidCall } from '../../tools/said-call.ts';
+import { callLabel } from '../../tools/said-call.ts';
 import type { CommandAction, CommandContext } from '../command-context.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { cut } from '../render/text.ts';
-import { sayJson, wantsJson } from './say.ts';
+import { printJson, wantsJson } from './say.ts';
 
 /** `agent approve [ID]`, `agent deny [ID]`: answers one call that a run waits for, from any terminal. */
 export const approveCommand: CommandAction = (context) => answerCommand(context, true);
@@ -27,9 +27,12 @@ async function answerCommand(context: CommandContext, allowed: boolean): Promise
     invocation.command,
   );
   const { how } = engine.answer({ workspace, id: request.id, allowed, why: '' });
-  if (wantsJson(context)) return sayJson(context, { id: request.id, allowed, how });
+  if (wantsJson(context)) return printJson(context, { id: request.id, allowed, how });
   const next = how === 'left' ? 'The run goes on with it.' : 'Go on: agent resume';
-  tell(terminal.stdout, `${allowed ? 'Allowed' : 'Denied'}: ${lineOf(request)}\n  ${next}\n`);
+  printFolded(
+    terminal.stdout,
+    `${allowed ? 'Allowed' : 'Denied'}: ${lineOf(request)}\n  ${next}\n`,
+  );
   return 0;
 }
 
@@ -57,4 +60,4 @@ function meant(
   );
 }
 
-const lineOf = (request: OpenPermissionRequest): string => cut(visible(saidCall(request)), 200);
+const lineOf = (request: OpenPermissionRequest): string => cut(visible(callLabel(request)), 200);

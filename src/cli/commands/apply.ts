@@ -6,21 +6,21 @@ import type { CommandContext } from '../command-context.ts';
 import { createHold } from '../hold.ts';
 import { runMeant } from '../meant.ts';
 import { isPersonThere } from '../person-there.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
 import { oneLine, plural } from '../render/text.ts';
 import { list } from './agree.ts';
 import { LINES_OF_EACH, patchText } from './diff.ts';
-import { sayJson, sayNoRun, wantsJson } from './say.ts';
+import { printJson, printNoRun, wantsJson } from './say.ts';
 
 export async function applyCommand(context: CommandContext): Promise<number> {
   const { terminal, engine, invocation } = context;
   const run = runMeant(context);
   if (run === null && engine.readRun(invocation.workspace) === null)
-    return sayNoRun(context, EXIT.usage);
+    return printNoRun(context, EXIT.usage);
   const report = await apply(context, run?.id);
-  if (wantsJson(context)) return sayJson(context, report);
-  tell(terminal.stdout, reportText(report));
+  if (wantsJson(context)) return printJson(context, report);
+  printFolded(terminal.stdout, reportText(report));
   return 0;
 }
 
@@ -34,7 +34,8 @@ export async function offerWithheld(context: CommandContext, result: RunResult):
   for (const difference of (await engine.changes(invocation.workspace)) ?? [])
     stderr.write(`${patchText(await patchOf(difference), LINES_OF_EACH, style)}\n`);
   const answer = await terminal.ask('Keep these changes? [y/N] ');
-  if (/^y(es)?$/i.test(answer.trim())) tell(stderr, reportText(await apply(context, undefined)));
+  if (/^y(es)?$/i.test(answer.trim()))
+    printFolded(stderr, reportText(await apply(context, undefined)));
 }
 
 function apply({ terminal, engine, invocation }: CommandContext, run: string | undefined) {

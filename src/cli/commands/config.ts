@@ -2,7 +2,7 @@ import { userConfigPath } from '../../host/config/find.ts';
 import { jsonText } from '../../lib/plain-text.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { oneLine } from '../render/text.ts';
 import { allSettings, type Shown } from '../shown-settings.ts';
 import { wantsJson } from './say.ts';
@@ -41,16 +41,16 @@ export async function configCommand(context: CommandContext): Promise<number> {
     const line = isNarrow
       ? `${key}: ${value} (${from})`
       : `${key.padEnd(first ?? 0)}  ${value.padEnd(column)}  ${from}`;
-    tell(stdout, `${line.trimEnd()}\n`);
+    printFolded(stdout, `${line.trimEnd()}\n`);
   }
   const where =
     files.user === null
       ? `You have no settings file yet; it would be ${own}`
       : `Yours: ${files.user}`;
   const theirs = files.project === null ? '' : ` This project's: ${files.project}`;
-  tell(terminal.stderr, `${where}${theirs}\n`);
+  printFolded(terminal.stderr, `${where}${theirs}\n`);
   const kept = rows.find(({ origin }) => origin === 'kept');
-  if (kept !== undefined) tell(terminal.stderr, `${KEPT}\n`);
+  if (kept !== undefined) printFolded(terminal.stderr, `${KEPT}\n`);
   return 0;
 }
 

@@ -3,11 +3,11 @@ import { isSwapping } from '../../schema/swap.ts';
 import { type Patch, patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { fileMeant, runMeant } from '../meant.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { countText, shownLine } from '../render/patch.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { count, oneLine } from '../render/text.ts';
-import { sayJson, sayNoRun, wantsJson } from './say.ts';
+import { printJson, printNoRun, wantsJson } from './say.ts';
 
 /** Lines of one file where all are shown, and where it alone is. */
 export const LINES_OF_EACH = 200;
@@ -24,9 +24,9 @@ export async function diffCommand(context: CommandContext): Promise<number> {
   const which =
     conversation === null ? { run: runMeant(context)?.id } : { session: conversation.id };
   const differences = await engine.changes(invocation.workspace, { ...which, file });
-  if (differences === null) return sayNoRun(context, EXIT.usage);
+  if (differences === null) return printNoRun(context, EXIT.usage);
   const state = conversation === null ? engine.readRun(invocation.workspace) : null;
-  if (state !== null && isSwapping(state)) tell(terminal.stderr, HALF_DONE);
+  if (state !== null && isSwapping(state)) printFolded(terminal.stderr, HALF_DONE);
   const { stdout, env, platform } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
   const most = file === undefined ? LINES_OF_EACH : LINES_OF_ONE;
@@ -39,8 +39,8 @@ export async function diffCommand(context: CommandContext): Promise<number> {
     else if (seen > MOST_FILES) stdout.write(`${oneLine(difference.path)}\n`);
     else stdout.write(`${patchText(await patch(), most, style)}\n`);
   }
-  if (wantsJson(context)) return sayJson(context, { files: patches });
-  if (seen === 0) tell(terminal.stderr, `${nothingText(file, conversation !== null)}\n`);
+  if (wantsJson(context)) return printJson(context, { files: patches });
+  if (seen === 0) printFolded(terminal.stderr, `${nothingText(file, conversation !== null)}\n`);
   return 0;
 }
 

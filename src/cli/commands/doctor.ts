@@ -6,7 +6,7 @@ import { lookAtMachine } from '../doctor/machine.ts';
 import { lookAtModel } from '../doctor/model.ts';
 import { lookAtState } from '../doctor/state.ts';
 import { listenForInterrupt } from '../interrupt.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
 import { plural } from '../render/text.ts';
 import { wantsJson } from './say.ts';
@@ -62,8 +62,8 @@ export async function doctorCommand(context: CommandContext): Promise<number> {
   const exitCode = problems.length === 0 ? EXIT.achieved : EXIT.usage;
   if (wantsJson(context)) stdout.write(`${jsonText({ exitCode, findings }, 2)}\n`);
   else {
-    tell(stdout, `${verdictOf(problems)}\n`);
-    if (!isAll) tell(stdout, `${style.paint('dim', MORE)}\n`);
+    printFolded(stdout, `${verdictOf(problems)}\n`);
+    if (!isAll) printFolded(stdout, `${style.paint('dim', MORE)}\n`);
   }
   return exitCode;
 }

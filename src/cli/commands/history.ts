@@ -7,12 +7,12 @@ import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { calendarDay, clockTime } from '../local-time.ts';
 import { runMeant } from '../meant.ts';
 import { describeRecord } from '../render/describe.ts';
-import { fill, tell } from '../render/fold.ts';
+import { fill, printFolded } from '../render/fold.ts';
 import { historyWords, withTargets } from '../render/history-words.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { cut, inLine, oneLine } from '../render/text.ts';
 import { planStands } from '../render/tried.ts';
-import { sayNoRun, wantsJson } from './say.ts';
+import { printNoRun, wantsJson } from './say.ts';
 
 const FOLLOW_MS = 250;
 /** Of one record on a screen; `agent show` has all of it. */
@@ -37,7 +37,7 @@ export async function historyCommand(context: CommandContext): Promise<number> {
   if (isEmpty && !isFollowing) {
     // It may be that there can be none, and then that is what is said.
     context.engine.readRun(invocation.workspace, run?.id);
-    return wantsJson(context) ? 0 : sayNoRun(context);
+    return wantsJson(context) ? 0 : printNoRun(context);
   }
   if (!isFollowing) return 0;
   const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
@@ -87,7 +87,7 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
       hasPlan = line.record === null ? hasPlan : planStands(line.record, hasPlan);
       return shown === null ? [] : [...dayLine(line), shown];
     });
-    if (text.length > 0) tell(stdout, `${text.join('\n')}\n`);
+    if (text.length > 0) printFolded(stdout, `${text.join('\n')}\n`);
   };
 }
 

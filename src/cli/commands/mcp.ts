@@ -5,12 +5,12 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { inLine } from '../../lib/plain-text.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { CommandContext } from '../command-context.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { cut } from '../render/text.ts';
 import { givenTo, placeOf, placeOfOwn } from '../server-words.ts';
 import { approveCommand } from '../servers-for.ts';
 import { agrees, nobodyToAsk } from './agree.ts';
-import { sayJson, wantsJson } from './say.ts';
+import { printJson, wantsJson } from './say.ts';
 
 /** `agent mcp list|approve|reset`: servers of tools, and what a person said of those of the project. */
 export async function mcpCommand(context: CommandContext): Promise<number> {
@@ -64,15 +64,15 @@ function list(context: CommandContext): number {
   const { terminal, configured } = context;
   const { file = null, fault = null } = configured.projectServers ?? {};
   const rows = rowsOf(context);
-  if (wantsJson(context)) return sayJson(context, { file, fault, servers: rows });
+  if (wantsJson(context)) return printJson(context, { file, fault, servers: rows });
   const widest = Math.max(0, ...rows.map(({ name }) => name.length));
   for (const row of rows) {
     const { name, from, place } = row;
     const line = `${name.padEnd(widest)}  ${from.padEnd(7)}  ${stateOf(row, context)}`;
-    tell(terminal.stdout, `${line}\n${place === '' ? '' : `  ${cut(place, MOST_SHOWN)}\n`}`);
+    printFolded(terminal.stdout, `${line}\n${place === '' ? '' : `  ${cut(place, MOST_SHOWN)}\n`}`);
   }
-  if (rows.length === 0) tell(terminal.stderr, nothingText(context));
-  if (fault !== null) tell(terminal.stderr, `Of ${PROJECT_SERVERS}: ${inLine(fault)}\n`);
+  if (rows.length === 0) printFolded(terminal.stderr, nothingText(context));
+  if (fault !== null) printFolded(terminal.stderr, `Of ${PROJECT_SERVERS}: ${inLine(fault)}\n`);
   return 0;
 }
 
@@ -114,8 +114,8 @@ async function approve(context: CommandContext): Promise<number> {
   });
   if (!isAgreed) return 0;
   engine.serverConsents.save({ workspace, name, definition }, true);
-  if (wantsJson(context)) return sayJson(context, { name, approved: true });
-  tell(terminal.stdout, `Approved: ${name}. Each call of its tools still asks.\n`);
+  if (wantsJson(context)) return printJson(context, { name, approved: true });
+  printFolded(terminal.stdout, `Approved: ${name}. Each call of its tools still asks.\n`);
   return 0;
 }
 
@@ -149,12 +149,12 @@ function reset(context: CommandContext): number {
   const { invocation, terminal, engine } = context;
   refuseInside(context);
   const forgotten = engine.serverConsents.forget(invocation.workspace, invocation.server);
-  if (wantsJson(context)) return sayJson(context, { forgotten });
+  if (wantsJson(context)) return printJson(context, { forgotten });
   const text =
     forgotten.length === 0
       ? 'Nothing was said of a server here.'
       : `Asked about anew: ${forgotten.map(inLine).join(', ')}`;
-  tell(terminal.stdout, `${text}\n`);
+  printFolded(terminal.stdout, `${text}\n`);
   return 0;
 }
 

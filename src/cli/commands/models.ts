@@ -6,7 +6,7 @@ import { nextStepText } from '../option-flags.ts';
 import { fill } from '../render/fold.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { count, oneLine, widthOf } from '../render/text.ts';
-import { sayJson, wantsJson } from './say.ts';
+import { printJson, wantsJson } from './say.ts';
 
 /** More than this many of one provider are counted, not listed; `--verbose` lists them. */
 const SHOWN = 15;
@@ -29,7 +29,7 @@ export async function modelsCommand(context: CommandContext): Promise<number> {
     const isAny = providers.some(({ models, problem }) => models.length > 0 && problem === '');
     const exitCode = isAny ? EXIT.achieved : EXIT.provider;
     if (wantsJson(context)) {
-      sayJson(context, { providers });
+      printJson(context, { providers });
       return exitCode;
     }
     const columns = stdout.isTerminal ? stdout.size().columns - 1 : Number.POSITIVE_INFINITY;

@@ -2,30 +2,30 @@ import { subtasksOf } from '../../schema/plan.ts';
 import type { CommandContext } from '../command-context.ts';
 import { runId } from '../meant.ts';
 import { describeCheck } from '../render/describe.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
-import { sayJson, sayNoRun, wantsJson } from './say.ts';
+import { printJson, printNoRun, wantsJson } from './say.ts';
 
 /** `agent plan`: tasks, subtasks, what each must fulfil and where it stands. */
 export async function planCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const state = engine.readRun(invocation.workspace, runId(context));
-  if (state === null) return sayNoRun(context);
-  if (wantsJson(context)) return sayJson(context, { goal: state.goal, plan: state.plan });
+  if (state === null) return printNoRun(context);
+  if (wantsJson(context)) return printJson(context, { goal: state.goal, plan: state.plan });
   if (state.plan === null) {
-    tell(terminal.stderr, 'There is no plan yet.\n  Next: agent resume\n');
+    printFolded(terminal.stderr, 'There is no plan yet.\n  Next: agent resume\n');
     return 0;
   }
   const { stdout, env, platform } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
   const lines = planTree(state.plan, style.glyphs).map((line) => style.paint(line.tone, line.text));
-  tell(stdout, `${lines.join('\n')}\n`);
+  printFolded(stdout, `${lines.join('\n')}\n`);
   const subtasks = subtasksOf(state.plan);
   const checks = subtasks.flatMap(({ id, checks: wanted }) =>
     wanted.map((check) => `  ${oneLine(id)}: ${describeCheck(check)}`),
   );
-  if (checks.length > 0) tell(stdout, `Checks:\n${checks.join('\n')}\n`);
+  if (checks.length > 0) printFolded(stdout, `Checks:\n${checks.join('\n')}\n`);
   return 0;
 }

@@ -1,10 +1,10 @@
 import type { RepairPlan, RepairReport } from '../../host/engine-port.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { inLine, oneLine, plural } from '../render/text.ts';
 import { agrees, list, nobodyToAsk } from './agree.ts';
-import { sayJson, wantsJson } from './say.ts';
+import { printJson, wantsJson } from './say.ts';
 
 /**
  * `agent repair`: says what is wrong with the run, what would stay and what would be lost, asks, does it. A damaged
@@ -22,7 +22,7 @@ async function repairRun(context: CommandContext): Promise<number> {
   const plan = await engine.planRepair(workspace);
   if (!plan.isNothing && yes !== true) {
     const isJson = wantsJson(context);
-    if (isJson) sayJson(context, { changed: false, plan });
+    if (isJson) printJson(context, { changed: false, plan });
     if (isJson && !(terminal.stdinIsTerminal && terminal.stderr.isTerminal)) return EXIT.state;
     const text = isJson ? '' : planText(plan);
     const question = { text, question: 'Repair it like this?', unasked: UNASKED };
@@ -33,8 +33,8 @@ async function repairRun(context: CommandContext): Promise<number> {
     forceUnlock,
     agreed: plan.key,
   });
-  if (wantsJson(context)) return sayJson(context, report);
-  tell(terminal.stdout, reportText(report));
+  if (wantsJson(context)) return printJson(context, report);
+  printFolded(terminal.stdout, reportText(report));
   return 0;
 }
 

@@ -6,9 +6,14 @@ import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { toGoOn } from '../option-flags.ts';
 import { commandLine } from '../quote.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
-import { resultText, saidBeside, saidIn, saidLines } from '../render/result-text.ts';
+import {
+  modelText,
+  modelTextLines,
+  resultText,
+  summaryBesideAnswer,
+} from '../render/result-text.ts';
 import { createStyle } from '../render/style.ts';
 import { headLine, headline, type Outcome, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
@@ -53,13 +58,13 @@ export async function report(
   // What both a person and a file get stands on a screen once.
   const isOnScreen = stdout.isTerminal && stderr.isTerminal && answer.startsWith(`${text}\n`);
   if (isOnScreen) {
-    tell(stdout, `${headLine(outcome, style)}\n`);
+    printFolded(stdout, `${headLine(outcome, style)}\n`);
     // What speaks for it stands below with the rest; what does not is known before the model's own words.
-    if (result.ending === 'achieved') await sayOn(stdout, [saidIn(result)]);
+    if (result.ending === 'achieved') await writeLines(stdout, [modelText(result)]);
   }
   stderr.write(summaryOf(outcome, style, width, !isOnScreen));
-  await sayOn(stderr, [saidBeside(result)]);
-  if (isOnScreen) await sayOn(stdout, saidLines(result));
+  await writeLines(stderr, [summaryBesideAnswer(result)]);
+  if (isOnScreen) await writeLines(stdout, modelTextLines(result));
   if (told !== null) told.end(resultBody(result, outcome), result.state);
   // A file gets the model's text as it is; a terminal must not be steered by it.
   else if (stdout.isTerminal || terminal.toFile === undefined) {
@@ -69,7 +74,7 @@ export async function report(
   return exitCodeOfResult(result);
 }
 
-async function sayOn(stdout: Sink, lines: readonly string[]): Promise<void> {
+async function writeLines(stdout: Sink, lines: readonly string[]): Promise<void> {
   const said = lines.join('\n');
   if (said !== '') stdout.write(`${await onScreen(sanitize(said), stdout)}\n`);
 }

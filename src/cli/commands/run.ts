@@ -35,7 +35,7 @@ import { ignoredText, noticeText, withFlag } from '../option-flags.ts';
 import { isPersonThere } from '../person-there.ts';
 import type { Renderer } from '../render/contract.ts';
 import { headOf } from '../render/describe.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { createRenderer } from '../render/renderer.ts';
 import { resumeCommand } from '../resume-command.ts';
 import { serversFor } from '../servers-for.ts';
@@ -134,7 +134,7 @@ function listen({ invocation, terminal, stream }: CommandContext, screen: Render
     onSecond: () => {
       screen.stop();
       stream.narrator?.end(errorBody(STOPPED, resume));
-      tell(terminal.stderr, `${STOPPED.message} ${STOPPED.hint}\n  Resume: ${resume}\n`);
+      printFolded(terminal.stderr, `${STOPPED.message} ${STOPPED.hint}\n  Resume: ${resume}\n`);
     },
   });
 }
@@ -207,7 +207,7 @@ function emitterOf(
     screen,
     recording,
     logs,
-  }: Pick<WorkParts, 'which' | 'seen' | 'told' | 'screen' | 'recording' | 'logs'>,
+  }: Pick<WorkParts, 'which' | 'seen' | 'narrator' | 'screen' | 'recording' | 'logs'>,
 ): (event: RunEvent) => void {
   const hold = createHold(terminal);
   const pace = createPace(terminal);

@@ -1,9 +1,9 @@
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../invocation.ts';
 import { dayAndTime } from '../local-time.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { cut, oneLine } from '../render/text.ts';
-import { sayJson, sayNoRun, wantsJson } from './say.ts';
+import { printJson, printNoRun, wantsJson } from './say.ts';
 
 const NARROW = 60;
 
@@ -11,8 +11,8 @@ const NARROW = 60;
 export async function runsCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const runs = engine.listRuns(invocation.workspace);
-  if (wantsJson(context)) return sayJson(context, { runs });
-  if (runs.length === 0) return sayNoRun(context);
+  if (wantsJson(context)) return printJson(context, { runs });
+  if (runs.length === 0) return printNoRun(context);
   const width = terminal.stdout.isTerminal ? terminal.stdout.size().columns - 1 : 240;
   for (const run of runs) {
     const mark = run.isCurrent ? '*' : ' ';
@@ -26,6 +26,6 @@ export async function runsCommand(context: CommandContext): Promise<number> {
     for (const line of lines) terminal.stdout.write(`${cut(line, width)}\n`);
   }
   const hint = '* is the current one. Go on with another: agent resume NUMBER\n';
-  if (verbosityOf(invocation) !== 'quiet') tell(terminal.stderr, hint);
+  if (verbosityOf(invocation) !== 'quiet') printFolded(terminal.stderr, hint);
   return 0;
 }

@@ -1,12 +1,12 @@
 import { jsonText } from '../../lib/plain-text.ts';
 import type { CommandContext } from '../command-context.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 
 /** Small words the reading commands share. */
 export const wantsJson = ({ invocation }: CommandContext): boolean => invocation.json === true;
 
 /** One JSON document on stdout; exit code 0. */
-export function sayJson({ terminal }: CommandContext, value: unknown): number {
+export function printJson({ terminal }: CommandContext, value: unknown): number {
   terminal.stdout.write(`${jsonText(value, 2)}\n`);
   return 0;
 }
@@ -15,12 +15,12 @@ export function sayJson({ terminal }: CommandContext, value: unknown): number {
  * For a folder without a run. To have nothing to show is no failure; a command that was to do something, or to show
  * what was done, gives `EXIT.usage`: a script must not take it for done.
  */
-export function sayNoRun(context: CommandContext, exitCode = 0): number {
+export function printNoRun(context: CommandContext, exitCode = 0): number {
   // Where there was one, whose journal is lost, this says so.
   context.engine.readRun(context.invocation.workspace);
-  if (wantsJson(context)) sayJson(context, { run: null });
+  if (wantsJson(context)) printJson(context, { run: null });
   else
-    tell(
+    printFolded(
       context.terminal.stderr,
       'There is no run in this folder yet.\n  Next: agent "goal", or add --workspace FOLDER.\n',
     );

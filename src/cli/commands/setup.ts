@@ -7,7 +7,7 @@ import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { verbosityOf } from '../invocation.ts';
 import { commandLine } from '../quote.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { cut, inLine, oneLine } from '../render/text.ts';
 import type { Sink } from '../terminal.ts';
 
@@ -41,14 +41,14 @@ export async function setupCommand(context: CommandContext): Promise<number> {
     const everyMs = terminal.stderr.isTerminal ? LIVE_MS : LOG_MS;
     const { ready, next } = await part.install({ report: say, everyMs, signal });
     end();
-    tell(terminal.stdout, `${inLine(ready)}\n`);
-    tell(terminal.stderr, `  Next: ${inLine(next)}\n`);
+    printFolded(terminal.stdout, `${inLine(ready)}\n`);
+    printFolded(terminal.stderr, `  Next: ${inLine(next)}\n`);
     return 0;
   } catch (error) {
     end();
     if (!interrupt.signal.aborted) throw error;
     const again = commandLine(['agent', 'setup', name, ...part.again], terminal.platform);
-    tell(terminal.stderr, `Stopped. To continue, run the same command again: ${again}\n`);
+    printFolded(terminal.stderr, `Stopped. To continue, run the same command again: ${again}\n`);
     return EXIT.interrupted;
   } finally {
     interrupt.dispose();
@@ -113,7 +113,7 @@ function speaker(sink: Sink, isQuiet: boolean): Speaker {
     const line = `  ${oneLine(text)}`;
     if (!isPassing || !sink.isTerminal) {
       end();
-      tell(sink, `${line}\n`);
+      printFolded(sink, `${line}\n`);
       return;
     }
     sink.write(`\r${cut(line, sink.size().columns - 1)}\u001b[K`);

@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { dayAndTime } from '../local-time.ts';
 import { runMeant } from '../meant.ts';
-import { fold, tell } from '../render/fold.ts';
+import { fold, printFolded } from '../render/fold.ts';
 import { inLine } from '../render/text.ts';
 import { wantsJson } from './say.ts';
 
@@ -29,7 +29,7 @@ export function showCommand(context: CommandContext): Promise<number> {
   const { seq, ts, type, ...fields } = line.record;
   const doubt = line.isChanged ? ' (damaged: does not match its checksum)' : '';
   const { stdout } = terminal;
-  tell(stdout, `${seq}  ${dayAndTime(ts)}  ${inLine(type)}${doubt}\n`);
+  printFolded(stdout, `${seq}  ${dayAndTime(ts)}  ${inLine(type)}${doubt}\n`);
   const width = stdout.isTerminal ? stdout.size().columns - 1 : Number.POSITIVE_INFINITY;
   const body = Object.entries(fields).flatMap(([name, value]) =>
     fieldLines(name, value, '  ', width),

@@ -7,7 +7,7 @@ import { filesWritten } from '../../run/stream/changed-files.ts';
 import { usageFields } from '../../run/stream/result-body.ts';
 import type { LastTurn, Paused, RunState } from '../../schema/state.ts';
 import { isSwapping, withheldPaths } from '../../schema/swap.ts';
-import { saidCall } from '../../tools/said-call.ts';
+import { callLabel } from '../../tools/said-call.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../invocation.ts';
 import { journalPath } from '../journal-tail.ts';
@@ -16,8 +16,8 @@ import { runMeant } from '../meant.ts';
 import { nextStepText, toGoOn } from '../option-flags.ts';
 import { promptSizeOf } from '../prompt-size.ts';
 import { describeUsage } from '../render/describe.ts';
-import { tell } from '../render/fold.ts';
-import { nextOf, saysAll } from '../render/pause.ts';
+import { printFolded } from '../render/fold.ts';
+import { isSelfExplanatory, nextOf } from '../render/pause.ts';
 import { missingRules } from '../render/permissions.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle, type Style } from '../render/style.ts';
@@ -26,7 +26,7 @@ import { pauseWords } from '../render/trouble.ts';
 import { classesText, costText, tokensText } from '../render/usage.ts';
 import { resumeCommand } from '../resume-command.ts';
 import { lastErrorIn } from './last-error.ts';
-import { sayJson, sayNoRun, wantsJson } from './say.ts';
+import { printJson, printNoRun, wantsJson } from './say.ts';
 
 /** `agent status`: where the run or the conversation stands, from its journal alone. */
 export async function statusCommand(context: CommandContext): Promise<number> {
@@ -37,7 +37,7 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   if (conversation !== null) return chat.sayConversation(context, conversation);
   const run = runMeant(context);
   const belief = engine.beliefIn(workspace, run?.id);
-  if (belief.kind === 'none') return sayNoRun(context);
+  if (belief.kind === 'none') return printNoRun(context);
   const { kind: origin, state } = belief;
   // Whoever works here works on the current one.
   const isOther = run !== null && !run.isCurrent;
@@ -51,7 +51,7 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   if (wantsJson(context)) {
     const usage = usageFields(state.usage);
     const promptSize = promptSizeOf(state);
-    return sayJson(context, {
+    return printJson(context, {
       standing,
       origin,
       owner,
@@ -67,7 +67,7 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   const error = isDebug ? rawError(state) : lastErrorIn(journalPath(workspace, run), state);
   const facts = { state, standing, origin, owner, resume, workspace, error, isDebug };
   const text = statusText(facts, style);
-  tell(terminal.stdout, text);
+  printFolded(terminal.stdout, text);
   return 0;
 }
 
@@ -160,7 +160,7 @@ const waitingRows = ({ state, standing }: StatusFacts): [string, string][] =>
   (state.permissions?.open ?? []).flatMap((request): [string, string][] => {
     const said = request.id.slice(0, 8);
     return [
-      ['Asks for', cut(visible(saidCall(request)), 200)],
+      ['Asks for', cut(visible(callLabel(request)), 200)],
       ['Say yes', `agent approve ${said}`],
       ...(standing === 'running'
         ? [['Say no', `agent deny ${said}`] satisfies [string, string]]
@@ -188,7 +188,7 @@ function underWay({ phase, wait }: Pick<RunState, 'phase' | 'wait'>): string {
 }
 
 const pausedText = (paused: Paused, last: LastTurn | null): string =>
-  saysAll(paused)
+  isSelfExplanatory(paused)
     ? `paused: ${oneLine(paused.detail)}`
     : [`paused, ${pauseWords(paused, last)}`, oneLine(paused.detail)].filter(Boolean).join(': ');
 

@@ -5,10 +5,10 @@ import type { CommandContext } from '../command-context.ts';
 import { createHold } from '../hold.ts';
 import { fileMeant, runMeant } from '../meant.ts';
 import { commandLine } from '../quote.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { inLine, oneLine, plural } from '../render/text.ts';
 import { agrees, list as listOf, nobodyToAsk } from './agree.ts';
-import { sayJson, sayNoRun, wantsJson } from './say.ts';
+import { printJson, printNoRun, wantsJson } from './say.ts';
 
 /**
  * `agent undo`: says what will be put back, asks, does it. Of another run or conversation by its number, of one file
@@ -26,7 +26,7 @@ export async function undoCommand(context: CommandContext): Promise<number> {
       ? { run: runMeant(context)?.id, file }
       : { session: conversation.id, file, all };
   const plan = await engine.planUndo(workspace, which);
-  if (plan === null) return sayNoRun(context, EXIT.usage);
+  if (plan === null) return printNoRun(context, EXIT.usage);
   const question = {
     text: planText(plan, file),
     question: file === undefined ? 'Put these files back?' : 'Put this file back?',
@@ -37,12 +37,12 @@ export async function undoCommand(context: CommandContext): Promise<number> {
   const forceUnlock = invocation.forceUnlock === true;
   const onRecord = createHold(terminal);
   const report = await engine.undo({ workspace, ...which, forceUnlock, onRecord });
-  if (wantsJson(context)) return sayJson(context, report);
+  if (wantsJson(context)) return printJson(context, report);
   const head = conversation === null ? '' : `Undo of: ${oneLine(plan.goal)}\n`;
-  tell(terminal.stdout, `${head}${reportText(report, file)}`);
+  printFolded(terminal.stdout, `${head}${reportText(report, file)}`);
   const isIdle = report.outcome === 'nothing_to_undo' && conversation !== null;
   const otherwise = isIdle ? chat.runBefore(context) : '';
-  if (otherwise !== '') tell(terminal.stderr, `  ${otherwise}\n`);
+  if (otherwise !== '') printFolded(terminal.stderr, `  ${otherwise}\n`);
   return 0;
 }
 

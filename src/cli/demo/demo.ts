@@ -7,7 +7,7 @@ import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { commandLine } from '../quote.ts';
-import { tell } from '../render/fold.ts';
+import { printFolded } from '../render/fold.ts';
 import { historyWords } from '../render/history-words.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle } from '../render/style.ts';
@@ -50,7 +50,7 @@ async function play(
   folder: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const say = (text = ''): void => tell(context.terminal.stdout, `${text}\n`);
+  const say = (text = ''): void => printFolded(context.terminal.stdout, `${text}\n`);
   const recording = join(context.terminal.programFolder, 'demo', goal.recording);
   const model = ['--model', `recorded:${recording}`];
   say(
@@ -64,7 +64,7 @@ async function play(
   if (signal.aborted) return EXIT.interrupted;
   const { linesAtKill } = first;
   if (linesAtKill === null) throw endedTooSoon(first.outcome.exitCode);
-  const told = lastTold(new JournalTail(journalPath(folder)).read());
+  const told = lastHistoryText(new JournalTail(journalPath(folder)).read());
   say(
     `\n2. Process ${first.pid} was killed with SIGKILL. Its journal has ${linesAtKill.length} records.`,
   );
@@ -79,7 +79,7 @@ async function play(
 }
 
 /** What is the engine's own business is passed over. */
-const lastTold = (lines: readonly JournalLine[]): string =>
+const lastHistoryText = (lines: readonly JournalLine[]): string =>
   lines.flatMap(({ record }) => (record === null ? [] : (historyWords(record) ?? []))).at(-1) ??
   'nothing';
 
@@ -111,7 +111,7 @@ function showEnd(
   { before, after, repeated, isPrefixKept }: Comparison,
 ): void {
   const { stdout, env, platform } = terminal;
-  const say = (text = ''): void => tell(stdout, `${text}\n`);
+  const say = (text = ''): void => printFolded(stdout, `${text}\n`);
   const style = createStyle(env, platform, stdout.isTerminal);
   const plan = engine.readRun(folder)?.plan;
   say('\n4. The plan at the end\n');

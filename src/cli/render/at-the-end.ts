@@ -4,7 +4,7 @@ import { oneLine } from './text.ts';
 
 /** Pure: what a person said and what became of it, where that is not seen in the result. */
 export function atTheEnd(
-  { waiting, told }: Pick<RunView, 'waiting' | 'told'>,
+  { waiting, sentToModel: told }: Pick<RunView, 'waiting' | 'sentToModel'>,
   unsent: { readonly lines: readonly string[]; readonly line: string },
 ): readonly Line[] {
   const line = (text: string): Line => lineOf(text, 'warning');

@@ -13,7 +13,7 @@ export function briefText({ kind, examples, keep, removes, tests }: Brief): stri
 }
 
 /** That there is work to be done goes without saying. */
-export const saysSomething = ({ kind, examples, keep, removes, tests }: Brief): boolean =>
+export const isWorthShowing = ({ kind, examples, keep, removes, tests }: Brief): boolean =>
   kind === 'question' ||
   tests !== undefined ||
   [examples, keep, removes].some((all) => all.length > 0);

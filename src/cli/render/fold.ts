@@ -8,7 +8,7 @@ import type { Sink } from '../terminal.ts';
 import { widthOf } from './text.ts';
 
 /** Folded on a terminal, as it is anywhere else: who reads a pipe counts no columns. */
-export function tell(sink: Sink, text: string): void {
+export function printFolded(sink: Sink, text: string): void {
   sink.write(sink.isTerminal ? fold(text, sink.size().columns - 1) : text);
 }
 

@@ -1,7 +1,7 @@
 import { visible } from '../../lib/visible.ts';
 import { typedRule } from '../../policy/words-of.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
-import { saidCall } from '../../tools/said-call.ts';
+import { callLabel } from '../../tools/said-call.ts';
 import {
   describeCheck,
   describeRecord,
@@ -12,7 +12,7 @@ import {
 } from './describe.ts';
 import { giverText, parentText, planGiver, workerText } from './record-parts.ts';
 import { duration, oneLine, plural } from './text.ts';
-import { testsSaid, triedText, whyNot } from './tried.ts';
+import { testResultText, triedText, whyNot } from './tried.ts';
 import { TURN_WORDS } from './trouble.ts';
 
 /**
@@ -182,7 +182,7 @@ export const permissionRequestText = (
   request: RecordOf<'approval_asked' | 'permission_noted'>,
 ): string => {
   const { tool, target } = request;
-  if (tool !== undefined && target !== undefined) return visible(saidCall({ tool, target }));
+  if (tool !== undefined && target !== undefined) return visible(callLabel({ tool, target }));
   return 'question' in request ? visible(request.question) : '';
 };
 
@@ -211,7 +211,7 @@ export function checkWords(record: RecordOf<'check_ran'>): string {
   const { check, passed, proof, scratch, text } = record;
   if (scratch) return `tried in a copy, ${scratchText(record)}`;
   const name = proof ? 'proof' : 'check';
-  const told = testsSaid(record.facts ?? {});
+  const told = testResultText(record.facts ?? {});
   const why = passed ? '' : `: ${told === '' ? oneLine(headOf(text)) : told}`;
   const what = told !== '' && 'cmd' in check ? oneLine(check.cmd) : describeCheck(check);
   return `${name} ${passed ? 'passed' : 'failed'}: ${what}${why}`;

@@ -8,7 +8,7 @@ import { BEFORE_A_PLAN } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
 import { doneText } from '../../steps/not-done.ts';
 import type { RunView } from '../screen/view.ts';
-import { saysSomething } from './brief.ts';
+import { isWorthShowing } from './brief.ts';
 import {
   candidateText,
   describeRecord,
@@ -97,7 +97,7 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
     case 'settings_changed':
       return [settingsLine(record, views.before)];
     case 'brief_made':
-      return saysSomething(record.brief) ? [lineOf(describeRecord(record))] : [];
+      return isWorthShowing(record.brief) ? [lineOf(describeRecord(record))] : [];
     case 'plan_set':
       return [...fallbackLine(record.plan.fallback), ...planLines(views.after, glyphs)];
     case 'replanned':
@@ -119,7 +119,7 @@ function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): 
     case 'subtask_finished':
       return [finishedLine(record, state, glyphs)];
     case 'message_added':
-      return record.cause === 'person' ? views.before.waiting.map(toldLine) : [];
+      return record.cause === 'person' ? views.before.waiting.map(messageLine) : [];
     case 'person_said':
       return [framed(`queued: ${oneLine(headOf(record.text))}`, 'dim')];
     case 'approval_asked':
@@ -146,7 +146,7 @@ function spokenLines(
   return [decoded.kind === 'text' ? framed(`  ${text}`) : lineOf(`  ${text}`)];
 }
 
-const toldLine = (text: string): Line => lineOf(`> ${oneLine(text)}`, 'strong');
+const messageLine = (text: string): Line => lineOf(`> ${oneLine(text)}`, 'strong');
 
 const resumedText = (state: RunState): string =>
   `Going on${doneText(state)}: ${oneLine(state.goal)}`;

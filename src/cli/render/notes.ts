@@ -92,7 +92,7 @@ export function testsText(tests: Tests): string {
 }
 
 /** The same with the first that failed: `1 of 2 failed · test_add: -1 == 3`. */
-export function testsTold(tests: Tests, glyphs: Glyphs): string {
+export function testSummary(tests: Tests, glyphs: Glyphs): string {
   const first = tests?.first === undefined ? '' : oneLine(tests.first);
   return [testsText(tests), first].filter(Boolean).join(` ${glyphs.dot} `);
 }

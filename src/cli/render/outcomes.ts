@@ -1,9 +1,9 @@
-import { isTellingLine } from '../../languages/test-output.ts';
+import { isInformativeLine } from '../../languages/test-output.ts';
 import type { ActionFacts } from '../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import { headOf } from './describe.ts';
 import type { Line } from './line.ts';
-import { testsText, testsTold } from './notes.ts';
+import { testSummary, testsText } from './notes.ts';
 import type { Glyphs } from './style.ts';
 import { duration, oneLine, sanitize } from './text.ts';
 
@@ -22,7 +22,7 @@ export function passedRun(
 
 /** `✗ pytest -q · 1 of 2 failed · test_add: -1 == 3`, or the line that says what is wrong. */
 export function failedRun(facts: ActionFacts, cmd: string, said: string, glyphs: Glyphs): string {
-  const tests = testsTold(facts.tests, glyphs);
+  const tests = testSummary(facts.tests, glyphs);
   // It stands in front already.
   const name = `${oneLine(cmd)}: `;
   const reason = reasonIn(said, facts);
@@ -39,7 +39,7 @@ const failedAnyhow = ({ tests, exitCode }: ActionFacts): readonly string[] =>
 
 /** The last line that tells what is wrong; else how it ended. */
 function reasonIn(said: string, { exitCode, durationMs }: ActionFacts): string {
-  const telling = tellingLine(said);
+  const telling = lastInformativeLine(said);
   if (telling !== '') return telling;
   if (typeof exitCode === 'number' && exitCode !== 0) return `exit code ${exitCode}`;
   const after = durationMs === undefined ? '' : ` after ${duration(durationMs)}`;
@@ -53,8 +53,8 @@ const linesIn = (said: string): readonly string[] =>
     .map((line) => line.trim());
 
 /** The last one that tells what is wrong; '' where none does. */
-export const tellingLine = (said: string): string =>
-  oneLine(linesIn(said).findLast((line) => isTellingLine(line)) ?? '');
+export const lastInformativeLine = (said: string): string =>
+  oneLine(linesIn(said).findLast((line) => isInformativeLine(line)) ?? '');
 
 /** Of those that tell nothing themselves. */
 export const STATUS_WORDS: { readonly [status: string]: string } = {

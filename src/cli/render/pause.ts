@@ -23,16 +23,16 @@ export interface Way {
 
 /** The headline is the caller's: it is painted. */
 export const pauseHead = ({ paused, last }: Pick<Pause, 'paused' | 'last'>): string =>
-  `Paused: ${saysAll(paused) ? oneLine(paused.detail) : pauseWords(paused, last)}`;
+  `Paused: ${isSelfExplanatory(paused) ? oneLine(paused.detail) : pauseWords(paused, last)}`;
 
 /** Who interrupted it is all there is to say. */
-export const saysAll = ({ why, detail }: Pick<Paused, 'why' | 'detail'>): boolean =>
+export const isSelfExplanatory = ({ why, detail }: Pick<Paused, 'why' | 'detail'>): boolean =>
   why === 'interrupted' && detail !== '';
 
 export function pauseLines({ paused, goal, ways }: Pause, width: number): readonly string[] {
   const next = nextStepText(nextOf(paused));
   const body = [
-    ...(paused.detail === '' || saysAll(paused) ? [] : [oneLine(paused.detail)]),
+    ...(paused.detail === '' || isSelfExplanatory(paused) ? [] : [oneLine(paused.detail)]),
     ...(next === '' ? [] : [`Next: ${oneLine(next)}`]),
     `Goal: ${oneLine(goal)}`,
   ];

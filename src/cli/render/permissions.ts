@@ -1,6 +1,6 @@
 /** Pure: what may be done unasked, in a line, and what a run still wants. */
 import { typedRule } from '../../policy/words-of.ts';
-import type { PermissionsSaid } from '../../schema/events.ts';
+import type { PermissionSummary } from '../../schema/events.ts';
 import type { RunState } from '../../schema/state.ts';
 import { neededPermissions } from '../../steps/not-done.ts';
 import { oneLine, plural } from './text.ts';
@@ -16,7 +16,13 @@ const ASKS = {
 } as const;
 
 /** Fits a screen of 80 columns, whatever was given. */
-export function permissionLine({ builds, allow, deny, asks, isConfined }: PermissionsSaid): string {
+export function permissionLine({
+  builds,
+  allow,
+  deny,
+  asks,
+  isConfined,
+}: PermissionSummary): string {
   const rules = [...builds, ...allow, ...deny].length;
   const more = rules === 0 ? '' : `, ${plural(rules, 'rule')}`;
   const confined = isConfined ? 'Commands are confined.' : 'Commands are not confined.';
@@ -30,7 +36,7 @@ export function permissionLines({
   deny,
   asks,
   isConfined,
-}: PermissionsSaid): readonly string[] {
+}: PermissionSummary): readonly string[] {
   const given = [...builds, ...allow.map(typedRule)].map(oneLine);
   const denied = deny.length === 0 ? '' : `; never: ${deny.map(typedRule).map(oneLine).join(', ')}`;
   return [

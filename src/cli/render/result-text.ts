@@ -15,11 +15,11 @@ export function resultText(outcome: Pick<Outcome, 'result' | 'resume'>, head: st
   if (answer !== '' && (ending === 'answered' || ending === 'already_finished'))
     return `${answer}\n`;
   if (ending === 'already_finished') return '';
-  const said = saidIn(result);
+  const said = modelText(result);
   const lines =
     ending === 'achieved'
       ? [head, ...(said === '' ? [] : [said, result.detail.trimEnd()].filter(Boolean))]
-      : [head, ...knownLines(outcome), ...saidLines(result)];
+      : [head, ...knownLines(outcome), ...modelTextLines(result)];
   // Words that are the whole reason of a failure add nothing to it.
   const isSilent = said === '' || said === result.detail.trimEnd();
   return isSilent && ending !== 'achieved' ? '' : `${lines.join('\n')}\n`;
@@ -42,8 +42,8 @@ function knownLines({ result, resume }: Pick<Outcome, 'result' | 'resume'>): rea
 }
 
 /** Of what is not done the model's words are told as its own, but for those that are the detail already. */
-export function saidLines(result: RunResult): readonly string[] {
-  const said = isThrough(result) ? '' : saidIn(result);
+export function modelTextLines(result: RunResult): readonly string[] {
+  const said = isThrough(result) ? '' : modelText(result);
   const detail = result.detail.trimEnd();
   const reason = result.state.givenUp?.reason ?? said;
   return said === '' || detail.endsWith(said) || detail.endsWith(reason)
@@ -52,13 +52,13 @@ export function saidLines(result: RunResult): readonly string[] {
 }
 
 /** The model's own words: its answer, and what it says of its work. */
-export function saidIn({ answer, summary }: Pick<RunResult, 'answer' | 'summary'>): string {
+export function modelText({ answer, summary }: Pick<RunResult, 'answer' | 'summary'>): string {
   const [told, more] = [(answer ?? '').trimEnd(), (summary ?? '').trimEnd()];
   return [told, told.includes(more) ? '' : more].filter(Boolean).join('\n');
 }
 
 /** What it says of its work beside an answer, which alone stands on stdout; '' where it adds nothing. */
-export const saidBeside = ({ ending, answer, summary = '' }: RunResult): string =>
+export const summaryBesideAnswer = ({ ending, answer, summary = '' }: RunResult): string =>
   ending !== 'answered' || answer === null || answer.includes(summary.trim())
     ? ''
     : `The model says: ${summary.trim()}`;

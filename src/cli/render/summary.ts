@@ -95,14 +95,14 @@ const finishedText = ({ ended }: RunState, goal: string): string =>
 /** `python -m pytest -q (2 passed)`; '' where no command proved it. */
 function proofWords({ plan, proof }: RunState, printed: string): string {
   if (!plan?.proof || proof?.passed !== true) return '';
-  const told = tellingLine(printed);
+  const told = informativeLine(printed);
   return `${oneLine(plan.proof.cmd)}${told === '' ? '' : ` (${told})`}`;
 }
 
 const LONGEST_TOLD = 60;
 
 /** How many tests a runner counts as passed; else a last line that is short enough. */
-function tellingLine(printed: string): string {
+function informativeLine(printed: string): string {
   const last = printed.split('\n').map(oneLine).filter(Boolean).at(-1) ?? '';
   return passedText(printed) || (last.length > LONGEST_TOLD ? '' : last);
 }

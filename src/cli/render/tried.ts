@@ -2,10 +2,10 @@
 import { andAgain } from '../../prompts/remarks.ts';
 import type { Capability } from '../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
-import { saidCall, saidTool } from '../../tools/said-call.ts';
+import { callLabel, toolLabel } from '../../tools/said-call.ts';
 import { headOf } from './describe.ts';
 import { testsText } from './notes.ts';
-import { firstSentence, STATUS_WORDS, tellingLine } from './outcomes.ts';
+import { firstSentence, lastInformativeLine, STATUS_WORDS } from './outcomes.ts';
 import { oneLine } from './text.ts';
 
 type Finished = Pick<
@@ -23,18 +23,18 @@ const ABOUT_THE_RUN: { readonly [does in Capability]?: string } = {
 /** `run pytest -q`, `files.read`, `calling it done`. */
 export function triedText({ tool, target, does, hashes }: Finished): string {
   const about = target ?? Object.keys(hashes).join(', ');
-  return (does && ABOUT_THE_RUN[does]) ?? oneLine(saidCall({ tool, target: about }));
+  return (does && ABOUT_THE_RUN[does]) ?? oneLine(callLabel({ tool, target: about }));
 }
 
 /** @param hasPlan false: whatever may change something had to wait */
 export function whyNot(record: Finished, hasPlan = true): string {
   const { status, touches, tool, facts } = record;
-  const said = oneLine(headOf(record.result)).replaceAll(tool, saidTool(tool));
+  const said = oneLine(headOf(record.result)).replaceAll(tool, toolLabel(tool));
   switch (status) {
     case 'error':
       if (facts.fault !== undefined) return FAULTS[facts.fault];
       if (touches === 'process')
-        return testsSaid(facts) || tellingLine(headOf(record.result)) || said;
+        return testResultText(facts) || lastInformativeLine(headOf(record.result)) || said;
       return touches === 'network' ? said : firstSentence(said);
     case 'denied':
       return hasPlan ? withoutDemand(said, tool) : 'was refused before there was a plan';
@@ -51,7 +51,7 @@ const FAULTS = {
 } as const;
 
 /** Which test failed says more than what its runner printed first. */
-export const testsSaid = ({ tests }: Finished['facts']): string =>
+export const testResultText = ({ tests }: Finished['facts']): string =>
   [testsText(tests), oneLine(tests?.first ?? '')].filter(Boolean).join(', ');
 
 /** What the model is to call then is no business of a person's. */

@@ -1,7 +1,7 @@
 import type { RunEvent, SessionEvent } from '../../schema/events.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Stamped } from '../../schema/records.ts';
-import { saidCall, saidTool } from '../../tools/said-call.ts';
+import { callLabel, toolLabel } from '../../tools/said-call.ts';
 import { oneLine, wholeSeconds } from '../render/text.ts';
 
 /** Pure: what is going on, in the words of who waits for it. */
@@ -26,7 +26,11 @@ export const activityOf = (kind: Activity['kind'], label: string, since: number)
   pieces: 0,
 });
 
-export const heard = (activity: Activity, kind: 'writing' | 'thinking', now: number): Activity => ({
+export const received = (
+  activity: Activity,
+  kind: 'writing' | 'thinking',
+  now: number,
+): Activity => ({
   ...activity,
   kind,
   firstWordAt: activity.firstWordAt ?? now,
@@ -86,7 +90,7 @@ export function talking(event: SessionEvent): Pick<Activity, 'kind' | 'label'> |
     case 'text':
       return { kind: 'writing', label: 'writing' };
     case 'tool_call_started':
-      return { kind: 'writing', label: `calling ${oneLine(saidTool(event.name))}` };
+      return { kind: 'writing', label: `calling ${oneLine(toolLabel(event.name))}` };
     case 'action_started':
       return { kind: 'action', label: callText(event.call) };
     default:
@@ -99,7 +103,7 @@ function callText({ name, args }: ToolCall): string {
   const about = Object.values(args).find((value) => typeof value === 'string') ?? '';
   const target = String(about).slice(0, 200);
   return oneLine(
-    saidTool(name) === name ? saidCall({ tool: name, target }) : `${saidTool(name)} ${target}`,
+    toolLabel(name) === name ? callLabel({ tool: name, target }) : `${toolLabel(name)} ${target}`,
   );
 }
 

@@ -6,7 +6,7 @@ import type { Usage } from '../../schema/turn.ts';
 import { headOf } from '../render/describe.ts';
 import { type JsonTail, NO_TAIL, withPiece } from '../render/json-tail.ts';
 import { type Note, type Notes, notesAfter } from '../render/notes.ts';
-import { type Activity, activityOf, doing, heard, waitingFor } from './activity.ts';
+import { type Activity, activityOf, doing, received, waitingFor } from './activity.ts';
 
 /** Pure: what a person watching a run needs to know now, folded from events and the time. */
 export interface RunView {
@@ -35,7 +35,7 @@ export interface RunView {
   /** What a person said and the model has not been told. */
   readonly waiting: readonly string[];
   /** What the model was told of it. */
-  readonly told: readonly string[];
+  readonly sentToModel: readonly string[];
   /** Why the last request failed, so that it is said once. */
   readonly failure: string;
 }
@@ -69,7 +69,7 @@ export function startView(now: number, wayOut = WAY_OUT): RunView {
     writing: NOTHING,
     calls: {},
     waiting: [],
-    told: [],
+    sentToModel: [],
     failure: '',
   };
 }
@@ -89,10 +89,10 @@ export function reduceView(view: RunView, event: RunEvent, now: number): RunView
     }
     case 'text':
     case 'tool_call_arguments':
-      return { ...heardBy(view, 'writing', now), writing: written(view.writing, event.text) };
+      return { ...withReceived(view, 'writing', now), writing: written(view.writing, event.text) };
     case 'thinking':
       return {
-        ...heardBy(view, 'thinking', now),
+        ...withReceived(view, 'thinking', now),
         writing: printed(view.writing, event.text, 'thoughts'),
       };
     case 'action_output':
@@ -116,9 +116,9 @@ export function reduceView(view: RunView, event: RunEvent, now: number): RunView
   }
 }
 
-const heardBy = (view: RunView, kind: 'writing' | 'thinking', now: number): RunView => ({
+const withReceived = (view: RunView, kind: 'writing' | 'thinking', now: number): RunView => ({
   ...view,
-  activity: heard(view.activity, kind, now),
+  activity: received(view.activity, kind, now),
 });
 
 /** Behind thoughts the answer begins anew. */
@@ -151,7 +151,7 @@ function withState(view: RunView, state: RunState): RunView {
         : { usd: cost.usd, isLeast: cost.unknownTurns > 0 },
     isMending: state.round?.origin === 'repair' && state.active !== null,
     waiting: person?.waiting.map(({ text }) => headOf(text)) ?? [],
-    told: person?.told ?? [],
+    sentToModel: person?.told ?? [],
   };
 }
 

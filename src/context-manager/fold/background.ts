@@ -6,7 +6,7 @@ import type { RunState } from '../../schema/state.ts';
 type Started = RecordOf<'background_started'>;
 type Ended = RecordOf<'background_ended'>;
 
-const MOST_UNTOLD = 8;
+const MOST_UNREPORTED = 8;
 
 export function foldBackground(state: RunState, record: Started | Ended): RunState {
   const before = state.background ?? NO_BACKGROUND;
@@ -23,12 +23,12 @@ export function foldBackground(state: RunState, record: Started | Ended): RunSta
   const untold = isKnown ? before.untold : [...before.untold, { id, cmd: one.cmd, how }];
   return {
     ...state,
-    background: { ...before, running: others, untold: untold.slice(-MOST_UNTOLD) },
+    background: { ...before, running: others, untold: untold.slice(-MOST_UNREPORTED) },
   };
 }
 
 /** The words that tell of it are in the message. */
-export function withBackgroundTold(
+export function withBackgroundReported(
   state: RunState,
   { cause }: RecordOf<'message_added'>,
 ): RunState {

@@ -34,13 +34,13 @@ export function foldMessage(state: RunState, record: Located<RecordOf<'message_a
   switch (record.cause) {
     case 'tool_result':
     case 'border':
-      return { ...said, active: withoutFailedClaim(active), ...told(state, pending) };
+      return { ...said, active: withoutFailedClaim(active), ...afterResultSent(state, pending) };
     case 'check_failed':
     case 'proof_failed':
       return {
         ...said,
         active: active && refused(active),
-        ...told(state, halted({ ...state, pending })),
+        ...afterResultSent(state, halted({ ...state, pending })),
       };
     default:
       return said;
@@ -84,7 +84,7 @@ const withoutFailedClaim = (active: RunState['active']): RunState['active'] =>
   active?.claim && !active.claim.success ? { ...active, claim: null } : active;
 
 /** The model knows of the last action; with it the round is over unless more calls wait. */
-function told({ round }: RunState, pending: RunState['pending']): Changes {
+function afterResultSent({ round }: RunState, pending: RunState['pending']): Changes {
   if (!pending) return {};
   const isLast = pending.next >= pending.calls.length;
   return {
@@ -154,7 +154,7 @@ function understood(state: RunState, decoded: Understood, cutOff: string | undef
     case 'calls':
       return decided(state, decoded, cutOff);
     case 'file':
-      return { ...heard(state), ...wanting(state, freshContent(decoded.path)) };
+      return { ...afterAnswer(state), ...wanting(state, freshContent(decoded.path)) };
     case 'text':
       return { active: state.active && { ...state.active, nudges: state.active.nudges + 1 } };
   }
@@ -173,7 +173,7 @@ const unreadable = (state: RunState, record: RecordOf<'turn_finished'>): Changes
 });
 
 /** An answer that says what is to be done next. */
-const heard = ({ active }: RunState): Changes => ({
+const afterAnswer = ({ active }: RunState): Changes => ({
   active: active && { ...active, nudges: 0, invalidReplies: 0 },
   lastTurn: null,
 });
@@ -183,7 +183,7 @@ const decided = (
   { calls, recovered }: Extract<Decoded, { kind: 'calls' }>,
   cutOff: string | undefined,
 ): Changes => ({
-  ...heard(state),
+  ...afterAnswer(state),
   pending: {
     ...{ calls, next: 0, areRecovered: recovered, unreportedResult: null, isHalted: false },
     ...given({ cutOff }),

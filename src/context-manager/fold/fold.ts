@@ -15,13 +15,13 @@ import type {
 } from '../../schema/state.ts';
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { foldAdopted } from './adopted.ts';
-import { foldBackground, withBackgroundTold } from './background.ts';
+import { foldBackground, withBackgroundReported } from './background.ts';
 import { foldCandidateShown, foldCandidateTaken } from './candidates.ts';
 import { foldInChat } from './chat/fold.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldCompacted } from './compacted.ts';
 import { foldBranched, foldMessage, foldRewound, foldTurn } from './conversation.ts';
-import { heardAgain } from './heard-again.ts';
+import { reopenEnding } from './heard-again.ts';
 import { initialState } from './initial.ts';
 import { foldNote } from './notes.ts';
 import { foldPermissions } from './permissions.ts';
@@ -95,7 +95,7 @@ function apply(state: RunState, record: Located): RunState {
     case 'background_ended':
       return foldBackground(state, record);
     case 'message_added':
-      return withBackgroundTold(withMessage(state, record), record);
+      return withBackgroundReported(withMessage(state, record), record);
     case 'goal_cut':
       return { ...state, guided: { ...state.guided, goalParts: record.parts } };
     case 'brief_made':
@@ -185,7 +185,7 @@ function apply(state: RunState, record: Located): RunState {
 }
 
 function withMessage(state: RunState, record: Located<RecordOf<'message_added'>>): RunState {
-  const next = Object.assign(state, foldMessage(state, record), heardAgain(state, record));
+  const next = Object.assign(state, foldMessage(state, record), reopenEnding(state, record));
   if (record.cause !== 'cut_off') return next;
   const { cutOff: _told, ...rest } = next;
   return rest;

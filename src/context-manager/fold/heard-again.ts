@@ -8,7 +8,7 @@ import { surveying } from './survey.ts';
 import { withoutFailure } from './withdrawn.ts';
 
 /** What was decided of the end is open again. */
-export function heardAgain(
+export function reopenEnding(
   state: RunState,
   { cause, subtask = '', seq }: Located<RecordOf<'message_added'>>,
 ): Partial<RunState> {

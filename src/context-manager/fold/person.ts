@@ -1,23 +1,23 @@
 import { given } from '../../lib/given.ts';
 import type { Located } from '../../schema/records.ts';
-import type { PersonSaid } from '../../schema/run-facts.ts';
+import type { PersonMessages } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { StoredText } from '../../schema/text.ts';
 
 /** Told lines that a shortened conversation still has, and how much of each. */
-const TOLD_KEPT = 5;
-const TOLD_CHARS = 300;
+const SENT_LINES = 5;
+const SENT_LINE_CHARS = 300;
 
 /**
  * What a person said waits until a turn or an action has ended behind it. A request that is sent again
  * after a crash is so the same, whatever was said while it was under way.
  */
 export function withPerson(state: RunState, record: Located): RunState {
-  if (record.type === 'person_said') return { ...state, person: heard(state.person, record) };
+  if (record.type === 'person_said') return { ...state, person: personSpoke(state.person, record) };
   const { person } = state;
   if (person === undefined || person.waiting.length === 0) return state;
   if (record.type === 'message_added' && record.cause === 'person')
-    return { ...state, person: told(person) };
+    return { ...state, person: withMessagesSent(person) };
   return endsSomething(record)
     ? {
         ...state,
@@ -26,24 +26,24 @@ export function withPerson(state: RunState, record: Located): RunState {
     : state;
 }
 
-const heard = (
-  { waiting, told }: PersonSaid = { waiting: [], told: [] },
+const personSpoke = (
+  { waiting, told }: PersonMessages = { waiting: [], told: [] },
   { seq, offset, text, parts }: Extract<Located, { type: 'person_said' }>,
-): PersonSaid => ({
+): PersonMessages => ({
   waiting: [...waiting, { seq, offset, text, ...given({ parts }), isDue: false }],
   told,
 });
 
-function told({ waiting, told: before }: PersonSaid): PersonSaid {
+function withMessagesSent({ waiting, told: before }: PersonMessages): PersonMessages {
   const due = waiting.filter(({ isDue }) => isDue).map(({ text }) => beginning(text));
   return {
     waiting: waiting.filter(({ isDue }) => !isDue),
-    told: [...before, ...due].slice(-TOLD_KEPT),
+    told: [...before, ...due].slice(-SENT_LINES),
   };
 }
 
 const beginning = (text: StoredText): string =>
-  (typeof text === 'string' ? text : text.head).slice(0, TOLD_CHARS);
+  (typeof text === 'string' ? text : text.head).slice(0, SENT_LINE_CHARS);
 
 /** A turn that failed is asked again with the same words. */
 function endsSomething(record: Located): boolean {

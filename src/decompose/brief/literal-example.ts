@@ -9,7 +9,7 @@ import type { BriefInput } from '../../schema/brief.ts';
 import { blockBehind, lineAt, linesOf } from './goal-lines.ts';
 import { occurrencesOf } from './passage.ts';
 import { markedTexts, type Span } from './quotation-marks.ts';
-import type { SaidExample } from './said-brief.ts';
+import type { StatedExample } from './said-brief.ts';
 
 const CALL =
   /^\s*(?:[\p{ID_Start}_$][\p{ID_Continue}$]*\.)*([\p{ID_Start}_$][\p{ID_Continue}$]*)\(/u;
@@ -41,7 +41,7 @@ function readArguments(text: string, start: number): { values: unknown[]; end: n
  * What an example gives to the code, read; `null` where nobody could give it. What has the form of a call
  * is one, whatever it is called: small models often call it a command.
  */
-export function inputOf({ input }: SaidExample): BriefInput | null {
+export function inputOf({ input }: StatedExample): BriefInput | null {
   switch (input.how) {
     case 'call':
       return readCall(input.text);

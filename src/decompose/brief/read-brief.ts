@@ -12,16 +12,16 @@ import type { Brief, BriefExample, BriefFile } from '../../schema/brief.ts';
 import { inputOf, isWholeOutput, literalBehind, placesOf } from './literal-example.ts';
 import { numberedPassage, occurrencesOf, quotedPassage } from './passage.ts';
 import type { Span } from './quotation-marks.ts';
-import type { Passage, SaidBrief, SaidExample, SaidFile } from './said-brief.ts';
+import type { Passage, StatedBrief, StatedExample, StatedFile } from './said-brief.ts';
 
 /** @param parts of the goal, as the model was shown them; none where it quotes */
-export function readBrief(said: SaidBrief, goal: string, parts: readonly string[] = []): Brief {
+export function readBrief(said: StatedBrief, goal: string, parts: readonly string[] = []): Brief {
   const spanOf = (passage: Passage): Span | null =>
     'quote' in passage
       ? quotedPassage(goal, passage.quote)
       : numberedPassage(goal, parts, passage.part);
   const tests = said.tests && spanOf(said.tests);
-  const files = (all: readonly SaidFile[]): BriefFile[] =>
+  const files = (all: readonly StatedFile[]): BriefFile[] =>
     all.flatMap((one) => fileIn(one, goal, spanOf(one.passage)));
   return {
     ...(said.kind === undefined ? {} : { kind: said.kind }),
@@ -34,14 +34,14 @@ export function readBrief(said: SaidBrief, goal: string, parts: readonly string[
   };
 }
 
-function fileIn({ path }: SaidFile, goal: string, span: Span | null): BriefFile[] {
+function fileIn({ path }: StatedFile, goal: string, span: Span | null): BriefFile[] {
   if (!span) return [];
   const quote = goal.slice(span.start, span.end);
   const name = path.trim().replaceAll('\\', '/');
   return name !== '' && stands(quote.replaceAll('\\', '/'), name) ? [{ path: name, quote }] : [];
 }
 
-function exampleIn(said: SaidExample, goal: string, span: Span | null): BriefExample[] {
+function exampleIn(said: StatedExample, goal: string, span: Span | null): BriefExample[] {
   const input = inputOf(said);
   if (!input || !span) return [];
   const quote = goal.slice(span.start, span.end);

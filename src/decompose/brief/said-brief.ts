@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** Where the goal says it. */
 export type Passage = { readonly quote: string } | { readonly part: number };
 
-export interface SaidExample {
+export interface StatedExample {
   readonly passage: Passage;
   readonly input:
     | { readonly how: 'call'; readonly text: string }
@@ -13,16 +13,16 @@ export interface SaidExample {
   readonly gives?: string;
 }
 
-export interface SaidFile {
+export interface StatedFile {
   readonly passage: Passage;
   readonly path: string;
 }
 
-export interface SaidBrief {
+export interface StatedBrief {
   readonly kind?: 'question' | 'work';
-  readonly examples: readonly SaidExample[];
-  readonly keep: readonly SaidFile[];
-  readonly removes: readonly SaidFile[];
+  readonly examples: readonly StatedExample[];
+  readonly keep: readonly StatedFile[];
+  readonly removes: readonly StatedFile[];
   readonly tests?: Passage;
 }
 
@@ -42,7 +42,7 @@ const QuotedExample = z
     stdin: text.optional(),
     gives: z.unknown().optional(),
   })
-  .transform(({ quote, call, argv, stdin, gives }): SaidExample | null => {
+  .transform(({ quote, call, argv, stdin, gives }): StatedExample | null => {
     const input =
       call !== undefined
         ? ({ how: 'call', text: call } as const)
@@ -64,7 +64,7 @@ const NumberedExample = z
     result: z.string(),
   })
   .transform(
-    ({ goal_part, how, input, result }): SaidExample => ({
+    ({ goal_part, how, input, result }): StatedExample => ({
       passage: { part: goal_part },
       input:
         how === 'call'
@@ -94,13 +94,13 @@ const each = <Form extends z.ZodType>(value: unknown, form: Form): readonly z.in
 const fieldsOf = (said: unknown): { readonly [key: string]: unknown } =>
   typeof said === 'object' && said !== null ? (said as { readonly [key: string]: unknown }) : {};
 
-const kindIn = (value: unknown): Pick<SaidBrief, 'kind'> => {
+const kindIn = (value: unknown): Pick<StatedBrief, 'kind'> => {
   const kind = Kind.safeParse(value);
   return kind.success ? { kind: kind.data } : {};
 };
 
 /** With the words of the goal at each statement. */
-export function quotedBrief(said: unknown): SaidBrief {
+export function quotedBrief(said: unknown): StatedBrief {
   const { kind, stated } = fieldsOf(said);
   const [wanted] = each(stated, QuotedTests);
   return {
@@ -113,7 +113,7 @@ export function quotedBrief(said: unknown): SaidBrief {
 }
 
 /** With the number of a part of the goal at each entry. */
-export function numberedBrief(said: unknown): SaidBrief {
+export function numberedBrief(said: unknown): StatedBrief {
   const { asks_for, examples, keep, removes, tests } = fieldsOf(said);
   const files = (value: unknown) =>
     each(value, NumberedFile).map(({ path, goal_part }) => ({

@@ -105,14 +105,14 @@ export function heldMessageOf(record: JournalRecord, message: Message): Message 
 }
 
 /** Behind what a look has brought a small model forgets what it was about, and that a change failed. */
-export function withWhatWasSaid(result: Message, said: string, hasFailed: boolean): Message {
-  const head = shortened(said.replace(/\s+/g, ' ').trim(), MOST_OF_SAID);
+export function withReminder(result: Message, said: string, hasFailed: boolean): Message {
+  const head = shortened(said.replace(/\s+/g, ' ').trim(), LONGEST_REMINDER);
   return head === ''
     ? result
     : { role: 'user', content: `${result.content}\n\n${(hasFailed ? again : next)(head)}` };
 }
 
-const MOST_OF_SAID = 300;
+const LONGEST_REMINDER = 300;
 
 const next = (said: string): string =>
   `The user said: ${said}\nAnswer if that is done, else choose the next action.`;

@@ -14,11 +14,11 @@ import { question } from './plan.ts';
 import { surveyStep } from './survey.ts';
 import { textStep } from './text.ts';
 import {
-  completionTold,
+  completionReply,
   failedProof,
   nudge,
-  planTold,
-  refusalTold,
+  planReply,
+  refusalReply,
   subtaskStarted,
   systemPrompt,
 } from './words.ts';
@@ -59,8 +59,8 @@ export const free: Driver = {
   failedCheck: (output, isProof, names) =>
     checkFailed(isProof ? failedProof(output, names) : output),
   closedReason,
-  planTold,
-  completionTold,
-  refusalTold,
+  planReply,
+  completionReply,
+  refusalReply,
   nudge,
 };

@@ -26,7 +26,7 @@ export function textStep(state: RunState): Step {
   if (isAnswerToDoubt(state)) return CLAIM;
   const isClosing = hasEvidence(state) && hasWords(state);
   if (isClosing && (hasWorked(state) || isToLook(state))) return CLAIM;
-  return nudgeStep(state, isClosing || isSaid(state) ? () => CLAIM : stalled);
+  return nudgeStep(state, isClosing || isAcceptedUnproved(state) ? () => CLAIM : stalled);
 }
 
 /** Told what stands against its claim, a model may say why it stays so. */
@@ -34,7 +34,7 @@ const isAnswerToDoubt = ({ conversation, active }: RunState): boolean =>
   conversation.at(-2)?.cause === 'doubt' && active?.actions.length === 0;
 
 /** Nothing shows it and nothing speaks against it: what is said again and again is taken as said. */
-function isSaid(state: RunState): boolean {
+function isAcceptedUnproved(state: RunState): boolean {
   const isInWords = activeSubtask(state)?.step === undefined;
   return isInWords && hasWords(state) && completionGate(state, { hasReason: true }).isOpen;
 }

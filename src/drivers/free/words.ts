@@ -56,7 +56,7 @@ const activeText = (plan: Plan, subtask: Subtask): string =>
  * The plan as it is from now on, said back to the model with the subtask that is first. It is a border:
  * what was done under a plan before it is told with it. What went wrong there is why there is another.
  */
-export function planTold(plan: Plan, { state, world }: DriverView): string {
+export function planReply(plan: Plan, { state, world }: DriverView): string {
   const first = nextOpen(plan);
   return [
     'The plan is set.',
@@ -72,7 +72,7 @@ export function planTold(plan: Plan, { state, world }: DriverView): string {
 const nextOpen = (plan: Plan): Subtask | undefined => subtasksOf(plan).find(isOpen);
 
 /** What came of a claim that stands: how its subtasks ended, and what is next. */
-export function completionTold(
+export function completionReply(
   { state, world, names }: DriverView,
   { ended, success }: StandingClaim,
 ): string {
@@ -113,7 +113,7 @@ const waitingLines = (state: RunState, ended: readonly string[], how: string): r
   );
 
 /** One of several subtasks that were called done is not. */
-export const refusalTold = (state: RunState, ended: readonly string[], reason: string): string =>
+export const refusalReply = (state: RunState, ended: readonly string[], reason: string): string =>
   [...endedLines(state, ended), `Not done: ${reason}`].join('\n');
 
 /** A text came where a call was wanted. @param missing what speaks against the subtask, or '' */

@@ -1,8 +1,8 @@
 /** The words of a question, put together from folded state and from the files it is about. */
 
-import { functionSaid } from '../../languages/functions.ts';
+import { functionNamedIn } from '../../languages/functions.ts';
 import { importLines } from '../../languages/import-lines.ts';
-import { linesSaid } from '../../languages/involved-files.ts';
+import { linesNamedIn } from '../../languages/involved-files.ts';
 import { isTestPath } from '../../languages/languages.ts';
 import { shortFailure } from '../../languages/short-failure.ts';
 import { briefQuestion } from '../../prompts/brief.ts';
@@ -117,7 +117,7 @@ function functionAnew(
   if (!state.guided.contentRequest?.unchanged || !command || command.shortfall === 'silent')
     return null;
   const hash = sha256(Buffer.from(text));
-  const wrong = functionSaid(path, text, outputAt(command.offset));
+  const wrong = functionNamedIn(path, text, outputAt(command.offset));
   // What somebody else has changed meanwhile is looked at first.
   if (wrong === null || state.files[path]?.hash !== hash) return null;
   const [head = ''] = text.split(/\r?\n/).slice(wrong.from - 1);
@@ -145,7 +145,7 @@ function aboutOf({ state, outputAt }: DriverView, file: string): About {
   const command = lastCommand(state);
   const failure = command && !hasEndedWell(command) ? outputAt(command.offset) : '';
   const words = [state.goal, activeSubtask(state)?.purpose ?? '', failure].join(' ');
-  return { words, lines: linesSaid(failure, file) };
+  return { words, lines: linesNamedIn(failure, file) };
 }
 
 const isTested = ({ plan }: RunState): boolean =>

@@ -61,9 +61,9 @@ export const guided: Driver = {
   question: composeQuestion,
   failedCheck: (output) => failedCheck(output),
   closedReason: () => null,
-  planTold: () => '',
-  completionTold: ({ state }) => completion(isLeft(state)),
-  refusalTold: (_state, _ended, reason) => reason,
+  planReply: () => '',
+  completionReply: ({ state }) => completion(isLeft(state)),
+  refusalReply: (_state, _ended, reason) => reason,
   nudge: ({ state, names }, _missing, tools) => nudge(aboutOf(state), tools, names.ends_subtasks),
 };
 

@@ -1,6 +1,6 @@
 /** A conversation for a program that embeds this one: a folder, the name of a model, messages. */
 
-import { failedWarning, told } from '../../lib/callback.ts';
+import { failedWarning, notify } from '../../lib/callback.ts';
 import type { LongCall } from '../../lib/long-call.ts';
 import { ownSignal } from '../../lib/own-signal.ts';
 import { type ChatOptionValues, namesFor } from '../../options/option-values.ts';
@@ -13,7 +13,7 @@ import type { Sent, Session } from '../../sessions/session.ts';
 import { checkCall, refuseUnknown } from './checked-call.ts';
 import { replayedCall } from './from-start.ts';
 import type { LiveOption } from './live-option.ts';
-import { type MessageTeller, messageTeller } from './message-teller.ts';
+import { type MessageEvents, messageEvents } from './message-teller.ts';
 import { MODEL_OPTIONS, type ModelOptions } from './open-model.ts';
 import { openTalk } from './open-talk.ts';
 
@@ -84,7 +84,7 @@ export async function createSession(options: ConversationOptions): Promise<Conve
   refuseUnknown('createSession', options, { ...namesFor('chat'), ...OTHERS });
   const { onEvent, ...call } = options;
   const { workspace, machine = thisMachine() } = call;
-  const teller = messageTeller(workspace, () => machine.clock.monotonic());
+  const teller = messageEvents(workspace, () => machine.clock.monotonic());
   const signal = ownSignal(call.signal);
   const { session, close } = await openTalk({ ...call, machine }, signal, teller.observe);
   return conversation(session, teller, { onEvent, close });
@@ -97,7 +97,7 @@ interface Around {
 
 function conversation(
   session: Session,
-  teller: MessageTeller,
+  teller: MessageEvents,
   { onEvent, close }: Around,
 ): ConversationSession {
   const call = callsOf(session, teller, onEvent);
@@ -130,16 +130,16 @@ function conversation(
   };
 }
 
-type Told = (work: () => Promise<Sent>) => Promise<MessageOutcome>;
+type SendMessage = (work: () => Promise<Sent>) => Promise<MessageOutcome>;
 
 /** Makes a long call of the work on one message. */
-function callsOf(session: Session, teller: MessageTeller, onEvent: Around['onEvent']) {
+function callsOf(session: Session, teller: MessageEvents, onEvent: Around['onEvent']) {
   return <Outcome>(
     { signal, onEvent: also }: MessageOptions,
-    work: (worked: Told, stop: AbortSignal) => Promise<Outcome>,
+    work: (worked: SendMessage, stop: AbortSignal) => Promise<Outcome>,
   ): MessageCall<Outcome> => {
     const warn = (why: string): void => teller.observe(failedWarning('onEvent', why));
-    const [ofAll, ofThis] = [told(onEvent, warn), told(also, warn)];
+    const [ofAll, ofThis] = [notify(onEvent, warn), notify(also, warn)];
     /** Of the records that it tells. */
     const span = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY };
     const telling = (tell: (event: StreamEvent) => void, stop: AbortSignal): Promise<Outcome> => {
@@ -152,6 +152,6 @@ function callsOf(session: Session, teller: MessageTeller, onEvent: Around['onEve
       };
       return work((one) => teller.message(session, write, one), stop);
     };
-    return replayedCall(signal, telling, () => teller.told(session, span));
+    return replayedCall(signal, telling, () => teller.eventsOf(session, span));
   };
 }

@@ -1,6 +1,6 @@
 /** One request to a model, without anything around it: no tools are run, nothing is tried again. */
 
-import { told } from '../../lib/callback.ts';
+import { notify } from '../../lib/callback.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { given } from '../../lib/given.ts';
 import { ownSignal } from '../../lib/own-signal.ts';
@@ -56,7 +56,7 @@ export async function executeTurn(request: TurnRequest): Promise<TurnResult> {
     try {
       const window = request.contextWindow ?? (await windowOf(opened, signal));
       const { deadlines } = request;
-      const onEvent = told(request.onEvent, () => {});
+      const onEvent = notify(request.onEvent, () => {});
       const asked = { ...bodyOf(request, opened.model), contextWindow: window };
       const options = { signal, clock, ...given({ deadlines, onEvent }) };
       return publicTurn(await takeTurn(opened.provider, asked, options), elapsed());

@@ -5,7 +5,7 @@
  * 2. What happens between two messages, and what opening brought, stands at the beginning of the next one.
  */
 
-import { toldAgain } from '../../context-manager/read-records.ts';
+import { replayRecords } from '../../context-manager/read-records.ts';
 import { createNarrator, type Narrator, narrateRecords } from '../../run/stream/narrator.ts';
 import { errorBody } from '../../run/stream/result-body.ts';
 import type { SessionEmit, SessionEvent } from '../../schema/events.ts';
@@ -14,7 +14,7 @@ import { type MessageOutcome, messageResult, outcomeOf } from '../../sessions/me
 import { type Sent, type Session, worksOnAMessage } from '../../sessions/session.ts';
 import { errorFacts } from '../error-facts.ts';
 
-export interface MessageTeller {
+export interface MessageEvents {
   /** For the session, from its opening on. */
   readonly observe: SessionEmit;
   /** Works on one message and tells its events. */
@@ -24,7 +24,7 @@ export interface MessageTeller {
     work: () => Promise<Sent>,
   ): Promise<MessageOutcome>;
   /** What the journal tells of these records. */
-  told(session: Session, span: Span): Iterable<StreamEvent>;
+  eventsOf(session: Session, span: Span): Iterable<StreamEvent>;
 }
 
 /** Numbers of the first record and the last. */
@@ -34,7 +34,7 @@ export interface Span {
 }
 
 /** @param monotonic milliseconds */
-export function messageTeller(workspace: string, monotonic: () => number): MessageTeller {
+export function messageEvents(workspace: string, monotonic: () => number): MessageEvents {
   let waiting: SessionEvent[] = [];
   let now: Narrator | null = null;
   const observe = (event: SessionEvent): void => {
@@ -70,12 +70,12 @@ export function messageTeller(workspace: string, monotonic: () => number): Messa
         if (now === narrator) now = null;
       }
     },
-    told: toldIn,
+    eventsOf: eventsIn,
   };
 }
 
-function* toldIn(session: Session, { from, to }: Span): Generator<StreamEvent> {
-  for (const event of narrateRecords(toldAgain(session.records()))) {
+function* eventsIn(session: Session, { from, to }: Span): Generator<StreamEvent> {
+  for (const event of narrateRecords(replayRecords(session.records()))) {
     const { seq = 0 } = event;
     if (seq > to) return;
     if (seq >= from) yield event;

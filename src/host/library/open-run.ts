@@ -1,6 +1,6 @@
 /** A run that a program works on step by step: each step may be taken by another process. */
 import { type ActiveRun, openRun as open } from '../../agent.ts';
-import { told } from '../../lib/callback.ts';
+import { notify } from '../../lib/callback.ts';
 import { type GoalOptions, optionsFor, type ResumeOptions } from './run-goal.ts';
 
 /**
@@ -17,7 +17,7 @@ async function opened(name: string, call: Parameters<typeof optionsFor>[1]): Pro
   const signal = call?.signal ?? new AbortController().signal;
   const { options, notice, close } = await optionsFor(name, call, signal);
   // Its failure has nobody else to be told to.
-  const emit = told(options.emit, () => {});
+  const emit = notify(options.emit, () => {});
   if (notice !== '') emit({ type: 'notice', level: 'warning', text: notice });
   try {
     const run = await open({ ...options, emit });

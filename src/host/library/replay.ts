@@ -1,5 +1,5 @@
 /** What a journal tells, as the events that were told when it was written. */
-import { recordsIn, toldAgain } from '../../context-manager/read-records.ts';
+import { recordsIn, replayRecords } from '../../context-manager/read-records.ts';
 import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { createBlobStore } from '../../journal/blobs.ts';
 import { type Layout, usableLayout } from '../../journal/layout.ts';
@@ -19,14 +19,14 @@ export function* replayed(where: Where, { fs }: Machine): Generator<StreamEvent>
 }
 
 export const replayedFrom = (layout: Layout, fs: Machine['fs']): Generator<StreamEvent> =>
-  narrateRecords(recordsTold(layout, fs, RUN_FORMAT));
+  narrateRecords(replayEvents(layout, fs, RUN_FORMAT));
 
 /** The records of a journal as they were told. */
-export function recordsTold(
+export function replayEvents(
   { blobs, history }: Layout,
   fs: Machine['fs'],
   format: RecordFormat<JournalRecord>,
-): ReturnType<typeof toldAgain> {
+): ReturnType<typeof replayRecords> {
   const store = createBlobStore(fs, blobs);
   const textOf = (hash: string): string => Buffer.from(store.read(hash)).toString('utf8');
   const wholeOf = (record: JournalRecord): JournalRecord => {
@@ -37,5 +37,5 @@ export function recordsTold(
       return record;
     }
   };
-  return toldAgain(recordsIn({ fs, file: history, format }, wholeOf));
+  return replayRecords(recordsIn({ fs, file: history, format }, wholeOf));
 }

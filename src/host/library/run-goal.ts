@@ -1,7 +1,7 @@
 /** A run as a long call: a promise of its result, and its events. */
 import { type RunGoalOptions, type RunResult, runGoal as run } from '../../agent.ts';
 import { layoutOf } from '../../journal/layout.ts';
-import { failedWarning, told } from '../../lib/callback.ts';
+import { failedWarning, notify } from '../../lib/callback.ts';
 import type { LongCall } from '../../lib/long-call.ts';
 import { namesFor, type RunOptionValues } from '../../options/option-values.ts';
 import { COMMON_PORTS, type Known, RUN_PORTS } from '../../run/common-options.ts';
@@ -75,7 +75,7 @@ async function narrated(
   try {
     const { options, machine, close, notice } = await optionsFor('runGoal', call, signal);
     const began = machine.clock.monotonic();
-    const emitToo = told(options.emit, (why) => narrator.tell(failedWarning('emit', why)));
+    const emitToo = notify(options.emit, (why) => narrator.tell(failedWarning('emit', why)));
     const emit = (event: RunEvent): void => {
       narrator.tell(event);
       emitToo(event);

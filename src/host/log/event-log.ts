@@ -5,7 +5,7 @@
 import type { ToolCall } from '../../schema/messages.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
 import { remoteOf } from '../../tools/said-call.ts';
-import type { Answered, Asked, LogSink, Returned } from './sink.ts';
+import type { Answered, LoggedRequest, LogSink, Returned } from './sink.ts';
 import { errorText, promptTokens } from './words.ts';
 
 export type EventName =
@@ -73,11 +73,11 @@ export class EventLog implements LogSink {
     this.#write('session_start', 'system', {});
   }
 
-  said(text: string): void {
+  personMessage(text: string): void {
     this.#write('user_message', 'user', { input: text });
   }
 
-  asked({ turn, model }: Asked): void {
+  modelRequest({ turn, model }: LoggedRequest): void {
     this.#turn = turn;
     this.#model = model;
     this.#askedAt = this.#deps.now();

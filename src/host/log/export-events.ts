@@ -1,6 +1,6 @@
 /** A session as the events that a log of it has. How long something took is not kept, so it is `null`. */
 
-import { toldAgain } from '../../context-manager/read-records.ts';
+import { replayRecords } from '../../context-manager/read-records.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import { recordsOf } from '../../sessions/transcripts/export.ts';
@@ -19,7 +19,7 @@ export function* eventsOf(fs: FileSystem, workspace: string, id: string): Genera
   const begunAt = new Map<string, number>();
   let calls: readonly ToolCall[] = [];
   let isBegun = false;
-  for (const event of toldAgain(recordsOf(fs, workspace, id))) {
+  for (const event of replayRecords(recordsOf(fs, workspace, id))) {
     const { whole: record, state } = event;
     now = record.ts;
     if (record.type === 'action_intended') begunAt.set(record.id, record.ts);

@@ -6,7 +6,7 @@ import type { AccountingEntry, LogEntry } from '../../schema/log-entry.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
 import { remoteOf } from '../../tools/said-call.ts';
-import type { Answered, Asked, LogSink, Returned, WarnedOf } from './sink.ts';
+import type { Answered, LoggedRequest, LogSink, Returned, WarnedOf } from './sink.ts';
 import { callText, errorText, requestText, responseText, resultText } from './words.ts';
 
 export interface LogBookDeps {
@@ -31,7 +31,7 @@ export class LogBook implements LogSink {
   readonly #calls = new Map<string, OpenCall>();
   #turn = 0;
   #subturns = 0;
-  #asked: { readonly by: Asked; readonly at: number } | null = null;
+  #asked: { readonly by: LoggedRequest; readonly at: number } | null = null;
 
   constructor(deps: LogBookDeps) {
     this.#deps = deps;
@@ -39,13 +39,13 @@ export class LogBook implements LogSink {
 
   begun(): void {}
 
-  said(): void {}
+  personMessage(): void {}
 
   cleared(): void {}
 
   commanded(): void {}
 
-  asked(by: Asked): void {
+  modelRequest(by: LoggedRequest): void {
     const at = this.#deps.now();
     this.#asked = { by, at };
     this.#turn = by.turn;

@@ -22,7 +22,7 @@ export function logEvents(sinks: readonly LogSink[]): (event: RunEvent) => void 
         const { state } = event;
         remember(state);
         each((sink) => sink.begun(state.run, by.model));
-        if (state.chat === undefined) each((sink) => sink.said(state.goal));
+        if (state.chat === undefined) each((sink) => sink.personMessage(state.goal));
         break;
       }
       case 'record':
@@ -34,7 +34,7 @@ export function logEvents(sinks: readonly LogSink[]): (event: RunEvent) => void 
         if (request === undefined) break;
         const { provider, model } = by;
         const asked = { turn: turns + 1, provider, model, request: request(), isFinal };
-        each((sink) => sink.asked(asked));
+        each((sink) => sink.modelRequest(asked));
         break;
       }
       case 'action_started':
@@ -76,7 +76,7 @@ type Failure = TurnStatus['kind'] | undefined;
 function logRecord(record: JournalRecord, lastTurn: Failure, each: Each): void {
   switch (record.type) {
     case 'person_said':
-      each((sink) => sink.said(textIn(record.text)));
+      each((sink) => sink.personMessage(textIn(record.text)));
       break;
     case 'turn_finished': {
       const { status, detail, response, words, usage, cost } = record;

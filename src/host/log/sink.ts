@@ -2,7 +2,7 @@
 import type { ToolCall } from '../../schema/messages.ts';
 import type { ModelRequest, TurnStatus, Usage } from '../../schema/turn.ts';
 
-export interface Asked {
+export interface LoggedRequest {
   /** Counted from 1; a further attempt has the number of the first. */
   readonly turn: number;
   readonly provider: string;
@@ -41,8 +41,8 @@ export interface LogSink {
   /** Once. `id` of the run or the conversation. */
   begun(id: string, model: string): void;
   /** A person, or whoever stands for one. */
-  said(text: string): void;
-  asked(asked: Asked): void;
+  personMessage(text: string): void;
+  modelRequest(asked: LoggedRequest): void;
   answered(answered: Answered): void;
   called(call: ToolCall): void;
   returned(returned: Returned): void;

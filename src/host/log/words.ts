@@ -3,12 +3,12 @@ import { inLine } from '../../lib/plain-text.ts';
 import type { Message, ToolCall } from '../../schema/messages.ts';
 import type { StoredText } from '../../schema/text.ts';
 import type { TurnStatus, Usage } from '../../schema/turn.ts';
-import type { Answered, Asked } from './sink.ts';
+import type { Answered, LoggedRequest } from './sink.ts';
 
 /** Longest value of an argument in a line; `--trace-mcp` has it whole. */
 const LONGEST_VALUE = 100;
 
-export function requestText({ request: { messages }, isFinal }: Asked): string {
+export function requestText({ request: { messages }, isFinal }: LoggedRequest): string {
   const bytes = messages.reduce((sum, message) => sum + bytesOf(message), 0);
   return `messages ${messages.length}, ${bytes} bytes${isFinal ? ' (final turn)' : ''}`;
 }

@@ -23,7 +23,7 @@ export function lockByHandle(ports: LockPorts, first: LockOwner): Lock {
   }
   const highest = tokenOf(ports, ownerFile);
   let owner = first;
-  tell(ports, ownerFile, owner);
+  writeOwner(ports, ownerFile, owner);
   let isHeld = true;
   return {
     get owner() {
@@ -35,7 +35,7 @@ export function lockByHandle(ports: LockPorts, first: LockOwner): Lock {
     takeToken(journalled) {
       const token = Math.max(journalled, highest, owner.token ?? 0) + 1;
       owner = { ...owner, token };
-      tell(ports, ownerFile, owner);
+      writeOwner(ports, ownerFile, owner);
       return token;
     },
     release() {
@@ -49,7 +49,7 @@ export function lockByHandle(ports: LockPorts, first: LockOwner): Lock {
 }
 
 /** It only tells a refused runner who we are; the handle is the lock. */
-function tell({ fs }: LockPorts, file: string, owner: LockOwner): void {
+function writeOwner({ fs }: LockPorts, file: string, owner: LockOwner): void {
   try {
     replaceFile(fs, file, Buffer.from(`${JSON.stringify(owner)}\n`));
   } catch (error) {

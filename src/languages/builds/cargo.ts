@@ -57,9 +57,9 @@ const cargoRule: Rule = (args, options) => {
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export const cargo: CommandRules = {
-  isSaidAlways: false,
+  isAlwaysDescribed: false,
   rules: { cargo: cargoRule },
-  said: 'cargo build|test|check|clippy',
+  description: 'cargo build|test|check|clippy',
   instead: {},
   homeFolders: ['.cargo/bin', '.cargo/registry', '.cargo/git', '.cargo/env', '.rustup'],
   runExample: 'cargo build',

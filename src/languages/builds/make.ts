@@ -30,9 +30,9 @@ const makeRule: Rule = (args, { builds: { taken, now, hasChanged }, isOutside })
 };
 
 export const make: CommandRules = {
-  isSaidAlways: false,
+  isAlwaysDescribed: false,
   rules: { make: makeRule },
-  said: 'make TARGET',
+  description: 'make TARGET',
   instead: {},
   runExample: 'make TARGET',
   builds: {

@@ -129,9 +129,9 @@ function pathsInside(program: string, args: readonly string[], options: PolicyOp
 }
 
 export const commands: CommandRules = {
-  isSaidAlways: false,
+  isAlwaysDescribed: false,
   rules: { go: goRule, gofmt: gofmtRule },
-  said: 'go build|test|vet|run|version|env|list|doc, gofmt -l|-d',
+  description: 'go build|test|vet|run|version|env|list|doc, gofmt -l|-d',
   instead: {},
   homeFolders: ['go/bin', 'go/pkg', '.goenv', 'sdk'],
   runExample: 'go run FILE.go',

@@ -25,5 +25,5 @@ export const output: OutputReading = {
     const failed = summary.match(/^--- FAIL: /gm)?.length ?? 0;
     return failed > 0 ? { failed, passed: null } : null;
   },
-  tellingLine: /^(?:\s*--- FAIL: |\s*\S+\.go:\d+(?::\d+)?: \S)/,
+  informativeLine: /^(?:\s*--- FAIL: |\s*\S+\.go:\d+(?::\d+)?: \S)/,
 };

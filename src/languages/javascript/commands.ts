@@ -164,10 +164,10 @@ const localProgram: NonNullable<CommandRules['others']> = (name, args, options) 
 };
 
 export const commands: CommandRules = {
-  isSaidAlways: true,
+  isAlwaysDescribed: true,
   rules: { node: nodeRule, npm: npmRule },
   shows: npmShows,
-  said: 'node, npm test, npm run NAME, npm ls',
+  description: 'node, npm test, npm run NAME, npm ls',
   instead: { npx: 'Use npm run NAME with a script of package.json.' },
   runExample: 'node FILE.js',
   unwraps: { npx: npxUnwrap, npm: npmUnwrap },

@@ -1,11 +1,11 @@
 /** A call with what is said of it, as a command for node. Pure. */
-import type { SaidCall } from '../language.ts';
+import type { DescribedCall } from '../language.ts';
 
 /**
  * What a CommonJS module exports is under `default` too, where the names of its exports cannot be
  * told. Between single quotes, in which no character means anything else: the code has none.
  */
-export function evaluation(file: string, { name, args, gives }: SaidCall): string {
+export function evaluation(file: string, { name, args, gives }: DescribedCall): string {
   const code = [
     'import { isDeepStrictEqual as same } from "node:util"',
     `const m = await import(${literal(`./${file}`)})`,

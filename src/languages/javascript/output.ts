@@ -60,7 +60,7 @@ export const output: OutputReading = {
   failingTests: (summary) => counts(summary)?.failed ?? null,
   testCounts: counts,
   shortReason: (why) => why.replace(/^Expected values to be strictly (?:deep-)?equal: /, ''),
-  tellingLine: /^(?:\w*(?:Error|Exception)\b|.*\.m?js:\d+)/,
+  informativeLine: /^(?:\w*(?:Error|Exception)\b|.*\.m?js:\d+)/,
   // TAP, jest and vitest, tsc.
   failureLine: /^\s*(?:not ok \d|[✖✗×●❯] \S|FAIL\b|\S+\.[cm]?[jt]sx?[:(]\d+)/,
   // eslint, prettier, tsc and biome.

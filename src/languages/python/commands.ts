@@ -162,10 +162,10 @@ function pathsInside(program: string, args: readonly string[], options: PolicyOp
 }
 
 export const commands: CommandRules = {
-  isSaidAlways: true,
+  isAlwaysDescribed: true,
   rules: { python: pythonRule, py: pythonRule, pytest: pytestRule, ruff: ruffRule, pip: pipRule },
   shows: pipShows,
-  said: 'python, pytest, ruff, pip list|show|check',
+  description: 'python, pytest, ruff, pip list|show|check',
   instead: {},
   homeFolders: [
     ...['.pyenv', '.local/lib', '.local/share/uv', '.local/share/pipx', '.virtualenvs'],

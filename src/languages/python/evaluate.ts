@@ -1,5 +1,5 @@
 /** A call with what is said of it, as a command for Python. Pure. */
-import type { SaidCall } from '../language.ts';
+import type { DescribedCall } from '../language.ts';
 import { moduleOf, owns } from './files.ts';
 
 const MODULE = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
@@ -9,7 +9,7 @@ export const importable = (file: string): string | null =>
   owns(file) && MODULE.test(moduleOf(file)) ? moduleOf(file) : null;
 
 /** Between single quotes, in which no character means anything else: the code itself has none. */
-export function evaluation(module: string, { name, args, gives }: SaidCall): string {
+export function evaluation(module: string, { name, args, gives }: DescribedCall): string {
   const call = `${name}(${args.map(literal).join(', ')})`;
   const code = `import sys; from ${module} import ${name}; v = ${call}; print("gives", repr(v)); sys.exit(not v == ${literal(gives)})`;
   return `-c '${code}'`;

@@ -82,5 +82,5 @@ export const output: OutputReading = {
   // ruff and mypy, black, pyright.
   countLine:
     /^(?:Found \d+ errors?\b|\[\*\] \d+ fixable with |\d+ files? would be (?:reformatted|left)|\d+ errors?, \d+ warnings?\b)/,
-  tellingLine: /^(E\s|>\s|FAILED |ERROR |\s+File "|\w*(Error|Exception)\b|.*\.py:\d+)/,
+  informativeLine: /^(E\s|>\s|FAILED |ERROR |\s+File "|\w*(Error|Exception)\b|.*\.py:\d+)/,
 };

@@ -121,4 +121,4 @@ function statusOf(failing: Failing, { text, header }: Refusal): TurnStatus {
 }
 
 /** `: what the server said`, or nothing. */
-export const said = (text: string): string => (text === '' ? '' : `: ${text}`);
+export const serverText = (text: string): string => (text === '' ? '' : `: ${text}`);

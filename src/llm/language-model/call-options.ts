@@ -55,18 +55,21 @@ function promptOf(
     else prompt.push(next);
   }
   // Not every provider behind holds an answer to a schema, and none says whether it does.
-  if (responseSchema !== undefined) prompt.push(said(schemaPrompt(responseSchema)));
+  if (responseSchema !== undefined) prompt.push(userMessage(schemaPrompt(responseSchema)));
   return prompt;
 }
 
-const said = (text: string): PromptMessage => ({ role: 'user', content: [{ type: 'text', text }] });
+const userMessage = (text: string): PromptMessage => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+});
 
 function promptMessage(message: Message, provider: string): PromptMessage {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.content };
     case 'user':
-      return said(message.content);
+      return userMessage(message.content);
     case 'assistant':
       return { role: 'assistant', content: assistantParts(message, provider) };
     case 'tool': {

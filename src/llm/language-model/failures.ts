@@ -1,6 +1,12 @@
 /** What a model of the AI SDK throws, as a `ProviderError`: by its status and what it says of itself; pure. */
 import { readErrorBody } from '../http/error-body.ts';
-import { type Dialect, type Refusal, refusalError, said, type Words } from '../http/failure.ts';
+import {
+  type Dialect,
+  type Refusal,
+  refusalError,
+  serverText,
+  type Words,
+} from '../http/failure.ts';
 import { codeNamed, namesSpent } from '../http/named-codes.ts';
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
@@ -23,7 +29,7 @@ interface Asked extends Refusal {
 export function failureOf(thrown: unknown, model: string, signal: AbortSignal): ProviderError {
   if (signal.aborted) return cancelled(thrown);
   if (thrown instanceof ProviderError) return thrown;
-  if (!isError(thrown)) return saidByServer(thrown, model);
+  if (!isError(thrown)) return serverError(thrown, model);
   const { statusCode } = fieldsOf(thrown);
   // An answer that began well has not been refused: what became of it stands in the cause.
   if (typeof statusCode === 'number' && !isGood(statusCode))
@@ -52,7 +58,7 @@ function refused(thrown: Error, code: number, model: string): ProviderError {
 }
 
 /** An error in the middle of an answer, as the server sent it. */
-function saidByServer(thrown: unknown, model: string): ProviderError {
+function serverError(thrown: unknown, model: string): ProviderError {
   const all = typeof thrown === 'string' ? thrown : jsonOf(thrown);
   const { text, names } = readErrorBody(all);
   const { statusCode, isRetryable } = fieldsOf(thrown);
@@ -98,7 +104,7 @@ const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0,
 const unreadable = (thrown: Error, model: string): ProviderError =>
   new ProviderError(
     { kind: 'invalid_response' },
-    `What ${model} answered cannot be read${said(firstLine(thrown.message))}`,
+    `What ${model} answered cannot be read${serverText(firstLine(thrown.message))}`,
     'Check the address that the model was made with.',
     { cause: thrown },
   );
@@ -114,7 +120,7 @@ function failed(thrown: Error, model: string): ProviderError {
   const retryable = fieldsOf(thrown).isRetryable === true;
   return new ProviderError(
     { kind: 'model_error', retryable },
-    `The model ${model} failed${said(text)}`,
+    `The model ${model} failed${serverText(text)}`,
     '',
     { cause: thrown },
   );
@@ -156,7 +162,7 @@ function withRetry(error: ProviderError, isRetryable: unknown): ProviderError {
 const words =
   (what: string, hint = '') =>
   ({ model, text, code }: Asked): Words => ({
-    message: `${model}: ${what} (${code === 200 ? 'in mid-answer' : code})${said(text)}`,
+    message: `${model}: ${what} (${code === 200 ? 'in mid-answer' : code})${serverText(text)}`,
     hint,
   });
 
@@ -165,7 +171,7 @@ const DIALECT: Dialect<Asked> = {
     if (!isOverflow(code, all, names)) return namesSpent(names) ? 'unpaid' : null;
     return {
       status: overflowStatus(all),
-      message: `The conversation does not fit into the context window of ${model}${said(text)}`,
+      message: `The conversation does not fit into the context window of ${model}${serverText(text)}`,
       hint: 'A larger context window helps, or a smaller goal.',
     };
   },

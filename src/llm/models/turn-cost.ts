@@ -47,7 +47,7 @@ export async function refuseWithoutPrice(
   for (const { provider, model } of models) {
     const { name } = provider;
     if (FREE.has(name) || priceOf({ provider: name, model }) !== null) continue;
-    if ((await toldPrice(provider, model, signal)) !== null) continue;
+    if ((await reportedPrice(provider, model, signal)) !== null) continue;
     throw new TardigradeError(
       'E_USAGE',
       `A limit of cost cannot be kept: no price is known for ${name} ${model}.`,
@@ -57,7 +57,7 @@ export async function refuseWithoutPrice(
   }
 }
 
-async function toldPrice(
+async function reportedPrice(
   provider: Asked['provider'],
   model: string,
   signal: AbortSignal,

@@ -8,7 +8,7 @@ import {
   type Failing,
   type Refusal,
   refusalError,
-  said,
+  serverText,
   type Verdict,
 } from '../http/failure.ts';
 import type { ProviderError } from '../provider.ts';
@@ -169,7 +169,7 @@ const OLLAMA: Dialect<OllamaRefusal> = {
       hint: 'Run `ollama signin`, or choose a model that runs on this machine.',
     }),
     forbidden: ({ url, text }) => ({
-      message: `Ollama at ${url} refuses this client (403${said(text)}).`,
+      message: `Ollama at ${url} refuses this client (403${serverText(text)}).`,
       hint: 'It only answers to its own address: use 127.0.0.1 as host, or start it with OLLAMA_HOST=0.0.0.0 (and OLLAMA_ORIGINS) on the other machine.',
     }),
     unpaid: ({ text }) => ({
@@ -189,11 +189,11 @@ const OLLAMA: Dialect<OllamaRefusal> = {
             option: 'host',
           },
     late: ({ url, code, text }) => ({
-      message: `The server at ${url} waited too long for its model (${code}${said(text)}).`,
+      message: `The server at ${url} waited too long for its model (${code}${serverText(text)}).`,
       hint: '',
     }),
     too_large: ({ url, code, text }) => ({
-      message: `The request is larger than what answers at ${url} takes (${code}${said(text)}).`,
+      message: `The request is larger than what answers at ${url} takes (${code}${serverText(text)}).`,
       hint: 'A smaller goal helps, or smaller files.',
     }),
     busy: ({ url, code, text }) => ({
@@ -201,7 +201,7 @@ const OLLAMA: Dialect<OllamaRefusal> = {
       hint: 'Wait until other requests are done, then run the same command again.',
     }),
     dropped: ({ url, code, text }) => ({
-      message: `The request was dropped on its way to the model (${code}${said(text)}).`,
+      message: `The request was dropped on its way to the model (${code}${serverText(text)}).`,
       hint: `Look at what stands between this machine and ${url}.`,
     }),
     refused: ({ code, text }) => ({

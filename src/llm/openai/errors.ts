@@ -6,7 +6,7 @@ import {
   type Failing,
   type Refusal as HttpRefusal,
   refusalError,
-  said,
+  serverText,
   type Verdict,
   type Words,
 } from '../http/failure.ts';
@@ -104,13 +104,13 @@ const loading = ({ url }: Refusal): Verdict => ({
 });
 
 const notAnApi = ({ url, text, code }: Refusal): Words => ({
-  message: `What answers at ${url} is not an OpenAI-compatible API (${code}${said(text)}).`,
+  message: `What answers at ${url} is not an OpenAI-compatible API (${code}${serverText(text)}).`,
   hint: 'Check the base URL; it usually ends in /v1.',
   option: 'baseUrl',
 });
 
 const keyRefused = ({ url, code, text }: Refusal): string =>
-  `The server at ${url} refuses the API key (${code}${said(text)}).`;
+  `The server at ${url} refuses the API key (${code}${serverText(text)}).`;
 
 /** An API's own 404 is about the model; anything else is a wrong address. */
 const isPathMissing = ({ isApi, text }: Refusal): boolean =>
@@ -145,7 +145,7 @@ const OPENAI: Dialect<Refusal> = {
             option: 'model',
           },
     late: ({ url, code, text }) => ({
-      message: `The server at ${url} waited too long for its model (${code}${said(text)}).`,
+      message: `The server at ${url} waited too long for its model (${code}${serverText(text)}).`,
       hint: '',
     }),
     too_large: ({ text, code }) => ({
@@ -153,11 +153,11 @@ const OPENAI: Dialect<Refusal> = {
       hint: 'A larger context window helps, or a smaller goal.',
     }),
     busy: ({ url, code, text }) => ({
-      message: `The server at ${url} is busy or limits how often it may be asked (${code}${said(text)}).`,
+      message: `The server at ${url} is busy or limits how often it may be asked (${code}${serverText(text)}).`,
       hint: 'Wait a while, then run the same command again.',
     }),
     dropped: ({ url, code, text }) => ({
-      message: `The request was dropped on its way to the model (${code}${said(text)}).`,
+      message: `The request was dropped on its way to the model (${code}${serverText(text)}).`,
       hint: `Look at what stands between this machine and the model, ${url} first.`,
     }),
     refused: ({ url, code, text }) => ({

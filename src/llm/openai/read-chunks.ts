@@ -35,7 +35,7 @@ export interface Reading {
   readonly elapsed: () => number;
 }
 
-interface Heard {
+interface ReceivedParts {
   rawReason: string | null;
   hasRefused: boolean;
   hasSpoken: boolean;
@@ -54,7 +54,7 @@ export async function* readChunks(
 ): AsyncGenerator<ModelEvent> {
   const calls = callAssembler(reading.request, reading.toolName);
   const reasoning = reasoningCollector();
-  const heard: Heard = {
+  const heard: ReceivedParts = {
     rawReason: null,
     hasRefused: false,
     hasSpoken: false,
@@ -65,7 +65,7 @@ export async function* readChunks(
   try {
     for await (const raw of chunks) {
       const chunk = parseChunk(raw, reading.asked);
-      yield* chunkEvents(chunk, { heard, calls, reasoning, reading });
+      yield* chunkEvents(chunk, { received: heard, calls, reasoning, reading });
     }
   } catch (error) {
     // OpenRouter lets an error follow an answer that it has called cut off: cut off it stays.
@@ -75,7 +75,7 @@ export async function* readChunks(
 }
 
 interface Answer {
-  readonly heard: Heard;
+  readonly received: ReceivedParts;
   readonly calls: CallAssembler;
   readonly reasoning: Reasoning;
   readonly reading: Reading;
@@ -83,7 +83,7 @@ interface Answer {
 
 function* chunkEvents(
   chunk: Chunk,
-  { heard, calls, reasoning, reading }: Answer,
+  { received: heard, calls, reasoning, reading }: Answer,
 ): Generator<ModelEvent> {
   heard.usage = chunk.usage ?? heard.usage;
   heard.timings = chunk.timings ?? heard.timings;
@@ -96,7 +96,7 @@ function* chunkEvents(
   const delta = spokenIn(choice, heard);
   if (delta) {
     heard.hasRefused ||= Boolean(delta.refusal);
-    heard.hasSpoken ||= saysAnything(delta);
+    heard.hasSpoken ||= hasContent(delta);
     reasoning.add(delta.reasoning_details);
     yield* deltaEvents(delta, calls);
   }
@@ -110,12 +110,15 @@ function* chunkEvents(
  * Perplexity sends an empty `delta` beside a `message` that holds all; in a stream, the message
  * repeats what the deltas said before.
  */
-function spokenIn({ delta, message }: Choice, { hasSpoken }: Heard): Delta | null | undefined {
+function spokenIn(
+  { delta, message }: Choice,
+  { hasSpoken }: ReceivedParts,
+): Delta | null | undefined {
   if (!delta || !message) return delta ?? message;
-  return hasSpoken || saysAnything(delta) ? delta : message;
+  return hasSpoken || hasContent(delta) ? delta : message;
 }
 
-const saysAnything = ({ content, refusal, tool_calls, ...delta }: Delta): boolean =>
+const hasContent = ({ content, refusal, tool_calls, ...delta }: Delta): boolean =>
   Boolean(content?.length || refusal || delta.reasoning_content || delta.reasoning) ||
   Boolean(tool_calls?.length);
 
@@ -154,7 +157,7 @@ const thoughtText = (thinking: unknown): string => {
 
 /** Of an answer that was cut off only the calls before the cut are read. */
 function* ending(
-  heard: Heard,
+  heard: ReceivedParts,
   calls: CallAssembler,
   details: OpaqueBlocks['reasoning_details'] | null,
   { elapsed }: Reading,

@@ -213,7 +213,7 @@ function decodeAction(
   );
   if (open.does === 'writes_whole_files' && !args.path)
     return { kind: 'invalid', error: `${name} needs the name of its file.` };
-  if (saysNothing(args.answer))
+  if (isEmptyAnswer(args.answer))
     return { kind: 'invalid', error: 'Put into "answer" what you saw: names, texts, figures.' };
   if (open.does === 'ends_subtasks' && open.fixed === undefined && failsForNothing(args))
     return { kind: 'invalid', error: NO_REASON };
@@ -240,7 +240,7 @@ const shortened = (text: string): string =>
   text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
 
 /** An answer of many lines is one, whatever stands in it. */
-const saysNothing = (answer: unknown): boolean => {
+const isEmptyAnswer = (answer: unknown): boolean => {
   const text = textOf(answer).trim();
   return answer !== undefined && text.length <= MAX_LENGTH_OF_NOTHING && NO_ANSWER.test(text);
 };

@@ -16,7 +16,7 @@ export interface Deadlines {
 export interface Watch {
   /** Resolves when a deadline has passed; never otherwise. */
   readonly expired: Promise<Ending>;
-  heard(): void;
+  received(): void;
 }
 
 /** Starts counting at once; ends quietly when `stop` is aborted. */
@@ -64,7 +64,7 @@ export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSi
   });
   return {
     expired,
-    heard: () => {
+    received: () => {
       lastHeard = clock.monotonic();
     },
   };

@@ -42,7 +42,7 @@ export function answeredCalls(
       whole.push(reply);
       open = openCalls(message, reply);
     } else if (message.role === 'tool') {
-      const at = open.findIndex(({ said }) => said === message.toolCallId);
+      const at = open.findIndex(({ originalId: said }) => said === message.toolCallId);
       const [call] = at < 0 ? [] : open.splice(at, 1);
       if (call) whole.push({ ...message, toolCallId: call.id });
       else since.push(asWords(message));
@@ -55,7 +55,7 @@ export function answeredCalls(
 interface OpenCall {
   readonly name: string;
   /** The id that it came with, and the one that no other call has. */
-  readonly said: string;
+  readonly originalId: string;
   readonly id: string;
 }
 

@@ -1,5 +1,5 @@
 /** What rules and defaults say of one command. */
-import type { CommandsSaid } from '../../languages/allowed-commands.ts';
+import type { CommandDescriptions } from '../../languages/allowed-commands.ts';
 import type { PolicyOptions } from '../../languages/command-rule.ts';
 import type { PathDoes } from '../rules/rule.ts';
 
@@ -50,7 +50,7 @@ export interface Held {
 export interface CommandOptions extends PolicyOptions {
   /** What tools say of the programs they stand in for, by their names. */
   readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
-  readonly said: CommandsSaid;
+  readonly commandDescriptions: CommandDescriptions;
   /** True where the command does not work in the workspace itself but in a folder of it. */
   readonly isElsewhere: boolean;
   /** True where something lies at a path of the workspace. */

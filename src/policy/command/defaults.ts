@@ -143,7 +143,11 @@ function held(effect: Held['effect'], reason: string, part: Part, options: Comma
   };
 }
 
-function insteadFor(name: string, reason: string, { insteadOf, said }: CommandOptions): string {
+function insteadFor(
+  name: string,
+  reason: string,
+  { insteadOf, commandDescriptions: said }: CommandOptions,
+): string {
   if (/outside the workspace/.test(reason)) return 'Work with files of the workspace.';
   if (name === 'chmod') return `Files need no permission to be run: ${said.runExamples}`;
   const own = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;

@@ -4,7 +4,7 @@ import type { ContextPorts } from '../../context-manager/context-ports.ts';
 import {
   chatMessageOf,
   heldMessageOf,
-  withWhatWasSaid,
+  withReminder,
   wordsOf,
 } from '../../drivers/chat/messages.ts';
 import type { OpenedJournal } from '../../journal/recover.ts';
@@ -66,7 +66,7 @@ export class SpokenMessages {
     return this.#context.state.conversation.map((ref) => {
       const { held, hasFailed } = this.#spoken(ref);
       if (ref.cause === 'person') said = held.content;
-      return ref.cause === 'tool_result' ? withWhatWasSaid(held, said, hasFailed) : held;
+      return ref.cause === 'tool_result' ? withReminder(held, said, hasFailed) : held;
     });
   }
 

@@ -10,7 +10,7 @@ import type { RecordOf } from '../../schema/records.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { definitionsAlone, definitionsHeld } from '../../tools/registry.ts';
 import { isSame } from '../configure.ts';
-import { instructionsIn, tellCuts } from '../instruction-files.ts';
+import { instructionsIn, reportCuts } from '../instruction-files.ts';
 import type { RunRequest } from '../options.ts';
 import { callingOf } from './calling.ts';
 
@@ -92,7 +92,7 @@ function settingsFor(live: RequestedSettings, candidate: Candidate, info: ModelI
     .filter(({ path }) => policy.mayShow(path))
     .map((file) => ({ ...file, text: run.redactor.text(file.text) }));
   if (before === null && whole === null)
-    tellCuts(instructions, instructionRoom({ callsTools, numCtx }), live.emit);
+    reportCuts(instructions, instructionRoom({ callsTools, numCtx }), live.emit);
   return {
     provider: candidate.provider.name,
     model: info.model,

@@ -14,7 +14,7 @@ import { isStandardSchema } from '../../tools/own/standard-schema.ts';
 import { builtinNames, toolDefinitions } from '../../tools/registry.ts';
 import type { RunRequest } from '../options.ts';
 import type { Servers } from './start-servers.ts';
-import { type Emit, isOfServer, type ToldPort } from './told.ts';
+import { type Emit, isOfServer, type OfferedToolsPort } from './told.ts';
 
 /** Time a toolset has to say what it has. */
 const OPEN_MS = 30_000;
@@ -23,7 +23,7 @@ const CLOSE_MS = 5_000;
 
 /** Whose they are: a run's or a conversation's. */
 export interface OwnToolsOf {
-  readonly context: ToldPort['context'] & { readonly tell: Emit };
+  readonly context: OfferedToolsPort['context'] & { readonly tell: Emit };
 }
 
 /** Those of the servers and of the program. Throws E_USAGE for what is no tool; servers stay the caller's to close. */
@@ -43,7 +43,7 @@ async function openOwnTools(
   opened: OwnToolsOf,
   { tools, machine, signal }: Pick<RunRequest, 'tools' | 'machine' | 'signal'>,
 ): Promise<Servers> {
-  const toldOf = toldBefore(opened);
+  const toldOf = ownToolsBefore(opened);
   if (tools.length === 0 && toldOf.length === 0) return { tools: [], close: async () => {} };
   const sets = tools.filter(isToolset);
   const close = async (): Promise<void> => {
@@ -65,7 +65,7 @@ async function openOwnTools(
     const found = all.map((plain) => ownTool(plain, { clock, readSchema }));
     refuseTwins(found);
     const isBegun = opened.context.state.settings !== null;
-    return { tools: isBegun ? asTold(found, toldOf, opened) : found, close };
+    return { tools: isBegun ? asOffered(found, toldOf, opened) : found, close };
   } catch (error) {
     await close();
     throw error;
@@ -112,7 +112,7 @@ function refuseTwins(found: readonly Tool[]): void {
   }
 }
 
-function toldBefore({ context }: OwnToolsOf): readonly ToolDefinition[] {
+function ownToolsBefore({ context }: OwnToolsOf): readonly ToolDefinition[] {
   const { settings } = context.state;
   if (settings === null || settings.tools === null) return [];
   const all = JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[];
@@ -120,7 +120,7 @@ function toldBefore({ context }: OwnToolsOf): readonly ToolDefinition[] {
   return all.filter(({ name }) => !names.has(name) && !isOfServer({ name }));
 }
 
-function asTold(
+function asOffered(
   found: readonly Tool[],
   toldOf: readonly ToolDefinition[],
   { context }: OwnToolsOf,

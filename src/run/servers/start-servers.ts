@@ -24,7 +24,7 @@ import { processesBehind } from '../confinement.ts';
 import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
 import { type Running, type ServerPorts, type Starting, startOne } from './one-server.ts';
-import { asTold, type Emit, toldBefore, within } from './told.ts';
+import { asOfferedBefore, type Emit, offeredBefore, within } from './told.ts';
 
 export interface Servers {
   readonly tools: readonly Tool[];
@@ -51,11 +51,11 @@ export async function startServers(
   const { settings } = context.state;
   const tell: Emit = (event) => context.tell(event);
   const entries = Object.entries(servers);
-  const told = toldBefore(opened);
+  const told = offeredBefore(opened);
   const left = Object.keys(context.state.servers ?? {});
   if (entries.length === 0 && told.length === 0 && left.length === 0) return NO_SERVERS;
   const place = { context, workspace, ...processesFor(workspace, sandbox, machine) };
-  sayOutside(entries, sandbox, tell);
+  reportUnconfined(entries, sandbox, tell);
   await endLeftovers(place, tell);
   const running = await startAll(
     entries.map(([name, entry]) => ({ place, name, entry, signal })),
@@ -65,7 +65,7 @@ export async function startServers(
   const isBegun = settings !== null && !refreshTools;
   // A model that is told of none misses none.
   const say = settings === null || driverOf(settings).hasFurtherTools ? tell : () => {};
-  const tools = isBegun ? asTold(found, told, say) : within(found, window, say);
+  const tools = isBegun ? asOfferedBefore(found, told, say) : within(found, window, say);
   const close = async (): Promise<void> => {
     await closeAll(running);
     recordEnds(opened);
@@ -85,7 +85,7 @@ function processesFor(
 }
 
 /** Who has commands confined might take it for granted. */
-function sayOutside(
+function reportUnconfined(
   entries: readonly [string, ServerEntry][],
   sandbox: SandboxChoice,
   tell: Emit,
@@ -138,7 +138,8 @@ async function startAll(starting: readonly Starting[], emit: Emit): Promise<read
   try {
     outcomes.forEach((outcome, at) => {
       const one = starting[at];
-      if (outcome.status === 'rejected' && one !== undefined) sayLeftOut(one, outcome.reason, emit);
+      if (outcome.status === 'rejected' && one !== undefined)
+        reportLeftOut(one, outcome.reason, emit);
     });
   } catch (error) {
     await closeAll(running);
@@ -151,7 +152,7 @@ async function startAll(starting: readonly Starting[], emit: Emit): Promise<read
   return running;
 }
 
-function sayLeftOut({ name, entry, signal }: Starting, reason: unknown, emit: Emit): void {
+function reportLeftOut({ name, entry, signal }: Starting, reason: unknown, emit: Emit): void {
   if (reason instanceof TardigradeError || signal.aborted) throw reason;
   const why = reason instanceof Error ? reason.message : String(reason);
   const text = `The MCP server ${name} is left out: ${shortened(why, 300)}`;

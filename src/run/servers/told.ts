@@ -6,12 +6,12 @@ import type { ToolDefinition } from '../../schema/turn.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { goneTool } from '../../tools/mcp/server-tool.ts';
 import { toolDefinitions } from '../../tools/registry.ts';
-import { saidTool } from '../../tools/said-call.ts';
+import { toolLabel } from '../../tools/said-call.ts';
 
 export type Emit = (event: Extract<RunEvent, { readonly type: 'notice' }>) => void;
 
 /** What a journal says of the tools that the model was told of. */
-export interface ToldPort {
+export interface OfferedToolsPort {
   readonly context: {
     readonly state: { readonly settings: { readonly tools: StoredText | null } | null };
     textOf(text: StoredText): string;
@@ -28,7 +28,7 @@ const MARK = 'mcp__';
 export const isOfServer = ({ name }: { readonly name: string }): boolean => name.startsWith(MARK);
 
 /** What the journal says that the model was told of servers. */
-export function toldBefore({ context }: ToldPort): readonly ToolDefinition[] {
+export function offeredBefore({ context }: OfferedToolsPort): readonly ToolDefinition[] {
   const { settings } = context.state;
   if (settings === null || settings.tools === null) return [];
   const all = JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[];
@@ -36,7 +36,7 @@ export function toldBefore({ context }: ToldPort): readonly ToolDefinition[] {
 }
 
 /** Only what is as it was told; what is not stands for itself and says so. @param found of today */
-export function asTold(
+export function asOfferedBefore(
   found: readonly Tool[],
   told: readonly ToolDefinition[],
   emit: Emit,
@@ -51,7 +51,7 @@ export function asTold(
     return definition !== undefined && definition !== JSON.stringify(one);
   });
   const more = found.filter(({ name }) => !names.has(name));
-  sayDifference({ gone, changed, more }, emit);
+  reportDifference({ gone, changed, more }, emit);
   return told.map((definition) => {
     if (gone.includes(definition)) return goneTool(definition, GONE(definition.name));
     if (changed.includes(definition)) return goneTool(definition, CHANGED(definition.name));
@@ -77,9 +77,9 @@ interface Difference {
   readonly more: readonly Tool[];
 }
 
-function sayDifference({ gone, changed, more }: Difference, emit: Emit): void {
+function reportDifference({ gone, changed, more }: Difference, emit: Emit): void {
   const part = (words: string, tools: readonly { readonly name: string }[]): string[] =>
-    tools.length === 0 ? [] : [`${words}: ${tools.map(({ name }) => saidTool(name)).join(', ')}.`];
+    tools.length === 0 ? [] : [`${words}: ${tools.map(({ name }) => toolLabel(name)).join(', ')}.`];
   const parts = [
     ...part('Not there', gone),
     ...part('Changed, and not called', changed),
@@ -102,7 +102,7 @@ export function within(found: readonly Tool[], window: number, emit: Emit): read
     return room >= 0;
   });
   if (kept.length < found.length) {
-    const left = found.filter((tool) => !kept.includes(tool)).map(({ name }) => saidTool(name));
+    const left = found.filter((tool) => !kept.includes(tool)).map(({ name }) => toolLabel(name));
     const text = `The model is not told of ${left.length} tools of MCP servers, for want of room: ${left.join(', ')}`;
     emit({ type: 'notice', level: 'warning', text: shortened(text, MOST_WORDS) });
   }
@@ -110,7 +110,7 @@ export function within(found: readonly Tool[], window: number, emit: Emit): read
 }
 
 /** The list that a run was told, with the servers' tools of today in the place of the earlier ones. */
-export const toldAnew = (
+export const offeredAnew = (
   told: readonly ToolDefinition[],
   tools: readonly Tool[],
 ): readonly ToolDefinition[] => [

@@ -12,7 +12,7 @@ import type { StoredText } from '../../schema/text.ts';
 import { commandResult, publicStatus } from '../../tools/public-status.ts';
 
 /** An event, and the record that says it. */
-export interface Said {
+export interface EventWithRecord {
   readonly body: StreamBody;
   readonly seq?: number;
 }
@@ -25,12 +25,12 @@ export interface Before {
   readonly messages: number | null;
 }
 
-export function saidBy(event: RunEvent, before: Before): readonly Said[] {
+export function eventsFrom(event: RunEvent, before: Before): readonly EventWithRecord[] {
   switch (event.type) {
     case 'record': {
       const { record, whole = record, state } = event;
       const messages = { before: before.messages, after: state.conversation.length };
-      return recordSaid(record, meaningsOf(whole, messages));
+      return recordEvents(record, meaningsOf(whole, messages));
     }
     case 'turn_started': {
       const { type, purpose, target, iteration } = event;
@@ -69,10 +69,10 @@ export function saidBy(event: RunEvent, before: Before): readonly Said[] {
 }
 
 /** The record as it is on disk, but where its line lies, and behind it what it means. */
-export function recordSaid(
+export function recordEvents(
   record: StampedRecord<{ readonly type: string }>,
   meanings: readonly StreamBody[],
-): readonly Said[] {
+): readonly EventWithRecord[] {
   const { offset: _offset, ...shown } = record as typeof record & { readonly offset?: number };
   const { seq } = record;
   return [{ type: 'record', record: shown } as const, ...meanings].map((body) => ({ body, seq }));

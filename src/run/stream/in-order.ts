@@ -6,11 +6,11 @@
  */
 import { STREAM_VERSION } from '../../schema/events.ts';
 import type { StreamBodyOf, StreamEvent } from '../../schema/stream.ts';
-import type { Said } from './bodies.ts';
+import type { EventWithRecord } from './bodies.ts';
 
 export interface InOrder {
   readonly isOver: boolean;
-  say(said: readonly Said[]): void;
+  say(said: readonly EventWithRecord[]): void;
   /** The first event, and what waited for it; does nothing once it was told. */
   begin(): void;
   /** @param hasOpened false: there is nothing to name, so where nothing waits the last is the only one */
@@ -18,7 +18,7 @@ export interface InOrder {
 }
 
 /** @param run of the run or the conversation that it is about; `null` where there is none yet */
-export const inEnvelope = ({ body, seq }: Said, run: string | null): StreamEvent => ({
+export const inEnvelope = ({ body, seq }: EventWithRecord, run: string | null): StreamEvent => ({
   ...{ v: STREAM_VERSION, run },
   ...(seq === undefined ? {} : { seq }),
   ...body,
@@ -29,9 +29,9 @@ export function inOrder(
   first: () => StreamBodyOf<'started'>,
   write: (event: StreamEvent) => void,
 ): InOrder {
-  let waiting: Said[] | null = [];
+  let waiting: EventWithRecord[] | null = [];
   let isOver = false;
-  const send = (said: Said): void => write(inEnvelope(said, run()));
+  const send = (said: EventWithRecord): void => write(inEnvelope(said, run()));
   const begin = (): void => {
     if (waiting === null) return;
     const due = waiting;

@@ -6,10 +6,10 @@
 import { driverOf } from '../../drivers/driver-of.ts';
 import { VERSION } from '../../lib/version.ts';
 import { DEFAULT_PROFILE } from '../../llm/failover/candidate.ts';
-import type { PermissionsSaid, RunEvent } from '../../schema/events.ts';
+import type { PermissionSummary, RunEvent } from '../../schema/events.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { StreamBodyOf, StreamEvent } from '../../schema/stream.ts';
-import { type Before, saidBy } from './bodies.ts';
+import { type Before, eventsFrom } from './bodies.ts';
 import { inEnvelope, inOrder } from './in-order.ts';
 import type { ResultBody } from './result-body.ts';
 
@@ -35,7 +35,7 @@ export function createNarrator(
   let state: RunState | null = null;
   let isResumed = true;
   let number: number | null = null;
-  let permissions: PermissionsSaid | null = null;
+  let permissions: PermissionSummary | null = null;
   const order = inOrder(
     () => (state === null ? (run ?? null) : state.run),
     () => ({
@@ -53,7 +53,7 @@ export function createNarrator(
       if (event.type === 'record' && event.record.type === 'run_opened') isResumed = false;
       if (event.type === 'begun') number = event.number;
       if (event.type === 'permissions') permissions = event;
-      order.say(saidBy(event, before));
+      order.say(eventsFrom(event, before));
       if (event.type === 'begun') order.begin();
     },
     end: (result, last) => {
@@ -71,7 +71,7 @@ type Recorded = Extract<RunEvent, { type: 'record' }>;
 export function* narrateRecords(records: Iterable<Recorded>): Generator<StreamEvent> {
   let before: RunState | null = null;
   for (const event of records) {
-    for (const said of saidBy(event, beforeIn(before))) yield inEnvelope(said, event.state.run);
+    for (const said of eventsFrom(event, beforeIn(before))) yield inEnvelope(said, event.state.run);
     before = event.state;
   }
 }
@@ -102,7 +102,7 @@ function modelBody(settings: RunState['settings'], toolMode: 'native' | 'json'):
   return { provider, model, profile, toolMode, contextWindow: numCtx };
 }
 
-function permissionsBody(said: PermissionsSaid | null): Started['permissions'] {
+function permissionsBody(said: PermissionSummary | null): Started['permissions'] {
   if (said === null) return null;
   const { builds, allow, deny, asks, isConfined } = said;
   return { builds: [...builds], allow: [...allow], deny: [...deny], asks, isConfined };

@@ -57,7 +57,7 @@ export function ownTool(
         const { workspace } = context;
         const execute = async (result: SchemaResult<unknown>): Promise<ToolResult> =>
           result.issues === undefined
-            ? told(await plain.execute(result.value, { workspace, signal }))
+            ? toResult(await plain.execute(result.value, { workspace, signal }))
             : failed(faultText(result.issues));
         return read instanceof Promise ? read.then(execute) : execute(read);
       };
@@ -146,7 +146,7 @@ async function within(
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-function told(value: unknown): ToolResult {
+function toResult(value: unknown): ToolResult {
   if (value === undefined || value === null || value === '') return ok('Done.');
   if (typeof value === 'string') return ok(value);
   return ok(JSON.stringify(value) ?? String(value));

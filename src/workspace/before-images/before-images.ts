@@ -42,7 +42,7 @@ export interface BeforeImagesPorts {
   };
   readonly run: RunMemory;
   record(record: FilesKept | FilesChanged): void;
-  tell(text: string): void;
+  report(text: string): void;
   /** What every run has, where it is left out. */
   readonly limits?: (BeforeImageLimits & { readonly names: number }) | undefined;
 }
@@ -103,7 +103,7 @@ export class BeforeImages {
     const manifest = manifestOf(taken, look, this.#known, this.#packer.places);
     const left = leftOut(taken.left);
     this.#record(manifest, left);
-    if (isFirst && left !== null) this.#ports.tell(leftText(left));
+    if (isFirst && left !== null) this.#ports.report(leftText(left));
   }
 
   /**
@@ -142,7 +142,7 @@ export class BeforeImages {
    * @param isSaid false where a person need not be told at once
    */
   *recordingUnseen(id: string, isSaid = true): InPieces<void> {
-    const { run, tell } = this.#ports;
+    const { run, report: tell } = this.#ports;
     const blob = run.manifest();
     const manifest = blob === null ? null : this.#read(blob);
     if (manifest === null) return;

@@ -6,13 +6,13 @@ import type { FilesChanged } from '../../schema/before-images.ts';
 import { SCRATCH_ID } from '../../schema/evidence.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 
-const TOLD: ReadonlySet<string> = new Set([
+const REPORTED: ReadonlySet<string> = new Set([
   ...['action_intended', 'action_finished', 'check_ran'],
   ...['files_kept', 'files_changed', 'file_restored'],
 ]);
 
 /** False for what says nothing of files: most records. */
-export const leadsToChanges = ({ type }: JournalRecord): boolean => TOLD.has(type);
+export const leadsToChanges = ({ type }: JournalRecord): boolean => REPORTED.has(type);
 
 /** What the lines before it say. */
 interface Known {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fill, fold, tell } from '../../../src/cli/render/fold.ts';
+import { fill, fold, printFolded } from '../../../src/cli/render/fold.ts';
 import { memorySink } from '../support.ts';
 
 test('a line is folded between words, and goes on where its words begin', () => {
@@ -80,7 +80,7 @@ test('nothing is lost by folding', () => {
 test('only a terminal gets folded lines', () => {
   const [screen, pipe] = [memorySink(true), memorySink(false)];
   screen.resize(30, 24);
-  for (const sink of [screen, pipe]) tell(sink, 'one two three four five six seven\n');
+  for (const sink of [screen, pipe]) printFolded(sink, 'one two three four five six seven\n');
   expect(screen.text()).toBe('one two three four five six\n  seven\n');
   expect(pipe.text()).toBe('one two three four five six seven\n');
 });

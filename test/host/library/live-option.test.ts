@@ -54,7 +54,7 @@ test('a run with live is followed to its result, by who has its key', async () =
     ...{ address: note?.address ?? '', run: note?.run ?? '', key: liveKey(KEY), after: null },
     ...{ random: randomBytes, clock: systemClock, answers: false },
     signal: new AbortController().signal,
-    hear: (one) => told.push(one),
+    onMessage: (one) => told.push(one),
   });
   if (typeof channel === 'string') throw new Error(channel);
   await expect.poll(() => told.length).toBeGreaterThan(0);

@@ -53,14 +53,14 @@ function watched() {
 const asked =
   (turn: number, isFinal = false) =>
   (sink: LogSink) =>
-    sink.asked({ turn, provider: 'openai', model: 'gpt-4o', request: REQUEST, isFinal });
+    sink.modelRequest({ turn, provider: 'openai', model: 'gpt-4o', request: REQUEST, isFinal });
 
 /** One answer with a call of each kind, a failed attempt, an end. */
 function session() {
   const world = watched();
   const { tell, wait } = world;
   tell((sink) => sink.begun('s1', 'gpt-4o'));
-  tell((sink) => sink.said('How large?'));
+  tell((sink) => sink.personMessage('How large?'));
   tell(asked(1));
   wait(250);
   tell((sink) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failingTests, isTellingLine } from '../../../src/languages/test-output.ts';
+import { failingTests, isInformativeLine } from '../../../src/languages/test-output.ts';
 import { judgeCommand } from '../../../src/probe/command-verdict.ts';
 
 /** The outputs below were printed by Go 1.26. */
@@ -47,10 +47,10 @@ describe('a test run of go', () => {
   });
 
   it('has lines that tell what is wrong', () => {
-    expect(FAILING.split('\n').filter(isTellingLine)).toHaveLength(7);
-    expect(BUILD_FAILED.split('\n').filter(isTellingLine)).toEqual([
+    expect(FAILING.split('\n').filter(isInformativeLine)).toHaveLength(7);
+    expect(BUILD_FAILED.split('\n').filter(isInformativeLine)).toEqual([
       './main_test.go:5:28: cannot use s (variable of type string) as int value in argument to Map',
     ]);
-    expect(['FAIL', 'ok  \tm\t0.009s', 'exit status 3'].some(isTellingLine)).toBe(false);
+    expect(['FAIL', 'ok  \tm\t0.009s', 'exit status 3'].some(isInformativeLine)).toBe(false);
   });
 });

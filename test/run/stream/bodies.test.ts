@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { meaningsOf, saidBy } from '../../../src/run/stream/bodies.ts';
+import { eventsFrom, meaningsOf } from '../../../src/run/stream/bodies.ts';
 import type { JournalRecord } from '../../../src/schema/records.ts';
 
 const FINISHED = {
@@ -31,6 +31,6 @@ test('a notice names the option and the server it is about, where there is one',
   const before = { turn: 1, messages: 0 };
   const about = { option: 'refreshTools', server: 'files' } as const;
   const notice = { type: 'notice', level: 'info', text: 'It changed.' } as const;
-  expect(saidBy({ ...notice, ...about }, before)).toEqual([{ body: { ...notice, ...about } }]);
-  expect(saidBy(notice, before)).toEqual([{ body: notice }]);
+  expect(eventsFrom({ ...notice, ...about }, before)).toEqual([{ body: { ...notice, ...about } }]);
+  expect(eventsFrom(notice, before)).toEqual([{ body: notice }]);
 });

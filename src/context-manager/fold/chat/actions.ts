@@ -10,7 +10,7 @@ import { knownFiles } from '../known-files.ts';
 import { loopEntry } from '../loop-entry.ts';
 import { answersAfter, shownBy } from '../shown.ts';
 import { lengthOf } from '../text.ts';
-import { said, withChat } from './turns.ts';
+import { withChat, withMessage } from './turns.ts';
 
 export function foldOutcome(state: Conversation, record: Finished): RunState {
   const { pending, counters, chat } = state;
@@ -48,7 +48,7 @@ export function foldOutcome(state: Conversation, record: Finished): RunState {
   const role = pending?.areRecovered ? 'user' : 'tool';
   const { seq, offset } = record;
   const length = lengthOf(record.result, record.parts);
-  return said(marked(after, record), {
+  return withMessage(marked(after, record), {
     seq,
     offset,
     role,

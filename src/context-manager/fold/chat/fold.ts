@@ -10,7 +10,7 @@ import { seenIn, showing } from '../shown.ts';
 import { lengthOf } from '../text.ts';
 import { waysAfterPause } from '../ways.ts';
 import { foldOutcome, nowChanging } from './actions.ts';
-import { foldTurn, said, withChat } from './turns.ts';
+import { foldTurn, withChat, withMessage } from './turns.ts';
 
 /** Folds what means something else in a conversation than in a run; `null` for all other records. */
 export function foldInChat(state: Conversation, record: Located): RunState | null {
@@ -22,7 +22,7 @@ export function foldInChat(state: Conversation, record: Located): RunState | nul
     case 'limits_set':
       return withChat(state, { limits: record.message ?? {} });
     case 'message_added':
-      return told(state, record);
+      return afterResultSent(state, record);
     case 'turn_finished':
       return foldTurn(state, record);
     case 'action_finished':
@@ -47,7 +47,7 @@ export function foldInChat(state: Conversation, record: Located): RunState | nul
   }
 }
 
-function told(
+function afterResultSent(
   state: Conversation,
   { seq, offset, text = '', parts, cause, by, asksFor, shows }: Located<RecordOf<'message_added'>>,
 ): RunState {
@@ -57,7 +57,7 @@ function told(
     ...(asksFor === undefined ? {} : { fileWanted: { path: asksFor, isAsked: true } }),
     ...(by === 'command' ? { putBack: [] } : {}),
   };
-  return said({ ...withChat(state, asked), files }, { ...ref, ...showing(shows) });
+  return withMessage({ ...withChat(state, asked), files }, { ...ref, ...showing(shows) });
 }
 
 function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): RunState {
@@ -89,7 +89,7 @@ function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): 
       invalid: 0,
     },
   };
-  return said(now, { seq, offset, role: 'user', cause: 'person', length });
+  return withMessage(now, { seq, offset, role: 'user', cause: 'person', length });
 }
 
 function ended(state: Conversation, { ending, detail, hint }: RecordOf<'message_ended'>): RunState {

@@ -20,7 +20,7 @@ export const withChat = (state: Conversation, changes: Partial<ChatState>): Conv
 });
 
 /** One more message at the end of the conversation. */
-export const said = (state: Conversation, ref: MessageRef): Conversation => ({
+export const withMessage = (state: Conversation, ref: MessageRef): Conversation => ({
   ...state,
   conversation: [...state.conversation, refOf(ref)],
 });
@@ -48,7 +48,7 @@ export function foldTurn(before: Conversation, record: Turn): RunState {
   // No server takes a reply of nothing back.
   const answered = isEmpty(record)
     ? counted
-    : said(counted, { ...record, role: 'assistant', cause: null, length });
+    : withMessage(counted, { ...record, role: 'assistant', cause: null, length });
   const { open } = chat;
   const { decoded } = record;
   return {

@@ -1,6 +1,6 @@
 /** One message to an agent whose conversations go by keys: opened, worked on, closed. */
 
-import { told } from '../../../lib/callback.ts';
+import { notify } from '../../../lib/callback.ts';
 import { TardigradeError } from '../../../lib/errors.ts';
 import { type LongCall, longCall } from '../../../lib/long-call.ts';
 import type { CommonOptions } from '../../../run/options.ts';
@@ -74,7 +74,7 @@ export function runAgent(call: AgentCall): LongCall<AgentReply, NamedEvent> {
     work: async (tell, signal) => {
       check(call);
       // These events have no word for a warning.
-      const onEvent = told(call.onEvent, () => {});
+      const onEvent = notify(call.onEvent, () => {});
       const both = (event: NamedEvent): void => {
         tell(event);
         onEvent(event);

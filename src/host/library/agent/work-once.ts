@@ -1,6 +1,6 @@
 /** One piece of work of an agent: a conversation of one message, in memory, and what came of it. */
 
-import { failedWarning, told } from '../../../lib/callback.ts';
+import { failedWarning, notify } from '../../../lib/callback.ts';
 import { TardigradeError } from '../../../lib/errors.ts';
 import { given } from '../../../lib/given.ts';
 import { nameOf } from '../../../llm/failover/candidate.ts';
@@ -64,7 +64,9 @@ export async function workOnce(
   const narrator = createNarrator({ workspace }, tell);
   const began = monotonic();
   const pairs = pairsOf(options, start, { machine, signal });
-  const onLog = told(options.callbacks?.onLog, (why) => narrator.tell(failedWarning('onLog', why)));
+  const onLog = notify(options.callbacks?.onLog, (why) =>
+    narrator.tell(failedWarning('onLog', why)),
+  );
   const kept = keptLogs(onLog, () => machine.clock.now());
   let used = 0;
   const onEvent = (event: SessionEvent): void => {
@@ -78,7 +80,7 @@ export async function workOnce(
     kept.observe(event);
     narrator.tell(event);
   };
-  let said: Said = NOTHING;
+  let said: AgentOutcome = NOTHING;
   try {
     if (signal.aborted) throw new TardigradeError('E_INTERRUPTED', 'It was stopped.', '');
     const messages = wholeTurns(before);
@@ -111,12 +113,12 @@ export async function workOnce(
   return { ...outcome, logs, accounting, used: (start + used) % pairs.candidates.length };
 }
 
-type Said = Omit<Outcome, 'logs' | 'accounting' | 'used'> & {
+type AgentOutcome = Omit<Outcome, 'logs' | 'accounting' | 'used'> & {
   /** Its error stands in no log yet. */
   readonly isUnsaid: boolean;
 };
 
-const NOTHING: Said = {
+const NOTHING: AgentOutcome = {
   ...{ conversation: [], currentTurn: 0, success: false, isUnsaid: false },
   servers: { servers: [], tools: [] },
 };
@@ -125,25 +127,25 @@ async function talk(
   session: Session,
   options: AIAgentOptions,
   signal: AbortSignal,
-  { keep, ended }: { keep(said: Said): void; ended(sent: Sent): void },
-): Promise<Said> {
+  { keep, ended }: { keep(said: AgentOutcome): void; ended(sent: Sent): void },
+): Promise<AgentOutcome> {
   try {
     const { systemPrompt = '', userPrompt } = options;
     const sent = await (session.isOpen
       ? session.finish({ signal })
       : session.send(userPrompt ?? systemPrompt, { signal })
     ).catch((error: unknown) => {
-      keep(saidIn(session, options, null));
+      keep(outcomeIn(session, options, null));
       throw error;
     });
     ended(sent);
-    return saidIn(session, options, sent);
+    return outcomeIn(session, options, sent);
   } finally {
     await session.close();
   }
 }
 
-function saidIn(session: Session, options: AIAgentOptions, sent: Sent | null): Said {
+function outcomeIn(session: Session, options: AIAgentOptions, sent: Sent | null): AgentOutcome {
   const { systemPrompt = '', userPrompt } = options;
   const system = { role: 'system', content: systemPrompt } as const;
   const hasSystem = userPrompt !== undefined && systemPrompt !== '';
