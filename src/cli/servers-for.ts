@@ -11,7 +11,7 @@ import { commandLine } from './quote.ts';
 interface ServerPrompt {
   readonly signal: AbortSignal;
   /** A sentence about what is left out. */
-  say(text: string): void;
+  warn(text: string): void;
   /** See `Renderer.hold`. */
   hold(): () => void;
 }
@@ -22,13 +22,13 @@ export async function serversFor(
 ): Promise<ServerEntries> {
   const { projectServers: theirs, servers: own } = context.configured;
   if (theirs === null) return own;
-  if (theirs.fault !== null) place.say(`Of the project's ${PROJECT_SERVERS}: ${theirs.fault}`);
+  if (theirs.fault !== null) place.warn(`Of the project's ${PROJECT_SERVERS}: ${theirs.fault}`);
   const agreed: [name: string, entry: ServerEntry][] = [];
   for (const server of theirs.servers) {
     const { name, entry, fault } = server;
     // The user's own of that name is meant wherever the name is said.
     if (Object.hasOwn(own, name)) continue;
-    if (entry === null) place.say(`${leftOut(name)}: ${fault}.`);
+    if (entry === null) place.warn(`${leftOut(name)}: ${fault}.`);
     else if (await isAgreed(context, server, place)) agreed.push([name, entry]);
   }
   return { ...Object.fromEntries(agreed), ...own };
@@ -40,7 +40,7 @@ const leftOut = (name: string): string =>
 async function isAgreed(
   context: CommandContext,
   server: ProjectServer,
-  { say, hold, signal }: ServerPrompt,
+  { warn: say, hold, signal }: ServerPrompt,
 ): Promise<boolean> {
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;

@@ -96,7 +96,7 @@ const settingsOf = ({ user, project }: Configuration): readonly Setting[] =>
       option,
       path,
       value: optionValue(document.value as object, row.setting),
-      wish: side === 'user' ? own : theirs,
+      stated: side === 'user' ? own : theirs,
       isKept: row.isKept === true,
       side,
       file: document.file,

@@ -100,7 +100,7 @@ export class ContextManager {
     this.#rememberMessage(located);
     this.#trace.record(located, this.#state, pending?.calls[pending.next]);
     const event = { type: 'record', record: located, state: this.#state, whole: hidden } as const;
-    if (record.type === 'action_started') this.#outbox.tell(event);
+    if (record.type === 'action_started') this.#outbox.emit(event);
     else this.#outbox.hold(event);
     if (record.type === 'approval_asked') this.sync('question');
     return located as Located<R>;
@@ -129,12 +129,12 @@ export class ContextManager {
     this.#view.settle(this.#state, synced);
   }
 
-  /** Tells the observer something, in its place among the records. */
-  tell(event: RunEvent): void {
-    this.#outbox.tell(event);
+  /** Emits an event to the observer, in its place among the records. */
+  emit(event: RunEvent): void {
+    this.#outbox.emit(event);
   }
 
-  /** Tells the observer of the first record, which came into being with the journal itself. */
+  /** Emits the first record to the observer, which came into being with the journal itself. */
   emitOpening(): void {
     const record = { ...this.#journal.readAt(0), offset: 0 };
     this.#trace.record(record, this.#state);
@@ -249,7 +249,7 @@ export class ContextManager {
   }
 
   #warn(text: string): void {
-    this.tell({ type: 'notice', level: 'warning', text });
+    this.emit({ type: 'notice', level: 'warning', text });
   }
 
   #callOf(seq: number): { readonly toolCallId?: string; readonly toolName?: string } {

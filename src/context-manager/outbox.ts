@@ -12,13 +12,13 @@ export class Outbox<Event = RunEvent> {
     this.#emit = emit;
   }
 
-  /** Tells it now, or behind what is not durable yet. */
-  tell(event: Event): void {
+  /** Emits it now, or behind what is not durable yet. */
+  emit(event: Event): void {
     if (this.#waiting.length === 0) this.#emit(event);
     else this.#waiting.push(event);
   }
 
-  /** Tells it once `release` says that it is durable. */
+  /** Emits it once `release` says that it is durable. */
   hold(event: Event): void {
     this.#waiting.push(event);
   }

@@ -77,7 +77,7 @@ export class LiveWork {
   observe(event: RunEvent): void {
     if (event.type === 'record') this.questions.observe(event.record, event.state);
     if (this.#opening === null && isDue(event)) this.#open();
-    this.#narrator.tell(event);
+    this.#narrator.emit(event);
   }
 
   /** @param result of a run that has ended or pauses */
@@ -90,7 +90,7 @@ export class LiveWork {
   #tell(event: StreamEvent): void {
     if (event.type === 'started') this.#started = event;
     this.#run = event.run ?? this.#run;
-    if (this.#channel !== null) this.#channel.owner?.tell(event);
+    if (this.#channel !== null) this.#channel.owner?.emit(event);
     else if (this.#opening !== null) this.#waiting.push(event);
     else this.#seq = event.seq ?? this.#seq;
   }
@@ -98,7 +98,7 @@ export class LiveWork {
   #open(): void {
     this.#opening = this.#opened().then((channel) => {
       this.#channel = channel;
-      for (const event of this.#waiting.splice(0)) channel.owner?.tell(event);
+      for (const event of this.#waiting.splice(0)) channel.owner?.emit(event);
       return channel;
     });
   }

@@ -83,10 +83,10 @@ export function completed(
 function byName(info: ModelInfo): ModelInfo {
   const known = knownByName(info.model);
   if (known === null) return info;
-  const { contextWindow: told } = info;
-  if (told === null)
+  const { contextWindow } = info;
+  if (contextWindow === null)
     return { ...info, contextWindow: known.window, isKnownByName: true, isWindowByName: true };
-  return told >= known.window * LEAST_SHARE ? { ...info, isKnownByName: true } : info;
+  return contextWindow >= known.window * LEAST_SHARE ? { ...info, isKnownByName: true } : info;
 }
 
 /** A gateway may tell the prompt alone; a server that tells less serves another model under the name. */

@@ -107,7 +107,7 @@ export function commandDescriptionsFor(goal: string): CommandDescriptions {
   return {
     get allowed() {
       return told()
-        .map(({ description: said }) => said)
+        .map(({ description }) => description)
         .join(', ');
     },
     get runExamples() {

@@ -74,7 +74,7 @@ export class LiveOwner implements Audience {
     this.#server = server;
   }
 
-  tell(event: StreamEvent): void {
+  emit(event: StreamEvent): void {
     this.#send({ is: 'event', ...this.#parts.log.append(event) });
   }
 

@@ -152,11 +152,11 @@ function mayRemove(path: string, at: At): boolean {
 
 /** What is told of commands, with the rules that allow some. */
 const aboutCommands = ({
-  commandDescriptions: said,
+  commandDescriptions,
   fs,
   layers,
 }: Pick<PolicyOptions, 'commandDescriptions' | 'fs' | 'layers'>) => ({
-  ...{ said, platform: fs.platform },
+  ...{ commandDescriptions, platform: fs.platform },
   // One that is given again at a resume is there twice.
   given: [
     ...new Set(
@@ -214,12 +214,12 @@ const placeIn = (at: At, folder: string | undefined): At =>
     : { ...at, folder, builds: unseenBuilds(() => at.buildsIn?.(folder) ?? {}) };
 
 function commandOptionsOf(at: At): CommandOptions {
-  const { fs, insteadOf, commandDescriptions: said, builds = NO_BUILDS, folder } = at;
+  const { fs, insteadOf, commandDescriptions, builds = NO_BUILDS, folder } = at;
   return {
     ...{
       platform: fs.platform,
       insteadOf,
-      commandDescriptions: said,
+      commandDescriptions,
       builds,
       isElsewhere: folder !== undefined,
     },

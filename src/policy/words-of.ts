@@ -72,10 +72,10 @@ const MOST_RULES = 20;
 function howTo(
   instead: string,
   wants: readonly Want[],
-  { cmd, commandDescriptions: said, given, platform }: About,
+  { cmd, commandDescriptions, given, platform }: About,
 ): string {
   const rules = wants.flatMap(({ rule }) => rule ?? []);
-  const all = [said.allowed, GIT_LOOKS, ...given.slice(0, MOST_RULES)];
+  const all = [commandDescriptions.allowed, GIT_LOOKS, ...given.slice(0, MOST_RULES)];
   const allowed = cmd === null ? '' : `Allowed are: ${all.join(', ')}.`;
   const more = rules.length === 0 ? 'Only the user can allow it.' : allowedWith(rules, platform);
   return [instead, allowed, more].filter(Boolean).join(' ');

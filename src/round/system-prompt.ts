@@ -71,10 +71,10 @@ function together(
   files: readonly InstructionText[],
 ): Prompt {
   if (files.length === 0) return { systemPrompt: words };
-  const { text: told } = instructionsText(files, instructionRoom(settings, settings.numCtx));
+  const { text } = instructionsText(files, instructionRoom(settings, settings.numCtx));
   return {
-    systemPrompt: told === '' ? words : `${words}\n\n${told}`,
-    instructions: { files: [...files], told: told.length },
+    systemPrompt: text === '' ? words : `${words}\n\n${text}`,
+    instructions: { files: [...files], told: text.length },
   };
 }
 

@@ -49,7 +49,7 @@ export async function makeRun(
   const { machine, keptOutput: outputLimits, deadlines, lessons, signal } = request;
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
-  const emit = (event: RunEvent) => context.tell(event);
+  const emit = (event: RunEvent) => context.emit(event);
   const folders = foldersOf(opened, request);
   const behind = { machine, workspace, folders, policy: () => permitted.policy };
   const { processes, isSandboxed } = processesBehind(sandboxChoice, behind);

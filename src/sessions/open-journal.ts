@@ -140,7 +140,7 @@ function selectedSession(fs: FileSystem, folder: string, request: SessionSelecti
 function openingOf(
   { name, before }: SessionSelection,
   startedAt: number,
-  number,
+  number: number,
 ): RecordOf<'run_opened'> {
   // The number is given once, so the id is nobody else's.
   const run = createHash('sha256')

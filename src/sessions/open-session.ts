@@ -58,7 +58,7 @@ async function opening(request: SessionRequest): Promise<Session> {
   try {
     takeLease(opened, run);
     holdMessageLimits(context, request.limits);
-    const emit: Emit = (event) => context.tell(event);
+    const emit: Emit = (event) => context.emit(event);
     const asked = { ...run, workspace, signal: watch.signal, emit, maxAttempts };
     const { model, sandbox, ...equipped } = await equip(held, opened, asked);
     const live = talkOf(equipped.run, context, request);

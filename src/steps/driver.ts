@@ -21,7 +21,7 @@ export interface DrivingSteps {
   /** An answer that cannot be used as the content of a file; `null`: none was asked for. */
   unusableContentStep(state: RunState): Step | null;
   /** What the model is told of an answer that was cut off. @param detail why, in the words of its turn */
-  cutTold(detail: string): string;
+  cutReply(detail: string): string;
   /** A permission that was missing is given, and the plan stays; `null`: it is made anew. */
   permittedStep(state: RunState): Step | null;
   /** What stands against a claim is told to the model, where work can mend that; `null`: it is not. */

@@ -73,7 +73,7 @@ function cutReply(state: RunState, turn: LastTurn, driver: DrivingSteps): Step {
     : {
         do: 'refuse',
         fromSeq: Number.MAX_SAFE_INTEGER,
-        why: driver.cutTold(turn.detail),
+        why: driver.cutReply(turn.detail),
       };
 }
 

@@ -269,12 +269,12 @@ async function carryOut(
     prepared.perform({ ...hooksFor(intent.id, deps), isOpen: decision.isOpen === true }),
   );
   if (!watch) return result;
-  const { facts, message: told } = watch.end(intent.id, decision.isGiven === true);
+  const { facts, message } = watch.end(intent.id, decision.isGiven === true);
   const seen = { ...result, facts: { ...result.facts, ...facts } };
   // Of a check its caller reads what it said.
-  return told === '' || intent.class === 'check'
+  return message === '' || intent.class === 'check'
     ? seen
-    : { ...seen, content: `${result.content.trimEnd()}\n${told}` };
+    : { ...seen, content: `${result.content.trimEnd()}\n${message}` };
 }
 
 /** Reads need no barrier: what they find is found again. */

@@ -78,9 +78,9 @@ function beginRun() {
 describe('observers', () => {
   test('hear of a record when it is durable, and of everything in its order', () => {
     const { context, heard, tooEarly } = beginRun();
-    context.tell(notice('at once'));
+    context.emit(notice('at once'));
     context.record(note('first'));
-    context.tell(notice('behind the first'));
+    context.emit(notice('behind the first'));
     context.record(note('second'));
     expect(heard).toEqual(['at once']);
     context.sync('request');
@@ -91,7 +91,7 @@ describe('observers', () => {
   test('hear at once that a program has started, so that its output is not held back', () => {
     const { context, heard } = beginRun();
     context.recordAction({ type: 'action_started', id: '1.1#1#0', pid: 7, startTime: '1' });
-    context.tell({ type: 'action_output', text: 'line' });
+    context.emit({ type: 'action_output', text: 'line' });
     expect(heard).toEqual(['action_started', 'action_output']);
   });
 

@@ -41,7 +41,7 @@ const NO_STATE = {};
 describe('who has proved nothing', () => {
   test('with the key of somebody else hears nothing but a nonce and a proof', async () => {
     const { address, owner } = await owned();
-    owner.tell(event('secret'));
+    owner.emit(event('secret'));
     expect(await watching(address, { key: liveKey(new Uint8Array(32)) })).toBe('unproved');
     expect(await watching(address, { run: 'a2' })).toBe('unproved');
   });
@@ -54,7 +54,7 @@ describe('who has proved nothing', () => {
   ])('and sends %s is closed, and hears nothing', async (_, said) => {
     const { address, heard, owner } = await owned();
     const one = await stranger(address);
-    owner.tell(event('secret'));
+    owner.emit(event('secret'));
     one.socket.write(said);
     await one.closed;
     expect(one.heard()).toBe('');
@@ -93,9 +93,9 @@ describe('who has proved nothing', () => {
 describe('who watches', () => {
   test('hears what was held, then what comes, and goodbye', async () => {
     const live = await owned();
-    live.owner.tell(event('one '));
+    live.owner.emit(event('one '));
     const one = await attached(live.address);
-    live.owner.tell(event('two'));
+    live.owner.emit(event('two'));
     await live.owner.close();
     expect(await one.channel.closed).toBe('bye');
     expect(one.told).toEqual([
@@ -108,8 +108,8 @@ describe('who watches', () => {
 
   test('and comes back hears the rest', async () => {
     const live = await owned();
-    live.owner.tell(event('one '));
-    live.owner.tell(event('two'));
+    live.owner.emit(event('one '));
+    live.owner.emit(event('two'));
     const one = await attached(live.address, { after: '7.1+4' });
     expect(await one.until('event')).toEqual({ is: 'event', id: '7.1+7', event: event('two') });
   });
@@ -134,7 +134,7 @@ describe('who watches', () => {
     const done = long.channel.send({ do: 'say', text: 'x'.repeat(5_000_000) });
     expect(await long.channel.closed).toBe('lost');
     expect(await done).toMatchObject({ how: 'refused' });
-    owner.tell(event('still here'));
+    owner.emit(event('still here'));
     await good.until('event');
     expect(heard).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('who watches', () => {
     slow.socket.pause();
     const ofGood = () => good.told.filter(({ is }) => is === 'event').length;
     for (let count = 1; count <= 20; count += 1) {
-      owner.tell(event('x'.repeat(1_000_000)));
+      owner.emit(event('x'.repeat(1_000_000)));
       await expect.poll(ofGood, { interval: 5 }).toBe(count);
     }
     slow.socket.resume();

@@ -74,7 +74,7 @@ describe('what a confined program leaves that no program outside may meet', () =
     const workspace = realFolder({ ...given, '.agent_context/history.jsonl': '' });
     const machine = machineWith();
     const { environment } = machine.processes(workspace, []).outside;
-    const found = { wish: 'require', found: WITHOUT_A_WALL } as const;
+    const found = { mode: 'require', found: WITHOUT_A_WALL } as const;
     const sandbox = confinementOf(found, { machine, workspace, environment, hides: () => false });
     const guarded = sandbox?.around(workspace).boundaries.guarded ?? [];
     expect(guarded).toEqual([join(workspace, '.venv'), join(workspace, 'node_modules/.bin')]);

@@ -155,7 +155,10 @@ export class KeptRun {
     };
     this.#work = dying;
     const deps = this.#deps();
-    const watch = { begin: () => this.#beforeImages.begin(), end: () => ({ facts: {}, told: '' }) };
+    const watch = {
+      begin: () => this.#beforeImages.begin(),
+      end: () => ({ facts: {}, message: '' }),
+    };
     await executeCall({ id: 'c', name: 'run_cmd', args: { cmd: 'tidy' } }, this.#nextId(), {
       ...{ ...deps, watch },
       log: { ...deps.log, finished: () => {} },
@@ -292,7 +295,7 @@ export class KeptRun {
         begin: () => this.#beforeImages.begin(),
         end: (id: string, isAllowed: boolean) => ({
           facts: this.#beforeImages.end(id, { isAllowed }),
-          told: '',
+          message: '',
         }),
       },
       log: {

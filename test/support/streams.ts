@@ -14,7 +14,7 @@ export function narrating(streams: StreamEvent[][]): NonNullable<RunIn['works']>
     streams.push(stream);
     const narrator = createNarrator({ goal, workspace }, (event) => stream.push(event));
     const emit: RunIn['emit'] = (event) => {
-      narrator.tell(event);
+      narrator.emit(event);
       options.emit?.(event);
     };
     const result = await runGoal({ ...options, emit });

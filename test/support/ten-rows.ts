@@ -232,7 +232,7 @@ export const ROWS: readonly Row[] = [
     ],
   },
   {
-    kind: 'outputLimits',
+    kind: 'keeps',
     what: 'is done as it was said',
     files: ['hello.mjs', 'names.txt'],
     free: [
@@ -247,7 +247,7 @@ export const ROWS: readonly Row[] = [
     },
   },
   {
-    kind: 'outputLimits',
+    kind: 'keeps',
     what: 'removes what was to stay',
     files: ['hello.mjs', 'names.txt'],
     free: [

@@ -53,7 +53,7 @@ class Attached {
     const { clock } = terminal;
     const begunAt = clock.monotonic() - Math.max(0, clock.now() - meant.note.since);
     const port = {
-      say: (text: string) => void this.#say(text),
+      send: (text: string) => void this.#say(text),
       leave: () => this.#leave.abort(),
       begunAt,
     };

@@ -91,7 +91,7 @@ function onceFor(
   let agreed: ReturnType<typeof serversFor> | null = null;
   return () => {
     const { giveTerminal: hold } = held();
-    agreed ??= serversFor(context, { signal, say: (text) => held().note(text), hold });
+    agreed ??= serversFor(context, { signal, warn: (text) => held().note(text), hold });
     return agreed;
   };
 }

@@ -57,7 +57,7 @@ export async function execOne(
   let one: OpenOne | null = null;
   try {
     const { signal } = interrupt;
-    const servers = () => serversFor(context, { signal, say: note, hold: () => () => {} });
+    const servers = () => serversFor(context, { signal, warn: note, hold: () => () => {} });
     const hiddenFiles = logs.files;
     one = await open({ signal, onEvent, servers, hiddenFiles, ...askingOf(context) }, words);
     const { session } = one;
@@ -128,7 +128,7 @@ function eventsOf({ invocation, terminal, stream }: CommandContext): Out {
   const narrator = createNarrator({ workspace }, (event) => terminal.stdout.write(jsonLine(event)));
   stream.narrator = narrator;
   return {
-    observe: (event) => narrator.tell(event),
+    observe: (event) => narrator.emit(event),
     end: (result) => narrator.end(result),
     stopped: () => narrator.end(errorBody(STOPPED, null)),
   };

@@ -83,7 +83,7 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
       const line = read.record === null ? read : { ...read, record: completed(read.record) };
       const shown = isRaw
         ? historyLine(line, width(), style)
-        : toldLine(line, width(), style, stdout.isTerminal ? MOST_ROWS : 1, hasPlan);
+        : foldedHistoryLine(line, width(), style, stdout.isTerminal ? MOST_ROWS : 1, hasPlan);
       hasPlan = line.record === null ? hasPlan : planStands(line.record, hasPlan);
       return shown === null ? [] : [...dayLine(line), shown];
     });
@@ -96,7 +96,7 @@ const jsonOf = ({ text, record }: JournalLine): string =>
   record === null ? jsonText({ type: 'unreadable', text }) : escapedJson(text);
 
 /** `  12 14:03:22 write hello.js, 3 ms`, folded; `null` for what is only the engine's own business. */
-export function toldLine(
+export function foldedHistoryLine(
   line: JournalLine,
   width: number,
   style: Style,

@@ -30,13 +30,13 @@ export async function report(
   context: CommandContext,
   result: RunResult,
   {
-    told,
+    narrator,
     ...seen
   }: {
     readonly elapsedMs: number;
     readonly printed: string;
-    /** Whom `--json` is told by; `null` without it. */
-    readonly told: Narrator | null;
+    /** Writes the events of `--json`; `null` without it. */
+    readonly narrator: Narrator | null;
   },
 ): Promise<number> {
   const { invocation, terminal } = context;
@@ -54,7 +54,7 @@ export async function report(
   const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
   const style = createStyle(env, platform, stderr.isTerminal);
   const { text } = headline(outcome, style);
-  const answer = told !== null ? '' : resultText(outcome, text);
+  const answer = narrator !== null ? '' : resultText(outcome, text);
   // What both a person and a file get stands on a screen once.
   const isOnScreen = stdout.isTerminal && stderr.isTerminal && answer.startsWith(`${text}\n`);
   if (isOnScreen) {
@@ -65,7 +65,7 @@ export async function report(
   stderr.write(summaryOf(outcome, style, width, !isOnScreen));
   await writeLines(stderr, [summaryBesideAnswer(result)]);
   if (isOnScreen) await writeLines(stdout, modelTextLines(result));
-  if (told !== null) told.end(resultBody(result, outcome), result.state);
+  if (narrator !== null) narrator.end(resultBody(result, outcome), result.state);
   // A file gets the model's text as it is; a terminal must not be steered by it.
   else if (stdout.isTerminal || terminal.toFile === undefined) {
     if (!isOnScreen) stdout.write(await onScreen(sanitize(answer), stdout));

@@ -66,7 +66,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     interrupt: () => interrupt.press(),
   });
   const interrupt: Interrupt = listen(context, screen);
-  const told = narratorFor(context, goal);
+  const narrator = narratorFor(context, goal);
   const tell = (text: string, level: 'info' | 'warning' = 'info'): void =>
     screen.observe({ type: 'notice', level, text });
   let opened: OpenedModel | null = null;
@@ -84,7 +84,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     opened = await (isOver ? notAsked(engine, wanted) : engine.openModel(wanted));
     const hiddenFiles = [...hiddenIn(context, choice), ...logs.files];
     const seen = { printed: '' };
-    const heard = { seen, told, screen, recording, logs };
+    const heard = { seen, narrator, screen, recording, logs };
     const parts = { goal, which, opened, interrupt, hiddenFiles, ...heard };
     const result = await work({ ...context, invocation: settled }, parts);
     // Where nothing was to be done nothing has said it yet.
@@ -94,7 +94,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     // Beside the tokens of all who worked on it stands the time of all.
     const { state } = result;
     const elapsedMs = state.lease === undefined ? took : Math.max(took, workedInAll(state));
-    return await report(context, result, { elapsedMs, told, ...seen });
+    return await report(context, result, { elapsedMs, narrator, ...seen });
   } finally {
     screen.stop();
     await opened?.provider.close();
@@ -188,7 +188,7 @@ interface WorkParts {
   readonly which: WhichRun;
   /** What the proof printed when it passed last. */
   readonly seen: { printed: string };
-  readonly told: Narrator | null;
+  readonly narrator: Narrator | null;
   readonly opened: OpenedModel;
   readonly screen: Renderer;
   readonly interrupt: Interrupt;
@@ -203,7 +203,7 @@ function emitterOf(
   {
     which,
     seen,
-    told,
+    narrator,
     screen,
     recording,
     logs,
@@ -215,7 +215,7 @@ function emitterOf(
   let isSaid = false;
   const emit = (emitted: RunEvent): void => {
     const event = withFlag(emitted);
-    told?.tell(event);
+    narrator?.emit(event);
     screen.observe(event);
     log(event);
     if (event.type !== 'record') return;
@@ -253,7 +253,9 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     model,
     hiddenFiles,
     ...given({ profile, baseUrl, fallbacks: fallbacks?.map(recorded) }),
-    servers: which.isOver ? {} : await serversFor(context, { say, hold, signal: interrupt.signal }),
+    servers: which.isOver
+      ? {}
+      : await serversFor(context, { warn: say, hold, signal: interrupt.signal }),
     ...(isPersonThere(terminal, invocation) ? { ask: askAtTerminal(terminal, hold) } : {}),
     emit,
     signal: interrupt.signal,

@@ -4,13 +4,13 @@ import { oneLine } from './text.ts';
 
 /** Pure: what a person said and what became of it, where that is not seen in the result. */
 export function atTheEnd(
-  { waiting, sentToModel: told }: Pick<RunView, 'waiting' | 'sentToModel'>,
+  { waiting, sentToModel }: Pick<RunView, 'waiting' | 'sentToModel'>,
   unsent: { readonly lines: readonly string[]; readonly line: string },
 ): readonly Line[] {
   const line = (text: string): Line => lineOf(text, 'warning');
   const typed = [...unsent.lines, unsent.line].filter((text) => text.trim() !== '');
   return [
-    ...told.map((text) =>
+    ...sentToModel.map((text) =>
       line(`You said: ${oneLine(text)} (told to the model; nothing proves it)`),
     ),
     ...waiting.map((text) => line(`Not told to the model yet: ${oneLine(text)}`)),

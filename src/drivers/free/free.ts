@@ -46,7 +46,7 @@ export const free: Driver = {
   workStep: decisionStep,
   textStep,
   unusableContentStep: () => null,
-  cutTold: cutInCall,
+  cutReply: cutInCall,
   permittedStep,
   doubtStep,
   leaveStep,

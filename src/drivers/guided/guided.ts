@@ -50,7 +50,7 @@ export const guided: Driver = {
   workStep: plannedStep,
   textStep: (state) => nudgeStep(state, stalled),
   unusableContentStep,
-  cutTold: () => CUT_OFF.action,
+  cutReply: () => CUT_OFF.action,
   permittedStep: () => null,
   doubtStep: () => null,
   leaveStep: () => null,

@@ -39,7 +39,7 @@ export function messageEvents(workspace: string, monotonic: () => number): Messa
   let now: Narrator | null = null;
   const observe = (event: SessionEvent): void => {
     if (now === null) waiting.push(event);
-    else now.tell(event);
+    else now.emit(event);
   };
   /** The first event, and what waited for it. */
   const begin = (session: Session): void => {

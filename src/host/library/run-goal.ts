@@ -75,9 +75,9 @@ async function narrated(
   try {
     const { options, machine, close, notice } = await optionsFor('runGoal', call, signal);
     const began = machine.clock.monotonic();
-    const emitToo = notify(options.emit, (why) => narrator.tell(failedWarning('emit', why)));
+    const emitToo = notify(options.emit, (why) => narrator.emit(failedWarning('emit', why)));
     const emit = (event: RunEvent): void => {
-      narrator.tell(event);
+      narrator.emit(event);
       emitToo(event);
     };
     if (notice !== '') emit({ type: 'notice', level: 'warning', text: notice });

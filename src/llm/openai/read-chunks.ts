@@ -83,24 +83,24 @@ interface Answer {
 
 function* chunkEvents(
   chunk: Chunk,
-  { received: heard, calls, reasoning, reading }: Answer,
+  { received, calls, reasoning, reading }: Answer,
 ): Generator<ModelEvent> {
-  heard.usage = chunk.usage ?? heard.usage;
-  heard.timings = chunk.timings ?? heard.timings;
+  received.usage = chunk.usage ?? received.usage;
+  received.timings = chunk.timings ?? received.timings;
   if (chunk.usage) {
-    yield { type: 'usage', usage: usageOf(chunk.usage, heard.timings, reading.elapsed()) };
+    yield { type: 'usage', usage: usageOf(chunk.usage, received.timings, reading.elapsed()) };
   }
   const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
-  heard.endsCounted = choice === undefined && Boolean(chunk.usage);
+  received.endsCounted = choice === undefined && Boolean(chunk.usage);
   if (choice === undefined) return;
-  const delta = spokenIn(choice, heard);
+  const delta = spokenIn(choice, received);
   if (delta) {
-    heard.hasRefused ||= Boolean(delta.refusal);
-    heard.hasSpoken ||= hasContent(delta);
+    received.hasRefused ||= Boolean(delta.refusal);
+    received.hasSpoken ||= hasContent(delta);
     reasoning.add(delta.reasoning_details);
     yield* deltaEvents(delta, calls);
   }
-  heard.rawReason = choice.finish_reason || heard.rawReason;
+  received.rawReason = choice.finish_reason || received.rawReason;
   if (choice.error || choice.finish_reason === 'error') {
     throw responseError(inAnswer(choice.error ?? 'finish_reason: error'), reading.asked);
   }

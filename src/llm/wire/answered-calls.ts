@@ -42,7 +42,7 @@ export function answeredCalls(
       whole.push(reply);
       open = openCalls(message, reply);
     } else if (message.role === 'tool') {
-      const at = open.findIndex(({ originalId: said }) => said === message.toolCallId);
+      const at = open.findIndex(({ originalId }) => originalId === message.toolCallId);
       const [call] = at < 0 ? [] : open.splice(at, 1);
       if (call) whole.push({ ...message, toolCallId: call.id });
       else since.push(asWords(message));
@@ -60,7 +60,11 @@ interface OpenCall {
 }
 
 const openCalls = ({ toolCalls = [] }: Reply, reply: Reply): OpenCall[] =>
-  toolCalls.map(({ name, id }, at) => ({ name, said: id, id: reply.toolCalls?.[at]?.id ?? id }));
+  toolCalls.map(({ name, id }, at) => ({
+    name,
+    originalId: id,
+    id: reply.toolCalls?.[at]?.id ?? id,
+  }));
 
 function withOwnIds(reply: Reply, ownId: (id: string) => string): Reply {
   if (!reply.toolCalls?.length) return reply;

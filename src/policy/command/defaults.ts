@@ -146,10 +146,11 @@ function held(effect: Held['effect'], reason: string, part: Part, options: Comma
 function insteadFor(
   name: string,
   reason: string,
-  { insteadOf, commandDescriptions: said }: CommandOptions,
+  { insteadOf, commandDescriptions }: CommandOptions,
 ): string {
   if (/outside the workspace/.test(reason)) return 'Work with files of the workspace.';
-  if (name === 'chmod') return `Files need no permission to be run: ${said.runExamples}`;
+  if (name === 'chmod')
+    return `Files need no permission to be run: ${commandDescriptions.runExamples}`;
   const own = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
   return insteadOf.get(name) ?? own ?? '';
 }

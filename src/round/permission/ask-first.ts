@@ -103,7 +103,7 @@ async function judge(prepared: PreparedQuestion, run: AskFirstPort): Promise<Jud
   if (folder === 'asked') return judge(prepared, run);
   if (folder !== null) return 'do' in folder ? folder : { ...judged, decision: folder };
   if (byRules.kind === 'allow') return { ...judged, decision: byRules };
-  const said = await saidTo({ ...prepared, byRules, asked: { ...valid, line } }, run);
+  const said = await personsAnswerTo({ ...prepared, byRules, asked: { ...valid, line } }, run);
   if ('do' in said) return said;
   return 'kind' in said ? { ...judged, decision: said } : judge(said, run);
 }
@@ -151,7 +151,7 @@ interface Doubtful extends PreparedQuestion {
 }
 
 /** What a person says to a call that needs a yes; another call where they changed it. */
-async function saidTo(
+async function personsAnswerTo(
   { byRules, asked: about, ...prepared }: Doubtful,
   run: AskFirstPort,
 ): Promise<Decision | PreparedQuestion | Pause> {

@@ -23,7 +23,7 @@ const CLOSE_MS = 5_000;
 
 /** Whose they are: a run's or a conversation's. */
 export interface OwnToolsOf {
-  readonly context: OfferedToolsPort['context'] & { readonly tell: Emit };
+  readonly context: OfferedToolsPort['context'] & { readonly emit: Emit };
 }
 
 /** Those of the servers and of the program. Throws E_USAGE for what is no tool; servers stay the caller's to close. */
@@ -144,7 +144,7 @@ function asOffered(
       `The tools of this program have changed since the run began; ${notices.join('; ')}`,
       600,
     );
-    context.tell({ type: 'notice', level: 'warning', text });
+    context.emit({ type: 'notice', level: 'warning', text });
   }
   return toldOf.map(
     (definition) =>

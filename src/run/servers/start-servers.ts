@@ -49,7 +49,7 @@ export async function startServers(
 ): Promise<Servers> {
   const { context, workspace } = opened;
   const { settings } = context.state;
-  const tell: Emit = (event) => context.tell(event);
+  const tell: Emit = (event) => context.emit(event);
   const entries = Object.entries(servers);
   const told = offeredBefore(opened);
   const left = Object.keys(context.state.servers ?? {});

@@ -10,7 +10,7 @@ import type { EventWithRecord } from './bodies.ts';
 
 export interface InOrder {
   readonly isOver: boolean;
-  say(said: readonly EventWithRecord[]): void;
+  emit(said: readonly EventWithRecord[]): void;
   /** The first event, and what waited for it; does nothing once it was told. */
   begin(): void;
   /** @param hasOpened false: there is nothing to name, so where nothing waits the last is the only one */
@@ -43,7 +43,7 @@ export function inOrder(
     get isOver() {
       return isOver;
     },
-    say: (all) => {
+    emit: (all) => {
       for (const said of all) {
         if (waiting === null) send(said);
         else waiting.push(said);

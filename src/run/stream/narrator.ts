@@ -14,7 +14,7 @@ import { inEnvelope, inOrder } from './in-order.ts';
 import type { ResultBody } from './result-body.ts';
 
 export interface Narrator {
-  tell(event: RunEvent): void;
+  emit(event: RunEvent): void;
   /** The end. Nothing is told behind it. @param state where there is one that no event brought */
   end(result: ResultBody, state?: RunState): void;
 }
@@ -46,14 +46,14 @@ export function createNarrator(
     write,
   );
   return {
-    tell: (event) => {
+    emit: (event) => {
       if (order.isOver) return;
       const before = beforeIn(state);
       if ('state' in event) state = event.state;
       if (event.type === 'record' && event.record.type === 'run_opened') isResumed = false;
       if (event.type === 'begun') number = event.number;
       if (event.type === 'permissions') permissions = event;
-      order.say(eventsFrom(event, before));
+      order.emit(eventsFrom(event, before));
       if (event.type === 'begun') order.begin();
     },
     end: (result, last) => {

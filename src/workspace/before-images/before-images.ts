@@ -142,7 +142,7 @@ export class BeforeImages {
    * @param isSaid false where a person need not be told at once
    */
   *recordingUnseen(id: string, isSaid = true): InPieces<void> {
-    const { run, report: tell } = this.#ports;
+    const { run, report } = this.#ports;
     const blob = run.manifest();
     const manifest = blob === null ? null : this.#read(blob);
     if (manifest === null) return;
@@ -151,7 +151,7 @@ export class BeforeImages {
     const changes = yield* this.#changes(this.#expected(manifest, now), now, false);
     const { files } = changes;
     this.#recordChanges(id, 'unknown', { files, folders: [], uncovered: [] });
-    if (isSaid && changes.paths.length > 0) tell(unseenText(changes.paths));
+    if (isSaid && changes.paths.length > 0) report(unseenText(changes.paths));
   }
 
   /** The workspace as the journal has it, in the shape of a look. */

@@ -24,10 +24,10 @@ async function told(script: Script, options: ChatIn = {}, world = testWorld()) {
     const one = readStreamEvent(JSON.parse(JSON.stringify(event)));
     if (one !== null) stream.push(one);
   });
-  for (const event of events) narrator.tell(event);
+  for (const event of events) narrator.emit(event);
   const facts = { elapsedMs: 7, workspace: WORKSPACE, resume: 'R', costBefore: undefined };
   narrator.end(messageResult(sent, state, facts));
-  narrator.tell({ type: 'notice', level: 'info', text: 'too late' });
+  narrator.emit({ type: 'notice', level: 'info', text: 'too late' });
   return { model, stream, state, sent, records: recordsOfChat(world, session.id) };
 }
 

@@ -21,7 +21,7 @@ function stream(events: readonly RunEvent[], end?: Told['result']): readonly Str
     const read = readStreamEvent(JSON.parse(JSON.stringify(event)));
     if (read !== null) written.push(read);
   });
-  for (const event of events) narrator.tell(event);
+  for (const event of events) narrator.emit(event);
   if (end) narrator.end(resultBody(end, END), end.state);
   return written;
 }
@@ -147,7 +147,7 @@ describe('the stream of a run', () => {
     };
     narrator.end(errorBody(error, null));
     narrator.end(errorBody(error, null));
-    narrator.tell({ type: 'notice', level: 'info', text: 'too late' });
+    narrator.emit({ type: 'notice', level: 'info', text: 'too late' });
     expect(written).toEqual([
       {
         ...{ v: 1, run: null, type: 'result', exitCode: 8, ending: 'error', resume: null },

@@ -99,7 +99,7 @@ export class AIAgentSession {
       signal: options.signal,
       mayDrop: isPiece,
       work: async (tell, signal) => {
-        const outcome = await workOnce(options, start, before, { tell, signal });
+        const outcome = await workOnce(options, start, before, { emit: tell, signal });
         return new AIAgentSession(options, start, outcome);
       },
     });

@@ -100,7 +100,7 @@ async function answered(
   const { session, close } = await openTalk(
     { ...own, ...options, key: sessionKey, journal },
     signal,
-    createNarrator({ workspace: options.workspace }, inEngineWords(tell)).tell,
+    createNarrator({ workspace: options.workspace }, inEngineWords(tell)).emit,
   );
   try {
     // What a crash cut off stays as far as it came.

@@ -38,7 +38,7 @@ const MAX_TURNS = 30;
 const MAX_RETRIES = 3;
 
 export interface Listener {
-  tell(event: StreamEvent): void;
+  emit(event: StreamEvent): void;
   readonly signal: AbortSignal;
 }
 
@@ -56,7 +56,7 @@ export async function workOnce(
   options: AIAgentOptions,
   start: number,
   before: Before,
-  { tell, signal }: Listener,
+  { emit: tell, signal }: Listener,
 ): Promise<Outcome> {
   const machine = machineOf(given({ machine: options.machine }));
   const monotonic = (): number => machine.clock.monotonic();
@@ -65,7 +65,7 @@ export async function workOnce(
   const began = monotonic();
   const pairs = pairsOf(options, start, { machine, signal });
   const onLog = notify(options.callbacks?.onLog, (why) =>
-    narrator.tell(failedWarning('onLog', why)),
+    narrator.emit(failedWarning('onLog', why)),
   );
   const kept = keptLogs(onLog, () => machine.clock.now());
   let used = 0;
@@ -78,7 +78,7 @@ export async function workOnce(
       used = Math.max(place, 0);
     }
     kept.observe(event);
-    narrator.tell(event);
+    narrator.emit(event);
   };
   let said: AgentOutcome = NOTHING;
   try {
