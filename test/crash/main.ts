@@ -6,6 +6,7 @@ import { crashEngine, engineCasesUntilCaught } from './engine.ts';
 import { ENGINE_BUGS } from './engine-bugs.ts';
 import { crashTalks } from './golden-talks.ts';
 import { crashAgent } from './kill-matrix.ts';
+import { crashPermissions } from './permissions.ts';
 import { SEEDED_BUGS } from './seeded-bugs.ts';
 import { crashSpawns } from './spawn-window.ts';
 import { casesUntilCaught, crashStorage } from './storage.ts';
@@ -22,6 +23,7 @@ const SUITES: { readonly [name: string]: Suite } = {
   'golden conversations': () => crashTalks(),
   damage: () => crashDamage(),
   agent: () => crashAgent(say),
+  permissions: () => crashPermissions(say),
   spawns: () => crashSpawns(say),
   beside: () => crashBackground(say),
   walled: () => crashSandboxed(say),
