@@ -69,7 +69,7 @@ export interface SystemProcesses extends Processes {
 
 /** Owns what programs answered when they were looked for: each is asked once. */
 export function systemProcesses(options: SystemProcessesOptions): SystemProcesses {
-  const { platform, env, workspace, fs, clock } = options;
+  const { platform, env, workspace, fs, clock, confinement } = options;
   const system = systemLook(platform, readVariable(env, 'SystemRoot', platform));
   const searchPath = cleanSearchPath({
     path: readVariable(env, 'PATH', platform),
@@ -92,13 +92,10 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   const marks = marksOf({ system, killTree }, clock);
   const mark = marks?.mark;
   const place = { host, boot, pidNamespace, isGated: starter !== null, ...given({ mark }) };
+  const parts = { platform, clock, startTime, killTree, starter };
   const runOpen = (request: ProcessRequest, hooks: ProcessHooks) =>
-    runProcess(request, hooks, {
-      ...{ platform, clock, startTime, killTree, starter },
-      isListening: (pid) => isListening(pid, system),
-    });
-  const confined =
-    options.confinement === undefined ? runOpen : runConfined(options.confinement, runOpen);
+    runProcess(request, hooks, { ...parts, isListening: (pid) => isListening(pid, system) });
+  const confined = confinement === undefined ? runOpen : runConfined(confinement, runOpen);
   const run = marks?.around(confined) ?? confined;
   const environment = () => environmentNow(options, searchPath);
 
@@ -115,12 +112,7 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     platform,
     place,
     run,
-    ...stayingOf(
-      { platform, clock, startTime, killTree, starter },
-      system,
-      options.confinement,
-      marks,
-    ),
+    ...stayingOf(parts, system, confinement, marks),
     resolve: (program) => locate(program, places),
     startTime,
     killTree,
