@@ -1,7 +1,7 @@
 /** A conversation on a terminal: answers on stdout as they come, what happens on stderr, and a frame below both. */
 import type { SessionEvent } from '../../schema/events.ts';
 import { fold } from '../render/fold.ts';
-import { NO_PROSE, proseAfter } from '../render/prose.ts';
+import { endOfPage, NO_PAGE, pageAfter } from '../render/markdown/page.ts';
 import type { Style, Tone } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
 import { activityOf } from '../screen/activity.ts';
@@ -70,8 +70,9 @@ export class TalkScreen {
 
   /** The answer is at its end: what has no line end gets one. */
   endAnswer(): void {
-    if (this.#view.answer.line !== '') this.#says('\n');
-    this.#view = { ...this.#view, answer: NO_PROSE };
+    const rows = endOfPage(this.#view.answer, this.#look());
+    this.#view = { ...this.#view, answer: NO_PAGE };
+    this.stage.write(this.#parts.terminal.stdout, rows);
   }
 
   /** A line about what happens. */
@@ -90,11 +91,15 @@ export class TalkScreen {
 
   #now = (): number => this.#parts.terminal.clock.monotonic();
 
+  #look(): { readonly width: number; readonly style: Style } {
+    const { terminal, style } = this.#parts;
+    return { width: Math.max(10, terminal.stdout.size().columns - 1), style };
+  }
+
   #says(text: string): void {
     const { stdout } = this.#parts.terminal;
-    const width = Math.max(10, stdout.size().columns - 1);
-    const { prose, rows } = proseAfter(this.#view.answer, text, width);
-    this.#view = { ...this.#view, answer: prose };
+    const { page, rows } = pageAfter(this.#view.answer, text, this.#look());
+    this.#view = { ...this.#view, answer: page };
     this.stage.write(stdout, rows);
   }
 }

@@ -14,7 +14,7 @@ import {
   resultText,
   summaryBesideAnswer,
 } from '../render/result-text.ts';
-import { createStyle } from '../render/style.ts';
+import { createStyle, type Style } from '../render/style.ts';
 import { headLine, headline, type Outcome, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
 import { approveCommand, resumeCommand } from '../resume-command.ts';
@@ -60,31 +60,32 @@ export async function report(
   if (isOnScreen) {
     printFolded(stdout, `${headLine(outcome, style)}\n`);
     // What speaks for it stands below with the rest; what does not is known before the model's own words.
-    if (result.ending === 'achieved') await writeLines(stdout, [modelText(result)]);
+    if (result.ending === 'achieved') await writeLines(stdout, [modelText(result)], style);
   }
   stderr.write(summaryOf(outcome, style, width, !isOnScreen));
-  await writeLines(stderr, [summaryBesideAnswer(result)]);
-  if (isOnScreen) await writeLines(stdout, modelTextLines(result));
+  await writeLines(stderr, [summaryBesideAnswer(result)], style);
+  if (isOnScreen) await writeLines(stdout, modelTextLines(result), style);
   if (narrator !== null) narrator.end(resultBody(result, outcome), result.state);
   // A file gets the model's text as it is; a terminal must not be steered by it.
   else if (stdout.isTerminal || terminal.toFile === undefined) {
-    if (!isOnScreen) stdout.write(await onScreen(sanitize(answer), stdout));
+    if (!isOnScreen) stdout.write(await onScreen(sanitize(answer), stdout, style));
   } else terminal.toFile(answer);
   await offerWithheld(context, result);
   return exitCodeOfResult(result);
 }
 
-async function writeLines(stdout: Sink, lines: readonly string[]): Promise<void> {
+async function writeLines(sink: Sink, lines: readonly string[], style: Style): Promise<void> {
   const said = lines.join('\n');
-  if (said !== '') stdout.write(`${await onScreen(sanitize(said), stdout)}\n`);
+  if (said !== '') sink.write(`${await onScreen(sanitize(said), sink, style)}\n`);
 }
 
-/** What the model wrote, in rows of whole words where somebody reads it. */
-async function onScreen(text: string, sink: Sink): Promise<string> {
+/** What the model wrote, laid out where somebody reads it. */
+async function onScreen(text: string, sink: Sink, style: Style): Promise<string> {
   if (!sink.isTerminal) return text;
   // To measure text takes tables that no start should wait for.
-  const { proseText } = await import('../render/prose.ts');
-  return proseText(text, sink.size().columns - 1);
+  const { markdownRows } = await import('../render/markdown/page.ts');
+  const width = Math.max(10, sink.size().columns - 1);
+  return markdownRows(text, { width, style }).join('\n') + (text.endsWith('\n') ? '\n' : '');
 }
 
 /** With everything that it needs: raised limits, and the permissions that were wanted. */

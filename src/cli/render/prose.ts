@@ -1,13 +1,14 @@
 /** Pure: what a model writes as rows of whole words; what is laid out by its writer stays as it is. */
 import { cellsOf, cutEnd } from './cells.ts';
+import { plain, type Word, wrapWords } from './words.ts';
 
 /** Begins and ends a block of code. */
 export const isFence = (line: string): boolean => /^\s*(?:```|~~~)/.test(line);
 
 /** Code, a table, a rule of signs. */
-const LAID_OUT = /^(?: {4}|\t|\s*\||\s*[-=_*]{4,}\s*$)/;
+export const LAID_OUT = /^(?: {4}|\t|\s*\||\s*[-=_*]{4,}\s*$)/;
 /** A list goes on below its words. */
-const MARK = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
+export const MARK = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 /** What stands between back quotes is one word: it may be there to be copied. */
 const WORD_OR_BLANKS = /(?:`[^`]*`|\S)+|\s+/g;
 
@@ -19,49 +20,17 @@ export function proseRows(line: string, width: number, isCode: boolean): readonl
   if (cellsOf(line) <= width || isCode || isFence(line) || LAID_OUT.test(line)) return [line];
   const indent = line.length - line.trimStart().length;
   const hang = ' '.repeat(MARK.exec(line)?.[0].length ?? indent);
-  const rows: string[] = [];
-  let row = '';
+  const words: Word[] = [];
   let blanks = '';
   for (const [word] of line.matchAll(WORD_OR_BLANKS)) {
-    if (word.trim() === '') {
-      blanks = word;
-      continue;
-    }
-    // One that fits nowhere gains nothing by a row of its own.
-    const fits = cellsOf(row + blanks + word) <= width || cellsOf(hang + word) > width;
-    if (row.trim() === '' || fits) row += blanks + word;
+    if (word.trim() === '') blanks = word;
     else {
-      rows.push(row);
-      row = hang + word;
+      words.push({ blanks, spans: [plain(word)] });
+      blanks = '';
     }
-    blanks = '';
   }
-  return [...rows, row];
-}
-
-/** The line of a text under way, and whether it stands within a block of code. */
-export interface Prose {
-  readonly line: string;
-  readonly isCode: boolean;
-}
-
-export const NO_PROSE: Prose = { line: '', isCode: false };
-
-/** What goes on, and the rows of the lines that have their end now. */
-export function proseAfter(
-  before: Prose,
-  text: string,
-  width: number,
-): { readonly prose: Prose; readonly rows: readonly string[] } {
-  const ended = (before.line + text).split('\n');
-  const line = ended.pop() ?? '';
-  let { isCode } = before;
-  const rows = ended.flatMap((one) => {
-    const shown = proseRows(one, width, isCode);
-    if (isFence(one)) isCode = !isCode;
-    return shown;
-  });
-  return { prose: { line, isCode }, rows };
+  const rows = wrapWords(words, width, [plain(hang)]);
+  return rows.map((row) => row.map(({ text }) => text).join(''));
 }
 
 export interface ProseStream {
@@ -116,12 +85,6 @@ export function proseStream(width: () => number): ProseStream {
     },
     end: rest,
   };
-}
-
-/** A whole text, as it stands on a screen of that width. */
-export function proseText(text: string, width: number): string {
-  const stream = proseStream(() => width);
-  return stream.put(text) + stream.end();
 }
 
 /** A line as the rows that it takes on a screen; nothing is left out. */

@@ -2,7 +2,9 @@ import type { SubtaskStatus } from '../../schema/plan.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** How a line is meant; what it looks like is decided here and nowhere else. */
-export type Tone = 'plain' | 'dim' | 'strong' | 'good' | 'bad' | 'warning' | 'active';
+export type Tone = 'plain' | 'dim' | 'strong' | 'good' | 'bad' | 'warning' | 'active' | Written;
+/** Of what a model writes. */
+type Written = 'emphasis' | 'link' | 'code' | 'keyword';
 
 const CODES: { readonly [T in Tone]: string } = {
   plain: '',
@@ -12,6 +14,10 @@ const CODES: { readonly [T in Tone]: string } = {
   bad: '\u001b[31m',
   warning: '\u001b[33m',
   active: '\u001b[36m',
+  emphasis: '\u001b[3m',
+  link: '\u001b[4m',
+  code: '\u001b[36m',
+  keyword: '\u001b[35m',
 };
 const RESET = '\u001b[0m';
 
@@ -24,6 +30,7 @@ export interface Glyphs {
   readonly cursor: string;
   readonly newline: string;
   readonly bar: string;
+  readonly rule: string;
   readonly ellipsis: string;
   readonly spinner: readonly string[];
 }
@@ -37,6 +44,7 @@ const UNICODE: Glyphs = {
   cursor: '▌',
   newline: '⏎',
   bar: '│',
+  rule: '─',
   ellipsis: '…',
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
 };
@@ -50,12 +58,15 @@ const ASCII: Glyphs = {
   cursor: '_',
   newline: ' / ',
   bar: '|',
+  rule: '-',
   ellipsis: '...',
   spinner: ['-', '\\', '|', '/'],
 };
 
 export interface Style {
   readonly glyphs: Glyphs;
+  /** False: a tone cannot be seen. */
+  readonly hasColor: boolean;
   paint(tone: Tone, text: string): string;
 }
 
@@ -120,6 +131,7 @@ export function createStyle(env: Env, platform: NodeJS.Platform, isTerminal: boo
   const color = wantsColor(env, isTerminal, platform);
   return {
     glyphs: speaksUnicode(env, platform) ? UNICODE : ASCII,
+    hasColor: color,
     paint: (tone, text) => (color && CODES[tone] !== '' ? CODES[tone] + text + RESET : text),
   };
 }

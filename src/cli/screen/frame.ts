@@ -1,8 +1,8 @@
 import { cellsOf, cutEnd, cutStart } from '../render/cells.ts';
 import { draftOf } from '../render/draft.ts';
 import { fill } from '../render/fold.ts';
+import { openRows } from '../render/markdown/page.ts';
 import { type TreeLine, windowOf } from '../render/plan-tree.ts';
-import { folded, proseRows } from '../render/prose.ts';
 import { statusWords } from '../render/status.ts';
 import type { Style, Tone } from '../render/style.ts';
 import { count, inLine, plural, sanitize } from '../render/text.ts';
@@ -105,15 +105,10 @@ const planRows = (
   room === 0 ? [] : treeLines(view, room, style).map((line) => treeLine(line, width, style));
 
 const answerRows = (
-  { answer: { line, isCode } }: ChatView,
+  { answer }: ChatView,
   room: number,
-  { width }: FrameLayout,
-): readonly string[] =>
-  room === 0
-    ? []
-    : proseRows(line, width, isCode)
-        .flatMap((row) => folded(row, width))
-        .slice(-room);
+  { width, style }: FrameLayout,
+): readonly string[] => (room === 0 ? [] : openRows(answer, { width, style }).slice(-room));
 
 function treeLines(view: RunView, room: number, { glyphs }: Style): readonly TreeLine[] {
   const draft = view.writing.kind === 'plan' ? draftOf(view.writing.plan) : [];

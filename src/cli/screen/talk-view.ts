@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../schema/events.ts';
-import { NO_PROSE, type Prose } from '../render/prose.ts';
+import { NO_PAGE, type Page } from '../render/markdown/page.ts';
 import { type Activity, activityOf, talking } from './activity.ts';
 
 /**
@@ -10,14 +10,14 @@ export interface ChatView {
   readonly kind: 'chat';
   /** `null` while the person has the word. */
   readonly activity: Activity | null;
-  /** The end of the answer that has no line end yet. */
-  readonly answer: Prose;
+  /** The end of the answer that has no end yet. */
+  readonly answer: Page;
   /** What Ctrl+C does. */
   readonly wayOut: string;
 }
 
 export const startTalk: ChatView = {
-  ...{ kind: 'chat', activity: null, answer: NO_PROSE },
+  ...{ kind: 'chat', activity: null, answer: NO_PAGE },
   wayOut: 'Ctrl+C stops it',
 };
 

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { proseRows, proseStream, proseText } from '../../../src/cli/render/prose.ts';
+import { proseRows, proseStream } from '../../../src/cli/render/prose.ts';
+
+function proseText(text: string, width: number): string {
+  const stream = proseStream(() => width);
+  return stream.put(text) + stream.end();
+}
 
 test.each([
   [

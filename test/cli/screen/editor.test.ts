@@ -77,7 +77,7 @@ test.each([
   const view: View = {
     kind: 'chat',
     activity: activityOf('waiting', 'waiting for the model', 0),
-    answer: { line: 'An answer that is long. '.repeat(40), isCode: false },
+    answer: { line: 'An answer that is long. '.repeat(40), code: null, table: [] },
     wayOut: 'Ctrl+C stops it',
   };
   const lines = ['one\ntwo', 'another '.repeat(20)];

@@ -1,0 +1,49 @@
+/** Pure: code as spans, by the rules of @speed-highlight/core for its language. */
+import * as languages from '@speed-highlight/core/languages';
+import { type ShjLanguageData, type ShjToken, tokenizeWith } from '@speed-highlight/core/tokenize';
+import type { Tone } from '../style.ts';
+import { plain, type Span } from '../words.ts';
+
+/** Its declarations are wider than what it takes, where an optional member may not be undefined. */
+const KNOWN = languages as unknown as Record<string, ShjLanguageData>;
+/** Other names that a fence may carry. */
+const ALSO: Readonly<Record<string, string>> = {
+  ...{ javascript: 'js', jsx: 'js', mjs: 'js', cjs: 'js', node: 'js' },
+  ...{ typescript: 'ts', tsx: 'ts', mts: 'ts', json5: 'json', jsonc: 'json' },
+  ...{ python: 'py', python3: 'py', sh: 'bash', shell: 'bash', zsh: 'bash', console: 'bash' },
+  ...{ rust: 'rs', golang: 'go', cpp: 'c', 'c++': 'c', h: 'c', cs: 'java', csharp: 'java' },
+  ...{ kotlin: 'java', yml: 'yaml', dockerfile: 'docker', makefile: 'make', patch: 'diff' },
+  ...{ perl: 'pl', markdown: 'md', svg: 'xml' },
+};
+const TONES: { readonly [Kind in ShjToken]?: Tone } = {
+  ...{ kwd: 'keyword', oper: 'plain', str: 'good', esc: 'good', num: 'warning', bool: 'warning' },
+  ...{ func: 'active', class: 'active', type: 'active', section: 'strong', cmnt: 'dim' },
+  ...{ insert: 'good', deleted: 'bad', err: 'bad', var: 'active' },
+};
+
+/** Of more than this the lines before a line no longer count. */
+const MOST_CHARS = 12_000;
+const LONGEST_LINE = 1_000;
+
+/** The last of these lines; those before it decide whether it begins in a comment or a text. */
+export function codeSpans(lines: readonly string[], language: string): readonly Span[] {
+  const line = lines.at(-1) ?? '';
+  const name = ALSO[language.toLowerCase()] ?? language.toLowerCase();
+  if (!Object.hasOwn(KNOWN, name) || line.length > LONGEST_LINE) return [plain(line)];
+  const before = lines
+    .slice(0, -1)
+    .map((one) => `${one}\n`)
+    .join('');
+  const counts = before.length > MOST_CHARS ? '' : before;
+  const spans: Span[] = [];
+  let at = 0;
+  const take = (text: string, kind?: ShjToken): void => {
+    const shown = text.slice(Math.max(0, counts.length - at));
+    at += text.length;
+    if (shown !== '' && at > counts.length)
+      spans.push({ text: shown, tone: (kind && TONES[kind]) ?? 'plain' });
+  };
+  tokenizeWith(counts + line, name, take, { languages: KNOWN });
+  const told = spans.map(({ text }) => text).join('');
+  return told === line ? spans : [plain(line)];
+}

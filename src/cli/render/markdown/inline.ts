@@ -1,0 +1,46 @@
+/** Pure: emphasis, code and links of one line of Markdown, as spans. */
+import { Lexer, type Token } from 'marked';
+import type { Tone } from '../style.ts';
+import { plain, type Span } from '../words.ts';
+
+/** Longer lines are no prose. */
+const LONGEST = 20_000;
+
+/** What the marks say is shown by a look; HTML and whatever else stays as it was written. */
+export const inlineSpans = (text: string, tone: Tone = 'plain'): readonly Span[] =>
+  text.length > LONGEST ? [plain(text)] : spansOf(Lexer.lexInline(text), tone);
+
+export const spansOf = (tokens: readonly Token[], tone: Tone): readonly Span[] =>
+  tokens.flatMap((token) => spansOfToken(token, tone));
+
+function spansOfToken(token: Token, tone: Tone): readonly Span[] {
+  const within = (as: Tone): readonly Span[] =>
+    spansOf(('tokens' in token && token.tokens) || [], as);
+  switch (token.type) {
+    case 'strong':
+      return within('strong');
+    case 'em':
+      return within(tone === 'strong' ? tone : 'emphasis');
+    case 'del':
+      return within('dim');
+    case 'codespan':
+      return [{ text: codeIn(token.raw), tone: 'code' }];
+    case 'escape':
+      return [{ text: token.raw.slice(1), tone }];
+    case 'link': {
+      const { href = '' } = token as { readonly href?: string };
+      const label = within('link');
+      const isBare = label.map(({ text }) => text).join('') === href || href.startsWith('mailto:');
+      return isBare ? label : [...label, { text: ` (${href})`, tone: 'dim' }];
+    }
+    default:
+      return [{ text: token.raw, tone }];
+  }
+}
+
+/** Without its back quotes, and the blank that keeps one of its own apart from them. */
+function codeIn(raw: string): string {
+  const marks = /^`+/.exec(raw)?.[0].length ?? 0;
+  const inner = raw.slice(marks, raw.length - marks);
+  return /^ .*[^ ].* $/.test(inner) ? inner.slice(1, -1) : inner;
+}

@@ -1,0 +1,133 @@
+/**
+ * Markdown as it comes, a line at a time: what has its end is laid out for good, what has none yet is laid out
+ * again with each piece. Pure. Where nothing can be coloured the marks stay, for they are all that tells.
+ */
+import { cellsOf } from '../cells.ts';
+import { folded, isFence, LAID_OUT, MARK, proseRows } from '../prose.ts';
+import type { Style } from '../style.ts';
+import { paintSpans, plain, type Span, wordsIn, wrapWords } from '../words.ts';
+import { codeSpans } from './code.ts';
+import { inlineSpans } from './inline.ts';
+import { tableRows } from './table.ts';
+
+/** What is under way: the line without an end, and the block that it stands in. */
+export interface Page {
+  readonly line: string;
+  readonly code: { readonly language: string; readonly lines: readonly string[] } | null;
+  /** Lines of a table; it is laid out once it is whole. */
+  readonly table: readonly string[];
+}
+
+export const NO_PAGE: Page = { line: '', code: null, table: [] };
+
+interface Look {
+  readonly width: number;
+  readonly style: Style;
+}
+
+/** What goes on, and the rows of the lines that have their end now. */
+export function pageAfter(
+  before: Page,
+  text: string,
+  look: Look,
+): { readonly page: Page; readonly rows: readonly string[] } {
+  const ended = (before.line + text).split('\n');
+  const line = ended.pop() ?? '';
+  let page: Page = { ...before, line: '' };
+  const rows: string[] = [];
+  for (const one of ended) {
+    const next = lineAfter(page, one, look);
+    page = next.page;
+    rows.push(...next.rows);
+  }
+  return { page: { ...page, line }, rows };
+}
+
+/** All that is left, as it stands. */
+export function endOfPage(page: Page, look: Look): readonly string[] {
+  const { rows, page: last } = page.line === '' ? { rows: [], page } : pageAfter(page, '\n', look);
+  return [...rows, ...heldRows(last.table, look)];
+}
+
+/** What has no end yet, as it would stand if it ended here. */
+export const openRows = (page: Page, look: Look): readonly string[] =>
+  endOfPage(page, look).flatMap((row) => {
+    const bare = row.replace(COLORS, '');
+    return cellsOf(bare) <= look.width ? [row] : folded(bare, look.width);
+  });
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no cells
+const COLORS = /\u001b\[\d*m/g;
+
+/** A whole text. */
+export function markdownRows(text: string, look: Look): readonly string[] {
+  const { page, rows } = pageAfter(NO_PAGE, text, look);
+  return [...rows, ...endOfPage(page, look)];
+}
+
+const IN_TABLE = /^\s*\|/;
+const MOST_HELD = 400;
+
+function lineAfter(
+  page: Page,
+  line: string,
+  look: Look,
+): { readonly page: Page; readonly rows: readonly string[] } {
+  const { code, table } = page;
+  if (isFence(line)) {
+    const language = code === null ? (/^\s*(?:`+|~+)\s*([^\s`{]*)/.exec(line)?.[1] ?? '') : '';
+    const next = code === null ? { language, lines: [] } : null;
+    const shown = fenceRows(line, language, look);
+    return { page: { ...NO_PAGE, code: next }, rows: [...heldRows(table, look), ...shown] };
+  }
+  if (code !== null) {
+    const lines = [...code.lines, line];
+    const rows = [paintSpans(codeSpans(lines, code.language), look.style)];
+    return { page: { ...page, code: { ...code, lines } }, rows };
+  }
+  if (IN_TABLE.test(line) && table.length < MOST_HELD)
+    return { page: { ...page, table: [...table, line] }, rows: [] };
+  return { page: NO_PAGE, rows: [...heldRows(table, look), ...lineRows(line, look)] };
+}
+
+function heldRows(table: readonly string[], look: Look): readonly string[] {
+  if (table.length === 0) return [];
+  return tableRows(table, look.width, look.style) ?? table;
+}
+
+/** The colours say where code begins and ends; its language is said where it is known. */
+function fenceRows(line: string, language: string, { style }: Look): readonly string[] {
+  if (!style.hasColor) return [line];
+  return language === '' ? [] : [style.paint('dim', language)];
+}
+
+const HEADING = /^ {0,3}#{1,6}\s+(.*?)(?:\s+#+)?\s*$/;
+const RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
+const QUOTE = /^ {0,3}>\s?/;
+
+function lineRows(line: string, { width, style }: Look): readonly string[] {
+  const { glyphs, hasColor, paint } = style;
+  if (!hasColor) return proseRows(line, width, false);
+  if (RULE.test(line)) return [paint('dim', glyphs.rule.repeat(Math.min(width, 40)))];
+  const title = HEADING.exec(line)?.[1];
+  if (title !== undefined) return wrapped(inlineSpans(title, 'strong'), [], { width, style });
+  if (QUOTE.test(line)) {
+    const mark: readonly Span[] = [{ text: `${glyphs.bar} `, tone: 'dim' }];
+    const words = inlineSpans(line.replace(QUOTE, ''), 'emphasis');
+    return wrapped([...mark, ...words], mark, { width, style });
+  }
+  const mark = MARK.exec(line)?.[0] ?? '';
+  if (mark === '' && LAID_OUT.test(line)) return [line];
+  const indent = mark === '' ? (/^\s*/.exec(line)?.[0] ?? '') : mark;
+  const hang = [plain(' '.repeat(cellsOf(indent)))];
+  return wrapped([plain(indent), ...inlineSpans(line.slice(indent.length))], hang, {
+    width,
+    style,
+  });
+}
+
+const wrapped = (
+  spans: readonly Span[],
+  hang: readonly Span[],
+  { width, style }: Look,
+): readonly string[] => wrapWords(wordsIn(spans), width, hang).map((row) => paintSpans(row, style));

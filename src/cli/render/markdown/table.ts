@@ -1,0 +1,121 @@
+/** Pure: a table of Markdown in columns that fit the width; where they would be too narrow, a row is a list. */
+import { Lexer, type Tokens } from 'marked';
+import { cellsOf } from '../cells.ts';
+import type { Style, Tone } from '../style.ts';
+import { paintSpans, plain, type Span, widthOfSpans, wordsIn, wrapWords } from '../words.ts';
+import { spansOf } from './inline.ts';
+
+/** The least that is worth a column of its own. */
+const LEAST = 7;
+/** More of it is no table that a person reads at once. */
+const MOST_CHARS = 100_000;
+
+type Cell = readonly Span[];
+
+/** `null` where the lines are no table. */
+export function tableRows(
+  lines: readonly string[],
+  width: number,
+  style: Style,
+): readonly string[] | null {
+  const text = lines.map((line) => line.trim()).join('\n');
+  const [token, ...others] = text.length > MOST_CHARS ? [] : Lexer.lex(text);
+  if (token?.type !== 'table' || others.length > 0) return null;
+  const table = token as Tokens.Table;
+  const cellOf = ({ tokens }: Tokens.TableCell, tone: Tone = 'plain'): Cell =>
+    spansOf(tokens, tone);
+  const head = table.header.map((cell) => cellOf(cell, 'strong'));
+  const body = table.rows.map((row) => row.map((cell) => cellOf(cell)));
+  const between = style.glyphs.bar === '|' ? ' | ' : ` ${style.glyphs.bar} `;
+  const room = width - cellsOf(between) * (head.length - 1);
+  const widths = shares(
+    head.map((_, column) =>
+      Math.max(...[head, ...body].map((row) => widthOfSpans(row[column] ?? []))),
+    ),
+    room,
+  );
+  if (widths === null) return listed(head, body, width, style);
+  const rowOf = (cells: readonly Cell[]): readonly string[] => {
+    const parts = widths.map((cells_, column) =>
+      wrapWords(wordsIn(cells[column] ?? []), cells_, []).flatMap((row) => divided(row, cells_)),
+    );
+    const height = Math.max(1, ...parts.map((rows) => rows.length));
+    return Array.from({ length: height }, (_, index) =>
+      widths
+        .map((cells_, column) =>
+          aligned(parts[column]?.[index] ?? [], cells_, table.align[column] ?? null, style),
+        )
+        .join(style.paint('dim', between))
+        .trimEnd(),
+    );
+  };
+  const line = style.glyphs.bar === '|' ? '-' : '─';
+  const cross = style.glyphs.bar === '|' ? '-+-' : '─┼─';
+  const rule = style.paint('dim', widths.map((cells) => line.repeat(cells)).join(cross));
+  return [...rowOf(head), rule, ...body.flatMap(rowOf)];
+}
+
+/** Each as wide as it wants to be, or, of the wide ones, an equal share of what is left; `null`: too narrow. */
+function shares(wanted: readonly number[], room: number): readonly number[] | null {
+  const given = wanted.map(() => 0);
+  let left = room;
+  let open = wanted.map((_, column) => column);
+  for (;;) {
+    const share = Math.floor(left / Math.max(1, open.length));
+    const modest = open.filter((column) => (wanted[column] ?? 0) <= share);
+    if (modest.length === 0) {
+      if (open.length > 0 && share < LEAST) return null;
+      for (const column of open) given[column] = share;
+      return given;
+    }
+    for (const column of modest) {
+      given[column] = wanted[column] ?? 0;
+      left -= given[column] ?? 0;
+    }
+    open = open.filter((column) => !modest.includes(column));
+    if (open.length === 0) return given;
+  }
+}
+
+/** A word that is wider than its column. */
+function divided(row: readonly Span[], width: number): readonly (readonly Span[])[] {
+  if (widthOfSpans(row) <= width) return [row];
+  const rows: Span[][] = [[]];
+  let cells = 0;
+  for (const { text, tone } of row) {
+    for (const { segment } of new Intl.Segmenter().segment(text)) {
+      const wide = cellsOf(segment);
+      if (cells + wide > width) {
+        rows.push([]);
+        cells = 0;
+      }
+      rows.at(-1)?.push({ text: segment, tone });
+      cells += wide;
+    }
+  }
+  return rows;
+}
+
+function aligned(row: readonly Span[], width: number, align: string | null, style: Style): string {
+  const left = Math.max(0, width - widthOfSpans(row));
+  const before = align === 'right' ? left : align === 'center' ? Math.floor(left / 2) : 0;
+  return ' '.repeat(before) + paintSpans(row, style) + ' '.repeat(left - before);
+}
+
+function listed(
+  head: readonly Cell[],
+  body: readonly (readonly Cell[])[],
+  width: number,
+  style: Style,
+): readonly string[] {
+  const rows = body.map((cells) =>
+    cells.flatMap((cell, column) => {
+      const words = wordsIn([...(head[column] ?? []), { text: ': ', tone: 'strong' }, ...cell]);
+      const hang = column === 0 ? '  ' : '    ';
+      const [first = [], ...more] = wrapWords(words, width - (column === 0 ? 0 : 2), [plain(hang)]);
+      const indent = column === 0 ? [] : [plain('  ')];
+      return [[...indent, ...first], ...more].map((row) => paintSpans(row, style));
+    }),
+  );
+  return rows.flat();
+}

@@ -1,0 +1,71 @@
+/** Pure: words in rows, whatever they look like; a word that fits nowhere gains nothing by a row of its own. */
+import { cellsOf } from './cells.ts';
+import type { Style, Tone } from './style.ts';
+
+/** A piece of text that looks the same from its first to its last character. */
+export interface Span {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** What stands together, with the blanks before it. */
+export interface Word {
+  readonly blanks: string;
+  readonly spans: readonly Span[];
+}
+
+export const plain = (text: string): Span => ({ text, tone: 'plain' });
+
+export const paintSpans = (spans: readonly Span[], { paint }: Style): string =>
+  spans.map(({ text, tone }) => (text === '' ? '' : paint(tone, text))).join('');
+
+export const widthOfSpans = (spans: readonly Span[]): number =>
+  cellsOf(spans.map(({ text }) => text).join(''));
+
+/** @param hang what the later rows begin with */
+export function wrapWords(
+  words: readonly Word[],
+  width: number,
+  hang: readonly Span[],
+): readonly (readonly Span[])[] {
+  const rows: Span[][] = [];
+  let row: Span[] = [];
+  let cells = 0;
+  const indent = widthOfSpans(hang);
+  for (const { blanks, spans } of words) {
+    const length = widthOfSpans(spans);
+    const longer = cells + cellsOf(blanks) + length;
+    const isFirst = row.every(({ text }) => text.trim() === '');
+    if (isFirst || longer <= width || indent + length > width) {
+      row.push(plain(blanks), ...spans);
+      cells = longer;
+    } else {
+      rows.push(row);
+      row = [...hang, ...spans];
+      cells = indent + length;
+    }
+  }
+  return [...rows, row];
+}
+
+/** Spans as words; of code the blanks divide nothing, it may be there to be copied. */
+export function wordsIn(spans: readonly Span[]): readonly Word[] {
+  const words: { blanks: string; spans: Span[] }[] = [];
+  let blanks = '';
+  let isOpen = false;
+  for (const { text, tone } of spans) {
+    for (const part of tone === 'code' ? [text] : text.split(/(\s+)/)) {
+      if (part === '') continue;
+      if (part.trim() === '') {
+        blanks += part;
+        isOpen = false;
+        continue;
+      }
+      if (isOpen) words.at(-1)?.spans.push({ text: part, tone });
+      else words.push({ blanks, spans: [{ text: part, tone }] });
+      blanks = '';
+      isOpen = true;
+    }
+  }
+  return words;
+}
