@@ -18,6 +18,7 @@ import { interrupt, workOn } from '../run/chat/work.ts';
 import { permissionSummary } from '../run/permissions.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import type { StateWatch } from '../run/watch-state.ts';
+import type { FileChange } from '../schema/actions.ts';
 import type { SessionEmit } from '../schema/events.ts';
 import type { AsideAuthor } from '../schema/message-cause.ts';
 import type { Message } from '../schema/messages.ts';
@@ -26,7 +27,7 @@ import type { MessageEnding } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
 import { NO_USAGE, type ToolDefinition, type Usage } from '../schema/turn.ts';
 import type { FileDifference } from '../undo/differences.ts';
-import { readingChanges, type UndoPlace, undoingLast } from '../undo/message.ts';
+import { changeMade, readingChanges, type UndoPlace, undoingLast } from '../undo/message.ts';
 import type { UndoReport } from '../undo/report.ts';
 import type { LiveSession } from './options.ts';
 import { checkedMessage } from './options.ts';
@@ -175,6 +176,11 @@ export class Session {
   /** The same; a piece is a page of the journal. */
   readingChanges(): InPieces<Iterable<FileDifference>> {
     return readingChanges(this.#parts.undo);
+  }
+
+  /** What one call made of a file; `null` where the file stands otherwise by now. */
+  changeMade(change: FileChange): FileDifference | null {
+    return changeMade(this.#parts.undo, change);
   }
 
   /** What the person said, oldest first, as far as it is in the conversation. */

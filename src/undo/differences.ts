@@ -79,6 +79,19 @@ export function* differencesOfSet(
   }
 }
 
+/** What one call made of a file; `null` where it made nothing of it, or the file holds something else by now. */
+export function differenceMade(change: FileChange, place: DifferencePlace): FileDifference | null {
+  const { path, before, after } = change;
+  const absolute = placeOf(path, place);
+  if (before === after || absolute === null) return null;
+  if (hashIfReadable(place.fs, absolute) !== after) return null;
+  const old = before === null ? null : blobOf(before, place);
+  const size = Math.max(infoOf(place.fs, absolute)?.size ?? 0, old?.length ?? 0);
+  if ((before !== null && old === null) || size > MOST_BYTES) return null;
+  const now = after === null ? null : readBytes(place.fs, absolute);
+  return { path, before: old, after: now, isChangedSince: false, problem: '' };
+}
+
 /** `null` where nothing is different now. */
 function differenceOf(file: UndoFile, place: DifferencePlace): FileDifference | null {
   const { path } = file;

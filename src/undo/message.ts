@@ -8,9 +8,10 @@ import { pagesOf } from '../journal/read-journal.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { InPieces } from '../lib/pieces.ts';
+import type { FileChange } from '../schema/actions.ts';
 import type { Located } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
-import { differencesOf, type FileDifference } from './differences.ts';
+import { differenceMade, differencesOf, type FileDifference } from './differences.ts';
 import { portsOn } from './open-run.ts';
 import type { UndoReport } from './report.ts';
 import { undoing } from './restore.ts';
@@ -98,6 +99,10 @@ export function* readingChanges(place: UndoPlace): InPieces<Iterable<FileDiffere
   const read = reading(place);
   return differencesOf(read, yield* recordsNotUndone(read));
 }
+
+/** What one call made of a file, as long as the file stands so. */
+export const changeMade = (place: UndoPlace, change: FileChange): FileDifference | null =>
+  differenceMade(change, reading(place));
 
 /** What every message did that is not put back. */
 export function* recordsNotUndone({ state, journal }: ReadPlace): InPieces<readonly Located[]> {

@@ -61,6 +61,7 @@ export class Conversation {
       isDebug: verbosityOf(invocation) === 'debug',
       queued: () => this.#queue,
       isWorking: () => this.#work !== null,
+      changeMade: (change) => this.#session?.changeMade(change) ?? null,
       sent: (message) => {
         this.#queue.push(message);
         this.#wake();
@@ -234,6 +235,7 @@ export class Conversation {
     await this.#quietly(async (signal) => {
       this.#screen.begins('waiting for the model');
       const sent = await work(signal);
+      await this.#screen.isShown;
       this.#screen.endAnswer();
       if (sent === null) return;
       const { state, contextTokens } = this.#open;

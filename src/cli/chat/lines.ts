@@ -1,20 +1,26 @@
 /** Pure: what happens in a conversation, a line each, for stderr. */
+import type { FileChange } from '../../schema/actions.ts';
 import type { SessionEvent } from '../../schema/events.ts';
 import type { Conversation } from '../../schema/state.ts';
 import type { Usage } from '../../schema/turn.ts';
 import { candidateText } from '../render/describe.ts';
 import { debugLine, type Line, lineOf } from '../render/line.ts';
+import { changeText } from '../render/notes.ts';
 import type { Glyphs } from '../render/style.ts';
 import { count, duration, oneLine } from '../render/text.ts';
 import { triedText, whyNot } from '../render/tried.ts';
 import { costText, tokensText } from '../render/usage.ts';
 
-/** What stays of an event. */
-export function talkLines(event: SessionEvent, glyphs: Glyphs): readonly Line[] {
+/** What stays of an event. @param files what a call changed that has ended with it */
+export function talkLines(
+  event: SessionEvent,
+  glyphs: Glyphs,
+  files: readonly FileChange[] = [],
+): readonly Line[] {
   switch (event.type) {
     case 'record': {
       const { seq, type } = event.record;
-      return [...recordLines(event.record, glyphs), debugLine(`  [${seq}] ${type}`)];
+      return [...recordLines(event.record, glyphs, files), debugLine(`  [${seq}] ${type}`)];
     }
     case 'turn_retry':
       return [
@@ -31,10 +37,14 @@ export function talkLines(event: SessionEvent, glyphs: Glyphs): readonly Line[] 
 
 type Recorded = Extract<SessionEvent, { type: 'record' }>['record'];
 
-function recordLines(record: Recorded, glyphs: Glyphs): readonly Line[] {
+function recordLines(
+  record: Recorded,
+  glyphs: Glyphs,
+  files: readonly FileChange[],
+): readonly Line[] {
   switch (record.type) {
     case 'action_finished':
-      return [finishedLine(record, glyphs)];
+      return [finishedLine(record, glyphs, files)];
     case 'files_changed': {
       const names = record.files.map(({ path }) => oneLine(path));
       if (record.by !== 'command' || names.length === 0) return [];
@@ -54,6 +64,7 @@ function recordLines(record: Recorded, glyphs: Glyphs): readonly Line[] {
 function finishedLine(
   record: Extract<Recorded, { type: 'action_finished' }>,
   glyphs: Glyphs,
+  files: readonly FileChange[],
 ): Line {
   const { status, facts } = record;
   const isGood = status === 'ok' && (facts.exitCode ?? 0) === 0;
@@ -62,7 +73,9 @@ function finishedLine(
     facts.durationMs !== undefined && facts.durationMs >= 1000 ? duration(facts.durationMs) : '';
   const why = isGood ? took : whyNot(record);
   const mark = isGood ? glyphs.ok : glyphs.failed;
-  const text = [`${mark} ${what}`, why].filter(Boolean).join(` ${glyphs.dot} `);
+  const lines = files.flatMap((file) => file.lines ?? []);
+  const counts = lines.map((of) => changeText(of, glyphs));
+  const text = [`${mark} ${what}`, ...counts, why].filter(Boolean).join(` ${glyphs.dot} `);
   return lineOf(text, isGood ? 'dim' : 'warning');
 }
 

@@ -1,5 +1,7 @@
 /** A conversation on a terminal: answers on stdout as they come, what happens on stderr, and a frame below both. */
+import type { FileChange } from '../../schema/actions.ts';
 import type { SessionEvent } from '../../schema/events.ts';
+import type { FileDifference } from '../../undo/differences.ts';
 import { fold } from '../render/fold.ts';
 import { endOfPage, NO_PAGE, pageAfter } from '../render/markdown/page.ts';
 import type { Style, Tone } from '../render/style.ts';
@@ -20,9 +22,13 @@ export interface TalkParts extends Pick<StageParts, 'sent' | 'interrupt' | 'leav
   /** Messages that wait until the model has answered. */
   queued(): readonly string[];
   isWorking(): boolean;
+  /** What a call made of a file; left out: it is not shown. */
+  changeMade?(change: FileChange): FileDifference | null;
   /** What Ctrl+C does; left out: it stops the work. */
   readonly wayOut?: string;
 }
+
+type SessionRecord = Extract<SessionEvent, { type: 'record' }>['record'];
 
 /** What was cut off by a stop has no turn of its own. */
 const ENDS_ANSWER: ReadonlySet<string> = new Set(['turn_finished', 'message_ended']);
@@ -30,6 +36,8 @@ const ENDS_ANSWER: ReadonlySet<string> = new Set(['turn_finished', 'message_ende
 export class TalkScreen {
   readonly stage: Stage;
   readonly #parts: TalkParts;
+  readonly #intended = new Map<string, readonly FileChange[]>();
+  #edits: Promise<void> = Promise.resolve();
   #view: typeof startTalk;
 
   constructor(parts: TalkParts) {
@@ -55,8 +63,10 @@ export class TalkScreen {
     if (event.type === 'text') this.#says(sanitize(event.text));
     else if (event.type === 'record' && ENDS_ANSWER.has(event.record.type)) this.endAnswer();
     const { style, isDebug } = this.#parts;
-    for (const { text, tone, level } of talkLines(event, style.glyphs))
+    const files = event.type === 'record' ? this.#changedBy(event.record) : [];
+    for (const { text, tone, level } of talkLines(event, style.glyphs, files))
       if (level !== 'debug' || isDebug) this.note(text, tone);
+    this.#showEdits(files);
     if (this.#view.activity !== before.activity) this.stage.draw();
     else this.stage.changed();
   }
@@ -90,6 +100,32 @@ export class TalkScreen {
   }
 
   #now = (): number => this.#parts.terminal.clock.monotonic();
+
+  /** The files that a call has changed, once it has. */
+  #changedBy(record: SessionRecord): readonly FileChange[] {
+    if (record.type === 'action_intended') this.#intended.set(record.id, record.files);
+    if (record.type !== 'action_finished') return [];
+    const files = this.#intended.get(record.id) ?? [];
+    this.#intended.delete(record.id);
+    return record.status === 'ok' ? files : [];
+  }
+
+  /** What compares is loaded with the first change. */
+  #showEdits(files: readonly FileChange[]): void {
+    const made = files.flatMap((file) => this.#parts.changeMade?.(file) ?? []);
+    const { stderr } = this.#parts.terminal;
+    const width = Math.max(10, stderr.size().columns - 1);
+    for (const difference of made)
+      this.#edits = this.#edits.then(async () => {
+        const { editRows } = await import('./edit-shown.ts');
+        this.stage.write(stderr, await editRows(difference, width, this.#parts.style));
+      });
+  }
+
+  /** Resolves when every change is shown. */
+  get isShown(): Promise<void> {
+    return this.#edits;
+  }
 
   #look(): { readonly width: number; readonly style: Style } {
     const { terminal, style } = this.#parts;

@@ -4,7 +4,7 @@ import { type Patch, patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { fileMeant, runMeant } from '../meant.ts';
 import { printFolded } from '../render/fold.ts';
-import { countText, shownLine } from '../render/patch.ts';
+import { bounded, countText, hunkLines } from '../render/patch.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { count, oneLine } from '../render/text.ts';
 import { printJson, printNoRun, wantsJson } from './say.ts';
@@ -53,17 +53,6 @@ function nothingText(file: string | undefined, isConversation: boolean): string 
   return `${what} is ${file === undefined ? '' : 'not '}different from before the ${before}.`;
 }
 
-/** The first lines of a patch. */
-function bounded(patch: Patch, most: number): Patch {
-  let left = most;
-  const hunks = patch.hunks.flatMap((hunk) => {
-    const lines = hunk.lines.slice(0, Math.max(0, left));
-    left -= hunk.lines.length;
-    return lines.length === 0 ? [] : [{ ...hunk, lines }];
-  });
-  return { ...patch, hunks };
-}
-
 export function patchText(patch: Patch, most: number, style: Style): string {
   const shown = bounded(patch, most);
   const all = patch.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
@@ -73,10 +62,7 @@ export function patchText(patch: Patch, most: number, style: Style): string {
     style.paint('strong', headOf(patch, path)),
     ...(patch.isChangedSince ? [style.paint('warning', '  somebody has changed it since')] : []),
     ...(patch.problem === '' ? [] : [`  ${patch.problem}`]),
-    ...shown.hunks.flatMap(({ head, lines }) => [
-      style.paint('dim', head),
-      ...lines.map((line) => style.paint(toneOf(line), shownLine(line))),
-    ]),
+    ...hunkLines(shown, style),
     ...(left > 0
       ? [`... ${count(left)} more ${left === 1 ? 'line' : 'lines'}: agent diff ${path}`]
       : []),
@@ -87,6 +73,3 @@ function headOf(patch: Patch, path: string): string {
   const words = countText(patch);
   return `${path} (${patch.kind}${words === '' ? '' : `, ${words}`})`;
 }
-
-const toneOf = (line: string): 'good' | 'bad' | 'plain' =>
-  line.startsWith('+') ? 'good' : line.startsWith('-') ? 'bad' : 'plain';
