@@ -22,6 +22,7 @@ import { watchState } from './run/watch-state.ts';
 import { withWithheld } from './run/withheld.ts';
 
 import type { Ended } from './schema/state.ts';
+import { isFinished } from './schema/untried.ts';
 
 export type { RunGoalOptions } from './run/options.ts';
 export type { RunResult } from './run/result.ts';
@@ -80,7 +81,8 @@ export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
     const { ended } = opened.context.state;
     const shown = (result: RunResult) =>
       withWithheld(result, { ...opened, fs: request.machine.fs });
-    if (ended) return over(await shown(endedAs(opened, ended)), close);
+    if (ended && isFinished(opened.context.state))
+      return over(await shown(endedAs(opened, ended)), close);
     takeLease(opened, request);
     const isFresh = first !== null && !opened.isResumed;
     const known = { model: isFresh ? first : null, sandbox: early };

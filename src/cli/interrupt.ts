@@ -2,7 +2,8 @@ import type { SignalName, Terminal } from './terminal.ts';
 
 /**
  * Owns what a signal means. Invariants:
- * 1. The first signal aborts and nothing else: the write in progress ends, the run pauses itself.
+ * 1. The first signal aborts and nothing else: the write in progress ends, the run pauses itself. A Ctrl+C that
+ *    `skips` takes for something smaller is none.
  * 2. The second ends the process at once, after the screen was put right.
  * 3. After `dispose` a signal has its usual effect again.
  */
@@ -14,6 +15,8 @@ export interface Interrupt {
 }
 
 export interface InterruptHandlers {
+  /** Whether Ctrl+C was taken for something smaller than to stop. */
+  skips?(): boolean;
   /** Says that the run is stopping. */
   onFirst(name: SignalName): void;
   /** Puts the screen right and says how to resume; runs just before the process ends. */
@@ -35,7 +38,9 @@ export function listenForInterrupt(
 ): Interrupt {
   const controller = new AbortController();
   const listener = (name: SignalName) => () => {
-    if (!controller.signal.aborted) {
+    const isOpen = !controller.signal.aborted;
+    if (isOpen && name === 'SIGINT' && handlers.skips?.()) return;
+    if (isOpen) {
       controller.abort(interruption(name));
       handlers.onFirst(name);
       return;

@@ -4,6 +4,7 @@ import { believedFor } from '../host/origin.ts';
 import { isSameGoal } from '../journal/goal-id.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { RunState } from '../schema/state.ts';
+import { isFinished } from '../schema/untried.ts';
 import { doneText } from '../steps/not-done.ts';
 import type { CommandContext } from './command-context.ts';
 import { runMeant } from './meant.ts';
@@ -50,7 +51,7 @@ export function whichRun(context: CommandContext, goal: string | null): WhichRun
     id: meant?.id,
     isThere: goal === null || other !== null || isCurrent,
     state,
-    isOver: isMeant && !again && known.ended !== null,
+    isOver: isMeant && !again && isFinished(known),
     setAside: isElsewhere && current !== null ? setAsideText(current, context) : '',
   };
 }

@@ -4,6 +4,8 @@
  * 1. What was answered for the same workspace before a crash is not run again, nor what is the same to
  *    the byte as what was answered in this look.
  * 2. `trial-time.ts` says how long each may take.
+ * 3. Skipped it runs nothing more: what was answered by then counts, and the first question without an answer
+ *    throws `TrialsSkipped`.
  */
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
@@ -16,10 +18,26 @@ import type { Decide } from '../tools/decision.ts';
 import { type Changes, type ChangesPort, changesFor } from './changes.ts';
 import { type CopyPort, copyFor, runInCopy, type Scratched } from './in-copy.ts';
 import { trialTime } from './trial-time.ts';
+import { aboutOf, trialWords, wordsOf } from './trial-words.ts';
+import { trialsAhead } from './trials-ahead.ts';
 import { eachOf, type Records, type Work } from './work.ts';
 
-export type AskPort = CopyPort & ChangesPort;
+export interface AskPort extends CopyPort, ChangesPort {
+  /** Aborted: nothing more is run. */
+  readonly skipTrials: AbortSignal;
+}
 
+/** Somebody skipped what was left to try. */
+export class TrialsSkipped extends Error {
+  readonly untried: readonly string[];
+
+  constructor(untried: readonly string[]) {
+    super('The trials were skipped.');
+    this.untried = untried;
+  }
+}
+
+const INTERRUPTED: Answer = { kind: 'none', why: 'the run was interrupted' };
 const LATE: Answer = { kind: 'none', why: 'the time for it was over', isLate: true };
 
 interface Asking {
@@ -35,16 +53,17 @@ interface Asking {
 export function askerOf(run: AskPort, asking: Asking): Ask {
   const time = trialTime(run.clock, asking.proofMs);
   const ranNow = new Map<string, Scratched>();
+  const sight = inSight(asking.evidence);
   let answered: readonly Scratched[] | null = null;
   let asked = 0;
-  return async (question) => {
+  const ask: Ask = async (question) => {
     const wanted = await changesFor(question, run, asking);
     if (wanted === null) return { kind: 'nothing' };
     const key = keyOf(question, wanted, run);
     const same = ranNow.get(key);
     if (same) return answerIn(same, question);
     asked += 1;
-    if (run.signal.aborted) return { kind: 'none', why: 'the run was interrupted' };
+    if (run.signal.aborted) return INTERRUPTED;
     const isProof = wanted.command.cmd === asking.evidence.proof.cmd;
     const seconds = time.secondsFor(question, isProof);
     if (seconds === null) return LATE;
@@ -53,22 +72,14 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
     if (copied.kind === 'not_possible')
       return { kind: 'none', why: `the workspace could not be copied, ${copied.why}` };
     answered ??= await pausesOf(run.clock, run.signal)(answersIn(asking.records));
-    const about = aboutOf(question);
-    const isSame = (one: Scratched): boolean =>
-      one.scratch.tree === copied.tree &&
-      one.scratch.what === question.what &&
-      one.scratch.about === about &&
-      'cmd' in one.check &&
-      one.check.cmd === wanted.command.cmd;
-    const earlier = answered.find(isSame);
+    const trial = { what: question.what, about: aboutOf(question), tree: copied.tree };
+    const earlier = answered.find((one) => isOf(one, trial, wanted.command.cmd));
     if (earlier) ranNow.set(key, earlier);
     if (earlier) return answerIn(earlier, question);
-    if (asked === 1)
-      run.emit({
-        type: 'notice',
-        level: 'info',
-        text: `Trying in a copy whether the check at the end notices when the work is missing${howLong(asking.proofMs)}`,
-      });
+    if (asked === 1) tellBegun(run, asking);
+    const standing = await sight.at(trialWords(trial));
+    if (isSkipped(run)) throw new TrialsSkipped(standing.left);
+    run.emit({ type: 'trial_started', ...standing.told });
     const enough = time.enoughFor(question);
     const isBounded = enough !== null && enough <= seconds;
     const ran = await runInCopy(run, wanted.command, {
@@ -76,18 +87,58 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
       seconds: isBounded ? enough : seconds,
       ...(isBounded ? { isEnough: true } : {}),
       cwd: wanted.cwd,
-      scratch: { what: question.what, about, tree: copied.tree },
+      scratch: trial,
       decide: asking.decide,
+      skip: run.skipTrials,
     });
     time.took(question, run.clock.monotonic() - begun);
-    if (ran === null) return { kind: 'none', why: 'the run was interrupted' };
+    if (ran === null) return INTERRUPTED;
+    if (ran.record.scratch.skipped) throw new TrialsSkipped(standing.left);
     const answer = answerIn(ran.record, question);
     if (answer.kind === 'ran') ranNow.set(key, ran.record);
     return answer.kind === 'none' && !isBounded && time.isOver(question)
       ? { ...answer, isLate: true }
       : answer;
   };
+  return async (question) => {
+    const answer = await ask(question);
+    sight.answered(wordsOf(question));
+    return answer;
+  };
 }
+
+/** Which trials are behind, under way and ahead. */
+function inSight(evidence: Evidence) {
+  const answered = new Set<string>();
+  return {
+    answered: (words: string): void => void answered.add(words),
+    at: async (words: string) => {
+      const all = [...new Set([...answered, words, ...(await trialsAhead(evidence))])];
+      const left = all.filter((one) => !answered.has(one));
+      return { left, told: { n: answered.size + 1, of: all.length, words } };
+    },
+  };
+}
+
+/** A kill between the wish and the end takes nothing from it. */
+const isSkipped = ({ skipTrials, context }: AskPort): boolean =>
+  skipTrials.aborted || context.state.areTrialsSkipped === true;
+
+type Trial = Omit<Scratched['scratch'], 'word'>;
+
+const isOf = ({ scratch, check }: Scratched, { what, about, tree }: Trial, cmd: string): boolean =>
+  scratch.tree === tree &&
+  scratch.what === what &&
+  scratch.about === about &&
+  'cmd' in check &&
+  check.cmd === cmd;
+
+const tellBegun = ({ emit }: AskPort, { proofMs }: Asking): void =>
+  emit({
+    type: 'notice',
+    level: 'info',
+    text: `Trying in a copy whether the check at the end notices when the work is missing${howLong(proofMs)}`,
+  });
 
 const USUAL_TRIES = 4;
 const WORTH_SAYING_MS = 5_000;
@@ -137,31 +188,8 @@ function answerIn(
 function* answersIn(records: Records): InPieces<readonly Scratched[]> {
   const answers: Scratched[] = [];
   yield* eachOf(records, (record) => {
-    if (record.type === 'check_ran' && record.scratch) answers.push(record as Scratched);
+    if (record.type === 'check_ran' && record.scratch && !record.scratch.skipped)
+      answers.push(record as Scratched);
   });
   return answers;
-}
-
-function aboutOf(question: Question): string {
-  switch (question.what) {
-    case 'emptied':
-    case 'constant':
-    case 'no_value':
-    case 'without':
-      return question.path;
-    case 'example':
-      return question.example.says;
-    case 'call':
-      return question.call.says;
-    case 'first_proof':
-      return question.proof.cmd;
-    case 'red':
-      return [question.run.cmd, ...(question.run.cwd ? [`in ${question.run.cwd}`] : [])].join(' ');
-    case 'old_tests':
-      return question.path ?? '';
-    case 'unchanged':
-      return question.again ? 'again' : '';
-    default:
-      return '';
-  }
 }

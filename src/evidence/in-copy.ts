@@ -84,6 +84,8 @@ interface ScratchCommand {
   readonly scratch: Omit<ScratchRun, 'word'>;
   /** Of calls in the copy. */
   readonly decide: Decide;
+  /** Aborted: the command is cut off, and says nothing. */
+  readonly skip?: AbortSignal;
 }
 
 export interface RanInCopy {
@@ -101,9 +103,11 @@ export async function runInCopy(
   place: ScratchCommand,
 ): Promise<RanInCopy | null> {
   const { folder } = run.scratch;
+  const { skip } = place;
   const variables = variablesInCopy(folder, run.toolContext.fs.platform);
   const deps = {
     ...plainDeps(run),
+    ...(skip === undefined ? {} : { signal: AbortSignal.any([run.signal, skip]) }),
     context: { ...run.toolContext, workspace: folder, variables },
     decide: place.decide,
     onOutput: () => {},
@@ -123,7 +127,7 @@ export async function runInCopy(
     },
   });
   if (run.signal.aborted) return null;
-  const { output = '', content = '' } = (ran ?? {}) as Partial<ToolResult>;
+  const { output = '', content = '', status } = (ran ?? {}) as Partial<ToolResult>;
   const hasEnded = typeof facts.exitCode === 'number';
   const { exitCode = null } = facts;
   const { cmd } = command;
@@ -143,6 +147,7 @@ export async function runInCopy(
       ...place.scratch,
       word: wordFor(output, folder),
       ...(place.isEnough && isOverTime(ran, facts) ? { endless: true as const } : {}),
+      ...(skip?.aborted && status === 'cancelled' ? { skipped: true as const } : {}),
     },
   } as const;
   run.context.record(record);

@@ -1,6 +1,7 @@
 import { isSameGoal } from '../journal/goal-id.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { RunState } from '../schema/state.ts';
+import { isFinished } from '../schema/untried.ts';
 import type { ModelChoice } from './engine-port.ts';
 import type { ProviderRow } from './provider-row.ts';
 import {
@@ -112,7 +113,12 @@ function chosen(
 ): ModelChoice {
   if (asked !== null) return parseModel(asked, cwd, baseUrl, further);
   const settings = current?.settings;
-  if (settings && current?.ended === null && (goal === null || isSameGoal(goal, current.goal))) {
+  if (
+    settings &&
+    current &&
+    !isFinished(current) &&
+    (goal === null || isSameGoal(goal, current.goal))
+  ) {
     const { provider, model, baseUrl: given } = settings;
     const remembered = baseUrl === null && given !== undefined ? { baseUrl: given } : {};
     const isKnown = isProviderName(provider) || further.includes(provider);

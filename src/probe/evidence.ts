@@ -107,6 +107,8 @@ export type Verdict =
       readonly words: string;
       /** Why work can mend it; left out where no work can. */
       readonly mend?: MendableDoubt;
+      /** What was not tried, since somebody skipped it. */
+      readonly untried?: readonly string[];
     };
 
 export interface Evidence {

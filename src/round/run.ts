@@ -50,6 +50,8 @@ export interface Run {
   readonly clock: Clock;
   readonly emit: Emit;
   readonly signal: AbortSignal;
+  /** Aborted: the trials at the end are skipped. */
+  readonly skipTrials: AbortSignal;
   readonly limits: Limits;
   /** Bytes of what is kept of results that were not shown whole. */
   readonly outputLimits: { readonly command: number; readonly run: number };

@@ -31,4 +31,5 @@ export const RUN_PORTS: Known<Omit<RunPorts, keyof CommonPorts>> = {
   parent: true,
   emit: true,
   inbox: true,
+  skipTrials: true,
 };

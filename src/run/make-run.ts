@@ -46,7 +46,7 @@ export async function makeRun(
   furtherTools: readonly Tool[] = [],
   sandboxChoice: SandboxChoice = NO_SANDBOX,
 ): Promise<Run> {
-  const { machine, keptOutput: outputLimits, deadlines, lessons, signal } = request;
+  const { machine, keptOutput: outputLimits, deadlines, lessons, signal, skipTrials } = request;
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.emit(event);
@@ -80,7 +80,7 @@ export async function makeRun(
       { readOn: readOnOf(opened, tools, definitions), maxOutputBytes: outputLimits.command },
     ),
     ...{ background, beforeImages: background.beforeImages, hooks: watchHooks(fs, workspace) },
-    ...{ world, clock, emit, signal, deadlines, outputLimits, isInstalled },
+    ...{ world, clock, emit, signal, skipTrials, deadlines, outputLimits, isInstalled },
     get installed() {
       return installed();
     },

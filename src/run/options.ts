@@ -115,6 +115,11 @@ export interface RunPorts extends CommonPorts {
   readonly emit?: Emit;
   /** What somebody says to the run while it works; it is told to the model, and changes nothing by itself. */
   readonly inbox?: Inbox;
+  /**
+   * Aborted: the trials in a copy at the end are skipped, and the run ends unverified with what was not tried.
+   * Going on with it tries that.
+   */
+  readonly skipTrials?: AbortSignal;
 }
 
 /** Each option is a row of the table of options. */
@@ -149,6 +154,8 @@ export interface RunRequest extends ResolvedRunOptions {
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
   readonly inbox: Inbox | null;
+  /** Aborted: the trials at the end are skipped. */
+  readonly skipTrials: AbortSignal;
   readonly machine: Machine;
   readonly deadlines: Partial<Deadlines>;
   readonly lessons: Lessons;
@@ -189,6 +196,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
     programConsents: options.programConsents ?? NO_CONSENTS,
     keepRules: notify(options.keepRules, (why) => warn(`The rules could not be kept: ${why}`)),
     ...{ emit, inbox: options.inbox ?? null, machine },
+    skipTrials: options.skipTrials ?? new AbortController().signal,
     deadlines: settled.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,
     origin: originOf(checkedKey(options.originKey)),

@@ -28,7 +28,8 @@ export async function resume(
 ): Promise<void> {
   if (!isResumed) return;
   const { context } = run;
-  const wasPaused = context.state.paused !== null;
+  // One that ended may have trials left.
+  const wasPaused = context.state.paused !== null || context.state.ended !== null;
   if (wasPaused) context.record({ type: 'run_resumed', version: VERSION, limits: { ...limits } });
   context.sync('effect');
   if (wasPaused && isWithheld(context.state)) await swap(run, 'run');

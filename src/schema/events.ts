@@ -70,6 +70,15 @@ type Moment =
   | { readonly type: 'tool_call_ready'; readonly call: ToolCall }
   | { readonly type: 'action_started'; readonly id: string; readonly call: ToolCall }
   | { readonly type: 'action_output'; readonly text: string }
+  /** A trial in a copy of the workspace, at the end of a run. */
+  | {
+      readonly type: 'trial_started';
+      /** Counted from 1, of as many as are in sight. */
+      readonly n: number;
+      readonly of: number;
+      /** What the copy differs in. */
+      readonly words: string;
+    }
   | {
       readonly type: 'turn_retry';
       readonly attempt: number;

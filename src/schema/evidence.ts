@@ -39,6 +39,8 @@ export const Weighed = z.object({
   /** Of a run that changed nothing and said something: it claims nothing. */
   answer: AnswerStands.optional(),
 
+  /** What was not tried in the copy, since somebody skipped it: whoever goes on with the run tries it. */
+  untried: z.array(z.string()).optional(),
   /** Of a doubt that work can mend: which it is. One that a later version named is passed over. */
   mend: z.enum(MENDABLE_DOUBTS).optional().catch(undefined),
 });
@@ -55,6 +57,8 @@ export const ScratchRun = z.object({
   word: z.string(),
   /** It did not end, in a time that is several times what it takes as it is. */
   endless: z.literal(true).optional(),
+  /** It was cut off, since somebody skipped it: it says nothing. */
+  skipped: z.literal(true).optional(),
 });
 export type ScratchRun = z.infer<typeof ScratchRun>;
 
@@ -83,6 +87,9 @@ export const CheckRan = z.object({
   facts: ActionFacts,
   scratch: ScratchRun.optional(),
 });
+
+/** The note that trials in the copy are skipped from here on. */
+export const TRIALS_SKIPPED = 'trials_skipped';
 
 /** Ids of commands that work in the copy begin with it. */
 export const SCRATCH_ID = 'scratch#';

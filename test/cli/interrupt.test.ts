@@ -64,3 +64,25 @@ test('after dispose nothing listens any more', () => {
   interrupt.dispose();
   expect(terminal.leftovers()).toBe(0);
 });
+
+test('a Ctrl+C that is taken for something smaller stops nothing; the next one does', () => {
+  const terminal = fakeTerminal();
+  const taken = [true, false];
+  const interrupt = listenForInterrupt(terminal, 130, {
+    skips: () => taken.shift() ?? false,
+    onFirst: () => {},
+    onSecond: () => {},
+  });
+  terminal.send('SIGINT');
+  expect(interrupt.signal.aborted).toBe(false);
+  terminal.send('SIGINT');
+  expect(interrupt.signal.aborted).toBe(true);
+});
+
+test('only Ctrl+C is taken for something smaller', () => {
+  const terminal = fakeTerminal();
+  const handlers = { skips: () => true, onFirst: () => {}, onSecond: () => {} };
+  const interrupt = listenForInterrupt(terminal, 130, handlers);
+  terminal.send('SIGTERM');
+  expect(interrupt.signal.aborted).toBe(true);
+});

@@ -20,6 +20,7 @@ import { createNarrator, type Narrator } from '../../run/stream/narrator.ts';
 import { errorBody, STOPPED } from '../../run/stream/result-body.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { Stamped } from '../../schema/records.ts';
+import { isFinished } from '../../schema/untried.ts';
 import { workedInAll } from '../../schema/worked.ts';
 import { noGoal } from '../arguments.ts';
 import { askAtTerminal } from '../ask-person.ts';
@@ -39,6 +40,7 @@ import { printFolded } from '../render/fold.ts';
 import { createRenderer } from '../render/renderer.ts';
 import { resumeCommand } from '../resume-command.ts';
 import { serversFor } from '../servers-for.ts';
+import { type Trials, trialsAt } from '../skip-trials.ts';
 import { type WhichRun, whichRun } from '../which-run.ts';
 import { report } from './report.ts';
 
@@ -51,7 +53,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const { state, isOver } = which;
   const isAnew = invocation.again === true;
   const isSame = !isAnew && state !== null && (goal === null || isSameGoal(goal, state.goal));
-  const goesOn = isSame && state.ended === null;
+  const goesOn = isSame && !isFinished(state);
   if (!which.isThere && !(await meansThisFolder(context))) return EXIT.usage;
   const settled = goesOn ? context.configured.goOn : context.configured.begin;
   const { cwd } = terminal;
@@ -65,7 +67,8 @@ export async function runCommand(context: CommandContext): Promise<number> {
     isMixed: invocation.json === true || printsLog(invocation),
     interrupt: () => interrupt.press(),
   });
-  const interrupt: Interrupt = listen(context, screen);
+  const trials = trialsAt(screen);
+  const interrupt: Interrupt = listen(context, screen, trials);
   const narrator = narratorFor(context, goal);
   const tell = (text: string, level: 'info' | 'warning' = 'info'): void =>
     screen.observe({ type: 'notice', level, text });
@@ -84,7 +87,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     opened = await (isOver ? notAsked(engine, wanted) : engine.openModel(wanted));
     const hiddenFiles = [...hiddenIn(context, choice), ...logs.files];
     const seen = { printed: '' };
-    const heard = { seen, narrator, screen, recording, logs };
+    const heard = { seen, narrator, screen, recording, logs, trials };
     const parts = { goal, which, opened, interrupt, hiddenFiles, ...heard };
     const result = await work({ ...context, invocation: settled }, parts);
     // Where nothing was to be done nothing has said it yet.
@@ -122,9 +125,14 @@ async function goalOf({ invocation, terminal }: CommandContext): Promise<string 
   return goal.trim();
 }
 
-function listen({ invocation, terminal, stream }: CommandContext, screen: Renderer): Interrupt {
+function listen(
+  { invocation, terminal, stream }: CommandContext,
+  screen: Renderer,
+  { skips }: Trials,
+): Interrupt {
   const resume = resumeCommand(invocation, terminal.platform);
   return listenForInterrupt(terminal, EXIT.interrupted, {
+    skips,
     onFirst: () =>
       screen.observe({
         type: 'notice',
@@ -194,6 +202,7 @@ interface WorkParts {
   readonly interrupt: Interrupt;
   readonly recording: RecordingFile | null;
   readonly logs: Logs;
+  readonly trials: Trials;
   readonly hiddenFiles: readonly string[];
 }
 
@@ -207,7 +216,8 @@ function emitterOf(
     screen,
     recording,
     logs,
-  }: Pick<WorkParts, 'which' | 'seen' | 'narrator' | 'screen' | 'recording' | 'logs'>,
+    trials,
+  }: Pick<WorkParts, 'which' | 'seen' | 'narrator' | 'screen' | 'recording' | 'logs' | 'trials'>,
 ): (event: RunEvent) => void {
   const hold = createHold(terminal);
   const pace = createPace(terminal);
@@ -216,6 +226,7 @@ function emitterOf(
   const emit = (emitted: RunEvent): void => {
     const event = withFlag(emitted);
     narrator?.emit(event);
+    trials.observe(event);
     screen.observe(event);
     log(event);
     if (event.type !== 'record') return;
@@ -259,6 +270,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     ...(isPersonThere(terminal, invocation) ? { ask: askAtTerminal(terminal, hold) } : {}),
     emit,
     signal: interrupt.signal,
+    skipTrials: parts.trials.skip,
     ...(screen.inbox === undefined ? {} : { inbox: screen.inbox }),
   });
 }

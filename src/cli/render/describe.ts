@@ -1,4 +1,5 @@
 import { driverOf } from '../../drivers/driver-of.ts';
+import { trialWords } from '../../evidence/trial-words.ts';
 import { PROVIDER_NAMES, rowOf } from '../../host/providers.ts';
 import type { DamagedSpan } from '../../schema/damage.ts';
 import type { CandidateName } from '../../schema/events.ts';
@@ -263,25 +264,7 @@ const modelName = (model: string): string =>
 
 /** What the copy differed in, and how it ended: there a failure may be what was hoped for. */
 export function scratchText({ check, passed, scratch }: RecordOf<'check_ran'>): string {
-  const { what = '', about = '' } = scratch ?? {};
-  const words: { readonly [what: string]: string } = {
-    unchanged: 'as it is',
-    rehearsal: 'before it may change what is given',
-    before: 'as it was before the run',
-    old_code: 'with the code as it was before the run',
-    old_tests: 'with the tests as they were before the run',
-    emptied: `with ${about} emptied`,
-    constant: `with ${about} giving back only constants`,
-    no_value: `with ${about} ending where it gives back a value`,
-    red: `${about}, which was red`,
-    second: `with ${about} as written a second time`,
-    candidate: `with a candidate for ${about}`,
-    call: `a call as in the goal, ${about}`,
-    example: 'as it was before the run',
-    without: `without ${about}`,
-    first_proof: 'with the first proof',
-  };
-  const how = oneLine(words[what] ?? what);
+  const how = scratch ? oneLine(trialWords(scratch)) : '';
   const ran = 'cmd' in check ? oneLine(check.cmd) : describeCheck(check);
   return `${how}: ${ran} ${passed ? 'passes' : 'fails'}`;
 }

@@ -7,6 +7,7 @@ import type { RecordOf, Stamped } from '../../schema/records.ts';
 import { BEFORE_A_PLAN } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
 import { doneText } from '../../steps/not-done.ts';
+import { trialText } from '../screen/activity.ts';
 import type { RunView } from '../screen/view.ts';
 import { isWorthShowing } from './brief.ts';
 import {
@@ -60,6 +61,8 @@ export function linesOf(
       const isNamed = after.isMending && event.target !== null;
       return isNamed ? [framed(`  mending ${oneLine(event.target)}`)] : [];
     }
+    case 'trial_started':
+      return [debugLine(`  ${trialText(event)}`)];
     case 'begun':
     case 'text':
     case 'thinking':

@@ -7,6 +7,7 @@ import { notVerified } from '../../schema/not-verified.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isWithheld } from '../../schema/swap.ts';
+import { isLeftUntried } from '../../schema/untried.ts';
 import { isHeldBack, NOT_DONE, notDoneText } from '../../steps/not-done.ts';
 import type { Patch } from '../../undo/patch.ts';
 import { cautionOf, placesOf } from './answer-stands.ts';
@@ -233,7 +234,7 @@ function withheldRows({ patches, result, apply }: Outcome): readonly Row[] {
       words: `${[...names, ...more].join(', ')}: nothing proves this, so the folder is as it was before`,
     },
     ...left.map(({ path, why }) => ({ name: 'left', words: `${oneLine(path)}: ${oneLine(why)}` })),
-    { name: 'keep it', words: inLine(apply), isCommand: true },
+    commandRow('keep it', apply),
   ];
 }
 
@@ -262,19 +263,19 @@ function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
   const { needs } = state.ended ?? {};
   return [
     ...(needs === undefined ? [] : [{ name: 'needs', words: oneLine(needs) }]),
-    ...(command === null
-      ? []
-      : [{ name: 'try', words: inLine(command), isCommand: true } as const]),
+    ...(command === null ? [] : [commandRow('try', command)]),
     ...undoRows(outcome),
+    ...(isLeftUntried(state) ? [commandRow('resume', outcome.resume)] : []),
     ...(ending === 'failed' ? [again] : []),
     { name: 'used', words: usedWords(state).join(` ${glyphs.dot} `) },
   ];
 }
 
 const undoRows = ({ result, undo, patches }: Outcome): readonly Row[] =>
-  patches.length === 0 || isWithheld(result.state)
-    ? []
-    : [{ name: 'undo', words: inLine(undo), isCommand: true }];
+  patches.length === 0 || isWithheld(result.state) ? [] : [commandRow('undo', undo)];
+
+const commandRow = (name: string, command: string): Row =>
+  ({ name, words: inLine(command), isCommand: true }) as const;
 
 /** What ran a file of this run last, or the proof, where that does. */
 function toTry({ commands, plan }: RunState, patches: readonly PatchSummary[]): string | null {

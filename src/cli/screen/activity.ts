@@ -77,6 +77,10 @@ export function doing(
   return kind === 'control' || about === '' ? 'checking what was done' : `${verb} ${about}`;
 }
 
+/** `trial 2 of 5: with calc.py emptied`. */
+export const trialText = ({ n, of, words }: Extract<RunEvent, { type: 'trial_started' }>): string =>
+  `trial ${n} of ${of}: ${oneLine(words)}`;
+
 /** What a conversation is at from this event on; `null`: as before. */
 export function talking(event: SessionEvent): Pick<Activity, 'kind' | 'label'> | null {
   switch (event.type) {

@@ -6,7 +6,7 @@ import type { Usage } from '../../schema/turn.ts';
 import { headOf } from '../render/describe.ts';
 import { type JsonTail, NO_TAIL, withPiece } from '../render/json-tail.ts';
 import { type Note, type Notes, notesAfter } from '../render/notes.ts';
-import { type Activity, activityOf, doing, received, waitingFor } from './activity.ts';
+import { type Activity, activityOf, doing, received, trialText, waitingFor } from './activity.ts';
 
 /** Pure: what a person watching a run needs to know now, folded from events and the time. */
 export interface RunView {
@@ -26,6 +26,8 @@ export interface RunView {
   readonly startedAt: number;
   /** What Ctrl+C does. */
   readonly wayOut: string;
+  /** The trial in a copy that the end of the run is at; '' for none. */
+  readonly trial: string;
   readonly activity: Activity;
   /** True while what failed is being mended. */
   readonly isMending: boolean;
@@ -52,6 +54,7 @@ const NOTHING: Writing = { kind: 'answer', plan: '', tail: NO_TAIL };
 const PLAN_KEPT = 60_000;
 
 const WAY_OUT = 'Ctrl+C pauses, nothing is lost';
+const SKIPS = 'Ctrl+C skips the trials';
 
 export function startView(now: number, wayOut = WAY_OUT): RunView {
   return {
@@ -64,6 +67,7 @@ export function startView(now: number, wayOut = WAY_OUT): RunView {
     cost: null,
     startedAt: now,
     wayOut,
+    trial: '',
     activity: activityOf('starting', 'starting', now),
     isMending: false,
     writing: NOTHING,
@@ -102,6 +106,13 @@ export function reduceView(view: RunView, event: RunEvent, now: number): RunView
         ...view,
         writing: NOTHING,
         activity: { ...activityOf('retrying', 'trying again', now), until: now + event.waitMs },
+      };
+    case 'trial_started':
+      return {
+        ...view,
+        wayOut: SKIPS,
+        trial: trialText(event),
+        activity: activityOf('action', trialText(event), now),
       };
     case 'begun':
     case 'tool_call_started':
@@ -162,7 +173,8 @@ function reduceRecord(view: RunView, record: Stamped, now: number): RunView {
   switch (record.type) {
     case 'action_intended': {
       const calls = { ...view.calls, [record.id]: record };
-      const activity = activityOf('action', doing(record, view.isMending), now);
+      const what = view.trial || doing(record, view.isMending);
+      const activity = activityOf('action', what, now);
       return { ...view, calls, writing: NOTHING, activity };
     }
     case 'action_finished': {
@@ -177,6 +189,8 @@ function reduceRecord(view: RunView, record: Stamped, now: number): RunView {
       return { ...view, failure, ...idle(now) };
     }
     case 'settings_changed':
+    case 'weighed':
+      return view.trial === '' ? view : { ...view, trial: '', wayOut: WAY_OUT };
     case 'lease_taken':
     case 'run_resumed':
       return { ...view, hasModel: true };

@@ -44,7 +44,7 @@ import { foldLease, foldResumed, limitsIn, withoutFailure, workedUntil } from '.
 import { foldCandidateFailed, foldWait, waysAfterSettings } from './ways.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 42;
+export const STATE_SCHEMA = 43;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -212,8 +212,11 @@ function foldUndo(
 
 const foldWeighed = (
   state: RunState,
-  { isKnown, words, named, answer, mend }: RecordOf<'weighed'>,
-): RunState => ({ ...state, weighed: { isKnown, words, named, ...given({ answer, mend }) } });
+  { isKnown, words, named, answer, untried, mend }: RecordOf<'weighed'>,
+): RunState => ({
+  ...state,
+  weighed: { isKnown, words, named, ...given({ answer, untried, mend }) },
+});
 
 /**
  * Without the record's place: settings are spread into the next record of their kind. A turn that

@@ -1,4 +1,5 @@
 /** What notes say that a later start needs. */
+import { TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { afterLook } from './actions.ts';
@@ -8,6 +9,7 @@ const OUTPUTS_KEPT = 20;
 export function foldNote(state: RunState, { kind, data }: RecordOf<'note'>): RunState {
   // A verdict rests on files that somebody has changed since.
   if (kind === 'changed_meanwhile') return { ...state, weighed: null };
+  if (kind === TRIALS_SKIPPED) return { ...state, areTrialsSkipped: true };
   if (kind === 'looked') return afterLook(state, { offset: null, failed: false });
   return kind === 'full_result' ? withOutput(state, data) : state;
 }

@@ -23,11 +23,13 @@ export const foldLease = (
 /** A person took the run up after a pause: limits count anew, and patience starts afresh. */
 export function foldResumed(state: RunState, { limits }: RecordOf<'run_resumed'>): RunState {
   // Earlier builds wrote it after a crash as well, where the next request is the one that was due.
-  const wasPaused = state.paused !== null;
+  const wasPaused = state.paused !== null || state.ended !== null;
+  const { areTrialsSkipped: _over, ...rest } = state;
   const { active, counters } = state;
   return {
-    ...state,
+    ...rest,
     paused: null,
+    ended: null,
     limits: limitsIn(limits),
     wait: wasPaused ? null : state.wait,
     ways: wasPaused ? waysAfterPause(state) : state.ways,

@@ -59,6 +59,8 @@ export function eventsFrom(event: RunEvent, before: Before): readonly EventWithR
       const { type, level, text, option, server } = event;
       return [{ body: { type, level, text, ...given({ option, server }) } }];
     }
+    // Its record says what it was.
+    case 'trial_started':
     // They are in the first event.
     case 'begun':
     case 'permissions':

@@ -4,6 +4,7 @@ import { adviceIn, type ErrorCode, type OptionAdvice } from '../../lib/errors.ts
 import type { Cost } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { StreamBodyOf } from '../../schema/stream.ts';
+import { isLeftUntried } from '../../schema/untried.ts';
 import { EXIT, exitCodeOfResult, isResumable } from '../exit-codes.ts';
 import type { RunResult } from '../result.ts';
 import { commandFiles, filesWritten } from './changed-files.ts';
@@ -44,7 +45,7 @@ export function resultBody(result: RunResult, { elapsedMs, workspace, resume }: 
     ...usageFields(state.usage),
     elapsedMs: Math.round(elapsedMs),
     workspace,
-    resume: isResumable(exitCode) ? resume : null,
+    resume: isResumable(exitCode) || isLeftUntried(state) ? resume : null,
     error: null,
   } satisfies ResultBody;
 }

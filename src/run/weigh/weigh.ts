@@ -1,7 +1,7 @@
 /** What would be claimed is held against what the run did, what is on disk, and the scratch copy. */
 
 import { answerStands, standsText } from '../../evidence/answer.ts';
-import { type AskPort, askerOf } from '../../evidence/asker.ts';
+import { type AskPort, askerOf, TrialsSkipped } from '../../evidence/asker.ts';
 import { evidenceOf } from '../../evidence/evidence-of.ts';
 import { sweepQuietly } from '../../evidence/in-copy.ts';
 import { judge } from '../../evidence/judge.ts';
@@ -22,7 +22,7 @@ import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import { type DecidePort, withAnswers } from '../../round/permission/decide.ts';
 import type { Run } from '../../round/run.ts';
-import type { NamedFact } from '../../schema/evidence.ts';
+import { type NamedFact, TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import { isOnlyAnswer } from '../../steps/answered.ts';
 import { isHeldBack, NOT_DONE, notDone, notDoneText, refusedAnyhow } from '../../steps/not-done.ts';
@@ -56,8 +56,11 @@ export async function weigh(run: WeighPort, detail: string): Promise<void> {
     known(detail);
   if (run.signal.aborted) return;
   const { isKnown, words } = verdict;
-  const mend = verdict.isKnown ? undefined : verdict.mend;
-  context.record({ type: 'weighed', isKnown, words, named: [...named], ...given({ mend }) });
+  const { mend = undefined, untried: left = undefined } = verdict.isKnown ? {} : verdict;
+  context.record({
+    ...{ type: 'weighed', isKnown, words, named: [...named] },
+    ...given({ mend, untried: left && [...left] }),
+  });
 }
 
 type WeighPort = AskPort & DecidePort & Pick<Run, 'policy' | 'scratch'>;
@@ -135,11 +138,29 @@ async function onProof(run: WeighPort, seen: Seen): Promise<Verdict | null> {
     ...{ evidence, ...seen, proofMs: await inPieces(proofMs(seen.records)) },
     decide: withAnswers(run, run.scratch.policy.decide),
   });
+  const { skipTrials } = run;
+  const note = (): void => noteSkipped(run);
+  if (skipTrials.aborted) note();
+  skipTrials.addEventListener('abort', note);
   try {
     return await judge(evidence, ask);
+  } catch (error) {
+    if (!(error instanceof TrialsSkipped)) throw error;
+    const { untried } = error;
+    const words = `${evidence.proof.cmd} passes; not tried, since it was skipped (a resume tries it): ${listed(untried)}`;
+    return { isKnown: false, words, untried };
   } finally {
+    skipTrials.removeEventListener('abort', note);
     await sweepQuietly(run);
   }
+}
+
+/** At once, so that no kill takes it back. What cannot be written stops the run at its next record. */
+function noteSkipped({ context }: WeighPort): void {
+  if (context.state.areTrialsSkipped) return;
+  try {
+    context.record({ type: 'note', kind: TRIALS_SKIPPED, data: {} });
+  } catch {}
 }
 
 /** From the intent of the last proof to its outcome. */

@@ -3,7 +3,9 @@ import { createStyle } from '../../../src/cli/render/style.ts';
 import { activityOf } from '../../../src/cli/screen/activity.ts';
 import { EMPTY } from '../../../src/cli/screen/editor.ts';
 import { frameOf, wholeTree } from '../../../src/cli/screen/frame.ts';
-import { type RunView, startView } from '../../../src/cli/screen/view.ts';
+import { type RunView, reduceView, startView } from '../../../src/cli/screen/view.ts';
+import type { Stamped } from '../../../src/schema/records.ts';
+import type { RunState } from '../../../src/schema/state.ts';
 
 const NOTHING_TYPED = { draft: EMPTY, choices: [], lines: [] };
 const style = createStyle({ LANG: 'C.UTF-8', NO_COLOR: '1' }, 'linux', false);
@@ -65,4 +67,21 @@ test('the plan that stays at the end is folded, and not cut', () => {
 test('while it works a narrow window cuts what a task is about, and not its file', () => {
   const frame = frameOf(worked, NOTHING_TYPED, { columns: 40, rows: 24 }, 0, style);
   expect(frame[0]).toBe('✓ Storage of to…: write todo.py  +10 −1');
+});
+
+test('a trial is shown with its number, and that Ctrl+C skips it, until the claim is decided', () => {
+  const trial = { type: 'trial_started', n: 2, of: 4, words: 'with calc.py emptied' } as const;
+  const trying = reduceView(startView(0), trial, 1_000);
+  const lines = (view: RunView) =>
+    frameOf(view, NOTHING_TYPED, { columns: 80, rows: 24 }, 3_000, style).join('\n');
+  expect(lines(trying)).toContain('trial 2 of 4: with calc.py emptied 2 s');
+  expect(lines(trying)).toContain('Ctrl+C skips the trials');
+  const weighed = { type: 'weighed', isKnown: true, words: '', named: [] } as const;
+  const record = { ...weighed, seq: 9, ts: 1_000, durable: 8 } as unknown as Stamped;
+  const state = {
+    ...{ plan: null, person: undefined },
+    usage: { cost: undefined, last: null },
+  } as unknown as RunState;
+  const after = reduceView(trying, { type: 'record', record, state }, 2_000);
+  expect(lines(after)).toContain('Ctrl+C pauses');
 });

@@ -1,0 +1,53 @@
+/** Pure: what a trial in the copy looks at, in words for people. */
+import type { Question } from '../probe/evidence.ts';
+import type { ScratchRun } from '../schema/evidence.ts';
+
+/** What the copy differs in. */
+export function trialWords({ what, about }: Pick<ScratchRun, 'what' | 'about'>): string {
+  const words: { readonly [what: string]: string } = {
+    unchanged: 'as it is',
+    rehearsal: 'before it may change what is given',
+    before: 'as it was before the run',
+    old_code: 'with the code as it was before the run',
+    old_tests: 'with the tests as they were before the run',
+    emptied: `with ${about} emptied`,
+    constant: `with ${about} giving back only constants`,
+    no_value: `with ${about} ending where it gives back a value`,
+    red: `${about}, which was red`,
+    second: `with ${about} as written a second time`,
+    candidate: `with a candidate for ${about}`,
+    call: `a call as in the goal, ${about}`,
+    example: `${about}, as it was before the run`,
+    without: `without ${about}`,
+    first_proof: `with the first proof, ${about}`,
+  };
+  return words[what] ?? what;
+}
+
+/** The file, the input or the command that a question is about. */
+export function aboutOf(question: Question): string {
+  switch (question.what) {
+    case 'emptied':
+    case 'constant':
+    case 'no_value':
+    case 'without':
+      return question.path;
+    case 'example':
+      return question.example.says;
+    case 'call':
+      return question.call.says;
+    case 'first_proof':
+      return question.proof.cmd;
+    case 'red':
+      return [question.run.cmd, ...(question.run.cwd ? [`in ${question.run.cwd}`] : [])].join(' ');
+    case 'old_tests':
+      return question.path ?? '';
+    case 'unchanged':
+      return question.again ? 'again' : '';
+    default:
+      return '';
+  }
+}
+
+export const wordsOf = (question: Question): string =>
+  trialWords({ what: question.what, about: aboutOf(question) });
