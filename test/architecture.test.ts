@@ -40,6 +40,8 @@ const ADAPTERS: { readonly [path: string]: RegExp } = {
   // What a library call that names no machine starts programs with, as any program would.
   'src/run/machine.ts': /^process\.(env|execPath)$/,
   'src/processes/system-look.ts': /^process\.(pid|kill|platform)$/,
+  // Clients that a server has lost do not all come back in one moment.
+  'src/server/client/client.ts': /^Math\.random$/,
   'src/llm/embedded/engine.ts': /^performance\.now$/,
   // A program of its own, started beside the run.
   'src/llm/embedded/child.ts': /^process\./,

@@ -17,6 +17,8 @@ export interface CommandContext {
   readonly engine: Engine;
   /** Whoever is told what happens by `--json` hears of an error from the same one. */
   readonly stream: { narrator: { end(result: ResultBody): void } | null };
+  /** Runs another command line to its exit code, at another terminal and with another engine. */
+  again(argv: readonly string[], terminal: Terminal, engine: Engine): Promise<number>;
 }
 
 export interface Configured {

@@ -56,6 +56,7 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   repair: repairCommand,
   setup: setupCommand,
   demo: demoCommand,
+  serve: async (context) => (await import('./serve/command.ts')).serveCommand(context),
   completion: async (context) =>
     (await import('./completion/command.ts')).completionCommand(context),
 };

@@ -52,6 +52,7 @@ export async function main(
       terminal,
       engine,
       stream,
+      again: (words, other, own) => main(words, other, () => Promise.resolve(own)),
     });
   } catch (error) {
     const shown = explainError(error);

@@ -13,6 +13,7 @@ import { embeddedStatus, setupEmbedded } from './embedded.ts';
 import type { Engine, SandboxState } from './engine-port.ts';
 import type { ForHost, HostEnvironment } from './host-environment.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun } from './journal.ts';
+import { noteFolder } from './known-folders.ts';
 import { listModels } from './list-models.ts';
 import { liveRun } from './live-work.ts';
 import { acceptIn, beliefIn, foreignIn, originBy } from './origin.ts';
@@ -55,6 +56,7 @@ export function createEngine(place: HostEnvironment): Engine {
     }),
     readRun: (workspace, run) => readRun(machine, workspace, run),
     listRuns: (workspace) => listingOf(machine, workspace),
+    noteFolder: (workspace) => noteFolder(things, workspace),
     lockOwner: (workspace, session) => lockOwner(machine, workspace, session),
     verifyChain: (workspace) => chainReport(machine, workspace),
     ...undoOn(things, accept),

@@ -60,6 +60,8 @@ export interface Engine {
   /** Watching and answering what another process of this user works on; loaded when it is asked for. */
   live(): Promise<LivePort>;
   listRuns(workspace: string): readonly RunListing[];
+  /** Notes that work is begun in a folder, for a server to show it. Never throws. */
+  noteFolder(workspace: string): void;
   /** Of the runs of a folder, or of one conversation. */
   lockOwner(workspace: string, session?: string): LockOwner | null;
   /** Reads the whole journal and checks every link. */

@@ -20,6 +20,7 @@ export const livePortHere = (things: Things): LivePort => ({
     const real = things.machine.fs.realpath(workspace);
     return notesIn(things.livePlace).filter((note) => note.workspace === real);
   },
+  all: () => notesIn(things.livePlace),
   whyNot: () => whyNotHere(things.livePlace),
   follow: (request) => new Follower(things, request).begin(),
 });
@@ -38,6 +39,7 @@ class Follower {
   constructor(things: Things, request: FollowRequest) {
     this.#things = things;
     this.#request = request;
+    this.#heard = request.after ?? null;
   }
 
   async begin(): Promise<Following | NoChannel> {
@@ -117,6 +119,7 @@ class Follower {
   ): void {
     const before = this.#heard;
     this.#heard = from;
+    observer.begins?.(from);
     if (before === null) observer.past(this.#records(0, seqOf(from)), { started, hasPerson });
     else if (seqOf(from) > seqOf(before))
       observer.missed(this.#records(seqOf(before), seqOf(from)));

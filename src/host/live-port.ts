@@ -18,11 +18,15 @@ export interface FollowRequest {
   /** Aborted: it is watched no more; the work goes on. */
   readonly signal: AbortSignal;
   readonly observer: FollowObserver;
+  /** The id of the event that was heard last; left out: none was. */
+  readonly after?: string;
 }
 
 export interface FollowObserver {
   /** Once, at first: what the journal holds that is not told any more. */
   past(records: Iterable<PastEvent>, about: FollowedWork): void;
+  /** Each time that a connection is made: the id that what is told comes behind. */
+  begins?(from: string): void;
   receive(id: string, event: StreamEvent): void;
   /** Records that were missed while the connection was broken. */
   missed(records: Iterable<PastEvent>): void;
@@ -47,6 +51,8 @@ export interface Following {
 export interface LivePort {
   /** Of the processes that work in a folder and listen, or could not. */
   at(workspace: string): readonly LiveNote[];
+  /** Of all folders. */
+  all(): readonly LiveNote[];
   /** Why nothing can listen here, as a whole sentence; '' where it can. */
   whyNot(): Promise<string>;
   /** Never rejects; why there is no channel where there is none. */

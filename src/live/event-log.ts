@@ -45,11 +45,29 @@ export class EventLog {
   #from: EventPosition;
   #last: EventPosition;
 
-  /** @param seq of the last record that was told before */
-  constructor(seq: number, most = MOST_HELD) {
+  /** @param before the last record that was told before, or the id of the last event */
+  constructor(before: number | string, most = MOST_HELD) {
     this.#most = most;
-    this.#last = { seq, at: 0, length: 0 };
+    const seq = typeof before === 'number' ? before : 0;
+    this.#last = (typeof before === 'string' ? placeIn(before) : null) ?? { seq, at: 0, length: 0 };
     this.#from = this.#last;
+  }
+
+  /** The id of the last event. */
+  get last(): string {
+    return idOf(this.#last);
+  }
+
+  /** An event as somebody else has numbered it; false where it was told before. */
+  keep({ id, event }: Numbered): boolean {
+    const place = placeIn(id);
+    if (place === null || !isBefore(this.#last, place)) return false;
+    const { seq, at } = this.#last;
+    const isOpen = seq === place.seq && at === place.at && isPiece(event);
+    if (!isOpen || this.#continued(event) === null) this.#enter(event, place);
+    this.#last = place;
+    this.#drop();
+    return true;
   }
 
   /** The event as it is sent to who has heard all before. */
@@ -73,8 +91,13 @@ export class EventLog {
   #begun(event: StreamEvent): Entry {
     const { seq, at } = this.#last;
     const isNext = event.seq !== undefined && event.seq !== seq;
-    const place = { seq: event.seq ?? seq, at: isNext ? 0 : at + 1 };
-    const entry = { ...place, event, cut: 0, size: JSON.stringify(event).length };
+    return this.#enter(event, { seq: event.seq ?? seq, at: isNext ? 0 : at + 1, length: 0 });
+  }
+
+  #enter(event: StreamEvent, { seq, at, length }: EventPosition): Entry {
+    // Of a piece whose beginning was never heard only the rest is held.
+    const cut = isPiece(event) ? Math.max(0, length - event.text.length) : 0;
+    const entry = { seq, at, event, cut, size: JSON.stringify(event).length };
     this.#entries.push(entry);
     this.#size += entry.size;
     return entry;
@@ -155,6 +178,12 @@ function placeIn(id: string | null): EventPosition | null {
 }
 
 export const seqOf = (id: string): number => placeIn(id)?.seq ?? 0;
+
+/** Whether one event was told before another; what is no id is before all. */
+export const isEarlier = (one: string, other: string): boolean =>
+  isBefore(placeIn(one) ?? NOWHERE, placeIn(other) ?? NOWHERE);
+
+const NOWHERE: EventPosition = { seq: 0, at: 0, length: 0 };
 
 const isBefore = (one: EventPosition, other: EventPosition): boolean =>
   one.seq !== other.seq

@@ -94,7 +94,7 @@ export class Questions {
     });
 
   /** An answer of somebody who watches. */
-  answer({ id, kind, why }: ClientMessageOf<'answer'>, tell: (done: Done) => void): void {
+  answer({ id, kind, why, door }: ClientMessageOf<'answer'>, tell: (done: Done) => void): void {
     const open = this.#open.get(id);
     const before = this.#waiting.get(id) ?? [];
     if (open === undefined && before.length === 0) {
@@ -104,7 +104,8 @@ export class Questions {
     this.#waiting.set(id, [...before, { isFirst: open !== undefined, tell }]);
     const yes =
       kind !== 'no' && kind !== 'once' && open?.question.offered.length === 0 ? 'once' : kind;
-    open?.end(yes === 'no' ? { kind: 'no', why, ...BY_ATTACH } : { kind: yes, ...BY_ATTACH });
+    const giver = door === undefined ? BY_ATTACH : { ...BY_ATTACH, door };
+    open?.end(yes === 'no' ? { kind: 'no', why, ...giver } : { kind: yes, ...giver });
   }
 
   /** Everything that is journalled comes by here. */

@@ -167,6 +167,13 @@ export const COMMANDS = {
     about: 'Watch a run being killed and resumed; needs no model',
     group: 'set up',
   },
+  serve: {
+    about: 'Serve runs and conversations to a page and to programs of this machine',
+    group: 'set up',
+    shows: ['port', 'host', 'roots', 'maxRuns', 'link', 'workspace'],
+    abouts: { host: 'address to listen at: 127.0.0.1 (default) or ::1' },
+    usesSettings: true,
+  },
   completion: {
     about: 'Print what lets your shell complete commands and options of agent',
     group: 'set up',
@@ -184,7 +191,7 @@ export const commandRow = (name: CommandName): CommandRow => COMMANDS[name];
 
 /** Words that will be commands here: whatever stands behind them is no goal. */
 export const RESERVED: ReadonlySet<string> = new Set(
-  'serve acp submit worker stats templates update'.split(' '),
+  'acp submit worker stats templates update'.split(' '),
 );
 
 /** Words that are commands elsewhere, and none here: the same holds for them. */

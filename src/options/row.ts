@@ -3,7 +3,14 @@ import type { CommandName } from './commands.ts';
 import type { Kind } from './kinds.ts';
 
 /** How the help sorts options. */
-export type OptionGroup = 'model' | 'limits' | 'rules' | 'work' | 'conversation' | 'output';
+export type OptionGroup =
+  | 'model'
+  | 'limits'
+  | 'rules'
+  | 'work'
+  | 'conversation'
+  | 'server'
+  | 'output';
 
 export interface OptionRow {
   readonly kind: Kind<unknown>;

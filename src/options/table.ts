@@ -7,13 +7,21 @@ import type { OptionRow } from './row.ts';
 import { CONVERSATION_ROWS } from './rows/conversation.ts';
 import { MODEL_ROWS } from './rows/model.ts';
 import { OUTPUT_ROWS } from './rows/output.ts';
+import { SERVER_ROWS } from './rows/server.ts';
 import { WORK_ROWS } from './rows/work.ts';
 
 /** Typed by its parts, since what stands above a row is told in editors only so. */
 export const OPTIONS: typeof MODEL_ROWS &
   typeof WORK_ROWS &
   typeof CONVERSATION_ROWS &
-  typeof OUTPUT_ROWS = { ...MODEL_ROWS, ...WORK_ROWS, ...CONVERSATION_ROWS, ...OUTPUT_ROWS };
+  typeof SERVER_ROWS &
+  typeof OUTPUT_ROWS = {
+  ...MODEL_ROWS,
+  ...WORK_ROWS,
+  ...CONVERSATION_ROWS,
+  ...SERVER_ROWS,
+  ...OUTPUT_ROWS,
+};
 
 /** Options of the parser itself, which no row has. */
 export const HELP_FLAG = '-h, --help';

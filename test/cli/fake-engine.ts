@@ -153,6 +153,7 @@ export function fakeEngine(
     programs: async () => fakePrograms,
     live: () => Promise.resolve(NO_LIVE),
     sandbox: () => Promise.resolve({ holds: false, what: 'none is here', next: 'Install one.' }),
+    noteFolder: () => {},
     logError: (_workspace, error) => {
       logged.push(error);
       return 'agent.log';
@@ -163,6 +164,7 @@ export function fakeEngine(
 
 const NO_LIVE: LivePort = {
   at: () => [],
+  all: () => [],
   whyNot: () => Promise.resolve(''),
   follow: () => Promise.resolve('gone'),
 };

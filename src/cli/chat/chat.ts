@@ -15,6 +15,7 @@ export async function chatCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, configured } = context;
   checkRules(context);
   if (!(await meansThisFolder(context))) return EXIT.usage;
+  if (configured.begin.forgetFolders !== true) context.engine.noteFolder(invocation.workspace);
   if (invocation.init === true) writeFirst(context);
   const { accounts } = configured.settings?.config ?? {};
   const host = createChatHost(accounts === undefined ? terminal : { ...terminal, accounts });

@@ -55,6 +55,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const isSame = !isAnew && state !== null && (goal === null || isSameGoal(goal, state.goal));
   const goesOn = isSame && !isFinished(state);
   if (!which.isThere && !(await meansThisFolder(context))) return EXIT.usage;
+  if (context.configured.begin.forgetFolders !== true) engine.noteFolder(invocation.workspace);
   const settled = goesOn ? context.configured.goOn : context.configured.begin;
   const { cwd } = terminal;
   const usual = context.configured.begin.model ?? null;

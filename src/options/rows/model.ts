@@ -58,7 +58,7 @@ export const MODEL_ROWS = {
     isRepeated: true,
     isAddress: true,
     flag: '--host <address>',
-    on: [...SET_FOR_ALL, 'doctor', 'models', 'setup'],
+    on: [...SET_FOR_ALL, 'doctor', 'models', 'setup', 'serve'],
     about: 'address of {hosts}',
     variable: { ofProvider: 'hostVariable' },
   },

@@ -80,7 +80,7 @@ export function recordEvents(
   return [{ type: 'record', record: shown } as const, ...meanings].map((body) => ({ body, seq }));
 }
 
-type Messages = { readonly before: number | null; readonly after: number };
+type Messages = { readonly before: number | null; readonly after: number | null };
 
 /** What a record means to somebody who knows no journal. */
 export function meaningsOf(record: JournalRecord, messages: Messages): readonly StreamBody[] {

@@ -90,6 +90,8 @@ export const LANGUAGE_EXCEPTIONS: readonly LanguageException[] = [
   },
   // The piece of this program that is loaded first.
   { where: /^src\/cli\/load-program\.ts$/, what: /^\.\/program\/start\.cjs$/ },
+  // What browsers call the type of the page's program.
+  { where: /^src\/server\/http\/page\.ts$/, what: /^text\/javascript;/ },
   // Some models write their calls as Python.
   { where: /^src\/llm\/text-tool-calls\/pythonic\.ts$/, what: /python/ },
 ];

@@ -1,0 +1,52 @@
+/** Pure: where the server listens, of what was typed and what the environment says. */
+import { TardigradeError } from '../../lib/errors.ts';
+import type { Invocation } from '../invocation.ts';
+
+const USUAL_PORT = 5000;
+const USUAL_HOST = '127.0.0.1';
+const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/;
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+  /** Addresses that it is reached by beside its own, such as that of a proxy. */
+  readonly others: readonly string[];
+}
+
+/** The first address of the environment is where it listens. Throws E_USAGE for what is not of this machine. */
+export function hostAndPort({
+  host: typed,
+  port,
+  urls = '',
+}: Pick<Invocation, 'host' | 'port' | 'urls'>): Address {
+  const [first, ...rest] = urls
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+    .map(urlIn);
+  const host = plainHost(typed ?? first?.hostname ?? USUAL_HOST);
+  if (!LOOPBACK.test(host)) throw notLocal(host);
+  const usual = first === undefined ? USUAL_PORT : Number(first.port || USUAL_PORT);
+  return { host, port: port ?? usual, others: rest.map(({ origin }) => origin) };
+}
+
+const plainHost = (host: string): string => {
+  const plain = host.replace(/^\[(.*)\]$/, '$1');
+  return plain === 'localhost' ? USUAL_HOST : plain;
+};
+
+function urlIn(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && /^https?:$/.test(url.protocol)) return url;
+  throw new TardigradeError(
+    'E_USAGE',
+    `TARDIGRADE_URLS holds "${text}", which is no address.`,
+    'Give for example http://127.0.0.1:5000.',
+  );
+}
+
+const notLocal = (host: string): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    `The server listens on this machine alone, and ${host} is not of it.`,
+    'Reach it from elsewhere by ssh -L 5000:127.0.0.1:5000 MACHINE, or by a proxy with TLS whose address stands second in TARDIGRADE_URLS.',
+  );

@@ -1,0 +1,78 @@
+/**
+ * `agent serve`: serves runs and conversations over HTTP to this machine.
+ *
+ * 1. What it prints is one link. Whoever has it may do all that its user may do here.
+ * 2. It does not start inside of a run, whose programs could use it to answer for a person.
+ */
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { TardigradeError } from '../../lib/errors.ts';
+import { INSIDE_A_RUN } from '../../processes/environment.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import { startServer } from '../../server/app.ts';
+import type { CommandContext } from '../command-context.ts';
+import { listenForInterrupt } from '../interrupt.ts';
+import { checkWorkspace } from '../invocation.ts';
+import { printFolded } from '../render/fold.ts';
+import { hostAndPort } from './address.ts';
+import { keepAddress, linkOf } from './link.ts';
+import { serverPlace } from './server-place.ts';
+
+const LEAST_RUNS = 2;
+
+export async function serveCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal } = context;
+  if (terminal.env[INSIDE_A_RUN] !== undefined)
+    throw new TardigradeError(
+      'E_USAGE',
+      'A program that a run has started cannot serve runs, or answer for a person.',
+      'Start the server from a terminal of your own.',
+    );
+  if (invocation.wish !== undefined)
+    return (await import('./work.ts')).workOn(invocation.wish, context);
+  const { host, port, others } = hostAndPort(context.configured.begin);
+  if (invocation.link === true) {
+    terminal.stdout.write(`${await linkOf(context, port)}\n`);
+    return EXIT.achieved;
+  }
+  return serve(context, { host, port, others });
+}
+
+async function serve(
+  context: CommandContext,
+  address: ReturnType<typeof hostAndPort>,
+): Promise<number> {
+  const { invocation, terminal } = context;
+  const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
+    onFirst: () => printFolded(terminal.stderr, 'Stopping; runs go on.\n'),
+    onSecond: () => {},
+  });
+  const roots = (invocation.roots ?? [invocation.workspace]).map((root) =>
+    checkWorkspace(resolve(terminal.cwd, root), terminal.cwd, false),
+  );
+  const maxRuns = invocation.maxRuns ?? Math.max(LEAST_RUNS, availableParallelism());
+  const place = await serverPlace(context, { roots, maxRuns });
+  const server = await startServer({ place, ...address });
+  const takeAway = keepAddress(place, server);
+  try {
+    terminal.stdout.write(`${server.link()}\n`);
+    printFolded(terminal.stderr, wordsFor(roots));
+    await new Promise<void>((done) => {
+      if (interrupt.signal.aborted) done();
+      interrupt.signal.addEventListener('abort', () => done(), { once: true });
+    });
+  } finally {
+    takeAway();
+    await server.close();
+    interrupt.dispose();
+  }
+  return EXIT.achieved;
+}
+
+const wordsFor = (roots: readonly string[]): string =>
+  [
+    `Serving ${roots.join(', ')}. The link is good once, for a minute; a new one: agent serve --link`,
+    'Ctrl+C ends the server; runs go on without it.',
+    'A command of a run that no sandbox confines has your own rights: it could answer for you.',
+    '',
+  ].join('\n');

@@ -1,0 +1,57 @@
+/** Where a server that works says how to ask it for a new link: a file of its user alone. */
+import { join } from 'node:path';
+import * as z from 'zod';
+import { ownThings } from '../../host/own-things.ts';
+import { livenessOf } from '../../journal/lock/identity.ts';
+import {
+  discard,
+  ensureDirectory,
+  readFileIfPresent,
+  replaceUnsynced,
+} from '../../lib/durable-files.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { RunningServer } from '../../server/app.ts';
+import { connect } from '../../server/client/client.ts';
+import type { ServerPlace } from '../../server/place.ts';
+import type { CommandContext } from '../command-context.ts';
+
+const Note = z.object({
+  url: z.string(),
+  token: z.string(),
+  owner: z.object({
+    ...{ host: z.string(), boot: z.string(), pidNamespace: z.string() },
+    ...{ pid: z.number(), startTime: z.string(), since: z.number() },
+  }),
+});
+
+const fileFor = (dataFolder: string, port: number): string =>
+  join(dataFolder, 'serve', `at-${port}.json`);
+
+/** @returns what takes it away */
+export function keepAddress(
+  { fs, dataFolder, identity, clock }: ServerPlace,
+  { url, token }: RunningServer,
+): () => void {
+  const { host, boot, pidNamespace, pid } = identity;
+  const startTime = identity.startTimeOf(pid) ?? '';
+  const owner = { host, boot, pidNamespace, pid, startTime, since: clock.now() };
+  const file = fileFor(dataFolder, Number(new URL(url).port));
+  ensureDirectory(fs, join(dataFolder, 'serve'));
+  replaceUnsynced(fs, file, Buffer.from(`${JSON.stringify({ url, token, owner })}\n`));
+  return () => discard(fs, file);
+}
+
+/** Throws E_USAGE where none works at that port. */
+export async function linkOf({ terminal }: CommandContext, port: number): Promise<string> {
+  const { fs, dataFolder, machine } = ownThings(terminal);
+  const bytes = readFileIfPresent(fs, fileFor(dataFolder, port));
+  const read = Note.safeParse(bytes === null ? null : JSON.parse(bytes.toString('utf8')));
+  if (!read.success || livenessOf(read.data.owner, machine.identity) === 'dead')
+    throw new TardigradeError(
+      'E_USAGE',
+      `No server of yours works at port ${port}.`,
+      'Start one: agent serve. Of another port name the port.',
+    );
+  const { url, token } = read.data;
+  return (await (await connect({ url, token })).link()).url;
+}

@@ -1,0 +1,57 @@
+/** The world of the server, out of the command line's. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { createChatHost } from '../../host/chat-host.ts';
+import { ownThings } from '../../host/own-things.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
+import type { Launch, ServerPlace } from '../../server/place.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { Terminal } from '../terminal.ts';
+import { talkPort } from './talk.ts';
+
+export async function serverPlace(
+  context: CommandContext,
+  { roots, maxRuns }: Pick<ServerPlace, 'roots' | 'maxRuns'>,
+): Promise<ServerPlace> {
+  const { terminal, engine, configured, invocation } = context;
+  const { accounts } = configured.settings?.config ?? {};
+  const place = accounts === undefined ? terminal : { ...terminal, accounts };
+  const { machine, dataFolder } = ownThings(place);
+  const { fs, identity } = machine;
+  const chat = createChatHost(place);
+  return {
+    ...{ fs, identity, dataFolder, engine, chat, maxRuns },
+    roots: roots.map((root) => fs.realpath(root)),
+    clock: terminal.clock,
+    version: terminal.version,
+    pageFolder: join(terminal.programFolder, 'page'),
+    live: await engine.live(),
+    talk: talkPort(context, chat),
+    random: randomBytes,
+    launch: (wish) => launch(terminal, wish),
+    keepError: (error) => {
+      const log = engine.logError(invocation.workspace, error);
+      return log === null ? 'Nothing could keep the details.' : `Details: ${log}`;
+    },
+  };
+}
+
+/** A process of its own, in a group of its own: it ends when its work does. */
+function launch(terminal: Terminal, { file, workspace, out, err, ended }: Launch): void {
+  const [program = '', ...first] = terminal.self;
+  const files = [openSync(out, 'a', 0o600), openSync(err, 'a', 0o600)] as const;
+  try {
+    const words = [...first, 'serve', longFlag(OPTIONS.wish), file];
+    const child = spawn(program, words, {
+      ...{ cwd: workspace, detached: true, windowsHide: true },
+      stdio: ['ignore', ...files],
+    });
+    child.on('error', ended);
+    child.on('exit', ended);
+    child.unref();
+  } finally {
+    for (const one of files) closeSync(one);
+  }
+}

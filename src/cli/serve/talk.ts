@@ -1,0 +1,52 @@
+/** Conversations of the server, opened as the command line opens them: with its user's settings and servers. */
+import type { ChatHost } from '../../host/chat-host.ts';
+import { given } from '../../lib/given.ts';
+import type { TalkPort, TalkRequest } from '../../server/sessions/talk-port.ts';
+import { openModel, requestFor } from '../chat/open-one.ts';
+import type { CommandContext } from '../command-context.ts';
+import { configure } from '../configure.ts';
+import type { Invocation } from '../invocation.ts';
+
+export const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
+  open: async (request) => {
+    const { workspace, session: id, name, systemPrompt, signal, onEvent, ask, hooks } = request;
+    const invocation = typedFor(context, request);
+    const { configured } = await configure(invocation, context.terminal);
+    const here = { ...context, invocation, configured };
+    // Servers of a project need a person's yes at a terminal; those of the user are theirs.
+    const servers = () => Promise.resolve(configured.servers);
+    const opening = { signal, onEvent, ask, hooks, servers };
+    const opened = await openModel(here, host, id, opening);
+    try {
+      const session = await host.open({
+        ...(await requestFor(here, opened, opening)),
+        ...{ workspace, ...given({ systemPrompt }) },
+        ...(id !== null ? { resume: true, name: id } : given({ name })),
+      });
+      return {
+        session,
+        model: opened.model,
+        close: async () => {
+          await session.close();
+          await opened.provider.close();
+        },
+      };
+    } catch (error) {
+      await opened.provider.close();
+      throw error;
+    }
+  },
+});
+
+/** As somebody would have typed it. */
+function typedFor(
+  { invocation }: CommandContext,
+  { workspace, model, toolMode, temperature, maxIterations }: TalkRequest,
+): Invocation {
+  const { host: _listens, ...rest } = invocation;
+  return {
+    ...rest,
+    ...{ command: 'chat', workspace },
+    ...given({ model, toolMode, temperature, maxIterations }),
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * The process of a run that the server was asked for: the command of a run, named by the wish, whose questions wait
+ * for whoever answers from elsewhere.
+ */
+
+import type { Engine } from '../../host/engine-port.ts';
+import { ownThings } from '../../host/own-things.ts';
+import { claimRunWish, type RunWishFile, readRunWish } from '../../host/run-wish.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
+import type { Ask } from '../../round/permission/answer.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import type { CommandContext } from '../command-context.ts';
+
+/** Then the question stays open, and the run goes on without what it asked for. */
+const ANSWER_MS = 24 * 60 * 60_000;
+
+/** Resolves to the exit code of the run; where another process works on the wish already, nothing is done. */
+export async function workOn(
+  file: string,
+  { terminal, engine, again }: CommandContext,
+): Promise<number> {
+  const { fs, machine } = ownThings(terminal);
+  const wish = readRunWish(fs, file);
+  if (wish === null)
+    throw new TardigradeError(
+      'E_USAGE',
+      `${file} is no wish for a run.`,
+      'agent serve writes them.',
+    );
+  const { identity, clock } = machine;
+  const done = claimRunWish(fs, file, { identity, now: clock.now() });
+  if (done === null) return EXIT.achieved;
+  const ask: Ask = async (_question, signal) => {
+    await clock.sleep(ANSWER_MS, signal).catch(() => {});
+    return 'none';
+  };
+  try {
+    const own = {
+      ...{ ...terminal, stdinIsTerminal: false, readKeys: null },
+      readAllInput: () => Promise.resolve(wish.goal ?? ''),
+    };
+    return await again(wordsOf(wish), own, named(engine, wish, ask));
+  } finally {
+    done();
+  }
+}
+
+const wordsOf = ({ goal, words, workspace }: RunWishFile): readonly string[] => [
+  ...(goal === null ? ['resume'] : ['run', '-']),
+  ...words,
+  ...[longFlag(OPTIONS.workspace), workspace],
+];
+
+/** The same engine, whose runs have the name of the wish. */
+const named = (engine: Engine, { run }: RunWishFile, ask: Ask): Engine => ({
+  ...engine,
+  runGoal: (options) => engine.runGoal({ ask, ...options, run }),
+});

@@ -1,0 +1,55 @@
+/** Where the server listens, what it may work in, and what the list of folders is. */
+import { file, flag, folder, text, texts, whole } from '../kinds.ts';
+import type { OptionRow } from '../row.ts';
+
+export const SERVER_ROWS = {
+  port: {
+    kind: whole(0, 65_535),
+    group: 'server',
+    flag: '--port <n>',
+    on: ['serve'],
+    about: 'port to listen at (default: 5000); 0 takes one that is free',
+    usually: '5000',
+  },
+  /** Separated by white space, a comma or a semicolon. */
+  urls: {
+    kind: text,
+    group: 'server',
+    variable: 'TARDIGRADE_URLS',
+  },
+  roots: {
+    kind: { ...texts('A folder.', 20), offers: folder.offers ?? 'folders' },
+    group: 'server',
+    flag: '--root <folder>',
+    on: ['serve'],
+    about: 'work only in this folder and below (default: this one); may come again',
+  },
+  maxRuns: {
+    kind: whole(1, 1000),
+    group: 'server',
+    flag: '--max-runs <n>',
+    on: ['serve'],
+    about: 'runs that work at once; others wait (default: one a processor, at least 2)',
+  },
+  link: {
+    kind: flag(),
+    group: 'server',
+    flag: '--link',
+    on: ['serve'],
+    about: 'print a new link to a server that works, and end',
+  },
+  /** How the server starts the process of a run. */
+  wish: {
+    kind: file,
+    group: 'server',
+    flag: '--wish <file>',
+    on: ['serve'],
+    about: 'work on the run that this file of the server names',
+  },
+  /** True notes nowhere in which folders work was begun: a server then shows what works at the moment. */
+  forgetFolders: {
+    kind: flag(),
+    group: 'server',
+    variable: 'TARDIGRADE_NO_FOLDER_LIST',
+  },
+} as const satisfies { readonly [name: string]: OptionRow };

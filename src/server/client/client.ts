@@ -1,0 +1,282 @@
+/**
+ * A client of `agent serve`, for Node and browsers; it needs nothing but `fetch`.
+ *
+ * 1. A stream that breaks off is asked for again behind the event that was heard last: nothing is missed.
+ * 2. What the server refuses is thrown as `ServerProblem`.
+ */
+import type {
+  Approval,
+  Diff,
+  HistoryPage,
+  Me,
+  Models,
+  Problem,
+  ResumeWish,
+  RunBegun,
+  RunDetail,
+  RunSummary,
+  RunWish,
+  SessionBegun,
+  SessionDetail,
+  SessionResume,
+  SessionResumed,
+  SessionSummary,
+  SessionWish,
+  UndoAnswer,
+  Workspace,
+} from '../api/schemas.ts';
+import { FrameReader } from './frames.ts';
+
+export type * from '../api/schemas.ts';
+
+/** What the server refused, as it says it. */
+export class ServerProblem extends Error {
+  override readonly name = 'ServerProblem';
+  constructor(readonly problem: Problem) {
+    super(`${problem.detail} ${problem.hint}`.trim());
+  }
+}
+
+/** An event of a stream. */
+export interface ClientEvent {
+  /** '' before the first that has one. */
+  readonly id: string;
+  readonly event: string;
+  // What each name holds is described in docs/server.md and docs/events.md.
+  readonly data: { readonly [field: string]: unknown };
+}
+
+export interface ConnectOptions {
+  /** Of the server, or a link of it, whose key is used up. */
+  readonly url: string;
+  readonly token?: string;
+  /** In the place of the global one. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface StreamOptions {
+  /** Goes on behind the event of this id. */
+  readonly after?: string;
+  readonly signal?: AbortSignal;
+  /** Events of type `record` as well. */
+  readonly records?: boolean;
+  /** False: no pieces of text. */
+  readonly pieces?: boolean;
+  /** Of a conversation: beside its holder. */
+  readonly observe?: boolean;
+  readonly names?: 'tardigrade' | 'seed';
+}
+
+type Method = 'GET' | 'POST' | 'DELETE';
+
+/** Throws `ServerProblem`, and what `fetch` throws. */
+export async function connect(options: ConnectOptions): Promise<Client> {
+  const link = new URL(options.url);
+  const key = /^#k=(.+)$/.exec(link.hash)?.[1];
+  const client = new Client({ ...options, url: link.origin, token: options.token ?? '' });
+  if (options.token !== undefined || key === undefined) return client;
+  const { token } = await client.ask<{ token: string }>('POST', '/api/token', { key });
+  return new Client({ ...options, url: link.origin, token });
+}
+
+export class Client {
+  readonly url: string;
+  /** Kept by whoever wants to connect again without a link. */
+  readonly token: string;
+  readonly #fetch: typeof fetch;
+
+  constructor({ url, token, fetch: own }: ConnectOptions & { readonly token: string }) {
+    this.url = url;
+    this.token = token;
+    // Browsers want it called as their own.
+    this.#fetch = own ?? ((...request) => fetch(...request));
+  }
+
+  /** @param once names the request, so that the same one is done once however often it is sent */
+  async ask<Answer>(method: Method, path: string, body?: object, once?: string): Promise<Answer> {
+    const response = await this.#send(method, path, {
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(once === undefined ? {} : { 'Idempotency-Key': once }),
+      },
+    });
+    return (response.status === 204 ? null : await response.json()) as Answer;
+  }
+
+  me = () => this.ask<Me>('GET', '/api/me');
+  models = () => this.ask<Models>('GET', '/api/models');
+  link = () => this.ask<{ url: string }>('POST', '/api/links');
+  workspaces = () => this.ask<{ workspaces: Workspace[] }>('GET', '/api/workspaces');
+  startRun = (wish: RunWish, once?: string) => this.ask<RunBegun>('POST', '/api/runs', wish, once);
+  runs = () => this.ask<{ runs: RunSummary[]; next: string | null }>('GET', '/api/runs');
+  sessions = () => this.ask<{ sessions: SessionSummary[] }>('GET', '/api/sessions');
+  run = (id: string): RunHandle => new RunHandle(this, id);
+  session = (id: string): SessionHandle => new SessionHandle(this, id);
+  /** What changes, of everything. */
+  events = (signal?: AbortSignal) => this.stream('/api/events', signal ? { signal } : {});
+
+  async createSession(wish: SessionWish): Promise<SessionHandle> {
+    return this.session((await this.ask<SessionBegun>('POST', '/api/sessions', wish)).id);
+  }
+
+  async resumeSession(id: string, wish: SessionResume): Promise<SessionHandle> {
+    await this.ask<SessionResumed>('POST', `/api/sessions/${id}/resume`, wish);
+    return this.session(id);
+  }
+
+  /** Until the server says goodbye for good, or `signal` is aborted. */
+  async *stream(path: string, options: StreamOptions = {}): AsyncGenerator<ClientEvent, void> {
+    const { signal } = options;
+    let heard = options.after ?? '';
+    for (let tries = 0; signal?.aborted !== true; tries += 1) {
+      try {
+        for await (const event of this.#frames(withQuery(path, options), heard, signal)) {
+          tries = 0;
+          heard = event.id;
+          yield event;
+          if (event.event === 'bye' && event.data.why !== 'shutdown') return;
+        }
+      } catch (error) {
+        if (error instanceof ServerProblem && error.problem.status < 500) throw error;
+      }
+      await pause(
+        Math.min(MOST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.5 + Math.random()),
+        signal,
+      );
+    }
+  }
+
+  async *#frames(
+    path: string,
+    after: string,
+    signal?: AbortSignal,
+  ): AsyncGenerator<ClientEvent, void> {
+    const response = await this.#send('GET', path, {
+      headers: after === '' ? {} : { 'Last-Event-ID': after },
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (response.body === null) return;
+    const frames = new FrameReader();
+    const text = response.body.pipeThrough(new TextDecoderStream() as never).getReader();
+    try {
+      for (;;) {
+        const { done, value } = (await text.read()) as { done: boolean; value?: string };
+        if (done) return;
+        for (const frame of frames.push(value ?? ''))
+          yield { ...frame, id: frame.id === '' ? after : frame.id, data: JSON.parse(frame.data) };
+      }
+    } finally {
+      await text.cancel().catch(() => {});
+    }
+  }
+
+  async #send(method: Method, path: string, how: RequestInit): Promise<Response> {
+    const headers = {
+      ...how.headers,
+      ...(this.token === '' ? {} : { Authorization: `Bearer ${this.token}` }),
+    };
+    const response = await this.#fetch(this.url + path, { ...how, method, headers });
+    if (response.ok) return response;
+    throw new ServerProblem(await problemIn(response));
+  }
+}
+
+const FIRST_PAUSE_MS = 500;
+const MOST_PAUSE_MS = 30_000;
+
+/** One run. */
+export class RunHandle {
+  readonly #client: Client;
+  readonly #path: string;
+
+  constructor(
+    client: Client,
+    readonly id: string,
+  ) {
+    this.#client = client;
+    this.#path = `/api/runs/${encodeURIComponent(id)}`;
+  }
+
+  get = () => this.#client.ask<RunDetail>('GET', this.#path);
+  events = (options?: StreamOptions) => this.#client.stream(`${this.#path}/events`, options);
+  history = (after = '') =>
+    this.#client.ask<HistoryPage>(
+      'GET',
+      `${this.#path}/history${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`,
+    );
+  approve = (id: string, approval: Approval) =>
+    this.#client.ask<object>('POST', `${this.#path}/approvals/${id}`, approval);
+  say = (text: string) => this.#client.ask<object>('POST', `${this.#path}/say`, { text });
+  resume = (wish: ResumeWish = {}) =>
+    this.#client.ask<RunBegun>('POST', `${this.#path}/resume`, wish);
+  cancel = () => this.#client.ask<object>('POST', `${this.#path}/cancel`, {});
+  undo = (wish: { path?: string; dryRun?: boolean } = {}) =>
+    this.#client.ask<UndoAnswer>('POST', `${this.#path}/undo`, wish);
+  diff = (path?: string) =>
+    this.#client.ask<Diff>(
+      'GET',
+      `${this.#path}/diff${path === undefined ? '' : `?path=${encodeURIComponent(path)}`}`,
+    );
+}
+
+/** One conversation, whose stream this client holds. */
+export class SessionHandle {
+  readonly #client: Client;
+  readonly #path: string;
+
+  constructor(
+    client: Client,
+    readonly id: string,
+  ) {
+    this.#client = client;
+    this.#path = `/api/sessions/${encodeURIComponent(id)}`;
+  }
+
+  get = () => this.#client.ask<SessionDetail>('GET', this.#path);
+  events = (options?: StreamOptions) => this.#client.stream(`${this.#path}/stream`, options);
+  chat = (message: string) =>
+    this.#client.ask<{ turn: number }>('POST', `${this.#path}/chat`, { message });
+  approve = (callId: string, approved: boolean, reason?: string) =>
+    this.#client.ask<object>('POST', `${this.#path}/approvals/${callId}`, {
+      approved,
+      ...(reason === undefined ? {} : { reason }),
+    });
+  cancel = () => this.#client.ask<object>('POST', `${this.#path}/cancel`, {});
+  close = () => this.#client.ask<null>('DELETE', this.#path);
+
+  /** Says something; the events up to `completed`. */
+  async *send(message: string, options: StreamOptions = {}): AsyncGenerator<ClientEvent, void> {
+    await this.chat(message);
+    for await (const event of this.events(options)) {
+      yield event;
+      if (event.event === 'completed') return;
+    }
+  }
+}
+
+function withQuery(path: string, { records, pieces, observe, names }: StreamOptions): string {
+  const query = new URLSearchParams({
+    ...(records === true ? { records: '1' } : {}),
+    ...(pieces === false ? { pieces: '0' } : {}),
+    ...(observe === true ? { observe: '1' } : {}),
+    ...(names === undefined ? {} : { names }),
+  });
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+async function problemIn(response: Response): Promise<Problem> {
+  const { status } = response;
+  const none = { type: 'about:blank', title: response.statusText, status, code: 'E_UNKNOWN' };
+  const read = (await response.json().catch(() => ({}))) as Partial<Problem>;
+  return { ...none, detail: `The server answered ${status}.`, hint: '', ...read };
+}
+
+const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

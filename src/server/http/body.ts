@@ -1,0 +1,51 @@
+/** The body of a request: JSON of at most 1 MB that fits its schema. */
+import type { IncomingMessage } from 'node:http';
+import type * as z from 'zod';
+import { Refusal } from './problem.ts';
+
+const MOST_BYTES = 1024 * 1024;
+
+/** Throws where it is too large, no JSON, or not what the schema says. */
+export async function bodyOf<Body>(
+  request: IncomingMessage,
+  schema: z.ZodType<Body>,
+): Promise<{
+  readonly body: Body;
+  readonly text: string;
+}> {
+  const text = await textOf(request);
+  const read = schema.safeParse(jsonIn(text));
+  if (read.success) return { body: read.data, text };
+  const [issue] = read.error.issues;
+  const path = issue?.path.join('.') ?? '';
+  throw new Refusal(
+    'E_BODY',
+    `${path === '' ? 'The body' : path}: ${issue?.message ?? 'not what is expected'}`,
+    'See /openapi.json for what this takes.',
+  );
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const tooLarge = new Refusal(
+    'E_TOO_LARGE',
+    'The body has more than 1 MB.',
+    'Put long texts into files of the folder.',
+  );
+  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) throw tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal('E_BODY', 'The body is not JSON.', 'See /openapi.json for what this takes.');
+  }
+}

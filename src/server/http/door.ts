@@ -1,0 +1,64 @@
+/**
+ * What every request must be before anything of it is read. Pure.
+ *
+ * 1. The name that it was sent to is one of ours: a page of another name that leads to this address is refused.
+ * 2. It comes from our own page, or from no page at all.
+ * 3. What changes something is JSON, which no form and no simple request of a page can send.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { Refusal } from './problem.ts';
+
+export interface Names {
+  /** `127.0.0.1:5000`, in lower case. */
+  readonly hosts: ReadonlySet<string>;
+  /** `http://127.0.0.1:5000`. */
+  readonly origins: ReadonlySet<string>;
+}
+
+const LOCAL = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** @param others addresses that it is reached by beside its own, such as that of a proxy */
+export function namesFor(port: number, others: readonly string[]): Names {
+  const urls = [...LOCAL.map((host) => `http://${host}:${port}`), ...others].map(
+    (text) => new URL(text),
+  );
+  return {
+    hosts: new Set(
+      urls.flatMap(({ host, protocol, hostname }) => [host, withPort(protocol, hostname, host)]),
+    ),
+    origins: new Set(urls.map(({ origin }) => origin)),
+  };
+}
+
+const withPort = (protocol: string, hostname: string, host: string): string =>
+  host !== hostname ? host : `${hostname}:${protocol === 'https:' ? 443 : 80}`;
+
+/** Throws where one of the invariants does not hold. */
+export function checkDoor(method: string, headers: IncomingHttpHeaders, names: Names): void {
+  const { host = '', origin, 'sec-fetch-site': site } = headers;
+  if (!names.hosts.has(host.toLowerCase()))
+    throw new Refusal(
+      'E_HOST',
+      'This server does not go by that name.',
+      'Use the address that agent serve printed.',
+    );
+  const isOwn = origin === undefined || names.origins.has(origin);
+  const isSameSite = site === undefined || site === 'same-origin' || site === 'none';
+  if (!isOwn || !isSameSite)
+    throw new Refusal(
+      'E_ORIGIN',
+      'A page of another origin cannot use this server.',
+      'Open the page of this server.',
+    );
+  const hasBody =
+    headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  if (method === 'GET' || method === 'HEAD' || !hasBody || headers['content-length'] === '0')
+    return;
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  if (type.trim().toLowerCase() !== 'application/json')
+    throw new Refusal(
+      'E_TYPE',
+      'The body is not application/json.',
+      'Send JSON with that Content-Type.',
+    );
+}

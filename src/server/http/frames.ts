@@ -1,0 +1,92 @@
+/**
+ * Frames to one client.
+ *
+ * 1. A client that does not read is felt by nobody else: pieces for it are dropped first, then it is cut off. It
+ *    comes back with the id that it heard last.
+ * 2. Something comes every ten seconds.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../../lib/clock.ts';
+import { SAFE_HEADERS } from './page.ts';
+
+const RETRY_MS = 2000;
+const BEAT_MS = 10_000;
+const MOST_PIECES = 1024 * 1024;
+const MOST_UNREAD = 8 * 1024 * 1024;
+
+export interface Frame {
+  /** `null`: it has none. */
+  readonly id: string | null;
+  readonly event: string;
+  readonly data: object;
+}
+
+export const frameText = ({ id, event, data }: Frame): string =>
+  `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+export class FrameWriter {
+  readonly #response: ServerResponse;
+  readonly #gone = new AbortController();
+  #dropped = 0;
+
+  constructor(response: ServerResponse, clock: Pick<Clock, 'every'>) {
+    this.#response = response;
+    response.writeHead(200, {
+      ...SAFE_HEADERS,
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
+    response.write(`retry: ${RETRY_MS}\n\n`);
+    const stop = clock.every?.(BEAT_MS, () => response.write(': \n\n'));
+    response.on('error', () => {});
+    response.on('close', () => {
+      stop?.();
+      this.#gone.abort();
+    });
+  }
+
+  /** Aborted when the client is gone. */
+  get gone(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  send(frame: Frame): void {
+    this.write(frameText(frame));
+  }
+
+  /** @param isPiece it may be left out for a client that is slow */
+  write(text: string, isPiece = false): void {
+    const response = this.#response;
+    if (response.destroyed || response.writableEnded) return;
+    if (isPiece && response.writableLength > MOST_PIECES) {
+      this.#dropped += 1;
+      return;
+    }
+    if (response.writableLength > MOST_UNREAD) {
+      response.destroy();
+      return;
+    }
+    if (this.#dropped > 0) {
+      const data = { kind: 'pieces_dropped', data: { count: this.#dropped } };
+      this.#dropped = 0;
+      response.write(frameText({ id: null, event: 'trace', data }));
+    }
+    response.write(text);
+  }
+
+  /** Waits for a client that is behind. */
+  async drained(): Promise<void> {
+    const response = this.#response;
+    if (!response.writableNeedDrain) return;
+    await new Promise<void>((resolve) => {
+      response.once('drain', resolve);
+      response.once('close', resolve);
+    });
+  }
+
+  bye(why: 'ended' | 'shutdown' | 'closed'): void {
+    this.send({ id: null, event: 'bye', data: { why } });
+    this.#response.end();
+  }
+}

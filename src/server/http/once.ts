@@ -1,0 +1,99 @@
+/**
+ * Requests that are named are done once: the same name is given the same answer for a day, also by a server that
+ * was killed meanwhile and has begun anew.
+ */
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import {
+  discard,
+  ensureDirectory,
+  readFileIfPresent,
+  replaceFile,
+} from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import { busy, Refusal } from './problem.ts';
+
+const KEPT_MS = 24 * 60 * 60_000;
+const MOST_KEY = 64;
+
+const Kept = z.object({ body: z.string(), answer: z.unknown(), at: z.number() });
+
+export class Once {
+  readonly #place: {
+    readonly fs: FileSystem;
+    readonly folder: string;
+    readonly clock: Pick<Clock, 'now'>;
+  };
+  readonly #working = new Set<string>();
+
+  /** @param place `folder`: absolute */
+  constructor(place: {
+    readonly fs: FileSystem;
+    readonly folder: string;
+    readonly clock: Pick<Clock, 'now'>;
+  }) {
+    this.#place = place;
+  }
+
+  async done(
+    route: string,
+    key: string,
+    body: string,
+    work: () => Promise<unknown>,
+  ): Promise<unknown> {
+    if (key.length > MOST_KEY)
+      throw new Refusal(
+        'E_BODY',
+        `An Idempotency-Key has at most ${MOST_KEY} characters.`,
+        'Give a shorter one.',
+      );
+    const { fs, folder, clock } = this.#place;
+    const file = pathsOf(fs.platform).join(folder, `${hashOf(`${route}\n${key}`)}.json`);
+    const kept = this.#kept(file);
+    const wish = hashOf(body);
+    if (kept !== null && kept.body !== wish)
+      throw busy('That Idempotency-Key was used with another body.', 'Use a new one.');
+    if (kept !== null) return kept.answer;
+    if (this.#working.has(file)) throw busy('That request is worked on.', 'Ask again in a moment.');
+    this.#working.add(file);
+    try {
+      const answer = await work();
+      ensureDirectory(fs, folder);
+      replaceFile(fs, file, Buffer.from(JSON.stringify({ body: wish, answer, at: clock.now() })));
+      return answer;
+    } finally {
+      this.#working.delete(file);
+    }
+  }
+
+  /** Takes away what is too old. */
+  sweep(): void {
+    const { fs, folder } = this.#place;
+    try {
+      for (const name of fs.readdir(folder)) this.#kept(pathsOf(fs.platform).join(folder, name));
+    } catch {
+      // There is nothing to sweep.
+    }
+  }
+
+  #kept(file: string): z.infer<typeof Kept> | null {
+    const { fs, clock } = this.#place;
+    try {
+      const bytes = readFileIfPresent(fs, file);
+      if (bytes === null) return null;
+      const kept = Kept.parse(JSON.parse(bytes.toString('utf8')));
+      if (clock.now() - kept.at < KEPT_MS) return kept;
+    } catch {
+      // What cannot be read is as good as none.
+    }
+    discard(fs, file);
+    return null;
+  }
+}
+
+/** The same for the same request, so that what it names is there once however often it is begun. */
+export const nameFor = (key: string): string => hashOf(key).slice(0, 16);
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,191 @@
+/**
+ * From a request to its answer: who asks, for what, and whether they may; then the route does its work.
+ *
+ * 1. Nothing of a body is read, and nothing is looked up, before the door and the token were checked.
+ * 2. Every request is answered, and no answer holds more of an error of ours than where it is kept.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type * as z from 'zod';
+import { openApi } from '../api/openapi.ts';
+import { IDEMPOTENT, ROUTES, type RouteName, type RouteRow } from '../api/routes.ts';
+import type { Right } from '../api/schemas.ts';
+import type { ServerPlace } from '../place.ts';
+import { bodyOf } from './body.ts';
+import { checkDoor, type Names } from './door.ts';
+import { FrameWriter } from './frames.ts';
+import type { Once } from './once.ts';
+import { SAFE_HEADERS, servePage } from './page.ts';
+import { Refusal, refused } from './problem.ts';
+import type { Tokens } from './tokens.ts';
+
+type BodyOf<Name extends RouteName> =
+  (typeof ROUTES)[Name]['body'] extends z.ZodType<infer Body> ? Body : null;
+
+export interface Call<Name extends RouteName> {
+  /** Of the path; '' for one that it does not have. */
+  part(name: 'run' | 'session' | 'id' | 'seq'): string;
+  readonly query: URLSearchParams;
+  readonly body: BodyOf<Name>;
+  readonly rights: readonly Right[];
+  /** What the client names this request by, so that it is done once; `null`: nothing. */
+  readonly key: string | null;
+  /** The id of the event that a stream goes on behind; `null`: from the first. */
+  readonly after: string | null;
+  /** Makes a stream of the answer. */
+  frames(): FrameWriter;
+}
+
+/** Resolves with what is answered; of a stream with nothing, at its end. */
+export type Handlers = {
+  readonly [Name in Exclude<RouteName, 'openapi'>]: (call: Call<Name>) => unknown;
+};
+
+export interface HttpParts {
+  readonly place: ServerPlace;
+  readonly tokens: Tokens;
+  readonly handlers: Handlers;
+  readonly once: Once;
+  /** Streams that are open. */
+  readonly writers: Set<FrameWriter>;
+  names(): Names;
+  /** True: nothing new is begun any more. */
+  isStopping(): boolean;
+}
+
+const MOST_HEADERS = 16 * 1024;
+
+export function httpServer(parts: HttpParts): Server {
+  const server = createServer(
+    { maxHeaderSize: MOST_HEADERS, requestTimeout: 30_000, headersTimeout: 10_000 },
+    (request, response) => void answer(parts, request, response),
+  );
+  server.keepAliveTimeout = 60_000;
+  server.maxConnections = 1_500;
+  return server;
+}
+
+async function answer(
+  parts: HttpParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { place } = parts;
+  response.setHeader('X-Tardigrade-Version', place.version);
+  try {
+    await answered(parts, request, response);
+  } catch (error) {
+    const { status, headers, problem } = refused(error, place.keepError);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    // The rest of a body that nobody reads would be taken for the next request.
+    if (!request.complete) response.setHeader('Connection', 'close');
+    const type = { 'Content-Type': 'application/problem+json' };
+    response.writeHead(status, {
+      ...SAFE_HEADERS,
+      ...headers,
+      ...type,
+      'Cache-Control': 'no-store',
+    });
+    response.end(JSON.stringify(problem));
+  }
+}
+
+async function answered(
+  parts: HttpParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { place, tokens, handlers, once } = parts;
+  const { method = '', headers } = request;
+  const names = parts.names();
+  checkDoor(method, headers, names);
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const found = routeOf(method, url.pathname);
+  if (found === null) {
+    if (
+      method === 'GET' &&
+      servePage(response, url.pathname, { fs: place.fs, folder: place.pageFolder })
+    )
+      return;
+    throw notFound(url.pathname);
+  }
+  const { name, row, parts: inPath } = found;
+  const rights = row.right === null ? [] : tokens.rightsOf(headers.authorization);
+  if (row.right !== null && !rights.includes(row.right))
+    throw new Refusal(
+      'E_RIGHT',
+      `This token has not the right to ${row.right}.`,
+      'Use a link with that right.',
+    );
+  if (parts.isStopping())
+    throw new Refusal('E_STOPPING', 'The server is stopping.', 'Try again in a moment.');
+  if (name === 'openapi') return reply(response, 200, openApi(place.version));
+  const { body, text } =
+    row.body === null ? { body: null, text: '' } : await bodyOf(request, row.body);
+  const named = headers['idempotency-key'];
+  const key = IDEMPOTENT.has(name) && typeof named === 'string' && named !== '' ? named : null;
+  const last = headers['last-event-id'];
+  const call = {
+    ...{ query: url.searchParams, rights, body, key },
+    part: (word: string) => inPath[word] ?? '',
+    after: typeof last === 'string' ? last : url.searchParams.get('after'),
+    frames: () => framesOf(parts, response),
+  };
+  const work = () => Promise.resolve((handlers[name] as (call: unknown) => unknown)(call));
+  const done = await (key === null
+    ? work()
+    : once.done(`${name} ${url.pathname}`, key, text, work));
+  if (row.answer.body !== 'events') reply(response, row.answer.status, done);
+}
+
+const MOST_STREAMS = 1000;
+
+function framesOf({ writers, place }: HttpParts, response: ServerResponse): FrameWriter {
+  if (writers.size >= MOST_STREAMS)
+    throw new Refusal('E_TOO_MANY', `${MOST_STREAMS} streams are open.`, 'Close one of them.');
+  const writer = new FrameWriter(response, place.clock);
+  writers.add(writer);
+  writer.gone.addEventListener('abort', () => writers.delete(writer), { once: true });
+  return writer;
+}
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  const headers = { ...SAFE_HEADERS, 'Cache-Control': 'no-store' };
+  if (status === 204) {
+    response.writeHead(204, headers).end();
+    return;
+  }
+  response.writeHead(status, { ...headers, 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+interface Found {
+  readonly name: RouteName;
+  readonly row: RouteRow;
+  readonly parts: { readonly [name: string]: string };
+}
+
+const PATTERNS = (Object.entries(ROUTES) as [RouteName, RouteRow][]).map(([name, row]) => ({
+  ...{ name, row },
+  pattern: new RegExp(
+    `^${row.path.replace('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[\\w-]{1,100})')}$`,
+  ),
+}));
+
+/** `null` where there is no such path. Throws where there is, for another method. */
+function routeOf(method: string, path: string): Found | null {
+  const allowed: string[] = [];
+  for (const { name, row, pattern } of PATTERNS) {
+    const match = pattern.exec(path);
+    if (match === null) continue;
+    if (row.method === method) return { name, row, parts: { ...match.groups } };
+    allowed.push(row.method);
+  }
+  if (allowed.length === 0) return null;
+  throw new Refusal('E_METHOD', `That is asked by ${allowed.join(' or ')}.`, 'See /openapi.json.');
+}
+
+const notFound = (path: string): Refusal =>
+  new Refusal('E_UNKNOWN', `There is nothing at ${path.slice(0, 200)}.`, 'See /openapi.json.');

@@ -1,0 +1,131 @@
+/**
+ * Who may ask for what.
+ *
+ * 1. A key of a link is good once and for a minute. A token is good for thirty days.
+ * 2. Only hashes of tokens are kept: who reads the file has none.
+ * 3. After ten wrong ones in a minute no more are looked at in that minute.
+ */
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import { readFileIfPresent, replaceFile } from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
+import { Right } from '../api/schemas.ts';
+import { Refusal } from './problem.ts';
+
+const LINK_MS = 60_000;
+const TOKEN_MS = 30 * 24 * 60 * 60_000;
+const MOST_TOKENS = 200;
+const MOST_WRONG = 10;
+const WRONG_MS = 60_000;
+const BYTES = 32;
+
+const Kept = z.object({ hash: z.string(), rights: z.array(Right), until: z.number() });
+type Kept = z.infer<typeof Kept>;
+const File = z.object({ tokens: z.array(Kept) });
+
+export interface TokenPlace {
+  readonly fs: FileSystem;
+  /** Absolute. */
+  readonly file: string;
+  readonly clock: Pick<Clock, 'now'>;
+  random(bytes: number): Uint8Array;
+}
+
+interface Link {
+  readonly rights: readonly Right[];
+  readonly until: number;
+}
+
+export class Tokens {
+  readonly #place: TokenPlace;
+  readonly #links = new Map<string, Link>();
+  #tokens: readonly Kept[];
+  #own: Kept | null = null;
+  #wrong: number[] = [];
+
+  constructor(place: TokenPlace) {
+    this.#place = place;
+    this.#tokens = readTokens(place);
+  }
+
+  /** The key of a new link. */
+  link(rights: readonly Right[]): string {
+    const now = this.#place.clock.now();
+    for (const [hash, { until }] of this.#links) if (until < now) this.#links.delete(hash);
+    const key = this.#made();
+    this.#links.set(hashOf(key), { rights, until: now + LINK_MS });
+    return key;
+  }
+
+  /** A token for the key of a link, which is used up. Throws where it is none. */
+  exchange(key: string): { readonly token: string; readonly rights: readonly Right[] } {
+    this.#patience();
+    const hash = hashOf(key);
+    const link = this.#links.get(hash);
+    this.#links.delete(hash);
+    const now = this.#place.clock.now();
+    if (link === undefined || link.until < now)
+      throw this.#refusal('That link has been used, or is too old.');
+    const token = this.#made();
+    const kept = { hash: hashOf(token), rights: [...link.rights], until: now + TOKEN_MS };
+    this.#tokens = [...this.#tokens.filter(({ until }) => until > now), kept].slice(-MOST_TOKENS);
+    const text = JSON.stringify({ tokens: this.#tokens });
+    replaceFile(this.#place.fs, this.#place.file, Buffer.from(`${text}\n`));
+    return { token, rights: link.rights };
+  }
+
+  /** A token of this server's own user, which is kept nowhere. */
+  own(rights: readonly Right[]): string {
+    const token = this.#made();
+    this.#own = { hash: hashOf(token), rights: [...rights], until: Number.POSITIVE_INFINITY };
+    return token;
+  }
+
+  /** Of the header of a request. Throws where there is none that is good. */
+  rightsOf(header: string | undefined): readonly Right[] {
+    const [, token = ''] = /^Bearer ([\w-]{20,100})$/i.exec(header ?? '') ?? [];
+    // Hashes are compared, and a hash says nothing of how near a guess was.
+    const hash = hashOf(token);
+    const now = this.#place.clock.now();
+    const all = this.#own === null ? this.#tokens : [this.#own, ...this.#tokens];
+    const found = all.find((one) => one.hash === hash && one.until > now);
+    if (found !== undefined) return found.rights;
+    this.#patience();
+    throw header === undefined
+      ? new Refusal('E_TOKEN', 'This needs a token.', HOW)
+      : this.#refusal('That token is not valid here.');
+  }
+
+  #refusal(words: string): Refusal {
+    this.#wrong.push(this.#place.clock.now());
+    return new Refusal('E_TOKEN', words, HOW);
+  }
+
+  #patience(): void {
+    const from = this.#place.clock.now() - WRONG_MS;
+    this.#wrong = this.#wrong.filter((at) => at > from);
+    if (this.#wrong.length < MOST_WRONG) return;
+    throw new Refusal('E_TOO_MANY', 'Too many wrong tokens came.', 'Wait for a minute.');
+  }
+
+  #made(): string {
+    return Buffer.from(this.#place.random(BYTES)).toString('base64url');
+  }
+}
+
+const HOW = `Get a link with: agent serve ${longFlag(OPTIONS.link)}`;
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function readTokens({ fs, file }: TokenPlace): readonly Kept[] {
+  try {
+    const bytes = readFileIfPresent(fs, file);
+    const read = File.safeParse(JSON.parse(bytes?.toString('utf8') ?? 'null'));
+    return read.success ? read.data.tokens : [];
+  } catch {
+    // Without it everybody needs a new link, and nothing else is lost.
+    return [];
+  }
+}

@@ -1,0 +1,225 @@
+/** What a client may do with a run. */
+import { folderId, noteFolder } from '../../host/known-folders.ts';
+import type { RunWishFile } from '../../host/run-wish.ts';
+import type { Done } from '../../live/protocol.ts';
+import type { OptionValues } from '../../options/option-values.ts';
+import { wordsFor } from '../../options/read.ts';
+import { patchOf } from '../../undo/patch.ts';
+import type {
+  Approval,
+  Diff,
+  FileDiff,
+  ResumeWish,
+  RunBegun,
+  RunSummary,
+  RunWish,
+  UndoAnswer,
+} from '../api/schemas.ts';
+import { nameFor } from '../http/once.ts';
+import { busy, Refusal, unknown } from '../http/problem.ts';
+import type { ServerPlace } from '../place.ts';
+import type { RunFeed } from '../streams/feed.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { RunQueue } from './queue.ts';
+
+export interface RunParts {
+  readonly place: ServerPlace;
+  readonly queue: RunQueue;
+  readonly catalogue: Catalogue;
+  feedOf(run: RunSummary): RunFeed;
+}
+
+/** @param key what the client names the request by; its run has the same name however often it is asked for */
+export function start(parts: RunParts, wish: RunWish, key: string | null): RunBegun {
+  const { place, queue, catalogue } = parts;
+  const { workspace: named, goal, ...wishes } = wish;
+  const workspace = catalogue.folder(named);
+  const run = key === null ? nameOf(place) : nameFor(`${workspace}\n${key}`);
+  const isThere = queue.has(run) || place.engine.listRuns(workspace).some(({ id }) => id === run);
+  if (!isThere) {
+    noteFolder(place, workspace);
+    queue.add({ run, workspace, goal, words: [...words(wishes)], at: place.clock.now() });
+  }
+  return begunOf(parts, { run, workspace });
+}
+
+/** Throws where somebody works on it, or it is over. */
+export function resume(parts: RunParts, run: RunSummary, wish: ResumeWish): RunBegun {
+  const { place, queue } = parts;
+  const { id, path, number, standing } = run;
+  if (standing === 'queued' || standing === 'starting' || standing === 'running')
+    throw busy('That run is worked on already.', 'Follow it: GET /api/runs/{run}/events.');
+  if (standing !== 'paused' && standing !== 'killed')
+    throw busy(`That run is over: ${standing}.`, 'Begin a new one: POST /api/runs.');
+  const belief = place.engine.beliefIn(path, id);
+  if (belief.kind === 'foreign') throw place.engine.foreignRun(path, false, id);
+  const isCurrent = place.engine.readRun(path)?.run === id;
+  const which = isCurrent || number === null ? [] : [String(number)];
+  const all = [...which, ...words(wish)];
+  queue.add({ run: id, workspace: path, goal: null, words: all, at: place.clock.now() });
+  return begunOf(parts, { run: id, workspace: path });
+}
+
+function begunOf(
+  { queue }: RunParts,
+  { run, workspace }: Pick<RunWishFile, 'run' | 'workspace'>,
+): RunBegun {
+  const place = queue.placeOf(run);
+  const state = place === null ? 'starting' : 'queued';
+  return { id: run, workspace: folderId(workspace), state, place: place ?? 0 };
+}
+
+const nameOf = ({ random }: ServerPlace): string => Buffer.from(random(8)).toString('hex');
+
+/** As they would be typed. */
+function words({ provider, model, ...wishes }: Omit<ResumeWish & RunWish, 'workspace' | 'goal'>) {
+  const named = provider === undefined ? model : `${provider}/${model ?? ''}`;
+  if (provider !== undefined && model === undefined)
+    throw new Refusal('E_BODY', 'provider is given without model.', 'Give both, or model alone.');
+  const given = { ...wishes, ...(named === undefined ? {} : { model: named }) } as OptionValues;
+  return wordsFor(given, ({ flag }) => flag !== undefined);
+}
+
+export function pause(parts: RunParts, run: RunSummary): Promise<void> {
+  if (parts.queue.drop(run.id)) return Promise.resolve();
+  return sent(parts, run, { do: 'pause' });
+}
+
+export const say = (parts: RunParts, run: RunSummary, text: string): Promise<void> =>
+  sent(parts, run, { do: 'say', text });
+
+async function sent(
+  parts: RunParts,
+  run: RunSummary,
+  wish: { readonly do: 'pause' } | { readonly do: 'say'; readonly text: string },
+): Promise<void> {
+  const following = await parts.feedOf(run).connected();
+  if (following === null)
+    throw busy(
+      run.standing === 'running' || run.standing === 'starting'
+        ? 'That run does not listen yet.'
+        : 'Nobody works on that run.',
+      'Try again in a moment, or resume it.',
+    );
+  const done = await following.send(wish);
+  if (done.how === 'refused') throw busy(done.why, 'See where it stands: GET /api/runs/{run}.');
+}
+
+type Answered = { readonly how: 'taken' | 'left'; readonly allowed: boolean };
+
+/** Of both forms. */
+export function answerIn(approval: Approval) {
+  if ('answer' in approval) return { kind: approval.answer, why: approval.why ?? '' };
+  return {
+    kind: approval.approved ? ('once' as const) : ('no' as const),
+    why: approval.reason ?? '',
+  };
+}
+
+/** Throws where it is not open, or another answer was first. */
+export async function approve(
+  parts: RunParts,
+  run: RunSummary,
+  id: string,
+  approval: Approval,
+): Promise<Answered> {
+  const { kind, why } = answerIn(approval);
+  const allowed = kind !== 'no';
+  const feed = parts.feedOf(run);
+  const following = await feed.connected();
+  const isOpen = feed.questions.has(id);
+  if (following !== null && (isOpen || isAsked(parts, run, id) !== 'noted')) {
+    const done = await following.send({ do: 'answer', id, kind, why, door: 'page' });
+    return answered(done, allowed);
+  }
+  if (isAsked(parts, run, id) === null) throw noQuestion();
+  if (kind === 'run' || kind === 'always')
+    throw busy('Nobody works on that run, so only this one call can be allowed.', 'Answer once.');
+  parts.place.engine.answer({ workspace: run.path, id, allowed, why });
+  return { how: 'left', allowed };
+}
+
+const noQuestion = (): Refusal =>
+  unknown('such question', 'GET /api/runs/{run} lists those that are open.');
+
+/** Of the journal; `null`: it was never asked, or is answered. */
+function isAsked({ place }: RunParts, { path, id: run }: RunSummary, id: string) {
+  const belief = place.engine.beliefIn(path, run);
+  if (belief.kind === 'none') return null;
+  if (belief.kind === 'foreign') throw place.engine.foreignRun(path, false, run);
+  const { permissions } = belief.state;
+  const before = permissions?.answers.find((one) => one.id === id);
+  const open = permissions?.open.find((one) => one.id === id);
+  if (open !== undefined) return open.isNoted ? ('noted' as const) : ('asked' as const);
+  if (before !== undefined) throw wasAnswered(before);
+  return null;
+}
+
+export function answered(done: Done, allowed: boolean): Answered {
+  if (done.how === 'taken') return { how: 'taken', allowed };
+  if (done.how === 'late') throw wasAnswered(done.counted);
+  throw new Refusal('E_GONE', done.why, 'Look at the run again.');
+}
+
+const wasAnswered = (counted: {
+  readonly allowed: boolean;
+  readonly by?: string | undefined;
+  readonly door?: string | undefined;
+}): Refusal =>
+  new Refusal(
+    'E_ANSWERED',
+    `It was answered before: ${counted.allowed ? 'yes' : 'no'}${counted.door === undefined ? '' : ` (by ${counted.by ?? 'somebody'}, ${counted.door})`}.`,
+    'The first answer counts.',
+  );
+
+/** Files with counts; one alone with its patch. */
+export async function diff(
+  { place }: RunParts,
+  run: RunSummary,
+  path: string | null,
+): Promise<Diff> {
+  const wish = { run: run.id, ...(path === null ? {} : { file: path }) };
+  const files: FileDiff[] = [];
+  for (const one of (await place.engine.changes(run.path, wish)) ?? []) {
+    const { kind, lines, problem, isChangedSince, hunks } = await patchOf(one, path !== null);
+    files.push({
+      path: one.path,
+      status: kind === 'new' ? 'added' : kind,
+      added: lines?.added ?? 0,
+      removed: lines?.removed ?? 0,
+      isBinary: lines === null && problem !== '',
+      ...{ isChangedSince, problem },
+      ...(path === null
+        ? {}
+        : { patch: hunks.flatMap(({ head, lines }) => [head, ...lines]).join('\n') }),
+    });
+    await place.clock.breathe?.();
+  }
+  return { files };
+}
+
+export async function undo(
+  { place }: RunParts,
+  run: RunSummary,
+  {
+    path,
+    dryRun = false,
+  }: { readonly path?: string | undefined; readonly dryRun?: boolean | undefined },
+): Promise<UndoAnswer> {
+  const wish = { run: run.id, ...(path === undefined ? {} : { file: path }) };
+  if (dryRun) {
+    const plan = await place.engine.planUndo(run.path, wish);
+    const nothing = { restored: [], removed: [], leftAlone: [] };
+    return { outcome: 'planned', ...nothing, ...(plan ?? {}) };
+  }
+  const report = await place.engine.undo({
+    ...{ workspace: run.path, forceUnlock: false, onRecord: () => {} },
+    ...wish,
+  });
+  return {
+    ...report,
+    restored: [...report.restored],
+    removed: [...report.removed],
+    leftAlone: [...report.leftAlone],
+  };
+}

@@ -1,0 +1,186 @@
+/** Which folders and runs there are: noted ones, those at work, and those that wait for their turn. */
+import { folderId, knownFolders, noteFolder } from '../../host/known-folders.ts';
+import type { RunWishFile } from '../../host/run-wish.ts';
+import { type Standing, standingOf } from '../../host/standing.ts';
+import { layoutOf } from '../../journal/layout.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
+import { isInside, pathsOf } from '../../workspace/jail.ts';
+import type { RunSummary, Workspace } from '../api/schemas.ts';
+import { Refusal, unknown } from '../http/problem.ts';
+import type { ServerPlace } from '../place.ts';
+import type { RunQueue } from './queue.ts';
+
+interface Listed {
+  readonly seen: string;
+  readonly runs: readonly RunSummary[];
+}
+
+export class Catalogue {
+  readonly #place: ServerPlace;
+  readonly #queue: RunQueue;
+  readonly #listed = new Map<string, Listed>();
+  readonly #added = new Set<string>();
+
+  constructor(place: ServerPlace, queue: RunQueue) {
+    this.#place = place;
+    this.#queue = queue;
+  }
+
+  /** Absolute real paths. */
+  folders(): readonly string[] {
+    const { live } = this.#place;
+    return [
+      ...new Set([
+        ...knownFolders(this.#place),
+        ...this.#added,
+        ...live.all().map(({ workspace }) => workspace),
+        ...[...this.#queue.waiting, ...this.#queue.started].map(({ workspace }) => workspace),
+      ]),
+    ];
+  }
+
+  /** The folder of an id, or of a path below a root. Throws where there is none, or it lies outside. */
+  folder(name: string): string {
+    return this.folders().find((path) => folderId(path) === name) ?? this.#below(name);
+  }
+
+  /** Makes a folder known. Throws where it lies outside. */
+  add(path: string): Workspace {
+    const folder = this.#below(path);
+    this.#added.add(folder);
+    noteFolder(this.#place, folder);
+    return this.workspaceOf(folder);
+  }
+
+  #below(path: string): string {
+    const { fs, roots } = this.#place;
+    const outside = new Refusal(
+      'E_OUTSIDE',
+      'That folder is not there, or not below a folder that this server may work in.',
+      `Name one below a root; agent serve ${longFlag(OPTIONS.roots)} FOLDER names another root.`,
+    );
+    if (!pathsOf(fs.platform).isAbsolute(path) || path.includes('\0')) throw outside;
+    let real: string;
+    try {
+      real = fs.realpath(path);
+      if (fs.stat(real).kind !== 'directory') throw outside;
+    } catch {
+      throw outside;
+    }
+    if (roots.some((root) => root === real || isInside(root, real, fs.platform))) return real;
+    throw outside;
+  }
+
+  workspaces(): readonly Workspace[] {
+    return this.folders().map((path) => this.workspaceOf(path));
+  }
+
+  workspaceOf(path: string): Workspace {
+    const runs = this.#runsIn(path);
+    return {
+      id: folderId(path),
+      path,
+      name: pathsOf(this.#place.fs.platform).basename(path),
+      run: runs[0]?.id ?? null,
+      runs: runs.length,
+      working: runs.filter(({ standing }) => standing === 'running').length,
+      questions: runs.reduce((sum, { questions }) => sum + questions, 0),
+      lastAt: runs[0]?.lastAt ?? 0,
+    };
+  }
+
+  /** All, the latest first. */
+  runs(): readonly RunSummary[] {
+    const found = this.folders().flatMap((path) => this.#runsIn(path));
+    const names = new Set(found.map(({ id }) => id));
+    const waiting = [
+      ...this.#queue.waiting.map((wish) => waitingRun(wish, 'queued')),
+      ...this.#queue.started.map((wish) => waitingRun(wish, 'starting')),
+    ].filter(({ id }) => !names.has(id));
+    return [...waiting, ...found].toSorted((one, other) => other.lastAt - one.lastAt);
+  }
+
+  /** Throws where there is none. */
+  run(id: string): RunSummary {
+    const found = this.runs().find((run) => run.id === id);
+    if (found === undefined) throw unknown('run of that id', 'GET /api/runs lists them.');
+    return found;
+  }
+
+  /** Listed anew only where something of the folder has changed. */
+  #runsIn(path: string): readonly RunSummary[] {
+    const seen = this.#sight(path);
+    const known = this.#listed.get(path);
+    if (known?.seen === seen) return known.runs;
+    const runs = this.#read(path);
+    this.#listed.set(path, { seen, runs });
+    return runs;
+  }
+
+  #sight(path: string): string {
+    const { fs, engine } = this.#place;
+    const { history, lock } = layoutOf(path);
+    const of = (file: string): string => {
+      try {
+        const { size, mtimeMs, inode = 0 } = fs.stat(file);
+        return `${size} ${mtimeMs} ${inode}`;
+      } catch {
+        return '';
+      }
+    };
+    let isAlive = false;
+    try {
+      isAlive = engine.lockOwner(path)?.isAlive === true;
+    } catch {
+      // What cannot be read is nobody's.
+    }
+    return [of(history), of(lock), isAlive].join(' ');
+  }
+
+  #read(path: string): readonly RunSummary[] {
+    const { engine } = this.#place;
+    try {
+      return engine.listRuns(path).map((run) => {
+        const { id, number, goal, startedAt, lastAt, isCurrent, status } = run;
+        const of = { id, workspace: folderId(path), path, number, goal, startedAt, lastAt };
+        return {
+          ...of,
+          ...(isCurrent ? this.#current(path) : { standing: restOf(status), questions: 0 }),
+        };
+      });
+    } catch {
+      return [];
+    }
+  }
+
+  #current(path: string): Pick<RunSummary, 'standing' | 'questions'> {
+    const { engine } = this.#place;
+    try {
+      const state = engine.readRun(path);
+      if (state === null) return { standing: 'damaged', questions: 0 };
+      const standing = standingOf(state, engine.lockOwner(path));
+      const isOver = state.ended !== null;
+      return { standing, questions: isOver ? 0 : (state.permissions?.open.length ?? 0) };
+    } catch {
+      return { standing: 'damaged', questions: 0 };
+    }
+  }
+}
+
+const ENDED: ReadonlySet<string> = new Set<Standing>([
+  ...(['achieved', 'answered', 'unverified', 'failed', 'undone'] as const),
+]);
+
+export const isOver = ({ standing }: RunSummary): boolean => ENDED.has(standing);
+
+/** Of a run that is not the current one: nobody works on it. */
+const restOf = (status: string): RunSummary['standing'] =>
+  status === 'damaged' ? 'damaged' : ENDED.has(status) ? (status as Standing) : 'paused';
+
+function waitingRun(wish: RunWishFile, standing: 'queued' | 'starting'): RunSummary {
+  const { run, workspace, goal, at } = wish;
+  return {
+    ...{ id: run, workspace: folderId(workspace), path: workspace, number: null },
+    ...{ goal: goal ?? '', standing, startedAt: at, lastAt: at, questions: 0 },
+  };
+}

@@ -1,0 +1,107 @@
+/** Where one run stands, for a client: from its state, or from the wish for it. */
+
+import type { OpenQuestion } from '../../host/live-port.ts';
+import { standingOf } from '../../host/standing.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
+import type { OpenPermissionRequest } from '../../schema/permissions.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { StoredText } from '../../schema/text.ts';
+import { NO_USAGE } from '../../schema/turn.ts';
+import type { Question, RunDetail, RunSummary } from '../api/schemas.ts';
+import type { ServerPlace } from '../place.ts';
+import type { RunQueue } from './queue.ts';
+
+export function detailOf(
+  place: ServerPlace,
+  queue: RunQueue,
+  summary: RunSummary,
+  asked: ReadonlyMap<string, OpenQuestion>,
+): RunDetail {
+  const { engine } = place;
+  const { id, path } = summary;
+  const belief = queue.placeOf(id) === null ? beliefIn(place, summary) : null;
+  const waits = { place: queue.placeOf(id), failure: null };
+  if (belief === null) return { ...unopened(summary), ...waits, failure: queue.failureOf(id) };
+  const { state, origin } = belief;
+  const isCurrent = engine.readRun(path)?.run === id;
+  const owner = isCurrent ? engine.lockOwner(path) : null;
+  const { question: _, ...rest } = { question: null, ...summary };
+  return {
+    ...unopened({ ...rest, standing: isCurrent ? standingOf(state, owner) : summary.standing }),
+    ...ofState(state, asked),
+    ...waits,
+    origin,
+    owner: owner === null ? null : { pid: owner.pid, isAlive: owner.isAlive },
+    resume: state.ended === null ? resumeOf(summary, isCurrent) : null,
+  };
+}
+
+function beliefIn({ engine }: ServerPlace, { path, id, standing }: RunSummary) {
+  if (standing === 'starting') return null;
+  const belief = engine.beliefIn(path, id);
+  return belief.kind === 'none' ? null : { state: belief.state, origin: belief.kind };
+}
+
+function resumeOf({ path, number }: RunSummary, isCurrent: boolean): string {
+  const which = isCurrent || number === null ? '' : ` ${number}`;
+  return `agent resume${which} ${longFlag(OPTIONS.workspace)} ${JSON.stringify(path)}`;
+}
+
+/** Before there is a journal. */
+function unopened(summary: RunSummary): RunDetail {
+  const { questions: _count, ...of } = summary;
+  return {
+    ...of,
+    ...{ origin: 'own', seq: 0, driver: null, model: null, plan: null, activeSubtask: null },
+    ...{ limits: {}, rounds: 0, turns: 0, actions: 0, workedMs: 0, usage: NO_USAGE, costUsd: null },
+    ...{ questions: [], paused: null, ended: null, answer: null, report: null, owner: null },
+    ...{ place: null, failure: null, resume: null },
+  };
+}
+
+function ofState(state: RunState, asked: ReadonlyMap<string, OpenQuestion>): Partial<RunDetail> {
+  const { settings, plan, active, limits, counters, usage, paused, ended } = state;
+  const open = ended === null ? (state.permissions?.open ?? []) : [];
+  return {
+    seq: state.seq,
+    driver: settings?.driver ?? null,
+    model:
+      settings === null
+        ? null
+        : { provider: settings.provider, model: settings.model, contextWindow: settings.numCtx },
+    plan,
+    activeSubtask: active?.id ?? null,
+    limits: { ...limits },
+    rounds: counters.rounds,
+    turns: counters.turns,
+    actions: counters.actions,
+    workedMs: state.workedMs + (state.workedBefore ?? 0),
+    usage: usage.total,
+    costUsd: usage.cost?.usd ?? null,
+    questions: open.map((wish) => questionOf(wish, asked.get(wish.id))),
+    paused:
+      paused === null ? null : { why: paused.why, detail: paused.detail, hint: paused.hint ?? '' },
+    ended: ended === null ? null : { ending: ended.ending, detail: ended.detail },
+    answer: textOf(state.answer),
+    report: textOf(state.report),
+  };
+}
+
+const textOf = (text: StoredText | null): string | null =>
+  text === null || typeof text === 'string' ? text : text.head;
+
+export function questionOf(wish: OpenPermissionRequest, asked: OpenQuestion | undefined): Question {
+  const { id, tool, target, reason, rules, isNoted } = wish;
+  if (asked === undefined) return { id, tool, target, reason, rules: [...rules], isNoted };
+  return { ...shownQuestion(asked), isNoted };
+}
+
+export function shownQuestion(asked: OpenQuestion): Question {
+  const { offered, argv, rules: _rules, ...rest } = asked;
+  return {
+    ...rest,
+    rules: [...offered],
+    argv: argv === null ? null : [...argv],
+    isNoted: false,
+  };
+}

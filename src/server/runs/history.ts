@@ -1,0 +1,26 @@
+/** A page of what the journal of a run tells. */
+import { isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
+import type { HistoryPage } from '../api/schemas.ts';
+import { JournalEvents, type JournalOf } from '../streams/journal-events.ts';
+
+export interface HistoryWish {
+  /** The id of the event behind which it begins; `null`: the first. */
+  readonly after: string | null;
+  readonly limit: number;
+  /** With the records themselves. */
+  readonly records: boolean;
+}
+
+export function historyOf(of: JournalOf, { after, limit, records }: HistoryWish): HistoryPage {
+  const from = after ?? '0.0';
+  const events: Numbered[] = [];
+  for (const page of new JournalEvents(of).after(Math.max(0, seqOf(from) - 1))) {
+    for (const one of page) {
+      const isMeant = records || one.event.type !== 'record';
+      if (!isMeant || !isEarlier(from, one.id)) continue;
+      if (events.length === limit) return { events, next: events.at(-1)?.id ?? null };
+      events.push(one);
+    }
+  }
+  return { events, next: null };
+}

@@ -1,0 +1,193 @@
+/**
+ * Runs that wait for their turn, and those whose process was started for them.
+ *
+ * 1. A wish is on the disk before anything is done for it; a server that begins anew finds it there.
+ * 2. At most so many work at once, and one in a folder; who came first goes first.
+ * 3. A process that was started is not a child that dies with the server: what it prints goes to files.
+ */
+import { isClaimed, type RunWishFile, readRunWish } from '../../host/run-wish.ts';
+import {
+  discard,
+  ensureDirectory,
+  readFileIfPresent,
+  replaceFile,
+} from '../../lib/durable-files.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import { Refusal } from '../http/problem.ts';
+import type { ServerPlace } from '../place.ts';
+
+const MOST_WAITING = 64;
+/** For a process to say that it works. */
+const START_MS = 30_000;
+const KEPT_MS = 7 * 24 * 60 * 60_000;
+const MOST_SHOWN = 4000;
+
+interface Waiting {
+  readonly wish: RunWishFile;
+  /** When a process was started for it; `null`: none was. */
+  startedAt: number | null;
+}
+
+export class RunQueue {
+  readonly #place: ServerPlace;
+  readonly #folder: string;
+  readonly #all = new Map<string, Waiting>();
+
+  constructor(place: ServerPlace) {
+    this.#place = place;
+    this.#folder = pathsOf(place.fs.platform).join(place.dataFolder, 'serve', 'runs');
+    this.#recover();
+  }
+
+  get working(): number {
+    return [...this.#all.values()].filter(({ startedAt }) => startedAt !== null).length;
+  }
+
+  /** In the order in which they came. */
+  get waiting(): readonly RunWishFile[] {
+    return [...this.#all.values()]
+      .filter(({ startedAt }) => startedAt === null)
+      .map(({ wish }) => wish);
+  }
+
+  /** Those whose process was started; it may not have opened its run yet. */
+  get started(): readonly RunWishFile[] {
+    return [...this.#all.values()]
+      .filter(({ startedAt }) => startedAt !== null)
+      .map(({ wish }) => wish);
+  }
+
+  has(run: string): boolean {
+    return this.#all.has(run);
+  }
+
+  /** How many go before it; `null`: it does not wait. */
+  placeOf(run: string): number | null {
+    const at = this.waiting.findIndex((wish) => wish.run === run);
+    return at < 0 ? null : at;
+  }
+
+  add(wish: RunWishFile): void {
+    if (this.waiting.length >= MOST_WAITING)
+      throw new Refusal('E_TOO_MANY', 'Too many runs wait already.', 'Wait for some of them.');
+    ensureDirectory(this.#place.fs, this.#folder);
+    for (const ending of ['out', 'err']) discard(this.#place.fs, this.#file(wish.run, ending));
+    const text = JSON.stringify(wish);
+    replaceFile(this.#place.fs, this.#file(wish.run, 'json'), Buffer.from(text));
+    this.#all.set(wish.run, { wish, startedAt: null });
+    this.look();
+  }
+
+  /** Takes one out that waits; false where it does not wait. */
+  drop(run: string): boolean {
+    if (this.#all.get(run)?.startedAt !== null) return false;
+    this.#all.delete(run);
+    discard(this.#place.fs, this.#file(run, 'json'));
+    return true;
+  }
+
+  /** What the process of a run printed last of what went wrong; `null`: nothing is kept. */
+  failureOf(run: string): string | null {
+    const bytes = readFileIfPresent(this.#place.fs, this.#file(run, 'err'));
+    if (bytes === null || bytes.length === 0) return null;
+    return bytes.subarray(-MOST_SHOWN).toString('utf8');
+  }
+
+  /** Starts what can be started. Called again and again. */
+  look(): void {
+    const { fs, identity, clock, maxRuns } = this.#place;
+    for (const [run, { startedAt }] of this.#all) {
+      if (startedAt === null) continue;
+      const file = this.#file(run, 'json');
+      const isGone = readRunWish(fs, file) === null;
+      const isLate = clock.now() - startedAt > START_MS && !isClaimed(fs, file, identity);
+      if (isGone || isLate) this.#end(run);
+    }
+    for (const entry of this.#all.values()) {
+      if (entry.startedAt !== null || this.working >= maxRuns) continue;
+      if (this.#isTaken(entry.wish.workspace)) continue;
+      entry.startedAt = clock.now();
+      this.#launch(entry.wish);
+    }
+  }
+
+  #launch({ run, workspace }: RunWishFile): void {
+    const file = (ending: string): string => this.#file(run, ending);
+    this.#place.launch({
+      ...{ file: file('json'), workspace, out: file('out'), err: file('err') },
+      ended: () => {
+        this.#end(run);
+        this.look();
+      },
+    });
+  }
+
+  #end(run: string): void {
+    this.#all.delete(run);
+    discard(this.#place.fs, this.#file(run, 'json'));
+  }
+
+  /** Whether a run works in a folder, begun from here or elsewhere. */
+  #isTaken(workspace: string): boolean {
+    const isOurs = [...this.#all.values()].some(
+      ({ wish, startedAt }) => startedAt !== null && wish.workspace === workspace,
+    );
+    if (isOurs) return true;
+    try {
+      return this.#place.engine.lockOwner(workspace)?.isAlive === true;
+    } catch {
+      // The process itself says what is wrong with the folder.
+      return false;
+    }
+  }
+
+  /** What a server before has left: a wish that somebody works on, or that nobody has come to yet. */
+  #recover(): void {
+    const { fs, identity, clock } = this.#place;
+    const wishes = namesIn(fs, this.#folder).flatMap((name) => {
+      this.#sweep(name);
+      return name.endsWith('.json') ? (readRunWish(fs, this.#path(name)) ?? []) : [];
+    });
+    for (const wish of wishes.toSorted((one, other) => one.at - other.at)) {
+      const file = this.#file(wish.run, 'json');
+      const isWorkedOn = isClaimed(fs, file, identity);
+      if (!isWorkedOn && this.#wasBegun(wish)) discard(fs, file);
+      else this.#all.set(wish.run, { wish, startedAt: isWorkedOn ? clock.now() : null });
+    }
+  }
+
+  /** Nothing is gone on with by itself: a run that was killed is shown as such. */
+  #wasBegun({ workspace, run, goal }: RunWishFile): boolean {
+    try {
+      return goal !== null && this.#place.engine.listRuns(workspace).some(({ id }) => id === run);
+    } catch {
+      return false;
+    }
+  }
+
+  #sweep(name: string): void {
+    const { fs, clock } = this.#place;
+    try {
+      const isOld = clock.now() - fs.stat(this.#path(name)).mtimeMs > KEPT_MS;
+      if (isOld && /\.(out|err)$/.test(name)) discard(fs, this.#path(name));
+    } catch {
+      // It is gone already.
+    }
+  }
+
+  #file(run: string, ending: string): string {
+    return this.#path(`${run}.${ending}`);
+  }
+
+  #path(name: string): string {
+    return pathsOf(this.#place.fs.platform).join(this.#folder, name);
+  }
+}
+
+function namesIn(fs: ServerPlace['fs'], folder: string): readonly string[] {
+  try {
+    return fs.readdir(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,33 @@
+/** Opening a conversation, as the server needs it; the command line fulfils it, with its settings. */
+import type { ChatRequest } from '../../host/chat-host.ts';
+import type { SessionEmit } from '../../schema/events.ts';
+import type { Session } from '../../sessions/session.ts';
+
+export interface TalkRequest {
+  /** Absolute real path. */
+  readonly workspace: string;
+  /** The id of one that is there; `null`: a new one. */
+  readonly session: string | null;
+  readonly name?: string | undefined;
+  /** PROVIDER/NAME or NAME; left out: what it was held with, else the usual one. */
+  readonly model?: string | undefined;
+  readonly toolMode?: 'auto' | 'native' | 'json' | undefined;
+  readonly temperature?: number | undefined;
+  readonly maxIterations?: number | undefined;
+  readonly systemPrompt?: string | undefined;
+  readonly ask: NonNullable<ChatRequest['ask']>;
+  readonly hooks: NonNullable<ChatRequest['hooks']>;
+  readonly onEvent: SessionEmit;
+  readonly signal: AbortSignal;
+}
+
+export interface OpenTalk {
+  readonly session: Session;
+  readonly model: string;
+  close(): Promise<void>;
+}
+
+export interface TalkPort {
+  /** Rejects with what opening it says. */
+  open(request: TalkRequest): Promise<OpenTalk>;
+}

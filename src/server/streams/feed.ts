@@ -1,0 +1,181 @@
+/**
+ * The events of one run for all who follow it: heard from whoever works on it, else read from its journal.
+ *
+ * 1. Every event is told once, in the order of the ids; what the channel tells anew after a break is passed over.
+ * 2. It works as long as somebody follows, and a little longer.
+ */
+import type { Following, LiveNote, OpenQuestion } from '../../host/live-port.ts';
+import { EventLog, type Numbered, seqOf } from '../../live/event-log.ts';
+import type { ServerPlace } from '../place.ts';
+import { JournalEvents } from './journal-events.ts';
+
+export interface Listener {
+  event(numbered: Numbered): void;
+  question(question: OpenQuestion): void;
+  settled(id: string): void;
+  /** Whether somebody works on it. */
+  works(isWorking: boolean): void;
+}
+
+const LOOK_MS = 250;
+const IDLE_MS = 30_000;
+/** For a channel that a note names to be there. */
+const CONNECT_MS = 2000;
+
+type FeedPlace = Pick<ServerPlace, 'fs' | 'clock' | 'live'>;
+
+export class RunFeed {
+  readonly journal: JournalEvents;
+  readonly questions = new Map<string, OpenQuestion>();
+  readonly #place: FeedPlace;
+  readonly #of: { readonly workspace: string; readonly run: string };
+  readonly #listeners = new Set<Listener>();
+  readonly #stop = new AbortController();
+  readonly ready: Promise<EventLog>;
+  #log: EventLog | null = null;
+  #begin: (log: EventLog) => void = () => {};
+  #following: Following | null = null;
+  #isWorking = false;
+  #idleSince: number;
+
+  /** @param ended called when nobody follows any more */
+  constructor(
+    place: FeedPlace,
+    of: { readonly workspace: string; readonly run: string },
+    ended: () => void,
+  ) {
+    this.#place = place;
+    this.#of = of;
+    this.#idleSince = place.clock.monotonic();
+    this.journal = new JournalEvents({ fs: place.fs, ...of, isChat: false });
+    this.ready = new Promise((resolve) => {
+      this.#begin = resolve;
+    });
+    void this.#work().finally(ended);
+  }
+
+  get isWorking(): boolean {
+    return this.#isWorking;
+  }
+
+  /** Follows from now on; returns what ends it. */
+  join(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+      this.#idleSince = this.#place.clock.monotonic();
+    };
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  /** The connection to whoever works on it; `null`: nobody does who listens. */
+  async connected(): Promise<Following | null> {
+    const { clock } = this.#place;
+    const until = clock.monotonic() + CONNECT_MS;
+    while (this.#following === null && this.#note() !== null && clock.monotonic() < until)
+      await clock.sleep(20);
+    return this.#following;
+  }
+
+  async #work(): Promise<void> {
+    const { signal } = this.#stop;
+    const { clock } = this.#place;
+    while (!signal.aborted && !this.#isIdle()) {
+      const note = this.#note();
+      if (note !== null) await this.#follow(note);
+      await this.#read();
+      await clock.sleep(LOOK_MS, signal).catch(() => {});
+    }
+  }
+
+  #isIdle(): boolean {
+    return this.#listeners.size === 0 && this.#place.clock.monotonic() - this.#idleSince > IDLE_MS;
+  }
+
+  #note(): LiveNote | null {
+    const { run, workspace } = this.#of;
+    const notes = this.#place.live.all();
+    const found = notes.find((note) => note.run === run && note.workspace === workspace);
+    return found === undefined || found.address === null ? null : found;
+  }
+
+  async #follow(note: LiveNote): Promise<void> {
+    const after = this.#log?.last;
+    const following = await this.#place.live.follow({
+      ...{ note, isChat: false, answers: false, signal: this.#stop.signal },
+      ...(after === undefined ? {} : { after }),
+      observer: {
+        past: () => {},
+        missed: () => {},
+        begins: (from) => this.#connect(from),
+        receive: (id, event) => this.#tell({ id, event }),
+        question: (question) => {
+          this.questions.set(question.id, question);
+          for (const listener of this.#listeners) listener.question(question);
+        },
+        settled: (id) => this.#settled(id),
+      },
+    });
+    if (typeof following === 'string') return;
+    this.#following = following;
+    this.#works(true);
+    await following.closed;
+    this.#following = null;
+    for (const id of [...this.questions.keys()]) this.#settled(id);
+    this.#works(false);
+  }
+
+  /** What is told comes behind `from`; what lies between is in the journal. */
+  #connect(from: string): void {
+    if (this.#log === null) this.#opened(new EventLog(from));
+    else this.#catchUp(seqOf(from));
+  }
+
+  #catchUp(last: number): void {
+    const from = seqOf(this.#log?.last ?? '');
+    if (last <= from) return;
+    for (const events of this.journal.after(from)) {
+      for (const one of events) if (seqOf(one.id) <= last) this.#tell(one);
+    }
+  }
+
+  /** What has come to the journal meanwhile. */
+  async #read(): Promise<void> {
+    const { clock } = this.#place;
+    try {
+      let last = this.#log?.last ?? '0.0';
+      for (const events of this.journal.after(seqOf(last))) {
+        last = events.at(-1)?.id ?? last;
+        if (this.#log !== null) for (const one of events) this.#tell(one);
+        await clock.breathe?.();
+      }
+      if (this.#log === null) this.#opened(new EventLog(last));
+    } catch {
+      // It is not there yet, or cannot be read at this moment: it is looked at again.
+      if (this.#log === null && this.#stop.signal.aborted) this.#opened(new EventLog(0));
+    }
+  }
+
+  #opened(log: EventLog): void {
+    this.#log = log;
+    this.#begin(log);
+  }
+
+  #tell(numbered: Numbered): void {
+    if (this.#log?.keep(numbered) !== true) return;
+    for (const listener of this.#listeners) listener.event(numbered);
+  }
+
+  #settled(id: string): void {
+    if (!this.questions.delete(id)) return;
+    for (const listener of this.#listeners) listener.settled(id);
+  }
+
+  #works(isWorking: boolean): void {
+    this.#isWorking = isWorking;
+    for (const listener of this.#listeners) listener.works(isWorking);
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * The events of a journal with their ids, from any place of it on, a page at a time. Nothing is folded: what an event
+ * says stands in its record.
+ */
+import { CONVERSATION_FORMAT, RUN_FORMAT } from '../../context-manager/run-format.ts';
+import { layoutOfRun } from '../../host/run-place.ts';
+import { createBlobStore } from '../../journal/blobs.ts';
+import { type Layout, usableLayout } from '../../journal/layout.ts';
+import { readBack } from '../../journal/offload.ts';
+import { JOURNAL_BEGIN, type JournalCursor, readPage } from '../../journal/read-journal.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import type { Numbered } from '../../live/event-log.ts';
+import { meaningsOf, recordEvents } from '../../run/stream/bodies.ts';
+import { inEnvelope } from '../../run/stream/in-order.ts';
+import type { JournalRecord, Located } from '../../schema/records.ts';
+import { layoutOfSession } from '../../sessions/places.ts';
+
+const PAGE = 250;
+/** Nothing is folded, so nobody knows how many messages there were. */
+const UNKNOWN = { before: null, after: null };
+
+export interface JournalOf {
+  readonly fs: FileSystem;
+  /** Absolute real path. */
+  readonly workspace: string;
+  readonly run: string;
+  readonly isChat: boolean;
+}
+
+export class JournalEvents {
+  readonly #of: JournalOf;
+  /** Where the pages that were read began. */
+  #marks: JournalCursor[] = [JOURNAL_BEGIN];
+  #file = '';
+
+  constructor(of: JournalOf) {
+    this.#of = of;
+  }
+
+  /** The events behind a record, up to what is there now; `after`: its seq. */
+  *after(seq: number): Generator<readonly Numbered[]> {
+    const layout = this.#layout();
+    if (layout.history !== this.#file) this.#marks = [JOURNAL_BEGIN];
+    this.#file = layout.history;
+    let at = this.#marks.findLast((mark) => mark.seq <= seq + 1) ?? JOURNAL_BEGIN;
+    for (;;) {
+      const { records, next, isEnd } = this.#page(layout, at);
+      const last = this.#marks.at(-1) ?? JOURNAL_BEGIN;
+      if (records.length === PAGE && next.seq > last.seq) this.#marks.push(next);
+      yield records
+        .filter((record) => record.seq > seq)
+        .flatMap((record) => this.#numbered(record, layout));
+      if (isEnd || records.length === 0) return;
+      at = next;
+    }
+  }
+
+  /** One record whole; `null` where there is none. */
+  record(seq: number): object | null {
+    const layout = this.#layout();
+    const at = this.#marks.findLast((mark) => mark.seq <= seq) ?? JOURNAL_BEGIN;
+    for (let page = this.#page(layout, at); ; page = this.#page(layout, page.next)) {
+      const found = page.records.find((record) => record.seq === seq);
+      if (found !== undefined) {
+        const { offset: _offset, ...shown } = this.#whole(found, layout);
+        return shown;
+      }
+      if (page.isEnd || page.records.length === 0) return null;
+    }
+  }
+
+  #page(layout: Layout, at: JournalCursor) {
+    const { fs, isChat } = this.#of;
+    const format = isChat ? CONVERSATION_FORMAT : RUN_FORMAT;
+    return readPage<JournalRecord>({ fs, format }, layout.history, at, PAGE);
+  }
+
+  #layout(): Layout {
+    const { fs, workspace, run, isChat } = this.#of;
+    if (isChat) return layoutOfSession(workspace, run);
+    return layoutOfRun(fs, usableLayout(fs, workspace), run);
+  }
+
+  #numbered(stored: Located, layout: Layout): readonly Numbered[] {
+    const meanings = meaningsOf(this.#whole(stored, layout), UNKNOWN);
+    return recordEvents(stored, meanings).map((said, at) => ({
+      id: `${stored.seq}.${at}`,
+      event: inEnvelope(said, this.#of.run),
+    }));
+  }
+
+  #whole(stored: Located, { blobs }: Layout): Located {
+    const store = createBlobStore(this.#of.fs, blobs);
+    try {
+      return readBack(stored, (hash) => Buffer.from(store.read(hash)).toString('utf8')) as Located;
+    } catch {
+      // A text that is gone with its disk: its beginning stands in the record.
+      return stored;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/** Pure: the events of the stream as two kinds of clients know them: by our own names, and by the seven of the earlier design. */
+import type { StreamEvent, StreamEventOf } from '../../schema/stream.ts';
+import { type Named, type Naming, PIECES } from './told.ts';
+
+export interface Shown {
+  readonly records: boolean;
+  readonly pieces: boolean;
+}
+
+/** By our own names. */
+export const ownNames =
+  ({ records, pieces }: Shown): Naming =>
+  (event) => {
+    if (event.type === 'record' && !records) return [];
+    if (PIECES.has(event.type) && !pieces) return [];
+    return [{ event: event.type, data: event }];
+  };
+
+/**
+ * By the seven: whatever has none of them is a `trace` with its own name. What a journal says of a turn that was not
+ * heard while it came is told as if it came then.
+ * @param after the id that the client has heard last: of text it holds how much there was
+ */
+export function sevenNames({ records, pieces }: Shown, after: string | null): Naming {
+  let said = Number(/\+(\d+)$/.exec(after ?? '')?.[1] ?? 0);
+  let calls = new Set<string>();
+  const begin = (): void => {
+    said = 0;
+    calls = new Set();
+  };
+  return (event) => {
+    switch (event.type) {
+      case 'record':
+        return records ? [{ event: 'record', data: event.record }] : [];
+      case 'text_delta':
+        said += event.text.length;
+        return pieces ? [textFrame(event.text)] : [];
+      case 'thinking_delta':
+      case 'tool_call_arguments':
+      case 'tool_output':
+        return pieces ? [{ ...traced(event), isUnplaced: true }] : [];
+      case 'tool_call_ready':
+        calls.add(event.id);
+        return [callFrame(event)];
+      case 'turn_started':
+        begin();
+        return [traced(event)];
+      case 'turn_finished': {
+        const rest = event.purpose === 'summary' || !pieces ? '' : event.text.slice(said);
+        const unheard = (event.calls ?? []).filter(({ id }) => !calls.has(id));
+        begin();
+        return [
+          ...(rest === '' ? [] : [textFrame(rest)]),
+          ...unheard.map(callFrame),
+          traced(event),
+        ];
+      }
+      case 'tool_result': {
+        const { callId, name, status, content, durationMs = null } = event;
+        const data = { callId, name, ok: status === 'ok', status, result: content, durationMs };
+        return [{ event: 'tool_result', data }];
+      }
+      case 'result':
+        return ended(event);
+      default:
+        return [traced(event)];
+    }
+  };
+}
+
+const textFrame = (text: string): Named => ({ event: 'text_delta', data: { text } });
+
+const callFrame = (
+  call: Pick<StreamEventOf<'tool_call_ready'>, 'id' | 'name' | 'args'>,
+): Named => ({
+  event: 'tool_call',
+  data: { callId: call.id, name: call.name, args: call.args },
+});
+
+function traced({ type, v: _v, run: _run, seq: _seq, ...data }: StreamEvent): Named {
+  return { event: 'trace', data: { kind: type, data } };
+}
+
+function ended(event: StreamEventOf<'result'>): readonly Named[] {
+  const { ending, error, detail = '', hint, usage = null, lastTurnUsage = null } = event;
+  const completed = {
+    event: 'completed',
+    data: { reason: ending, usage, lastTurnUsage, costUsd: event.costUsd ?? null },
+  };
+  if (error !== null) {
+    const { code, message, hint: next } = error;
+    return [{ event: 'error', data: { code, message, hint: next } }, completed];
+  }
+  if (ending !== 'failed') return [completed];
+  const data = { code: 'E_PROVIDER', message: detail, hint: hint ?? '' };
+  return [{ event: 'error', data }, completed];
+}

@@ -1,0 +1,147 @@
+/** The three kinds of streams: of one run, of one conversation, and of everything there is. */
+
+import type { FrameWriter } from '../http/frames.ts';
+import type { Call } from '../http/server.ts';
+import type { ServerPlace } from '../place.ts';
+import type { Catalogue } from '../runs/catalogue.ts';
+import { shownQuestion } from '../runs/detail.ts';
+import { required, shown, type TalkRuntime } from '../sessions/runtime.ts';
+import type { TalkStore } from '../sessions/store.ts';
+import type { RunFeed } from './feed.ts';
+import { JournalEvents } from './journal-events.ts';
+import { ownNames, sevenNames } from './names.ts';
+import { Told } from './told.ts';
+
+const breathing =
+  ({ clock }: ServerPlace) =>
+  async (): Promise<void> => {
+    await clock.breathe?.();
+  };
+
+const asWished = (query: URLSearchParams) => ({
+  records: query.get('records') === '1',
+  pieces: query.get('pieces') !== '0',
+});
+
+const send = (writer: FrameWriter, event: string, data: object): void =>
+  writer.send({ id: null, event, data });
+
+const untilGone = ({ gone }: FrameWriter): Promise<void> =>
+  new Promise((resolve) => {
+    if (gone.aborted) resolve();
+    else gone.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** Resolves when the client is gone. */
+export async function streamRun(
+  call: Call<'runEvents'>,
+  { feed, isOver }: { readonly feed: RunFeed; readonly isOver: boolean },
+  place: ServerPlace,
+): Promise<void> {
+  const { query, after } = call;
+  const isSeven = query.get('names') === 'seed';
+  const naming = isSeven ? sevenNames(asWished(query), after) : ownNames(asWished(query));
+  const writer = call.frames();
+  const told = new Told(writer, { after, naming });
+  let leave = (): void => {};
+  // Nobody who follows is alone with a feed that ends meanwhile.
+  const keep = feed.join(SILENT);
+  try {
+    await told.catchUp(await feed.ready, feed.journal, {
+      breathe: breathing(place),
+      join: () => {
+        for (const question of feed.questions.values())
+          send(writer, 'question', shownQuestion(question));
+        if (feed.isWorking) send(writer, 'standing', { standing: 'running' });
+        leave = feed.join({
+          event: (numbered) => {
+            told.event(numbered);
+            const { event } = numbered;
+            if (event.type === 'result' && event.ending !== 'paused') writer.bye('ended');
+          },
+          question: (question) => send(writer, 'question', shownQuestion(question)),
+          settled: (id) => send(writer, 'settled', { id }),
+          works: (isWorking) =>
+            send(writer, 'standing', { standing: isWorking ? 'running' : 'resting' }),
+        });
+      },
+    });
+    if (isOver && !feed.isWorking) writer.bye('ended');
+    await untilGone(writer);
+  } finally {
+    keep();
+    leave();
+  }
+}
+
+const SILENT = { event: () => {}, question: () => {}, settled: () => {}, works: () => {} };
+
+/** The same; its one holder gives the stream back. */
+export async function streamTalk(
+  call: Call<'sessionStream'>,
+  runtime: TalkRuntime,
+  place: ServerPlace,
+): Promise<void> {
+  const { query } = call;
+  const isObserver = query.get('observe') === '1';
+  const release = isObserver ? (): void => {} : runtime.hold();
+  const after = call.after ?? runtime.delivered;
+  const isOwn = query.get('names') === 'tardigrade';
+  const naming = isOwn ? ownNames(asWished(query)) : sevenNames(asWished(query), after);
+  let leave = (): void => {};
+  try {
+    const writer = call.frames();
+    const told = new Told(writer, { after, naming });
+    const journal = new JournalEvents({
+      ...{ fs: place.fs, workspace: runtime.workspace, run: runtime.session.id, isChat: true },
+    });
+    const listener = {
+      event: (numbered: Parameters<Told['event']>[0]) => {
+        told.event(numbered);
+        if (!isObserver) runtime.delivered = numbered.id;
+      },
+      asked: (question: Parameters<typeof shown>[0]) =>
+        isOwn
+          ? send(writer, 'question', shown(question))
+          : send(writer, 'approval_required', required(question)),
+      settled: (question: Parameters<typeof shown>[0]) => {
+        if (isOwn) send(writer, 'settled', { id: question.id });
+      },
+    };
+    await told.catchUp(runtime.log, journal, {
+      breathe: breathing(place),
+      join: () => {
+        if (!isObserver) runtime.delivered = runtime.log.last;
+        leave = runtime.join(listener);
+      },
+    });
+    await untilGone(writer);
+  } finally {
+    leave();
+    release();
+  }
+}
+
+const LOOK_MS = 1000;
+
+/** What a list shows: all that is there, then what changes. */
+export async function streamAll(
+  call: Call<'events'>,
+  { catalogue, talks }: { readonly catalogue: Catalogue; readonly talks: TalkStore },
+  { clock }: ServerPlace,
+): Promise<void> {
+  const writer = call.frames();
+  const told = new Map<string, string>();
+  const tell = (event: string, id: string, data: object): void => {
+    const text = JSON.stringify(data);
+    if (told.get(id) === text) return;
+    told.set(id, text);
+    send(writer, event, data);
+  };
+  while (!writer.gone.aborted) {
+    for (const run of catalogue.runs().toReversed()) tell('run', run.id, run);
+    for (const session of talks.list().toReversed()) tell('session', session.id, session);
+    await writer.drained();
+    await clock.sleep(LOOK_MS, writer.gone).catch(() => {});
+  }
+}

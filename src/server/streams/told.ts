@@ -1,0 +1,115 @@
+/**
+ * What one client hears: everything behind the event that it heard last, from the journal, then from the turn that
+ * is kept in memory, then as it comes.
+ *
+ * 1. Nothing is missed and nothing comes twice.
+ * 2. Where a turn is asked for again whose text was heard, it is said before its first event.
+ */
+import { type EventLog, isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
+import type { StreamEvent } from '../../schema/stream.ts';
+import { type Frame, type FrameWriter, frameText } from '../http/frames.ts';
+import type { JournalEvents } from './journal-events.ts';
+
+/** How one kind of stream names an event; [] for what it does not tell. */
+export type Naming = (event: StreamEvent) => readonly Named[];
+
+export interface Named extends Omit<Frame, 'id'> {
+  /** The place of it is not told: a client that comes back is given it again. */
+  readonly isUnplaced?: true;
+}
+
+export interface HeardBefore {
+  /** `null`: nothing. */
+  readonly after: string | null;
+  readonly naming: Naming;
+}
+
+const NOTHING = '0.0';
+const ID = /^\d{1,12}\.\d{1,9}(\+\d{1,12})?$/;
+
+export class Told {
+  readonly #writer: FrameWriter;
+  readonly #naming: Naming;
+  #heard: string;
+  /** Text of a turn was heard that has not ended. */
+  #isOpen: boolean;
+
+  constructor(writer: FrameWriter, { after, naming }: HeardBefore) {
+    this.#writer = writer;
+    this.#naming = naming;
+    this.#heard = after !== null && ID.test(after) ? after : NOTHING;
+    this.#isOpen = this.#heard.includes('+');
+  }
+
+  /** Up to what is told at this moment. @param join in that moment: what comes behind it is for `event` */
+  async catchUp(
+    log: EventLog,
+    journal: JournalEvents,
+    { breathe, join }: { breathe(): Promise<void>; join(): void },
+  ): Promise<void> {
+    this.#check(log);
+    for (;;) {
+      const start = log.startFor(this.#heard);
+      if (!isEarlier(this.#heard, start)) break;
+      await this.#fromJournal(journal, start, breathe);
+      if (isEarlier(this.#heard, start)) this.#heard = start;
+      if (this.#writer.gone.aborted) return;
+    }
+    for (const one of log.after(this.#heard)) this.event(one);
+    join();
+  }
+
+  /** An id of another journal, or of a turn that was cut off. */
+  #check(log: EventLog): void {
+    if (!isEarlier(log.last, this.#heard)) return;
+    if (seqOf(this.#heard) === seqOf(log.last)) {
+      this.#heard = log.last;
+      return;
+    }
+    this.#writer.send({ id: null, event: 'reset', data: {} });
+    this.#heard = NOTHING;
+    this.#isOpen = false;
+  }
+
+  async #fromJournal(
+    journal: JournalEvents,
+    until: string,
+    breathe: () => Promise<void>,
+  ): Promise<void> {
+    for (const events of journal.after(Math.max(0, seqOf(this.#heard) - 1))) {
+      for (const one of events) {
+        if (isEarlier(until, one.id)) return;
+        if (isEarlier(this.#heard, one.id)) this.event(one);
+      }
+      await this.#writer.drained();
+      await breathe();
+      if (this.#writer.gone.aborted) return;
+    }
+  }
+
+  event({ id, event }: Numbered): void {
+    const isPiece = PIECES.has(event.type);
+    if (event.type === 'turn_started' && this.#isOpen) {
+      const data = { kind: 'turn_restarted', data: {} };
+      this.#writer.send({ id: null, event: 'trace', data });
+    }
+    if (event.type === 'text_delta' || event.type === 'thinking_delta') this.#isOpen = true;
+    if (event.type === 'turn_started' || event.type === 'turn_finished') this.#isOpen = false;
+    this.#heard = id;
+    const frames = this.#naming(event);
+    frames.forEach((frame, at) => {
+      // A cut between two frames of one event brings both again.
+      const isLast = at === frames.length - 1;
+      const { event: name, data, isUnplaced } = frame;
+      const place = isLast && isUnplaced !== true ? id : null;
+      this.#writer.write(frameText({ id: place, event: name, data }), isPiece);
+    });
+  }
+}
+
+export const PIECES: ReadonlySet<StreamEvent['type']> = new Set([
+  'text_delta',
+  'thinking_delta',
+  'tool_call_arguments',
+  'tool_output',
+] as const);
