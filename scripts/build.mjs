@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { asAscii } from './lib/ascii.mjs';
 import { BANNER, bundled, isProgram, programOf, settings } from './lib/bundle.mjs';
 import { inOneFile } from './lib/one-library.mjs';
+import { page } from './lib/page.mjs';
 import { licenceText, packageFolders } from './lib/third-party.mjs';
 import { declarations } from './lib/types.mjs';
 
@@ -53,6 +54,9 @@ for (const [id, text] of programOf(program)) files.set(`program/${basename(id)}`
 for (const [path, text] of await inOneFile(library, { ...settings, outdir: undefined })) {
   files.set(path, path === 'index.js' ? text : `${BANNER}\n${text}`);
 }
+// What `agent serve` shows, and `agent export --html` saves.
+const ofPage = await page(root);
+for (const [path, text] of ofPage.texts) files.set(path, text);
 // What the entry was called once: scripts and links of people name it.
 files.set('bin.js', `${SHEBANG}import './bin.cjs';\n`);
 // What `agent demo` plays back lies beside the program.
@@ -67,7 +71,7 @@ files.set('events.schema.json', readFileSync('src/schema/events.schema.json', 'u
 // What `man agent` shows; npm puts it in its place.
 const manPage = [join('scripts', 'run.mjs'), join('scripts', 'make-man-page.ts')];
 files.set('agent.1', execFileSync(process.execPath, manPage, { encoding: 'utf8' }));
-const inputs = bundles.flatMap((bundle) => bundle.inputs);
+const inputs = [...bundles, ofPage].flatMap((bundle) => bundle.inputs);
 files.set('LICENSES.txt', licenceText(packageFolders(inputs)));
 if (existsSync(ENTRIES.index)) {
   for (const [path, text] of declarations(root, ENTRIES.index)) files.set(`types/${path}`, text);

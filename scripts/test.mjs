@@ -26,6 +26,8 @@ const CHECKS = {
     '--incremental',
     ...['--tsBuildInfoFile', join(root, '.cache/types.tsbuildinfo')],
   ],
+  // It runs in browsers, and is written in another form.
+  'check:page': [program('typescript', 'tsc'), '--noEmit', '-p', join(root, 'src/page')],
 };
 
 /** Ends the tests: what comes after a check that failed is for nothing. */

@@ -42,6 +42,7 @@ const ADAPTERS: { readonly [path: string]: RegExp } = {
   'src/processes/system-look.ts': /^process\.(pid|kill|platform)$/,
   // Clients that a server has lost do not all come back in one moment.
   'src/server/client/client.ts': /^Math\.random$/,
+  'src/page/wire/browser-doors.ts': /^(Date\.now|Math\.random|crypto\.randomUUID)$/,
   'src/llm/embedded/engine.ts': /^performance\.now$/,
   // A program of its own, started beside the run.
   'src/llm/embedded/child.ts': /^process\./,
@@ -67,7 +68,7 @@ const OTHER_WORDS: readonly string[] = ['src/llm/failover/decide.ts'];
 function filesIn(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name).replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts') && !path.includes('/fixtures/'))
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('/fixtures/'))
     .map((path) => sourceFile(path, readFileSync(path, 'utf8')));
 }
 

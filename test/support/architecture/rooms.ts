@@ -6,6 +6,7 @@ const ROOMS = [
   'index',
   'cli',
   'fleet',
+  'page',
   'server',
   'host',
   'sessions',

@@ -1,0 +1,272 @@
+/**
+ * The fold: what is known, and the next events, give what is known then. Pure; the same runs in the page, in an
+ * exported page and in the tests.
+ *
+ * 1. Events of one batch are one step: what was handed out before stays as it was.
+ * 2. A record that was seen is passed over, so a stream that repeats itself changes nothing.
+ * 3. What is told as a record and as what it means counts once.
+ */
+import type { Plan, Subtask } from '../../schema/plan.ts';
+import type { StreamEvent, StreamEventOf } from '../../schema/stream.ts';
+import type { Usage } from '../../schema/turn.ts';
+import { takeRecord } from './records.ts';
+import { type ActionEntry, add, addMark, count, type Draft, draftOf, type Work } from './work.ts';
+
+/** Characters that are kept of what a program prints while it runs. */
+const MOST_OUTPUT = 20_000;
+
+export function fold(work: Work, events: readonly StreamEvent[]): Work {
+  const draft = draftOf(work);
+  for (const event of events) {
+    if (!isSeen(draft, event)) take(draft, event);
+  }
+  return draft;
+}
+
+/** Invariant 2. What a record means comes behind it, with its number. */
+function isSeen(draft: Draft, { type, seq }: StreamEvent): boolean {
+  if (seq === undefined) return false;
+  if (type === 'record') {
+    if (seq > draft.seq) draft.meanings = 0;
+    draft.repeated = seq === draft.seq ? draft.meanings : 0;
+    return seq <= draft.seq;
+  }
+  if (seq < draft.seq) return true;
+  if (draft.repeated > 0) {
+    draft.repeated -= 1;
+    return true;
+  }
+  draft.meanings += 1;
+  return false;
+}
+
+function take(draft: Draft, event: StreamEvent): void {
+  switch (event.type) {
+    case 'record':
+      takeRecord(draft, event.record);
+      return;
+    case 'started':
+      takeStart(draft, event);
+      return;
+    case 'turn_started':
+    case 'text_delta':
+    case 'thinking_delta':
+    case 'tool_call_started':
+    case 'tool_call_arguments':
+      takePiece(draft, event);
+      return;
+    case 'turn_finished':
+      takeTurn(draft, event);
+      return;
+    case 'turn_retry':
+      draft.turnNow = null;
+      addMark(draft, 'tried_again', `Attempt ${event.attempt}: ${event.why}`, true);
+      return;
+    case 'model_switched':
+      addMark(draft, 'model_switched', `${nameOf(event.from)} → ${nameOf(event.to)}: ${event.why}`);
+      return;
+    case 'compaction':
+      addMark(draft, 'shortened', sayShortened(event));
+      return;
+    case 'tool_output':
+      if (draft.actionNow === null) return;
+      draft.actionNow = {
+        ...draft.actionNow,
+        output: (draft.actionNow.output + event.text).slice(-MOST_OUTPUT),
+      };
+      return;
+    case 'tool_result':
+      takeResult(draft, event);
+      return;
+    case 'notice':
+      addMark(draft, 'notice', event.text, event.level === 'warning');
+      return;
+    case 'result':
+      takeEnd(draft, event);
+      return;
+    default:
+      takeWork(draft, event);
+  }
+}
+
+function takeWork(draft: Draft, event: StreamEvent): void {
+  switch (event.type) {
+    case 'plan':
+      takePlan(draft, event.plan, event.isReplan, event.why);
+      return;
+    case 'subtask_started':
+      draft.active = event.subtask;
+      count(draft, {});
+      mark(draft, event.subtask, { status: 'in_progress' });
+      return;
+    case 'subtask_finished':
+      count(draft, {});
+      mark(draft, event.subtask, { status: event.status, summary: event.summary });
+      if (draft.active === event.subtask) draft.active = '';
+      return;
+    case 'check':
+      // Behind its record, which had less of its text.
+      if (event.text !== '') setLast(draft, 'check', { text: event.text });
+      return;
+    case 'permission_asked': {
+      const { id, tool, target, reason, rules, isNoted } = event;
+      const others = draft.questions.filter((one) => one.id !== id);
+      draft.questions = [...others, { id, tool, target, reason, rules, isNoted }];
+      draft.standing = 'waiting';
+      addMark(draft, 'asked', target === '' ? tool : `${tool} ${target}`);
+      return;
+    }
+    case 'permission_answered': {
+      draft.questions = draft.questions.filter(({ id }) => id !== event.id);
+      if (draft.standing === 'waiting' && draft.questions.length === 0) draft.standing = 'working';
+      addMark(draft, 'answered', event.allowed ? `Yes. ${event.why}` : `No. ${event.why}`);
+      return;
+    }
+    case 'person_said':
+      if (draft.isConversation) draft.standing = 'working';
+      add(draft, { kind: 'said', text: event.text });
+      return;
+    case 'message_ended':
+      draft.turnNow = null;
+      draft.actionNow = null;
+      draft.standing = event.ending === 'permission' ? 'waiting' : 'idle';
+      draft.why = event.ending === 'replied' ? '' : event.detail;
+      draft.hint = event.hint ?? '';
+      if (event.ending !== 'replied') addMark(draft, 'paused', event.detail, true);
+      return;
+    default:
+  }
+}
+
+function takeStart(draft: Draft, event: StreamEventOf<'started'>): void {
+  draft.run = event.run ?? draft.run;
+  draft.number = event.number ?? draft.number;
+  draft.isConversation = event.driver === 'chat' || draft.isConversation;
+  draft.title = event.goal ?? event.name ?? draft.title;
+  draft.workspace = event.workspace;
+  draft.driver = event.driver ?? draft.driver;
+  if (event.model === null) return;
+  draft.model = event.model.model;
+  draft.window = event.model.contextWindow;
+}
+
+type Piece = StreamEventOf<
+  'turn_started' | 'text_delta' | 'thinking_delta' | 'tool_call_started' | 'tool_call_arguments'
+>;
+
+function takePiece(draft: Draft, event: Piece): void {
+  if (event.type === 'turn_started') {
+    const { turn, purpose, target } = event;
+    draft.wait = '';
+    draft.turnNow = {
+      ...{ turn, purpose, target: target ?? '', text: '', thinking: '', calls: [] },
+      since: draft.lastAt,
+    };
+    return;
+  }
+  const now = draft.turnNow ?? {
+    ...{ turn: draft.turns + 1, purpose: '', target: '', text: '', thinking: '', calls: [] },
+    since: draft.lastAt,
+  };
+  switch (event.type) {
+    case 'text_delta':
+      draft.turnNow = { ...now, text: now.text + event.text };
+      return;
+    case 'thinking_delta':
+      draft.turnNow = { ...now, thinking: now.thinking + event.text };
+      return;
+    case 'tool_call_started':
+      draft.turnNow = { ...now, calls: [...now.calls, { name: event.name, args: '' }] };
+      return;
+    case 'tool_call_arguments': {
+      const calls = now.calls.map((call, at) =>
+        at === event.index ? { ...call, args: call.args + event.text } : call,
+      );
+      draft.turnNow = { ...now, calls };
+      return;
+    }
+    default:
+      event satisfies never;
+  }
+}
+
+function takeTurn(draft: Draft, event: StreamEventOf<'turn_finished'>): void {
+  const { turn, purpose, status, detail, text, usage, costUsd } = event;
+  const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+  const { target = '', thinking = '' } = draft.turnNow ?? {};
+  add(draft, {
+    ...{ kind: 'turn', turn, purpose, target, status, detail, text, thinking, usage },
+    costUsd: costUsd === undefined ? 0 : costUsd,
+  });
+  draft.turnNow = null;
+  draft.turns += 1;
+  draft.usage = sumOf(draft.usage, usage);
+  if (costUsd === null) draft.unpricedTurns += 1;
+  draft.costUsd += costUsd ?? 0;
+  draft.context = usage.input + usage.cacheRead + usage.cacheWrite;
+  count(draft, { tokens, turns: 1 });
+}
+
+const sumOf = (one: Usage, other: Usage): Usage => ({
+  input: one.input + other.input,
+  output: one.output + other.output,
+  thinking: one.thinking + other.thinking,
+  cacheRead: one.cacheRead + other.cacheRead,
+  cacheWrite: one.cacheWrite + other.cacheWrite,
+  modelMs: one.modelMs + other.modelMs,
+});
+
+function takeResult(draft: Draft, event: StreamEventOf<'tool_result'>): void {
+  const { id, content, command = null, durationMs, status } = event;
+  const at = draft.entries.findLastIndex((entry) => entry.kind === 'action' && entry.id === id);
+  const entry = draft.entries[at] as ActionEntry | undefined;
+  if (entry === undefined) return;
+  draft.entries[at] = { ...entry, status, content, command, ms: durationMs ?? entry.ms };
+}
+
+function takePlan(draft: Draft, plan: Plan, isReplan: boolean, why: string): void {
+  if (draft.plan !== null) draft.formerPlans = [...draft.formerPlans, draft.plan];
+  draft.plan = plan;
+  if (isReplan) addMark(draft, 'new_plan', why);
+}
+
+function mark(draft: Draft, id: string, change: Partial<Subtask>) {
+  if (draft.plan === null) return;
+  const tasks = draft.plan.tasks.map((task) =>
+    task.subtasks.some((subtask) => subtask.id === id)
+      ? {
+          ...task,
+          subtasks: task.subtasks.map((one) => (one.id === id ? { ...one, ...change } : one)),
+        }
+      : task,
+  );
+  draft.plan = { ...draft.plan, tasks } as Plan;
+}
+
+function setLast(draft: Draft, kind: 'check', change: { readonly text: string }): void {
+  const at = draft.entries.findLastIndex((entry) => entry.kind === kind);
+  const entry = draft.entries[at];
+  if (entry?.kind === kind && entry.seq === draft.seq) draft.entries[at] = { ...entry, ...change };
+}
+
+/** What its records did not say already. */
+function takeEnd(draft: Draft, event: StreamEventOf<'result'>): void {
+  draft.turnNow = null;
+  draft.actionNow = null;
+  if (event.error !== null) {
+    draft.why = event.error.message;
+    draft.hint = event.error.hint;
+    draft.standing = 'paused';
+    addMark(draft, 'paused', event.error.message, true);
+    return;
+  }
+  if (event.hint) draft.hint = event.hint;
+}
+
+const nameOf = ({ provider, model }: { readonly provider: string; readonly model: string }) =>
+  `${provider}/${model}`;
+
+const sayShortened = ({ before, after }: StreamEventOf<'compaction'>): string =>
+  before === null || after === null
+    ? 'The conversation was shortened'
+    : `The conversation was shortened from ${before} to ${after} messages`;

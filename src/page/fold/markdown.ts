@@ -1,0 +1,117 @@
+/**
+ * Markdown as a tree of plain data: headings, lists, quotes, code, tables are not worth a library here. What it does
+ * not know stays as it was written. Pure; nothing of it is ever read as HTML, and links lead to http and https only.
+ */
+export type Inline =
+  | { readonly kind: 'text' | 'code' | 'strong' | 'em'; readonly text: string }
+  | { readonly kind: 'link'; readonly text: string; readonly href: string };
+
+export type Block =
+  | { readonly kind: 'paragraph' | 'quote'; readonly inline: readonly Inline[] }
+  | { readonly kind: 'heading'; readonly level: number; readonly inline: readonly Inline[] }
+  | { readonly kind: 'code'; readonly language: string; readonly text: string }
+  | {
+      readonly kind: 'list';
+      readonly isOrdered: boolean;
+      readonly items: readonly (readonly Inline[])[];
+    }
+  | { readonly kind: 'rule' };
+
+export function blocksOf(text: string): readonly Block[] {
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  const blocks: Block[] = [];
+  for (let at = 0; at < lines.length; ) at = takeBlock(lines, at, blocks);
+  return blocks;
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)/;
+const HEADING = /^(#{1,6})\s+(.*)$/;
+const BULLET = /^\s*[-*+]\s+(.*)$/;
+const NUMBER = /^\s*\d{1,4}[.)]\s+(.*)$/;
+const RULE = /^ {0,3}([-*_])(\s*\1){2,}\s*$/;
+
+/** @returns the line behind it */
+function takeBlock(lines: readonly string[], at: number, blocks: Block[]): number {
+  const line = lines[at] ?? '';
+  if (line.trim() === '') return at + 1;
+  const [, fence, language = ''] = FENCE.exec(line) ?? [];
+  if (fence !== undefined) {
+    const end = lines.findIndex((one, index) => index > at && one.trim().startsWith(fence));
+    const last = end === -1 ? lines.length : end;
+    blocks.push({ kind: 'code', language, text: lines.slice(at + 1, last).join('\n') });
+    return last + 1;
+  }
+  const [, hashes, title] = HEADING.exec(line) ?? [];
+  if (hashes !== undefined && title !== undefined) {
+    blocks.push({ kind: 'heading', level: hashes.length, inline: inlineOf(title) });
+    return at + 1;
+  }
+  if (RULE.test(line)) {
+    blocks.push({ kind: 'rule' });
+    return at + 1;
+  }
+  const isItem = BULLET.test(line) ? BULLET : NUMBER.test(line) ? NUMBER : null;
+  if (isItem !== null) {
+    const run = runOf(lines, at, (one) => isItem.test(one));
+    const items = run.map((one) => inlineOf(isItem.exec(one)?.[1] ?? ''));
+    blocks.push({ kind: 'list', isOrdered: isItem === NUMBER, items });
+    return at + run.length;
+  }
+  const isQuote = line.startsWith('>');
+  const run = isQuote
+    ? runOf(lines, at, (one) => one.startsWith('>')).map((one) => one.replace(/^>\s?/, ''))
+    : runOf(lines, at, (one, index) => index === at || isPlain(one));
+  blocks.push({ kind: isQuote ? 'quote' : 'paragraph', inline: inlineOf(run.join('\n')) });
+  return at + run.length;
+}
+
+function runOf(
+  lines: readonly string[],
+  at: number,
+  isOf: (line: string, index: number) => boolean,
+): readonly string[] {
+  let end = at;
+  while (end < lines.length && isOf(lines[end] ?? '', end)) end += 1;
+  return lines.slice(at, end);
+}
+
+const isPlain = (line: string): boolean =>
+  line.trim() !== '' &&
+  ![FENCE, HEADING, BULLET, NUMBER, RULE].some((form) => form.test(line)) &&
+  !line.startsWith('>');
+
+const INLINE =
+  /(`+)(.+?)\1|\*\*([^*\n]+)\*\*|\*([^*\s][^*\n]*)\*|\[([^\]\n]+)\]\(([^()\s]+)\)|(https?:\/\/[^\s<>()]+[^\s<>().,;:!?'"])/g;
+
+function inlineOf(text: string): readonly Inline[] {
+  const parts: Inline[] = [];
+  let from = 0;
+  for (const found of text.matchAll(INLINE)) {
+    const part = partOf(found);
+    if (part === null) continue;
+    if (found.index > from) parts.push({ kind: 'text', text: text.slice(from, found.index) });
+    parts.push(part);
+    from = found.index + found[0].length;
+  }
+  if (from < text.length) parts.push({ kind: 'text', text: text.slice(from) });
+  return parts;
+}
+
+function partOf([, , code, strong, em, label, target, bare]: RegExpExecArray): Inline | null {
+  if (code !== undefined) return { kind: 'code', text: code };
+  if (strong !== undefined) return { kind: 'strong', text: strong };
+  if (em !== undefined) return { kind: 'em', text: em };
+  if (bare !== undefined) return { kind: 'link', text: bare, href: bare };
+  const href = target === undefined ? null : webAddress(target);
+  return label === undefined || href === null ? null : { kind: 'link', text: label, href };
+}
+
+/** `null` for what is none: `javascript:`, `data:`, a path. */
+export function webAddress(target: string): string | null {
+  try {
+    const { protocol, href } = new URL(target);
+    return protocol === 'http:' || protocol === 'https:' ? href : null;
+  } catch {
+    return null;
+  }
+}

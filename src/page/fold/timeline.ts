@@ -1,0 +1,69 @@
+/** Where the marks of a timeline stand. Pure. */
+import type { Entry, MarkName } from './work.ts';
+
+export interface TimelineMark {
+  readonly entry: Entry;
+  /** Left edge in columns of the same width; how long something took is said, not drawn. */
+  readonly column: number;
+  readonly shape: 'bar' | 'dot' | 'check' | 'line' | 'person';
+  /** 0 to 1 of a bar: its tokens, against the most of all. */
+  readonly height: number;
+  readonly tone: 'plain' | 'good' | 'warn' | 'bad';
+  /** Of a line: in which row its word stands, so that it is not written over its neighbour's. */
+  readonly row: number;
+}
+
+/** Columns that a word takes, and rows there are for words. */
+const WORD = 7;
+const ROWS = 3;
+
+/** What changes how the work goes is a line of its own, through the whole height. */
+const LINES: ReadonlySet<MarkName> = new Set([
+  'killed',
+  'resumed',
+  'paused',
+  'finished',
+  'model_switched',
+  'shortened',
+  'new_plan',
+  'undone',
+]);
+
+export function timelineOf(entries: readonly Entry[]): readonly TimelineMark[] {
+  const most = entries.reduce((all, entry) => Math.max(all, tokensOf(entry)), 1);
+  let last = Number.NEGATIVE_INFINITY;
+  let row = 0;
+  return entries.map((entry, column) => {
+    const form = formOf(entry);
+    if (form.shape === 'line') {
+      row = column - last < WORD ? (row + 1) % ROWS : 0;
+      last = column;
+    }
+    return { entry, column, height: tokensOf(entry) / most, ...form, row };
+  });
+}
+
+const tokensOf = (entry: Entry): number =>
+  entry.kind === 'turn'
+    ? entry.usage.input + entry.usage.output + entry.usage.cacheRead + entry.usage.cacheWrite
+    : 0;
+
+function formOf(entry: Entry): Pick<TimelineMark, 'shape' | 'tone'> {
+  switch (entry.kind) {
+    case 'turn':
+      return { shape: 'bar', tone: entry.status === 'success' ? 'plain' : 'bad' };
+    case 'action':
+      return { shape: 'dot', tone: entry.status === 'ok' ? 'plain' : 'warn' };
+    case 'check':
+      return { shape: 'check', tone: entry.passed ? 'good' : 'bad' };
+    case 'said':
+      return { shape: 'person', tone: 'plain' };
+    case 'mark':
+      return {
+        shape: LINES.has(entry.mark) ? 'line' : 'dot',
+        tone: entry.isWarning ? 'warn' : 'plain',
+      };
+    default:
+      return entry satisfies never;
+  }
+}

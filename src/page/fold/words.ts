@@ -1,0 +1,156 @@
+/** How the page says things: pure, plain English. */
+import type { ActionEntry, Entry, Standing, TurnEntry, Work } from './work.ts';
+
+/** What a person is told of where work stands: a word, a shape, and how much it wants of them. */
+export interface Said {
+  readonly word: string;
+  readonly shape: Shape;
+  readonly tone: 'plain' | 'good' | 'warn' | 'bad' | 'live';
+}
+
+export type Shape =
+  | 'proved'
+  | 'done'
+  | 'working'
+  | 'waiting'
+  | 'paused'
+  | 'killed'
+  | 'failed'
+  | 'unsure'
+  | 'open'
+  | 'undone'
+  | 'tray'
+  | 'list'
+  | 'plus'
+  | 'pulse';
+
+const STANDINGS: { readonly [standing: string]: Said } = {
+  queued: { word: 'Waits for its turn', shape: 'open', tone: 'plain' },
+  starting: { word: 'Starts', shape: 'working', tone: 'live' },
+  running: { word: 'Works', shape: 'working', tone: 'live' },
+  working: { word: 'Works', shape: 'working', tone: 'live' },
+  waiting: { word: 'Waits for you', shape: 'waiting', tone: 'warn' },
+  killed: { word: 'Was cut off', shape: 'killed', tone: 'warn' },
+  paused: { word: 'Paused', shape: 'paused', tone: 'plain' },
+  idle: { word: 'Ready', shape: 'open', tone: 'plain' },
+  closed: { word: 'Closed', shape: 'open', tone: 'plain' },
+  achieved: { word: 'Proved', shape: 'proved', tone: 'good' },
+  answered: { word: 'Answered', shape: 'done', tone: 'plain' },
+  unverified: { word: 'Not verified', shape: 'unsure', tone: 'warn' },
+  failed: { word: 'Failed', shape: 'failed', tone: 'bad' },
+  undoing: { word: 'Is being undone', shape: 'undone', tone: 'live' },
+  undone: { word: 'Undone', shape: 'undone', tone: 'plain' },
+  damaged: { word: 'Damaged', shape: 'failed', tone: 'bad' },
+};
+
+export const saidOf = (standing: string): Said =>
+  STANDINGS[standing] ?? { word: standing, shape: 'open', tone: 'plain' };
+
+/** @param told by the server, which knows whether a process lives; '' where nobody told it */
+export function standingOf({ standing, questions }: Work, told: string): string {
+  const isOver = OVER.has(standing);
+  if (questions.length > 0 && !isOver) return 'waiting';
+  if (told === '' || (isOver && told === 'running')) return standing;
+  return told === 'running' && standing === 'idle' ? 'idle' : told;
+}
+
+const OVER: ReadonlySet<Standing> = new Set(['achieved', 'answered', 'unverified', 'failed']);
+
+/** Whether a process works on it now. @param told by the server */
+export const isAtWork = (told: string): boolean => ['running', 'starting', 'queued'].includes(told);
+
+export const canGoOn = (told: string): boolean => ['paused', 'killed'].includes(told);
+
+export function duration(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const two = (value: number) => String(value).padStart(2, '0');
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (seconds < 60) return `${(ms / 1000).toFixed(seconds < 10 ? 1 : 0)} s`;
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)} min`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)} h`;
+}
+
+export function tokens(count: number): string {
+  if (count < 1000) return String(count);
+  if (count < 100_000) return `${(count / 1000).toFixed(1)}k`;
+  return count < 1_000_000 ? `${Math.round(count / 1000)}k` : `${(count / 1_000_000).toFixed(2)}M`;
+}
+
+export const dollars = (cost: number): string =>
+  cost === 0 ? '$0' : cost < 0.01 ? '< $0.01' : `$${cost.toFixed(2)}`;
+
+/** @param now milliseconds since 1970 */
+export function ago(at: number, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - at) / 1000));
+  if (at === 0) return '';
+  if (seconds < 60) return 'just now';
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  return `${Math.floor(seconds / 86_400)} d ago`;
+}
+
+export const clockTime = (at: number): string =>
+  at === 0 ? '' : new Date(at).toISOString().slice(11, 19);
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+/** The end of a path, whichever system it is of. */
+export const lastPart = (path: string): string =>
+  path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
+
+export const spent = ({ usage }: Pick<Work, 'usage'>): number =>
+  usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+
+const PURPOSES: { readonly [purpose: string]: string } = {
+  brief: 'reads the goal',
+  plan: 'plans',
+  replan: 'plans anew',
+  try: 'tries it at once',
+  action: 'chooses what to do',
+  content: 'writes',
+  summary: 'sums up',
+};
+
+export const sayPurpose = (purpose: string, target: string): string =>
+  [PURPOSES[purpose] ?? 'answers', target].filter(Boolean).join(' ');
+
+/** One line that says an entry, for a row, a mark of the timeline and a screen reader. */
+export function sayEntry(entry: Entry): string {
+  switch (entry.kind) {
+    case 'turn':
+      return sayTurn(entry);
+    case 'action':
+      return sayAction(entry);
+    case 'check':
+      return `${entry.isProof ? 'Proof' : entry.copy === '' ? 'Check' : 'Try in a copy'}: ${entry.what}, ${entry.passed ? 'passed' : 'not passed'}`;
+    case 'said':
+      return `You: ${entry.text}`;
+    case 'mark':
+      return entry.text;
+    default:
+      return entry satisfies never;
+  }
+}
+
+const sayTurn = ({ purpose, target, status, detail, turn }: TurnEntry): string =>
+  status === 'success'
+    ? `Turn ${turn}: the model ${sayPurpose(purpose, target)}`
+    : `Turn ${turn}: ${detail || status}`;
+
+const sayAction = ({ name, target, status }: ActionEntry): string =>
+  [name, target, ...(status === 'ok' ? [] : [`(${sayStatus(status)})`])].filter(Boolean).join(' ');
+
+export const sayStatus = (status: string): string =>
+  STATUSES[status] ?? status.replaceAll('_', ' ');
+
+const STATUSES: { readonly [status: string]: string } = {
+  ok: 'done',
+  running: 'runs',
+  error: 'failed',
+  timeout: 'ran out of time',
+  not_run: 'was not run',
+  denied: 'was refused',
+  blocked: 'was blocked: it had been tried before',
+};

@@ -1,0 +1,174 @@
+/** The frame around every view: where one is, what waits, and whether the server is there. */
+import { useEffect, useState } from 'preact/hooks';
+import { isAtWork, plural, type Shape } from '../fold/words.ts';
+import { type Route, routeOf } from '../route.ts';
+import type { Store } from '../store.ts';
+import { Health } from './health.tsx';
+import { Inbox } from './inbox.tsx';
+import { NewGoal } from './new-goal.tsx';
+import { Palette } from './palette.tsx';
+import { Empty, Icon } from './parts.tsx';
+import { RunView } from './run.tsx';
+import { TalkView } from './talk.tsx';
+import { WorkList } from './work-list.tsx';
+
+export function App({ store }: { store: Store }) {
+  const route = useRoute(store);
+  const [isFinding, setFinding] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setFinding(true);
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
+  if (store.link.value === 'out') return <Out />;
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+        To the content
+      </button>
+      <Side {...{ store, route }} find={() => setFinding(true)} />
+      <main id="main" tabIndex={-1}>
+        <LostNote store={store} />
+        <View {...{ store, route }} />
+      </main>
+      <p class="unseen" role="status">
+        {store.said.value}
+      </p>
+      {isFinding && <Palette store={store} close={() => setFinding(false)} />}
+    </>
+  );
+}
+
+/** The view of the address; the work it shows is followed as long as it is shown. */
+function useRoute(store: Store): Route {
+  const [route, setRoute] = useState(routeOf(location.hash));
+  useEffect(() => {
+    const go = () => {
+      setRoute(routeOf(location.hash));
+      window.scrollTo({ top: 0 });
+    };
+    window.addEventListener('hashchange', go);
+    return () => window.removeEventListener('hashchange', go);
+  }, []);
+  const id = 'id' in route ? route.id : '';
+  const isOut = store.link.value === 'out';
+  useEffect(() => {
+    if (isOut) return;
+    if (route.view === 'run' || route.view === 'talk') store.follow(route.view, id);
+    else store.leave();
+  }, [route.view, id, isOut]);
+  return route;
+}
+
+function View({ store, route }: { store: Store; route: Route }) {
+  const followed = store.followed.value;
+  switch (route.view) {
+    case 'run':
+      return followed?.id === route.id ? <RunView {...{ store, followed }} /> : null;
+    case 'talk':
+      return followed?.id === route.id ? <TalkView {...{ store, followed }} /> : null;
+    case 'new':
+      return <NewGoal store={store} />;
+    case 'work':
+      return <WorkList store={store} here="" />;
+    case 'health':
+      return <Health store={store} />;
+    case 'inbox':
+      return <Inbox store={store} />;
+    default:
+      return route satisfies never;
+  }
+}
+
+interface Place {
+  readonly view: Route['view'];
+  readonly href: string;
+  readonly word: string;
+  readonly shape: Shape;
+}
+
+const PLACES: readonly Place[] = [
+  { view: 'inbox', href: '#/', word: 'Inbox', shape: 'tray' },
+  { view: 'work', href: '#/work', word: 'Runs', shape: 'list' },
+  { view: 'new', href: '#/new', word: 'New goal', shape: 'plus' },
+  { view: 'health', href: '#/health', word: 'Health', shape: 'pulse' },
+];
+
+function Side(props: { store: Store; route: Route; find: () => void }) {
+  const { store, route, find } = props;
+  const waiting = store.questions.value.length;
+  const working = store.runs.value.filter(({ standing }) => isAtWork(standing)).length;
+  const here = 'id' in route ? route.id : '';
+  return (
+    <header class="side">
+      <div class="brand">
+        <p class="name">Tardigrade</p>
+        <p class="dim" role="status">
+          {working} {working === 1 ? 'works' : 'work'}
+          {waiting > 0 && ` · ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}
+        </p>
+        <button type="button" class="quiet find" onClick={find}>
+          Go to <kbd>Ctrl K</kbd>
+        </button>
+      </div>
+      <nav aria-label="Views" class="places">
+        {PLACES.map(({ view, href, word, shape }) => (
+          <a
+            key={view}
+            href={href}
+            class={`place place-${view}`}
+            aria-current={isIn(route, view) ? 'page' : undefined}
+          >
+            <Icon shape={shape} />
+            {word}
+            {view === 'inbox' && waiting > 0 && (
+              <span class="count" title={plural(waiting, 'question')}>
+                {waiting}
+              </span>
+            )}
+          </a>
+        ))}
+      </nav>
+      <nav aria-label="Runs and conversations" class="side-list">
+        <WorkList store={store} here={here} />
+      </nav>
+    </header>
+  );
+}
+
+const isIn = (route: Route, view: Route['view']): boolean =>
+  route.view === view || (view === 'work' && (route.view === 'run' || route.view === 'talk'));
+
+/** Nothing is lost when the server is away; the page says since when. */
+function LostNote({ store }: { store: Store }) {
+  const isLost = store.link.value === 'lost';
+  const [since, setSince] = useState(0);
+  useEffect(() => {
+    if (isLost) setSince(store.doors.now());
+  }, [isLost]);
+  if (!isLost) return null;
+  return (
+    <p class="lost" role="alert">
+      <Icon shape="killed" tone="warn" />
+      <span>
+        The server is away{since > 0 && ` since ${new Date(since).toLocaleTimeString()}`}. Runs go
+        on without it; this page comes back by itself.
+      </span>
+    </p>
+  );
+}
+
+const Out = () => (
+  <main class="out">
+    <Empty title="This page needs a new link.">
+      <p>
+        Type <code>agent serve --link</code> in a terminal and open what it prints. A link is good
+        once, for a minute.
+      </p>
+    </Empty>
+  </main>
+);

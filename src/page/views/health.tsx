@@ -1,0 +1,91 @@
+/** What works, what is missing, and what to do about it. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Models } from '../../server/api/schemas.ts';
+import { ago, plural } from '../fold/words.ts';
+import { type Store, wordsOf } from '../store.ts';
+import { Facts, Icon, Problem } from './parts.tsx';
+import { RunRow } from './work-list.tsx';
+
+export function Health({ store }: { store: Store }) {
+  const now = store.doors.now();
+  const damaged = store.runs.value.filter(({ standing }) => standing === 'damaged');
+  return (
+    <div class="health">
+      <h1>Health</h1>
+      <ServerFacts store={store} />
+      <ModelList store={store} />
+      <section class="card">
+        <h2>Folders</h2>
+        <ul class="list">
+          {store.folders.value.map(({ id, path, runs, lastAt }) => (
+            <li key={id} class="provider">
+              <code class="path">{path}</code>
+              <span class="dim">
+                {plural(runs, 'run')}, the last {ago(lastAt, now)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {damaged.length > 0 && (
+        <section class="card">
+          <h2>Damaged journals</h2>
+          <p class="dim">agent repair, in the folder of the run, says first what it would do.</p>
+          <ul class="list">
+            {damaged.map((run) => (
+              <RunRow key={run.id} run={run} now={now} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function ServerFacts({ store }: { store: Store }) {
+  const me = store.me.value;
+  if (me === null) return null;
+  return (
+    <section class="card">
+      <h2>Server</h2>
+      <Facts
+        rows={[
+          ['Version', me.version],
+          ['At work', `${me.working} of at most ${me.maxRuns}`],
+          ['Waiting for their turn', String(me.waiting)],
+          ['Folders', me.roots.join(', ')],
+          ['This page may', me.rights.join(', ')],
+        ]}
+      />
+    </section>
+  );
+}
+
+function ModelList({ store }: { store: Store }) {
+  const [models, setModels] = useState<Models['providers'] | null>(null);
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    store.api.get<Models>('/api/models').then(
+      ({ providers }) => setModels(providers),
+      (error) => setProblem(wordsOf(error)),
+    );
+  }, []);
+  return (
+    <section class="card">
+      <h2>Models</h2>
+      <Problem words={problem} />
+      {models === null && problem === '' && <p class="dim">Asks who is there …</p>}
+      <ul class="list">
+        {models?.map(({ provider, problem: lack, models: names }) => (
+          <li key={provider} class="provider">
+            <Icon shape={lack === '' ? 'done' : 'open'} tone={lack === '' ? 'good' : 'plain'} />
+            <span>
+              <strong>{provider}</strong>{' '}
+              <span class="dim">{lack || plural(names.length, 'model')}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

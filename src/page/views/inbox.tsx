@@ -1,0 +1,53 @@
+/** What waits for a person, of every folder. */
+import { lastPart, plural } from '../fold/words.ts';
+import type { OpenQuestion, Store } from '../store.ts';
+import { Empty } from './parts.tsx';
+import { QuestionCard } from './question.tsx';
+import { RunRow } from './work-list.tsx';
+
+export function Inbox({ store }: { store: Store }) {
+  const questions = store.questions.value;
+  const stopped = store.runs.value.filter(({ standing }) => standing === 'killed');
+  return (
+    <div class="inbox">
+      <h1>
+        {questions.length === 0 ? 'Inbox' : `${plural(questions.length, 'question')} for you`}
+      </h1>
+      {questions.map((one) => (
+        <QuestionCard
+          key={`${one.run} ${one.question.id}`}
+          {...{ store, question: one.question, ...whoseOf(store, one) }}
+        />
+      ))}
+      {questions.length === 0 && (
+        <Empty title="Nothing waits for you.">
+          <p>Questions of all your runs and conversations come here.</p>
+          <a class="button primary" href="#/new">
+            New goal
+          </a>
+        </Empty>
+      )}
+      {stopped.length > 0 && (
+        <section>
+          <h2>Cut off, and ready to go on</h2>
+          <ul class="list">
+            {stopped.map((run) => (
+              <RunRow key={run.id} run={run} now={store.doors.now()} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function whoseOf(store: Store, { run }: OpenQuestion) {
+  const talk = store.talks.value.find(({ id }) => id === run);
+  if (talk !== undefined) {
+    const of = `${talk.name ?? 'Conversation'} in ${lastPart(talk.workspacePath)}`;
+    return { path: `/api/sessions/${run}`, of, href: `#/talk/${run}` };
+  }
+  const known = store.runs.value.find(({ id }) => id === run);
+  const of = known === undefined ? 'Run' : `#${known.number} ${known.goal}`;
+  return { path: `/api/runs/${run}`, of, href: `#/run/${run}` };
+}

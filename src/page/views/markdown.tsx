@@ -1,0 +1,82 @@
+/** Markdown as nodes; every text of it is a text node. */
+import { type Block, blocksOf, type Inline } from '../fold/markdown.ts';
+import { Printed } from './parts.tsx';
+
+export const Markdown = ({ text }: { text: string }) => (
+  <div class="markdown">
+    {blocksOf(text).map((block, at) => (
+      <BlockView key={at} block={block} />
+    ))}
+  </div>
+);
+
+function BlockView({ block }: { block: Block }) {
+  switch (block.kind) {
+    case 'code':
+      return (
+        <Printed>
+          <code>{block.text}</code>
+        </Printed>
+      );
+    case 'heading': {
+      // Below those of the page.
+      const Heading = block.level < 3 ? 'h3' : 'h4';
+      return (
+        <Heading class="heading">
+          <Inlines parts={block.inline} />
+        </Heading>
+      );
+    }
+    case 'list': {
+      const items = block.items.map((item, at) => (
+        <li key={at}>
+          <Inlines parts={item} />
+        </li>
+      ));
+      return block.isOrdered ? <ol>{items}</ol> : <ul>{items}</ul>;
+    }
+    case 'quote':
+      return (
+        <blockquote>
+          <Inlines parts={block.inline} />
+        </blockquote>
+      );
+    case 'paragraph':
+      return (
+        <p>
+          <Inlines parts={block.inline} />
+        </p>
+      );
+    case 'rule':
+      return <hr />;
+    default:
+      return block satisfies never;
+  }
+}
+
+const Inlines = ({ parts }: { parts: readonly Inline[] }) => (
+  <>
+    {parts.map((part, at) => (
+      <InlineView key={at} part={part} />
+    ))}
+  </>
+);
+
+function InlineView({ part }: { part: Inline }) {
+  switch (part.kind) {
+    case 'code':
+      return <code>{part.text}</code>;
+    case 'strong':
+      return <strong>{part.text}</strong>;
+    case 'em':
+      return <em>{part.text}</em>;
+    case 'link':
+      return (
+        <a href={part.href} target="_blank" rel="noopener noreferrer">
+          {part.text}
+        </a>
+      );
+    default:
+      return <>{part.text}</>;
+  }
+}

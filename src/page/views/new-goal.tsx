@@ -1,0 +1,202 @@
+/** A goal, where and with what; or a conversation. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Models, RunBegun, RunWish, SessionBegun } from '../../server/api/schemas.ts';
+import { type Store, wordsOf } from '../store.ts';
+import { Problem } from './parts.tsx';
+
+interface Wish {
+  readonly goal: string;
+  readonly folder: string;
+  readonly model: string;
+  readonly cost: string;
+  readonly minutes: string;
+  readonly sandbox: 'auto' | 'require' | 'off';
+}
+
+const NO_WISH: Wish = {
+  ...{ goal: '', folder: '', model: '', cost: '', minutes: '' },
+  sandbox: 'auto',
+};
+
+export function NewGoal({ store }: { store: Store }) {
+  const [wish, setWish] = useState<Wish>(NO_WISH);
+  const [problem, setProblem] = useState('');
+  const [isAsking, setAsking] = useState(false);
+  const [first] = store.folders.value;
+  const folder = wish.folder || (first?.path ?? store.me.value?.roots[0] ?? '');
+  const set = (more: Partial<Wish>) => setWish({ ...wish, ...more });
+  const begin = async (path: string, body: object, view: 'run' | 'talk') => {
+    setAsking(true);
+    try {
+      const key = { 'idempotency-key': store.doors.name() };
+      const { id } = await store.api.post<RunBegun | SessionBegun>(path, body, key);
+      location.hash = `#/${view}/${id}`;
+    } catch (error) {
+      setProblem(wordsOf(error));
+    }
+    setAsking(false);
+  };
+  const talk = { workspacePath: folder, ...modelOf(wish.model) };
+  return (
+    <form
+      class="new-goal"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void begin('/api/runs', bodyOf(wish, folder), 'run');
+      }}
+    >
+      <h1>New goal</h1>
+      <GoalText wish={wish} set={set} />
+      <div class="two-columns">
+        <FolderChoice {...{ store, folder, set }} />
+        <label for="model">
+          Model
+          <ModelChoice store={store} value={wish.model} choose={(model) => set({ model })} />
+        </label>
+      </div>
+      <Limits wish={wish} set={set} />
+      <Problem words={problem} />
+      <div class="answers">
+        <button type="submit" class="primary" disabled={isAsking}>
+          Begin
+        </button>
+        <button
+          type="button"
+          disabled={isAsking}
+          onClick={() => void begin('/api/sessions', talk, 'talk')}
+        >
+          Just talk
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface PartProps {
+  readonly wish: Wish;
+  readonly set: (more: Partial<Wish>) => void;
+}
+
+interface FolderProps extends Pick<PartProps, 'set'> {
+  readonly store: Store;
+  readonly folder: string;
+}
+
+function FolderChoice({ store, folder, set }: FolderProps) {
+  const known = store.folders.value.map(({ path }) => path);
+  return (
+    <label>
+      In the folder
+      <input
+        list="folders"
+        required
+        value={folder}
+        onInput={(event) => set({ folder: event.currentTarget.value })}
+      />
+      <datalist id="folders">
+        {[...new Set([...known, ...(store.me.value?.roots ?? [])])].map((path) => (
+          <option key={path} value={path} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
+
+const GoalText = ({ wish, set }: PartProps) => (
+  <label>
+    What is to be reached?
+    <textarea
+      rows={5}
+      required
+      value={wish.goal}
+      placeholder="Make the tests of the price rules pass, and say what was wrong"
+      onInput={(event) => set({ goal: event.currentTarget.value })}
+    />
+  </label>
+);
+
+const Limits = ({ wish, set }: PartProps) => (
+  <details>
+    <summary>Limits and safety</summary>
+    <div class="two-columns">
+      <label>
+        At most US dollars
+        <input
+          inputMode="decimal"
+          pattern="[0-9]*[.]?[0-9]+"
+          value={wish.cost}
+          onInput={(event) => set({ cost: event.currentTarget.value })}
+        />
+      </label>
+      <label>
+        At most minutes
+        <input
+          inputMode="numeric"
+          pattern="[0-9]+"
+          value={wish.minutes}
+          onInput={(event) => set({ minutes: event.currentTarget.value })}
+        />
+      </label>
+      <label>
+        Sandbox of its commands
+        <select
+          value={wish.sandbox}
+          onChange={(event) => set({ sandbox: event.currentTarget.value as Wish['sandbox'] })}
+        >
+          <option value="auto">Where this machine has one</option>
+          <option value="require">Always; else do not begin</option>
+          <option value="off">None</option>
+        </select>
+      </label>
+    </div>
+    <p class="dim">What is not allowed yet is asked here, in the inbox.</p>
+  </details>
+);
+
+function useModels(store: Store): Models['providers'] {
+  const [models, setModels] = useState<Models['providers']>([]);
+  useEffect(() => {
+    store.api.get<Models>('/api/models').then(
+      ({ providers }) => setModels(providers),
+      () => {},
+    );
+  }, []);
+  return models;
+}
+
+interface ChoiceProps {
+  readonly store: Store;
+  readonly value: string;
+  readonly choose: (model: string) => void;
+}
+
+function ModelChoice({ store, value, choose }: ChoiceProps) {
+  const models = useModels(store);
+  return (
+    <select id="model" value={value} onChange={(event) => choose(event.currentTarget.value)}>
+      <option value="">As the settings say</option>
+      {models.map(({ provider, problem, models: names }) => (
+        <optgroup key={provider} label={problem === '' ? provider : `${provider}: ${problem}`}>
+          {names.map((name) => (
+            <option key={name} value={`${provider}/${name}`} disabled={problem !== ''}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  );
+}
+
+function modelOf(choice: string): { provider?: string; model?: string } {
+  const slash = choice.indexOf('/');
+  if (slash < 0) return {};
+  return { provider: choice.slice(0, slash), model: choice.slice(slash + 1) };
+}
+
+const bodyOf = ({ goal, model, cost, minutes, sandbox }: Wish, workspace: string): RunWish => ({
+  ...{ workspace, goal: goal.trim(), ...modelOf(model) },
+  ...(cost === '' ? {} : { maxCost: Number(cost) }),
+  ...(minutes === '' ? {} : { maxTimeMs: Number(minutes) * 60_000 }),
+  ...(sandbox === 'auto' ? {} : { sandbox }),
+});

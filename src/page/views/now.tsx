@@ -1,0 +1,47 @@
+/** What goes on at this moment. */
+import { sayPurpose } from '../fold/words.ts';
+import type { Work } from '../fold/work.ts';
+import { Icon, Printed } from './parts.tsx';
+
+/** Characters of a text that is still written: its end, since that is what is new. */
+const END = 4000;
+
+export function Now({ work, isWorking }: { work: Work; isWorking: boolean }) {
+  const { turnNow, actionNow, wait } = work;
+  if (!isWorking) return null;
+  return (
+    <section class="card now" aria-label="Now">
+      <h2>Now</h2>
+      {wait !== '' && <p class="dim">Waits: {wait}</p>}
+      {actionNow && (
+        <div class="now-action">
+          <p>
+            <Icon shape="working" tone="live" />
+            <code>{actionNow.name}</code> <span class="target">{actionNow.target}</span>
+          </p>
+          {actionNow.output !== '' && (
+            <Printed kind="output">{actionNow.output.slice(-END)}</Printed>
+          )}
+        </div>
+      )}
+      {turnNow && (
+        <div class="now-turn">
+          <p>
+            <Icon shape="working" tone="live" />
+            Turn {turnNow.turn}: the model {sayPurpose(turnNow.purpose, turnNow.target)}
+          </p>
+          {turnNow.thinking !== '' && turnNow.text === '' && (
+            <Printed kind="output thinking">{turnNow.thinking.slice(-END)}</Printed>
+          )}
+          {turnNow.text !== '' && <Printed kind="output">{turnNow.text.slice(-END)}</Printed>}
+          {turnNow.calls.map((call, at) => (
+            <Printed kind="output" key={at}>
+              {call.name} {call.args.slice(-END)}
+            </Printed>
+          ))}
+        </div>
+      )}
+      {!turnNow && !actionNow && wait === '' && <p class="dim">Between two steps.</p>}
+    </section>
+  );
+}

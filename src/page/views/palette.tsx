@@ -1,0 +1,64 @@
+/** Ctrl+K: to anything by a few letters of its name. */
+import { useState } from 'preact/hooks';
+import { saidOf } from '../fold/words.ts';
+import type { Store } from '../store.ts';
+import { Dialog, Icon, walkRows } from './parts.tsx';
+
+const MOST = 12;
+
+export function Palette({ store, close }: { store: Store; close: () => void }) {
+  const [words, setWords] = useState('');
+  const places = [
+    ...['Inbox', 'New goal', 'Runs', 'Health'].map((title, at) => ({
+      ...{ title, detail: '', shape: 'open' as const },
+      href: `#/${['', 'new', 'work', 'health'][at]}`,
+    })),
+    ...store.runs.value.map(({ id, goal, path, standing }) => ({
+      ...{ title: goal, detail: path, href: `#/run/${id}`, shape: saidOf(standing).shape },
+    })),
+    ...store.talks.value.map(({ id, name, number, workspacePath, state }) => ({
+      ...{ title: name ?? `Conversation #${number ?? ''}`, detail: workspacePath },
+      ...{ href: `#/talk/${id}`, shape: saidOf(state).shape },
+    })),
+  ];
+  const wanted = words.toLowerCase().split(' ').filter(Boolean);
+  const found = places
+    .filter(({ title, detail }) =>
+      wanted.every((word) => `${title} ${detail}`.toLowerCase().includes(word)),
+    )
+    .slice(0, MOST);
+  return (
+    <Dialog title="Go to" close={close}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys go from the field to what was found */}
+      <div onKeyDown={(event) => walkRows(event, 'input, a')}>
+        <input
+          aria-label="A few letters of what you look for"
+          value={words}
+          ref={(input) => {
+            if (words === '') input?.focus();
+          }}
+          onInput={(event) => setWords(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            const [first] = found;
+            if (event.key !== 'Enter' || first === undefined) return;
+            location.hash = first.href;
+            close();
+          }}
+        />
+        <ul class="list">
+          {found.map(({ title, detail, href, shape }) => (
+            <li key={href}>
+              <a class="work-link" href={href} onClick={close}>
+                <Icon shape={shape} />
+                <span class="work-text">
+                  <span class="work-title">{title}</span>
+                  <span class="dim">{detail}</span>
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Dialog>
+  );
+}

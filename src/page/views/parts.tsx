@@ -1,0 +1,174 @@
+/** Small pieces that several views are made of. */
+import type { ComponentChildren, TargetedKeyboardEvent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Said, type Shape, saidOf } from '../fold/words.ts';
+
+/** Each shape means one thing, so that nobody needs its colour. */
+const SHAPES: { readonly [shape in Shape]: string } = {
+  proved: 'M8 1l5.5 2v4.2c0 3.6-2.2 6.2-5.5 7.8-3.3-1.6-5.5-4.2-5.5-7.8V3z M5 8l2.2 2.2L11 6.2',
+  done: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M5.2 8.2l2 2 3.8-4',
+  working: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M6.5 5.2v5.6L11 8z',
+  waiting: 'M8 1.5l6.8 12.5H1.2z M8 6v4 M8 11.8v.4',
+  paused: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M6.3 5.6v4.8 M9.7 5.6v4.8',
+  killed: 'M9 1L3.5 9H8l-1 6 5.5-8H8z',
+  failed: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M5.7 5.7l4.6 4.6 M10.3 5.7l-4.6 4.6',
+  unsure:
+    'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M6.2 6.2a1.8 1.8 0 1 1 2.6 1.6c-.6.3-.8.6-.8 1.2 M8 11.2v.3',
+  open: 'M8 2.8a5.2 5.2 0 1 0 0 10.4A5.2 5.2 0 0 0 8 2.8z',
+  tray: 'M2 9l2-6h8l2 6v4.5H2z M2 9h3.5l1 2h3l1-2H14',
+  list: 'M2.5 4h.5 M6 4h7.5 M2.5 8h.5 M6 8h7.5 M2.5 12h.5 M6 12h7.5',
+  plus: 'M8 2.5v11 M2.5 8h11',
+  pulse: 'M1.5 8.5H5l2-5 3 9 1.5-4h3',
+  undone: 'M5.5 2.5L2 6l3.5 3.5 M2.3 6H10a4 4 0 0 1 0 8H6',
+};
+
+const FILLED: ReadonlySet<Shape> = new Set(['proved', 'waiting', 'killed']);
+
+export function Icon({ shape, tone = 'plain' }: { shape: Shape; tone?: Said['tone'] }) {
+  const kind = FILLED.has(shape) ? 'filled' : 'drawn';
+  return (
+    <svg
+      class={`icon ${kind} tone-${tone}`}
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      data-shape={shape}
+    >
+      {SHAPES[shape].split(' M').map((path, at) => (
+        <path key={path} d={at === 0 ? path : `M${path}`} />
+      ))}
+    </svg>
+  );
+}
+
+/** Where something stands: a shape and a word. */
+export function Badge({ standing }: { standing: string }) {
+  const { word, shape, tone } = saidOf(standing);
+  return (
+    <span class={`badge tone-${tone}`}>
+      <Icon shape={shape} tone={tone} />
+      {word}
+    </span>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** What went wrong, told at once. */
+export const Problem = ({ words }: { words: string }) =>
+  words === '' ? null : (
+    <p class="problem" role="alert">
+      <Icon shape="failed" tone="bad" />
+      <span>{words}</span>
+    </p>
+  );
+
+export function Copy({ text, label }: { text: string; label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <button
+      type="button"
+      class="quiet"
+      onClick={() => {
+        navigator.clipboard.writeText(text).then(
+          () => setCopied(true),
+          () => {},
+        );
+      }}
+    >
+      {isCopied ? 'Copied' : label}
+    </button>
+  );
+}
+
+/** Something to press that asks the server, and says what it refused. */
+export function useAsk(): {
+  readonly isAsking: boolean;
+  readonly problem: string;
+  ask(wish: () => Promise<string>): Promise<boolean>;
+} {
+  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState('');
+  return {
+    ...{ isAsking, problem },
+    ask: async (wish) => {
+      setAsking(true);
+      const words = await wish();
+      setAsking(false);
+      setProblem(words);
+      return words === '';
+    },
+  };
+}
+
+/** A window above all else; the browser holds the focus in it, and Escape closes it. */
+export function Dialog(props: { title: string; close: () => void; children: ComponentChildren }) {
+  const { title, close, children } = props;
+  const at = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    at.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={at} aria-label={title} onClose={close}>
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+/** Text as it was printed; what is too wide is scrolled, by keys as well. */
+export const Printed = (props: { kind?: string; children: ComponentChildren }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll it
+  <pre class={props.kind ?? 'output'} tabIndex={0}>
+    {props.children}
+  </pre>
+);
+
+export const Scroll = (props: { kind: string; label: string; children: ComponentChildren }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll it
+  <section class={props.kind} aria-label={props.label} tabIndex={0}>
+    {props.children}
+  </section>
+);
+
+export const Facts = ({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) => (
+  <dl class="facts">
+    {rows
+      .filter(([, value]) => value !== '' && value !== null)
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+);
+
+/** @param part 0 to 1 */
+export function Meter({ label, part, words }: { label: string; part: number; words: string }) {
+  return (
+    <span class="meter-said">
+      <meter aria-label={label} min={0} max={1} value={part}>
+        {words}
+      </meter>
+      {words}
+    </span>
+  );
+}
+
+/** Keys on a list or a tree: arrows go from row to row, Home and End to both ends. */
+export function walkRows(event: TargetedKeyboardEvent<HTMLElement>, selector: string): void {
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>(selector)];
+  const now = rows.indexOf(document.activeElement as HTMLElement);
+  const last = rows.length - 1;
+  const to = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: last }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  rows[Math.max(0, Math.min(last, to))]?.focus();
+}

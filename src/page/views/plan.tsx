@@ -1,0 +1,145 @@
+/** The plan as a tree: what is done, what is going on, what comes. What is said and what is proved differ in shape. */
+import type { Plan, Subtask } from '../../schema/plan.ts';
+import { duration, plural, type Shape, tokens } from '../fold/words.ts';
+import type { Sum, Work } from '../fold/work.ts';
+import { Icon, walkRows } from './parts.tsx';
+
+const SHAPES: { readonly [status in Subtask['status']]: readonly [Shape, string] } = {
+  pending: ['open', 'to do'],
+  in_progress: ['working', 'in work'],
+  completed: ['done', 'done'],
+  unverified: ['unsure', 'done, not verified'],
+  failed: ['failed', 'failed'],
+};
+
+export function PlanTree({ work, pick }: { work: Work; pick: (subtask: string) => void }) {
+  const { plan, sums, formerPlans } = work;
+  if (plan === null) return <p class="dim">There is no plan yet.</p>;
+  return (
+    <>
+      <ul
+        class="tree"
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a list that is a tree
+        role="tree"
+        aria-label="Plan"
+        onKeyDown={(event) => walkRows(event, '[role=treeitem]')}
+      >
+        {plan.tasks.map((task, at) => (
+          <TaskRow key={task.id} task={task} sums={sums} isFirst={at === 0} pick={pick} />
+        ))}
+      </ul>
+      {plan.proof && (
+        <p class="proof-line">
+          <Icon shape="proved" tone={work.standing === 'achieved' ? 'good' : 'plain'} />
+          <span>
+            Proof <code>{plan.proof.cmd}</code>
+          </span>
+        </p>
+      )}
+      {formerPlans.map((former, at) => (
+        <FormerPlan key={at} plan={former} number={at + 1} />
+      ))}
+    </>
+  );
+}
+
+interface TaskProps {
+  readonly task: Plan['tasks'][number];
+  readonly sums: Work['sums'];
+  readonly isFirst: boolean;
+  readonly pick: (subtask: string) => void;
+}
+
+function TaskRow({ task, sums, isFirst, pick }: TaskProps) {
+  const [shape, word] = SHAPES[statusOf(task.subtasks)];
+  return (
+    <li
+      role="treeitem"
+      aria-expanded="true"
+      tabIndex={isFirst ? 0 : -1}
+      aria-label={`${task.description}, ${word}`}
+    >
+      <div class="tree-row task">
+        <Icon shape={shape} tone={shape === 'working' ? 'live' : 'plain'} />
+        <span class="tree-text">{task.description}</span>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: the children of a tree's row */}
+      <ul role="group">
+        {task.subtasks.map((subtask) => (
+          <SubtaskRow key={subtask.id} subtask={subtask} sum={sums[subtask.id]} pick={pick} />
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function statusOf(subtasks: readonly Subtask[]): Subtask['status'] {
+  const has = (status: Subtask['status']) => subtasks.some((one) => one.status === status);
+  if (has('in_progress')) return 'in_progress';
+  if (has('failed')) return 'failed';
+  if (has('pending')) return has('completed') || has('unverified') ? 'in_progress' : 'pending';
+  return has('unverified') ? 'unverified' : 'completed';
+}
+
+interface SubtaskProps {
+  readonly subtask: Subtask;
+  readonly sum: Sum | undefined;
+  readonly pick: (subtask: string) => void;
+}
+
+function SubtaskRow({ subtask, sum, pick }: SubtaskProps) {
+  const [shape, word] = SHAPES[subtask.status];
+  const tone = shape === 'working' ? 'live' : shape === 'failed' ? 'bad' : 'plain';
+  const open = () => pick(subtask.id);
+  return (
+    <li
+      role="treeitem"
+      tabIndex={-1}
+      aria-label={`${subtask.id} ${subtask.purpose}, ${word}`}
+      class={`subtask status-${subtask.status}`}
+      onClick={open}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' || event.key === ' ') open();
+      }}
+    >
+      <div class="tree-row">
+        <Icon shape={shape} tone={tone} />
+        <span class="tree-text">
+          <span class="number">{subtask.id}</span> {subtask.purpose}
+          {subtask.step && <code class="target">{subtask.step.target}</code>}
+        </span>
+        <SumView sum={sum} />
+      </div>
+    </li>
+  );
+}
+
+const SumView = ({ sum }: { sum: Sum | undefined }) =>
+  sum === undefined ? null : (
+    <span class="sum">
+      {sum.added > 0 && <span class="plus">+{sum.added}</span>}
+      {sum.removed > 0 && <span class="minus">−{sum.removed}</span>}
+      {sum.tokens > 0 && <span>{tokens(sum.tokens)}</span>}
+      {sum.to > sum.from && <span>{duration(sum.to - sum.from)}</span>}
+    </span>
+  );
+
+function FormerPlan({ plan, number }: { plan: Plan; number: number }) {
+  const subtasks = plan.tasks.flatMap((task) => task.subtasks);
+  return (
+    <details class="former">
+      <summary>
+        Plan {number}, given up ({plural(subtasks.length, 'subtask')})
+      </summary>
+      <ul>
+        {subtasks.map((subtask) => (
+          <li key={subtask.id}>
+            <s>
+              {subtask.id} {subtask.purpose}
+            </s>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,203 @@
+/**
+ * One question that waits for a person, with the exact words of what would be done.
+ *
+ * 1. A key counts only on the question that has the focus, and only once a person could have read it.
+ * 2. What is pressed is no answer yet: it is one when the server says so.
+ */
+import { useRef, useState } from 'preact/hooks';
+import type { Question } from '../../server/api/schemas.ts';
+import type { Store } from '../store.ts';
+import { DiffView } from './diff.tsx';
+import { Facts, Icon, Printed, Problem, useAsk } from './parts.tsx';
+
+type Answer = 'once' | 'run' | 'always' | 'no';
+
+/** Of having the focus, before a key counts: a second `y` must not answer what nobody has seen. */
+const READ_MS = 600;
+const KEYS: { readonly [key: string]: Answer } = { y: 'once', r: 'run', a: 'always', n: 'no' };
+
+interface Props {
+  readonly store: Store;
+  readonly question: Question;
+  /** Where the answer goes. */
+  readonly path: string;
+  /** Whose it is; left out where that is plain. */
+  readonly of?: string | undefined;
+  readonly href?: string | undefined;
+}
+
+export function QuestionCard({ store, question, path, of, href }: Props) {
+  const since = useRef(0);
+  const [isRefusing, setRefusing] = useState(false);
+  const { isAsking, problem, ask } = useAsk();
+  const isRuled = question.rules.length > 0;
+  const say = (answer: Answer, why = ''): void => {
+    void ask(() => store.send(`${path}/approvals/${question.id}`, { answer, ...(why && { why }) }));
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isRefusing) return;
+    const answer = KEYS[event.key];
+    if (answer === undefined || store.doors.now() - since.current < READ_MS) return;
+    if ((answer === 'run' || answer === 'always') && !isRuled) return;
+    event.preventDefault();
+    if (answer === 'no') setRefusing(true);
+    else say(answer);
+  };
+  const title = question.target === '' ? question.tool : question.target;
+  return (
+    <article
+      class="question"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys answer it
+      tabIndex={0}
+      aria-label={`Question: ${question.tool} ${question.target}`}
+      onKeyDown={press}
+      onFocus={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) {
+          since.current = store.doors.now();
+        }
+      }}
+    >
+      <QuestionHead {...{ question, of, href }} />
+      <ExactWords question={question} title={title} />
+      <Facts
+        rows={[
+          ['Why it asks', question.reason],
+          ['In the folder', question.folder ?? ''],
+          ['Program', question.program ?? ''],
+          ['Wider answers allow', isRuled ? <RuleList rules={question.rules} /> : ''],
+        ]}
+      />
+      <Problem words={problem} />
+      {isRefusing ? (
+        <Refusal send={(why) => say('no', why)} cancel={() => setRefusing(false)} />
+      ) : (
+        <Answers isRuled={isRuled} isAsking={isAsking} say={say} refuse={() => setRefusing(true)} />
+      )}
+    </article>
+  );
+}
+
+function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'href'>) {
+  return (
+    <header>
+      <Icon shape="waiting" tone="warn" />
+      <div>
+        <p class="question-kind">
+          <code>{question.tool}</code> {question.isNoted ? 'was refused for now' : 'asks'}
+        </p>
+        {of && href && (
+          <a class="dim" href={href}>
+            {of}
+          </a>
+        )}
+      </div>
+    </header>
+  );
+}
+
+interface AnswersProps {
+  readonly isRuled: boolean;
+  readonly isAsking: boolean;
+  readonly say: (answer: Answer) => void;
+  readonly refuse: () => void;
+}
+
+const Answers = ({ isRuled, isAsking, say, refuse }: AnswersProps) => (
+  <div class="answers">
+    <button type="button" class="primary" disabled={isAsking} onClick={() => say('once')}>
+      Yes, once <kbd>y</kbd>
+    </button>
+    {isRuled && (
+      <>
+        <button type="button" disabled={isAsking} onClick={() => say('run')}>
+          For this run <kbd>r</kbd>
+        </button>
+        <button type="button" disabled={isAsking} onClick={() => say('always')}>
+          Always here <kbd>a</kbd>
+        </button>
+      </>
+    )}
+    <button type="button" class="refuse" disabled={isAsking} onClick={refuse}>
+      No <kbd>n</kbd>
+    </button>
+  </div>
+);
+
+/** What runs is what is shown: the words of a command each by itself, a change as a diff. */
+function ExactWords({ question, title }: { question: Question; title: string }) {
+  const { argv, given = '' } = question;
+  return (
+    <>
+      {argv ? (
+        <p class="exact argv">
+          {argv.map((word, at) => (
+            <code key={at}>{visible(word)}</code>
+          ))}
+        </p>
+      ) : (
+        <pre class="exact">
+          <code>{visible(title)}</code>
+        </pre>
+      )}
+      {given.includes('\n@@ ') ? (
+        <DiffView patch={given} label={`Change of ${title}`} />
+      ) : (
+        given !== '' && (
+          <Printed kind="exact">
+            <code>{visible(given)}</code>
+          </Printed>
+        )
+      )}
+    </>
+  );
+}
+
+const RuleList = ({ rules }: { rules: readonly string[] }) => (
+  <>
+    {rules.map((rule) => (
+      <code key={rule}>{visible(rule)} </code>
+    ))}
+  </>
+);
+
+/** Characters that nobody would see, as their numbers: what hides can change what a command does. */
+const visible = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (hidden) =>
+    hidden === '\n' || hidden === '\t'
+      ? hidden
+      : `\\u{${hidden.codePointAt(0)?.toString(16) ?? ''}}`,
+  );
+
+function Refusal({ send, cancel }: { send: (why: string) => void; cancel: () => void }) {
+  const [why, setWhy] = useState('');
+  return (
+    <form
+      class="refusal"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(why.trim());
+      }}
+    >
+      <label>
+        A word to the model, if you like
+        <input
+          value={why}
+          maxLength={4000}
+          onInput={(event) => setWhy(event.currentTarget.value)}
+          ref={(input) => input?.focus()}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') cancel();
+          }}
+        />
+      </label>
+      <div class="answers">
+        <button type="submit" class="refuse">
+          Say no
+        </button>
+        <button type="button" class="quiet" onClick={cancel}>
+          Back
+        </button>
+      </div>
+    </form>
+  );
+}

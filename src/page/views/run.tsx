@@ -1,0 +1,276 @@
+/** A run: what waits for a person first, then what goes on, the plan, and all that happened. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Question, RunDetail } from '../../server/api/schemas.ts';
+import {
+  canGoOn,
+  duration,
+  isAtWork,
+  lastPart,
+  saidOf,
+  spent,
+  standingOf,
+  tokens,
+} from '../fold/words.ts';
+import type { AskedInJournal, Work } from '../fold/work.ts';
+import type { Followed, Store } from '../store.ts';
+import { Changes } from './changes.tsx';
+import { CostView, sayCost } from './cost.tsx';
+import { Now } from './now.tsx';
+import { Badge, Copy, Icon, Meter, Problem, useAsk } from './parts.tsx';
+import { PlanTree } from './plan.tsx';
+import { ProofView } from './proof.tsx';
+import { QuestionCard } from './question.tsx';
+import { Story } from './story.tsx';
+import { Timeline } from './timeline.tsx';
+
+const TABS = ['Changes', 'Proof', 'Story', 'Cost'] as const;
+type Tab = (typeof TABS)[number];
+
+export function RunView({ store, followed }: { store: Store; followed: Followed }) {
+  const detail = followed.detail.value;
+  const work = withDetail(followed.work.value, detail);
+  const [tab, setTab] = useState<Tab>('Changes');
+  const [chosen, setChosen] = useState<number | null>(null);
+  const summary = store.runs.value.find(({ id }) => id === followed.id);
+  const told = summary?.standing ?? detail?.standing ?? '';
+  const standing = standingOf(work, told);
+  const isWorking = isAtWork(told);
+  const base = `/api/runs/${followed.id}`;
+  const questions = questionsOf(store, followed.id, work.questions);
+  const pick = (subtask: string) => {
+    const at = work.entries.findIndex((entry) => entry.subtask === subtask);
+    if (at >= 0) setChosen(at);
+    setTab('Story');
+  };
+  return (
+    <div class="run">
+      <RunHead {...{ store, work, standing, told, base }} />
+      <Problem words={followed.problem.value} />
+      <section aria-label="Questions" class="questions">
+        {questions.map((question) => (
+          <QuestionCard key={question.id} {...{ store, question }} path={base} />
+        ))}
+      </section>
+      <Ending {...{ work, standing, told, detail }} />
+      <div class="run-body">
+        <section class="card run-plan" aria-label="Plan of the run">
+          <h2>Plan</h2>
+          <PlanTree work={work} pick={pick} />
+        </section>
+        <div class="run-main">
+          <Now work={work} isWorking={isWorking && standing !== 'waiting'} />
+          {isWorking && !store.isSaved && <Say store={store} base={base} />}
+          <section class="card" aria-label="Timeline of the run">
+            <h2>Timeline</h2>
+            <Timeline entries={work.entries} chosen={chosen} choose={setChosen} />
+          </section>
+          <section class="card">
+            <Tabs tab={tab} setTab={setTab} files={Object.keys(work.files).length} />
+            <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`}>
+              {tab === 'Changes' && <Changes {...{ store, work, base, isWorking }} />}
+              {tab === 'Proof' && <ProofView work={work} />}
+              {tab === 'Story' && <Story entries={work.entries} isConversation={false} />}
+              {tab === 'Cost' && <CostView work={work} />}
+            </div>
+          </section>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Until the journal is read, the server's short answer says what is known. */
+const withDetail = (work: Work, detail: RunDetail | null): Work =>
+  detail === null || work.seq > 0
+    ? {
+        ...work,
+        number: work.number ?? detail?.number ?? null,
+        workspace: work.workspace || (detail?.path ?? ''),
+      }
+    : {
+        ...work,
+        ...{ number: detail.number, title: detail.goal, workspace: detail.path, plan: detail.plan },
+        ...{ model: detail.model?.model ?? '', window: detail.model?.contextWindow ?? 0 },
+        ...{ usage: detail.usage, costUsd: detail.costUsd ?? 0, workedMs: detail.workedMs },
+      };
+
+/** Who works on it says more of a question than the journal does. */
+function questionsOf(
+  store: Store,
+  run: string,
+  asked: readonly AskedInJournal[],
+): readonly Question[] {
+  if (store.isSaved) return [];
+  const told = store.questions.value.filter((one) => one.run === run).map((one) => one.question);
+  const known = new Set(told.map(({ id }) => id));
+  const rest = asked
+    .filter(({ id }) => !known.has(id))
+    .map((one) => ({ ...one, rules: [...one.rules] }));
+  return [...told, ...rest];
+}
+
+interface HeadProps {
+  readonly store: Store;
+  readonly work: Work;
+  readonly standing: string;
+  readonly told: string;
+  readonly base: string;
+}
+
+function RunHead({ store, work, standing, told, base }: HeadProps) {
+  const { number, title, workspace, model, context, window: most } = work;
+  const { isAsking, problem, ask } = useAsk();
+  return (
+    <header class="run-head">
+      <div class="row-ends">
+        <p class="crumbs">
+          <Badge standing={standing} />
+          <span class="dim">
+            {number !== null && `#${number} · `}
+            <span title={workspace}>{lastPart(workspace)}</span>
+            {model !== '' && ` · ${model}`}
+          </span>
+        </p>
+        {!store.isSaved && (
+          <div class="answers">
+            {isAtWork(told) && (
+              <button
+                type="button"
+                disabled={isAsking}
+                onClick={() => void ask(() => store.send(`${base}/cancel`, {}))}
+              >
+                Pause
+              </button>
+            )}
+            {canGoOn(told) && (
+              <button
+                type="button"
+                class="primary"
+                disabled={isAsking}
+                onClick={() => void ask(() => store.send(`${base}/resume`, {}))}
+              >
+                Resume
+              </button>
+            )}
+          </div>
+        )}
+      </div>
+      <h1>{title || 'A run'}</h1>
+      <Problem words={problem} />
+      <p class="run-sums dim">
+        <Elapsed store={store} work={work} isRunning={isAtWork(told)} />
+        <span>{tokens(spent(work))} tokens</span>
+        <span>{sayCost(work.costUsd, work.unpricedTurns)}</span>
+        {most > 0 && context > 0 && (
+          <Meter
+            label="Context"
+            part={Math.min(1, context / most)}
+            words={`context ${Math.round((context / most) * 100)} %`}
+          />
+        )}
+      </p>
+    </header>
+  );
+}
+
+function Elapsed(props: { store: Store; work: Work; isRunning: boolean }) {
+  const { store, work, isRunning } = props;
+  const [now, setNow] = useState(store.doors.now());
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => setNow(store.doors.now()), 1000);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  const since = isRunning && work.lastAt > 0 ? Math.max(0, now - work.lastAt) : 0;
+  return <span class="clock">{duration(work.workedMs + since)}</span>;
+}
+
+/** How it ended or why it stands still, and the one next step. */
+function Ending(props: { work: Work; standing: string; told: string; detail: RunDetail | null }) {
+  const { work, standing, told, detail } = props;
+  const { shape, tone, word } = saidOf(standing);
+  const isOver = ['achieved', 'answered', 'unverified', 'failed', 'undone'].includes(standing);
+  const why = work.why || detail?.ended?.detail || detail?.paused?.detail || detail?.failure || '';
+  if (!isOver && !canGoOn(told || standing)) return null;
+  const hint = work.hint || detail?.paused?.hint || '';
+  const resume = isOver ? null : (detail?.resume ?? null);
+  return (
+    <section class={`card ending tone-${tone}`} aria-label="How it stands">
+      <Icon shape={shape} tone={tone} />
+      <div>
+        <p>
+          <strong>{word}.</strong> {why}
+          {standing === 'killed' &&
+            ' Its process is gone; what it did is kept, and it goes on where it was.'}
+        </p>
+        {detail?.answer && <p>{detail.answer}</p>}
+        {hint !== '' && <p class="dim">{hint}</p>}
+        {resume !== null && (
+          <p class="command">
+            <code>{resume}</code> <Copy text={resume} label="Copy" />
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Say({ store, base }: { store: Store; base: string }) {
+  const [text, setText] = useState('');
+  const { isAsking, problem, ask } = useAsk();
+  const send = () =>
+    void ask(() => store.send(`${base}/say`, { text: text.trim() })).then((isTaken) => {
+      if (isTaken) setText('');
+    });
+  return (
+    <form
+      class="say"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') send();
+      }}
+    >
+      <input
+        aria-label="Say something to the model while it works"
+        placeholder="Say something to the model while it works"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit" disabled={isAsking || text.trim() === ''}>
+        Send
+      </button>
+      <Problem words={problem} />
+    </form>
+  );
+}
+
+function Tabs(props: { tab: Tab; setTab: (tab: Tab) => void; files: number }) {
+  const { tab, setTab, files } = props;
+  const walk = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? 'Changes';
+    setTab(next);
+    document.getElementById(`tab-${next}`)?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label="Of this run" onKeyDown={walk}>
+      {TABS.map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          id={`tab-${name}`}
+          aria-selected={tab === name}
+          aria-controls="panel"
+          tabIndex={tab === name ? 0 : -1}
+          onClick={() => setTab(name)}
+        >
+          {name}
+          {name === 'Changes' && files > 0 && <span class="count">{files}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,203 @@
+/** What happened, in the order in which it did: one line each, which opens. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { clockTime, duration, type Shape, sayEntry, sayStatus, tokens } from '../fold/words.ts';
+import type { ActionEntry, CheckEntry, Entry, MarkEntry, TurnEntry } from '../fold/work.ts';
+import { Markdown } from './markdown.tsx';
+import { Icon, Printed } from './parts.tsx';
+import { Windowed } from './windowed.tsx';
+
+interface Props {
+  readonly entries: readonly Entry[];
+  readonly isConversation: boolean;
+}
+
+export function Story({ entries, isConversation }: Props) {
+  const { fresh, toEnd } = useEnd(entries.length, isConversation);
+  return (
+    <div class="story">
+      <Windowed
+        items={entries}
+        keyOf={({ key }) => key}
+        render={(entry) => <EntryView entry={entry} isConversation={isConversation} />}
+      />
+      {fresh > 0 && (
+        <button type="button" class="fresh" onClick={toEnd}>
+          ▼ {fresh} new
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Who reads the end goes on with it; who reads anything else is told how much is new, and is not moved. */
+function useEnd(length: number, isFollowed: boolean) {
+  const isAtEnd = useRef(true);
+  const seen = useRef(length);
+  const [fresh, setFresh] = useState(0);
+  const toEnd = () => window.scrollTo({ top: document.body.scrollHeight });
+  useEffect(() => {
+    const look = () => {
+      isAtEnd.current = window.innerHeight + window.scrollY >= document.body.scrollHeight - 120;
+      if (isAtEnd.current) setFresh(0);
+    };
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, []);
+  useEffect(() => {
+    const more = length - seen.current;
+    seen.current = length;
+    if (!isFollowed || more <= 0) return;
+    if (isAtEnd.current) toEnd();
+    else setFresh((before) => before + more);
+  }, [length, isFollowed]);
+  return { fresh, toEnd };
+}
+
+function EntryView({ entry, isConversation }: { entry: Entry; isConversation: boolean }) {
+  switch (entry.kind) {
+    case 'said':
+      return (
+        <div class="said">
+          <p class="dim">You</p>
+          <Markdown text={entry.text} />
+        </div>
+      );
+    case 'turn':
+      return <TurnView entry={entry} isConversation={isConversation} />;
+    case 'action':
+      return <ActionView entry={entry} />;
+    case 'check':
+      return <CheckView entry={entry} />;
+    case 'mark':
+      return <MarkView entry={entry} />;
+    default:
+      return entry satisfies never;
+  }
+}
+
+function TurnView({ entry, isConversation }: { entry: TurnEntry; isConversation: boolean }) {
+  const { text, usage, thinking, status } = entry;
+  const used = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+  if (isConversation && status === 'success' && text !== '') {
+    return (
+      <div class="reply">
+        {thinking !== '' && <Folded label="Thoughts" text={thinking} />}
+        <Markdown text={text} />
+      </div>
+    );
+  }
+  // The calls of an answer have lines of their own.
+  if (isConversation && status === 'success') return null;
+  return (
+    <details class="entry">
+      <summary>
+        <Icon
+          shape={status === 'success' ? 'done' : 'failed'}
+          tone={status === 'success' ? 'plain' : 'bad'}
+        />
+        <span class="entry-said">{sayEntry(entry)}</span>
+        <span class="entry-sum">
+          {tokens(used)} tokens{usage.modelMs > 0 && ` · ${duration(usage.modelMs)}`}
+        </span>
+      </summary>
+      {thinking !== '' && <Folded label="Thoughts" text={thinking} />}
+      <Printed kind="output">{text || 'It said nothing beside its calls.'}</Printed>
+    </details>
+  );
+}
+
+const Folded = ({ label, text }: { label: string; text: string }) => (
+  <details class="folded">
+    <summary>{label}</summary>
+    <Printed kind="output">{text}</Printed>
+  </details>
+);
+
+function ActionView({ entry }: { entry: ActionEntry }) {
+  const { name, target, status, content, command, ms, files, args } = entry;
+  const [shape, tone] = actionForm(status);
+  const added = files.reduce((all, file) => all + file.added, 0);
+  const removed = files.reduce((all, file) => all + file.removed, 0);
+  return (
+    <details class="entry">
+      <summary>
+        <Icon shape={shape} tone={tone} />
+        <span class="entry-said">
+          <code>{name}</code> <span class="target">{target}</span>
+        </span>
+        <span class="entry-sum">
+          {status !== 'ok' && <span class={`tone-${tone}`}>{sayStatus(status)}</span>}
+          {added > 0 && <span class="plus">+{added}</span>}
+          {removed > 0 && <span class="minus">−{removed}</span>}
+          {ms !== null && ms >= 100 && <span>{duration(ms)}</span>}
+        </span>
+      </summary>
+      {Object.entries(args).map(([key, value]) => (
+        <div class="argument" key={key}>
+          <span class="dim">{key}</span>
+          <Printed>{wordsOf(value)}</Printed>
+        </div>
+      ))}
+      <Printed kind="output">
+        {command === null ? content : `${command.stdout}${command.stderr}`.trim() || content}
+      </Printed>
+    </details>
+  );
+}
+
+function actionForm(status: string): readonly [Shape, 'plain' | 'warn' | 'bad' | 'live'] {
+  switch (status) {
+    case 'ok':
+      return ['done', 'plain'];
+    case 'running':
+      return ['working', 'live'];
+    case 'denied':
+    case 'blocked':
+      return ['waiting', 'warn'];
+    case 'interrupted':
+    case 'cancelled':
+      return ['killed', 'warn'];
+    default:
+      return ['failed', 'bad'];
+  }
+}
+
+const wordsOf = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  const head = (value as { head?: unknown } | null)?.head;
+  return typeof head === 'string' ? `${head}…` : JSON.stringify(value, null, 1);
+};
+
+export function CheckView({ entry }: { entry: CheckEntry }) {
+  const { passed, isProof, text, printed } = entry;
+  return (
+    <details class="entry">
+      <summary>
+        <Icon
+          shape={passed ? (isProof ? 'proved' : 'done') : 'failed'}
+          tone={passed ? 'good' : 'bad'}
+        />
+        <span class="entry-said">{sayEntry(entry)}</span>
+        <span class="entry-sum">{clockTime(entry.at)}</span>
+      </summary>
+      <Printed kind="output">{[text, printed].filter(Boolean).join('\n')}</Printed>
+    </details>
+  );
+}
+
+const MARKS: { readonly [mark in MarkEntry['mark']]?: Shape } = {
+  killed: 'killed',
+  paused: 'paused',
+  asked: 'waiting',
+  undone: 'undone',
+  taken_back: 'undone',
+  resumed: 'working',
+};
+
+const MarkView = ({ entry }: { entry: MarkEntry }) => (
+  <p class={`entry-mark ${entry.isWarning ? 'tone-warn' : ''}`}>
+    <Icon shape={MARKS[entry.mark] ?? 'open'} tone={entry.isWarning ? 'warn' : 'plain'} />
+    <span class="entry-said">{entry.text}</span>
+    <span class="entry-sum">{clockTime(entry.at)}</span>
+  </p>
+);

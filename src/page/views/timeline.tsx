@@ -1,0 +1,145 @@
+/**
+ * All that happened, a mark each: bars are turns with their tokens, dots are calls, and whatever changed the way (a kill, a
+ * resume, a pause, a shorter conversation) is a line of its own. Arrow keys step through it.
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type TimelineMark, timelineOf } from '../fold/timeline.ts';
+import { clockTime, sayEntry } from '../fold/words.ts';
+import type { Entry } from '../fold/work.ts';
+
+/** Pixels. */
+const NARROW = 12;
+const WIDE = 28;
+const HEIGHT = 104;
+const FLOOR = 88;
+const TALLEST = 48;
+/** For the word of the last line. */
+const ROOM = 72;
+
+interface Props {
+  readonly entries: readonly Entry[];
+  readonly chosen: number | null;
+  readonly choose: (key: number) => void;
+}
+
+/** What of it is seen, and how wide a column is. Who looks at the end goes on with it; who looks elsewhere stays there. */
+function useSight(length: number, isFollowed: boolean) {
+  const box = useRef<HTMLDivElement>(null);
+  const [seen, setSeen] = useState({ from: 0, width: 4000 });
+  const fits = Math.floor((seen.width - ROOM) / Math.max(1, length));
+  const column = Math.max(NARROW, Math.min(WIDE, fits));
+  const look = () => {
+    const { current } = box;
+    if (current !== null) setSeen({ from: current.scrollLeft, width: current.clientWidth });
+  };
+  useEffect(() => {
+    const { current } = box;
+    if (current === null) return;
+    const isAtEnd = current.scrollWidth - current.scrollLeft - current.clientWidth < 3 * column;
+    if (isFollowed || isAtEnd) current.scrollLeft = current.scrollWidth;
+    look();
+  }, [length]);
+  return { box, seen, column, look };
+}
+
+export function Timeline({ entries, chosen, choose }: Props) {
+  const { box, seen, column, look } = useSight(entries.length, chosen === null);
+  const now = chosen ?? entries.length - 1;
+  const shown = timelineOf(entries).filter(
+    (mark) =>
+      mark.column * column > seen.from - 200 && mark.column * column < seen.from + seen.width + 200,
+  );
+  const step = (event: KeyboardEvent): void => {
+    const last = entries.length - 1;
+    const to = { ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = Math.max(0, Math.min(last, to));
+    choose(next);
+    const { current } = box;
+    if (current !== null) current.scrollLeft = next * column - current.clientWidth / 2;
+  };
+  const entry = entries[now];
+  return (
+    <div class="timeline">
+      <div
+        ref={box}
+        class="timeline-box"
+        role="slider"
+        tabIndex={0}
+        aria-label="Timeline"
+        aria-orientation="horizontal"
+        aria-valuemin={1}
+        aria-valuemax={Math.max(1, entries.length)}
+        aria-valuenow={now + 1}
+        aria-valuetext={entry === undefined ? 'Nothing yet' : sayEntry(entry)}
+        onScroll={look}
+        onKeyDown={step}
+      >
+        <svg width={entries.length * column + ROOM} height={HEIGHT} aria-hidden="true">
+          <line class="timeline-floor" x1="0" x2="100%" y1={FLOOR + 0.5} y2={FLOOR + 0.5} />
+          {shown.map((mark) => (
+            <Mark
+              key={mark.entry.key}
+              mark={mark}
+              width={column}
+              isChosen={mark.column === chosen}
+              choose={choose}
+            />
+          ))}
+        </svg>
+      </div>
+      {entry && (
+        <p class="timeline-said" aria-hidden="true">
+          <span class="dim">{clockTime(entry.at)}</span> {sayEntry(entry)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface MarkProps {
+  readonly mark: TimelineMark;
+  /** Of a column. */
+  readonly width: number;
+  readonly isChosen: boolean;
+  readonly choose: (key: number) => void;
+}
+
+function Mark({ mark, width, isChosen, choose }: MarkProps) {
+  const { column, shape, tone, height, entry } = mark;
+  const left = column * width;
+  const middle = left + width / 2;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys of the slider do the same
+    <g
+      class={`mark ${shape} tone-${tone} ${isChosen ? 'chosen' : ''}`}
+      onClick={() => choose(column)}
+    >
+      <rect class="mark-area" x={left} y={0} width={width} height={HEIGHT} />
+      <MarkShape {...{ shape, middle, height }} />
+      {shape === 'line' && (
+        <text x={middle + 4} y={10 + 12 * mark.row}>
+          {entry.kind === 'mark' ? entry.mark.replaceAll('_', ' ') : ''}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function MarkShape(props: { shape: string; middle: number; height: number }) {
+  const { shape, middle, height } = props;
+  const tall = 4 + height * TALLEST;
+  switch (shape) {
+    case 'bar':
+      return <rect x={middle - 4} y={FLOOR - tall} width={8} height={tall} rx="2" />;
+    case 'check':
+      return <path d={`M${middle - 4} ${FLOOR + 6}l3 3 5-6`} />;
+    case 'line':
+      return <line x1={middle} x2={middle} y1={0} y2={HEIGHT} />;
+    case 'person':
+      return <rect x={middle - 4} y={FLOOR + 2} width={8} height={8} />;
+    default:
+      return <circle cx={middle} cy={FLOOR + 6} r={3} />;
+  }
+}

@@ -1,0 +1,79 @@
+/** All runs and conversations. */
+import type { RunSummary, SessionSummary } from '../../server/api/schemas.ts';
+import { ago, lastPart, saidOf } from '../fold/words.ts';
+import type { Store } from '../store.ts';
+import { Empty, Icon } from './parts.tsx';
+import { Windowed } from './windowed.tsx';
+
+export function WorkList({ store, here }: { store: Store; here: string }) {
+  const runs = store.runs.value;
+  const talks = store.talks.value;
+  const now = store.doors.now();
+  return (
+    <div class="work-list">
+      <h2>Runs</h2>
+      {runs.length === 0 && <Empty title="No run yet." />}
+      <Windowed
+        items={runs}
+        keyOf={({ id }) => id}
+        render={(run) => <RunLink run={run} now={now} isHere={run.id === here} />}
+      />
+      {talks.length > 0 && <h2>Conversations</h2>}
+      <Windowed
+        items={talks}
+        keyOf={({ id }) => id}
+        render={(talk) => <TalkLink talk={talk} now={now} isHere={talk.id === here} />}
+      />
+    </div>
+  );
+}
+
+export const RunRow = ({ run, now }: { run: RunSummary; now: number }) => (
+  <li>
+    <RunLink run={run} now={now} isHere={false} />
+  </li>
+);
+
+interface RunLinkProps {
+  readonly run: RunSummary;
+  readonly now: number;
+  readonly isHere: boolean;
+}
+
+function RunLink({ run, now, isHere }: RunLinkProps) {
+  const { shape, tone, word } = saidOf(run.questions > 0 ? 'waiting' : run.standing);
+  return (
+    <a class="work-link" href={`#/run/${run.id}`} aria-current={isHere ? 'page' : undefined}>
+      <Icon shape={shape} tone={tone} />
+      <span class="work-text">
+        <span class="work-title">{run.goal}</span>
+        <span class="dim">
+          <span class={`tone-${tone}`}>{word}</span> · {run.number !== null && `#${run.number} · `}
+          {lastPart(run.path)} · {ago(run.lastAt, now)}
+        </span>
+      </span>
+    </a>
+  );
+}
+
+interface TalkLinkProps {
+  readonly talk: SessionSummary;
+  readonly now: number;
+  readonly isHere: boolean;
+}
+
+function TalkLink({ talk, now, isHere }: TalkLinkProps) {
+  const { shape, tone, word } = saidOf(talk.state);
+  return (
+    <a class="work-link" href={`#/talk/${talk.id}`} aria-current={isHere ? 'page' : undefined}>
+      <Icon shape={shape} tone={tone} />
+      <span class="work-text">
+        <span class="work-title">{talk.name ?? `Conversation #${talk.number ?? ''}`}</span>
+        <span class="dim">
+          <span class={`tone-${tone}`}>{word}</span> · {lastPart(talk.workspacePath)} ·{' '}
+          {ago(talk.lastAt, now)}
+        </span>
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,143 @@
+/** What the page shows of a recorded run is what the journal says of it, however its events come. */
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { history, status } from '../../src/index.ts';
+import { fold } from '../../src/page/fold/events.ts';
+import { timelineOf } from '../../src/page/fold/timeline.ts';
+import { sayEntry } from '../../src/page/fold/words.ts';
+import { NOTHING, type Work } from '../../src/page/fold/work.ts';
+import type { RunState } from '../../src/schema/state.ts';
+import type { StreamEvent } from '../../src/schema/stream.ts';
+import { FIXTURES_2 } from '../support/format-2.ts';
+import { ASKED, atWork, finished } from '../support/page/showcase.ts';
+
+interface Recorded {
+  readonly events: readonly StreamEvent[];
+  readonly state: RunState;
+}
+
+async function recorded(name: string): Promise<Recorded> {
+  const workspace = mkdtempSync(join(tmpdir(), 'page-'));
+  try {
+    cpSync(join(FIXTURES_2, name, 'agent_context'), join(workspace, '.agent_context'), {
+      recursive: true,
+    });
+    const events: StreamEvent[] = [];
+    for await (const event of history({ workspace })) events.push(event);
+    const found = await status({ workspace });
+    if (found === null) throw new Error(`no run in ${name}`);
+    return { events, state: found.state };
+  } finally {
+    rmSync(workspace, { recursive: true });
+  }
+}
+
+const RUNS = readdirSync(FIXTURES_2, { withFileTypes: true })
+  .filter((one) => one.isDirectory() && !/^talk-|several-goals/.test(one.name))
+  .map(({ name }) => name);
+
+const oneByOne = (events: readonly StreamEvent[], from = NOTHING): Work =>
+  events.reduce((work, event) => fold(work, [event]), from);
+
+describe.each(RUNS)('the recorded run %s', (name) => {
+  it('has its goal, plan, turns and tokens, and stands where it stands', async () => {
+    const { events, state } = await recorded(name);
+    const work = fold(NOTHING, events);
+    expect(work.title).toBe(state.goal);
+    expect(work.plan).toEqual(state.plan);
+    expect(work.turns).toBe(state.counters.turns);
+    expect(work.usage).toEqual(state.usage.total);
+    expect(work.seq).toBe(events.at(-1)?.seq);
+    const { ended } = state;
+    if (ended !== null && ended.ending !== 'undone') expect(work.standing).toBe(ended.ending);
+  });
+
+  it('is the same in one batch, event by event, and told twice', async () => {
+    const { events } = await recorded(name);
+    const whole = fold(NOTHING, events);
+    expect(oneByOne(events)).toEqual(whole);
+    const middle = Math.floor(events.length / 2);
+    // As after a cut: what was heard last comes again, from its record on.
+    const since = events.findLastIndex(({ type }, at) => at < middle && type === 'record');
+    const cut = fold(NOTHING, events.slice(0, middle));
+    expect(fold(cut, events.slice(since))).toEqual(whole);
+  });
+});
+
+describe('the fold', () => {
+  const from = Date.UTC(2026, 10, 27, 9);
+
+  it('leaves what it was given as it was', () => {
+    const { events } = finished(from);
+    const half = fold(NOTHING, events.slice(0, 30));
+    const before = structuredClone(half);
+    fold(half, events.slice(30));
+    expect(half).toEqual(before);
+    expect(NOTHING.entries).toEqual([]);
+  });
+
+  it('tells a kill and a resume at their places, and counts no time between them', () => {
+    const work = fold(NOTHING, atWork(from).events);
+    const marks = work.entries.flatMap((entry) => (entry.kind === 'mark' ? entry.mark : []));
+    expect(marks).toEqual(['opened', 'killed', 'resumed']);
+    expect(work.workedMs).toBeLessThan(120_000);
+    const lines = timelineOf(work.entries).filter(({ shape }) => shape === 'line');
+    expect(lines.map(({ row }) => row)).toEqual([0, 1]);
+  });
+
+  it('has a question until it is answered', () => {
+    const asked = atWork(from).record('approval_asked', {}).say('permission_asked', ASKED);
+    const work = fold(NOTHING, asked.events);
+    expect(work.standing).toBe('waiting');
+    expect(work.questions.map(({ target }) => target)).toEqual([ASKED.target]);
+    const answered = asked
+      .record('approval_given', {})
+      .say('permission_answered', { id: ASKED.id, allowed: true, why: 'from the page' });
+    const after = fold(NOTHING, answered.events);
+    expect([after.standing, after.questions]).toEqual(['working', []]);
+  });
+
+  it('shows what a model writes as it comes, and what a turn says once it is over', () => {
+    const live = atWork(from)
+      .say('turn_started', { turn: 6, purpose: 'action', target: null })
+      .say('text_delta', { text: 'I move ' })
+      .say('text_delta', { text: 'the discount.' });
+    const work = fold(NOTHING, live.events);
+    expect(work.turnNow?.text).toBe('I move the discount.');
+    const over = fold(work, live.turn('action', 'I move the discount.').events.slice(-2));
+    expect(over.turnNow).toBeNull();
+    expect(over.entries.at(-1)).toMatchObject({ kind: 'turn', text: 'I move the discount.' });
+  });
+
+  it('says what was done in whole lines', () => {
+    const work = fold(NOTHING, finished(from).events);
+    expect(work.entries.map(sayEntry)).toMatchInlineSnapshot(`
+      [
+        "The run began",
+        "Proof: npm test, not passed",
+        "Turn 1: the model plans",
+        "Turn 2: the model chooses what to do",
+        "search total >",
+        "read_file src/rules/discount.ts",
+        "Turn 3: the model chooses what to do",
+        "write_file src/price/rules.ts",
+        "Turn 4: the model chooses what to do",
+        "run_cmd npm test -- price (interrupted)",
+        "The process that worked on it ended here, without a word",
+        "Another process goes on where it was",
+        "Turn 5: the model chooses what to do",
+        "edit_file src/price/discount.ts",
+        "Turn 6: the model chooses what to do",
+        "edit_file src/cart.ts",
+        "Turn 7: the model chooses what to do",
+        "write_file test/price.test.ts",
+        "Proof: npm test, passed",
+        "proof passed: npm test (51 passed); 2 of them failed before the work",
+      ]
+    `);
+    expect(work.sums['2.2']).toMatchObject({ added: 12, removed: 9, turns: 2, actions: 2 });
+    expect(work.verdict).toContain('51 passed');
+  });
+});

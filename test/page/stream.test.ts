@@ -1,0 +1,117 @@
+/** The page's own reader of streams: cut anywhere, it goes on with exactly the rest. */
+import { describe, expect, it } from 'vitest';
+import { createApi } from '../../src/page/wire/api.ts';
+import type { Doors } from '../../src/page/wire/doors.ts';
+import { follow } from '../../src/page/wire/follow.ts';
+import { type Frame, Frames } from '../../src/page/wire/frames.ts';
+
+const TEXT =
+  'retry: 2000\n\nid: 1.0\nevent: a\ndata: {"n":1}\n\n: \n\nid: 2.0+3\nevent: b\ndata: {"n":2}\n\n';
+
+it('frames are the same wherever their text is cut', () => {
+  const whole = new Frames().push(TEXT);
+  expect(whole.map(({ id, event }) => [id, event])).toEqual([
+    ['1.0', 'a'],
+    ['2.0+3', 'b'],
+  ]);
+  for (let at = 0; at <= TEXT.length; at += 1) {
+    const frames = new Frames();
+    expect([...frames.push(TEXT.slice(0, at)), ...frames.push(TEXT.slice(at))]).toEqual(whole);
+  }
+});
+
+interface Asked {
+  readonly path: string;
+  readonly headers: { readonly [name: string]: string };
+}
+
+/** Doors to a server that answers with these bodies, one a request, and to no clock. */
+function doorsTo(answers: readonly (string | number)[]) {
+  const asked: Asked[] = [];
+  const waits: number[] = [];
+  const kept = new Map([['tardigrade.token', 't']]);
+  const doors: Doors = {
+    fetch: (path, init) => {
+      asked.push({ path, headers: init.headers as Asked['headers'] });
+      const answer = answers[asked.length - 1] ?? 404;
+      return Promise.resolve(
+        typeof answer === 'number' ? new Response(null, { status: answer }) : new Response(answer),
+      );
+    },
+    now: () => 0,
+    chance: () => 0.5,
+    name: () => 'a name',
+    sleep: (ms, signal) => {
+      // That of the silence ends with what is heard.
+      if (ms > 30_000) {
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+      }
+      waits.push(ms);
+      return Promise.resolve();
+    },
+    soon: (act) => act(),
+    onWake: () => () => {},
+    kept: {
+      getItem: (name) => kept.get(name) ?? null,
+      setItem: (name, value) => void kept.set(name, value),
+      removeItem: (name) => void kept.delete(name),
+    },
+  };
+  return { doors, asked, waits };
+}
+
+async function followed(answers: readonly (string | number)[]) {
+  const { doors, asked, waits } = doorsTo(answers);
+  const heard: Frame[] = [];
+  const states: string[] = [];
+  await follow(
+    {
+      path: '/api/x',
+      hear: (frame) => void heard.push(frame),
+      become: (how) => void states.push(how),
+    },
+    ...([createApi(doors), doors, new AbortController().signal] as const),
+  );
+  return { heard, states, asked, waits };
+}
+
+describe('a stream', () => {
+  it('comes back with the id that it heard last, and shows its token each time', async () => {
+    const { heard, states, asked } = await followed([
+      'id: 1.0\nevent: a\ndata: {}\n\nid: 2.0\nevent: b\nda',
+      'id: 2.0\nevent: b\ndata: {}\n\nevent: bye\ndata: {"why":"ended"}\n\n',
+    ]);
+    expect(heard.map(({ event }) => event)).toEqual(['a', 'b']);
+    expect(asked.map(({ headers }) => headers)).toEqual([
+      { authorization: 'Bearer t' },
+      { authorization: 'Bearer t', 'last-event-id': '1.0' },
+    ]);
+    expect(states).toEqual(['opened', 'lost', 'opened', 'ended']);
+  });
+
+  it('waits longer each time while nobody answers', async () => {
+    const { waits } = await followed([500, 500, 500, 500, 500, 500, 500, 404]);
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+  });
+
+  it('comes back to a server that only stops, and not where the token is not good any more', async () => {
+    const { states } = await followed(['event: bye\ndata: {"why":"shutdown"}\n\n', 401]);
+    expect(states).toEqual(['opened', 'lost', 'refused']);
+  });
+
+  it('asks for everything where its id is none of the run', async () => {
+    const { asked } = await followed([
+      'id: 9.0\nevent: a\ndata: {}\n\nevent: reset\ndata: {}\n\n',
+      404,
+    ]);
+    expect(asked[1]?.headers).toEqual({ authorization: 'Bearer t' });
+  });
+});
+
+it('the key of a link is exchanged once for a token, which goes out as a header', async () => {
+  const { doors } = doorsTo(['{"token":"new"}']);
+  const api = createApi(doors);
+  expect(await api.exchange('k')).toBe(true);
+  expect(api.headers()).toEqual({ authorization: 'Bearer new' });
+  expect(await api.exchange('k')).toBe(false);
+});

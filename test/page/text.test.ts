@@ -1,0 +1,72 @@
+/** Texts of models, tools and files as data: nothing of them is ever read as HTML or followed where it may not lead. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { blocksOf, webAddress } from '../../src/page/fold/markdown.ts';
+import { linesOf } from '../../src/page/fold/patch.ts';
+import { ago, dollars, duration, tokens } from '../../src/page/fold/words.ts';
+import { keyIn, routeOf } from '../../src/page/route.ts';
+import { PATCH } from '../support/page/showcase.ts';
+
+describe('markdown', () => {
+  it('has the blocks that models write', () => {
+    const text =
+      '# Title\n\nOne `code` and **bold**.\n\n- a\n- b\n\n1. x\n\n> said\n\n```js\nlet a;\n```\n---';
+    expect(blocksOf(text).map(({ kind }) => kind)).toEqual([
+      ...['heading', 'paragraph', 'list', 'list', 'quote', 'code', 'rule'],
+    ]);
+    expect(blocksOf('One `code` and **bold**.')).toMatchObject([
+      { inline: [{ kind: 'text' }, { kind: 'code', text: 'code' }, {}, { kind: 'strong' }, {}] },
+    ]);
+  });
+
+  it('leads to the web and nowhere else', () => {
+    for (const target of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'file:///etc',
+      '/api/me',
+      'x',
+    ]) {
+      expect(webAddress(target), target).toBeNull();
+      expect(JSON.stringify(blocksOf(`[go](${target})`))).not.toContain('"link"');
+    }
+    expect(webAddress('https://example.com/a')).toBe('https://example.com/a');
+  });
+
+  it('keeps every word, whatever comes, and ends', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 300 }), (text) => {
+        const said = JSON.stringify(blocksOf(text));
+        for (const word of text.match(/[a-z]{4,}/g) ?? []) expect(said).toContain(word);
+      }),
+    );
+  });
+
+  it('takes a text that is cut off in a code block', () => {
+    expect(blocksOf('```\nlet a')).toEqual([{ kind: 'code', language: '', text: 'let a' }]);
+  });
+});
+
+it('a patch has its lines with both numbers', () => {
+  const lines = linesOf(PATCH);
+  expect(lines.map(({ kind }) => kind[0]).join('')).toBe('hssrrrras');
+  expect(lines.find(({ kind }) => kind === 'added')).toMatchObject({ after: 40, before: 0 });
+  expect(linesOf('no patch at all')).toEqual([]);
+});
+
+it('numbers are said shortly', () => {
+  expect([duration(340), duration(9200), duration(101_000), duration(3_720_000)]).toEqual([
+    ...['340 ms', '9.2 s', '1:41 min', '1:02 h'],
+  ]);
+  expect([tokens(999), tokens(48_530), tokens(2_340_000)]).toEqual(['999', '48.5k', '2.34M']);
+  expect([dollars(0), dollars(0.001), dollars(1.5)]).toEqual(['$0', '< $0.01', '$1.50']);
+  expect([ago(1, 30_000), ago(1, 7_200_001)]).toEqual(['just now', '2 h ago']);
+});
+
+it('an address is a view, and what is none is the inbox', () => {
+  expect(routeOf('#/run/0f1e')).toEqual({ view: 'run', id: '0f1e' });
+  for (const hash of ['', '#/', '#/run/', '#/run/<b>', '#k=abc']) {
+    expect(routeOf(hash)).toEqual({ view: 'inbox' });
+  }
+  expect([keyIn('#k=abc'), keyIn('#/run/1')]).toEqual(['abc', null]);
+});

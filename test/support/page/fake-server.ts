@@ -1,0 +1,206 @@
+/** What the page asks for, answered out of events that are at hand: no run, no disk, no model. */
+
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { StreamEvent } from '../../../src/schema/stream.ts';
+import type {
+  Question,
+  RunDetail,
+  RunSummary,
+  SessionSummary,
+} from '../../../src/server/api/schemas.ts';
+
+export const CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+const TYPES: { readonly [ending: string]: string } = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
+
+export interface FakeWork {
+  readonly summary: RunSummary | SessionSummary;
+  readonly events: readonly StreamEvent[];
+  readonly detail?: Partial<RunDetail>;
+}
+
+export interface FakePosted {
+  readonly path: string;
+  readonly body: { readonly [name: string]: unknown };
+}
+
+export class FakeServer {
+  readonly posted: FakePosted[] = [];
+  readonly #works = new Map<string, FakeWork>();
+  readonly #questions = new Map<string, { run: string; question: Question }>();
+  readonly #streams = new Map<string, Set<ServerResponse>>();
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  readonly #folder: string;
+  /** Says what becomes of a request, where a test wants more than a yes. */
+  onPost: (posted: FakePosted) => object = () => ({ taken: true });
+
+  constructor(folder = 'dist/page') {
+    this.#folder = folder;
+  }
+
+  async open(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  /** Ends all streams: a server that goes away. */
+  cut(): void {
+    this.#server.closeAllConnections();
+  }
+
+  add(work: FakeWork): void {
+    this.#works.set(work.summary.id, work);
+    this.#tell('', 'goal' in work.summary ? 'run' : 'session', work.summary);
+  }
+
+  ask(run: string, question: Question): void {
+    this.#questions.set(question.id, { run, question });
+    this.#tell('', 'question', { run, question });
+  }
+
+  settle(run: string, id: string): void {
+    this.#questions.delete(id);
+    this.#tell('', 'settled', { run, id });
+  }
+
+  /** More of a run, to whoever follows it. */
+  tell(run: string, events: readonly StreamEvent[]): void {
+    const work = this.#works.get(run);
+    if (work !== undefined) this.#works.set(run, { ...work, events: [...work.events, ...events] });
+    for (const event of events) this.#tell(run, event.type, event);
+  }
+
+  #tell(stream: string, event: string, data: object): void {
+    for (const response of this.#streams.get(stream) ?? []) {
+      response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    }
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', 'http://here');
+    const send = (status: number, body: object) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    };
+    if (!pathname.startsWith('/api/')) return this.#file(pathname, response);
+    if (request.method === 'POST') {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const posted = { path: pathname, body: JSON.parse(Buffer.concat(chunks).toString()) };
+      if (pathname === '/api/token') return send(201, { token: 'a token', rights: [] });
+      if (request.headers.authorization !== 'Bearer a token') return send(401, PROBLEM);
+      this.posted.push(posted);
+      return send(200, this.onPost(posted));
+    }
+    if (request.headers.authorization !== 'Bearer a token') return send(401, PROBLEM);
+    const [, , kind = '', id = '', what = ''] = pathname.split('/');
+    if (kind === 'events') return this.#stream('', response);
+    if (what === 'events' || what === 'stream') return this.#stream(id, response);
+    const work = this.#works.get(id);
+    if (kind === 'runs' && what === 'diff') return send(200, { files: FILES });
+    if (kind === 'runs' && work) return send(200, { ...DETAIL, ...work.summary, ...work.detail });
+    const fixed = FIXED[kind];
+    return fixed === undefined ? send(404, PROBLEM) : send(200, fixed);
+  }
+
+  #file(pathname: string, response: ServerResponse): void {
+    const name = pathname === '/' ? 'index.html' : pathname.slice(1);
+    const type = TYPES[name.split('.').at(-1) ?? ''];
+    if (type === undefined || name.includes('/')) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { 'content-type': type, 'content-security-policy': CSP });
+    response.end(readFileSync(join(this.#folder, name)));
+  }
+
+  #stream(id: string, response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('retry: 2000\n\n: \n\n');
+    const streams = this.#streams.get(id) ?? new Set();
+    this.#streams.set(id, streams.add(response));
+    response.on('close', () => streams.delete(response));
+    const say = (event: string, data: object) =>
+      response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    if (id !== '') {
+      for (const event of this.#works.get(id)?.events ?? []) say(event.type, event);
+      return;
+    }
+    for (const { summary } of this.#works.values()) {
+      say('goal' in summary ? 'run' : 'session', summary);
+    }
+    for (const question of this.#questions.values()) say('question', question);
+  }
+}
+
+const DETAIL: Partial<RunDetail> = {
+  ...{ origin: 'own', seq: 0, driver: null, model: null, plan: null, activeSubtask: null },
+  ...{ limits: {}, rounds: 0, turns: 0, actions: 0, workedMs: 0, costUsd: 0, questions: [] },
+  ...{ paused: null, ended: null, answer: null, report: null, owner: null, place: null },
+  ...{ failure: null, resume: 'agent resume 12' },
+  usage: { input: 0, output: 0, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 0 },
+};
+
+const PROBLEM = { status: 401, detail: 'This needs a token.', code: 'E_TOKEN', hint: '' };
+
+const file = (path: string, status: string, added: number, removed: number, patch?: string) => ({
+  ...{ path, status, added, removed, isBinary: false, isChangedSince: false, problem: '' },
+  ...(patch === undefined ? {} : { patch }),
+});
+
+const CHANGE = `--- src/cart.ts
++++ src/cart.ts
+@@ -38,7 +38,5 @@
+ export function priceOf(cart: Cart): number {
+   const total = sum(cart.items);
+-  if (total > 100) {
+-    return total * 0.9;
+-  }
+-  return total;
++  return price(total, RULES);
+ }
+`;
+
+const FILES = [
+  file('src/cart.ts', 'changed', 9, 31, CHANGE),
+  file('src/price/discount.ts', 'changed', 12, 9, CHANGE),
+  file('src/price/rules.ts', 'added', 84, 0, CHANGE),
+];
+
+const PATH = '/home/ada/shop-api';
+
+const FIXED: { readonly [kind: string]: object } = {
+  me: {
+    ...{ rights: ['observe', 'work', 'answer'], version: '0.1.0', roots: ['/home/ada'] },
+    ...{ maxRuns: 4, working: 2, waiting: 0 },
+  },
+  models: {
+    providers: [
+      { provider: 'ollama', problem: '', models: ['qwen3:8b', 'qwen2.5-coder:1.5b'] },
+      { provider: 'anthropic', problem: '', models: ['claude-sonnet-5'] },
+      { provider: 'openai', problem: 'ANTHROPIC_API_KEY is not set', models: [] },
+    ],
+  },
+  workspaces: {
+    workspaces: [
+      {
+        ...{ id: 'w1', path: PATH, name: 'shop-api', run: null, runs: 12 },
+        ...{ working: 1, questions: 1, lastAt: Date.now() },
+      },
+    ],
+  },
+};
