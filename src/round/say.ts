@@ -13,6 +13,8 @@ type Words =
       readonly text: string;
       readonly shows?: readonly ShownFile[];
       readonly parts?: readonly MessagePart[];
+      /** It stands for the result of that outcome, which an earlier message has to the byte. */
+      readonly same?: { readonly resultOf: number; readonly sameAs: number };
     }
   | { readonly resultOf: number };
 
@@ -31,6 +33,7 @@ const wordsOf = (words: Words) =>
         text: words.text,
         ...(words.shows?.length ? { shows: [...words.shows] } : {}),
         ...(words.parts?.length ? { parts: [...words.parts] } : {}),
+        ...words.same,
       }
     : words;
 

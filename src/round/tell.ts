@@ -1,7 +1,8 @@
 /** Outcomes of calls told to the model, each as the answer to its call. */
 
+import { driverOf } from '../drivers/driver-of.ts';
 import { unlessDamaged } from '../journal/read-journal.ts';
-import { REPLANNING, RESULT_UNREADABLE } from '../prompts/remarks.ts';
+import { REPLANNING, RESULT_UNREADABLE, sameOutput } from '../prompts/remarks.ts';
 import { endsSubtask, setsPlan } from '../schema/doing.ts';
 import { type Plan, subtasksOf } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
@@ -31,7 +32,37 @@ export function sendResult(run: ViewPort): void {
       return;
     }
   }
-  sendToModel(run, { cause: 'tool_result', resultOf: unreported.seq, call });
+  const resultOf = unreported.seq;
+  const same = sameBefore(outcome, run);
+  if (same === null) sendToModel(run, { cause: 'tool_result', resultOf, call });
+  else {
+    const text = sameOutput(outcome.result as string, same.target ?? '');
+    sendToModel(run, { cause: 'tool_result', text, same: { resultOf, sameAs: same.seq }, call });
+  }
+}
+
+/** A shorter one is told as soon as it is said that it is the same. */
+const LEAST_SAME = 1_000;
+
+/**
+ * A command that printed to the byte what one has printed that the model still has in front of it, whole: which
+ * that is. A small model is told everything again, since it goes by what stands last.
+ */
+function sameBefore(
+  { touches, result, parts }: Outcome,
+  { context }: ViewPort,
+): { readonly seq: number; readonly target: string | null } | null {
+  const { conversation, settings, pending } = context.state;
+  const length = pending?.unreportedResult?.length ?? 0;
+  if (!driverOf(settings).callsTools || touches !== 'process') return null;
+  if (length < LEAST_SAME || parts !== undefined) return null;
+  for (const ref of conversation) {
+    if (ref.cause !== 'tool_result' || ref.length !== length || ref.same) continue;
+    const record = unlessDamaged(() => context.readAny(ref.offset));
+    if (record?.type !== 'action_finished' || record.touches !== 'process') continue;
+    if (record.result === result) return { seq: ref.seq, target: record.target };
+  }
+  return null;
 }
 
 /** They name the subtask that is next, where there is one; else the plan is at its end. */

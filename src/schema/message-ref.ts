@@ -11,6 +11,8 @@ export interface MessageRef {
   readonly cause: MessageCause | null;
   /** Characters, for the context estimate. */
   readonly length: number;
+  /** It says that it is the same as that message; once this one is gone, it is whole again. */
+  readonly same?: { readonly as: number } & Pick<MessageRef, 'offset' | 'length'>;
   /** Files that stand in it; left out where there are none. */
   readonly shows?: readonly ShownFile[];
   /** Of a border within a reply: how many of the files of that reply were there before it. */

@@ -131,6 +131,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     text: StoredText.optional(),
     /** The seq of the outcome whose result it is. */
     resultOf: z.number().int().optional(),
+    /** The seq of an earlier message with that very result: as long as it is live, `text` stands for it. */
+    sameAs: z.number().int().optional(),
     cause: MessageCause,
     /** Of an aside: who speaks. */
     by: AsideAuthor.optional(),

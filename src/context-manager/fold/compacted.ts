@@ -15,10 +15,21 @@ export function foldCompacted(state: RunState, record: Located<RecordOf<'compact
   } as const;
   const conversation = cut
     ? withCuts(state.conversation, cut, offset)
-    : withSummary(state.conversation, record, ref);
-  if (conversation === null) return state;
+    : withSummary(state.conversation, record, ref)?.map(asItIs);
+  if (!conversation) return state;
   const counted = isOverflow(state) ? triedAgain(state, cut ? 'cuts' : 'compactions') : state;
   return { ...shortened(counted, conversation), lastTurn: null };
+}
+
+/** What says that it is the same as a message that is gone is whole again. */
+function asItIs(
+  { same, ...ref }: MessageRef,
+  _place: number,
+  all: readonly MessageRef[],
+): MessageRef {
+  if (same === undefined) return ref;
+  const { as, ...whole } = same;
+  return all.some(({ seq }) => seq === as) ? { ...ref, same } : { ...ref, ...whole };
 }
 
 /** The conversation says less: nothing that was counted of it holds any more. */
@@ -78,6 +89,6 @@ const withCuts = (
   conversation.map((ref) => {
     const cut = cuts.find(({ seq }) => seq === ref.seq);
     if (!cut) return ref;
-    const { shows: _notWhole, ...rest } = ref;
+    const { shows: _notWhole, same: _said, ...rest } = ref;
     return { ...rest, offset, length: lengthOf(cut.text) };
   });

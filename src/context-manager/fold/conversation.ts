@@ -62,14 +62,16 @@ function placeIn({ conversation }: RunState, cause: MessageRef['cause']) {
 /** Where its words stand: in itself, or in the outcome whose result it is. */
 function wordsOf(
   { pending }: RunState,
-  { offset, text = '', parts, resultOf, cause, shows }: Located<RecordOf<'message_added'>>,
-): Pick<MessageRef, 'offset' | 'length' | 'shows'> {
+  { offset, text = '', parts, resultOf, sameAs, cause, shows }: Located<RecordOf<'message_added'>>,
+): Pick<MessageRef, 'offset' | 'length' | 'shows' | 'same'> {
   const outcome = pending?.unreportedResult;
   // Format 1 repeats a result in words.
   const held = cause === 'tool_result' ? outcome?.shows : shows;
   if (resultOf === undefined) return { offset, length: lengthOf(text, parts), ...showing(held) };
   if (outcome?.seq !== resultOf) throw new Error(`There is no outcome ${resultOf} to be told.`);
-  return { offset: outcome.offset, length: outcome.length, ...showing(held) };
+  const whole = { offset: outcome.offset, length: outcome.length };
+  if (sameAs === undefined) return { ...whole, ...showing(held) };
+  return { offset, length: lengthOf(text, parts), same: { as: sameAs, ...whole } };
 }
 
 /** Behind an end that a check speaks against no other end is looked at; where the engine leads, nothing is run. */
