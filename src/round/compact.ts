@@ -1,6 +1,7 @@
 /** Shortens the conversation at a marked place, when the window is nearly full or was too small. */
 
 import {
+  decideLeftOut,
   decideSweep,
   type LeftOut,
   lastShorteningOf,
@@ -57,6 +58,19 @@ export async function compact(run: CompactPort): Promise<void> {
     : (decided(state) ?? lastShorteningOf(state, isSummedUp(state)));
   if (!how) throw new Error('There is nothing to compact.');
   await shorten(run, how);
+}
+
+/**
+ * All but the last exchange gives way, however much is in use: a person asked for it. False where nothing
+ * stands before that.
+ */
+export async function compactNow(run: ShortenPort): Promise<boolean> {
+  const { state } = run.context;
+  const bounds = { most: 1, least: 1, isSummedUp: isSummedUp(state), frees: 0 };
+  const how = decideLeftOut(promptOf(state), bounds);
+  if (how === null) return false;
+  await shorten(run, how);
+  return true;
 }
 
 /** As the server has it loaded, else as the overflow shows it. */

@@ -13,6 +13,7 @@ import { ASIDE } from '../drivers/chat/messages.ts';
 import { MISSING_RESULT, withEveryResult } from '../drivers/chat/transcript.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { atOnce, type InPieces } from '../lib/pieces.ts';
+import { compactNow } from '../round/compact.ts';
 import { usedFolders } from '../round/permission/folder-trust.ts';
 import { interrupt, workOn } from '../run/chat/work.ts';
 import { permissionSummary } from '../run/permissions.ts';
@@ -127,6 +128,23 @@ export class Session {
   abandon(): void {
     this.#mayChange();
     interrupt(this.#parts.live, MISSING_RESULT, 'the session was interrupted');
+  }
+
+  /**
+   * The model sums up all but the last exchange, which then stands for it. False where there is nothing to
+   * sum up; throws E_PROVIDER where the model gave no summary.
+   */
+  async compact({ signal }: Pick<SendOptions, 'signal'> = {}): Promise<boolean> {
+    if (this.isOpen) throw busy('A message of before is still open.');
+    return this.#busyWith({ ...(signal && { signal }) }, async (live) => {
+      const { seq } = live.context.state;
+      if (!(await compactNow(live))) return false;
+      const { lastTurn } = live.context.state;
+      live.context.settle(false);
+      if (lastTurn === null || lastTurn.seq < seq || lastTurn.status.kind === 'success')
+        return true;
+      throw new TardigradeError('E_PROVIDER', `There is no summary: ${lastTurn.detail}`, '');
+    });
   }
 
   /** Something enters the conversation; no answer is asked for. */
@@ -250,7 +268,18 @@ export class Session {
     this.#atClose.push(close);
   }
 
-  async #work(options: SendOptions, begin: () => void): Promise<Sent> {
+  #work(options: SendOptions, begin: () => void): Promise<Sent> {
+    return this.#busyWith(options, async (live) => {
+      begin();
+      await workOn(live);
+      return sentOf(live);
+    });
+  }
+
+  async #busyWith<Result>(
+    options: SendOptions,
+    work: (live: LiveSession) => Promise<Result>,
+  ): Promise<Result> {
     if (this.state.chat.undoing !== null) this.undo();
     this.#mayChange();
     this.#isBusy = true;
@@ -259,9 +288,7 @@ export class Session {
     observe(onEvent ? redactedEmit(onEvent, live.request.run.redactor) : null);
     live.signal = signal ? AbortSignal.any([signal, watch.signal]) : watch.signal;
     try {
-      begin();
-      await workOn(live);
-      return sentOf(live);
+      return await work(live);
     } catch (error) {
       throw watch.reasonFor(error);
     } finally {

@@ -15,10 +15,10 @@ import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../invocation.ts';
 import type { Style } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
-import { completed } from '../screen/complete.ts';
 import { InputLine } from '../screen/input-line.ts';
 import { explainError } from '../show-error.ts';
 import { usageText } from './lines.ts';
+import { offersIn } from './offers.ts';
 import { type SlashPlace, slashIn, unknownSlash } from './slash.ts';
 import { SLASH } from './slash-table.ts';
 import { TalkScreen } from './talk-screen.ts';
@@ -52,9 +52,12 @@ export class Conversation {
   constructor(parts: ConversationParts) {
     this.#parts = parts;
     const { terminal, invocation } = parts.context;
-    const names = Object.keys(SLASH).map((name) => `/${name}`);
     this.#input = new InputLine({
-      complete: (draft) => completed(draft, names, invocation.workspace),
+      offers: offersIn(
+        parts.context,
+        () => this.#session,
+        () => this.#offered(),
+      ),
     });
     this.#screen = new TalkScreen({
       ...{ terminal, style: parts.style, input: this.#input },
@@ -136,6 +139,13 @@ export class Conversation {
     return this.#session;
   }
 
+  /** Something more can be offered than when the last key was pressed. */
+  #offered(): void {
+    if (this.#hasLeft) return;
+    this.#input.refresh();
+    this.#screen.stage.draw();
+  }
+
   /** From here on signals are heard. */
   #listen(): void {
     const { terminal } = this.#parts.context;
@@ -190,7 +200,7 @@ export class Conversation {
     }
     const command = Object.hasOwn(SLASH, slash.name) ? SLASH[slash.name] : undefined;
     if (command === undefined) {
-      this.#screen.note(unknownSlash(slash.name), 'warning');
+      this.#screen.note(unknownSlash(slash.name, Object.keys(SLASH)), 'warning');
       return;
     }
     const said: string[] = [];

@@ -13,6 +13,7 @@ import { createStyle } from '../render/style.ts';
 import { oneLine, plural } from '../render/text.ts';
 import { workOnGoal } from './goal.ts';
 import { helpText, type SlashPlace, type SlashTable } from './slash.ts';
+import { compact, showCost, showStatus } from './standing.ts';
 
 export const SLASH: SlashTable = {
   goal: {
@@ -46,9 +47,17 @@ export const SLASH: SlashTable = {
     run: remember,
   },
   commit: { takes: 'MESSAGE', about: 'git add -A, and git commit with the message', run: commit },
+  compact: {
+    about: 'sum up what was said so far, all but the last exchange',
+    run: compact,
+  },
+  cost: { about: 'show what this conversation has taken so far', run: showCost },
+  status: { about: 'show folder, model, rules and context', run: showStatus },
   clear: { about: 'begin a new conversation; this one is kept', run: (_, place) => place.clear() },
   help: { about: 'show this', run: (_, place) => showHelp(place) },
   quit: { about: 'leave', run: (_, place) => place.leave() },
+  exit: { about: 'leave', isAlias: true, run: (_, place) => place.leave() },
+  q: { about: 'leave', isAlias: true, run: (_, place) => place.leave() },
 };
 
 function showHelp({ context, show }: SlashPlace): void {

@@ -5,7 +5,9 @@
 
 import type { Pauses } from '../../lib/pieces.ts';
 import type { Session } from '../../sessions/session.ts';
+import { nearNames } from '../../workspace/near-names.ts';
 import type { CommandContext } from '../command-context.ts';
+import type { Choice } from '../screen/complete.ts';
 
 /** What a command may do with the conversation that it is typed in. */
 export interface SlashPlace {
@@ -31,6 +33,8 @@ export interface SlashCommand {
   readonly about: string;
   /** What stands behind it. */
   readonly takes?: string;
+  /** Another name of a command; it is not listed. */
+  readonly isAlias?: true;
   run(text: string, place: SlashPlace): Promise<void> | void;
 }
 
@@ -47,18 +51,28 @@ export function slashIn(message: string): Slash | null {
   return name === undefined ? null : { name, text: text.trim() };
 }
 
-export const unknownSlash = (name: string): string =>
-  `There is no command /${name}, and nothing was sent. All commands: /help`;
+/** @param names of all commands */
+export function unknownSlash(name: string, names: readonly string[]): string {
+  const near = names.find((one) => one.startsWith(name)) ?? nearNames(name, names)[0];
+  const advice = near === undefined ? 'All commands: /help' : `Did you mean /${near}?`;
+  return `There is no command /${name}, and nothing was sent. ${advice}`;
+}
+
+/** What is listed, with its slash. */
+export const slashChoices = (table: SlashTable): readonly Choice[] =>
+  Object.entries(table)
+    .filter(([, { isAlias }]) => isAlias !== true)
+    .map(([name, { about, takes }]) => ({ text: `/${name}`, about, takes }));
 
 export function helpText(table: SlashTable): string {
-  const rows = Object.entries(table).map(([name, { takes = '', about }]): [string, string] => [
-    `/${name}${takes === '' ? '' : ` ${takes}`}`,
+  const rows = slashChoices(table).map(({ text, takes = '', about }): [string, string] => [
+    `${text}${takes === '' ? '' : ` ${takes}`}`,
     about,
   ]);
   const width = Math.max(...rows.map(([call]) => call.length)) + 2;
   const keys = [
-    'Enter sends; Alt+Enter, or a backslash at the end of a line, begins a new line.',
-    'Tab completes commands and file names; the arrows go through what was said.',
+    'Enter sends; Ctrl+J, or a backslash at the end of a line, begins a new line.',
+    'Tab completes; the arrows go through what was said, Ctrl+R looks for a part of it.',
     'Ctrl+C stops the answer, twice leaves; Ctrl+D leaves.',
   ];
   return [...rows.map(([call, about]) => `${call.padEnd(width)}${about}`), ...keys].join('\n');

@@ -51,7 +51,8 @@ export class TalkScreen {
       isMoving: () => parts.isWorking(),
       frame: (size) => {
         const view = parts.isWorking() ? this.#view : { ...this.#view, activity: null };
-        const typed = { draft: input.draft, choices: input.choices, lines: parts.queued() };
+        const { draft, menu, search } = input;
+        const typed = { draft, menu, search, lines: parts.queued() };
         return frameOf(view, typed, size, this.#now(), style);
       },
     });

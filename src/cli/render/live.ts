@@ -174,8 +174,8 @@ class LiveRenderer implements Renderer {
       ...{ terminal, input },
       isForeground: terminal.isForeground ?? (() => parts.inForeground(look)),
       frame: (size) => {
-        const { draft, choices } = input;
-        const typed = { draft, choices, lines: this.#sent };
+        const { draft, search } = input;
+        const typed = { draft, search, lines: this.#sent };
         return parts.frameOf(this.#view, typed, size, this.#now(), this.#style);
       },
       isMoving: () => true,

@@ -1,41 +1,81 @@
-/** What Tab makes of the word before the cursor: a command behind a slash, or a file of the folder. */
+/** What may stand where the cursor is: a command behind a slash, what that takes, or a file of the folder. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCache } from '../../languages/languages.ts';
 import { type Draft, replace } from './editor.ts';
 
-export interface Completion {
-  readonly draft: Draft;
-  /** Where several fit: their names, for the person. */
-  readonly choices: readonly string[];
+export interface Choice {
+  /** What it puts in the place of what is typed. */
+  readonly text: string;
+  /** What it is about; '' where the text says it. */
+  readonly about: string;
+  /** Of a command: what stands behind it. */
+  readonly takes?: string | undefined;
 }
 
-const MOST_CHOICES = 40;
+/** What is offered for the word before the cursor. */
+export interface Menu {
+  /** Where that word begins. */
+  readonly from: number;
+  readonly choices: readonly Choice[];
+  readonly selected: number;
+  readonly kind: 'commands' | 'values' | 'files';
+}
 
-/** @param commands with their slash */
-export function completed(
-  draft: Draft,
-  commands: readonly string[],
-  workspace: string,
-): Completion {
+export interface Offers {
+  /** With their slash. */
+  commands(): readonly Choice[];
+  /** What a command takes; `null` where it is free text, or nothing. */
+  values(command: string): readonly Choice[] | null;
+  readonly workspace: string;
+}
+
+const MOST_FILES = 200;
+
+/** @param isAsked somebody pressed Tab: a word without a mark may be a file, too */
+export function menuFor(draft: Draft, offers: Offers, isAsked: boolean): Menu | null {
   const { text, cursor } = draft;
-  const word = /\S*$/u.exec(text.slice(0, cursor))?.[0] ?? '';
-  const isCommand = word.startsWith('/') && text.slice(0, cursor) === word;
-  const fitting = isCommand
-    ? commands.filter((name) => name.startsWith(word))
-    : filesFor(word, workspace);
-  const [only] = fitting;
-  if (only === undefined) return { draft, choices: [] };
-  const ends = fitting.length === 1 && !only.endsWith('/') ? `${only} ` : only;
-  const put = fitting.length === 1 ? ends : commonStart(fitting);
-  const from = cursor - word.length;
-  return {
-    draft: put.length >= word.length ? replace(draft, from, cursor, put) : draft,
-    choices: fitting.length === 1 ? [] : fitting.slice(0, MOST_CHOICES),
-  };
+  const typed = text.slice(0, cursor);
+  if (/^\/\S*$/.test(typed)) return menuOf('commands', 0, fitting(offers.commands(), typed));
+  const [, command, value] = /^\/(\S+)\s+(.*)$/s.exec(typed) ?? [];
+  const values = command === undefined ? null : offers.values(command);
+  if (values !== null && value !== undefined)
+    return menuOf('values', cursor - value.length, fitting(values, value));
+  const word = /\S*$/u.exec(typed)?.[0] ?? '';
+  if (!isAsked && !word.startsWith('@')) return null;
+  const files = filesFor(word, offers.workspace).map((path) => ({ text: path, about: '' }));
+  return menuOf('files', cursor - word.length, files.slice(0, MOST_FILES));
 }
 
-/** `@` in front of a name is what other programs want; the name behind it is meant. */
+const menuOf = (kind: Menu['kind'], from: number, choices: readonly Choice[]): Menu | null =>
+  choices.length === 0 ? null : { kind, from, choices, selected: 0 };
+
+/** Those that begin so first, then, of a word that says enough, those that have it in them. */
+function fitting(choices: readonly Choice[], typed: string): readonly Choice[] {
+  const wanted = typed.toLowerCase();
+  const bare = wanted.replace(/^\//, '');
+  const begins = choices.filter(({ text }) => text.toLowerCase().startsWith(wanted));
+  const within = choices.filter(
+    (choice) => !begins.includes(choice) && choice.text.toLowerCase().includes(bare),
+  );
+  return bare.length < 2 ? begins : [...begins, ...within];
+}
+
+/** The draft with a choice in it; behind a whole word the next one begins. */
+export function withChoice(draft: Draft, menu: Menu): Draft {
+  const { text = '' } = menu.choices[menu.selected] ?? {};
+  const put = text.endsWith('/') && menu.kind === 'files' ? text : `${text} `;
+  return replace(draft, menu.from, draft.cursor, put);
+}
+
+/** What all choices begin with, where that is more than is typed; `null` where it is not. */
+export function withCommonStart(draft: Draft, menu: Menu): Draft | null {
+  const start = commonStart(menu.choices.map(({ text }) => text));
+  const isMore = start.length > draft.cursor - menu.from && menu.choices.length > 1;
+  return isMore ? replace(draft, menu.from, draft.cursor, start) : null;
+}
+
+/** `@` in front of a name attaches the file; without it the name is text. */
 function filesFor(word: string, workspace: string): readonly string[] {
   const mark = word.startsWith('@') ? '@' : '';
   const path = word.slice(mark.length).replaceAll('\\', '/');

@@ -10,6 +10,8 @@ export interface Draft {
   readonly back: number;
   /** What was being typed when the history was gone into. */
   readonly kept: string;
+  /** What was cut last, for Ctrl+Y. */
+  readonly cut?: string;
 }
 
 export const EMPTY: Draft = { text: '', cursor: 0, back: 0, kept: '' };
@@ -41,9 +43,24 @@ export function edited(
     case 'delete':
       return replace(draft, cursor, after(text, cursor), '');
     case 'delete_word':
-      return replace(draft, cursor - lengthOfLastWord(text.slice(0, cursor)), cursor, '');
+      return without(draft, cursor - lengthOfLastWord(text.slice(0, cursor)), cursor);
+    case 'delete_next_word':
+      return without(draft, cursor, cursor + lengthOfNextWord(text.slice(cursor)));
     case 'clear_line':
-      return replace(draft, lineStart(text, cursor), cursor, '');
+      return without(draft, lineStart(text, cursor), cursor);
+    case 'delete_to_end': {
+      const end = lineEnd(text, cursor);
+      // At the end of a line the next one is taken up to it.
+      return without(draft, cursor, end === cursor ? Math.min(text.length, end + 1) : end);
+    }
+    case 'put_back':
+      return replace(draft, cursor, cursor, draft.cut ?? '', most);
+    case 'transpose':
+      return transposed(draft);
+    case 'word_left':
+      return { ...draft, cursor: cursor - lengthOfLastWord(text.slice(0, cursor)) };
+    case 'word_right':
+      return { ...draft, cursor: cursor + lengthOfNextWord(text.slice(cursor)) };
     case 'left':
       return { ...draft, cursor: before(text, cursor) };
     case 'right':
@@ -76,6 +93,22 @@ export function replace(
   return { ...draft, text: whole, cursor: from + put.length };
 }
 
+/** What is taken away can be put back. */
+function without(draft: Draft, from: number, to: number): Draft {
+  const cut = draft.text.slice(from, to);
+  return cut === '' ? draft : { ...replace(draft, from, to, ''), cut };
+}
+
+/** The two characters around the cursor change places, at the end of a line the two before it. */
+function transposed(draft: Draft): Draft {
+  const { text, cursor } = draft;
+  const end = cursor === lineEnd(text, cursor) ? cursor : after(text, cursor);
+  const middle = before(text, end);
+  const from = before(text, middle);
+  if (from < lineStart(text, end) || from === middle) return draft;
+  return replace(draft, from, end, text.slice(middle, end) + text.slice(from, middle));
+}
+
 const lineStart = (text: string, at: number): number => text.slice(0, at).lastIndexOf('\n') + 1;
 
 function lineEnd(text: string, at: number): number {
@@ -98,6 +131,8 @@ const after = (text: string, at: number): number =>
 
 const lengthOfLastWord = (text: string): number => /\S*\s*$/u.exec(text)?.[0].length ?? 0;
 
+const lengthOfNextWord = (text: string): number => /^\s*\S*/u.exec(text)?.[0].length ?? 0;
+
 function vertical(draft: Draft, by: 1 | -1): Draft {
   const { text, cursor } = draft;
   const column = cursor - lineStart(text, cursor);
@@ -110,7 +145,7 @@ function remembered(draft: Draft, by: 1 | -1, history: readonly string[]): Draft
   if (back === draft.back) return draft;
   const kept = draft.back === 0 ? draft.text : draft.kept;
   const text = back === 0 ? kept : (history.at(-back) ?? '');
-  return { text, cursor: text.length, back, kept };
+  return { ...draft, text, cursor: text.length, back, kept };
 }
 
 /** A message of one line that ends in a backslash goes on in the next. */

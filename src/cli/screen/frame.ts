@@ -8,7 +8,10 @@ import type { Style, Tone } from '../render/style.ts';
 import { count, inLine, plural, sanitize } from '../render/text.ts';
 import { draftTree, shortTree, workTree } from '../render/work-tree.ts';
 import { activityText, talkText } from './activity.ts';
+import type { Menu } from './complete.ts';
 import type { Draft } from './editor.ts';
+import { menuLines, searchLines } from './menu-lines.ts';
+import type { Search } from './search.ts';
 import type { ChatView } from './talk-view.ts';
 import type { RunView, Writing } from './view.ts';
 
@@ -24,8 +27,10 @@ export interface FrameSize {
 /** What a person has typed, and what of it waits. */
 export interface Typed {
   readonly draft: Draft;
-  /** Names of which one may be meant. */
-  readonly choices: readonly string[];
+  /** What may be meant. */
+  readonly menu?: Menu | null;
+  /** What is looked for in what was said before. */
+  readonly search?: Search | null;
   /** Sent, and not handed over yet. */
   readonly lines: readonly string[];
 }
@@ -81,19 +86,17 @@ function belowPlan(view: RunView, { draft, lines }: Typed, place: FrameLayout): 
 /** A conversation: what is typed stands last. */
 function belowAnswer(
   { activity, wayOut }: ChatView,
-  { draft, choices, lines }: Typed,
+  { draft, menu = null, search = null, lines }: Typed,
   place: FrameLayout,
 ): readonly string[] {
-  const { width, now, style } = place;
+  const { now, style } = place;
   const words =
     activity && talkText(activity, now, ` ${style.glyphs.dot} ${wayOut}`, fitsIn(place));
   return [
     ...(words === null ? [] : [activityLine(words, 'dim', place)]),
     ...waitingLines(lines, place),
-    ...(choices.length === 0
-      ? []
-      : [style.paint('dim', cutEnd(inLine(choices.join('  ')), width, '…'))]),
-    ...inputLines(draft, place),
+    ...(search === null ? inputLines(draft, place) : searchLines(search, place)),
+    ...(menu === null ? [] : menuLines(menu, place)),
   ];
 }
 

@@ -1,22 +1,26 @@
-/** What is being typed: owns the draft, what was sent before, and the choices of the last Tab. */
-import type { Completion } from './complete.ts';
+/** What is being typed: owns the draft, what was sent before, what is offered, and a search in what was sent. */
+import { type Menu, menuFor, type Offers, withChoice, withCommonStart } from './complete.ts';
 import { type Draft, EMPTY, edited, goesOn, MOST_TYPED, replace } from './editor.ts';
 import type { Key } from './keys.ts';
+import { found, type Search } from './search.ts';
 
 export interface InputOptions {
   /** Longest text, in characters. */
   readonly most?: number;
   /** Shown in one row: a backslash at its end is text, and Ctrl+U clears all of it. */
   readonly isOneRow?: true;
-  /** What Tab makes of it; left out: nothing. */
-  complete?(draft: Draft): Completion;
+  /** What may be meant; left out: nothing is offered. */
+  readonly offers?: Offers;
 }
 
 export class InputLine {
   readonly #options: InputOptions;
   #draft: Draft = EMPTY;
   #history: string[] = [];
-  #choices: readonly string[] = [];
+  #menu: Menu | null = null;
+  /** The person went through the menu: what is selected is what they mean. */
+  #hasChosen = false;
+  #search: Search | null = null;
 
   constructor(options: InputOptions = {}) {
     this.#options = options;
@@ -26,9 +30,13 @@ export class InputLine {
     return this.#draft;
   }
 
-  /** Names of which one may be meant. */
-  get choices(): readonly string[] {
-    return this.#choices;
+  get menu(): Menu | null {
+    return this.#menu;
+  }
+
+  /** What Ctrl+R looks for; `null` where nobody looks. */
+  get search(): Search | null {
+    return this.#search;
   }
 
   get isEmpty(): boolean {
@@ -41,24 +49,38 @@ export class InputLine {
 
   clear(): void {
     this.#draft = EMPTY;
+    this.#close();
+  }
+
+  /** What is offered has changed. */
+  refresh(): void {
+    if (this.#menu !== null || this.#draft.text.startsWith('/')) this.#offer(false);
   }
 
   /** Any key but Enter and those that end or stop something. */
   press(key: Key): void {
-    const { most = MOST_TYPED, isOneRow, complete } = this.#options;
-    this.#choices = [];
-    if (key.kind === 'clear_line' && isOneRow) this.clear();
-    else if (key.kind === 'complete' && complete !== undefined) {
-      const { draft, choices } = complete(this.#draft);
-      this.#draft = draft;
-      this.#choices = choices;
-    } else this.#draft = edited(this.#draft, key, this.#history, most);
+    if (this.#search !== null || key.kind === 'search') this.#lookFor(key);
+    else if (key.kind === 'complete') this.#complete();
+    else if (this.#menu !== null && (key.kind === 'up' || key.kind === 'down')) {
+      const { choices, selected } = this.#menu;
+      const by = key.kind === 'up' ? choices.length - 1 : 1;
+      this.#menu = { ...this.#menu, selected: (selected + by) % choices.length };
+      this.#hasChosen = true;
+    } else this.#edit(key);
   }
 
   /** The message that Enter sends; `null` where it goes on in the next line, or nothing is typed. */
   enter(): string | null {
+    if (this.#search !== null) this.#endSearch();
+    if (this.#isChoosing()) {
+      const menu = this.#menu as Menu;
+      this.#draft = withChoice(this.#draft, menu);
+      this.#offer(false);
+      // What takes nothing is sent at once.
+      if (menu.kind !== 'commands' || menu.choices[menu.selected]?.takes !== undefined) return null;
+    }
     const { text } = this.#draft;
-    this.#choices = [];
+    this.#close();
     if (!this.#options.isOneRow && goesOn(this.#draft)) {
       this.#draft = replace(this.#draft, text.length - 1, text.length, '\n');
       return null;
@@ -66,6 +88,78 @@ export class InputLine {
     this.#draft = EMPTY;
     if (text.trim() === '') return null;
     if (this.#history.at(-1) !== text) this.#history.push(text);
-    return text;
+    return text.trimEnd();
+  }
+
+  /** True where Enter means what is selected and not what is typed. */
+  #isChoosing(): boolean {
+    const menu = this.#menu;
+    if (menu === null) return false;
+    const typed = this.#draft.text.slice(menu.from, this.#draft.cursor);
+    if (menu.choices.some(({ text }) => text === typed))
+      return this.#hasChosen && typed !== menu.choices[menu.selected]?.text;
+    return this.#hasChosen || (menu.kind === 'commands' && typed !== '/');
+  }
+
+  #edit(key: Key): void {
+    const { most = MOST_TYPED, isOneRow } = this.#options;
+    if (key.kind === 'clear_line' && isOneRow) this.clear();
+    else this.#draft = edited(this.#draft, key, this.#history, most);
+    // What was said before is gone through with the same keys.
+    if (this.#draft.back === 0) this.#offer(false);
+    else this.#close();
+  }
+
+  #complete(): void {
+    const menu = this.#menu ?? this.#offered(true);
+    if (menu === null) return;
+    const longer =
+      menu.kind === 'files' && !this.#hasChosen ? withCommonStart(this.#draft, menu) : null;
+    const isOpen = this.#menu !== null || menu.choices.length === 1;
+    if (longer !== null) this.#draft = longer;
+    else if (isOpen) this.#draft = withChoice(this.#draft, menu);
+    this.#offer(longer !== null || !isOpen);
+  }
+
+  #offer(isAsked: boolean): void {
+    this.#menu = this.#offered(isAsked);
+    this.#hasChosen = false;
+  }
+
+  #offered(isAsked: boolean): Menu | null {
+    const { offers } = this.#options;
+    return offers === undefined ? null : menuFor(this.#draft, offers, isAsked);
+  }
+
+  #close(): void {
+    this.#menu = null;
+    this.#hasChosen = false;
+  }
+
+  #lookFor(key: Key): void {
+    this.#close();
+    const before = this.#search ?? { words: '', hit: null, back: 0, kept: this.#draft };
+    if (key.kind === 'search')
+      this.#search = found(
+        before,
+        this.#history,
+        before.words,
+        this.#search === null ? 1 : before.back + 1,
+      );
+    else if (key.kind === 'text')
+      this.#search = found(before, this.#history, before.words + key.text, 1);
+    else if (key.kind === 'backspace')
+      this.#search = found(before, this.#history, before.words.slice(0, -1), 1);
+    else {
+      this.#endSearch();
+      if (key.kind !== 'complete') this.#edit(key);
+    }
+  }
+
+  /** What was found is what is typed from now on. */
+  #endSearch(): void {
+    const { hit = null, kept = this.#draft } = this.#search ?? {};
+    this.#search = null;
+    this.#draft = hit === null ? kept : { ...EMPTY, text: hit, cursor: hit.length };
   }
 }

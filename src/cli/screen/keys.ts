@@ -18,7 +18,15 @@ export type Key =
         | 'right'
         | 'line_start'
         | 'line_end'
-        | 'delete';
+        | 'delete'
+        | 'delete_to_end'
+        | 'delete_next_word'
+        | 'put_back'
+        | 'word_left'
+        | 'word_right'
+        | 'transpose'
+        | 'redraw'
+        | 'search';
     };
 
 export interface KeyState {
@@ -26,9 +34,13 @@ export interface KeyState {
   readonly rest: string;
   /** Between the marks of a bracketed paste: nothing in it is a key. */
   readonly isPasting: boolean;
+  /** Something was read already. What a terminal kept until then has line ends where Enter was pressed. */
+  readonly isLater?: true;
 }
 
 export const NO_KEYS: KeyState = { rest: '', isPasting: false };
+
+const LATER = { isLater: true } as const;
 
 const PASTE_BEGINS = '\u001b[200~';
 const PASTE_ENDS = '\u001b[201~';
@@ -48,15 +60,24 @@ const GOES_ON = /^[[O\r\n]/;
 
 const CONTROLS: { readonly [code: number]: Exclude<Key['kind'], 'text'> } = {
   1: 'line_start',
+  2: 'left',
   3: 'interrupt',
   4: 'end_of_input',
   5: 'line_end',
+  6: 'right',
   8: 'backspace',
   9: 'complete',
-  10: 'enter',
+  10: 'newline',
+  11: 'delete_to_end',
+  12: 'redraw',
   13: 'enter',
+  14: 'down',
+  16: 'up',
+  18: 'search',
+  20: 'transpose',
   21: 'clear_line',
   23: 'delete_word',
+  25: 'put_back',
   26: 'suspend',
   127: 'backspace',
 };
@@ -80,6 +101,17 @@ const SEQUENCES: { readonly [rest: string]: Exclude<Key['kind'], 'text'> } = {
   '[1~': 'line_start',
   '[4~': 'line_end',
   '[3~': 'delete',
+  b: 'word_left',
+  f: 'word_right',
+  d: 'delete_next_word',
+  '\u007f': 'delete_word',
+  '\b': 'delete_word',
+  '[1;3D': 'word_left',
+  '[1;3C': 'word_right',
+  '[1;5D': 'word_left',
+  '[1;5C': 'word_right',
+  '[13;2u': 'newline',
+  '[27;2;13~': 'newline',
 };
 
 /** @param chunk as it came in one read, with whatever part of a sequence stands at its end */
@@ -98,21 +130,23 @@ export function readKeys(
       const kept = end < 0 ? beginningOf(PASTE_ENDS, rest) : 0;
       const text = rest.slice(0, end < 0 ? rest.length - kept : end);
       if (text !== '') keys.push({ kind: 'text', text: text.replace(/\r\n?/g, '\n') });
-      if (end < 0) return { state: { rest: rest.slice(rest.length - kept), isPasting }, keys };
+      if (end < 0)
+        return { state: { ...LATER, rest: rest.slice(rest.length - kept), isPasting }, keys };
       isPasting = false;
       rest = rest.slice(end + PASTE_ENDS.length);
     } else if (rest.startsWith(PASTE_BEGINS)) {
       isPasting = true;
       rest = rest.slice(PASTE_BEGINS.length);
     } else if (UNFINISHED.test(rest) && rest.length < LONGEST_SEQUENCE) {
-      return { state: { rest, isPasting }, keys };
+      return { state: { ...LATER, rest, isPasting }, keys };
     } else {
       const [key, length] = nextKey(rest);
-      if (key !== null) keys.push(key);
+      const isTypedBefore = before.isLater !== true && rest[0] === '\n';
+      if (key !== null) keys.push(isTypedBefore ? { kind: 'enter' } : key);
       rest = rest.slice(length);
     }
   }
-  return { state: { rest: '', isPasting }, keys };
+  return { state: { ...LATER, rest: '', isPasting }, keys };
 }
 
 function nextKey(rest: string): readonly [Key | null, length: number] {

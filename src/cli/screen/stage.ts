@@ -42,6 +42,8 @@ export interface StageParts {
   typed?(): void;
 }
 
+/** The window is empty, what scrolled out of it stays. */
+const CLEAR = '\u001b[2J\u001b[999A\r';
 export const REDRAW_MS = 100;
 /** Where nobody could continue it the program was not stopped at all. */
 const STOPPED_BY_THEN_MS = 300;
@@ -158,9 +160,14 @@ export class Stage {
         break;
       case 'end_of_input':
         if (input.isEmpty) leave?.();
+        else input.press({ kind: 'delete' });
         break;
       case 'suspend':
         this.#suspend();
+        break;
+      case 'redraw':
+        this.#region.forget();
+        this.#parts.terminal.draw(CLEAR);
         break;
       default:
         input.press(key);

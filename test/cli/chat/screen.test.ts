@@ -128,8 +128,8 @@ test.each<readonly [string, Look]>([
   expect(await shows(/Because it can\.[\s\S]*0 tokens in[\s\S]*half a thought/)).toMatchSnapshot(
     'answered',
   );
-  type('\u0015/c\t');
-  expect(await shows('/commit  /clear')).toMatchSnapshot('choices');
+  type('\u0015/c');
+  expect(await shows(/> \/c\S?\n[\s\S]*\/commit/)).toMatchSnapshot('choices');
   type('\u0015one\u001b\rtwo\u001b[A');
   expect(await shows(/> one\S\n {2}two/)).toMatchSnapshot('two lines');
   type('\u0005\u001b[B\u0005\u0015\u007f\u0015');

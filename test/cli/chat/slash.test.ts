@@ -16,6 +16,52 @@ describe('a word behind a slash', () => {
     expect(talking.model.requests).toHaveLength(1);
   });
 
+  test('that is nearly one names it', async () => {
+    const talking = await ready(() => 'Hello.');
+    talking.say('/stauts now');
+    await talking.sees('Did you mean /status?');
+    talking.say('/exit');
+    expect(await talking.ended).toBe(0);
+  });
+
+  test('/compact has the model sum up all but the last exchange, and the next request says so', async () => {
+    const talking = await ready((request) =>
+      request.tools === undefined || request.tools.length === 0
+        ? 'They counted to two.'
+        : `heard ${lastOf(request)}`,
+    );
+    talking.say('/compact');
+    await talking.sees('There is nothing to sum up yet.');
+    for (const word of ['one', 'two', 'three']) {
+      talking.say(word);
+      await talking.sees(`heard ${word}`);
+    }
+    talking.say('/compact');
+    await talking.sees('Summed up: about');
+    talking.say('four');
+    await talking.sees('heard four');
+    await left(talking);
+    const told = talking.model.requests
+      .at(-1)
+      ?.messages.map(({ content }) => content)
+      .join('\n');
+    expect(told).toContain('They counted to two.');
+    expect(told).not.toContain('heard one');
+    expect(told).toContain('heard three');
+  });
+
+  test('/status and /cost say how it stands', async () => {
+    const talking = await ready(() => 'Hello.');
+    talking.say('Hi');
+    await talking.sees('Hello.');
+    talking.say('/status');
+    await talking.sees(`folder   ${talking.folder}`);
+    await talking.sees('changed  no file');
+    talking.say('/cost');
+    await talking.sees('of the model');
+    await left(talking);
+  });
+
   test('is a tool_result of the log, and behind /clear the log goes on in a file of its own', async () => {
     const folder = chatFolder();
     const log = join(folder, 'events.jsonl');

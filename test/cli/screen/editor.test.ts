@@ -81,8 +81,14 @@ test.each([
     wayOut: 'Ctrl+C stops it',
   };
   const lines = ['one\ntwo', 'another '.repeat(20)];
-  const choices = ['alpha.txt', 'beta.txt', 'gamma.txt', 'delta.txt'];
-  const frame = frameOf(view, { draft, choices, lines }, { columns, rows }, 0, style);
+  const menu = {
+    ...{ from: 0, selected: 2, kind: 'files' as const },
+    choices: ['alpha.txt', 'beta.txt', 'gamma.txt', 'delta.txt'].map((text) => ({
+      text,
+      about: 'a file '.repeat(9),
+    })),
+  };
+  const frame = frameOf(view, { draft, menu, lines }, { columns, rows }, 0, style);
   expect(frame.length).toBeLessThan(rows);
   for (const row of frame) expect(row.length).toBeLessThan(columns);
   expect(frame.some((row) => row.includes('▌'))).toBe(true);

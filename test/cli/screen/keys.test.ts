@@ -23,6 +23,7 @@ describe('what a terminal sends', () => {
       ['a\nb\n'],
       [text('a'), { kind: 'enter' }, text('b'), { kind: 'enter' }],
     ],
+    ['Ctrl+J', ['a', '\n', 'b'], [text('a'), { kind: 'newline' }, text('b')]],
     ['Enter twice', ['\r\r'], [{ kind: 'enter' }, { kind: 'enter' }]],
     ['Ctrl+C', ['\u0003'], [{ kind: 'interrupt' }]],
     ['Ctrl+Z', ['\u001a'], [{ kind: 'suspend' }]],
@@ -40,7 +41,7 @@ describe('what a terminal sends', () => {
     [
       'arrows and function keys',
       ['\u001b[A\u001bOP\u001b[1;5C\u001b[3~x'],
-      [{ kind: 'up' }, { kind: 'delete' }, text('x')],
+      [{ kind: 'up' }, { kind: 'word_right' }, { kind: 'delete' }, text('x')],
     ],
     ['an arrow in two reads', ['\u001b', '[A', 'x'], [{ kind: 'up' }, text('x')]],
     ['Alt and Enter together', ['a\u001b\rb'], [text('a'), { kind: 'newline' }, text('b')]],

@@ -1,0 +1,59 @@
+/** What is offered while somebody types in a conversation: commands, models, open questions, files. */
+import type { Session } from '../../sessions/session.ts';
+import type { CommandContext } from '../command-context.ts';
+import { oneLine } from '../render/text.ts';
+import type { Choice, Offers } from '../screen/complete.ts';
+import { modelWords } from './goal.ts';
+import { slashChoices } from './slash.ts';
+import { SLASH } from './slash-table.ts';
+
+/** @param changed called once more is known, above all which models there are */
+export function offersIn(
+  context: CommandContext,
+  session: () => Session | null,
+  changed: () => void,
+): Offers {
+  let models: readonly Choice[] | null = null;
+  const look = (): readonly Choice[] => {
+    if (models === null) {
+      models = [];
+      modelsIn(context).then(
+        (found) => {
+          models = found;
+          changed();
+        },
+        // What cannot be listed is not offered; the name can be typed.
+        () => {},
+      );
+    }
+    return models;
+  };
+  return {
+    commands: () => slashChoices(SLASH),
+    values: (command) => {
+      if (command === 'model') return look();
+      return command === 'approve' ? rulesAsked(session()) : null;
+    },
+    workspace: context.invocation.workspace,
+  };
+}
+
+async function modelsIn({ engine, invocation }: CommandContext): Promise<readonly Choice[]> {
+  const { host = null, baseUrl = null } = invocation;
+  const signal = new AbortController().signal;
+  const providers = await engine.listModels({ host, baseUrl, signal });
+  return providers.flatMap(({ provider, models }) =>
+    models.map(({ name }) => {
+      const isWhole = name.startsWith(`${provider}/`);
+      return { text: isWhole ? name : modelWords({ provider, model: name }), about: '' };
+    }),
+  );
+}
+
+/** What a yes to an open question would allow. */
+function rulesAsked(session: Session | null): readonly Choice[] {
+  const open = session?.state.permissions?.open ?? [];
+  return open.flatMap(({ rules, target }) =>
+    rules.map((rule) => ({ text: rule, about: `asked for: ${oneLine(target ?? '')}` })),
+  );
+}

@@ -1,0 +1,53 @@
+/** `/status`, `/cost` and `/compact`: how a conversation stands, and how it gets shorter. */
+import { typedRule } from '../../policy/words-of.ts';
+import { duration, oneLine, plural } from '../render/text.ts';
+import { costText, tokensText } from '../render/usage.ts';
+import type { SlashPlace } from './slash.ts';
+
+export async function compact(_: string, { session, say, signal }: SlashPlace): Promise<void> {
+  const before = session().contextTokens;
+  if (!(await session().compact({ signal }))) return say('There is nothing to sum up yet.');
+  say(
+    `Summed up: about ${session().contextTokens} tokens of the window are in use, ${before} before.`,
+  );
+}
+
+export function showCost(_: string, { session, say }: SlashPlace): void {
+  const { usage } = session().state;
+  const { modelMs } = usage.total;
+  say(
+    [tokensText(usage.total), costText(usage), `${duration(modelMs)} of the model`]
+      .filter(Boolean)
+      .join(', '),
+  );
+}
+
+export function showStatus(_: string, { session, context, show }: SlashPlace): void {
+  const { state, contextTokens, tools } = session();
+  const { settings, permissions, chat } = state;
+  const window = settings?.numCtx ?? 0;
+  const rules = permissions?.rules ?? [];
+  const allowed = rules.flatMap(({ rule, allowed: is }) => (is && rule !== undefined ? rule : []));
+  const open = permissions?.open ?? [];
+  const changed = chat.changing.filter(({ isUndone }) => !isUndone).length;
+  const share = window === 0 ? '' : `, ${Math.round((100 * contextTokens) / window)} %`;
+  const rows: readonly (readonly [string, string])[] = [
+    ['folder', oneLine(context.invocation.workspace)],
+    ['session', String(chat.name ?? chat.number ?? state.run)],
+    ['model', settings === null ? 'none yet' : `${settings.provider} ${oneLine(settings.model)}`],
+    ['context', `about ${contextTokens} of ${window} tokens${share}`],
+    ['tools', `${tools.length}, listed by /tools`],
+    [
+      'allowed',
+      allowed.length === 0 ? 'nothing beyond the rules' : allowed.map(typedRule).join(', '),
+    ],
+    ...(open.length === 0
+      ? []
+      : [['asks for', open.map(({ target }) => oneLine(target ?? '')).join(', ')] as const]),
+    [
+      'changed',
+      changed === 0 ? 'no file' : `files, by ${plural(changed, 'message')}: /diff, /undo`,
+    ],
+  ];
+  show(rows.map(([name, words]) => `${name.padEnd(9)}${words}`).join('\n'));
+}

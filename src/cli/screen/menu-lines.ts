@@ -1,0 +1,58 @@
+/** Pure: what is offered below the line that is typed, and what a search has found, as rows that each fit the width. */
+import { cellsOf, cutEnd } from '../render/cells.ts';
+import type { Style } from '../render/style.ts';
+import { inLine } from '../render/text.ts';
+import type { Choice, Menu } from './complete.ts';
+import type { Search } from './search.ts';
+
+interface Room {
+  readonly width: number;
+  /** Of the window. */
+  readonly rows: number;
+  readonly style: Style;
+}
+
+const MOST_ROWS = 8;
+const WIDEST_NAME = 28;
+const LEAST_ABOUT = 12;
+
+export function menuLines(
+  { choices, selected }: Menu,
+  { width, rows, style }: Room,
+): readonly string[] {
+  const most = Math.max(1, Math.min(MOST_ROWS, Math.floor(rows / 3)));
+  const isLong = choices.length > most;
+  const shown = isLong ? Math.max(1, most - 1) : choices.length;
+  const from = Math.max(0, Math.min(selected - shown + 1, choices.length - shown));
+  const some = choices.slice(from, from + shown);
+  const column = Math.min(WIDEST_NAME, Math.max(...some.map((one) => cellsOf(nameOf(one)))));
+  const lines = some.map((choice, index) => {
+    const isSelected = from + index === selected;
+    const name = cutEnd(nameOf(choice), width - 2, style.glyphs.ellipsis);
+    const gap = ' '.repeat(Math.max(0, column - cellsOf(name)) + 2);
+    const room = width - 2 - cellsOf(name) - gap.length;
+    const about =
+      choice.about === '' || room < LEAST_ABOUT
+        ? ''
+        : gap + cutEnd(inLine(choice.about), room, style.glyphs.ellipsis);
+    const mark = isSelected ? `${style.glyphs.status.in_progress} ` : '  ';
+    return style.paint(isSelected ? 'active' : 'plain', mark + name) + style.paint('dim', about);
+  });
+  return isLong ? [...lines, style.paint('dim', `  ${selected + 1} of ${choices.length}`)] : lines;
+}
+
+const nameOf = ({ text, takes = '' }: Choice): string =>
+  inLine(takes === '' ? text : `${text} ${takes}`);
+
+export function searchLines({ words, hit }: Search, { width, style }: Room): readonly string[] {
+  const { glyphs, paint } = style;
+  const shown = hit === null ? '' : inLine(hit.replaceAll('\n', glyphs.newline));
+  const none = hit === null && words !== '' ? 'nothing said before has it' : '';
+  return [
+    cutEnd(`> ${shown}`, width, glyphs.ellipsis),
+    paint(
+      'dim',
+      cutEnd(`  search: ${inLine(words)}${glyphs.cursor} ${none}`, width, glyphs.ellipsis),
+    ),
+  ];
+}
