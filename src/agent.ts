@@ -8,7 +8,7 @@ import { begun } from './run/begun.ts';
 import { type ChosenModel, chooseModel } from './run/choose-model.ts';
 import { chooseSandbox, type SandboxChoice } from './run/choose-sandbox.ts';
 import { configure } from './run/configure.ts';
-import { closing, equip, holdingNothing } from './run/equip.ts';
+import { equip, holding } from './run/equip.ts';
 import { listenTo } from './run/inbox.ts';
 import { instructionsFor } from './run/instruction-files.ts';
 import { holdLimits, takeLease } from './run/lease.ts';
@@ -18,7 +18,6 @@ import { permit, reportPermissions } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
-import { watchState } from './run/watch-state.ts';
 import { withWithheld } from './run/withheld.ts';
 
 import type { Ended } from './schema/state.ts';
@@ -73,11 +72,8 @@ export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
   // A sandbox that is missing leaves none either.
   const early = first === null ? null : await chooseSandbox(request);
   const opened = await openJournal(request);
-  const watch = watchState(opened, { clock: request.machine.clock, signal });
-  const watched = { ...request, signal: watch.signal };
-  const held = holdingNothing();
-  const close = closing(held, () => watch.stop(), opened);
-  try {
+  return holding(opened, request, async ({ held, watch, close }) => {
+    const watched = { ...request, signal: watch.signal };
     const { ended } = opened.context.state;
     const shown = (result: RunResult) =>
       withWithheld(result, { ...opened, fs: request.machine.fs });
@@ -96,10 +92,7 @@ export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
       return ending === null ? null : shown(ending);
     };
     return { result, takeStep: step, waitMs, close };
-  } catch (error) {
-    await close();
-    throw watch.reasonFor(error);
-  }
+  });
 }
 
 const endedAs = ({ context }: OpenedRun, { ending }: Ended): RunResult =>

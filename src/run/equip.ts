@@ -1,4 +1,5 @@
 /** What a run or a conversation works with, from its open journal on: a model, a sandbox, servers and tools. */
+import { lazily } from '../lib/lazily.ts';
 import type { Run } from '../round/run.ts';
 import { type ChosenModel, chooseModel } from './choose-model.ts';
 import { chooseSandbox, type SandboxChoice } from './choose-sandbox.ts';
@@ -7,19 +8,16 @@ import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
 import { withOwnTools } from './servers/own-tools.ts';
 import { NO_SERVERS, type Servers, startServers, windowOf } from './servers/start-servers.ts';
+import { type StateWatch, type Watched, watchState } from './watch-state.ts';
 
 /** What a process holds of it, in the order in which it came. */
-export interface RunResources {
+interface RunResources {
   servers: Servers;
   run: Run | null;
   stopListening(): void;
   /** Once nothing is recorded any more. Never throws. */
   settle(): void;
 }
-
-export const holdingNothing = (): RunResources => ({
-  ...{ servers: NO_SERVERS, run: null, stopListening: () => {}, settle: () => {} },
-});
 
 interface Equipped {
   readonly run: Run;
@@ -46,28 +44,47 @@ export async function equip(
   return { run, model, sandbox };
 }
 
-/** Gives all of it up, the last that came first, whatever fails on the way. Once is enough. */
-export function closing(
+/** An open run or conversation in this process. */
+interface Holding {
+  readonly held: RunResources;
+  readonly watch: StateWatch;
+  /** Gives all of it up, the last that came first, whatever fails on the way. Once is enough. */
+  close(): Promise<void>;
+}
+
+/** Holds what was opened for as long as `work` says; where `work` throws, all of it is given up. */
+export async function holding<Result>(
+  opened: Watched & Pick<OpenedRun, 'close'>,
+  { machine: { clock }, signal }: Pick<RunRequest, 'machine' | 'signal'>,
+  work: (holding: Holding) => Promise<Result>,
+): Promise<Result> {
+  const watch = watchState(opened, { clock, signal });
+  const held: RunResources = {
+    ...{ servers: NO_SERVERS, run: null, stopListening: () => {}, settle: () => {} },
+  };
+  const close = lazily(() => giveUp(held, watch, opened));
+  try {
+    return await work({ held, watch, close });
+  } catch (error) {
+    await close();
+    throw watch.reasonFor(error);
+  }
+}
+
+async function giveUp(
   held: RunResources,
-  unwatch: () => void,
+  watch: StateWatch,
   opened: Pick<OpenedRun, 'close'>,
-): () => Promise<void> {
-  let closed: Promise<void> | null = null;
-  const all = async (): Promise<void> => {
-    try {
-      held.stopListening();
-      await held.run?.background.close();
-      await held.run?.toolContext.processes.endDaemons?.();
-    } finally {
-      unwatch();
-      await held.servers.close().finally(() => {
-        held.settle();
-        opened.close();
-      });
-    }
-  };
-  return () => {
-    closed ??= all();
-    return closed;
-  };
+): Promise<void> {
+  try {
+    held.stopListening();
+    await held.run?.background.close();
+    await held.run?.toolContext.processes.endDaemons?.();
+  } finally {
+    watch.stop();
+    await held.servers.close().finally(() => {
+      held.settle();
+      opened.close();
+    });
+  }
 }

@@ -7,12 +7,11 @@ import type { RecordSwitch } from '../round/failover.ts';
 import type { Run } from '../round/run.ts';
 import { configure, reconfigure } from '../run/chat/settings.ts';
 import { recordSandbox } from '../run/choose-sandbox.ts';
-import { closing, equip, holdingNothing } from '../run/equip.ts';
+import { equip, holding } from '../run/equip.ts';
 import { takeLease } from '../run/lease.ts';
 import { type Opened, realWorkspace } from '../run/open.ts';
 import { takeOnce } from '../run/permissions.ts';
 import { resume } from '../run/resume.ts';
-import { watchState } from '../run/watch-state.ts';
 import type { Emit, SessionEmit, SessionEvent } from '../schema/events.ts';
 import { openConversation } from './open-journal.ts';
 import {
@@ -51,11 +50,8 @@ async function opening(request: SessionRequest): Promise<Session> {
   const inPieces = pausesOf(clock, run.signal);
   const where = { ...run, workspace, place: { ...place, folder }, emit: observer.emit, inPieces };
   const opened = await openConversation(where, request.selection);
-  const watch = watchState(opened, { clock, signal: run.signal });
-  const { context, layout } = opened;
-  const held = holdingNothing();
-  const close = closing(held, () => watch.stop(), opened);
-  try {
+  return holding(opened, run, async ({ held, watch, close }) => {
+    const { context, layout } = opened;
     takeLease(opened, run);
     holdMessageLimits(context, request.limits);
     const emit: Emit = (event) => context.emit(event);
@@ -79,10 +75,7 @@ async function opening(request: SessionRequest): Promise<Session> {
     if (beside !== '') emit({ type: 'notice', level: 'warning', text: beside });
     session.announce(opened.isResumed);
     return session;
-  } catch (error) {
-    await close();
-    throw watch.reasonFor(error);
-  }
+  });
 }
 
 /** The same object, a run, with what is said in it. */
