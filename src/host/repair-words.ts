@@ -36,8 +36,6 @@ const FLAW_WORDS: { readonly [F in Flaw]: (count: number) => string } = {
   doubled_lines: (count) => `${plural(count, 'line')} of the journal stand there once more.`,
   moved_lines: () => 'Lines of the journal stand in another order.',
   foreign_lines: (count) => `${plural(count, 'line')} that this journal never had.`,
-  changed_bytes: (count) =>
-    `${plural(count, 'changed byte')} in the journal; the checksums tell what stood there.`,
   no_last_newline: () => 'The last line of the journal has lost its end.',
 };
 

@@ -3,7 +3,7 @@
  *
  * 1. A record counts only where the chain of checksums holds up to it, as in every other reading.
  * 2. What can be put right is put right only where the checksums show that it is right: line ends,
- *    a byte order mark, blank, doubled or moved lines, one changed byte of a line.
+ *    a byte order mark, blank, doubled or moved lines.
  * 3. What cannot is a gap. Behind it the chain is taken up again where a line matches the checksum
  *    that stands in the line before it.
  * The result says of which pieces of the file, and of which few bytes instead, the journal is made.
@@ -16,7 +16,6 @@ import {
   hasByteOrderMark,
   isBlank,
 } from './conversions.ts';
-import { fixNext } from './fix-lines.ts';
 import { CHAIN_START, decodeLine, judgeTail } from './framing.ts';
 import { checksumIn, contentOf, LineQueue, type PlacedLine, seqIn } from './line-queue.ts';
 import { type MendedBytes, mendedBytes } from './mended-bytes.ts';
@@ -30,7 +29,6 @@ export const FLAWS = [
   'doubled_lines',
   'moved_lines',
   'foreign_lines',
-  'changed_bytes',
   'no_last_newline',
 ] as const;
 export type Flaw = (typeof FLAWS)[number];
@@ -108,7 +106,7 @@ class Mender<R> {
     for (;;) {
       const line = this.#queue.at(0);
       if (line === null) return this.#end('clean', '');
-      const taken = this.#takeNext() || this.#dropExtra(line) || this.#takeFixed();
+      const taken = this.#takeNext() || this.#dropExtra(line);
       if (taken === 'unknown') return this.#end('unknown', 'a record of a newer version');
       if (taken) continue;
       const isLast = this.#queue.at(1) === null;
@@ -223,19 +221,6 @@ class Mender<R> {
       this.#count('doubled_lines');
     }
     this.#queue.take(index);
-    return true;
-  }
-
-  #takeFixed(): boolean {
-    const fixed = fixNext(this.#queue, this.#checksum, (value) => {
-      const parsed = this.#parse(value);
-      if (parsed.kind === 'unknown') return false;
-      return (parsed.kind === 'record' ? parsed.record.seq : parsed.seq) === this.#seq;
-    });
-    if (fixed === null) return false;
-    this.#accept(fixed, this.#checksum, this.#seq);
-    this.#bytes.put(Buffer.concat([fixed, Buffer.from('\n')]));
-    this.#count('changed_bytes');
     return true;
   }
 

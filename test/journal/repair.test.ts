@@ -47,31 +47,14 @@ function spoilt(bytes: Buffer, record: number): Buffer {
 }
 
 describe('what the checksums can prove is put right, to the byte', () => {
-  test('one changed byte, wherever it is', () => {
-    const machine = damagedMachine((bytes) => bytes);
-    const { good, fs } = machine;
-    for (let at = 0; at < good.length; at += 7) {
-      const damaged = Buffer.from(good);
-      damaged[at] = (damaged[at] ?? 0) ^ (at % 2 === 0 ? 0x01 : 0x55);
-      replaceFile(fs, LAYOUT.history, damaged);
-      expect(machine.open).toThrow(code('E_JOURNAL_CORRUPT'));
-      repairJournal(machine);
-      expect(bytesOf(machine).equals(good), `byte ${at}`).toBe(true);
-    }
-    expect(machine.open().state).toEqual(machine.before);
-  });
-
   test.each<[string, (bytes: Buffer) => Buffer, string[]]>([
     ['CR LF', (bytes) => Buffer.from(bytes.toString().replaceAll('\n', '\r\n')), ['line_ends']],
     ['a BOM', (bytes) => Buffer.concat([Buffer.from('\ufeff'), bytes]), ['byte_order_mark']],
     ['blank lines', (bytes) => Buffer.concat([bytes, Buffer.from('\n \r\n')]), ['blank_lines']],
     [
-      'all three and a changed byte',
-      (bytes) => {
-        bytes[300] = 0x23;
-        return Buffer.from(`\ufeff${bytes.toString().replaceAll('\n', '\r\n')}\r\n\r\n`);
-      },
-      ['byte_order_mark', 'line_ends', 'changed_bytes', 'blank_lines'],
+      'all three',
+      (bytes) => Buffer.from(`\ufeff${bytes.toString().replaceAll('\n', '\r\n')}\r\n\r\n`),
+      ['byte_order_mark', 'line_ends', 'blank_lines'],
     ],
     [
       'a doubled line',
