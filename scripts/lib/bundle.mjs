@@ -1,6 +1,7 @@
 // One bundle of ours: its settings, and what is in it lazily.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { basename, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { asCommonJs } from './common-js.mjs';
@@ -13,6 +14,12 @@ const { version } = JSON.parse(
 );
 export const isProgram = (name) => name.startsWith('program/');
 const root = fileURLToPath(new URL('../../', import.meta.url));
+/** What the tools' arguments are as JSON Schema: a start would make it of them anew. */
+const parameters = execFileSync(
+  process.execPath,
+  [join(root, 'scripts/run.mjs'), join(root, 'scripts/tool-parameters.ts')],
+  { encoding: 'utf8' },
+);
 export const settings = {
   absWorkingDir: root,
   outdir: 'dist',
@@ -35,7 +42,10 @@ export const settings = {
   external: ['node-llama-cpp'],
   // What packages would say on a terminal that is not theirs; nothing of ours says anything so.
   drop: ['console'],
-  define: { TARDIGRADE_VERSION: JSON.stringify(version) },
+  define: {
+    TARDIGRADE_VERSION: JSON.stringify(version),
+    TARDIGRADE_PARAMETERS: JSON.stringify(parameters),
+  },
   logLevel: 'warning',
 };
 const formOf = (name) => {

@@ -39,7 +39,7 @@ export async function equip(
   const sandbox = early.sandbox ?? (await chooseSandbox(request, permissions?.sandbox));
   held.servers = await startServers(opened, request, windowOf(model), sandbox);
   held.servers = await withOwnTools(held.servers, opened, request);
-  const run = await makeRun(opened, model, request, held.servers.tools, sandbox);
+  const run = makeRun(opened, model, request, held.servers.tools, sandbox);
   held.run = run;
   return { run, model, sandbox };
 }

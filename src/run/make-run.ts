@@ -39,13 +39,13 @@ export interface ToolsOptions {
   readonly builtinTools?: boolean;
 }
 
-export async function makeRun(
+export function makeRun(
   opened: OpenedRun,
   { failover, candidate, info }: ChosenModel,
   request: ToolsOptions & RunRequest,
   furtherTools: readonly Tool[] = [],
   sandboxChoice: SandboxChoice = NO_SANDBOX,
-): Promise<Run> {
+): Run {
   const { machine, keptOutput: outputLimits, deadlines, lessons, signal, skipTrials } = request;
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
@@ -56,7 +56,7 @@ export async function makeRun(
   const place = { context, workspace, processes };
   const tools = [...ownTools(opened, processes, request), ...furtherTools];
   const definitions = definitionsOf(opened, tools);
-  const world = await worldFor(opened, fs);
+  const world = worldFor(opened, fs);
   const { installed, isInstalled } = installedFor(processes, folders, request);
   const permitted = permissionsOf(opened, request, {
     ...{ world, isSandboxed, insteadOf: insteadOfIn(context, tools, definitions) },
@@ -101,12 +101,8 @@ export async function makeRun(
 }
 
 /** A conversation lists what git leaves out, too. */
-const worldFor = async ({ context, workspace }: OpenedRun, fs: FileSystem): Promise<World> =>
-  worldOf(
-    fs,
-    workspace,
-    context.state.chat === undefined ? await ignoredByProject(fs, workspace) : null,
-  );
+const worldFor = ({ context, workspace }: OpenedRun, fs: FileSystem): World =>
+  worldOf(fs, workspace, context.state.chat === undefined ? ignoredByProject(fs, workspace) : null);
 
 /** What is on this machine, and what will be once a person says yes to its folder. Looked for when it is first asked for. */
 function installedFor(

@@ -60,12 +60,7 @@ async function find(
   const passed = new PassedOver(isWanted);
   const found: string[] = [];
   let looked = 0;
-  for (const file of filesBelow(
-    place,
-    context,
-    await ignoredIn(context.fs, context.workspace),
-    passed,
-  )) {
+  for (const file of filesBelow(place, context, ignoredIn(context.fs, context.workspace), passed)) {
     if (file === null) await new Promise((resolve) => setImmediate(resolve));
     if (signal.aborted) return failed('Cancelled.', 'cancelled');
     if (file === null) continue;

@@ -170,7 +170,7 @@ async function findLines(
   const most = files_only ? MOST_FOUND : Math.min(offset + MOST_SHOWN + 1, MOST_FOUND);
   let count = 0;
   let files = 0;
-  const ignored = await ignoredIn(context.fs, context.workspace);
+  const ignored = ignoredIn(context.fs, context.workspace);
   const below = filesBelow(place, context, ignored, left.passed);
   for (const batch of batchesOf(textsOf(below, context, left))) {
     if (signal.aborted) return 'cancelled';

@@ -2,19 +2,11 @@
  * What the files `.gitignore` of a workspace leave out. They are read as they are met; their
  * patterns are a project's own and become regular expressions, so that they have bounds.
  */
+import ignore, { type Ignore } from 'ignore';
 import { isExhausted } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { readBytes } from './files.ts';
 import { pathsOf } from './jail.ts';
-
-/** Of the package `ignore` what is used: its types would become types of ours. */
-interface Ignore {
-  add(lines: string[]): Ignore;
-  test(path: string): { readonly ignored: boolean; readonly unignored: boolean };
-}
-
-/** The default export of that package, which is loaded by those who look for files. */
-export type MakeIgnore = (options?: { readonly allowRelativePaths?: boolean }) => Ignore;
 
 export interface IgnoredFiles {
   /** @param path from the workspace on, with `/`; one that lies in an ignored folder is not asked for */
@@ -31,17 +23,8 @@ const MOST_PATTERNS = 1_000;
 /** Each may match any number of characters: with many of them a name takes for ever. */
 const MAX_STARS = 4;
 
-/** Loads what reads `.gitignore` only once somebody looks for files. */
-export async function ignoredIn(fs: FileSystem, workspace: string): Promise<IgnoredFiles> {
-  const { default: make } = await import('ignore');
-  return gitIgnored(fs, workspace, make);
-}
-
-/** The same where the workspace says at its top that git leaves something out, else `null`. */
-export async function ignoredByProject(
-  fs: FileSystem,
-  workspace: string,
-): Promise<IgnoredFiles | null> {
+/** What is left out where the workspace says at its top that git leaves something out, else `null`. */
+export function ignoredByProject(fs: FileSystem, workspace: string): IgnoredFiles | null {
   try {
     fs.lstat(pathsOf(fs.platform).join(workspace, NAME));
   } catch (error) {
@@ -51,7 +34,7 @@ export async function ignoredByProject(
   return ignoredIn(fs, workspace);
 }
 
-export function gitIgnored(fs: FileSystem, workspace: string, make: MakeIgnore): IgnoredFiles {
+export function ignoredIn(fs: FileSystem, workspace: string): IgnoredFiles {
   const known = new Map<string, Ignore | null>();
   let unheeded = 0;
   const leaveOut = (count: number): void => {
@@ -60,7 +43,7 @@ export function gitIgnored(fs: FileSystem, workspace: string, make: MakeIgnore):
   const rulesOf = (folder: string): Ignore | null => {
     const read = known.get(folder);
     if (read !== undefined) return read;
-    const rules = readRules(fs, workspace, folder, { make, leaveOut });
+    const rules = readRules(fs, workspace, folder, leaveOut);
     known.set(folder, rules);
     return rules;
   };
@@ -89,7 +72,7 @@ function readRules(
   fs: FileSystem,
   workspace: string,
   folder: string,
-  { make, leaveOut }: { readonly make: MakeIgnore; leaveOut(patterns: number): void },
+  leaveOut: (patterns: number) => void,
 ): Ignore | null {
   try {
     const place = pathsOf(fs.platform).join(workspace, ...folder.split('/'), NAME);
@@ -98,7 +81,7 @@ function readRules(
     if (text === undefined) return null;
     const patterns = bounded(text);
     leaveOut(Math.max(0, patterns.length - MOST_PATTERNS));
-    return make({ allowRelativePaths: true }).add(patterns.slice(0, MOST_PATTERNS));
+    return ignore({ allowRelativePaths: true }).add(patterns.slice(0, MOST_PATTERNS));
   } catch (error) {
     if (isExhausted(error)) throw error;
     return null;
