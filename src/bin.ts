@@ -31,7 +31,7 @@ function loaded(entry: string): Program | null {
     // Nothing is loaded that could say it better.
     const next =
       code === 'EMFILE' ? 'Allow it more open files (ulimit -n 1024)' : 'Install it anew';
-    process.stderr.write(`Error: agent cannot be loaded: ${message}\n  Next: ${next}.\n`);
+    process.stderr.write(`Error: the program cannot be loaded: ${message}\n  Next: ${next}.\n`);
     return null;
   }
 }

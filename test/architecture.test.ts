@@ -19,6 +19,7 @@ import {
   toolsByName,
   twins,
 } from './support/architecture/names.ts';
+import { commandsNamed } from './support/architecture/program-names.ts';
 import {
   importCycles,
   importsGoingUp,
@@ -140,6 +141,10 @@ describe('the house', () => {
 
   test('names the flags of the command line nowhere else', () => {
     expect(flagsNamed(source)).toEqual([]);
+  });
+
+  test('puts the name of the program before a command in one file', () => {
+    expect(commandsNamed(source)).toEqual([]);
   });
 
   test('has no file that Windows cannot have, as a path of Windows taken for a name on this system', () => {
@@ -345,6 +350,29 @@ describe('each rule finds its violation', () => {
     expect(flagsNamed(one('src/steps/a.ts', text))).toEqual([]);
     const other = "const args = ['install', '--no-audit'];";
     expect(flagsNamed(one('src/llm/embedded/install.ts', other))).toEqual([]);
+  });
+
+  test.each([
+    ['in a sentence', "const hint = 'Go on: agent resume';"],
+    ['in code marks', 'const hint = `Run \\`agent repair\\` first.`;'],
+    ['with a flag', 'const hint = "agent --help lists them";'],
+    ['before a goal', 'const hint = \'Write: agent "GOAL"\';'],
+    ['by another of its names', "const hint = 'Go on: tardigrade-agent chat --resume';"],
+    ['before a value', 'const hint = `Go on: agent $' + '{command}`;'],
+  ])('the name of the program before a command: %s', (_what, text) => {
+    for (const path of ['src/journal/a.ts', 'src/cli/a.ts', 'src/prompts/a.ts'])
+      expect(commandsNamed(one(path, text)), path).toHaveLength(1);
+  });
+
+  test('the name of the program as a word of a command', () => {
+    const text = "const words = ['agent', 'undo'];";
+    expect(commandsNamed(one('src/cli/a.ts', text))).toHaveLength(1);
+  });
+
+  test('and lets the words of a sentence pass', () => {
+    const text =
+      "const said = 'Another agent works here; your agent began the run'; // agent resume";
+    expect(commandsNamed(one('src/journal/a.ts', text))).toEqual([]);
   });
 
   test('a capability of a tool that is compared with', () => {

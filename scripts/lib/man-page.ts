@@ -1,6 +1,7 @@
 /** Pure: the manual page, from the rows of commands and of options. */
 import { type Offered, offeredBy } from '../../src/cli/completion/offered.ts';
-import { HELP_AFTER } from '../../src/cli/help.ts';
+import { helpAfter } from '../../src/cli/help.ts';
+import { USUAL_NAME } from '../../src/cli/program-name.ts';
 import { COMMANDS, type CommandTable } from '../../src/options/commands.ts';
 import { OPTIONS, type OptionTable, rowsOf } from '../../src/options/table.ts';
 
@@ -28,7 +29,7 @@ export function manPage(
     ...optionLines(offered, table),
     '.SH EXAMPLES AND EXIT CODES',
     '.nf',
-    ...HELP_AFTER.trim().split('\n').map(roff),
+    ...helpAfter(USUAL_NAME).trim().split('\n').map(roff),
     '.fi',
   ];
   return `${lines.join('\n')}\n`;

@@ -15,7 +15,8 @@ import {
   VERSION_FLAG,
 } from '../options/table.ts';
 import { OPTIONS_ELSEWHERE, refuseNoGoal } from './bare-words.ts';
-import { HELP_AFTER, HELP_OF, withProviders } from './help.ts';
+import { HELP_OF, helpAfter, withProviders } from './help.ts';
+import { USUAL_NAME, usageError } from './program-name.ts';
 import { fold } from './render/fold.ts';
 
 /** What a command line says, before its values are checked. */
@@ -46,35 +47,38 @@ const UNFOLDED = Number.POSITIVE_INFINITY;
 /**
  * Throws E_USAGE with a hint for everything that is not a valid command line.
  * @param columns of a line of help
+ * @param agent what the program is called here
  */
 export async function parseArguments(
   argv: readonly string[],
   columns = USUAL_COLUMNS,
   table: OptionTable = OPTIONS,
+  agent: string = USUAL_NAME,
 ): Promise<Parsed> {
   if (argv.length === 0) return { kind: 'alone', options: {}, argv };
   const reader = readerOf(table);
   const plain = withoutAliases(argv, reader);
   const words = withCommandFirst(plain, reader);
   if (words === 'version') return { kind: 'version' };
-  if (words !== 'alone') return await parsedFrom(words, columns, table);
+  if (words !== 'alone') return await parsedFrom(words, columns, table, agent);
   try {
-    const chat = await parsedFrom(['chat', ...plain], columns, table);
+    const chat = await parsedFrom(['chat', ...plain], columns, table, agent);
     if (chat.kind === 'command') return { kind: 'alone', options: chat.options, argv };
   } catch {
     // Options of a run: what is missing is its goal.
   }
-  return await parsedFrom(['run', ...plain], columns, table);
+  return await parsedFrom(['run', ...plain], columns, table, agent);
 }
 
 async function parsedFrom(
   words: readonly string[],
   columns: number,
   table: OptionTable,
+  agent: string,
 ): Promise<Parsed> {
   let parsed: Parsed | null = null;
   let written = '';
-  const program = new Command('agent');
+  const program = new Command(agent);
   const keep = (invocation: Parsed): void => {
     parsed = invocation;
   };
@@ -89,7 +93,7 @@ async function parsedFrom(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'help', text: fold(written, columns) };
-    throw usageError(error.message, words);
+    throw wrongOption(error.message, words);
   }
   return parsed ?? { kind: 'help', text: fold(program.helpInformation(), columns) };
 }
@@ -107,7 +111,7 @@ function declare(
   { keep, write }: Hearer,
 ): void {
   program
-    .usage('[options] "goal" | agent <command>')
+    .usage(`[options] "goal" | ${program.name()} <command>`)
     .description('Works on a goal with a language model, and survives being killed at any moment.')
     .option(VERSION_FLAG, 'print the version')
     .helpOption(HELP_FLAG)
@@ -116,12 +120,12 @@ function declare(
     .exitOverride()
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({ writeOut: write, writeErr: () => {}, getOutHelpWidth: () => UNFOLDED })
-    .addHelpText('after', HELP_AFTER);
+    .addHelpText('after', helpAfter(program.name()));
   for (const name of names) {
     const { about, operands } = commandRow(name);
     const command = program.command(name).description(about);
     for (const one of operands?.match(OPERAND) ?? []) command.argument(one);
-    const more = HELP_OF[name];
+    const more = HELP_OF[name]?.(program.name());
     if (more !== undefined) command.addHelpText('after', more);
     // Too many are refused with better words than the parser's.
     command.allowExcessArguments(true);
@@ -242,31 +246,28 @@ const operandsIn = (
 
 /** @param chat the command that begins a conversation instead, where the options fit one */
 export const noGoal = (chat: string | null = null): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    'No goal was given.',
-    chat === null
-      ? 'Say what should be done: agent "Write a hello world script". All commands: agent --help'
-      : `Say what should be done: agent "Write a hello world script". To talk, at a terminal: ${chat}. One answer: agent --exec "TEXT"`,
-  );
+  usageError('No goal was given.', (agent) => {
+    const goal = `Say what should be done: ${agent} "Write a hello world script".`;
+    return chat === null
+      ? `${goal} All commands: ${agent} --help`
+      : `${goal} To talk, at a terminal: ${chat}. One answer: ${agent} --exec "TEXT"`;
+  });
 
-function usageError(message: string, words: readonly string[]): TardigradeError {
+function wrongOption(message: string, words: readonly string[]): TardigradeError {
   const [sentence = '', ...suggestion] = message.replace(/^error: /, '').split('\n');
   const meant = suggestion.join(' ').replace(/[()]/g, '').trim();
   const command = words[0] ?? '';
   const elsewhere = OPTIONS_ELSEWHERE.get(/'(-[^' =]*)/.exec(sentence)?.[1] ?? '');
-  if (elsewhere !== undefined) return new TardigradeError('E_USAGE', `${sentence}.`, elsewhere);
+  if (elsewhere !== undefined) return usageError(`${sentence}.`, elsewhere);
   if (/'(?:-v|--verbose)'/.test(sentence))
     return new TardigradeError(
       'E_USAGE',
       `${sentence}.`,
       'To see all that the engine does: --debug',
     );
-  const help = isCommandName(command) ? `agent ${command} --help` : 'agent --help';
-  const hint = `${meant === '' ? '' : `${meant} `}All options: ${help}`;
-  return new TardigradeError(
-    'E_USAGE',
+  const help = isCommandName(command) ? `${command} --help` : '--help';
+  return usageError(
     `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`,
-    hint,
+    (agent) => `${meant === '' ? '' : `${meant} `}All options: ${agent} ${help}`,
   );
 }

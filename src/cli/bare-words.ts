@@ -1,22 +1,31 @@
 import { editDistance } from '../lib/edit-distance.ts';
-import { TardigradeError } from '../lib/errors.ts';
+import type { TardigradeError } from '../lib/errors.ts';
 import { COMMAND_NAMES, NO_COMMANDS, RESERVED } from '../options/commands.ts';
+import { type CommandError, usageError } from './program-name.ts';
+
+type NextAs = CommandError['nextAs'];
 
 /** Commands that others have, and what does the same here. */
-const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+const ELSEWHERE: ReadonlyMap<string, NextAs> = new Map([
   [
     'login',
-    'A key is set in the environment or in your settings; agent models says what is missing.',
+    (agent) =>
+      `A key is set in the environment or in your settings; ${agent} models says what is missing.`,
   ],
-  ['init', 'A first AGENTS.md: agent chat --init.'],
-  ['list', 'The goals of this folder: agent runs. Its conversations: agent sessions.'],
+  ['init', (agent) => `A first AGENTS.md: ${agent} chat --init.`],
+  [
+    'list',
+    (agent) => `The goals of this folder: ${agent} runs. Its conversations: ${agent} sessions.`,
+  ],
 ]);
 
-const ANSWER = 'One answer without a conversation: agent --exec "TEXT".';
-const GO_ON = 'The last conversation: agent chat --resume. The last run: agent resume.';
+const ANSWER: NextAs = (agent) => `One answer without a conversation: ${agent} --exec "TEXT".`;
+const GO_ON: NextAs = (agent) =>
+  `The last conversation: ${agent} chat --resume. The last run: ${agent} resume.`;
+const ALL: NextAs = (agent) => `All commands: ${agent} --help.`;
 
 /** Options that others have, and what does the same here. */
-export const OPTIONS_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+export const OPTIONS_ELSEWHERE: ReadonlyMap<string, NextAs> = new Map([
   ['-p', ANSWER],
   ['--print', ANSWER],
   ['-c', GO_ON],
@@ -34,30 +43,28 @@ export function refuseNoGoal(word: string, operands: readonly string[]): void {
   if (RESERVED.has(word))
     throw noCommand(
       word,
-      'It is kept free for a later version. All commands: agent --help.',
+      (agent) => `It is kept free for a later version. ${ALL(agent)}`,
       operands,
     );
-  if (NO_COMMANDS.has(word)) throw noCommand(word, 'All commands: agent --help.', operands);
+  if (NO_COMMANDS.has(word)) throw noCommand(word, ALL, operands);
   if (operands.length > 0) return;
   const elsewhere = ELSEWHERE.get(word);
   if (elsewhere !== undefined) throw noCommand(word, elsewhere, []);
   const meant = nearestCommand(word);
-  if (meant !== null) throw noCommand(word, `Did you mean "agent ${meant}"?`, []);
+  if (meant !== null) throw noCommand(word, (agent) => `Did you mean "${agent} ${meant}"?`, []);
   if (word === 'goal')
-    throw new TardigradeError(
-      'E_USAGE',
+    throw usageError(
       'The word goal stands for what should be done.',
-      'Write for example: agent "Write a hello world script"',
+      (agent) => `Write for example: ${agent} "Write a hello world script"`,
     );
-  if (BARE_WORD.test(word)) throw noCommand(word, 'All commands: agent --help.', []);
+  if (BARE_WORD.test(word)) throw noCommand(word, ALL, []);
 }
 
-function noCommand(word: string, advice: string, more: readonly string[]): TardigradeError {
+function noCommand(word: string, advice: NextAs, more: readonly string[]): TardigradeError {
   const goal = [word, ...more].join(' ');
-  return new TardigradeError(
-    'E_USAGE',
+  return usageError(
     `There is no command "${word}".`,
-    `${advice} To work on it as a goal: agent run "${goal}"`,
+    (agent) => `${advice(agent)} To work on it as a goal: ${agent} run "${goal}"`,
   );
 }
 

@@ -9,6 +9,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
 import type { Stamped } from '../schema/records.ts';
 import { upgradedRunLine } from '../schema/upgrade.ts';
+import { CommandError } from './program-name.ts';
 
 /** @param run left out or `null`: the current one */
 export function journalPath(
@@ -91,8 +92,12 @@ export class JournalTail {
   }
 
   private notAFile(cause?: unknown): TardigradeError {
-    const hint = 'Move away what lies there; agent doctor says what is left.';
-    return new TardigradeError('E_IO', `${this.path} is not a file.`, hint, { cause });
+    return new CommandError(
+      'E_IO',
+      `${this.path} is not a file.`,
+      (agent) => `Move away what lies there; ${agent} doctor says what is left.`,
+      { cause },
+    );
   }
 
   private restart(): void {

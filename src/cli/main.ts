@@ -13,7 +13,7 @@ import { configure } from './configure.ts';
 import { throughTheDoor } from './door.ts';
 import { checkInvocation, type Invocation } from './invocation.ts';
 import { jsonLine } from './json-line.ts';
-import { commandLine } from './quote.ts';
+import { ownCommand } from './program-name.ts';
 import { printFolded } from './render/fold.ts';
 import { errorText, explainError, type ShownError } from './show-error.ts';
 import type { Terminal } from './terminal.ts';
@@ -34,7 +34,7 @@ export async function main(
   try {
     const { stdout } = terminal;
     const columns = stdout.isTerminal ? stdout.size().columns - 1 : undefined;
-    const typed = await parseArguments(argv, columns);
+    const typed = await parseArguments(argv, columns, OPTIONS, terminal.program);
     const parsed = typed.kind === 'alone' ? aloneAt(terminal, typed) : typed;
     if (parsed.kind !== 'command') {
       if (parsed.kind === 'help') stdout.write(parsed.text);
@@ -55,11 +55,11 @@ export async function main(
       again: (words, other, own) => main(words, other, () => Promise.resolve(own)),
     });
   } catch (error) {
-    const shown = explainError(error);
+    const shown = explainError(error, terminal.program);
     const isDebug = argv.includes('--debug');
-    printFolded(terminal.stderr, errorText(shown, error, isDebug));
+    printFolded(terminal.stderr, errorText(shown, error, isDebug, terminal.program));
     if (shown.isInternal && !isDebug) writeLogHint(engine, invocation, error, terminal);
-    const resume = wayBack(shown, invocation, argv, terminal.platform);
+    const resume = wayBack(shown, invocation, argv, terminal);
     const again = invocation?.command === 'run' ? 'Again' : 'Resume';
     if (resume !== null) printFolded(terminal.stderr, `  ${again}: ${resume}\n`);
     if (argv.includes('--json')) {
@@ -73,12 +73,12 @@ export async function main(
 
 /** With a person in front it is a conversation; scripts that call it so get what they always got. */
 function aloneAt(
-  { stdinIsTerminal, stdout, platform }: Terminal,
+  terminal: Terminal,
   { options, argv }: Extract<Parsed, { kind: 'alone' }>,
 ): Extract<Parsed, { kind: 'command' }> {
   const isBare = argv.length === 0;
-  if (!stdinIsTerminal || !stdout.isTerminal)
-    throw noGoal(isBare ? null : commandLine(['agent', 'chat', ...argv], platform));
+  if (!terminal.stdinIsTerminal || !terminal.stdout.isTerminal)
+    throw noGoal(isBare ? null : ownCommand(terminal, ['chat', ...argv]));
   const chat = { kind: 'command', command: 'chat', operands: [], options } as const;
   return isBare ? { ...chat, isBare } : chat;
 }
@@ -112,11 +112,11 @@ function wayBack(
   { exitCode, code }: ShownError,
   invocation: Invocation | null,
   argv: readonly string[],
-  platform: NodeJS.Platform,
+  terminal: Terminal,
 ): string | null {
   const isRun = invocation?.command === 'run' || invocation?.command === 'resume';
   return isRun && !COMES_FIRST.has(code) && isResumable(exitCode)
-    ? commandLine(['agent', ...argv.map(shownWord)], platform)
+    ? ownCommand(terminal, argv.map(shownWord))
     : null;
 }
 

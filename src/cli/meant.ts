@@ -3,6 +3,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { RunListing } from '../host/engine-port.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { CommandContext } from './command-context.ts';
+import { usageError } from './program-name.ts';
 
 /** The run of that number; `null` where no number is given. Throws E_USAGE where it is nobody's. */
 export function runMeant({ invocation, engine }: CommandContext): RunListing | null {
@@ -18,10 +19,9 @@ export function runMeant({ invocation, engine }: CommandContext): RunListing | n
 }
 
 const wrong = (message: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  usageError(
     message,
-    'See what there is: agent runs (conversations: agent sessions)',
+    (agent) => `See what there is: ${agent} runs (conversations: ${agent} sessions)`,
   );
 
 /** Its id; `undefined` for the current one. */

@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import { PROVIDERS, SETUP_PARTS, type SetupPart } from '../host/providers.ts';
-import { TardigradeError } from '../lib/errors.ts';
+import type { TardigradeError } from '../lib/errors.ts';
 import { type CommandName, SHELLS, type Shell } from '../options/commands.ts';
 import { noGoal } from './arguments.ts';
+import { type CommandError, usageError } from './program-name.ts';
 
 /** Pure: what the words behind a command mean. A bare number is a run, a file of that name is `./12`. */
 export interface Operands {
@@ -58,15 +59,18 @@ export function readOperands(words: Words, model: string | null): Operands {
     case 'deny': {
       const [id = null, second] = operands;
       if (second !== undefined || (id !== null && !/^[0-9a-f]{1,32}$/.test(id)))
-        throw notTaken(words, `It takes the id of one call: agent ${command} lists them.`);
+        throw notTaken(
+          words,
+          (agent) => `It takes the id of one call: ${agent} ${command} lists them.`,
+        );
       return { ...NOTHING, id };
     }
     case 'export': {
       const [id, more] = operands;
       if (id === undefined || more !== undefined)
-        throw usage(
-          'agent export takes the name or the number of one conversation.',
-          'agent sessions lists them.',
+        throw usageError(
+          '"export" takes the name or the number of one conversation.',
+          (agent) => `${agent} sessions lists them.`,
         );
       return { ...NOTHING, id };
     }
@@ -88,18 +92,19 @@ export function readOperands(words: Words, model: string | null): Operands {
     case 'adopt': {
       const [first, second] = operands;
       if (second !== undefined || (first !== undefined && !isNumber(first)))
-        throw notTaken(words, 'It takes the number of a run: agent runs lists them.');
+        throw notTaken(words, (agent) => `It takes the number of a run: ${agent} runs lists them.`);
       return { ...NOTHING, runNumber: first === undefined ? null : Number(first) };
     }
     case 'repair':
       if (operands.length > 0)
         throw notTaken(
           words,
-          'It mends the run of this folder. What is good of a damaged conversation: agent export NAME.',
+          (agent) =>
+            `It mends the run of this folder. What is good of a damaged conversation: ${agent} export NAME.`,
         );
       return NOTHING;
     default:
-      if (operands.length > 0) throw notTaken(words, '');
+      if (operands.length > 0) throw notTaken(words);
       return NOTHING;
   }
 }
@@ -109,9 +114,9 @@ const isNumber = (word: string): boolean => /^[1-9]\d{0,8}$/.test(word);
 function goalOf(operands: readonly string[]): string {
   const [first, second] = operands;
   if (second !== undefined)
-    throw usage(
+    throw usageError(
       `The goal must be one argument, but there are ${operands.length}.`,
-      `Put it in quotes: agent "${operands.join(' ')}"`,
+      (agent) => `Put it in quotes: ${agent} "${operands.join(' ')}"`,
     );
   if (first === undefined || first.trim() === '') throw noGoal();
   return first;
@@ -121,7 +126,7 @@ function shellOf(words: Words): Shell | null {
   const [first, second] = words.operands;
   const shell = SHELLS.find((one) => one === first) ?? null;
   if (second !== undefined || (first !== undefined && shell === null))
-    throw notTaken(words, `It takes one of: ${SHELLS.join(', ')}.`);
+    throw notTaken(words, () => `It takes one of: ${SHELLS.join(', ')}.`);
   return shell;
 }
 
@@ -130,16 +135,17 @@ function serversOf(words: Words): Pick<Operands, 'servers' | 'server'> {
   const verb = SERVERS_VERBS.find((one) => one === first);
   const isWhole = verb === 'approve' ? server !== null : verb === 'reset' || server === null;
   if (verb === undefined || third !== undefined || !isWhole)
-    throw notTaken(words, 'It takes list, approve and the name of a server, or reset.');
+    throw notTaken(words, () => 'It takes list, approve and the name of a server, or reset.');
   return { servers: verb, server };
 }
 
 function recordOf(operands: readonly string[]): Pick<Operands, 'runNumber' | 'recordNumber'> {
   const [one = '', two] = operands;
   if (operands.length === 0 || operands.length > 2 || !operands.every(isNumber))
-    throw usage(
-      'agent show takes the number of a record, and before it that of a run if it is another one.',
-      'Write for example agent show 12, or agent show 2 12. agent history --raw lists the records.',
+    throw usageError(
+      '"show" takes the number of a record, and before it that of a run if it is another one.',
+      (agent) =>
+        `Write for example ${agent} show 12, or ${agent} show 2 12. ${agent} history --raw lists the records.`,
     );
   return two === undefined
     ? { runNumber: null, recordNumber: Number(one) }
@@ -150,7 +156,7 @@ function runAndFile(words: Words): Pick<Operands, 'runNumber' | 'file'> {
   const runs = words.operands.filter(isNumber);
   const files = words.operands.filter((word) => !isNumber(word));
   if (runs.length > 1 || files.length > 1)
-    throw notTaken(words, 'It takes one file, the number of one run, or both.');
+    throw notTaken(words, () => 'It takes one file, the number of one run, or both.');
   const [run] = runs;
   const [file] = files;
   return {
@@ -159,34 +165,31 @@ function runAndFile(words: Words): Pick<Operands, 'runNumber' | 'file'> {
   };
 }
 
-/** @param takes what it does take; '' for nothing */
-function notTaken({ command, operands }: Words, takes: string): TardigradeError {
-  const asGoal = `If this is a goal, write: agent run "${[command, ...operands].join(' ')}"`;
+/** @param takes what it does take; left out: nothing */
+function notTaken({ command, operands }: Words, takes?: CommandError['nextAs']): TardigradeError {
+  const goal = [command, ...operands].join(' ');
   const [first = ''] = operands;
-  const message = `agent ${command} does not take "${takes === '' ? first : operands.join(' ')}".`;
-  return usage(message, takes === '' ? asGoal : `${takes} ${asGoal}`);
+  const message = `"${command}" does not take "${takes === undefined ? first : operands.join(' ')}".`;
+  return usageError(message, (agent) =>
+    [takes?.(agent), `If this is a goal, write: ${agent} run "${goal}"`].filter(Boolean).join(' '),
+  );
 }
 
 function partOf(operands: readonly string[], model: string | null): SetupPart {
   const part = SETUP_PARTS.find((name) => name === operands[0]);
   const needsModel = (name: SetupPart): boolean => PROVIDERS[name].setup === 'model';
   if (part === undefined || operands.length > 1) {
-    const ways = SETUP_PARTS.map(
-      (name) => `agent setup ${name}${needsModel(name) ? ' --model NAME' : ''}`,
-    );
-    throw usage(
-      `agent setup takes one of: ${SETUP_PARTS.join(', ')}.`,
-      `Write: ${ways.join(', or ')}`,
+    const ways = SETUP_PARTS.map((name) => `${name}${needsModel(name) ? ' --model NAME' : ''}`);
+    throw usageError(
+      `"setup" takes one of: ${SETUP_PARTS.join(', ')}.`,
+      (agent) => `Write: ${ways.map((way) => `${agent} setup ${way}`).join(', or ')}`,
     );
   }
   if (needsModel(part) && (model === null || model.trim() === '')) {
-    throw usage(
-      `agent setup ${part} needs the name of a model.`,
-      `Write: agent setup ${part} --model ${PROVIDERS[part].example}`,
+    throw usageError(
+      `"setup ${part}" needs the name of a model.`,
+      (agent) => `Write: ${agent} setup ${part} --model ${PROVIDERS[part].example}`,
     );
   }
   return part;
 }
-
-const usage = (message: string, hint: string): TardigradeError =>
-  new TardigradeError('E_USAGE', message, hint);

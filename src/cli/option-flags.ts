@@ -8,6 +8,7 @@ import { withOptionValue } from '../options/option-values.ts';
 import type { OptionRow } from '../options/row.ts';
 import { longFlag, OPTIONS } from '../options/table.ts';
 import type { RunEvent } from '../schema/events.ts';
+import { USUAL_NAME } from './program-name.ts';
 
 /** Pure: what the options of a call are called on the command line. */
 export const rowFor = (option: OptionName): OptionRow => OPTIONS[option];
@@ -20,13 +21,24 @@ function variableOf({ variable }: OptionRow): string | undefined {
   return rows.flatMap((row) => (row.kind === 'local' ? (row.hostVariable ?? []) : []))[0];
 }
 
-/** The next step, and at its end the flag it is about, as it is typed: a command takes it as its next word. */
-export function nextStepText({ hint, ...advice }: NextStep): string {
+/**
+ * The next step, and at its end what is typed: the command behind a colon, or in brackets where the sentence has
+ * ended; the flag it is about in brackets, or as the command's next word.
+ *
+ * @param agent what the program is called here
+ */
+export function nextStepText({ hint, ...advice }: NextStep, agent: string): string {
   const flag = flagText(advice);
-  if (hint === '' || flag === '') return hint;
-  if (advice.endsInCommand) return `${hint} ${flag}`;
+  const { command, endsInCommand } = advice;
+  if (hint === '' || (flag === '' && command === undefined)) return hint;
   const [, sentence = '', stop = ''] = /^(.*?)(\.?)$/s.exec(hint) ?? [];
-  return `${sentence} (${flag})${stop}`;
+  // Records of earlier builds have the command in their sentence.
+  if (command === undefined)
+    return endsInCommand ? `${hint} ${flag}` : `${sentence} (${flag})${stop}`;
+  const typed = [agent, ...command, ...(endsInCommand ? [flag] : [])].join(' ');
+  const beside = endsInCommand || flag === '' ? '' : flag;
+  if (stop === '') return `${sentence}${beside === '' ? '' : ` (${beside})`}: ${typed}`;
+  return `${sentence} (${[typed, beside].filter(Boolean).join('; ')}).`;
 }
 
 function flagText({ option, optionValue }: OptionAdvice): string {
@@ -59,7 +71,7 @@ export const noticeText = ({
   notice,
   noticeOption,
 }: Pick<OpenedModel, 'notice' | 'noticeOption'>) =>
-  nextStepText({ hint: notice, ...adviceIn({ option: noticeOption }) });
+  nextStepText({ hint: notice, ...adviceIn({ option: noticeOption }) }, USUAL_NAME);
 
 /** What the model's API does not take of what was given, one sentence each. */
 export const ignoredText = (
@@ -73,5 +85,5 @@ export const ignoredText = (
 /** A notice about an option, with the flag as it is typed. */
 export const withFlag = (event: RunEvent): RunEvent =>
   event.type === 'notice' && event.option !== undefined
-    ? { ...event, text: nextStepText({ hint: event.text, option: event.option }) }
+    ? { ...event, text: nextStepText({ hint: event.text, option: event.option }, USUAL_NAME) }
     : event;

@@ -17,24 +17,29 @@ export interface OutputWatch {
  * A reader that went away wanted no more, and that is no failure; output that a disk does not take
  * is lost, and whoever counts on it must hear of it.
  *
+ * @param agent what the program is called here
  * @param onFailure is told once, with the text for stderr
  */
-export function watchOutput(stdout: Output, onFailure: (text: string) => void): OutputWatch {
+export function watchOutput(
+  stdout: Output,
+  agent: string,
+  onFailure: (text: string) => void,
+): OutputWatch {
   let hasFailed = false;
   stdout.on('error', (error) => {
     const { code = '' } = error;
     if (hasFailed || code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return;
     hasFailed = true;
-    onFailure(errorText(failureOf(code), error, false));
+    onFailure(errorText(failureOf(code, agent), error, false, agent));
   });
   return { exitCode: (otherwise) => (hasFailed ? EXIT.state : otherwise) };
 }
 
-const failureOf = (code: string): ShownError => ({
+const failureOf = (code: string, agent: string): ShownError => ({
   exitCode: EXIT.state,
   code,
   message: `The output could not be written (${code}). What follows of it is lost, nothing of a run is.`,
-  hint: 'See it again with `agent status` or `agent history --json`.',
+  hint: `See it again with \`${agent} status\` or \`${agent} history --json\`.`,
   isInternal: false,
 });
 

@@ -1,6 +1,6 @@
 import { wordsFor } from '../options/read.ts';
 import type { Invocation } from './invocation.ts';
-import { commandLine } from './quote.ts';
+import { ownCommand, type TypedAt } from './program-name.ts';
 
 type ResumeWords = Partial<Omit<Invocation, 'workspace'>> & {
   /** The number of a run that is not the current one. */
@@ -8,33 +8,26 @@ type ResumeWords = Partial<Omit<Invocation, 'workspace'>> & {
 };
 
 /** The command that goes on with this run, as short as it can be and still be right. */
-export function resumeCommand(words: ResumeWords, platform: NodeJS.Platform): string {
+export function resumeCommand(words: ResumeWords, at: TypedAt): string {
   const { workspaceOption = null, otherRun = null } = words;
   const repeated = { ...words, workspace: workspaceOption ?? undefined };
-  return commandLine(
-    [
-      'agent',
-      'resume',
-      ...(otherRun === null ? [] : [String(otherRun)]),
-      ...wordsFor(repeated, ({ isRepeated = false }) => isRepeated),
-    ],
-    platform,
-  );
+  return ownCommand(at, [
+    'resume',
+    ...(otherRun === null ? [] : [String(otherRun)]),
+    ...wordsFor(repeated, ({ isRepeated = false }) => isRepeated),
+  ]);
 }
 
 /** The command that says yes to one call; of several the first, the others are listed by it. */
 export function approveCommand(
   { workspaceOption }: Pick<Invocation, 'workspaceOption'>,
   ids: readonly string[],
-  platform: NodeJS.Platform,
+  at: TypedAt,
 ): string {
   const [id, ...others] = ids;
-  return commandLine(
-    [
-      ...['agent', 'approve'],
-      ...(id === undefined || others.length > 0 ? [] : [id.slice(0, 8)]),
-      ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
-    ],
-    platform,
-  );
+  return ownCommand(at, [
+    'approve',
+    ...(id === undefined || others.length > 0 ? [] : [id.slice(0, 8)]),
+    ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
+  ]);
 }

@@ -6,7 +6,7 @@ import type { ServerEntries, ServerEntry } from '../schema/servers.ts';
 import { askForServer } from './ask-server.ts';
 import type { CommandContext } from './command-context.ts';
 import { isPersonThere } from './person-there.ts';
-import { commandLine } from './quote.ts';
+import { ownCommand } from './program-name.ts';
 
 interface ServerPrompt {
   readonly signal: AbortSignal;
@@ -66,13 +66,10 @@ export const approveCommand = (
   { invocation: { workspaceOption }, terminal }: CommandContext,
   name: string,
 ): string =>
-  commandLine(
-    [
-      ...['agent', 'mcp', 'approve', name],
-      ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
-    ],
-    terminal.platform,
-  );
+  ownCommand(terminal, [
+    ...['mcp', 'approve', name],
+    ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
+  ]);
 
 /** What cannot be kept counts this time, and is asked again. */
 function keep(write: () => void, say: (text: string) => void): void {

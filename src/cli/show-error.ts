@@ -2,6 +2,7 @@ import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { exhaustionOf, systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
 import { exitCodeOfError } from '../run/exit-codes.ts';
+import { CommandError } from './program-name.ts';
 import { sanitize } from './render/text.ts';
 import { type Trouble, troubleLines } from './render/trouble.ts';
 
@@ -13,10 +14,12 @@ export interface ShownError extends Trouble {
   readonly isInternal: boolean;
 }
 
-export function explainError(error: unknown): ShownError {
+/** @param agent what the program is called here */
+export function explainError(error: unknown, agent: string): ShownError {
   const exitCode = exitCodeOfError(error);
   if (error instanceof TardigradeError) {
-    const { code, message, hint } = error;
+    const { code, message } = error;
+    const hint = error instanceof CommandError ? error.nextAs(agent) : error.hint;
     const isInternal = code === 'E_INTERNAL';
     return { exitCode, code, message, hint, ...adviceIn(error), isInternal };
   }
@@ -60,9 +63,15 @@ const SYSTEM_HINTS: { readonly [code: string]: string } = {
 };
 
 /** The message, the next step, and with `debug` the stack with its causes. */
-export function errorText(shown: ShownError, error: unknown, isDebug: boolean): string {
+export function errorText(
+  shown: ShownError,
+  error: unknown,
+  isDebug: boolean,
+  agent: string,
+): string {
   const { message, hint } = shown;
-  const lines = [...troubleLines({ message: `Error: ${message}`, hint, ...adviceIn(shown) })];
+  const trouble = { message: `Error: ${message}`, hint, ...adviceIn(shown) };
+  const lines = [...troubleLines(trouble, agent)];
   if (isDebug) lines.push(sanitize(stackOf(error)));
   return `${lines.join('\n')}\n`;
 }

@@ -3,6 +3,7 @@ import { isCommandName } from '../options/commands.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import { type LoadEngine, main } from './main.ts';
 import { watchOutput, whenWritten } from './output.ts';
+import { programName } from './program-name.ts';
 import { printFolded } from './render/fold.ts';
 import { errorText, explainError } from './show-error.ts';
 import { nodeTerminal } from './terminal.ts';
@@ -20,11 +21,12 @@ export async function start(
 ): Promise<number> {
   const terminal = nodeTerminal({
     version,
+    program: programName({ script: process.argv[1] ?? '', env: process.env }),
     self: [process.execPath, ...process.execArgv, fileURLToPath(entry)],
     programFolder: fileURLToPath(new URL('./', entry)),
   });
   const { stdout, stderr } = process;
-  const output = watchOutput(stdout, (text) => {
+  const output = watchOutput(stdout, terminal.program, (text) => {
     terminal.stderr.write(text);
     // It may come after everything else has ended.
     process.exitCode = EXIT.state;
@@ -33,8 +35,8 @@ export async function start(
   // What nobody awaited is our bug too; it ends the process, but not with a stack on the screen.
   process.on('uncaughtException', (error) => {
     const isDebug = argv.includes('--debug');
-    const shown = explainError(error);
-    printFolded(terminal.stderr, `\n${errorText(shown, error, isDebug)}`);
+    const shown = explainError(error, terminal.program);
+    printFolded(terminal.stderr, `\n${errorText(shown, error, isDebug, terminal.program)}`);
     if (stdout.writableLength === 0) endWith(shown.exitCode);
     whenWritten([stdout], LOOK_MS, () => endWith(shown.exitCode));
     setTimeout(() => endWith(shown.exitCode), LINGER_MS);

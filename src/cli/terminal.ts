@@ -29,6 +29,8 @@ export interface Terminal extends HostEnvironment {
   readonly readKeys: ((listener: (text: string) => void) => () => void) | null;
   readonly stdinIsTerminal: boolean;
   readonly version: string;
+  /** What is typed to start it. */
+  readonly program: string;
   /** How to start this program again: the node binary and its first arguments. */
   readonly self: readonly string[];
   readAllInput(): Promise<string>;
@@ -158,6 +160,7 @@ const STOPPED_MS = 1000;
 /** The real process. */
 export function nodeTerminal(place: {
   readonly version: string;
+  readonly program: string;
   readonly self: readonly string[];
   readonly programFolder: string;
 }): Terminal {

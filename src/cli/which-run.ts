@@ -2,13 +2,13 @@
 import type { Belief, RunListing } from '../host/engine-port.ts';
 import { believedFor } from '../host/origin.ts';
 import { isSameGoal } from '../journal/goal-id.ts';
-import { TardigradeError } from '../lib/errors.ts';
+import type { TardigradeError } from '../lib/errors.ts';
 import type { RunState } from '../schema/state.ts';
 import { isFinished } from '../schema/untried.ts';
 import { doneText } from '../steps/not-done.ts';
 import type { CommandContext } from './command-context.ts';
 import { runMeant } from './meant.ts';
-import { commandLine } from './quote.ts';
+import { ownCommand, usageError } from './program-name.ts';
 import { cut, oneLine } from './render/text.ts';
 
 export interface WhichRun {
@@ -68,10 +68,9 @@ const isEmpty = ({ engine, invocation }: CommandContext): boolean =>
   engine.listRuns(invocation.workspace).length === 0;
 
 const noRun = (): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  usageError(
     'There is no run to resume in this folder.',
-    'Start one: agent "goal". If it is in another folder, add --workspace.',
+    (agent) => `Start one: ${agent} "goal". If it is in another folder, add --workspace.`,
   );
 
 /** The run of a goal that is not the current one. */
@@ -94,11 +93,11 @@ function setAsideText(current: RunState, { engine, invocation, terminal }: Comma
   const run = engine.listRuns(workspace).find(({ id }) => id === current.run);
   const number = run?.number ?? null;
   const words = [
-    ...['agent', 'resume'],
+    'resume',
     ...(number === null ? [] : [String(number)]),
     ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
   ];
-  const back = number === null ? 'its goal again' : commandLine(words, terminal.platform);
+  const back = number === null ? 'its goal again' : ownCommand(terminal, words);
   const goal = cut(oneLine(current.goal), LONGEST_GOAL);
   return `Set aside: "${goal}"${doneText(current)}. Back to it: ${back}`;
 }

@@ -10,15 +10,15 @@ import type { Accept, Origin } from './origin.ts';
 export const foreignState = (
   { root }: Pick<Layout, 'root'>,
   mayBeginAnew: boolean,
-  adopt = 'agent adopt',
+  adopt: readonly string[] = ['adopt'],
 ): TardigradeError =>
   new TardigradeError(
     'E_FOREIGN',
     `The run in ${root} was not begun by your agent here: it came with the folder, or an earlier version began it. It is shown, and not resumed or undone.`,
     mayBeginAnew
-      ? `Look at it and take it over: ${adopt}. Or start the goal anew.`
-      : `Look at it and take it over: ${adopt}`,
-    mayBeginAnew ? { option: 'again' } : {},
+      ? 'Look at it and take it over, or start the goal anew.'
+      : 'Look at it and take it over',
+    { command: adopt, ...(mayBeginAnew ? { option: 'again' } : {}) },
   );
 
 /** For opening a journal: throws E_FOREIGN before anything of it is changed. */

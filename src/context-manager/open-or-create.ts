@@ -115,7 +115,7 @@ export function* openOrCreate(
     throw new TardigradeError(
       'E_USAGE',
       'There is no run to resume in this folder.',
-      'Start one with: agent "your goal"',
+      'Give a goal to start one.',
     );
   makeCurrent(ports, null);
   const first = openingOf(next, clock.now(), {

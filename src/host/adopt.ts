@@ -69,7 +69,9 @@ export function adopt(machine: Machine, keys: OriginKeys, request: AdoptRequest)
 const NOTHING: AdoptionReport['dropped'] = { addresses: [], grants: [] };
 
 const nothingToAdopt = (): TardigradeError =>
-  new TardigradeError('E_USAGE', 'There is no run to adopt.', 'See what there is: agent runs');
+  new TardigradeError('E_USAGE', 'There is no run to adopt.', 'See what there is', {
+    command: ['runs'],
+  });
 
 /** Another run becomes the current one, unless that one is in the middle of an undo. */
 function takeUp(
@@ -87,7 +89,8 @@ function takeUp(
     throw new TardigradeError(
       'E_USAGE',
       'The current run is in the middle of an undo.',
-      'Finish that first: agent undo',
+      'Finish that first',
+      { command: ['undo'] },
     );
   makeCurrent(place, wanted);
 }

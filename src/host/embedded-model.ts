@@ -9,6 +9,7 @@ import { freeBytes } from '../lib/free-bytes.ts';
 import { downloadedModel, downloadModel } from '../llm/embedded/download.ts';
 import type { OnDownload } from '../llm/embedded/download-progress.ts';
 import { embeddedProvider } from '../llm/embedded/embedded-provider.ts';
+import { SETUP } from '../llm/embedded/failures.ts';
 import { DEFAULT_HUB } from '../llm/embedded/hub.ts';
 import {
   DEFAULT_EMBEDDED_MODEL,
@@ -66,17 +67,11 @@ async function fileOf(
   if (hub === null) throw noHubFile(model);
   const here = downloadedModel(nodeFileSystem, dataFolder, hub);
   if (here !== null) return here;
-  const setup = 'agent setup embedded';
   const name = hubName(hub);
   if (!isEmbeddedInstalled(nodeFileSystem, dataFolder)) {
-    throw notReady(
-      'The embedded engine is not installed.',
-      `Install it with the model: ${setup}`,
-      name,
-    );
+    throw notReady('The embedded engine is not installed.', 'Install it with the model', name);
   }
-  if (report === null)
-    throw notReady(`${name} is not downloaded yet.`, `Download it: ${setup}`, name);
+  if (report === null) throw notReady(`${name} is not downloaded yet.`, 'Download it', name);
   const told = ({ text }: ProgressLine) => report(text);
   return await download(hub, place, { report: told, everyMs: REPORT_MS, signal });
 }
@@ -93,6 +88,7 @@ const REPORT_MS = 5000;
 
 const notReady = (message: string, hint: string, model: string): ProviderError =>
   new ProviderError({ kind: 'model_error', retryable: false }, message, hint, {
+    ...SETUP,
     option: 'model',
     optionValue: model,
     endsInCommand: true,

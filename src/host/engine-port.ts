@@ -1,5 +1,5 @@
 import type { RunGoalOptions, RunResult } from '../agent.ts';
-import type { TardigradeError } from '../lib/errors.ts';
+import type { NextStep, TardigradeError } from '../lib/errors.ts';
 import type { HubFile } from '../llm/embedded/hub-file.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { OpenPermissionRequest } from '../schema/permissions.ts';
@@ -226,13 +226,13 @@ export type ChainReport =
       readonly unsettled?: readonly Unsettled[];
     }
   /** There was a run, and its journal is gone. */
-  | { readonly kind: 'missing'; readonly why: string; readonly next: string }
+  | { readonly kind: 'missing'; readonly why: string; readonly next: NextStep }
   /** `isMendable`: a repair can do something about it. */
   | {
       readonly kind: 'damaged';
       readonly offset: number;
       readonly why: string;
-      readonly next?: string;
+      readonly next?: NextStep;
     };
 
 /** What is undone: all of the current run, unless it is said otherwise. */

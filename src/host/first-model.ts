@@ -1,5 +1,6 @@
 /** What is advised where there is no model yet: first what runs on any laptop. Pure. */
 import { adviceIn, type NextStep } from '../lib/errors.ts';
+import { SETUP } from '../llm/embedded/failures.ts';
 import { DEFAULT_EMBEDDED_MODEL } from '../llm/embedded/hub-file.ts';
 import { ProviderError } from '../llm/provider.ts';
 import type { HostEnvironment } from './host-environment.ts';
@@ -8,16 +9,23 @@ import type { HostedRow } from './provider-row.ts';
 /** Of 1 GB; the smallest that was measured to reach goals. */
 export const FIRST_MODEL = 'qwen2.5-coder:1.5b';
 
-export const FIRST_STEP = {
-  hint: 'Get a small one (1 GB): agent setup ollama',
+const FIRST_STEP = {
+  hint: 'Get a small one (1 GB)',
   option: 'model',
   optionValue: FIRST_MODEL,
   endsInCommand: true,
 } as const satisfies NextStep;
 
+/** Of a server that downloads its models: of which one `setup` knows. */
+export const firstStepOf = (server: string): NextStep => ({
+  ...FIRST_STEP,
+  command: ['setup', server],
+});
+
 /** The same without a server. */
 export const FIRST_EMBEDDED = {
-  hint: 'About 1.1 GB: agent setup embedded',
+  hint: 'About 1.1 GB',
+  ...SETUP,
   option: 'model',
   optionValue: DEFAULT_EMBEDDED_MODEL,
   endsInCommand: true,
@@ -40,10 +48,10 @@ export function withOtherWay(
   });
   const other: NextStep =
     row === undefined
-      ? { ...FIRST_EMBEDDED, hint: `Or without ${label} (1.1 GB): agent setup embedded` }
+      ? { ...FIRST_EMBEDDED, hint: `Or without ${label} (1.1 GB)` }
       : {
-          hint: `Or use ${row.label}, whose key is set: agent`,
-          ...{ option: 'model', optionValue: row.name, endsInCommand: true },
+          hint: `Or use ${row.label}, whose key is set`,
+          ...{ command: [], option: 'model', optionValue: row.name, endsInCommand: true },
         };
   return new ProviderError(error.status, error.message, `${error.hint} ${other.hint}`, {
     cause: error,

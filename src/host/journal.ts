@@ -9,7 +9,7 @@ import { refuseLinks } from '../journal/no-links.ts';
 import { readState } from '../journal/read-journal.ts';
 import { verifyChain } from '../journal/verify.ts';
 import { kindOf } from '../lib/durable-files.ts';
-import { TardigradeError } from '../lib/errors.ts';
+import { adviceIn, type NextStep, TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
 import type { RunState } from '../schema/state.ts';
 import { layoutOfSession } from '../sessions/places.ts';
@@ -63,13 +63,13 @@ export function chainReport({ fs }: Machine, workspace: string): ChainReport {
     state = readState(runPorts({ fs, layout, clock: NO_CLOCK }))?.state ?? null;
   });
   if (refusal !== null) {
-    return { kind: 'damaged', offset: goodBytes, why: refusal.message, next: refusal.hint };
+    return { kind: 'damaged', offset: goodBytes, why: refusal.message, next: stepOf(refusal) };
   }
   if (badBlobs.length > 0) {
     const why = `${badBlobs.length} blobs are missing or damaged, the first is ${badBlobs[0]}`;
-    const next =
+    const hint =
       'Put them back into blobs/ from a backup; what they held cannot be undone or shown';
-    return { kind: 'damaged', offset: goodBytes, why, next };
+    return { kind: 'damaged', offset: goodBytes, why, next: { hint } };
   }
   const unreadable = spans.reduce((sum, { from, to }) => sum + to - from, 0);
   const unsettled = unsettledIn(state, spans);
@@ -79,6 +79,8 @@ export function chainReport({ fs }: Machine, workspace: string): ChainReport {
     ...(unsettled.length > 0 ? { unsettled } : {}),
   };
 }
+
+const stepOf = (error: TardigradeError): NextStep => ({ hint: error.hint, ...adviceIn(error) });
 
 const NO_CLOCK = { now: () => 0 };
 
@@ -100,7 +102,7 @@ function withoutJournal(fs: Machine['fs'], layout: Layout): ChainReport {
   });
   return refusal === null
     ? { kind: 'none' }
-    : { kind: 'missing', why: refusal.message, next: refusal.hint };
+    : { kind: 'missing', why: refusal.message, next: stepOf(refusal) };
 }
 
 /** The path of the log, or `null` where there is no state directory to hold one. */

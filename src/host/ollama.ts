@@ -3,7 +3,7 @@ import { chooseModel } from '../llm/models/choose-model.ts';
 import { parseOllamaHost } from '../llm/ollama/ollama-host.ts';
 import { ollamaProvider } from '../llm/ollama/ollama-provider.ts';
 import { described } from './described.ts';
-import { FIRST_STEP } from './first-model.ts';
+import { firstStepOf } from './first-model.ts';
 import type { HostEnvironment } from './host-environment.ts';
 import { infosOf, listedModel } from './list-infos.ts';
 import type { Listing, ListOptions, ModelOptions, OpenedModel } from './provider-row.ts';
@@ -28,7 +28,7 @@ export async function openOllama(
   try {
     const { info, ...told } = await chooseModel({
       ...{ provider, requested, signal },
-      firstModel: FIRST_STEP,
+      firstModel: firstStepOf(provider.name),
     });
     return { provider: described(provider, info), model: info.model, where, ...told };
   } catch (error) {

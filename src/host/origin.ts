@@ -89,13 +89,14 @@ export function foreignIn(
   reading: KeyReading,
   platform: NodeJS.Platform,
 ): TardigradeError {
-  const adopt = number === null ? 'agent adopt' : `agent adopt ${number}`;
+  const adopt = ['adopt', ...(number === null ? [] : [String(number)])];
   const error = foreignState(layoutOf(workspace), mayBeginAnew, adopt);
   if (reading.kind !== 'unusable') return error;
   return new TardigradeError(
     'E_FOREIGN',
     `Nobody can tell whether your agent began the run in ${workspace}: ${reading.why}`,
-    `${wayToAKey(platform)} Then take the run over: ${adopt}`,
+    `${wayToAKey(platform)} Then take the run over`,
+    { command: adopt },
   );
 }
 
@@ -109,7 +110,7 @@ export const acceptIn =
 
 /** For a run that is begun without a key. */
 export const unsignedText = (why: string): string =>
-  `This run cannot be marked as yours, so going on with it after a pause or a crash will take agent adopt: ${why}`;
+  `This run cannot be marked as yours, so going on with it after a pause or a crash takes an adoption: ${why}`;
 
 /** Adopting means signing. */
 export const cannotSign = (

@@ -1,7 +1,7 @@
 /** Every provider there is, each in one row. Nothing of it is loaded before it is asked for. */
 import { resolve } from 'node:path';
 import { embeddedFile } from './embedded-name.ts';
-import { FIRST_MODEL, FIRST_STEP } from './first-model.ts';
+import { FIRST_MODEL, firstStepOf } from './first-model.ts';
 import type { HostedAccount, HostedRow, ProviderRow } from './provider-row.ts';
 
 const clients = () => import('./clients.ts');
@@ -15,7 +15,7 @@ export const PROVIDERS = {
     modelVariable: 'OLLAMA_MODEL',
     passedOn: /[:-]cloud$/,
     setup: 'model',
-    firstModel: FIRST_STEP,
+    firstModel: firstStepOf('ollama'),
     open: async (request, place) => (await clients()).openOllama(request, place),
     list: async (request, place) => (await clients()).listOllama(request, place),
   },

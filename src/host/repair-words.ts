@@ -86,7 +86,7 @@ function lostWords(work: RepairWork<RunState>, lost: LostRecords | null): string
   const { journal, bridged, cut, snapshot, state } = work;
   if (bridged.length > 0) {
     words.push('What was said in the bytes that cannot be read: the model is told so.');
-    words.push('What only they knew of former contents of files; agent undo names those files.');
+    words.push('What only they knew of former contents of files; an undo names those files.');
   }
   if (journal === 'set_aside') {
     const goal = state === null ? '' : `: the goal "${state.goal}"`;
@@ -100,7 +100,7 @@ function lostWords(work: RepairWork<RunState>, lost: LostRecords | null): string
     if (lost.files.length > 0) {
       words.push(`Former contents of files that only this part names: ${lost.files.join(', ')}.`);
     }
-    words.push('All of it goes to quarantine/, where agent undo still reads it.');
+    words.push('All of it goes to quarantine/, where an undo still reads it.');
   }
   if (snapshot === 'ahead' && journal !== 'set_aside') {
     words.push('state.json, which has seen more: it goes to quarantine/.');

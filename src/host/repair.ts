@@ -81,5 +81,6 @@ const changedMeanwhile = ({ history }: Layout): TardigradeError =>
   new TardigradeError(
     'E_FENCED',
     `${history} is not what it was when the repair was shown. Nothing was changed.`,
-    'Make sure that nobody else works in this folder, then run: agent repair',
+    'Make sure that nobody else works in this folder, then repair it',
+    { command: ['repair'] },
   );

@@ -53,8 +53,6 @@ export function withJournal<Result>(
 }
 
 export const noRun = (): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    'There is no run in this folder.',
-    'See what there is: agent runs',
-  );
+  new TardigradeError('E_USAGE', 'There is no run in this folder.', 'See what there is', {
+    command: ['runs'],
+  });

@@ -122,11 +122,9 @@ export const asChoice = (run: RunSummary): RunChoice =>
 export function runNamed(all: readonly RunSummary[], id: string): RunSummary {
   const run = all.find((each) => each.id === id && each.problem === '');
   if (run !== undefined) return run;
-  throw new TardigradeError(
-    'E_USAGE',
-    'There is no such run here.',
-    'See what there is: agent runs',
-  );
+  throw new TardigradeError('E_USAGE', 'There is no such run here.', 'See what there is', {
+    command: ['runs'],
+  });
 }
 
 /**
@@ -158,7 +156,8 @@ function storeCurrent<R extends AnyRecord>(place: JournalFolder<R>): void {
     throw new TardigradeError(
       'E_JOURNAL_CORRUPT',
       `${layout.history} cannot be read (${current.problem}), so it is not moved away.`,
-      'Run `agent repair` first.',
+      'Repair it first',
+      { command: ['repair'] },
     );
   }
   const target = journalOfRun(layout, current.id);

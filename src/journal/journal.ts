@@ -192,10 +192,7 @@ class FileJournal<R extends AnyRecord> implements Journal<R> {
     throw new TardigradeError(
       'E_JOURNAL_CORRUPT',
       `${layout.history} is damaged at byte ${offset}.`,
-      repairHint(
-        layout,
-        'Run `agent doctor` to see how far it is good, and `agent repair` to cut it there.',
-      ),
+      ...repairHint(layout, 'Repair it; how far it is good is said first.'),
     );
   }
 

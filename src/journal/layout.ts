@@ -157,7 +157,7 @@ export function refuseEndless(fs: FileSystem, history: string, next = MOVE_IT_AW
 }
 
 const MOVE_IT_AWAY =
-  'Put it back from a backup, or move it away: `agent repair` says then what is left.';
+  'Put it back from a backup, or move it away and repair the run, which says what is left.';
 
 function sizeOf(fs: FileSystem, path: string): number {
   try {

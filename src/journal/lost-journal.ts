@@ -21,9 +21,12 @@ export function refuseWhenLost(fs: FileSystem, layout: Layout): void {
   throw new TardigradeError(
     'E_JOURNAL_MISSING',
     `There was a ${what} here (${traces.join(', ')}), but its journal ${layout.history} is missing.`,
-    isSession(layout)
+    ...(isSession(layout)
       ? LOST_SESSION
-      : `${backFrom(saved, layout)}; or run \`agent repair\`, which says what can be saved without it.`,
+      : ([
+          `${backFrom(saved, layout)}; or repair it, which says what can be saved without it.`,
+          { command: ['repair'] },
+        ] as const)),
   );
 }
 
@@ -34,13 +37,16 @@ const backFrom = (saved: string | undefined, { root, history }: Layout): string 
 export function refuseStranger(fs: FileSystem, path: string): void {
   const kind = kindOf(fs, path);
   if (kind === 'file')
-    refuseEndless(fs, path, isSession({ root: dirname(path) }) ? LOST_SESSION : undefined);
+    refuseEndless(fs, path, isSession({ root: dirname(path) }) ? LOST_SESSION[0] : undefined);
   if (kind === null || kind === 'file') return;
   throw new TardigradeError(
     'E_JOURNAL_CORRUPT',
     `${path} is ${kind === 'directory' ? 'a folder' : 'a pipe or a device'} and no file. Nothing was changed.`,
-    isSession({ root: dirname(path) })
+    ...(isSession({ root: dirname(path) })
       ? LOST_SESSION
-      : 'Put the journal back; or run `agent repair`, which moves it away and says what can be saved.',
+      : ([
+          'Put the journal back; or repair it, which moves that away and says what can be saved.',
+          { command: ['repair'] },
+        ] as const)),
   );
 }

@@ -51,14 +51,16 @@ export function saveLost(place: StateFolder, journal: LostJournal, loss: Loss): 
   const now = whereItIs(place.fs, journal.fd);
   const what = whatHappened(place.layout, loss, now, journal.other());
   if (now !== null && isWorkspaceRenamed(place, now)) {
-    const hint = `To go on, run \`agent resume\` in ${dirname(dirname(now))}.`;
-    return { loss, file: now, error: new TardigradeError('E_STATE_GONE', what, hint) };
+    const hint = `Go on in ${dirname(dirname(now))}`;
+    const error = new TardigradeError('E_STATE_GONE', what, hint, RESUME);
+    return { loss, file: now, error };
   }
   try {
     const saved = save(place, journal);
     const text = `${what} The journal of this run was saved to ${saved.file}.`;
     const hint = howToGoOn(place, saved, { loss, run: journal.run }, now);
-    return { loss, file: saved.file, error: new TardigradeError('E_STATE_GONE', text, hint) };
+    const error = new TardigradeError('E_STATE_GONE', text, hint, RESUME);
+    return { loss, file: saved.file, error };
   } catch (cause) {
     const code = errorCode(cause instanceof TardigradeError ? cause.cause : cause);
     const error = new TardigradeError(
@@ -66,8 +68,8 @@ export function saveLost(place: StateFolder, journal: LostJournal, loss: Loss): 
       `${what} The journal of this run could not be saved${code === '' ? '' : ` (${code})`}.`,
       now === null
         ? `Put ${STATE_DIRECTORY} back from a backup, or start the goal over.`
-        : `Put it back to ${place.layout.history}, then run \`agent resume\`.`,
-      { cause },
+        : `Put it back to ${place.layout.history}, then go on`,
+      { cause, ...(now === null ? {} : RESUME) },
     );
     return { loss, file: null, error };
   }
@@ -160,7 +162,7 @@ function isMissing(fs: FileSystem, path: string): boolean {
   }
 }
 
-const THEN_RESUME = 'then run `agent resume`.';
+const RESUME = { command: ['resume'] } as const;
 
 /** Whether nothing but the journal was replaced: the rest of the folder is still this run's. */
 function isRestOwn({ fs, layout }: StateFolder, run: string): boolean {
@@ -177,12 +179,12 @@ function howToGoOn(
   const { fs, layout } = place;
   const { root, history } = layout;
   if (loss.kind === 'replaced' && loss.isCopy)
-    return 'The file that stands there now has every record of this run: to go on, run `agent resume`.';
+    return 'The file that stands there now has every record of this run, so it can go on';
   if (beside !== null && isRestOwn(place, run))
-    return `To go on from it, move ${history} away and ${file} to its place, ${THEN_RESUME}`;
+    return `To go on from it, move ${history} away and ${file} to its place, then go on`;
   if (beside !== null)
-    return `To go on from it, move ${root} away, rename ${beside} to ${root}, ${THEN_RESUME}`;
+    return `To go on from it, move ${root} away, rename ${beside} to ${root}, then go on`;
   return now !== null && isFolderRenamed(fs, now)
-    ? `To go on, remove ${root}, rename ${dirname(now)} to ${root}, ${THEN_RESUME}`
-    : `To go on from it, move it back to ${history}, ${THEN_RESUME}`;
+    ? `To go on, remove ${root}, rename ${dirname(now)} to ${root}, then go on`
+    : `To go on from it, move it back to ${history}, then go on`;
 }

@@ -40,7 +40,8 @@ export function refuseOtherRun<R extends AnyRecord>(
     'E_JOURNAL_CORRUPT',
     `${layout.history} is the journal of another run (${asName(title)}): state.json is of run ${own.run}, ` +
       'whose journal is neither here nor in runs/. Nothing was changed.',
-    'Put the journal of that run back; or run `agent repair`, which keeps both and says what is lost.',
+    'Put the journal of that run back; or repair this one, which keeps both and says what is lost.',
+    { command: ['repair'] },
   );
 }
 

@@ -55,7 +55,8 @@ function refuseUtf16(head: Buffer, { history }: Layout): void {
   throw new TardigradeError(
     'E_JOURNAL_CORRUPT',
     `${history} was saved as UTF-16, as some editors do. Nothing was changed.`,
-    'Save it as UTF-8 again, then run: agent repair',
+    'Save it as UTF-8 again, then repair the run',
+    { command: ['repair'] },
   );
 }
 

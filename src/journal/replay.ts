@@ -51,20 +51,20 @@ export interface Replay<State> {
   readonly position: JournalPosition;
 }
 
-const REPAIR_HINT = 'Run `agent repair`: it says what stays and what is lost before it does it.';
+const REPAIR_HINT = 'Repair it; what stays and what is lost is said first.';
 
 export const corrupt = (layout: Layout, offset: number, why: string): TardigradeError =>
   new TardigradeError(
     'E_JOURNAL_CORRUPT',
     `${layout.history} is damaged at byte ${offset}: ${why}. Nothing was changed.`,
-    offset === 0 && isSession(layout) ? LOST_SESSION : repairHint(layout, REPAIR_HINT),
+    ...(offset === 0 && isSession(layout) ? LOST_SESSION : repairHint(layout, REPAIR_HINT)),
   );
 
 export const tooNew = (path: string, why: string): TardigradeError =>
   new TardigradeError(
     'E_TOO_NEW',
-    `${path} was written by a newer version of agent: ${why}. Nothing was changed.`,
-    'Update agent, then run the same command again.',
+    `${path} was written by a newer version: ${why}. Nothing was changed.`,
+    'Update the program, then run the same command again.',
   );
 
 /** The first record of a journal, checked. Throws E_JOURNAL_CORRUPT, E_TOO_NEW. */

@@ -149,9 +149,9 @@ const overwritten = (layout: Layout, other: string | null): TardigradeError | nu
     : new TardigradeError(
         'E_FENCED',
         `${layout.history} was overwritten with the journal of another run (${other}) while this one worked.`,
-        repairHint(
+        ...repairHint(
           layout,
-          'Put the journal of this run back; or run `agent repair`, which says what state.json still knows of it.',
+          'Put the journal of this run back; or repair it, which says what state.json still knows of it.',
         ),
       );
 

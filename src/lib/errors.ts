@@ -19,13 +19,15 @@ export const OPTION_NAMES = [
 ] as const;
 export type OptionName = (typeof OPTION_NAMES)[number];
 
-/** Sentences name no option: whoever shows them knows what it is called there. */
+/** Sentences name no option and no command: whoever shows them knows what they are called there. */
 export interface OptionAdvice {
   /** The option that the next step is about. */
   readonly option?: OptionName;
   /** What to give it, as text in the units of the option, where that is known. */
   readonly optionValue?: string;
-  /** The next step ends in a command of the program that takes the option as its next word. */
+  /** The command of the program that is the next step, in words: `['resume', '2']`. Its name is the shower's. */
+  readonly command?: readonly string[];
+  /** The command takes the option as its next word. */
   readonly endsInCommand?: true;
 }
 
@@ -34,15 +36,17 @@ export interface NextStep extends OptionAdvice {
   readonly hint: string;
 }
 
-/** Only what is said of an option, wherever it stands. */
+/** Only what is said of an option and a command, wherever it stands. */
 export const adviceIn = (from: {
   readonly option?: OptionName | undefined;
   readonly optionValue?: string | undefined;
+  readonly command?: readonly string[] | undefined;
   readonly endsInCommand?: true | undefined;
 }): OptionAdvice =>
   given({
     option: from.option,
     optionValue: from.optionValue,
+    command: from.command,
     endsInCommand: from.endsInCommand,
   });
 
@@ -64,13 +68,14 @@ export type ErrorCode =
   | 'E_INTERNAL';
 
 /**
- * An error a person can act on: what happened, in `hint` the next step, and in `option` the option of
- * the call that the step is about.
+ * An error a person can act on: what happened, in `hint` the next step, in `option` the option of
+ * the call that the step is about, and in `command` the words of the command line that take it.
  */
 export class TardigradeError extends Error {
   override readonly name = 'TardigradeError';
   readonly option?: OptionName;
   readonly optionValue?: string;
+  readonly command?: readonly string[];
   readonly endsInCommand?: true;
 
   constructor(

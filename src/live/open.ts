@@ -50,7 +50,7 @@ interface Listening {
   readonly why: string;
 }
 
-const NO_KEY = 'This user has no key to prove anything with: agent doctor says why.';
+const NO_KEY = 'This user has no key to prove anything with.';
 
 async function listeningFor(request: LiveSessionOptions): Promise<Listening> {
   const { place, originKey, run, seq } = request;

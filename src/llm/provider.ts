@@ -34,6 +34,7 @@ export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly option?: OptionName;
   readonly optionValue?: string;
+  readonly command?: readonly string[];
   readonly endsInCommand?: true;
 
   constructor(

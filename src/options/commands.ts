@@ -90,7 +90,7 @@ export const COMMANDS = {
     group: 'look',
   },
   chat: {
-    about: 'Talk with the model in this folder; agent alone does the same',
+    about: 'Talk with the model in this folder; the same as no command at all',
     group: 'talk',
     usesSettings: true,
     works: true,
@@ -157,7 +157,7 @@ export const COMMANDS = {
     isHidden: true,
   },
   setup: {
-    about: 'Get a model for Ollama (agent setup ollama), or without it (agent setup embedded)',
+    about: 'Get a model for Ollama (setup ollama), or without it (setup embedded)',
     group: 'set up',
     operands: '[part]',
     abouts: { model: 'the model to get; see below' },
@@ -175,7 +175,7 @@ export const COMMANDS = {
     usesSettings: true,
   },
   completion: {
-    about: 'Print what lets your shell complete commands and options of agent',
+    about: 'Print what lets your shell complete commands and options',
     group: 'set up',
     operands: '[shell]',
   },

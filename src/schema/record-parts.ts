@@ -68,9 +68,10 @@ export type MessageEnding = z.infer<typeof MessageEnding>;
 export const Ending = z.enum(['achieved', 'answered', 'unverified', 'failed']);
 export type Ending = z.infer<typeof Ending>;
 
-/** The option that the next step is about. One that a later version named is passed over. */
+/** The option and the command that the next step is about. An option that a later version named is passed over. */
 export const OPTION_ADVISED = {
   option: z.enum(OPTION_NAMES).optional().catch(undefined),
   optionValue: z.string().optional(),
+  command: z.array(z.string()).readonly().optional(),
   endsInCommand: z.literal(true).optional(),
 };

@@ -87,6 +87,7 @@ const RESULT = event('result', () => ({
       hint: z.string(),
       option: z.string().optional(),
       optionValue: z.string().optional(),
+      command: z.array(z.string()).readonly().optional(),
       endsInCommand: z.boolean().optional(),
     })
     .nullable(),
@@ -96,6 +97,7 @@ const RESULT = event('result', () => ({
   hint: z.string().nullable().optional(),
   option: z.string().optional(),
   optionValue: z.string().optional(),
+  command: z.array(z.string()).readonly().optional(),
   endsInCommand: z.boolean().optional(),
   goal: z.string().optional(),
   answer: z.string().nullable().optional(),

@@ -132,8 +132,6 @@ export const checkedSessions = (fs: FileSystem, workspace: string): readonly Ses
   });
 
 export const noSuchSession = (name: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    `There is no session ${name} here.`,
-    'See what there is: agent sessions',
-  );
+  new TardigradeError('E_USAGE', `There is no session ${name} here.`, 'See what there is', {
+    command: ['sessions'],
+  });

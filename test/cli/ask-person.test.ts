@@ -163,14 +163,19 @@ describe('what is said of permissions', () => {
     const noted = { open, answers: [], rules: [], isRegained: false, taken: null };
     const missing = missingRules(runState({ permissions: noted }));
     expect(missing).toEqual(['git commit *', 'edit(/.env)', 'make']);
-    expect(resumeCommand({ allow: missing ?? [] }, 'linux')).toBe(
+    expect(resumeCommand({ allow: missing ?? [] }, { program: 'agent', platform: 'linux' })).toBe(
       "agent resume --allow 'git commit *' --allow 'edit(/.env)' --allow make",
     );
-    expect(resumeCommand({ yes: true }, 'linux')).toBe('agent resume --yes');
+    expect(resumeCommand({ yes: true }, { program: 'agent', platform: 'linux' })).toBe(
+      'agent resume --yes',
+    );
     const alone = { ...noted, open: [{ ...request, id: 'ab12'.repeat(8), rules: [] }] };
     expect(missingRules(runState({ permissions: alone }))).toBeNull();
-    expect(approveCommand({ workspaceOption: 'w' }, ['ab12'.repeat(8)], 'linux')).toBe(
-      'agent approve ab12ab12 --workspace w',
-    );
+    expect(
+      approveCommand({ workspaceOption: 'w' }, ['ab12'.repeat(8)], {
+        program: 'agent',
+        platform: 'linux',
+      }),
+    ).toBe('agent approve ab12ab12 --workspace w');
   });
 });

@@ -136,7 +136,7 @@ test('the model of a new goal and that of the paused run are looked at, and the 
   expect(noDefault.stdout).toContain('ollama does not answer. (for a new goal)');
   expect(noDefault.stdout).toMatch(/ok +model +m \(to resume\)/);
   expect(noDefault.stdout).toContain(
-    'The paused run can go on: agent resume. Before a new goal: 1 problem to fix.',
+    'The paused run can go on ("resume"). Before a new goal: 1 problem to fix.',
   );
   const noOwn = await doctor({ beliefIn, openModel: without('openai') });
   expect(noOwn.stdout).toContain('A new goal can start. Before the paused run goes on: 1 problem');
@@ -165,7 +165,9 @@ test('a damaged journal is found and agent repair is named', async () => {
   const verifyChain = () => ({ kind: 'damaged', offset: 812, why: 'bad checksum' }) as const;
   const { exitCode, stdout } = await doctor({ verifyChain });
   expect(exitCode).toBe(2);
-  expect(stdout).toMatch(/fail journal +damaged at byte 812: bad checksum\n +agent repair/);
+  expect(stdout).toMatch(
+    /fail journal +damaged at byte 812: bad checksum\n +Repair it: agent repair/,
+  );
 });
 
 test('a signal ends the reading of a long journal at once, and nothing is read behind one', async () => {

@@ -76,7 +76,8 @@ test('an Ollama without a model names the command that gets one of 1 GB', async 
   const listing = await look({ OLLAMA_HOST: ollama });
   expect(listing[0]).toMatchObject({
     problem: 'no model is installed',
-    next: 'Get a small one (1 GB): agent setup ollama',
+    next: 'Get a small one (1 GB)',
+    command: ['setup', 'ollama'],
     option: 'model',
     optionValue: 'qwen2.5-coder:1.5b',
   });
@@ -192,7 +193,7 @@ const LISTING: readonly ProviderListing[] = [
   },
 ];
 
-const LOOK = { style: createStyle({}, 'linux', false), width: 79, most: 15 };
+const LOOK = { style: createStyle({}, 'linux', false), width: 79, most: 15, agent: 'agent' };
 
 test('at 80 columns no line is cut but a long name, which stays whole on a line of its own', () => {
   const lines = modelsText(LISTING, LOOK).split('\n');

@@ -17,12 +17,13 @@ test.each([
     'Go on with as much time (--max-time 90m).',
   ],
   [
-    { hint: 'Run `agent models`, and choose one', option: 'model' },
-    'Run `agent models`, and choose one (--model)',
+    { hint: 'Choose one of those that it has.', command: ['models'], option: 'model' },
+    'Choose one of those that it has (agent models; --model).',
   ],
   [
     {
-      hint: 'Confirm it: agent resume',
+      hint: 'Confirm it',
+      command: ['resume'],
       option: 'baseUrl',
       optionValue: 'http://h/v1',
       endsInCommand: true,
@@ -43,10 +44,12 @@ test.each([
     },
     'Go on: node dist/bin.cjs resume --max-tokens 9',
   ],
+  [{ hint: 'See what there is', command: ['runs'] }, 'See what there is: agent runs'],
+  [{ hint: 'Repair it.', command: ['repair'] }, 'Repair it (agent repair).'],
   [{ hint: 'Wait for it.' }, 'Wait for it.'],
   [{ hint: '', option: 'model' }, ''],
 ] as const)('the next step %j is shown with its flag', (step, shown) => {
-  expect(nextStepText(step)).toBe(shown);
+  expect(nextStepText(step, 'agent')).toBe(shown);
 });
 
 test('what is said of another model names the flag that chooses one', () => {

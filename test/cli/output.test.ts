@@ -7,7 +7,7 @@ const failure = (code: string) => Object.assign(new Error(`${code}: write`), { c
 function watched() {
   const stdout = Object.assign(new EventEmitter(), { writableLength: 0 });
   const said: string[] = [];
-  const watch = watchOutput(stdout, (text) => said.push(text));
+  const watch = watchOutput(stdout, 'agent', (text) => said.push(text));
   return { stdout, said, watch };
 }
 

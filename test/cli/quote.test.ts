@@ -26,11 +26,11 @@ test('the command that resumes can be typed on win32', () => {
     workspaceOption: 'C:\\my work',
     model: 'qwen2.5:1.5b',
   };
-  expect(resumeCommand(place, 'win32')).toBe(
+  expect(resumeCommand(place, { program: 'agent', platform: 'win32' })).toBe(
     'agent resume --workspace "C:\\my work" --model qwen2.5:1.5b',
   );
   const server = { ...place, workspaceOption: null, baseUrl: 'http://127.0.0.1:8080/v1' };
-  expect(resumeCommand(server, 'linux')).toBe(
+  expect(resumeCommand(server, { program: 'agent', platform: 'linux' })).toBe(
     'agent resume --model qwen2.5:1.5b --base-url http://127.0.0.1:8080/v1',
   );
   expect(commandLine(['agent', 'Write it'], 'win32')).toBe('agent "Write it"');

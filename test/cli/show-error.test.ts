@@ -24,13 +24,16 @@ test.each([
   ['ENAMETOOLONG', 2],
 ])('%s of the system is told with a next step, and is no bug', (code, exitCode) => {
   const error = systemError(code);
-  const shown = explainError(error);
+  const shown = explainError(error, 'agent');
   expect(shown).toMatchObject({ exitCode, isInternal: false });
-  expect(errorText(shown, error, false)).toMatch(/^Error: .*\n {2}Next: .+\n$/);
+  expect(errorText(shown, error, false, 'agent')).toMatch(/^Error: .*\n {2}Next: .+\n$/);
 });
 
 test('what the system says of our own mistakes stays one', () => {
-  expect(explainError(systemError('EBADF'))).toMatchObject({ exitCode: 1, isInternal: true });
+  expect(explainError(systemError('EBADF'), 'agent')).toMatchObject({
+    exitCode: 1,
+    isInternal: true,
+  });
 });
 
 test('where the state is not in its place the way back is the next step alone', async () => {

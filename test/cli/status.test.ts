@@ -11,7 +11,7 @@ const told = (state: Partial<RunState>, standing: 'running' | 'killed' | 'paused
   statusText(
     {
       ...{ state: runState(state), standing, origin: 'own', owner: null },
-      ...{ resume: null, workspace: '/ws', error: null, isDebug: false },
+      ...{ resume: null, workspace: '/ws', error: null, isDebug: false, agent: 'agent' },
     },
     style,
   );
@@ -45,9 +45,12 @@ test('of a run that somebody stopped who did it is said once', () => {
   expect(told({ paused }, 'paused')).toMatch(/State +paused: stopped by the user\n/);
   expect(pauseHead({ paused, last: null })).toBe('Paused: stopped by the user');
   const pause = { paused, goal: 'A goal', last: null, ways: [] };
-  expect(pauseLines({ ...pause, ways: [{ name: 'Resume', command: 'agent resume' }] }, 79)).toEqual(
-    ['  Goal: A goal', '  Resume: agent resume'],
-  );
+  expect(
+    pauseLines(
+      { ...pause, ways: [{ name: 'Resume', command: 'agent resume' }], agent: 'agent' },
+      79,
+    ),
+  ).toEqual(['  Goal: A goal', '  Resume: agent resume']);
 });
 
 test('a call of a server that waits for an answer is named by its server', () => {

@@ -128,6 +128,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     nodePath: process.execPath,
     cwd: options.cwd ?? '.',
     version: '1.2.3',
+    program: 'agent',
     self: ['node', 'bin.cjs'],
     programFolder: 'dist',
     clock: { now: () => now, monotonic: () => now, sleep: () => Promise.resolve() },
@@ -192,6 +193,7 @@ export function runState(changes: Partial<RunState> = {}): RunState {
     goalHash: 'hash',
     startedAt: 1_700_000_000_000,
     version: '1.2.3',
+    program: 'agent',
   } as const;
   const start = initialState({ ...opened, seq: 1, ts: opened.startedAt, offset: 0 });
   const known = { given: null, withheld: null, problems: [], defines: [], prompts: [] };
@@ -241,6 +243,7 @@ export const asEvent = (record: Stamped, state: RunState = runState()): RunEvent
 export const NOTHING_MADE = {
   undo: 'agent undo',
   apply: 'agent apply',
+  agent: 'agent',
   again: { name: 'again', words: '--again' },
   printed: '',
   patches: [],

@@ -74,7 +74,7 @@ const status = (state: Partial<Parameters<typeof runState>[0]>): string =>
   statusText(
     {
       ...{ state: runState(state), standing: 'unverified', origin: 'own', owner: null },
-      ...{ resume: null, workspace: '/ws', error: null, isDebug: false },
+      ...{ resume: null, workspace: '/ws', error: null, isDebug: false, agent: 'agent' },
     },
     createStyle({}, 'linux', false),
   );

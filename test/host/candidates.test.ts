@@ -144,7 +144,7 @@ describe('timeouts', () => {
       fallbacks: ['ollama/qwen2.5-coder:7b'],
       deadlines: { idleMs: 90_000 },
     };
-    expect(resumeCommand(words, 'linux')).toBe(
+    expect(resumeCommand(words, { program: 'agent', platform: 'linux' })).toBe(
       'agent resume --model claude-sonnet-5-5 --fallback ollama/qwen2.5-coder:7b --silence-timeout 90s',
     );
   });

@@ -94,7 +94,7 @@ it('state from elsewhere can be looked at in every way, and nothing else', async
   const refused = await agent(['resume']);
   expect(refused.stderr).toMatch(/was not begun by your agent here.*\n +Next: .*agent adopt\n/);
   expect(refused.stderr).not.toContain('Resume:');
-  expect((await agent([GOAL])).stderr).toContain('Or start the goal anew (--again).');
+  expect((await agent([GOAL])).stderr).toContain('or start the goal anew (agent adopt; --again).');
   expect((await agent([GOAL, '--model', 'openai/m'])).code).toBe(8);
   // Whoever resumes without looking has not adopted, and answers for nobody.
   expect((await agent(['resume', '--yes'])).code).toBe(8);

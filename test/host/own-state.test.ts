@@ -85,7 +85,7 @@ describe('without a key', () => {
   it('a run works and says what going on with it will take', async () => {
     const { code, stderr } = await userAt(folder, { ...KEY, ...noFolder() })(begin());
     expect([code, server.chats.length > 0]).toEqual([7, true]);
-    expect(stderr).toMatch(/cannot be marked as yours, .* will take agent adopt: .*\(E\w+\)\./);
+    expect(stderr).toMatch(/cannot be marked as yours, .* takes an adoption: .*\(E\w+\)\./);
   });
 
   it('it is refused with the reason, and goes on once the person has a folder and adopts it', async () => {

@@ -54,12 +54,17 @@ test('a server that is not there says which key is set, or what needs no server'
     withOtherWay(error, 'Ollama', hosted, { env });
   expect(told({ ANTHROPIC_API_KEY: 'k' })).toMatchObject({
     message: 'Away.',
-    hint: 'Start it. Or use Anthropic, whose key is set: agent',
-    ...{ option: 'model', optionValue: 'anthropic', endsInCommand: true },
+    hint: 'Start it. Or use Anthropic, whose key is set',
+    ...{ command: [], option: 'model', optionValue: 'anthropic', endsInCommand: true },
   });
   expect(told({ ANTHROPIC_API_KEY: ' ' })).toMatchObject({
-    hint: 'Start it. Or without Ollama (1.1 GB): agent setup embedded',
-    ...{ option: 'model', optionValue: 'qwen2.5-coder-1.5b', endsInCommand: true },
+    hint: 'Start it. Or without Ollama (1.1 GB)',
+    ...{
+      command: ['setup', 'embedded'],
+      option: 'model',
+      optionValue: 'qwen2.5-coder-1.5b',
+      endsInCommand: true,
+    },
   });
   const other = new Error('something else');
   expect(told({ OPENAI_API_KEY: 'k' }, other)).toBe(other);

@@ -60,7 +60,7 @@ describe('a journal that is taken away under its run', () => {
     const place = placeIn(error);
     expect(place).toMatch(/^\/work\/\.agent_context\/quarantine\/history\.[0-9a-f]{16}\.jsonl$/);
     expect(bytesOf(fs, place)).toEqual(bytes);
-    expect(error.hint).toContain(`move it back to ${LAYOUT.history}, then run \`agent resume\``);
+    expect(error.hint).toContain(`move it back to ${LAYOUT.history}, then go on`);
     journal.close();
 
     fs.rename(place, LAYOUT.history);
@@ -79,7 +79,7 @@ describe('a journal that is taken away under its run', () => {
     journal.close();
     const { message, hint } = errorOf(openIfAny);
     expect(message).toContain(`There was a run here (quarantine/history.${journal.run}.jsonl)`);
-    expect(hint).toContain(`Move ${place} to ${LAYOUT.history}; or run \`agent repair\``);
+    expect(hint).toContain(`Move ${place} to ${LAYOUT.history}; or repair it`);
     fs.rename(place, LAYOUT.history);
     prepareLayout(fs, LAYOUT);
     expect(openIfAny()).not.toBeNull();
@@ -122,9 +122,10 @@ describe('a journal that is taken away under its run', () => {
     replaceFile(fs, LAYOUT.history, bytes);
     const error = errorOf(() => journal.append(note('lost')));
     expect(error.message).toContain('was replaced by another file');
-    expect(error.hint).toBe(
-      'The file that stands there now has every record of this run: to go on, run `agent resume`.',
-    );
+    expect(error).toMatchObject({
+      hint: 'The file that stands there now has every record of this run, so it can go on',
+      command: ['resume'],
+    });
     expect(bytesOf(fs, placeIn(error))).toEqual(bytes);
   });
 
@@ -278,7 +279,10 @@ describe.runIf(process.platform === 'linux')('a folder that was renamed under it
     renameSync(join(home, 'three'), join(home, 'four'));
     const error = errorOf(() => journal.append(note('lost')));
     journal.close();
-    expect(error.hint).toBe(`To go on, run \`agent resume\` in ${join(home, 'four')}.`);
+    expect(error).toMatchObject({
+      hint: `Go on in ${join(home, 'four')}`,
+      command: ['resume'],
+    });
     expect(nodeFileSystem.readdir(home)).not.toContain('three');
   });
 

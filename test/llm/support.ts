@@ -93,5 +93,5 @@ export async function turn(
     clock: new ManualClock(),
     onEvent: (event) => events.push(event),
   });
-  return { ...result, events, told: withHint({ ...result, hint: nextStepText(result) }) };
+  return { ...result, events, told: withHint({ ...result, hint: nextStepText(result, 'agent') }) };
 }

@@ -39,7 +39,7 @@ function short(machine: TestMachine, n: number, code: string) {
 
 /** That it is told as what it is: not our bug, no damage, with what to do. */
 function expectTold(error: unknown, at: number): void {
-  const shown = explainError(error);
+  const shown = explainError(error, 'agent');
   expect(shown, `from handle ${at} on`).toMatchObject({ exitCode: 8, isInternal: false });
   expect(shown.message, `from handle ${at} on`).toMatch(
     /^Too many files are open .*\((EMFILE|ENFILE)\)/,

@@ -160,7 +160,9 @@ class Attached {
       this.#tell(`Whoever held ${name} has closed it.\n  Go on: ${resume}\n`);
       return EXIT.achieved;
     }
-    this.#tell(`${endText(name, result)}\n  ${nextOf(result, resume, number)}\n`);
+    this.#tell(
+      `${endText(name, result)}\n  ${nextOf(result, { resume, number }, this.#context.terminal.program)}\n`,
+    );
     return result.exitCode;
   }
 
@@ -169,7 +171,12 @@ class Attached {
     this.#tell(`${text}\n`);
     if (!wantsJson(this.#context)) return;
     const body = errorBody(
-      { exitCode, code: 'E_INTERRUPTED', message, hint: 'Attach again, or see agent status.' },
+      {
+        exitCode,
+        code: 'E_INTERRUPTED',
+        message,
+        hint: `Attach again, or see ${this.#context.terminal.program} status.`,
+      },
       exitCode === EXIT.achieved ? null : this.#meant.resume,
     );
     const { run } = this.#meant.note;
@@ -190,7 +197,11 @@ function endText(name: string, { ending, why, detail = '' }: ResultBody): string
     : `${capital} has ended: ${ending}${more}.`;
 }
 
-const nextOf = ({ ending }: ResultBody, resume: string, number: number | null): string =>
+const nextOf = (
+  { ending }: ResultBody,
+  { resume, number }: Pick<Meant, 'resume' | 'number'>,
+  agent: string,
+): string =>
   ending === 'paused'
     ? `Resume: ${resume}`
-    : `What it came to: agent status${number === null ? '' : ` ${number}`}`;
+    : `What it came to: ${agent} status${number === null ? '' : ` ${number}`}`;

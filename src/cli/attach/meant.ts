@@ -8,7 +8,7 @@ import { listSessions, type SessionListing } from '../../sessions/places.ts';
 import { conversationMeant } from '../chat/off.ts';
 import type { CommandContext } from '../command-context.ts';
 import { runMeant } from '../meant.ts';
-import { commandLine } from '../quote.ts';
+import { CommandError, ownCommand, usageError } from '../program-name.ts';
 import { oneLine } from '../render/text.ts';
 
 /** What is followed. */
@@ -50,7 +50,7 @@ function tooMany(context: CommandContext, notes: readonly LiveNote[]): Tardigrad
   const all = [...context.engine.listRuns(workspace), ...listSessions(nodeFileSystem, workspace)];
   const names = notes.map(({ run }) => {
     const number = all.find(({ id }) => id === run)?.number;
-    return number == null ? run : `agent attach ${number}`;
+    return number == null ? run : `${context.terminal.program} attach ${number}`;
   });
   return usage('More than one process works in this folder.', `Name one: ${names.join(', ')}`);
 }
@@ -63,8 +63,8 @@ function talkIn(
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
   const name = number === null ? 'the conversation' : `conversation ${number}`;
-  const words = ['agent', 'chat', '--session', String(number ?? id), ...at(context)];
-  const resume = commandLine(words, terminal.platform);
+  const words = ['chat', '--session', String(number ?? id), ...at(context)];
+  const resume = ownCommand(terminal, words);
   const note = notes.find(({ run }) => run === id);
   if (note !== undefined) return listening({ name, isChat: true, note, resume, number });
   const owner = engine.lockOwner(workspace, id);
@@ -82,20 +82,15 @@ function runIn(
   const run = runMeant(context);
   const belief = engine.beliefIn(workspace, run?.id);
   if (belief.kind === 'none')
-    throw usage('There is no run in this folder.', 'Begin one: agent "GOAL"');
+    throw usageError('There is no run in this folder.', (agent) => `Begin one: ${agent} "GOAL"`);
   if (belief.kind === 'foreign') throw engine.foreignRun(workspace, false, run?.id);
   const { state } = belief;
   const listed = engine.listRuns(workspace).find(({ id }) => id === state.run);
   const number = listed?.number ?? null;
   const name = number === null ? 'the run' : `run ${number}`;
   const isOther = listed?.isCurrent === false;
-  const words = [
-    'agent',
-    'resume',
-    ...(isOther && number !== null ? [String(number)] : []),
-    ...at(context),
-  ];
-  const resume = commandLine(words, terminal.platform);
+  const words = ['resume', ...(isOther && number !== null ? [String(number)] : []), ...at(context)];
+  const resume = ownCommand(terminal, words);
   const note = only ?? notes.find((one) => one.run === state.run);
   if (note !== undefined) return listening({ name, isChat: false, note, resume, number });
   const owner = isOther ? null : engine.lockOwner(workspace);
@@ -110,16 +105,17 @@ const at = ({ invocation: { workspaceOption } }: CommandContext): readonly strin
 function listening(meant: Meant): Meant {
   const { name, note } = meant;
   if (note.address !== null) return meant;
-  throw usage(
+  throw usageError(
     `Process ${note.pid} works on ${name} and cannot be followed: ${note.why}`,
-    'See agent doctor.',
+    (agent) => `See ${agent} doctor.`,
   );
 }
 
 const deaf = (name: string, pid: number): TardigradeError =>
-  usage(
+  usageError(
     `Process ${pid} works on ${name} and does not listen.`,
-    'It listens once its first request is on its way; what a program began listens only where it was told to. How far it is: agent status',
+    (agent) =>
+      `It listens once its first request is on its way; what a program began listens only where it was told to. How far it is: ${agent} status`,
   );
 
 interface AtRest extends Pick<Meant, 'name' | 'number' | 'resume'> {
@@ -129,7 +125,7 @@ interface AtRest extends Pick<Meant, 'name' | 'number' | 'resume'> {
 
 function notAtWork({ name, number, resume, standing, state }: AtRest): TardigradeError {
   const capital = name.charAt(0).toUpperCase() + name.slice(1);
-  const status = `What it came to: agent status${number === null ? '' : ` ${number}`}`;
+  const status = number === null ? 'status' : `status ${number}`;
   switch (standing) {
     case 'killed':
       return usage(`Nobody works on ${name}: its process is gone.`, `Go on with it: ${resume}`);
@@ -139,9 +135,15 @@ function notAtWork({ name, number, resume, standing, state }: AtRest): Tardigrad
         `Go on with it: ${resume}`,
       );
     case 'undoing':
-      return usage(`Nobody works on ${name}: its undo was cut off.`, 'agent undo finishes it.');
+      return usageError(
+        `Nobody works on ${name}: its undo was cut off.`,
+        (agent) => `${agent} undo finishes it.`,
+      );
     default:
-      return usage(`${capital} has ended: ${standing}${detailOf(state.ended?.detail)}.`, status);
+      return usageError(
+        `${capital} has ended: ${standing}${detailOf(state.ended?.detail)}.`,
+        (agent) => `What it came to: ${agent} ${status}`,
+      );
   }
 }
 
@@ -159,15 +161,16 @@ export function noChannel(why: NoChannel, { name, note, resume }: Meant): Tardig
         `Go on with it: ${resume}`,
       );
     case 'unproved':
-      return new TardigradeError(
+      return new CommandError(
         'E_FOREIGN',
         `Whoever listens for ${name} is not this user's agent.`,
-        'Nothing was sent to it. agent doctor says whether your own key can be read.',
+        (agent) => `Nothing was sent to it. ${agent} doctor says whether your own key can be read.`,
       );
     case 'other_version':
-      return usage(
+      return usageError(
         `Process ${note.pid} works on ${name} and is of another version of this program.`,
-        'Follow it with that version; answers also go by agent approve and agent deny.',
+        (agent) =>
+          `Follow it with that version; answers also go by ${agent} approve and ${agent} deny.`,
       );
     case 'silent':
       return usage(

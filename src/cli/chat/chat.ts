@@ -2,12 +2,13 @@
 
 import { createChatHost } from '../../host/chat-host.ts';
 import { writeStarter } from '../../host/library/starter.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import type { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
 import { meansThisFolder } from '../home-folder.ts';
+import { usageError } from '../program-name.ts';
 import { execOne } from './exec.ts';
 import { openOne } from './open-one.ts';
 
@@ -39,15 +40,13 @@ function writeFirst({ invocation: { workspace }, terminal: { stderr } }: Command
 }
 
 const noMessage = (): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  usageError(
     'A conversation is held at a terminal; events are those of one message.',
-    'Write: agent --exec "TEXT" --json',
+    (agent) => `Write: ${agent} --exec "TEXT" --json`,
   );
 
 const noTerminal = (): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  usageError(
     'A conversation needs a terminal.',
-    'For one answer: agent --exec "TEXT". For a goal: agent "GOAL".',
+    (agent) => `For one answer: ${agent} --exec "TEXT". For a goal: ${agent} "GOAL".`,
   );

@@ -9,10 +9,12 @@
 import type { LiveHooks } from '../../host/live-work.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { pausesOf } from '../../lib/pieces.ts';
+import { EXIT, exitCodeOfError } from '../../run/exit-codes.ts';
 import type { SessionEvent } from '../../schema/events.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../invocation.ts';
+import { nextStepText } from '../option-flags.ts';
 import type { Style } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
 import { InputLine } from '../screen/input-line.ts';
@@ -228,7 +230,9 @@ export class Conversation {
       hold: this.giveTerminal,
       clear: async () => {
         this.#session = await clear(this.#open, this);
-        this.#screen.note('A new conversation has begun; the one before is kept: agent sessions');
+        const { program } = this.#parts.context.terminal;
+        const kept = `the one before is kept: ${program} sessions`;
+        this.#screen.note(`A new conversation has begun; ${kept}`);
       },
       switchModel: async (name) => {
         this.#session = await switchModel(this.#open, name, this);
@@ -263,7 +267,9 @@ export class Conversation {
       await work(stop.signal);
     } catch (error) {
       if (endsSession(error)) throw error;
-      const { message, hint } = explainError(error);
+      const { program } = this.#parts.context.terminal;
+      const { message, ...next } = explainError(error, program);
+      const hint = nextStepText(next, program);
       this.#screen.note(`${message} ${hint}`.trim(), 'warning');
     } finally {
       this.#work = null;
@@ -287,4 +293,6 @@ const refused = (why: string): ReturnType<LiveHooks['send']> => ({ how: 'refused
 const FATAL: ReadonlySet<string> = new Set(['E_IO', 'E_FENCED', 'E_STATE_GONE', 'E_INTERNAL']);
 
 const endsSession = (error: unknown): boolean =>
-  error instanceof TardigradeError ? FATAL.has(error.code) : explainError(error).isInternal;
+  error instanceof TardigradeError
+    ? FATAL.has(error.code)
+    : exitCodeOfError(error) === EXIT.internal;

@@ -14,12 +14,20 @@ import { Conversation } from './conversation.ts';
 import { givenWords } from './given-files.ts';
 import { type Opening, type OpenOne, openNext, openOne } from './open-one.ts';
 
+/** The width of the lines. */
+function showWaiting({ engine, invocation, terminal }: CommandContext): number {
+  const { program: agent, stdout } = terminal;
+  const width = stdout.size().columns - 1;
+  for (const line of waitingLines(engine, invocation.workspace, { width, agent }))
+    stdout.write(`${line}\n`);
+  return width;
+}
+
 export async function converse(context: CommandContext, host: ChatHost): Promise<number> {
-  const { terminal, engine, invocation } = context;
+  const { terminal, invocation } = context;
   const { stdout, env, platform } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
-  const width = stdout.size().columns - 1;
-  for (const line of waitingLines(engine, invocation.workspace, width)) stdout.write(`${line}\n`);
+  const width = showWaiting(context);
   let words = givenWords(context);
   const stop = new AbortController();
   const held: { one: OpenOne | null } = { one: null };
@@ -66,7 +74,8 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
     // Left while the session was being opened.
     if (stop.signal.aborted) return EXIT.interrupted;
     // Who only typed the program's name is shown what there is.
-    if (invocation.isBare) stdout.write(`${helpLines(style, width).join('\n')}\n`);
+    if (invocation.isBare)
+      stdout.write(`${helpLines(style, width, terminal.program).join('\n')}\n`);
     throw error;
   } finally {
     stop.abort();

@@ -4,7 +4,8 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import { damageOf, listSessions, type SessionListing } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
-import { commandLine } from '../quote.ts';
+import { nextStepText } from '../option-flags.ts';
+import { ownCommand } from '../program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { oneLine } from '../render/text.ts';
 
@@ -42,8 +43,10 @@ export function lookAtSessions({ terminal, invocation }: Context): LookedAt {
           ? `The conversation ${called} is not where it was: ${problem}.`
           : `The conversation ${called} cannot go on: ${error.message}`,
       next: isSome
-        ? `${commandLine(['agent', 'export', id], terminal.platform)} > saved.jsonl, then agent chat --load saved.jsonl`
-        : (error?.hint ?? 'Move its folder away.'),
+        ? `${ownCommand(terminal, ['export', id])} > saved.jsonl, then ${terminal.program} chat --load saved.jsonl`
+        : error === null
+          ? 'Move its folder away.'
+          : nextStepText(error, terminal.program),
     });
     return found;
   });

@@ -1,6 +1,5 @@
 /** `agent --exec "…"`: one message, its answer or its events on stdout, what happens on stderr. */
 
-import { TardigradeError } from '../../lib/errors.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
 import { errorBody, type ResultBody, STOPPED } from '../../run/stream/result-body.ts';
@@ -14,7 +13,7 @@ import { verbosityOf } from '../invocation.ts';
 import { jsonLine } from '../json-line.ts';
 import { openLogs } from '../logs.ts';
 import { isPersonThere } from '../person-there.ts';
-import { commandLine } from '../quote.ts';
+import { ownCommand, usageError } from '../program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
@@ -83,7 +82,7 @@ export async function execOne(
 async function messageOf({ invocation: { exec }, terminal }: CommandContext): Promise<string> {
   const text = exec === '-' ? await terminal.readAllInput() : (exec ?? '');
   if (text.trim() !== '') return text;
-  throw new TardigradeError('E_USAGE', 'The message is empty.', 'Write: agent --exec "TEXT"');
+  throw usageError('The message is empty.', (agent) => `Write: ${agent} --exec "TEXT"`);
 }
 
 /** What goes to stdout. */
@@ -147,9 +146,9 @@ function wayOn(
   const wanted = (permissions?.open ?? []).flatMap(({ rules }) => rules);
   const { workspaceOption } = invocation;
   const words = [
-    ...['agent', 'chat', '--session', number === null ? run : String(number)],
+    ...['chat', '--session', number === null ? run : String(number)],
     ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
     ...[...new Set(wanted)].flatMap((rule) => ['--allow', rule]),
   ];
-  return commandLine(words, terminal.platform);
+  return ownCommand(terminal, words);
 }

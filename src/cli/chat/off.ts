@@ -7,7 +7,7 @@ import type { SessionListing } from '../../sessions/places.ts';
 import { listSessions, readSession } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { printJson, wantsJson } from '../commands/say.ts';
-import { commandLine } from '../quote.ts';
+import { ownCommand } from '../program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
 import { cut, inLine, oneLine, plural } from '../render/text.ts';
@@ -61,10 +61,10 @@ export function runBefore({ invocation, terminal, engine }: CommandContext): str
   const run = engine.listRuns(workspace).find(({ isCurrent }) => isCurrent);
   if (runNumber !== null || run?.number == null || run.status === 'undone') return '';
   const words = [
-    ...['agent', 'undo', String(run.number)],
+    ...['undo', String(run.number)],
     ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
   ];
-  return `The run before it: ${commandLine(words, terminal.platform)}`;
+  return `The run before it: ${ownCommand(terminal, words)}`;
 }
 
 export function sayConversation(context: CommandContext, listing: SessionListing): number {
@@ -72,15 +72,18 @@ export function sayConversation(context: CommandContext, listing: SessionListing
   const { workspace } = invocation;
   const { number, name, id } = listing;
   const state = readSession(nodeFileSystem, workspace, id);
-  if (state === null) throw new TardigradeError('E_USAGE', 'It is gone.', 'agent sessions');
+  if (state === null)
+    throw new TardigradeError('E_USAGE', 'It is gone.', 'See what there is', {
+      command: ['sessions'],
+    });
   const holder = engine.lockOwner(workspace, id);
   const owner = holder?.isAlive ? { pid: holder.pid } : null;
-  const words = ['agent', 'chat', '--session', String(number ?? id)];
-  const back = commandLine(
+  const words = ['chat', '--session', String(number ?? id)];
+  const back = ownCommand(
+    terminal,
     invocation.workspaceOption === null
       ? words
       : [...words, '--workspace', invocation.workspaceOption],
-    terminal.platform,
   );
   if (wantsJson(context))
     return printJson(context, { conversation: listing, owner, back, workspace, state });
@@ -89,7 +92,7 @@ export function sayConversation(context: CommandContext, listing: SessionListing
   const cost = costText(usage);
   const rows: [string, string][] = [
     ['Talk', [String(number ?? id), oneLine(name ?? '')].filter(Boolean).join('  ')],
-    ['State', stateText(chat, owner)],
+    ['State', stateText(chat, owner, terminal.program)],
     ...(settings === null
       ? []
       : [['Model', oneLine(`${settings.provider} ${settings.model}`)] satisfies [string, string]]),
@@ -106,10 +109,10 @@ export function sayConversation(context: CommandContext, listing: SessionListing
     ...(open === 0
       ? []
       : [
-          ['Changed', `files, by ${plural(open, 'message')}: agent diff, agent undo`] satisfies [
-            string,
-            string,
-          ],
+          [
+            'Changed',
+            `files, by ${plural(open, 'message')}: ${terminal.program} diff, ${terminal.program} undo`,
+          ] satisfies [string, string],
         ]),
     ['Kept in', inLine(join(workspace, '.agent_context'))],
     ['Go on', back],
@@ -120,9 +123,13 @@ export function sayConversation(context: CommandContext, listing: SessionListing
   return 0;
 }
 
-function stateText(chat: Conversation['chat'], owner: { readonly pid: number } | null): string {
+function stateText(
+  chat: Conversation['chat'],
+  owner: { readonly pid: number } | null,
+  agent: string,
+): string {
   if (owner !== null) return `open in process ${owner.pid}`;
-  if (chat.undoing !== null) return 'its undo was cut off: agent undo finishes it';
+  if (chat.undoing !== null) return `its undo was cut off: ${agent} undo finishes it`;
   if (chat.open !== null) return 'its last message was cut off; nothing recorded is lost';
   if (chat.last === null) return 'nothing was said yet';
   const detail = oneLine(chat.last.detail);

@@ -20,6 +20,7 @@ import {
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ignoredText, noticeText } from '../option-flags.ts';
+import { usageError } from '../program-name.ts';
 import { checkSave, type GivenWords, givenWords, saveSession } from './given-files.ts';
 
 /** What one opening of a session needs. */
@@ -107,12 +108,11 @@ const heldOpen = (
 });
 
 const noSuchSession = (name: string | null): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  usageError(
     name === null
       ? 'There is no conversation to go on with in this folder.'
       : `There is no conversation ${name} in this folder.`,
-    'See what there is: agent sessions. Begin one: agent chat',
+    (agent) => `See what there is: ${agent} sessions. Begin one: ${agent} chat`,
   );
 
 const hasBegun = ({ name, number, id }: SessionListing): TardigradeError =>

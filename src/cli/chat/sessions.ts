@@ -10,7 +10,9 @@ export async function sessionsCommand(context: CommandContext): Promise<number> 
   const { all, damaged } = lookAtSessions(context);
   if (wantsJson(context)) return printJson(context, { sessions: all });
   if (all.length === 0) {
-    terminal.stderr.write('There is no conversation in this folder yet.\n  Next: agent chat\n');
+    terminal.stderr.write(
+      `There is no conversation in this folder yet.\n  Next: ${terminal.program} chat\n`,
+    );
     return 0;
   }
   const width = terminal.stdout.isTerminal ? terminal.stdout.size().columns - 1 : 240;
@@ -22,6 +24,6 @@ export async function sessionsCommand(context: CommandContext): Promise<number> 
     terminal.stdout.write(`${cut(`${facts}  ${about.filter(Boolean).join('  ')}`, width)}\n`);
   }
   tellDamaged(context, damaged);
-  terminal.stderr.write('Go on with one: agent chat --session NAME or NUMBER\n');
+  terminal.stderr.write(`Go on with one: ${terminal.program} chat --session NAME or NUMBER\n`);
   return 0;
 }

@@ -107,12 +107,12 @@ async function undo({ session, say, inPieces }: SlashPlace): Promise<void> {
 }
 
 async function showDiff({ context, session, show, say, inPieces }: SlashPlace): Promise<void> {
-  const { stdout, env, platform } = context.terminal;
+  const { stdout, env, platform, program } = context.terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
   let seen = 0;
   for (const difference of await inPieces(session().readingChanges())) {
     seen += 1;
-    show(patchText(await patchOf(difference), MOST_LINES, style));
+    show(patchText(await patchOf(difference), MOST_LINES, style, program));
   }
   if (seen === 0) say('The conversation has changed no file.');
 }

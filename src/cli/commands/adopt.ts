@@ -16,7 +16,7 @@ export async function adoptCommand(context: CommandContext): Promise<number> {
   const plan = engine.planAdoption(workspace, run);
   if (plan === null) return printNoRun(context, EXIT.usage);
   const question = {
-    text: planText(plan),
+    text: planText(plan, terminal.program),
     question: 'Take this run over?',
     unasked: unasked(invocation.runNumber),
   };
@@ -25,20 +25,21 @@ export async function adoptCommand(context: CommandContext): Promise<number> {
     ? { outcome: 'own', goal: plan.goal, dropped: { addresses: [], grants: [] } }
     : engine.adopt({ workspace, forceUnlock, ...given({ run }) });
   if (wantsJson(context)) return printJson(context, report);
-  printFolded(terminal.stdout, reportText(report));
+  printFolded(terminal.stdout, reportText(report, terminal.program));
   return 0;
 }
 
 const unasked = (run: number | null) =>
   nobodyToAsk(
     'E_USAGE',
-    'agent adopt asks before it takes over a run',
-    `When all of that is as you want it: agent adopt ${run === null ? '' : `${run} `}--yes`,
+    '"adopt" asks before it takes over a run',
+    (agent) =>
+      `When all of that is as you want it: ${agent} adopt ${run === null ? '' : `${run} `}--yes`,
   );
 
 const WIDTH = 200;
 
-function planText(plan: AdoptionPlan): string {
+function planText(plan: AdoptionPlan, agent: string): string {
   const { goal, startedAt, version, records, model, next, dropped } = plan;
   const begun = new Date(startedAt);
   const when = Number.isNaN(begun.getTime()) ? 'nobody knows when' : begun.toISOString();
@@ -46,7 +47,7 @@ function planText(plan: AdoptionPlan): string {
     'This run was not begun by your agent here. Once you take it over, all of this counts as yours:',
     `  Goal    ${short(goal)}`,
     `  Begun   ${when.slice(0, 16).replace('T', ' ')}, by version ${short(version)}, ${plural(records, 'record')}`,
-    `  Model   ${model === null ? 'none yet' : `${short(model)} (another one: agent resume --model NAME)`}`,
+    `  Model   ${model === null ? 'none yet' : `${short(model)} (another one: ${agent} resume --model NAME)`}`,
     '  and its conversation, its plan and what it says was done.',
     ...list('What it would do first:', next, short),
     ...list('What counts no more:', droppedLines(dropped), short),
@@ -62,12 +63,12 @@ const droppedLines = ({ addresses, grants }: Dropped): readonly string[] => [
   'the list of tools as it was told',
 ];
 
-function reportText({ outcome, goal, dropped }: AdoptionReport): string {
+function reportText({ outcome, goal, dropped }: AdoptionReport, agent: string): string {
   if (outcome === 'own') return 'This run is yours already; there is nothing to take over.\n';
   const lines = [
     `Taken over: ${short(goal)}`,
     ...list('What counts no more:', droppedLines(dropped), short),
-    '  Next: agent status, then agent resume',
+    `  Next: ${agent} status, then ${agent} resume`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,5 +1,6 @@
-import { TardigradeError } from '../../lib/errors.ts';
+import type { TardigradeError } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
+import { CommandError } from '../program-name.ts';
 import { printFolded } from '../render/fold.ts';
 
 /**
@@ -33,5 +34,5 @@ export const list = (
 export const nobodyToAsk = (
   code: 'E_USAGE' | 'E_JOURNAL_CORRUPT',
   what: string,
-  next: string,
-): TardigradeError => new TardigradeError(code, `${what}, and there is nobody to ask here.`, next);
+  nextAs: CommandError['nextAs'],
+): CommandError => new CommandError(code, `${what}, and there is nobody to ask here.`, nextAs);

@@ -4,6 +4,7 @@ import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { OpenPermissionRequest } from '../../schema/permissions.ts';
 import { callLabel } from '../../tools/said-call.ts';
 import type { CommandAction, CommandContext } from '../command-context.ts';
+import { usageError } from '../program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { cut } from '../render/text.ts';
 import { printJson, wantsJson } from './say.ts';
@@ -28,7 +29,7 @@ async function answerCommand(context: CommandContext, allowed: boolean): Promise
   );
   const { how } = engine.answer({ workspace, id: request.id, allowed, why: '' });
   if (wantsJson(context)) return printJson(context, { id: request.id, allowed, how });
-  const next = how === 'left' ? 'The run goes on with it.' : 'Go on: agent resume';
+  const next = how === 'left' ? 'The run goes on with it.' : `Go on: ${terminal.program} resume`;
   printFolded(
     terminal.stdout,
     `${allowed ? 'Allowed' : 'Denied'}: ${lineOf(request)}\n  ${next}\n`,
@@ -51,12 +52,11 @@ function meant(
       'If the run is in another folder, add --workspace.',
     );
   const list = (found.length === 0 ? open : found).map(
-    (request) => `agent ${command} ${request.id.slice(0, 8)} (${lineOf(request)})`,
+    (request) => [`${command} ${request.id.slice(0, 8)}`, `(${lineOf(request)})`] as const,
   );
-  throw new TardigradeError(
-    'E_USAGE',
+  throw usageError(
     found.length === 0 ? `No call ${id} waits for an answer.` : 'More than one call waits.',
-    `Name one: ${list.join(', ')}`,
+    (agent) => `Name one: ${list.map(([words, call]) => `${agent} ${words} ${call}`).join(', ')}`,
   );
 }
 

@@ -32,7 +32,9 @@ export async function offerWithheld(context: CommandContext, result: RunResult):
   const style = createStyle(env, platform, true);
   stderr.write('\n');
   for (const difference of (await engine.changes(invocation.workspace)) ?? [])
-    stderr.write(`${patchText(await patchOf(difference), LINES_OF_EACH, style)}\n`);
+    stderr.write(
+      `${patchText(await patchOf(difference), LINES_OF_EACH, style, terminal.program)}\n`,
+    );
   const answer = await terminal.ask('Keep these changes? [y/N] ');
   if (/^y(es)?$/i.test(answer.trim()))
     printFolded(stderr, reportText(await apply(context, undefined)));

@@ -26,7 +26,7 @@ export async function diffCommand(context: CommandContext): Promise<number> {
   const differences = await engine.changes(invocation.workspace, { ...which, file });
   if (differences === null) return printNoRun(context, EXIT.usage);
   const state = conversation === null ? engine.readRun(invocation.workspace) : null;
-  if (state !== null && isSwapping(state)) printFolded(terminal.stderr, HALF_DONE);
+  if (state !== null && isSwapping(state)) printFolded(terminal.stderr, halfDone(terminal.program));
   const { stdout, env, platform } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
   const most = file === undefined ? LINES_OF_EACH : LINES_OF_ONE;
@@ -37,15 +37,15 @@ export async function diffCommand(context: CommandContext): Promise<number> {
     const patch = () => patchOf(difference, file !== undefined);
     if (wantsJson(context)) patches.push(bounded(await patch(), LINES_OF_ONE));
     else if (seen > MOST_FILES) stdout.write(`${oneLine(difference.path)}\n`);
-    else stdout.write(`${patchText(await patch(), most, style)}\n`);
+    else stdout.write(`${patchText(await patch(), most, style, terminal.program)}\n`);
   }
   if (wantsJson(context)) return printJson(context, { files: patches });
   if (seen === 0) printFolded(terminal.stderr, `${nothingText(file, conversation !== null)}\n`);
   return 0;
 }
 
-const HALF_DONE =
-  'The changes of the run are half out of the folder: agent apply, or any start, finishes that.\n';
+const halfDone = (agent: string): string =>
+  `The changes of the run are half out of the folder: ${agent} apply, or any start, finishes that.\n`;
 
 function nothingText(file: string | undefined, isConversation: boolean): string {
   const what = file === undefined ? 'Nothing' : oneLine(file);
@@ -53,7 +53,7 @@ function nothingText(file: string | undefined, isConversation: boolean): string 
   return `${what} is ${file === undefined ? '' : 'not '}different from before the ${before}.`;
 }
 
-export function patchText(patch: Patch, most: number, style: Style): string {
+export function patchText(patch: Patch, most: number, style: Style, agent: string): string {
   const shown = bounded(patch, most);
   const all = patch.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   const left = all - shown.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
@@ -64,7 +64,7 @@ export function patchText(patch: Patch, most: number, style: Style): string {
     ...(patch.problem === '' ? [] : [`  ${patch.problem}`]),
     ...hunkLines(shown, style),
     ...(left > 0
-      ? [`... ${count(left)} more ${left === 1 ? 'line' : 'lines'}: agent diff ${path}`]
+      ? [`... ${count(left)} more ${left === 1 ? 'line' : 'lines'}: ${agent} diff ${path}`]
       : []),
   ].join('\n');
 }

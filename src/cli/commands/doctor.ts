@@ -11,13 +11,13 @@ import { createStyle } from '../render/style.ts';
 import { plural } from '../render/text.ts';
 import { wantsJson } from './say.ts';
 
-const MORE = 'All that was looked at: agent doctor --verbose';
+const more = (agent: string): string => `All that was looked at: ${agent} doctor --verbose`;
 
 /** Of what is well, only which model will be asked. */
 const isTelling = ({ name, verdict }: Finding): boolean => verdict !== 'ok' || name === 'model';
 
 const VERDICTS: { readonly [S in Start]: string } = {
-  goal: 'The paused run can go on: agent resume. Before a new goal:',
+  goal: 'The paused run can go on ("resume"). Before a new goal:',
   resume: 'A new goal can start. Before the paused run goes on:',
 };
 
@@ -63,7 +63,7 @@ export async function doctorCommand(context: CommandContext): Promise<number> {
   if (wantsJson(context)) stdout.write(`${jsonText({ exitCode, findings }, 2)}\n`);
   else {
     printFolded(stdout, `${verdictOf(problems)}\n`);
-    if (!isAll) printFolded(stdout, `${style.paint('dim', MORE)}\n`);
+    if (!isAll) printFolded(stdout, `${style.paint('dim', more(context.terminal.program))}\n`);
   }
   return exitCode;
 }

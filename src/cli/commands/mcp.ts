@@ -5,6 +5,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { inLine } from '../../lib/plain-text.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { CommandContext } from '../command-context.ts';
+import { usageError } from '../program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { cut } from '../render/text.ts';
 import { givenTo, placeOf, placeOfOwn } from '../server-words.ts';
@@ -108,8 +109,8 @@ async function approve(context: CommandContext): Promise<number> {
     question: 'Use it in this folder, until its definition changes?',
     unasked: nobodyToAsk(
       'E_USAGE',
-      'agent mcp approve asks before a server is approved',
-      `When that is what you want: ${approveCommand(context, name)} --yes`,
+      '"mcp approve" asks before a server is approved',
+      () => `When that is what you want: ${approveCommand(context, name)} --yes`,
     ),
   });
   if (!isAgreed) return 0;
@@ -131,14 +132,20 @@ function meant({ invocation, configured }: CommandContext): ProjectServer {
   const all = configured.projectServers?.servers ?? [];
   const server = all.find((one) => one.name === name);
   if (server === undefined && Object.hasOwn(configured.servers, name))
-    throw usage(`${name} stands in your own settings, and needs no approval.`, 'agent mcp list');
+    throw usageError(
+      `${name} stands in your own settings, and needs no approval.`,
+      (agent) => `See them all: ${agent} mcp list`,
+    );
   if (server === undefined) {
     const names = all.map((one) => one.name).join(', ');
     const hint = names === '' ? `There is no ${PROJECT_SERVERS} here.` : `There is: ${names}.`;
     throw usage(`The project has no server "${inLine(name)}".`, hint);
   }
   if (server.entry === null)
-    throw usage(`${name} cannot be used: ${server.fault}.`, 'agent mcp list');
+    throw usageError(
+      `${name} cannot be used: ${server.fault}.`,
+      (agent) => `See them all: ${agent} mcp list`,
+    );
   return server;
 }
 

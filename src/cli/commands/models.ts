@@ -36,7 +36,8 @@ export async function modelsCommand(context: CommandContext): Promise<number> {
     const width = Math.min(columns, LOG_WIDTH);
     const style = createStyle(env, platform, stdout.isTerminal);
     const most = invocation.verbose === true ? Number.POSITIVE_INFINITY : SHOWN;
-    stdout.write(modelsText(providers, { style, width, columns, most }));
+    const agent = terminal.program;
+    stdout.write(modelsText(providers, { style, width, columns, most, agent }));
     return exitCode;
   } catch (error) {
     if (interrupt.signal.aborted) return EXIT.interrupted;
@@ -53,6 +54,8 @@ interface Look {
   /** Of one in which something is said; left out: the same. */
   readonly columns?: number;
   readonly most: number;
+  /** What the program is called here. */
+  readonly agent: string;
 }
 
 /** Every model on a line under its provider; those that are not reachable say in a line why. */
@@ -67,17 +70,17 @@ export function modelsText(providers: readonly ProviderListing[], look: Look): s
   const hasPrice = providers.some(({ models }) =>
     models.some(({ price }) => price !== null && price !== 'free'),
   );
-  const notes = names.length === 0 ? [] : ['Use one: agent --model NAME "goal"'];
+  const notes = names.length === 0 ? [] : [`Use one: ${look.agent} --model NAME "goal"`];
   if (hasPrice) notes.push('Prices: US dollars per million tokens, in / out, as last known.');
   return `${[...lines, ...notes.map((note) => style.paint('dim', note))].join('\n')}\n`;
 }
 
 function sectionOf(
   { provider, where, models, problem, next: hint, ...advice }: ProviderListing,
-  { style, width, columns = width, most }: Look,
+  { style, width, columns = width, most, agent }: Look,
   column: number,
 ): readonly string[] {
-  const next = nextStepText({ hint, ...advice });
+  const next = nextStepText({ hint, ...advice }, agent);
   const isThere = problem === '';
   const [head = '', ...more] = fill(oneLine(isThere ? where : problem), columns - 12);
   const below = next === '' ? [] : fill(oneLine(next), columns - 12);
@@ -89,7 +92,7 @@ function sectionOf(
     `${style.paint(tone, oneLine(provider).padEnd(11))} ${head}`,
     ...indented(more),
     ...shown,
-    ...(hidden > 0 ? [`  and ${count(hidden)} more: agent models --verbose`] : []),
+    ...(hidden > 0 ? [`  and ${count(hidden)} more: ${agent} models --verbose`] : []),
     ...indented(below),
   ];
 }

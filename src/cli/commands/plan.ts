@@ -15,7 +15,7 @@ export async function planCommand(context: CommandContext): Promise<number> {
   if (state === null) return printNoRun(context);
   if (wantsJson(context)) return printJson(context, { goal: state.goal, plan: state.plan });
   if (state.plan === null) {
-    printFolded(terminal.stderr, 'There is no plan yet.\n  Next: agent resume\n');
+    printFolded(terminal.stderr, `There is no plan yet.\n  Next: ${terminal.program} resume\n`);
     return 0;
   }
   const { stdout, env, platform } = terminal;

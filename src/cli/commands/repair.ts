@@ -34,15 +34,15 @@ async function repairRun(context: CommandContext): Promise<number> {
     agreed: plan.key,
   });
   if (wantsJson(context)) return printJson(context, report);
-  printFolded(terminal.stdout, reportText(report));
+  printFolded(terminal.stdout, reportText(report, terminal.program));
   return 0;
 }
 
 /** The journal stays as damaged as it is. */
 const UNASKED = nobodyToAsk(
   'E_JOURNAL_CORRUPT',
-  'agent repair asks before it changes anything',
-  'Run: agent repair --yes',
+  '"repair" asks before it changes anything',
+  (agent) => `Run: ${agent} repair --yes`,
 );
 
 const planText = ({ found, kept, lost }: RepairPlan): string =>
@@ -52,7 +52,7 @@ const planText = ({ found, kept, lost }: RepairPlan): string =>
     ...list('Would be lost to the run:', lost.length > 0 ? lost : ['nothing'], oneLine),
   ].join('\n')}\n`;
 
-function reportText(report: RepairReport): string {
+function reportText(report: RepairReport, agent: string): string {
   const { changed, detail, keptRecords, quarantine, other, plan } = report;
   if (!changed) return `Nothing to repair: ${oneLine(detail)}\n`;
   const lines = [
@@ -63,8 +63,8 @@ function reportText(report: RepairReport): string {
       : [`  The journal of another run that stood there is ${inLine(other)}`]),
     ...(quarantine === null ? [] : [`  What was there before is in ${inLine(quarantine)}`]),
     keptRecords === 0
-      ? '  Next: agent undo, to put files back; or start over: agent "goal"'
-      : '  Next: agent status, then agent resume',
+      ? `  Next: ${agent} undo, to put files back; or start over: ${agent} "goal"`
+      : `  Next: ${agent} status, then ${agent} resume`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -5,7 +5,7 @@ import { resultBody } from '../../run/stream/result-body.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { toGoOn } from '../option-flags.ts';
-import { commandLine } from '../quote.ts';
+import { ownCommand } from '../program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
 import {
@@ -47,8 +47,9 @@ export async function report(
     ...{ result, workspace, ...seen },
     ...(await madeBy(context, result)),
     resume: wayOn(context, result),
-    undo: commandLine(['agent', 'undo', ...at], platform),
-    apply: commandLine(['agent', 'apply', ...at], platform),
+    undo: ownCommand(terminal, ['undo', ...at]),
+    apply: ownCommand(terminal, ['apply', ...at]),
+    agent: terminal.program,
     again: againRow(context, result, at),
   };
   const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
@@ -90,13 +91,12 @@ async function onScreen(text: string, sink: Sink, style: Style): Promise<string>
 
 /** With everything that it needs: raised limits, and the permissions that were wanted. */
 function wayOn({ invocation, terminal }: CommandContext, result: RunResult): string {
-  const { platform } = terminal;
   const isWaiting = result.ending === 'paused' && result.why === 'waiting_for_person';
   const missing = isWaiting ? missingRules(result.state) : [];
-  if (missing === null) return approveCommand(invocation, waitingIds(result.state), platform);
+  if (missing === null) return approveCommand(invocation, waitingIds(result.state), terminal);
   // The run remembers those that it had.
   const words = toGoOn(invocation, result.ending === 'paused' ? result : {});
-  return resumeCommand({ ...words, allow: missing }, platform);
+  return resumeCommand({ ...words, allow: missing }, terminal);
 }
 
 /** A goal that fits a line is typed again for who did not type it. */
@@ -109,7 +109,7 @@ function againRow(
   const isLong = /\n/.test(state.goal) || state.goal.length > LONGEST_TYPED;
   if (invocation.command === 'run') return { name: 'again', words };
   if (isLong) return { name: 'again', words: 'its goal with --again starts over' };
-  const command = commandLine(['agent', ...at, '--again', state.goal], terminal.platform);
+  const command = ownCommand(terminal, [...at, '--again', state.goal]);
   return { name: 'again', words: command, isCommand: true };
 }
 

@@ -131,7 +131,7 @@ function listen(
   screen: Renderer,
   { skips }: Trials,
 ): Interrupt {
-  const resume = resumeCommand(invocation, terminal.platform);
+  const resume = resumeCommand(invocation, terminal);
   return listenForInterrupt(terminal, EXIT.interrupted, {
     skips,
     onFirst: () =>

@@ -25,7 +25,7 @@ export async function runsCommand(context: CommandContext): Promise<number> {
         : [`${mark} ${facts}  ${oneLine(run.goal)}`];
     for (const line of lines) terminal.stdout.write(`${cut(line, width)}\n`);
   }
-  const hint = '* is the current one. Go on with another: agent resume NUMBER\n';
+  const hint = `* is the current one. Go on with another: ${terminal.program} resume NUMBER\n`;
   if (verbosityOf(invocation) !== 'quiet') printFolded(terminal.stderr, hint);
   return 0;
 }

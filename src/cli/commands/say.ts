@@ -22,7 +22,7 @@ export function printNoRun(context: CommandContext, exitCode = 0): number {
   else
     printFolded(
       context.terminal.stderr,
-      'There is no run in this folder yet.\n  Next: agent "goal", or add --workspace FOLDER.\n',
+      `There is no run in this folder yet.\n  Next: ${context.terminal.program} "goal", or add --workspace FOLDER.\n`,
     );
   return exitCode;
 }

@@ -6,7 +6,7 @@ import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { verbosityOf } from '../invocation.ts';
-import { commandLine } from '../quote.ts';
+import { ownCommand } from '../program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { cut, inLine, oneLine } from '../render/text.ts';
 import type { Sink } from '../terminal.ts';
@@ -47,7 +47,7 @@ export async function setupCommand(context: CommandContext): Promise<number> {
   } catch (error) {
     end();
     if (!interrupt.signal.aborted) throw error;
-    const again = commandLine(['agent', 'setup', name, ...part.again], terminal.platform);
+    const again = ownCommand(terminal, ['setup', name, ...part.again]);
     printFolded(terminal.stderr, `Stopped. To continue, run the same command again: ${again}\n`);
     return EXIT.interrupted;
   } finally {
@@ -56,7 +56,7 @@ export async function setupCommand(context: CommandContext): Promise<number> {
 }
 
 const PARTS: Readonly<Record<SetupPart, (context: CommandContext) => Part>> = {
-  embedded: ({ invocation, engine }) => {
+  embedded: ({ invocation, engine, terminal }) => {
     const model = invocation.model === undefined ? null : hubFileOf(invocation.model);
     const name = model === null ? null : hubName(model);
     return {
@@ -65,7 +65,7 @@ const PARTS: Readonly<Record<SetupPart, (context: CommandContext) => Part>> = {
         const { version, where } = await engine.setupEmbedded({ model, ...download });
         return {
           ready: `Embedded models are ready (version ${version}, in ${where}).`,
-          next: `agent --model embedded:${name ?? 'FILE.gguf'} "goal"`,
+          next: `${terminal.program} --model embedded:${name ?? 'FILE.gguf'} "goal"`,
         };
       },
     };
@@ -80,7 +80,7 @@ const PARTS: Readonly<Record<SetupPart, (context: CommandContext) => Part>> = {
         const where = await engine.setupOllama({ model, host, ...download });
         return {
           ready: `${model} is ready (Ollama at ${where}).`,
-          next: `${commandLine(['agent', '--model', model, ...at], terminal.platform)} "goal"`,
+          next: `${ownCommand(terminal, ['--model', model, ...at])} "goal"`,
         };
       },
     };

@@ -4,6 +4,7 @@ import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { dayAndTime } from '../local-time.ts';
 import { runMeant } from '../meant.ts';
+import { usageError } from '../program-name.ts';
 import { fold, printFolded } from '../render/fold.ts';
 import { inLine } from '../render/text.ts';
 import { wantsJson } from './say.ts';
@@ -40,15 +41,15 @@ export function showCommand(context: CommandContext): Promise<number> {
 
 const noRecord = (wanted: number | null, count: number): TardigradeError =>
   count === 0
-    ? new TardigradeError(
-        'E_USAGE',
+    ? usageError(
         'There is no run in this folder yet.',
-        'Begin one: agent "goal". If it is in another folder, add --workspace.',
+        (agent) => `Begin one: ${agent} "goal". If it is in another folder, add --workspace.`,
       )
     : new TardigradeError(
         'E_USAGE',
         `There is no record ${wanted ?? ''} in this run.`,
-        'See them all: agent history --raw',
+        'See them all',
+        { command: ['history', '--raw'] },
       );
 
 /** A text of several lines stands below its name; what is small stands behind it. */

@@ -46,8 +46,7 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   const allow = missingRules(state) ?? [];
   const otherRun = isOther ? run.number : null;
   const words = { ...toGoOn(invocation, state.paused ?? {}), allow, otherRun };
-  const resume =
-    origin === 'own' && canResume(standing) ? resumeCommand(words, terminal.platform) : null;
+  const resume = origin === 'own' && canResume(standing) ? resumeCommand(words, terminal) : null;
   if (wantsJson(context)) {
     const usage = usageFields(state.usage);
     const promptSize = promptSizeOf(state);
@@ -65,7 +64,8 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
   const isDebug = verbosityOf(invocation) === 'debug';
   const error = isDebug ? rawError(state) : lastErrorIn(journalPath(workspace, run), state);
-  const facts = { state, standing, origin, owner, resume, workspace, error, isDebug };
+  const seen = { state, standing, origin, owner, resume, workspace, error, isDebug };
+  const facts = { ...seen, agent: terminal.program };
   const text = statusText(facts, style);
   printFolded(terminal.stdout, text);
   return 0;
@@ -85,24 +85,26 @@ interface StatusFacts {
   readonly error: string | null;
   /** For who looks into the engine. */
   readonly isDebug: boolean;
+  /** What the program is called here. */
+  readonly agent: string;
 }
 
-const FOREIGN: [string, string] = [
+const foreignRow = (agent: string): [string, string] => [
   'Origin',
-  'not begun by your agent here, so not resumed: agent adopt',
+  `not begun by your agent here, so not resumed: ${agent} adopt`,
 ];
 
 export function statusText(facts: StatusFacts, style: Style): string {
-  const { state, origin, resume, workspace } = facts;
+  const { state, origin, resume, workspace, agent } = facts;
   const { counters, settings } = state;
   const rows: [string, string][] = [
     ['Goal', oneLine(state.goal)],
     ['State', standingText(facts)],
-    ...(origin === 'own' ? [] : [FOREIGN]),
+    ...(origin === 'own' ? [] : [foreignRow(agent)]),
   ];
   // What a stranger advises to do next may name a server of theirs.
   const advises = origin === 'own' && state.paused !== null;
-  const next = advises ? nextStepText(nextOf(state.paused)) : '';
+  const next = advises ? nextStepText(nextOf(state.paused), agent) : '';
   if (next !== '') rows.push(['Next', oneLine(next)]);
   if (settings) {
     const model = `${settings.provider} ${settings.model}, ${driverOf(settings).mode} mode`;
@@ -120,13 +122,13 @@ export function statusText(facts: StatusFacts, style: Style): string {
   if (isSwapping(state))
     rows.push([
       'Pending',
-      'its changes are half out of the folder: agent apply, or any start, finishes it',
+      `its changes are half out of the folder: ${agent} apply, or any start, finishes it`,
     ]);
   const withheld = [...withheldPaths(state)];
   if (withheld.length > 0)
     rows.push(
       ['Withheld', cut(withheld.map(oneLine).join(', '), 300)],
-      ['', 'nothing proves these changes; agent diff shows them, agent apply brings them in'],
+      ['', `nothing proves these changes; ${agent} diff shows them, ${agent} apply brings them in`],
     );
   if (facts.error !== null) rows.push(['Last error', cut(oneLine(facts.error), MOST_OF_ERROR)]);
   rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);
@@ -156,14 +158,14 @@ function rawError({ recentErrors, ended }: RunState): string | null {
 const SHORTEST_CUT = 80;
 
 /** Each call that a yes of its own would let through. */
-const waitingRows = ({ state, standing }: StatusFacts): [string, string][] =>
+const waitingRows = ({ state, standing, agent }: StatusFacts): [string, string][] =>
   (state.permissions?.open ?? []).flatMap((request): [string, string][] => {
     const said = request.id.slice(0, 8);
     return [
       ['Asks for', cut(visible(callLabel(request)), 200)],
-      ['Say yes', `agent approve ${said}`],
+      ['Say yes', `${agent} approve ${said}`],
       ...(standing === 'running'
-        ? [['Say no', `agent deny ${said}`] satisfies [string, string]]
+        ? [['Say no', `${agent} deny ${said}`] satisfies [string, string]]
         : []),
     ];
   });
@@ -204,7 +206,7 @@ function usageRows(usage: RunState['usage']): [string, string][] {
   ];
 }
 
-function standingText({ state, standing, owner }: StatusFacts): string {
+function standingText({ state, standing, owner, agent }: StatusFacts): string {
   switch (standing) {
     case 'running':
       return `running in process ${owner?.pid ?? '?'}, ${asksNow(state) ? 'waiting for your answer' : underWay(state)}`;
@@ -213,7 +215,7 @@ function standingText({ state, standing, owner }: StatusFacts): string {
     case 'paused':
       return state.paused === null ? 'paused' : pausedText(state.paused, state.lastTurn);
     case 'undoing':
-      return 'its undo was cut off: agent undo finishes it';
+      return `its undo was cut off: ${agent} undo finishes it`;
     case 'achieved':
     case 'answered':
     case 'unverified':

@@ -4,7 +4,7 @@ import { isCommit } from '../../undo/commits.ts';
 import type { CommandContext } from '../command-context.ts';
 import { createHold } from '../hold.ts';
 import { fileMeant, runMeant } from '../meant.ts';
-import { commandLine } from '../quote.ts';
+import { ownCommand } from '../program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { inLine, oneLine, plural } from '../render/text.ts';
 import { agrees, list as listOf, nobodyToAsk } from './agree.ts';
@@ -49,15 +49,15 @@ export async function undoCommand(context: CommandContext): Promise<number> {
 function unasked({ invocation, terminal }: CommandContext) {
   const { runNumber, file, workspaceOption, all } = invocation;
   const words = [
-    ...['agent', 'undo'],
+    'undo',
     ...(runNumber === null ? [] : [String(runNumber)]),
     ...(file === null ? [] : [/^\d+$/.test(file) ? `./${file}` : file]),
     ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
     ...(all === true ? ['--all'] : []),
     '--yes',
   ];
-  const next = `Run: ${commandLine(words, terminal.platform)}`;
-  return nobodyToAsk('E_USAGE', 'agent undo asks before it changes files', next);
+  const next = `Run: ${ownCommand(terminal, words)}`;
+  return nobodyToAsk('E_USAGE', '"undo" asks before it changes files', () => next);
 }
 
 function planText(plan: UndoPreview, file: string | undefined): string {

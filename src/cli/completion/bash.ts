@@ -1,5 +1,7 @@
 /** Pure: the completion for bash, from 3.2 on. It tells descriptions where it lists, and inserts none. */
+
 import type { Offers } from '../../options/kinds.ts';
+import { PROGRAM_NAMES } from '../program-name.ts';
 import { known, NO_COMMAND, type Offered, wordsWithValue } from './offered.ts';
 import { caseOf, posixQuoted } from './posix.ts';
 
@@ -39,7 +41,7 @@ const offer = (offers: Offers): string => {
   return offers.map((word) => `_agent_offer ${posixQuoted(word)} ''`).join('; ');
 };
 
-const HEAD = `# Completion of bash for agent, made by: agent completion bash
+const HEAD = `# Completion of bash for ${PROGRAM_NAMES[0]}, made by its command: completion bash
 
 _agent_offer() {
   [[ $1 == "$typed"* ]] || return 0
@@ -105,4 +107,4 @@ const TAIL = `  fi
   fi
 }
 
-complete -F _agent_completion agent`.split('\n');
+complete -F _agent_completion ${PROGRAM_NAMES.join(' ')}`.split('\n');

@@ -16,32 +16,38 @@ export const SCRIPTS: { readonly [Name in Shell]: (offered: Offered) => string }
   powershell: powershellScript,
 };
 
-const HOW: { readonly [Name in Shell]: readonly [line: string, place: string] } = {
-  bash: ['eval "$(agent completion bash)"', '~/.bashrc'],
-  zsh: ['eval "$(agent completion zsh)"', '~/.zshrc, behind compinit'],
-  fish: ['agent completion fish | source', '~/.config/fish/config.fish'],
-  powershell: ['agent completion powershell | Out-String | Invoke-Expression', '$PROFILE'],
-};
+const HOW: { readonly [Name in Shell]: (agent: string) => readonly [line: string, place: string] } =
+  {
+    bash: (agent) => [`eval "$(${agent} completion bash)"`, '~/.bashrc'],
+    zsh: (agent) => [`eval "$(${agent} completion zsh)"`, '~/.zshrc, behind compinit'],
+    fish: (agent) => [`${agent} completion fish | source`, '~/.config/fish/config.fish'],
+    powershell: (agent) => [
+      `${agent} completion powershell | Out-String | Invoke-Expression`,
+      '$PROFILE',
+    ],
+  };
 
 export async function completionCommand({
   invocation: { completes },
-  terminal: { env, platform, stdout },
+  terminal: { env, platform, stdout, program },
 }: Pick<CommandContext, 'invocation' | 'terminal'>): Promise<number> {
   stdout.write(
-    completes === null ? howTo(shellInUse(env, platform)) : SCRIPTS[completes](offeredBy()),
+    completes === null
+      ? howTo(shellInUse(env, platform), program)
+      : SCRIPTS[completes](offeredBy()),
   );
   return EXIT.achieved;
 }
 
 /** @param inUse where it is known */
-function howTo(inUse: Shell | null): string {
+function howTo(inUse: Shell | null, agent: string): string {
   const shells = inUse === null ? SHELLS : [inUse];
   const ways = shells.map((shell) => {
-    const [line, place] = HOW[shell];
-    return `To complete commands and options of agent in ${shell}, put this line into ${place}:\n\n  ${line}\n\n`;
+    const [line, place] = HOW[shell](agent);
+    return `To complete commands and options in ${shell}, put this line into ${place}:\n\n  ${line}\n\n`;
   });
   const others = SHELLS.filter((shell) => !shells.includes(shell));
-  const more = others.map((shell) => `agent completion ${shell}`).join(', ');
+  const more = others.map((shell) => `${agent} completion ${shell}`).join(', ');
   return `${ways.join('')}${others.length === 0 ? '' : `Scripts of other shells: ${more}\n`}`;
 }
 

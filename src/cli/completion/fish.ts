@@ -1,5 +1,7 @@
 /** Pure: the completion for fish, from 3.0 on. */
+
 import type { Offers } from '../../options/kinds.ts';
+import { PROGRAM_NAMES } from '../program-name.ts';
 import { known, NO_COMMAND, type Offered, type OfferedOption, wordsWithValue } from './offered.ts';
 
 /** Stands for the command behind a goal. */
@@ -28,6 +30,8 @@ export function fishScript(offered: Offered): string {
   return `${lines.join('\n')}\n`;
 }
 
+const [NAME, ...OTHERS] = PROGRAM_NAMES;
+
 /** One word, whatever is in it. */
 const fishQuoted = (word: string): string => `'${word.replace(/[\\']/g, '\\$&')}'`;
 
@@ -37,7 +41,7 @@ function complete(commands: readonly string[], rest: string): string {
   // What can be typed without a command can be typed behind a goal; commands cannot.
   const isOption = /^-[lsx] /.test(rest);
   const at = isOption && commands.includes(NO_COMMAND) ? [...commands, GOAL] : commands;
-  return `complete -c agent -n ${fishQuoted(`__agent_at ${quoted(at)}`)} ${rest}`;
+  return `complete -c ${NAME} -n ${fishQuoted(`__agent_at ${quoted(at)}`)} ${rest}`;
 }
 
 const asSwitches = ({ words, offers }: OfferedOption): string => {
@@ -55,7 +59,7 @@ const behind = (offers: Offers): string => {
   return `-f -a ${fishQuoted(quoted(offers))}`;
 };
 
-const HEAD = `# Completion of fish for agent, made by: agent completion fish
+const HEAD = `# Completion of fish for ${NAME}, made by its command: completion fish
 
 function __agent_verb
     set -l words (commandline -opc)
@@ -88,4 +92,5 @@ function __agent_at
     contains -- (__agent_verb) $argv
 end
 
-complete -c agent -f`.split('\n');
+complete -c ${NAME} -f
+${OTHERS.map((name) => `complete -c ${name} -w ${NAME}`).join('\n')}`.split('\n');

@@ -1,5 +1,7 @@
 /** Pure: the completion for PowerShell, from 5 on. Where nothing is offered, PowerShell offers files itself. */
+
 import type { Offers } from '../../options/kinds.ts';
+import { PROGRAM_NAMES } from '../program-name.ts';
 import { known, NO_COMMAND, type Offered, wordsWithValue } from './offered.ts';
 
 export function powershellScript(offered: Offered): string {
@@ -58,8 +60,9 @@ const offer = (offers: Offers): string => {
   return offers.map((word) => `& $offer ${powershellQuoted(word)} ''`).join('; ');
 };
 
-const HEAD = `# Completion of PowerShell for agent, made by: agent completion powershell
-Register-ArgumentCompleter -Native -CommandName agent -ScriptBlock {
+const HEAD =
+  `# Completion of PowerShell for ${PROGRAM_NAMES[0]}, made by its command: completion powershell
+Register-ArgumentCompleter -Native -CommandName ${PROGRAM_NAMES.join(', ')} -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
     $typed = "$wordToComplete"
     $prefix = ''

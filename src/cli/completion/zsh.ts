@@ -1,5 +1,7 @@
 /** Pure: the completion for zsh. It is put into a folder of `fpath` as `_agent`, or evaluated after `compinit`. */
+
 import type { Offers } from '../../options/kinds.ts';
+import { PROGRAM_NAMES } from '../program-name.ts';
 import { known, NO_COMMAND, type Offered, wordsWithValue } from './offered.ts';
 import { caseOf, posixQuoted } from './posix.ts';
 
@@ -39,8 +41,8 @@ const offer = (offers: Offers): string => {
   return offers.map((word) => `_agent_offer ${posixQuoted(word)} ''`).join('; ');
 };
 
-const HEAD = `#compdef agent
-# Completion of zsh for agent, made by: agent completion zsh
+const HEAD = `#compdef ${PROGRAM_NAMES.join(' ')}
+# Completion of zsh for ${PROGRAM_NAMES[0]}, made by its command: completion zsh
 
 _agent_offer() {
   local line=$1
@@ -90,5 +92,5 @@ const TAIL = `  fi
 if [[ \${funcstack[1]} == _agent ]]; then
   _agent "$@"
 else
-  compdef _agent agent
+  compdef _agent ${PROGRAM_NAMES.join(' ')}
 fi`.split('\n');

@@ -6,7 +6,7 @@ import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
-import { commandLine } from '../quote.ts';
+import { ownCommand, usageError } from '../program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { historyWords } from '../render/history-words.ts';
 import { planTree } from '../render/plan-tree.ts';
@@ -41,7 +41,7 @@ async function refuseWhenMissing(
   if (needs === '') return;
   const found = await (await engine.programs(folder)).outside.find(needs);
   if (found.kind === 'found') return;
-  throw new TardigradeError('E_USAGE', found.reason, 'Run: agent demo, without --python');
+  throw usageError(found.reason, (agent) => `Run: ${agent} demo, without --python`);
 }
 
 async function play(
@@ -57,7 +57,7 @@ async function play(
     "The model's answers in this demo are recorded; the engine, its tools, the files, the journal and the kill are real. No model and no network are used.",
   );
   say(`\n1. A run is started in ${folder}`);
-  say(`   ${commandLine(['agent', goal.goal], context.terminal.platform)}\n`);
+  say(`   ${ownCommand(context.terminal, [goal.goal])}\n`);
   // The recording begins with a plan.
   const begin = ['run', goal.goal, '--plan-first', ...model];
   const first = await runChild(context, goal, folder, begin, true, signal);
@@ -69,7 +69,7 @@ async function play(
     `\n2. Process ${first.pid} was killed with SIGKILL. Its journal has ${linesAtKill.length} records.`,
   );
   say(`   The last that was done: ${told}`);
-  say('\n3. The run is resumed: agent resume\n');
+  say(`\n3. The run is resumed: ${context.terminal.program} resume\n`);
   const second = await runChild(context, goal, folder, ['resume', ...model], false, signal);
   if (signal.aborted) return EXIT.interrupted;
   if (second.outcome.exitCode !== 0) throw didNotFinish(second.outcome.exitCode, folder);
@@ -135,5 +135,5 @@ function showEnd(
   if (invocation.clean === true) say('   removed, as --clean asks');
   else for (const name of readdirSync(folder).sort()) say(`   ${join(folder, name)}`);
   say('\nThe same goal with a model of your own (Ollama):');
-  say(`   ${commandLine(['agent', goal], platform)}`);
+  say(`   ${ownCommand(terminal, [goal])}`);
 }

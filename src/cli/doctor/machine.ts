@@ -85,7 +85,7 @@ export const judgeLive = (why: string): Finding =>
     : warn(
         'attach',
         why,
-        'Runs work all the same; agent attach and answers from elsewhere do not reach them',
+        'Runs work all the same; "attach" and answers from elsewhere do not reach them',
       );
 
 async function lookAtProgram(

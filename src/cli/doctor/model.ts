@@ -62,7 +62,7 @@ function choiceOf(
 
 /** The provider, its models, and what the chosen one can do. */
 async function* lookAtOne(
-  { engine, invocation }: CommandContext,
+  { engine, invocation, terminal }: CommandContext,
   choice: Choice,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
@@ -76,7 +76,7 @@ async function* lookAtOne(
     const notice = noticeText(opened);
     const models = await provider.list(signal);
     // Of what cannot even be described nothing is said to be well.
-    const listing = listed(models, choice.provider);
+    const listing = listed(models, choice.provider, terminal.program);
     const info = listing.verdict === 'fail' ? null : await provider.describe(model, signal);
     yield ok(provider.name, takesFile(choice.provider) ? where : `answers at ${where}`);
     yield listing;
@@ -87,7 +87,7 @@ async function* lookAtOne(
       : warn('tools', 'no native tool calls', 'Nothing to do: JSON actions are used instead');
     yield judgeWindow(info.contextWindow);
   } catch (error) {
-    yield modelFailure(error);
+    yield modelFailure(error, terminal.program);
   } finally {
     await opened?.provider.close();
   }
@@ -118,12 +118,12 @@ function readQuietly({ engine, invocation }: CommandContext): RunState | null {
   }
 }
 
-function listed(models: readonly string[], provider: string): Finding {
+function listed(models: readonly string[], provider: string, agent: string): Finding {
   if (models.length === 0) {
     const row = rowOf(provider);
     const firstModel = row.kind === 'local' ? row.firstModel : undefined;
     if (firstModel === undefined) return ok('models', 'the server does not list its models');
-    return fail('models', 'none is installed', nextStepText(firstModel));
+    return fail('models', 'none is installed', nextStepText(firstModel, agent));
   }
   const more = models.length > LISTED ? ` and ${models.length - LISTED} more` : '';
   return ok('models', models.slice(0, LISTED).join(', ') + more);
@@ -136,17 +136,17 @@ export function judgeWindow(tokens: number | null): Finding {
   return warn('window', detail, 'Long goals will not fit; choose a model with a larger window');
 }
 
-function modelFailure(error: unknown): Finding {
+function modelFailure(error: unknown, agent: string): Finding {
   if (error instanceof ProviderError || error instanceof TardigradeError) {
-    return fail('model', error.message, nextStepText(error) || OTHER_MODEL);
+    return fail('model', error.message, nextStepText(error, agent) || OTHER_MODEL);
   }
   const message = error instanceof Error ? error.message : String(error);
   return fail('model', message, OTHER_MODEL);
 }
 
-async function embedded({ engine }: CommandContext): Promise<Finding> {
+async function embedded({ engine, terminal: { program } }: CommandContext): Promise<Finding> {
   const status = await engine.embeddedStatus();
   const name = EMBEDDED_PROVIDER;
   if (status.installed) return ok(name, `version ${status.version} in ${status.where}`);
-  return ok(name, `not installed (optional): agent setup ${name}`);
+  return ok(name, `not installed (optional): ${program} setup ${name}`);
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LockOwner } from '../../host/engine-port.ts';
 import type { Unsettled } from '../../host/unsettled.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { type NextStep, TardigradeError } from '../../lib/errors.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { dayAndTime } from '../local-time.ts';
@@ -26,7 +26,7 @@ export async function* lookAtState(context: CommandContext): AsyncGenerator<Find
     return;
   }
   yield judgeMode(folder, mode, terminal.platform);
-  yield lookAtLock(() => engine.lockOwner(workspace));
+  yield lookAtLock(() => engine.lockOwner(workspace), terminal.program);
   yield* lookAtChain(context);
   yield* lookAtOrigin(context);
   yield* await lookAtConversations(context);
@@ -41,20 +41,20 @@ async function lookAtConversations(context: CommandContext): Promise<readonly Fi
     return all.length === 0 ? [] : [ok(name, `${count(all.length)}, each can go on`)];
   } catch (error) {
     if (!(error instanceof TardigradeError)) throw error;
-    return [warn(name, error.message, nextStepText(error))];
+    return [warn(name, error.message, nextStepText(error, context.terminal.program))];
   }
 }
 
 /** A journal that cannot be read has its own line. */
-function* lookAtOrigin({ engine, invocation }: CommandContext): Generator<Finding> {
+function* lookAtOrigin({ engine, invocation, terminal }: CommandContext): Generator<Finding> {
   const { workspace } = invocation;
   try {
     if (engine.beliefIn(workspace).kind !== 'foreign') return;
   } catch {
     return;
   }
-  const { message, hint } = engine.foreignRun(workspace, false);
-  yield warn('origin', message, hint);
+  const error = engine.foreignRun(workspace, false);
+  yield warn('origin', error.message, nextStepText(error, terminal.program));
 }
 
 function lookAtFolder(name: string, folder: string): Finding {
@@ -87,12 +87,12 @@ export function judgeMode(folder: string, mode: number, platform: NodeJS.Platfor
   return lookAtFolder('state', folder);
 }
 
-function lookAtLock(look: () => LockOwner | null): Finding {
+function lookAtLock(look: () => LockOwner | null, agent: string): Finding {
   try {
     return judgeOwner(look());
   } catch (error) {
     if (!(error instanceof TardigradeError)) throw error;
-    return fail('lock', error.message, nextStepText(error));
+    return fail('lock', error.message, nextStepText(error, agent));
   }
 }
 
@@ -108,7 +108,9 @@ const chainText = (unreadable = 0): string =>
     ? 'all checksums match'
     : `${count(unreadable)} of them unreadable since a repair, which nothing needs`;
 
-function* lookAtChain({ engine, invocation }: CommandContext): Generator<Finding> {
+const REPAIR: NextStep = { hint: 'Repair it', command: ['repair'] };
+
+function* lookAtChain({ engine, invocation, terminal }: CommandContext): Generator<Finding> {
   try {
     const report = engine.verifyChain(invocation.workspace);
     switch (report.kind) {
@@ -124,11 +126,11 @@ function* lookAtChain({ engine, invocation }: CommandContext): Generator<Finding
           yield* (report.unsettled ?? []).map(judgeUnsettled);
         return;
       case 'missing':
-        yield fail('journal', report.why, report.next);
+        yield fail('journal', report.why, nextStepText(report.next, terminal.program));
         return;
       case 'damaged': {
         const where = `damaged at byte ${report.offset}: ${report.why}`;
-        yield fail('journal', where, report.next ?? 'agent repair');
+        yield fail('journal', where, nextStepText(report.next ?? REPAIR, terminal.program));
         return;
       }
       default:
@@ -136,7 +138,7 @@ function* lookAtChain({ engine, invocation }: CommandContext): Generator<Finding
     }
   } catch (error) {
     if (!(error instanceof TardigradeError)) throw error;
-    yield fail('journal', error.message, nextStepText(error));
+    yield fail('journal', error.message, nextStepText(error, terminal.program));
   }
 }
 

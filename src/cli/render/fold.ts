@@ -4,6 +4,7 @@
  */
 import { isCommandName } from '../../options/commands.ts';
 import { takesValue } from '../../options/table.ts';
+import { isProgramName, programAt } from '../program-name.ts';
 import type { Sink } from '../terminal.ts';
 import { widthOf } from './text.ts';
 
@@ -88,7 +89,8 @@ function endOfCommand(words: readonly string[], at: number): number {
   const word = words[at] ?? '';
   const program = word.replace(COLORS, '').replace(/^[("]+/, '');
   if (isOdd(program, '`')) return endOfQuote(words, at, '`');
-  if (program === 'agent') return endOfArguments(words, at + 1);
+  const started = programAt([program, words[at + 1] ?? ''], 0);
+  if (started > 0) return endOfArguments(words, at + started);
   const isTyped = OTHERS.has(program) && words[at - 1]?.endsWith(':') === true;
   if (!isTyped) return at + 1;
   let end = at + 1;
@@ -115,7 +117,7 @@ const TAKE_A_WORD: ReadonlySet<string> = new Set(['setup', 'mcp', 'approve', 'de
 
 function isArgument(word: string, before: string): boolean {
   const plain = word.replace(COLORS, '').replace(/[,;.)]+$/, '');
-  if (before.replace(COLORS, '').replace(/^[("]+/, '') === 'agent' && isCommandName(plain))
+  if (isCommandName(plain) && isProgramName(before.replace(COLORS, '').replace(/^[("]+/, '')))
     return true;
   if (/^(?:-|\$?['"])/.test(plain)) return true;
   if (takesValue(before) || TAKE_A_WORD.has(before)) return plain !== '';

@@ -14,6 +14,8 @@ export interface Pause {
   readonly last: { readonly status: TurnStatus } | null;
   /** Whole commands, each with what it is for; the first is the usual one. Never cut. */
   readonly ways: readonly Way[];
+  /** What the program is called here. */
+  readonly agent: string;
 }
 
 export interface Way {
@@ -29,8 +31,8 @@ export const pauseHead = ({ paused, last }: Pick<Pause, 'paused' | 'last'>): str
 export const isSelfExplanatory = ({ why, detail }: Pick<Paused, 'why' | 'detail'>): boolean =>
   why === 'interrupted' && detail !== '';
 
-export function pauseLines({ paused, goal, ways }: Pause, width: number): readonly string[] {
-  const next = nextStepText(nextOf(paused));
+export function pauseLines({ paused, goal, ways, agent }: Pause, width: number): readonly string[] {
+  const next = nextStepText(nextOf(paused), agent);
   const body = [
     ...(paused.detail === '' || isSelfExplanatory(paused) ? [] : [oneLine(paused.detail)]),
     ...(next === '' ? [] : [`Next: ${oneLine(next)}`]),

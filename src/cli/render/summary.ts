@@ -23,6 +23,7 @@ import { classesText, costText, tokensText } from './usage.ts';
 
 /** Pure: how a run ended, for the person in front. */
 export interface Outcome {
+  readonly agent: string;
   readonly result: RunResult;
   readonly workspace: string;
   /** The command that goes on with this run. */
@@ -134,7 +135,7 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
     return [
       ...filesOf(outcome, style, width),
       ...[...notDoneRows(result), ...undoRows(outcome)].flatMap((row) => rowLines(row, width)),
-      ...pauseLines(pause, width),
+      ...pauseLines({ ...pause, agent: outcome.agent }, width),
     ];
   }
   const stands = result.ending === 'answered' ? state.weighed?.answer : undefined;
@@ -210,7 +211,7 @@ function filesOf(outcome: Outcome, style: Style, width: number): readonly string
         ...named('new'),
         ...named('changed'),
         ...named('removed'),
-        ...(kept === '' ? [] : [{ name: 'kept', words: keptText(kept, uncommitted.length) }]),
+        ...(kept === '' ? [] : [{ name: 'kept', words: keptText(kept, outcome) }]),
       ];
   return [
     ...rows.flatMap((row) => rowLines(row, width)),
@@ -252,8 +253,8 @@ function whoText(
   return others.length === 0 ? ' (all by commands)' : ` (by commands, except ${listed(others)})`;
 }
 
-const keptText = (names: string, count: number): string =>
-  `what ${names} held was not in git; agent undo has ${count === 1 ? 'it' : 'all of it'}`;
+const keptText = (names: string, { uncommitted, undo }: Outcome): string =>
+  `what ${names} held was not in git; ${undo} has ${uncommitted.length === 1 ? 'it' : 'all of it'}`;
 
 function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
   const { result, again, patches } = outcome;

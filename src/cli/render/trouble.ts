@@ -11,9 +11,9 @@ export interface Trouble extends NextStep {
 }
 
 /** The message as it stands, and the next step on a line of its own below it. */
-export const troubleLines = ({ message, ...next }: Trouble): readonly string[] => [
+export const troubleLines = ({ message, ...next }: Trouble, agent: string): readonly string[] => [
   ...(message === '' ? [] : [oneLine(message)]),
-  ...(next.hint === '' ? [] : [`  Next: ${oneLine(nextStepText(next))}`]),
+  ...(next.hint === '' ? [] : [`  Next: ${oneLine(nextStepText(next, agent))}`]),
 ];
 
 /** How a request ended, in words. */

@@ -137,7 +137,8 @@ const ANTHROPIC: Dialect<ApiRefusal> = {
           }
         : {
             message: `Anthropic has no model ${model} (${text}).`,
-            hint: '`agent models` shows those of your key: choose another one.',
+            hint: 'Choose another one of those of your key.',
+            command: ['models'],
             option: 'model',
           },
     late: dropped,

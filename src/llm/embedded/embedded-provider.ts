@@ -8,7 +8,7 @@ import { type Provider, ProviderError } from '../provider.ts';
 import { toWireSchema } from '../wire/wire-schema.ts';
 import { engineHost } from './engine-host.ts';
 import type { StartEngine } from './engine-process.ts';
-import { failureError, SETUP_HINT } from './failures.ts';
+import { failureError, SETUP } from './failures.ts';
 import { GgufError, type GgufInfo, readGguf } from './gguf.ts';
 import { engineEntry } from './installed.ts';
 import { chatMessages } from './messages.ts';
@@ -40,7 +40,12 @@ export function embeddedProvider(options: EmbeddedOptions): Provider {
     const entry = engineEntry(fs, dataFolder);
     if (entry !== null) return entry;
     const message = 'The embedded engine is not installed.';
-    throw new ProviderError({ kind: 'model_error', retryable: false }, message, SETUP_HINT);
+    throw new ProviderError(
+      { kind: 'model_error', retryable: false },
+      message,
+      'Install it',
+      SETUP,
+    );
   };
 
   const host = engineHost({

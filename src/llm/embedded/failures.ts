@@ -5,7 +5,8 @@ import { overflowStatus } from '../wire/overflow.ts';
 import type { EngineExit } from './engine-process.ts';
 import type { EngineFailure } from './protocol.ts';
 
-export const SETUP_HINT = 'Install it: agent setup embedded';
+/** What installs the engine. */
+export const SETUP = { command: ['setup', 'embedded'] } as const;
 
 export function failureError(failure: EngineFailure, message: string, file: string): ProviderError {
   switch (failure) {
@@ -15,7 +16,8 @@ export function failureError(failure: EngineFailure, message: string, file: stri
       return new ProviderError(
         { kind: 'model_error', retryable: false },
         `The embedded engine does not start: ${message}`,
-        'Install it again: agent setup embedded',
+        'Install it again',
+        SETUP,
       );
     case 'model_unreadable':
       return new ProviderError(

@@ -4,7 +4,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import type { ProcessOutcome } from '../../processes/contract.ts';
 import { isOffline, kindOfCode } from '../http/network-failures.ts';
 
-const AGAIN = 'agent setup embedded';
+import { SETUP } from './failures.ts';
 
 /** `ENOTCACHED`: npm was told to be offline. */
 const isNoAnswer = (code: string): boolean => {
@@ -20,15 +20,17 @@ export function installFailure(outcome: ProcessOutcome, folder: string): Tardigr
       return new TardigradeError(
         'E_USAGE',
         `npm could not be started: ${outcome.error ?? 'unknown reason'}`,
-        `check that "npm --version" works, then run: ${AGAIN}`,
+        'check that "npm --version" works, then try again',
+        SETUP,
       );
     case 'cancelled':
-      return new TardigradeError('E_PROVIDER', 'the installation was stopped', `run: ${AGAIN}`);
+      return new TardigradeError('E_PROVIDER', 'the installation was stopped', 'try again', SETUP);
     case 'timeout':
       return new TardigradeError(
         'E_PROVIDER',
         'npm did not finish within 20 minutes',
-        `check the connection, then run: ${AGAIN}`,
+        `check the connection, then try again`,
+        SETUP,
       );
     case 'exited':
       return exitFailure(code, outcome, folder);
@@ -40,21 +42,24 @@ function exitFailure(code: string, outcome: ProcessOutcome, folder: string): Tar
     return new TardigradeError(
       'E_DISK_FULL',
       `the disk with ${folder} is full; the engine needs about 200 MB while it is installed`,
-      `make room, then run: ${AGAIN}`,
+      `make room, then try again`,
+      SETUP,
     );
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return new TardigradeError(
       'E_IO',
       `npm may not write into ${folder} (${code})`,
-      `make it writable, then run: ${AGAIN}`,
+      `make it writable, then try again`,
+      SETUP,
     );
   }
   if (isNoAnswer(code)) {
     return new TardigradeError(
       'E_PROVIDER',
       `npm cannot reach its registry (${code})`,
-      `connect to the internet, or set the proxy npm needs, then run: ${AGAIN}`,
+      `connect to the internet, or set the proxy npm needs, then try again`,
+      SETUP,
     );
   }
   const lines = outcome.output.split('\n').filter((line) => /^npm (?:error|ERR!)/.test(line));
@@ -64,6 +69,7 @@ function exitFailure(code: string, outcome: ProcessOutcome, folder: string): Tar
   return new TardigradeError(
     'E_PROVIDER',
     `npm failed with exit code ${outcome.exitCode ?? '?'}: ${said}`,
-    `run "npm doctor" to see what is wrong with npm, then run: ${AGAIN}`,
+    `run "npm doctor" to see what is wrong with npm, then try again`,
+    SETUP,
   );
 }

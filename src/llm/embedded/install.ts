@@ -9,6 +9,7 @@ import { ensureDirectory, kindOf, replaceFile, storageError } from '../../lib/du
 import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import type { Processes, ProcessOutcome } from '../../processes/contract.ts';
+import { SETUP } from './failures.ts';
 import { installFailure } from './install-failure.ts';
 import { ENGINE_PACKAGE, engineFolder, entryFile } from './installed.ts';
 
@@ -49,7 +50,8 @@ export async function installEmbedded(options: InstallOptions): Promise<void> {
     throw new TardigradeError(
       'E_USAGE',
       'npm was not found; the engine is installed with it',
-      'install Node.js with npm from https://nodejs.org, then run: agent setup embedded',
+      'install Node.js with npm from https://nodejs.org, then try again',
+      SETUP,
     );
   }
   const path = platform === 'win32' ? win32 : posix;

@@ -141,7 +141,8 @@ const OPENAI: Dialect<Refusal> = {
         ? notAnApi(refusal)
         : {
             message: `The server at ${refusal.url} has no model ${refusal.model} for this (${refusal.text}).`,
-            hint: 'Run `agent models` to see what it has, and choose one.',
+            hint: 'Choose one of those that it has.',
+            command: ['models'],
             option: 'model',
           },
     late: ({ url, code, text }) => ({

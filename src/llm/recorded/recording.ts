@@ -60,6 +60,7 @@ const RecordedFailure = z.lazy(() =>
     hint: z.string(),
     option: z.enum(OPTION_NAMES).optional(),
     optionValue: z.string().optional(),
+    command: z.array(z.string()).readonly().optional(),
     endsInCommand: z.literal(true).optional(),
   }),
 );

@@ -252,5 +252,5 @@ const wrong = (what: string): TardigradeError =>
   new TardigradeError(
     'E_USAGE',
     `These are no messages of a conversation. ${what}`,
-    'Give what agent export writes, or messages with role and content.',
+    'Give an exported conversation, or messages with role and content.',
   );

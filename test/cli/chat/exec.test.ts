@@ -119,7 +119,7 @@ describe('agent --exec', () => {
     writeFileSync(journal, records.replace(/"message_ended"/, '"massage_ended"'));
     const refused = say('--exec', 'Two', '--session', 'a');
     expect(await refused.ended).toBe(8);
-    const command = `agent export ${id} > saved.jsonl`;
+    const command = `(agent export ${id}).`;
     expect(refused.terminal.stderr.text()).toContain(command);
     expect(refused.terminal.stderr.text()).not.toContain('agent repair');
     const exported = say('export', id);

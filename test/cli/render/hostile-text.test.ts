@@ -142,13 +142,14 @@ describe('a hostile text', () => {
   test('in a state, a result, a finding or an error is harmless', () => {
     const workspace = `/w/${HOSTILE}`;
     const at = { state, origin: 'own', owner: null, resume: null, workspace } as const;
-    const facts = { ...at, error: HOSTILE, isDebug: true };
+    const facts = { ...at, error: HOSTILE, isDebug: true, agent: 'agent' };
     isClean(statusText({ ...facts, standing: 'killed' }, style));
     const ended = { ...achieved(HOSTILE), state, detail: HOSTILE };
     const patches = [{ path: HOSTILE, kind: 'new', lines: null }] as const;
     const made = {
       undo: resumeOf(workspace),
       apply: 'agent apply',
+      agent: 'agent',
       again: { name: 'again', words: HOSTILE },
       printed: HOSTILE,
       patches,
@@ -166,10 +167,10 @@ describe('a hostile text', () => {
     }
     isClean(findingLine(warn('model', HOSTILE, HOSTILE), style));
     for (const error of [new TardigradeError('E_USAGE', HOSTILE, HOSTILE), new Error(HOSTILE)])
-      isClean(errorText(explainError(error), error, true));
+      isClean(errorText(explainError(error, 'agent'), error, true, 'agent'));
     const model = { name: HOSTILE, contextWindow: 1, capabilities: null, price: null };
     const listing = { provider: 'ollama', where: HOSTILE, models: [model], problem: '', next: '' };
-    isClean(modelsText([listing] as never, { style, width: 200, most: 5 }));
+    isClean(modelsText([listing] as never, { style, width: 200, most: 5, agent: 'agent' }));
   });
 
   test('in a command that can be copied comes back as it was', () => {

@@ -24,10 +24,9 @@ describe('a refused key', () => {
 
   test('reads the same before a run and in it: a sentence, and the next step below', () => {
     const error = new ProviderError({ kind: 'auth_failed' }, ...told);
-    expect(errorText(explainError(error), error, false).split('\n').slice(0, 2)).toEqual([
-      'Error: Anthropic refused the key (401).',
-      '  Next: Check ANTHROPIC_API_KEY.',
-    ]);
+    expect(
+      errorText(explainError(error, 'agent'), error, false, 'agent').split('\n').slice(0, 2),
+    ).toEqual(['Error: Anthropic refused the key (401).', '  Next: Check ANTHROPIC_API_KEY.']);
     const result = { ...paused('auth'), detail: told[0], hint: told[1] };
     expect(summary(result).split('\n').slice(0, 4)).toEqual([
       'Paused: the key was refused',

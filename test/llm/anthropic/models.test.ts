@@ -64,7 +64,7 @@ describe('what is known of a model', () => {
     expect(await rejected(provider.describe('claude-9', anySignal()))).toMatchObject({
       status: { kind: 'model_error', retryable: false },
       message: expect.stringContaining('no model claude-9'),
-      hint: expect.stringContaining('agent models'),
+      command: ['models'],
     });
   });
 

@@ -110,7 +110,7 @@ test.each([
     const error = await errorOf(install([{ exitCode: 1, output }]).done);
     expect(error).toMatchObject({ code });
     expect(error.message).toContain(text);
-    expect(error.hint).toContain('agent setup embedded');
+    expect(error.command).toEqual(['setup', 'embedded']);
     expect(isEmbeddedInstalled(nodeFileSystem, dataFolder)).toBe(false);
   },
 );

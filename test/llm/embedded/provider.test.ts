@@ -167,8 +167,8 @@ test('a missing engine names the command that installs it', async () => {
   rmSync(join(engine.folder, 'embedded', 'installed.json'));
   const error = await failure(answer(ask('hello')));
   expect(error.status).toEqual({ kind: 'model_error', retryable: false });
-  expect(error.hint).toContain('agent setup embedded');
-  expect((await failure(provider.describe('m', never))).hint).toContain('agent setup embedded');
+  expect(error.command).toEqual(['setup', 'embedded']);
+  expect((await failure(provider.describe('m', never))).command).toEqual(error.command);
 });
 
 test.each([

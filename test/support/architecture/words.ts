@@ -92,6 +92,8 @@ export const LANGUAGE_EXCEPTIONS: readonly LanguageException[] = [
   { where: /^src\/cli\/load-program\.ts$/, what: /^\.\/program\/start\.cjs$/ },
   // What browsers call the type of the page's program.
   { where: /^src\/server\/http\/page\.ts$/, what: /^text\/javascript;/ },
+  // How the program may have been started.
+  { where: /^src\/cli\/program-name\.ts$/, what: /^npx$/ },
   // Some models write their calls as Python.
   { where: /^src\/llm\/text-tool-calls\/pythonic\.ts$/, what: /python/ },
 ];
