@@ -85,7 +85,7 @@ function toldText(state: RunState, number: number | null, said: string): string 
     ...(withheld.length === 0
       ? []
       : [
-          `Nothing proves its changes, so they are withheld: ${withheld.slice(0, 50).join(', ')} are as they were before it. The user can bring them in with agent apply.`,
+          `Nothing proves its changes, so they are withheld: ${withheld.slice(0, 50).join(', ')} are as they were before it. The user can bring them in.`,
         ]),
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are nothing to a model
     said.replace(/\u001b\[[\d;]*m/g, '').trim(),
