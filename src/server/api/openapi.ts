@@ -15,7 +15,7 @@ export function openApi(version: string): object {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Tardigrade', version, description: 'What agent serve answers.' },
+    info: { title: 'Tardigrade', version, description: 'What the server answers.' },
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
