@@ -59,6 +59,9 @@ const ofPage = await page(root);
 for (const [path, text] of ofPage.texts) files.set(path, text);
 // What the entry was called once: scripts and links of people name it.
 files.set('bin.js', `${SHEBANG}import './bin.cjs';\n`);
+// The names that npm installs: where it makes no link but a script, only the file says what was typed.
+const commands = Object.values(packageBins(root)).map((path) => basename(path));
+for (const name of commands) files.set(name, `${SHEBANG}require('./bin.cjs');\n`);
 // What `agent demo` plays back lies beside the program.
 const recordings = readdirSync('src/cli/demo').filter((name) => name.endsWith('.json'));
 for (const name of recordings) {
@@ -81,10 +84,14 @@ if (existsSync(ENTRIES.index)) {
 for (const [path, text] of files) {
   replaceFile(join(dist, path), /\.c?js$/.test(path) ? asAscii(path, text) : text);
 }
-for (const name of ['bin.cjs', 'bin.js']) chmodSync(join(dist, name), 0o755);
+for (const name of ['bin.cjs', 'bin.js', ...commands]) chmodSync(join(dist, name), 0o755);
 // When it was built, also where nothing of it changed: who finds sources newer than that builds again.
 utimesSync(join(dist, 'bin.cjs'), new Date(), new Date());
 removeStale(dist);
+
+function packageBins(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).bin;
+}
 
 function replaceFile(path, text) {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return;

@@ -26,10 +26,20 @@ const installed = join(home, 'node_modules', 'tardigrade-agent');
 beforeAll(async () => {
   writeFileSync(join(home, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   mkdirSync(elsewhere);
-  // `--install-links` packs the folder as `npm pack` does, and installs what came out.
-  const quiet = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-  await execa('npm', ['install', ...quiet, '--install-links', process.cwd()], { cwd: home });
+  // What is built stands in `dist` already.
+  const pack = ['pack', '--ignore-scripts', '--pack-destination', home];
+  const { stdout } = await execa('npm', [...pack, '--json']);
+  const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
+  const quiet = ['--offline', '--no-audit', '--no-fund'];
+  const { all } = await execa('npm', ['install', ...quiet, `./${filename}`], {
+    cwd: home,
+    all: true,
+  });
+  said = all;
 }, 120_000);
+
+/** By npm, while it installed. */
+let said = '';
 
 afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
@@ -72,10 +82,44 @@ describe('the packed package', () => {
     expect(packages).toEqual(['tardigrade-agent']);
   });
 
-  test('runs as `agent` from another folder', async () => {
-    const agent = join(home, 'node_modules', '.bin', 'agent');
-    const { stdout } = await execa(agent, ['--version'], { cwd: elsewhere });
-    expect(stdout).toBe(manifest.version);
+  test('is installed without a warning: nothing in it runs, and nothing is to be allowed', () => {
+    expect(said).not.toMatch(/warn/i);
+    expect(said).toMatch(/added 1 package/);
+  });
+
+  test.each(['agent', 'tardigrade', 'tardigrade-agent'])(
+    'runs as `%s` from another folder, and names itself so',
+    async (name) => {
+      const command = join(home, 'node_modules', '.bin', name);
+      const { stdout } = await execa(command, ['--version'], { cwd: elsewhere });
+      expect(stdout).toBe(manifest.version);
+      const { stderr, exitCode } = await execa(command, ['resume'], {
+        cwd: elsewhere,
+        reject: false,
+      });
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`Start one: ${name} "goal"`)]);
+      // Where npm makes a script and no link, this file alone says what was typed.
+      const file = join(installed, manifest.bin[name]);
+      expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(3);
+      const direct = await execa(process.execPath, [file, 'resume'], {
+        cwd: elsewhere,
+        reject: false,
+      });
+      expect(direct.stderr).toContain(`Start one: ${name} "goal"`);
+    },
+  );
+
+  test('plays its demo by npx, and what is to be typed then is npx too', async () => {
+    const args = ['--no-install', 'tardigrade-agent', 'demo', '--clean'];
+    const { stdout, stderr } = await execa('npx', args, { cwd: home, all: true });
+    expect(stdout + stderr).toMatch(
+      /was killed with SIGKILL[\s\S]*records from before the kill: all there/,
+    );
+    expect(stdout + stderr).toContain('The run is resumed: npx tardigrade-agent resume');
+  }, 60_000);
+
+  test('brings its manual page', () => {
+    expect(readFileSync(join(installed, manifest.man), 'utf8')).toContain('.TH AGENT 1');
   });
 
   test('runs by the name that its entry once had', async () => {

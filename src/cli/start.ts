@@ -19,10 +19,11 @@ export async function start(
   entry: string,
   keepCompiled: () => void,
 ): Promise<number> {
+  const script = process.argv[1] ?? fileURLToPath(entry);
   const terminal = nodeTerminal({
     version,
-    program: programName({ script: process.argv[1] ?? '', env: process.env }),
-    self: [process.execPath, ...process.execArgv, fileURLToPath(entry)],
+    program: programName({ script, env: process.env }),
+    self: [process.execPath, ...process.execArgv, script],
     programFolder: fileURLToPath(new URL('./', entry)),
   });
   const { stdout, stderr } = process;
