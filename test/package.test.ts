@@ -91,10 +91,13 @@ describe('the packed package', () => {
     'runs as `%s` from another folder, and names itself so',
     async (name) => {
       const command = join(home, 'node_modules', '.bin', name);
+      // Of an npx that has started these tests.
+      const env = { npm_command: undefined };
       const { stdout } = await execa(command, ['--version'], { cwd: elsewhere });
       expect(stdout).toBe(manifest.version);
       const { stderr, exitCode } = await execa(command, ['resume'], {
         cwd: elsewhere,
+        env,
         reject: false,
       });
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`Start one: ${name} "goal"`)]);
@@ -103,6 +106,7 @@ describe('the packed package', () => {
       expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(3);
       const direct = await execa(process.execPath, [file, 'resume'], {
         cwd: elsewhere,
+        env,
         reject: false,
       });
       expect(direct.stderr).toContain(`Start one: ${name} "goal"`);

@@ -7,6 +7,8 @@ export const PROGRAM_NAMES = ['agent', 'tardigrade', 'tardigrade-agent'] as cons
 /** Where nobody knows how it was started. */
 export const USUAL_NAME = PROGRAM_NAMES[0];
 const NPX = 'npx';
+const OF_NPX = /[\\/]_npx[\\/]/;
+const FROM_A_PROJECT = /[\\/]node_modules[\\/]/;
 const BY_NPX = `${NPX} ${PROGRAM_NAMES[2]}`;
 
 export interface Started {
@@ -18,12 +20,14 @@ export interface Started {
 }
 
 /**
- * `npx` by the variables that npm sets (npm 11, `npm_command`). A link of one's own counts by its name; what
- * was started by the path of a file of ours is called as usual.
+ * `npx` by its folder, or by what npm says of itself (`npm_command`; whatever an npx has started inherits it, so
+ * it counts only for what a project has installed). A link of one's own counts by its name; what was started by
+ * the path of a file of ours is called as usual.
  */
 export function programName({ script, typed, env }: Started): string {
   if (typed !== undefined) return isPlain(typed) ? typed : USUAL_NAME;
-  if (env.npm_command === 'exec' || /[\\/]_npx[\\/]/.test(script)) return BY_NPX;
+  const isByNpm = env.npm_command === 'exec' && FROM_A_PROJECT.test(script);
+  if (isByNpm || OF_NPX.test(script)) return BY_NPX;
   const [, name = '', ending] = /([^\\/.]*)(\.[^\\/]*)?$/.exec(script) ?? [];
   const isOwn = ending === undefined || (PROGRAM_NAMES as readonly string[]).includes(name);
   return isOwn && name !== '' && isPlain(name) ? name : USUAL_NAME;
