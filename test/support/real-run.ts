@@ -15,8 +15,8 @@ import { type RunResult, runGoal } from '../../src/agent.ts';
 import { type Machine, systemMachine } from '../../src/run/machine.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
-import { askingOnce } from './asking-once.ts';
 import { diligentModel, type PlannedWork } from './models.ts';
+import { runningOnce } from './running-once.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from './scripted-provider.ts';
 
 export interface RealWork extends Omit<PlannedWork, 'subtasks'> {
@@ -39,9 +39,9 @@ export function realMachine(): Machine {
   const machine = systemMachine({ env: process.env, nodePath: process.execPath });
   return {
     ...machine,
-    processes: (...place) => {
-      const processes = machine.processes(...place);
-      return { ...processes, run: askingOnce(processes.run) };
+    processes: (workspace, ...place) => {
+      const processes = machine.processes(workspace, ...place);
+      return { ...processes, run: runningOnce(processes.run, workspace) };
     },
   };
 }
