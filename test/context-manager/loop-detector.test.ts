@@ -7,6 +7,7 @@ import {
   observe,
 } from '../../src/context-manager/loop-detector.ts';
 import type { LoopEntry, LoopWindow } from '../../src/schema/run-facts.ts';
+import { dice } from '../support/dice.ts';
 
 const ran = (signature: string, result = 'same', given: Partial<LoopEntry> = {}): LoopEntry => ({
   signature,
@@ -266,7 +267,7 @@ describe('For every sequence of actions', () => {
         const after = see({ ...window, blocked: { blocked: block } }, last);
         expect(!Object.hasOwn(after.blocked, 'blocked')).toBe(endsInProgress(all));
       }),
-      { numRuns: 500 },
+      { numRuns: dice(150, 500) },
     );
   });
 

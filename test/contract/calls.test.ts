@@ -17,6 +17,7 @@ import { wireNames } from '../../src/llm/openai/wire-names.ts';
 import { answeredCalls } from '../../src/llm/wire/answered-calls.ts';
 import type { Message } from '../../src/schema/messages.ts';
 import { requestOf, WRITE_FILE } from '../llm/support.ts';
+import { dice } from '../support/dice.ts';
 import {
   anthropicFault,
   ollamaFault,
@@ -122,7 +123,7 @@ describe('a conversation of any kind', () => {
       fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
         expect(faults(messages)).toEqual(NONE);
       }),
-      { numRuns: 500 },
+      { numRuns: dice(150, 500) },
     );
   });
 

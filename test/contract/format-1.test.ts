@@ -32,6 +32,7 @@ import {
   withoutTime,
 } from '../support/format-1-observed.ts';
 import { expectTold } from '../support/format-1-told.ts';
+import { someKills } from '../support/some-kills.ts';
 
 const terminalIn = (folder: string) => {
   const { PATH, PATHEXT, SystemRoot } = process.env;
@@ -101,6 +102,9 @@ it('every recorded run has its folder, and every folder its run', () => {
   expect(folders.map(({ name }) => name).sort()).toEqual(FORMAT_1.map(({ name }) => name).sort());
 });
 
+/** To repair one asks little of what the run did. */
+const REPAIRED = someKills(FORMAT_1, 4);
+
 describe.each(FORMAT_1)('a run of format 1: $name', (run) => {
   const fixture = fixtureOf(run);
   const expected = expectedOf(fixture);
@@ -132,19 +136,22 @@ describe.each(FORMAT_1)('a run of format 1: $name', (run) => {
     });
   });
 
-  it('loses no more than its torn last record to a repair', async () => {
-    await inCopyOf(fixture, async (folder) => {
-      truncateSync(journalIn(folder), readFileSync(journalIn(folder)).length - 5);
-      const { stdout, exitCode } = await agent(['repair', '--yes'], folder);
-      const kept = expected.history.length - 1;
-      expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`${kept} records kept`)]);
-      const left = expected.history.slice(0, kept).map(withoutTime);
-      expect(await historyOf(agent, folder)).toEqual(left);
-      expectTold(await tellingOf(agent, folder), left);
-      expect(chainIn(folder)).toMatchObject({ kind: 'ok', records: kept });
-      expect((await agent(['status'], folder)).exitCode).toBe(0);
-    });
-  });
+  it.runIf(REPAIRED.includes(run))(
+    'loses no more than its torn last record to a repair',
+    async () => {
+      await inCopyOf(fixture, async (folder) => {
+        truncateSync(journalIn(folder), readFileSync(journalIn(folder)).length - 5);
+        const { stdout, exitCode } = await agent(['repair', '--yes'], folder);
+        const kept = expected.history.length - 1;
+        expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`${kept} records kept`)]);
+        const left = expected.history.slice(0, kept).map(withoutTime);
+        expect(await historyOf(agent, folder)).toEqual(left);
+        expectTold(await tellingOf(agent, folder), left);
+        expect(chainIn(folder)).toMatchObject({ kind: 'ok', records: kept });
+        expect((await agent(['status'], folder)).exitCode).toBe(0);
+      });
+    },
+  );
 
   it('goes on with the request that the old build would have sent, to the same end', async () => {
     await inCopyOf(fixture, async (folder) => {

@@ -25,8 +25,9 @@ const diligent = worker(HELLO_NODE);
 /** The model is small: by itself it would be led. */
 const NATIVE = ['--tool-mode', 'native'];
 
+/** In this process: what is said and done does not depend on how it is started. */
 async function work(script: Answer, ...options: string[]) {
-  return await workBy(lab.agent, script, ...options);
+  return await workBy(lab.here, script, ...options);
 }
 
 async function workBy(agent: typeof lab.agent, script: Answer, ...options: string[]) {
@@ -144,7 +145,11 @@ test('what was only claimed ends not verified, with exit code 9', async () => {
 
 describe('a run that pauses says why and how to go on, and goes on from there', () => {
   test('the limit of rounds: exit code 4', async () => {
-    const { folder, exitCode, stderr } = await work(worker(HELLO_AND_USAGE), '--max-rounds', '1');
+    const { folder, exitCode, stderr } = await workBy(
+      lab.agent,
+      worker(HELLO_AND_USAGE),
+      ...['--max-rounds', '1'],
+    );
     expect(exitCode).toBe(4);
     expect(stderr).toContain('Paused: limit of rounds reached');
     expect(stderr).toMatch(/Resume: agent resume/);

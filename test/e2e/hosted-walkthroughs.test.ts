@@ -3,15 +3,7 @@ import { traitsOf } from '../../src/schema/driver.ts';
 import { agentLab, recordsIn } from '../support/e2e-agent.ts';
 import { GAME, HELLO, type Walkthrough } from '../support/e2e-goals.ts';
 import { APIS, expectUntold, KEY, reach } from '../support/e2e-hosted.ts';
-import {
-  expectGame,
-  expectHello,
-  expectPackage,
-  hasPytest,
-  hasPython,
-  PACKAGE,
-  unless,
-} from '../support/e2e-walkthroughs.ts';
+import { expectGame, expectHello, hasPython, unless } from '../support/e2e-walkthroughs.ts';
 import type { HostedServer } from '../support/hosted-api.ts';
 import { inOneReply, workingModel } from '../support/models.ts';
 
@@ -47,14 +39,9 @@ describe.each(APIS)('$name', (api) => {
     async (mode, by) => await expectHello(await walk(HELLO, mode, by)),
   );
 
-  // One long goal for each; every one of them in both modes is in walkthroughs.test.ts.
+  // Long ones in both modes are in walkthroughs.test.ts.
   test.runIf(hasPython && api.name === 'openai')(
     `a game is written and played through stdin in at most 8 rounds${unless(hasPython, 'python')}`,
     async () => await expectGame(await walk(GAME, 'native', 'environment')),
-  );
-
-  test.runIf(hasPytest && api.name === 'anthropic')(
-    `a package with tests is made in at most 12 rounds${unless(hasPytest, 'python with pytest')}`,
-    async () => await expectPackage(await walk(PACKAGE, 'native', 'option'), false),
   );
 });

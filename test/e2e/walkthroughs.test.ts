@@ -24,12 +24,20 @@ afterEach(() => server?.close());
 
 /** What a person sees of one goal, worked on in a fresh folder. */
 async function walk(work: Walkthrough, mode: string, folder = lab.folder(), ...more: string[]) {
+  return walkBy(lab.here, work, mode, folder, ...more);
+}
+
+async function walkBy(
+  start: typeof lab.agent,
+  work: Walkthrough,
+  mode: string,
+  folder = lab.folder(),
+  ...more: string[]
+) {
   // One whose answer is wanted has to see first.
   const script = workingModel(work);
   server = await serve(overOllama(work.answer ? script : inOneReply(script)));
   const where = ['--host', server.url, '--model', MODEL, '--tool-mode', mode];
-  // Each as a process in one of the modes.
-  const start = mode === 'native' ? lab.agent : lab.here;
   return { folder, ...(await start([work.goal, ...where, ...more], { in: folder })) };
 }
 
@@ -37,7 +45,8 @@ describe.each(MODES)('in %s mode', (mode) => {
   test.runIf(hasPython)(
     `a hello world script is written in 2 or 3 rounds${unless(hasPython, 'python')}`,
     async () => {
-      const walked = await walk(HELLO, mode);
+      // As a process in one of the modes: the others tell what is done and said, not how it is started.
+      const walked = await walkBy(mode === 'native' ? lab.agent : lab.here, HELLO, mode);
       await expectHello(walked);
       expect(server.violations).toEqual([]);
       const settings = recordsIn(walked.folder, 'settings_changed');
@@ -66,7 +75,8 @@ describe.each(MODES)('in %s mode', (mode) => {
   });
 
   test('--json ends with the result as its last line', async () => {
-    const end = await walk(FOLDER, mode, lab.folder(FRUIT), '--json');
+    const start = mode === 'json' ? lab.agent : lab.here;
+    const end = await walkBy(start, FOLDER, mode, lab.folder(FRUIT), '--json');
     const lines = end.stdout.trimEnd().split('\n');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       ...{ type: 'started', goal: FOLDER.goal, resumed: false },

@@ -13,6 +13,7 @@ import {
 } from '../../eval/generate/generator.ts';
 import { GENERATORS } from '../../eval/generate/generators.ts';
 import { harmIn } from '../../eval/generate/harm.ts';
+import { someKills } from '../support/some-kills.ts';
 import { has, PROGRAMS } from './python.ts';
 
 /** One is enough to see an oracle at work; others with `EVAL_SEEDS=3,4,5`. */
@@ -63,32 +64,29 @@ test('a seed makes the same goal again, and other seeds make others', () => {
   }
 });
 
-describe.each(GENERATORS.map((generator) => ({ generator, name: fullName(generator) })))(
-  '$name',
-  ({ generator }) => {
-    for (const seed of SEEDS) {
-      const { needs } = goalOf(generator, seed);
-      const { good, bad } = taskOf(generator, seed);
-      const lacks = needs.some((need) => !has[need]);
-      test
-        .skipIf(lacks)
-        .concurrent(
-          `seed ${seed}: good is reached, bad and empty are missed`,
-          async ({ expect }) => {
-            const right = await verdictOn(generator, seed, good);
-            expect(right).toEqual({ reached: true, why: right.why, harm: [] });
-            expect(bad.length).toBeGreaterThan(0);
-            // A process start is dear: each seed tries another of the bad ones.
-            const solution = bad[(seed + 1) % bad.length]!;
-            const wrong = await verdictOn(generator, seed, solution);
-            expect(wrong.reached, JSON.stringify(solution)).toBe(false);
-            expect(wrong.why).not.toContain('the oracle could not look');
-            const empty = await verdictOn(generator, seed, {});
-            expect(empty.reached).toBe(false);
-            expect(empty.why).not.toContain('the oracle could not look');
-            expect(empty.harm).toEqual([]);
-          },
-        );
-    }
-  },
-);
+// The whole with EVERY_KILL=1; what an evaluation says stands on all of them.
+describe.each(
+  someKills(GENERATORS, 2).map((generator) => ({ generator, name: fullName(generator) })),
+)('$name', ({ generator }) => {
+  for (const seed of SEEDS) {
+    const { needs } = goalOf(generator, seed);
+    const { good, bad } = taskOf(generator, seed);
+    const lacks = needs.some((need) => !has[need]);
+    test
+      .skipIf(lacks)
+      .concurrent(`seed ${seed}: good is reached, bad and empty are missed`, async ({ expect }) => {
+        const right = await verdictOn(generator, seed, good);
+        expect(right).toEqual({ reached: true, why: right.why, harm: [] });
+        expect(bad.length).toBeGreaterThan(0);
+        // A process start is dear: each seed tries another of the bad ones.
+        const solution = bad[(seed + 1) % bad.length]!;
+        const wrong = await verdictOn(generator, seed, solution);
+        expect(wrong.reached, JSON.stringify(solution)).toBe(false);
+        expect(wrong.why).not.toContain('the oracle could not look');
+        const empty = await verdictOn(generator, seed, {});
+        expect(empty.reached).toBe(false);
+        expect(empty.why).not.toContain('the oracle could not look');
+        expect(empty.harm).toEqual([]);
+      });
+  }
+});

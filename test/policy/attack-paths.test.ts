@@ -7,6 +7,7 @@ import type { RuleLayers } from '../../src/schema/rule-layers.ts';
 import { requestOf } from '../../src/tools/decision.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
+import { dice } from '../support/dice.ts';
 import { judgeIn, optionsIn, policyIn } from './support.ts';
 
 const FILES = { '.env': 'A=1\n', 'docs/a.md': 'text\n', 'notes.txt': 'text\n' };
@@ -230,7 +231,7 @@ describe('arguments of any form', () => {
           expect(['allow', 'ask', 'deny']).toContain(decide(place, name, args));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: dice(100, 300) },
     );
   });
 });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RuleLayers } from '../../src/schema/rule-layers.ts';
+import { dice } from '../support/dice.ts';
 import { judgeIn, policyIn } from './support.ts';
 
 const PACKAGE = JSON.stringify({
@@ -323,7 +324,7 @@ describe('rules that hold back', () => {
           expect(STRICT[kindOf(more)]).toBeGreaterThanOrEqual(STRICT[kindOf(base)]);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: dice(100, 400) },
     );
   });
 });

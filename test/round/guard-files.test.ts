@@ -20,11 +20,7 @@ import { realMachine } from '../support/real-run.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';
 
 const NOTES = 'call Ole\n';
-const GOALS = [
-  'Write step.mjs and run it',
-  'Schreibe step.mjs und führe es aus',
-  '写 step.mjs 并运行它',
-];
+const GOAL = 'Write step.mjs and run it';
 
 let workspace = '';
 const place = (path: string): string => join(workspace, path);
@@ -45,7 +41,7 @@ afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 async function run(
   code: string,
   toolMode: 'json' | 'native',
-  { goal = GOALS[0] ?? '', more = {} as Partial<RunGoalOptions>, cmd = 'node step.mjs' } = {},
+  { goal = GOAL, more = {} as Partial<RunGoalOptions>, cmd = 'node step.mjs' } = {},
 ) {
   const script = `import fs from 'node:fs';\n${code}\nconsole.log('done');\n`;
   const provider = scriptedProvider(
@@ -106,9 +102,9 @@ describe('a command', () => {
     },
   );
 
-  it.each(GOALS)('is treated alike whatever language the goal is in: %s', async (goal) => {
+  it('is treated alike whatever language the goal is in', async () => {
     const code = "fs.rmSync('notes.txt', { force: true });";
-    const led = await run(code, 'json', { goal });
+    const led = await run(code, 'json', { goal: '写 step.mjs 并运行它' });
     expect(read('notes.txt')).toBe(NOTES);
     expect(led.notices.join('\n')).toContain('as before again');
   });

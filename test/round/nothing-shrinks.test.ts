@@ -10,6 +10,7 @@ import { NOTHING_MADE } from '../cli/support.ts';
 import { diligentModel, type PlannedWork, wantedBy, workReplies } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';
+import { somePlaces } from '../support/some-kills.ts';
 import { testWorld } from '../support/test-machine.ts';
 
 const NAMES = [...'abcdefghijkl'];
@@ -65,7 +66,7 @@ describe('a file that was there, in the guided driver', () => {
           onRecord: () => expect(lossesOf(file, GIVEN, world.read(file) ?? '')).toBeNull(),
         });
       }),
-      { numRuns: Number(process.env.RANDOM_RUNS ?? 10) },
+      { numRuns: Number(process.env.RANDOM_RUNS ?? 5) },
     );
   });
 });
@@ -128,7 +129,7 @@ describe('a file that was there, in the free driver', () => {
 
   it('is written all the same, and told the same, whichever record the run is killed after', async () => {
     const whole = await callsOn([SHORT, SHORT]);
-    for (let at = 10; at <= whole.write + 3; at += 1) {
+    for (const at of somePlaces(10, whole.write + 4, 4)) {
       const world = testWorld();
       world.write('given.mjs', GIVEN);
       const provider = scriptedProvider(calling('given.mjs', [SHORT, SHORT]));

@@ -45,10 +45,16 @@ const CASES: readonly Case[] = [
       share: overflow === 'drop' ? 0.5 : 0.62,
     })),
   ),
-  { window: 131_072, overflow: '400 text', notes: 26, share: 0.3 },
-  { window: 131_072, overflow: '400 nested', notes: 26, share: 0.3 },
-  { window: 131_072, overflow: 'halve', notes: 40, share: 0.45 },
-  { window: 131_072, overflow: 'drop', notes: 42, share: 0.45 },
+  // Hundreds of kilobytes each.
+  ...someKills<Case>(
+    [
+      { window: 131_072, overflow: '400 nested', notes: 26, share: 0.3 },
+      { window: 131_072, overflow: '400 text', notes: 26, share: 0.3 },
+      { window: 131_072, overflow: 'halve', notes: 40, share: 0.45 },
+      { window: 131_072, overflow: 'drop', notes: 42, share: 0.45 },
+    ],
+    4,
+  ),
 ];
 
 const NOTE_CHARS = 8000;
@@ -84,11 +90,11 @@ const overflows = ({ records }: Told) =>
 /** The tools of a model that leads take a third of 4,096 tokens. */
 const modesIn = (window: number): readonly ToolMode[] => (window < 8192 ? ['json'] : BOTH_MODES);
 
-/** Each way to overflow in both modes, and each larger window in both; `npm run crash` takes every pair. */
+/** Each way to overflow in both modes; `npm run crash` takes every pair. */
 const someModesIn = (window: number, overflow: Overflow): readonly ToolMode[] =>
-  window <= 8192
+  window < 8192
     ? modesIn(window)
-    : someKills(BOTH_MODES, 2, OVERFLOWS.indexOf(overflow) + (window > 20_000 ? 1 : 0));
+    : someKills(BOTH_MODES, 2, OVERFLOWS.indexOf(overflow) + (window > 8192 ? 1 : 0));
 
 describe.each(CASES)('a window of $window tokens that is really smaller, $overflow', (one) => {
   const { window, overflow, notes, share } = one;
@@ -137,7 +143,7 @@ const keptAfterDrops = ({ records, states }: Told): readonly number[] =>
 
 describe.each(AS_ASKED)('a window of $window tokens as asked for, $overflow', (one) => {
   const { window, overflow } = one;
-  it.each(window > 20_000 ? someModesIn(window, overflow) : modesIn(window))(
+  it.each(someModesIn(window, overflow))(
     'a long run stays below it in %s mode',
     async (toolMode) => {
       const many = toolMode === 'native' ? 56 : 48;
@@ -267,28 +273,29 @@ describe('a prompt that can never fit', () => {
 });
 
 describe('a window of 4096 tokens that is really far smaller, and files that are shown before a plan', () => {
-  it.each(OVERFLOWS.flatMap((overflow) => [1500, 1800].map((real) => [overflow, real] as const)))(
-    'what was shown gives way, and the goal is reached: %s, %i',
-    async (overflow, realWindow) => {
-      const count = 6;
-      server = await startFakeOllama({
-        script: overOllama(reader(count)),
-        models: [{ name: MODEL, contextLength: 4096 }],
-        ...{ overflow, era: eraOf(overflow), realWindow },
-      });
-      const world = testWorld();
-      writeNotes(world, count, 4000, noteName);
-      const provider = ollamaProvider({ host: server.url });
-      const settings = { model: MODEL, toolMode: 'json', contextWindow: 4096 } as const;
-      const told = await runIn(world, provider, { goal: LONG_GOAL, ...settings, maxRounds: 100 });
-      await provider.close();
-      expect(told.result.ending).toBe('answered');
-      for (const body of server.chats) expect(body).toContain(LONG_GOAL);
-      const plan = told.records.find((one) => one.type === 'message_added');
-      const cut = told.records.flatMap((one) => (one.type === 'compacted' ? (one.cut ?? []) : []));
-      expect(cut.map(({ seq }) => seq)).toContain(plan?.seq);
-    },
-  );
+  it.each(
+    OVERFLOWS.flatMap((overflow, at) =>
+      someKills([1500, 1800], 2, at).map((real) => [overflow, real] as const),
+    ),
+  )('what was shown gives way, and the goal is reached: %s, %i', async (overflow, realWindow) => {
+    const count = 6;
+    server = await startFakeOllama({
+      script: overOllama(reader(count)),
+      models: [{ name: MODEL, contextLength: 4096 }],
+      ...{ overflow, era: eraOf(overflow), realWindow },
+    });
+    const world = testWorld();
+    writeNotes(world, count, 4000, noteName);
+    const provider = ollamaProvider({ host: server.url });
+    const settings = { model: MODEL, toolMode: 'json', contextWindow: 4096 } as const;
+    const told = await runIn(world, provider, { goal: LONG_GOAL, ...settings, maxRounds: 100 });
+    await provider.close();
+    expect(told.result.ending).toBe('answered');
+    for (const body of server.chats) expect(body).toContain(LONG_GOAL);
+    const plan = told.records.find((one) => one.type === 'message_added');
+    const cut = told.records.flatMap((one) => (one.type === 'compacted' ? (one.cut ?? []) : []));
+    expect(cut.map(({ seq }) => seq)).toContain(plan?.seq);
+  });
 });
 
 describe('results that are too long for a window', () => {
@@ -334,7 +341,7 @@ describe.each(BOTH_MODES)('an overflow and a crash in %s mode', (toolMode) => {
       types.slice(Math.max(0, index - 2), index + 3).includes('compacted') ? [index + 1] : [],
     );
     expect(places.length).toBeGreaterThan(3);
-    for (const index of someKills(places, 2, toolMode === 'json' ? 1 : 0)) {
+    for (const index of someKills(places, 5, toolMode === 'json' ? 1 : 0)) {
       const { requests, told } = await run(index);
       expect(requests, `killed after record ${index}, ${types[index - 1]}`).toEqual(calm.requests);
       expect(told.result.ending).toBe('answered');

@@ -9,6 +9,7 @@ import { fileSystemError } from '../../src/lib/memory-file-system.ts';
 import { diligentModel } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import { scriptedProvider } from '../support/scripted-provider.ts';
+import { somePlaces } from '../support/some-kills.ts';
 import { type TestMachine, type TestWorld, testWorld, WORKSPACE } from '../support/test-machine.ts';
 
 const HELLO = {
@@ -57,9 +58,9 @@ test('a run that has no handle left, from any one on, says so and goes on later'
   const whole = short(testWorld().machine(), Number.POSITIVE_INFINITY, 'EMFILE');
   await runIn(testWorld(), scriptedProvider(diligentModel(HELLO)), { machine: whole.machine });
   const all = whole.count();
-  const stride = 17;
+  const places = somePlaces(0, all, 50);
   let told = 0;
-  for (let at = 0; at < all; at += stride) {
+  for (const at of places) {
     const world = testWorld();
     const code = at % 2 === 0 ? 'EMFILE' : 'ENFILE';
     const { machine } = short(world.machine(), at, code);
@@ -78,7 +79,7 @@ test('a run that has no handle left, from any one on, says so and goes on later'
       else expect(result.ending, `after handle ${at}`).toBe('achieved');
     }
   }
-  expect(told).toBeGreaterThan(all / stride / 2);
+  expect(told).toBeGreaterThan(places.length / 2);
 });
 
 describe.each<[string, (machine: TestMachine) => unknown]>([
@@ -96,7 +97,7 @@ describe.each<[string, (machine: TestMachine) => unknown]>([
   test('without a handle left, from any one on, says so', async () => {
     const rehearsal = short((await finished()).machine(), Number.POSITIVE_INFINITY, 'EMFILE');
     work(rehearsal.machine);
-    for (let at = 0; at < rehearsal.count(); at++) {
+    for (const at of somePlaces(0, rehearsal.count(), 3)) {
       const world = await finished();
       const { machine } = short(world.machine(), at, 'EMFILE');
       try {

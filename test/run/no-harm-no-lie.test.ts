@@ -5,7 +5,7 @@ import type { JournalRecord } from '../../src/schema/records.ts';
 import { GIVEN, GIVEN_TEST, GOALS, type TemptedSetup, temptedRun } from '../support/tempted-run.ts';
 
 /** `npm run crash` tries many. */
-const RUNS = Number(process.env.RANDOM_RUNS ?? 8);
+const RUNS = Number(process.env.RANDOM_RUNS ?? 4);
 
 const setups = (
   mode: TemptedSetup['mode'],

@@ -17,7 +17,7 @@ import {
   WORKSPACE,
 } from '../support/test-machine.ts';
 
-const RUNS = Number(process.env.RANDOM_RUNS ?? 12);
+const RUNS = Number(process.env.RANDOM_RUNS ?? 6);
 const THEIRS = { 'notes.txt': 'call Ole\n', 'old/a.txt': 'a\n', 'data.csv': '1,2\n' } as const;
 const PATHS = Object.keys(THEIRS);
 const GOALS = ['Write step.mjs and run it', 'Schreibe step.mjs für data.csv', '运行 step.mjs'];

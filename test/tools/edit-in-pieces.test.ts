@@ -76,8 +76,8 @@ describe('preparing a change', () => {
         'old2.txt': 'old\n',
       };
       for (const [name, text] of Object.entries(files)) workspace.write(name, text);
-      // The first ones, then every seventh: a large file has many, and each try reads it anew.
-      for (let pause = 1; ; pause += pause < least - 1 ? 1 : 7) {
+      // The first ones, then every thirtieth: a large file has many, and each try reads it anew.
+      for (let pause = 1; ; pause += pause < least - 1 ? 1 : 30) {
         const { inPieces } = abortingIn(pause);
         const context = { ...workspace.context, inPieces };
         const prepared = await tool()

@@ -42,7 +42,7 @@ it.each(['linux', 'win32'] as const)(
           expect(shownOn(platform, contents(run.fs))).toEqual(shownOn(platform, before));
         },
       ),
-      { numRuns: dice(20, 50) },
+      { numRuns: dice(10, 50) },
     );
   },
 );
@@ -78,7 +78,7 @@ it.each(['linux', 'win32'] as const)(
           expect(seen()).toEqual(shownOn(platform, before));
         },
       ),
-      { numRuns: dice(20, 50) },
+      { numRuns: dice(10, 50) },
     );
   },
 );
@@ -115,7 +115,7 @@ it('what a person wrote or removed while changes were withheld, or before, is ne
         isStillThere();
       },
     ),
-    { numRuns: dice(20, 50) },
+    { numRuns: dice(10, 50) },
   );
 });
 
@@ -153,7 +153,7 @@ it('whatever a person wrote or removed last is as the person left it after an un
       const left = contents(run.fs);
       for (const [path, content] of theirs) expect([path, left[path]]).toEqual([path, content]);
     }),
-    { numRuns: dice(20, 50) },
+    { numRuns: dice(10, 50) },
   );
 });
 

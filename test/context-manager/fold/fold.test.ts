@@ -33,7 +33,7 @@ const located = (records: readonly JournalRecord[]): readonly Located[] =>
 
 const LIMITS = { maxRounds: 24 };
 /** `npm run crash` tries many. */
-const RUNS = Number(process.env.RANDOM_RUNS ?? 10);
+const RUNS = Number(process.env.RANDOM_RUNS ?? 5);
 
 describe('the fold of a journal', () => {
   it('is the same from the start and from a snapshot at any record, and changes no state', async () => {

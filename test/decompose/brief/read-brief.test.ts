@@ -4,6 +4,7 @@ import { goalParts } from '../../../src/decompose/brief/goal-parts.ts';
 import { readBrief } from '../../../src/decompose/brief/read-brief.ts';
 import { numberedBrief, quotedBrief } from '../../../src/decompose/brief/said-brief.ts';
 import type { Brief } from '../../../src/schema/brief.ts';
+import { dice } from '../../support/dice.ts';
 
 const quoted = (goal: string, said: unknown): Brief => readBrief(quotedBrief(said), goal);
 const numbered = (goal: string, said: object): Brief =>
@@ -201,7 +202,7 @@ describe('of a random goal', () => {
           if (![line, goal].includes(cut.trim())) expect(proved(cut)).toEqual([]);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: dice(120, 500) },
     );
   });
 
@@ -226,7 +227,7 @@ describe('of a random goal', () => {
           if (piece !== digits) expect(proved(line, piece)).toEqual([]);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: dice(120, 500) },
     );
   });
 
@@ -247,7 +248,7 @@ describe('of a random goal', () => {
         const piece = whole.slice(start, start + 1 + (to % (whole.length - start)));
         if (piece.trim() !== whole) expect(proved(piece)).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: dice(120, 500) },
     );
   });
 });

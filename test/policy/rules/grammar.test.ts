@@ -6,6 +6,7 @@ import type { Rule } from '../../../src/policy/rules/rule.ts';
 import { commandPattern, covers, literal, matchesWords } from '../../../src/policy/rules/words.ts';
 import { ruleWords } from '../../../src/tools/registry.ts';
 import { splitCommand } from '../../../src/tools/split-command.ts';
+import { dice } from '../../support/dice.ts';
 
 const words = ruleWords();
 const read = (text: string, platform: NodeJS.Platform = 'linux'): Rule =>
@@ -170,7 +171,7 @@ describe('a pattern of a command', () => {
         if (covers(outer, inner) && matchesWords(inner, words))
           expect(matchesWords(outer, words)).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: dice(400, 2000) },
     );
     const covered = (wide: string, exact: string) =>
       covers(commandPattern(wide.split(' ')), commandPattern(exact.split(' ')));
