@@ -23,6 +23,8 @@ export interface ServerPlace {
   readonly chat: ChatHost;
   readonly live: LivePort;
   readonly talk: TalkPort;
+  /** A command of this program as it can be typed here. */
+  typed(words: readonly string[]): string;
   random(bytes: number): Uint8Array;
   /** Starts a process for a wish, which works on when this one ends. */
   launch(wish: Launch): void;

@@ -295,7 +295,6 @@ function usedWords(state: RunState): readonly string[] {
   return [
     plural(counters.turns, 'model turn'),
     tokensText(usage.total),
-    ...(classes === '' ? [] : [classes]),
-    ...(cost === '' ? [] : [cost]),
+    ...[classes, cost].filter((words) => words !== ''),
   ];
 }

@@ -56,7 +56,7 @@ async function serve(
   const takeAway = keepAddress(place, server);
   try {
     terminal.stdout.write(`${server.link()}\n`);
-    printFolded(terminal.stderr, wordsFor(roots));
+    printFolded(terminal.stderr, wordsFor(roots, terminal.program));
     await new Promise<void>((done) => {
       if (interrupt.signal.aborted) done();
       interrupt.signal.addEventListener('abort', () => done(), { once: true });
@@ -69,9 +69,9 @@ async function serve(
   return EXIT.achieved;
 }
 
-const wordsFor = (roots: readonly string[]): string =>
+const wordsFor = (roots: readonly string[], agent: string): string =>
   [
-    `Serving ${roots.join(', ')}. The link is good once, for a minute; a new one: agent serve --link`,
+    `Serving ${roots.join(', ')}. The link is good once, for a minute; a new one: ${agent} serve --link`,
     'Ctrl+C ends the server; runs go on without it.',
     'A command of a run that no sandbox confines has your own rights: it could answer for you.',
     '',

@@ -9,11 +9,11 @@ import {
   readFileIfPresent,
   replaceUnsynced,
 } from '../../lib/durable-files.ts';
-import { TardigradeError } from '../../lib/errors.ts';
 import type { RunningServer } from '../../server/app.ts';
 import { connect } from '../../server/client/client.ts';
 import type { ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
+import { usageError } from '../program-name.ts';
 
 const Note = z.object({
   url: z.string(),
@@ -47,10 +47,9 @@ export async function linkOf({ terminal }: CommandContext, port: number): Promis
   const bytes = readFileIfPresent(fs, fileFor(dataFolder, port));
   const read = Note.safeParse(bytes === null ? null : JSON.parse(bytes.toString('utf8')));
   if (!read.success || livenessOf(read.data.owner, machine.identity) === 'dead')
-    throw new TardigradeError(
-      'E_USAGE',
+    throw usageError(
       `No server of yours works at port ${port}.`,
-      'Start one: agent serve. Of another port name the port.',
+      (agent) => `Start one: ${agent} serve. Of another port name the port.`,
     );
   const { url, token } = read.data;
   return (await (await connect({ url, token })).link()).url;

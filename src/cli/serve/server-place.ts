@@ -8,6 +8,7 @@ import { ownThings } from '../../host/own-things.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { Launch, ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
+import { ownCommand } from '../program-name.ts';
 import type { Terminal } from '../terminal.ts';
 import { talkPort } from './talk.ts';
 
@@ -26,6 +27,7 @@ export async function serverPlace(
     roots: roots.map((root) => fs.realpath(root)),
     clock: terminal.clock,
     version: terminal.version,
+    typed: (words) => ownCommand(terminal, words),
     pageFolder: join(terminal.programFolder, 'page'),
     live: await engine.live(),
     talk: talkPort(context, chat),

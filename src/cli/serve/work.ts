@@ -26,7 +26,7 @@ export async function workOn(
     throw new TardigradeError(
       'E_USAGE',
       `${file} is no wish for a run.`,
-      'agent serve writes them.',
+      'The server writes them.',
     );
   const { identity, clock } = machine;
   const done = claimRunWish(fs, file, { identity, now: clock.now() });

@@ -40,7 +40,7 @@ export function checkDoor(method: string, headers: IncomingHttpHeaders, names: N
     throw new Refusal(
       'E_HOST',
       'This server does not go by that name.',
-      'Use the address that agent serve printed.',
+      'Use the address that the server printed.',
     );
   const isOwn = origin === undefined || names.origins.has(origin);
   const isSameSite = site === undefined || site === 'same-origin' || site === 'none';

@@ -109,7 +109,7 @@ function wordsOf(error: unknown, kept: (error: unknown) => string): Said {
     return {
       code: 'E_PROVIDER',
       detail: error.message,
-      hint: 'agent doctor says what is missing.',
+      hint: 'The command doctor says what is missing.',
     };
   const detail = `This is a bug of the server; nothing that was done is lost. ${kept(error)}`;
   return { code: 'E_INTERNAL', detail, hint: 'Report it with what the log says.' };

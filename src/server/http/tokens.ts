@@ -115,7 +115,7 @@ export class Tokens {
   }
 }
 
-const HOW = `Get a link with: agent serve ${longFlag(OPTIONS.link)}`;
+const HOW = `Get a link where the server runs, with its command: serve ${longFlag(OPTIONS.link)}`;
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 

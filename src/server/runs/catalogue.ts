@@ -57,7 +57,7 @@ export class Catalogue {
     const outside = new Refusal(
       'E_OUTSIDE',
       'That folder is not there, or not below a folder that this server may work in.',
-      `Name one below a root; agent serve ${longFlag(OPTIONS.roots)} FOLDER names another root.`,
+      `Name one below a root; the server is started with another by ${longFlag(OPTIONS.roots)} FOLDER.`,
     );
     if (!pathsOf(fs.platform).isAbsolute(path) || path.includes('\0')) throw outside;
     let real: string;

@@ -32,7 +32,7 @@ export function detailOf(
     ...waits,
     origin,
     owner: owner === null ? null : { pid: owner.pid, isAlive: owner.isAlive },
-    resume: state.ended === null ? resumeOf(summary, isCurrent) : null,
+    resume: state.ended === null ? place.typed(resumeWords(summary, isCurrent)) : null,
   };
 }
 
@@ -42,9 +42,9 @@ function beliefIn({ engine }: ServerPlace, { path, id, standing }: RunSummary) {
   return belief.kind === 'none' ? null : { state: belief.state, origin: belief.kind };
 }
 
-function resumeOf({ path, number }: RunSummary, isCurrent: boolean): string {
-  const which = isCurrent || number === null ? '' : ` ${number}`;
-  return `agent resume${which} ${longFlag(OPTIONS.workspace)} ${JSON.stringify(path)}`;
+function resumeWords({ path, number }: RunSummary, isCurrent: boolean): readonly string[] {
+  const which = isCurrent || number === null ? [] : [String(number)];
+  return ['resume', ...which, longFlag(OPTIONS.workspace), path];
 }
 
 /** Before there is a journal. */
