@@ -30,6 +30,9 @@ const ENTRIES = {
   index: 'src/index.ts',
   'embedded-child': 'src/llm/embedded/child.ts',
   'program/mcp': 'src/tools/mcp/connect.ts',
+  // What programs and browsers speak to the server with, and a script on it.
+  client: 'src/server/client/client.ts',
+  'server-client': 'src/cli/serve/server-client.ts',
 };
 const SHEBANG = '#!/usr/bin/env node\n';
 
@@ -77,8 +80,10 @@ files.set('agent.1', execFileSync(process.execPath, manPage, { encoding: 'utf8' 
 const inputs = [...bundles, ofPage].flatMap((bundle) => bundle.inputs);
 files.set('LICENSES.txt', licenceText(packageFolders(inputs)));
 if (existsSync(ENTRIES.index)) {
-  for (const [path, text] of declarations(root, ENTRIES.index)) files.set(`types/${path}`, text);
+  const typed = declarations(root, [ENTRIES.index, ENTRIES.client]);
+  for (const [path, text] of typed) files.set(`types/${path}`, text);
   files.set('index.d.ts', "export * from './types/index.js';\n");
+  files.set('client.d.ts', "export * from './types/server/client/client.js';\n");
 }
 
 for (const [path, text] of files) {

@@ -51,6 +51,8 @@ export const settings = {
 const formOf = (name) => {
   if (name === 'bin') return { format: 'cjs', splitting: false, outExtension: { '.js': '.cjs' } };
   if (isProgram(name)) return { chunkNames: 'program/[name]-[hash]' };
+  if (name === 'client') return { splitting: false, platform: 'neutral' };
+  if (name === 'server-client') return { splitting: false, outExtension: { '.js': '.mjs' } };
   if (name === 'index') return { chunkNames: 'chunks/[name]-[hash]' };
   return { banner: { js: BANNER } };
 };

@@ -1,17 +1,17 @@
-// Type declarations of the public entry. The package has no dependencies, so the declarations of a
+// Type declarations of the public entries. The package has no dependencies, so the declarations of a
 // bundled package that ours mention are copied beside them.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, posix, relative, resolve } from 'node:path';
+import { dirname, join, posix, relative, resolve } from 'node:path';
 
 const require = createRequire(import.meta.url);
 const SPECIFIER = /((?:\bfrom|\bimport)\s*\(?\s*)(['"])([^'"\n]+)\2/g;
 const slashes = (path) => path.replaceAll('\\', '/');
 
-/** Runs tsc over `entry`; returns declaration texts by path, relative to `src`. */
-function emitDeclarations(root, entry) {
+/** Runs tsc over `entries`; returns declaration texts by path, relative to `src`. */
+function emitDeclarations(root, entries) {
   const folder = mkdtempSync(join(tmpdir(), 'tardigrade-types-'));
   try {
     const project = join(folder, 'tsconfig.json');
@@ -29,7 +29,7 @@ function emitDeclarations(root, entry) {
           typeRoots: [join(root, 'node_modules/@types')],
         },
         include: [],
-        files: [join(root, entry)],
+        files: entries.map((entry) => join(root, entry)),
       }),
     );
     const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
@@ -75,8 +75,8 @@ function copyVendored(files, folder, name, file) {
   return target;
 }
 
-/** Without what no declaration leads to from the entry: only the program's inside names it. */
-function reachable(all, entry) {
+/** Without what no declaration leads to from an entry: only the program's inside names it. */
+function reachable(all, entries) {
   const found = new Map();
   const add = (path) => {
     const text = all.get(path);
@@ -88,13 +88,13 @@ function reachable(all, entry) {
       add(target.replace(/(?<!\.d)\.ts$/, '.d.ts'));
     }
   };
-  add(`${entry}.d.ts`);
+  for (const entry of entries) add(entry.replace(/^src\/(.*)\.ts$/, '$1.d.ts'));
   return found;
 }
 
 /** Declaration texts by path below `dist/types`, complete in themselves. */
-export function declarations(root, entry) {
-  const own = reachable(emitDeclarations(root, entry), basename(entry, '.ts'));
+export function declarations(root, entries) {
+  const own = reachable(emitDeclarations(root, entries), entries);
   const files = new Map();
   for (const [path, text] of own) {
     const rewritten = text.replaceAll(SPECIFIER, (whole, before, quote, specifier) => {

@@ -60,7 +60,6 @@ export interface Engine {
   /** Watching and answering what another process of this user works on; loaded when it is asked for. */
   live(): Promise<LivePort>;
   listRuns(workspace: string): readonly RunListing[];
-  /** Notes that work is begun in a folder, for a server to show it. Never throws. */
   noteFolder(workspace: string): void;
   /** Of the runs of a folder, or of one conversation. */
   lockOwner(workspace: string, session?: string): LockOwner | null;
@@ -91,7 +90,6 @@ export interface Engine {
 
 export interface SandboxState {
   readonly holds: boolean;
-  /** Its name, or why there is none. */
   readonly what: string;
   /** What a person can do about that; ''. */
   readonly next: string;

@@ -1,6 +1,6 @@
 /** The built `agent serve` over real HTTP, with a model of its own, and clients of it. */
 import { request as ask } from 'node:http';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import { type Client, type ClientEvent, connect } from '../../src/server/client/client.ts';
 import type { AgentLab, RunningAgent } from './e2e-agent.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from './fake-ollama.ts';
@@ -40,8 +40,8 @@ export async function serveIn(
   env: { readonly [name: string]: string },
   { port = 0, token = '' } = {},
 ): Promise<Served> {
-  const agent = lab.start(['serve', '--port', String(port)], { in: folder, env });
-  await expect.poll(() => agent.said(), { timeout: 60_000 }).toContain('#k=');
+  const agent = lab.start(['serve', '--port', String(port), '--root', '..'], { in: folder, env });
+  await vi.waitUntil(() => agent.said().includes('#k='), { timeout: 60_000, interval: 20 });
   const link = /http:\S+/.exec(agent.said())?.[0] ?? '';
   const url = new URL(link).origin;
   const client = await connect(token === '' ? { url: link } : { url, token });

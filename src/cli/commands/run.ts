@@ -55,7 +55,6 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const isSame = !isAnew && state !== null && (goal === null || isSameGoal(goal, state.goal));
   const goesOn = isSame && !isFinished(state);
   if (!which.isThere && !(await meansThisFolder(context))) return EXIT.usage;
-  if (context.configured.begin.forgetFolders !== true) engine.noteFolder(invocation.workspace);
   const settled = goesOn ? context.configured.goOn : context.configured.begin;
   const { cwd } = terminal;
   const usual = context.configured.begin.model ?? null;
@@ -246,6 +245,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   const { invocation, terminal, engine } = context;
   const { goal, opened, screen, interrupt, recording, hiddenFiles, which } = parts;
   const { model, ignores = [], profile, baseUrl, fallbacks } = opened;
+  if (invocation.forgetFolders !== true) engine.noteFolder(invocation.workspace);
   const recorded = <One extends { readonly provider: Provider; readonly profile?: string }>(
     one: One,
   ): One => (recording ? { ...one, provider: recording.wrap(one.provider, one.profile) } : one);

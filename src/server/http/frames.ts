@@ -85,7 +85,8 @@ export class FrameWriter {
     });
   }
 
-  bye(why: 'ended' | 'shutdown' | 'closed'): void {
+  bye(why: 'ended' | 'shutdown'): void {
+    if (this.#response.writableEnded) return;
     this.send({ id: null, event: 'bye', data: { why } });
     this.#response.end();
   }

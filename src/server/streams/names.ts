@@ -85,7 +85,12 @@ function ended(event: StreamEventOf<'result'>): readonly Named[] {
   const { ending, error, detail = '', hint, usage = null, lastTurnUsage = null } = event;
   const completed = {
     event: 'completed',
-    data: { reason: ending, usage, lastTurnUsage, costUsd: event.costUsd ?? null },
+    data: {
+      reason: ending === 'replied' ? 'answered' : ending,
+      usage,
+      lastTurnUsage,
+      costUsd: event.costUsd ?? null,
+    },
   };
   if (error !== null) {
     const { code, message, hint: next } = error;

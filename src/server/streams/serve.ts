@@ -1,5 +1,6 @@
 /** The three kinds of streams: of one run, of one conversation, and of everything there is. */
 
+import type { StreamEvent } from '../../schema/stream.ts';
 import type { FrameWriter } from '../http/frames.ts';
 import type { Call } from '../http/server.ts';
 import type { ServerPlace } from '../place.ts';
@@ -44,6 +45,7 @@ export async function streamRun(
   const writer = call.frames();
   const told = new Told(writer, { after, naming });
   let leave = (): void => {};
+  let hasEnded = false;
   // Nobody who follows is alone with a feed that ends meanwhile.
   const keep = feed.join(SILENT);
   try {
@@ -56,13 +58,17 @@ export async function streamRun(
         leave = feed.join({
           event: (numbered) => {
             told.event(numbered);
-            const { event } = numbered;
-            if (event.type === 'result' && event.ending !== 'paused') writer.bye('ended');
+            hasEnded ||= isEnd(numbered.event);
+            // Whoever works on it tells its result behind its last record.
+            if (hasEnded && (numbered.event.type === 'result' || !feed.isWorking))
+              writer.bye('ended');
           },
           question: (question) => send(writer, 'question', shownQuestion(question)),
           settled: (id) => send(writer, 'settled', { id }),
-          works: (isWorking) =>
-            send(writer, 'standing', { standing: isWorking ? 'running' : 'resting' }),
+          works: (isWorking) => {
+            send(writer, 'standing', { standing: isWorking ? 'running' : 'resting' });
+            if (hasEnded && !isWorking) writer.bye('ended');
+          },
         });
       },
     });
@@ -73,6 +79,9 @@ export async function streamRun(
     leave();
   }
 }
+
+const isEnd = (event: StreamEvent): boolean =>
+  event.type === 'record' && event.record.type === 'run_finished';
 
 const SILENT = { event: () => {}, question: () => {}, settled: () => {}, works: () => {} };
 

@@ -1,0 +1,95 @@
+/**
+ * A conversation with `agent serve` at a terminal, as a script of its own: begins or resumes one, shows what comes,
+ * asks what has to be allowed, and reads line after line. LINK and FOLDER are its words.
+ */
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { type ClientEvent, connect, type SessionHandle } from '../../server/client/client.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { model: { type: 'string' }, session: { type: 'string' }, token: { type: 'string' } },
+});
+const [url = '', workspacePath = process.cwd()] = positionals;
+const write = (text: string): void => void process.stdout.write(text);
+
+/** One case for each event. @returns true at the end of the work on a message */
+export async function handleEvent(
+  { event, data }: ClientEvent,
+  session: SessionHandle,
+  ask: (question: string) => Promise<string>,
+): Promise<boolean> {
+  switch (event) {
+    case 'text_delta':
+      write(String(data.text));
+      return false;
+    case 'tool_call':
+      write(`\n· ${data.name} ${JSON.stringify(data.args)}\n`);
+      return false;
+    case 'tool_result':
+      write(`  ${data.ok === true ? 'ok' : data.status}\n`);
+      return false;
+    case 'approval_required': {
+      const answer = await ask(`\nAllow ${data.tool} ${data.target}? (${data.reason}) [y/N] `);
+      const isYes = /^y(es)?$/i.test(answer.trim());
+      await session.approve(String(data.callId), isYes).catch((error: unknown) => {
+        write(`${error instanceof Error ? error.message : error}\n`);
+      });
+      return false;
+    }
+    case 'error':
+      write(`\nError: ${data.message} ${data.hint}\n`);
+      return false;
+    case 'completed':
+      write('\n');
+      return true;
+    case 'trace':
+      return false;
+    default:
+      // A later server may tell more.
+      return false;
+  }
+}
+
+async function converse(): Promise<void> {
+  const client = await connect({ url, ...(values.token ? { token: values.token } : {}) });
+  const wish = { workspacePath, ...(values.model ? { model: values.model } : {}) };
+  const session =
+    values.session === undefined
+      ? await client.createSession(wish)
+      : await client.resumeSession(values.session, wish);
+  const input = createInterface({ input: process.stdin, output: process.stdout });
+  const stop = new AbortController();
+  let isWorking = false;
+  input.on('SIGINT', () => {
+    if (!isWorking) stop.abort();
+    isWorking = false;
+    void session.cancel().catch(() => {});
+  });
+  input.on('close', () => stop.abort());
+  const { signal } = stop;
+  const typed = (question: string) => input.question(question, { signal }).catch(() => '');
+  write(`Session ${session.id}. An empty line ends; the conversation stays.\n`);
+  const events = session.events({ signal });
+  for (let line = await typed('> '); line.trim() !== ''; line = await typed('> ')) {
+    isWorking = true;
+    await session.chat(line);
+    for (;;) {
+      const { value, done } = await events.next();
+      if (done === true || (await handleEvent(value, session, typed))) break;
+    }
+    isWorking = false;
+  }
+  stop.abort();
+  input.close();
+}
+
+if (url === '') {
+  process.stderr.write('The words are LINK [FOLDER]; agent serve prints a link.\n');
+  process.exitCode = 2;
+} else {
+  converse().catch((error: unknown) => {
+    process.stderr.write(`Error: ${error instanceof Error ? error.message : error}\n`);
+    process.exitCode = 1;
+  });
+}

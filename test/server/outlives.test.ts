@@ -1,0 +1,65 @@
+/** Runs outlive their server: it is killed at random moments, and every run is done once and undisturbed. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { agentLab, journalOf, recordsIn } from '../support/e2e-agent.ts';
+import type { FakeOllama } from '../support/fake-ollama.ts';
+import {
+  DONE,
+  MODEL,
+  modelSaying,
+  PLAN,
+  type Served,
+  serveIn,
+  WRITES,
+} from '../support/server-lab.ts';
+
+const KILLS = Number(process.env.SERVER_KILLS ?? 3);
+const RUNS = 2;
+const TURN_MS = 300;
+
+const lab = agentLab();
+let ollama: FakeOllama | undefined;
+let served: Served | undefined;
+afterEach(async () => {
+  await served?.agent.kill();
+  await ollama?.close();
+});
+
+test(`a server that is killed ${KILLS} times disturbs no run, and begins each once`, async () => {
+  // What it answers hangs on what it was asked, since runs come side by side.
+  ollama = await modelSaying((n) => {
+    const asked = ollama?.chats[n - 1] ?? '';
+    const { messages } = JSON.parse(asked) as { messages: { role: string }[] };
+    const turns = messages.filter(({ role }) => role === 'assistant').length;
+    const reply = [PLAN, WRITES][turns] ?? DONE;
+    return { ...reply, beforeEnd: pause(TURN_MS) };
+  });
+  const root = lab.folder();
+  const env = { OLLAMA_HOST: ollama.url };
+  served = await serveIn(lab, root, env);
+  const { token } = served.client;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const folders = Array.from({ length: RUNS }, () => lab.folder());
+    for (const folder of folders) {
+      const wish = { workspace: folder, goal: 'Write a file', model: `ollama/${MODEL}` };
+      await served.client.startRun(wish).catch(() => null);
+    }
+    await pause(Math.random() * 1500);
+    await served.agent.kill();
+    served = await serveIn(lab, root, env, { token });
+    const { client } = served;
+    for (const folder of folders) {
+      await expect
+        .poll(() => recordsIn(folder, 'run_finished').length, { timeout: 60_000 })
+        .toBe(1);
+      const types = journalOf(folder).map(({ type }) => type);
+      expect(types.filter((type) => type === 'run_opened')).toHaveLength(1);
+      expect(types).not.toContain('run_resumed');
+      expect(recordsIn(folder, 'turn_finished').map(({ status }) => status.kind)).toEqual(
+        recordsIn(folder, 'turn_finished').map(() => 'success'),
+      );
+      const [opened] = recordsIn(folder, 'run_opened');
+      expect((await client.run(opened?.run ?? '').get()).ended).not.toBeNull();
+    }
+  }
+});

@@ -1,0 +1,138 @@
+/** Conversations of the built `agent serve`: the earlier design's five requests and its seven names. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ClientEvent } from '../../src/server/client/client.ts';
+import { agentLab, type RunningAgent } from '../support/e2e-agent.ts';
+import type { FakeOllama } from '../support/fake-ollama.ts';
+import { called, MODEL, modelSaying, type Served, serveIn, until } from '../support/server-lab.ts';
+
+const lab = agentLab();
+let ollama: FakeOllama | undefined;
+let servers: RunningAgent[] = [];
+afterEach(async () => {
+  for (const server of servers) await server.kill();
+  servers = [];
+  await ollama?.close();
+});
+
+async function serving(folder: string, before?: Served): Promise<Served> {
+  const served = await serveIn(
+    lab,
+    folder,
+    { OLLAMA_HOST: ollama?.url ?? '' },
+    {
+      ...(before === undefined ? {} : { token: before.client.token }),
+    },
+  );
+  servers.push(served.agent);
+  return served;
+}
+
+const SEVEN = [
+  ...['text_delta', 'tool_call', 'tool_result', 'approval_required', 'completed', 'error'],
+  'trace',
+];
+const ASKS = called('run_cmd', { cmd: 'git init here' });
+const named = (events: readonly ClientEvent[], name: string) =>
+  events.filter(({ event }) => event === name).map(({ data }) => data);
+const isEnd = ({ event }: ClientEvent): boolean => event === 'completed';
+
+describe('a conversation', () => {
+  test('is created, said something, asks, and completes by the seven names alone', async () => {
+    ollama = await modelSaying((n) => (n === 1 ? ASKS : { content: 'It is there.' }));
+    const folder = lab.folder();
+    const { client } = await serving(folder);
+    const session = await client.createSession({
+      ...{ workspacePath: folder, provider: 'ollama', model: MODEL },
+    });
+    expect(await session.chat('Begin a repository')).toEqual({ turn: 1 });
+    await expect(session.chat('And now?')).rejects.toMatchObject({ problem: { status: 409 } });
+    const heard: ClientEvent[] = [];
+    for await (const event of session.events()) {
+      heard.push(event);
+      if (event.event === 'approval_required') {
+        const callId = String(event.data.callId);
+        expect(event.data).toMatchObject({ tool: 'run_cmd', target: 'git init here' });
+        await session.approve(callId, true);
+        await expect(session.approve(callId, false)).rejects.toMatchObject({
+          problem: { status: 409 },
+        });
+      }
+      if (isEnd(event)) break;
+    }
+    expect(heard.filter(({ event }) => !SEVEN.includes(event))).toEqual([]);
+    expect(named(heard, 'tool_call')).toMatchObject([{ name: 'run_cmd' }]);
+    expect(named(heard, 'tool_result')).toMatchObject([{ name: 'run_cmd', ok: true }]);
+    expect(named(heard, 'completed')).toMatchObject([{ reason: 'answered' }]);
+    const text = named(heard, 'text_delta').map((data) => data.text);
+    expect(text.join('')).toBe('It is there.');
+  });
+
+  test('has one holder of its stream and any number beside it; who comes back misses nothing', async () => {
+    ollama = await modelSaying((n) => ({ content: `Answer ${n}, in some words.` }));
+    const folder = lab.folder();
+    const { client } = await serving(folder);
+    const session = await client.createSession({
+      ...{ workspacePath: folder, model: `ollama/${MODEL}` },
+    });
+    const holder = session.events();
+    const first = holder.next();
+    await expect
+      .poll(async () => {
+        const second = session.events();
+        return second.next().then(
+          () => 200,
+          (error) => error.problem.status,
+        );
+      })
+      .toBe(409);
+    const beside = until(session.events({ observe: true }), isEnd);
+    await session.chat('one');
+    await first;
+    const rest = await until(holder, isEnd);
+    expect(
+      named(rest, 'text_delta')
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('Answer 1, in some words.');
+    expect(named(await beside, 'completed')).toHaveLength(1);
+    // Leaving it frees it; what was sent is not sent again, and what came meanwhile is.
+    await session.chat('two');
+    const again = await until(session.events(), isEnd);
+    expect(
+      named(again, 'text_delta')
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('Answer 2, in some words.');
+  });
+
+  test('goes on from its journal once its server was killed in the middle of a message', async () => {
+    let letGo = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    ollama = await modelSaying((n) =>
+      n === 1 ? { content: 'never heard', beforeEnd: held } : { content: 'The answer.' },
+    );
+    const folder = lab.folder();
+    const one = await serving(folder);
+    const wish = { workspacePath: folder, model: `ollama/${MODEL}` };
+    const session = await one.client.createSession(wish);
+    await session.chat('Say something');
+    await ollama.whenChat(1);
+    await one.agent.kill();
+    letGo();
+    const two = await serving(folder, one);
+    await expect(two.client.session(session.id).chat('x')).rejects.toMatchObject({
+      problem: { status: 404 },
+    });
+    const resumed = await two.client.resumeSession(session.id, wish);
+    const heard = await until(resumed.events(), isEnd);
+    expect(
+      named(heard, 'text_delta')
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('The answer.');
+    expect(ollama.chats.length).toBe(2);
+    expect((await resumed.get()).messages).toBe(1);
+  });
+});

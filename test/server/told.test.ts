@@ -1,0 +1,103 @@
+/** A stream that is cut at every byte: a client that comes back with the id that it heard last gets exactly the rest. */
+import { describe, expect, test } from 'vitest';
+import { EventLog } from '../../src/live/event-log.ts';
+import type { StreamEvent } from '../../src/schema/stream.ts';
+import { FrameReader, type ReadFrame } from '../../src/server/client/frames.ts';
+import { FrameWriter } from '../../src/server/http/frames.ts';
+import { ownNames, sevenNames } from '../../src/server/streams/names.ts';
+import { type Naming, Told } from '../../src/server/streams/told.ts';
+
+const base = { v: 1, run: 'r' } as const;
+const text = (said: string) => ({ ...base, type: 'text_delta', text: said }) as StreamEvent;
+const thinks = (said: string) => ({ ...base, type: 'thinking_delta', text: said }) as StreamEvent;
+const turn = (n: number) =>
+  ({ ...base, type: 'turn_started', turn: n, purpose: 'act', target: null }) as StreamEvent;
+const finished = (seq: number, said: string): StreamEvent[] => [
+  { ...base, seq, type: 'record', record: { type: 'turn_finished', seq, ts: 1 } },
+  {
+    ...{ ...base, seq, type: 'turn_finished', turn: 1, purpose: 'act', status: 'success' },
+    ...{ detail: '', text: said, usage: {} as never },
+  } as StreamEvent,
+];
+
+const EVENTS: readonly StreamEvent[] = [
+  turn(1),
+  thinks('let me '),
+  thinks('see'),
+  ...['Hello', ', «wörld»', ' and', ' all'].map(text),
+  ...finished(8, 'Hello, «wörld» and all'),
+  turn(2),
+  ...['Second', ' answer'].map(text),
+  ...finished(9, 'Second answer'),
+];
+
+function writerInto(lines: string[]): FrameWriter {
+  const response = {
+    ...{ writeHead: () => {}, on: () => {}, end: () => {} },
+    ...{ destroyed: false, writableEnded: false, writableLength: 0, writableNeedDrain: false },
+    write: (line: string) => lines.push(line),
+  };
+  return new FrameWriter(response as never, {});
+}
+
+const NO_JOURNAL = { *after() {} } as never;
+
+async function heardAfter(log: EventLog, after: string | null, naming: Naming): Promise<string> {
+  const lines: string[] = [];
+  const told = new Told(writerInto(lines), { after, naming });
+  await told.catchUp(log, NO_JOURNAL, { breathe: async () => {}, join: () => {} });
+  return lines.join('');
+}
+
+const framesIn = (stream: string): readonly ReadFrame[] => new FrameReader().push(stream);
+const textIn = (frames: readonly ReadFrame[]): string =>
+  frames
+    .filter(({ event }) => event === 'text_delta')
+    .map(({ data }) => JSON.parse(data).text)
+    .join('');
+
+describe.each([
+  ['our own names', () => ownNames({ records: true, pieces: true })],
+  ['the seven', (after: string | null) => sevenNames({ records: false, pieces: true }, after)],
+] as const)('by %s', (_, naming) => {
+  test('a cut at any byte loses nothing and brings no text twice', async () => {
+    const log = new EventLog(7);
+    // As they come one by one, with everybody's own id for each piece.
+    const lines: string[] = [];
+    const live = new Told(writerInto(lines), { after: null, naming: naming(null) });
+    await live.catchUp(log, NO_JOURNAL, { breathe: async () => {}, join: () => {} });
+    for (const event of EVENTS) live.event(log.append(event));
+    const bytes = Buffer.from(lines.join(''));
+    const all = framesIn(bytes.toString());
+    for (let cut = 0; cut < bytes.length; cut += 1) {
+      const before = framesIn(bytes.subarray(0, cut).toString());
+      const after = before.at(-1)?.id || null;
+      const rest = framesIn(await heardAfter(log, after, naming(after)));
+      const both = [...before, ...rest];
+      expect(textIn(both), `cut at ${cut}`).toBe(textIn(all));
+      const endings = both.filter(({ data }) => data.includes('turn_finished'));
+      expect(endings.length).toBeGreaterThanOrEqual(2);
+    }
+  });
+});
+
+test('a turn that is asked for again is said to be, before its first event', async () => {
+  const log = new EventLog(7);
+  for (const event of [turn(1), text('Hel')]) log.append(event);
+  const cut = log.last;
+  // Its process was killed, and another one goes on.
+  log.append({ ...base, seq: 8, type: 'record', record: { type: 'run_resumed', seq: 8, ts: 1 } });
+  for (const event of [turn(1), text('Good day')]) log.append(event);
+  const frames = framesIn(await heardAfter(log, cut, ownNames({ records: true, pieces: true })));
+  expect(frames.map(({ event }) => event)).toEqual([
+    ...['record', 'trace', 'turn_started', 'text_delta'],
+  ]);
+  expect(JSON.parse(frames[1]?.data ?? '')).toEqual({ kind: 'turn_restarted', data: {} });
+});
+
+test('an id of another journal begins anew, and says so', async () => {
+  const log = new EventLog(0);
+  log.append(turn(1));
+  const frames = framesIn(await heardAfter(log, '99.3', ownNames({ records: true, pieces: true })));
+  expect(frames.map(({ event }) => event)).toEqual(['reset', 'turn_started']);
+});
