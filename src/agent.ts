@@ -11,7 +11,7 @@ import { configure } from './run/configure.ts';
 import { equip, holding } from './run/equip.ts';
 import { listenTo } from './run/inbox.ts';
 import { instructionsFor } from './run/instruction-files.ts';
-import { holdLimits, takeLease } from './run/lease.ts';
+import { recordLimits, takeLease } from './run/lease.ts';
 import { beginsAnew, type OpenedRun, openRun as openJournal } from './run/open.ts';
 import { type RunGoalOptions, type RunRequest, readOptions } from './run/options.ts';
 import { permit, reportPermissions } from './run/permissions.ts';
@@ -117,7 +117,7 @@ async function begin(run: Run, { opened, model, request, sandbox }: Beginning): 
   permit(run, opened, request, sandbox);
   await sweepQuietly(run);
   configure(run, model, request, instructionsFor(run, request));
-  holdLimits(run, request);
+  recordLimits(run, request);
   for (const { name, status } of model.failed)
     run.context.record({ type: 'candidate_failed', ...name, status });
   reportPermissions(run, request, sandbox);

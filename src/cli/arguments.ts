@@ -139,7 +139,7 @@ function declare(
 }
 
 function optionFor(name: CommandName, called: string, { flag = '', about, kind }: OptionRow) {
-  const { abouts, shows } = commandRow(name);
+  const { abouts, helpOptions: shows } = commandRow(name);
   const option = new Option(flag, abouts?.[called] ?? withProviders(about ?? ''));
   if (kind.typed === 'values') option.argParser(collect);
   return option.hideHelp(shows?.includes(called) === false);

@@ -54,7 +54,7 @@ export const askAtTerminal =
           const typed = lineAfter(why, key);
           if (typeof typed === 'string') {
             why = typed;
-            terminal.stderr.write(shownWhy(why, terminal.stderr.size().columns));
+            terminal.stderr.write(formatTypedReason(why, terminal.stderr.size().columns));
           } else {
             terminal.stderr.write('\n> ');
             end({ kind: 'no', why: typed.line });
@@ -64,7 +64,7 @@ export const askAtTerminal =
         if (!isQuiet) return;
         if (key === 'w') {
           why = '';
-          terminal.stderr.write(shownWhy('', terminal.stderr.size().columns));
+          terminal.stderr.write(formatTypedReason('', terminal.stderr.size().columns));
           return;
         }
         const answer = answerBy(key, question);
@@ -111,7 +111,7 @@ function lineAfter(line: string, typed: string): string | { readonly line: strin
 }
 
 /** The line again with what is typed: raw mode echoes nothing. Of a long one the end. */
-function shownWhy(why: string, columns: number): string {
+function formatTypedReason(why: string, columns: number): string {
   const cells = Math.max(2, columns - 13);
   // Letters beyond these may take two cells.
   const most = /[^ -~]/.test(why) ? Math.floor(cells / 2) : cells;
@@ -121,7 +121,7 @@ function shownWhy(why: string, columns: number): string {
 const MOST_GIVEN = 2000;
 
 /** All of it, but for what would push the question off the screen: that is counted. */
-function givenText(given: string): string {
+function formatInput(given: string): string {
   const more = given.length - MOST_GIVEN;
   return `  with ${visible(given.slice(0, MOST_GIVEN))}${more > 0 ? ` … and ${more} characters more` : ''}`;
 }
@@ -134,16 +134,16 @@ const wordText = (word: string): string =>
   isVisible(word) ? (quotedWord(word) ?? word) : visibleWord(word);
 
 export function questionText(question: Question) {
-  const { tool, target, argv, folder, program, reason, offered, given } = question;
+  const { tool, target, argv, folder, program, reason, offered, inputText } = question;
   const rules = offered.map((rule) => visible(typedRule(rule))).join(', ');
   const kept = [`  r  yes, for this run: ${rules}`, `  a  yes, always here: ${rules}`];
   const isFolder = tool === FOLDER_QUESTION;
   const call = argv?.map(wordText).join(' ') ?? visible(target);
-  const isAllSeen = [target, folder, given ?? '', ...(argv ?? [])].every(isVisible);
+  const isAllSeen = [target, folder, inputText ?? '', ...(argv ?? [])].every(isVisible);
   const lines = [
     `${isFolder ? 'May its programs be run' : 'May this be done'}? ${visible(reason)}`,
     `  ${visible(isFolder ? target : callLabel({ tool, target: call }))}`,
-    ...(given === undefined ? [] : [givenText(given)]),
+    ...(inputText === undefined ? [] : [formatInput(inputText)]),
     `  in ${visible(folder)}${program === null ? '' : `, by ${visible(program)}`}`,
     ...(isAllSeen ? [] : [UNSEEN]),
     isFolder ? '  y  yes, until one of them changes' : '  y  yes, this once',

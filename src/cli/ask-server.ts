@@ -3,7 +3,7 @@ import type { ProjectServer } from '../host/config/project-servers.ts';
 import { visible } from '../lib/visible.ts';
 import { quietKeys } from './quiet-keys.ts';
 import { printFolded } from './render/fold.ts';
-import { givenTo, placeOf } from './server-words.ts';
+import { formatServerVariables, placeOf } from './server-words.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `none`: the question was taken back. */
@@ -71,7 +71,7 @@ export function serverQuestion({ server, folder, isChanged }: Asked): string {
     `May this project's MCP server be ${isStarted ? 'started' : 'asked'}?${change}`,
     `  ${name}: ${placeOf(fields)}`,
     ...(isStarted ? [`  in ${visible(folder)}, as you, before any of its tools is called`] : []),
-    ...givenTo(server).map((line) => `  ${line}`),
+    ...formatServerVariables(server).map((line) => `  ${line}`),
     '  y  yes, in this folder, until its definition changes',
     '  n  not this time (Enter)',
     '  d  no, and do not ask again',

@@ -10,12 +10,12 @@ import type { Parsed } from './arguments.ts';
 import { type Operands, readOperands } from './operands.ts';
 import type { Verbosity } from './render/contract.ts';
 
-type Given = {
+type ParsedOptions = {
   readonly [Name in keyof Omit<OptionValues, 'workspace'>]?: OptionValues[Name] | undefined;
 };
 
 /** A checked command line: its options, with values in range, and the workspace an existing folder. */
-export interface Invocation extends Operands, Given {
+export interface Invocation extends Operands, ParsedOptions {
   readonly command: CommandName;
   readonly workspace: string;
   /** As it was typed, to print it back; `null` where it was not given. */

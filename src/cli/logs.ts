@@ -36,13 +36,13 @@ export async function openLogs(
 ): Promise<Logs> {
   const { verbose = false, traceLlm = false, traceMcp = false, log, accounting } = invocation;
   if (!printsLog(invocation) && log === undefined && accounting === undefined) return NONE;
-  const { LogBook, EventLog, logEvents, logLine, isShown, openLogFile, nodeFileSystem } =
+  const { LogBook, EventLog, logEvents, logLine, passesFilter, openLogFile, nodeFileSystem } =
     await import('../host/log/log.ts');
   const { stderr, env, platform, clock, cwd } = terminal;
   const files: string[] = [];
   const open = (file: string) => {
     files.push(resolve(cwd, file));
-    return openLogFile(resolve(cwd, file), { fs: nodeFileSystem, warn, shown: file });
+    return openLogFile(resolve(cwd, file), { fs: nodeFileSystem, warn, displayName: file });
   };
   const costs = accounting === undefined ? null : open(accounting);
   const look = {
@@ -56,7 +56,7 @@ export async function openLogs(
     now,
     traces,
     onLog: (entry) => {
-      if (printsLog(invocation) && isShown(entry, wanted)) print(logLine(entry, look));
+      if (printsLog(invocation) && passesFilter(entry, wanted)) print(logLine(entry, look));
     },
     onAccounting: (entry) => costs?.write(entry),
   });

@@ -1,6 +1,6 @@
 import { type Accounts, secretsIn } from '../host/config/accounts.ts';
 import type { Engine } from '../host/engine-port.ts';
-import { shownAddress, withoutCredentials } from '../lib/addresses.ts';
+import { addressWithoutCredentials, withoutCredentials } from '../lib/addresses.ts';
 import type { ErrorCode } from '../lib/errors.ts';
 import { inLine } from '../lib/plain-text.ts';
 import { flagWords, OPTIONS, rowsOf } from '../options/table.ts';
@@ -116,15 +116,17 @@ function wayBack(
 ): string | null {
   const isRun = invocation?.command === 'run' || invocation?.command === 'resume';
   return isRun && !COMES_FIRST.has(code) && isResumable(exitCode)
-    ? ownCommand(terminal, argv.map(shownWord))
+    ? ownCommand(terminal, argv.map(redactWord))
     : null;
 }
 
 /** A goal may name an address; an option that takes one is not shown with what opens it. */
-function shownWord(word: string, at: number, argv: readonly string[]): string {
+function redactWord(word: string, at: number, argv: readonly string[]): string {
   const joined = joinedAddress(word);
-  if (joined !== null) return `${joined[0]}=${shownAddress(joined[1])}`;
-  return ADDRESSES.has(argv[at - 1] ?? '') ? shownAddress(word) : withoutCredentials(word);
+  if (joined !== null) return `${joined[0]}=${addressWithoutCredentials(joined[1])}`;
+  return ADDRESSES.has(argv[at - 1] ?? '')
+    ? addressWithoutCredentials(word)
+    : withoutCredentials(word);
 }
 
 const ADDRESSES: ReadonlySet<string> = new Set(

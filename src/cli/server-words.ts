@@ -1,6 +1,6 @@
 /** Pure: a server of tools as a person is shown it, with nothing of it left out but the values of its secrets. */
 import type { ProjectServer } from '../host/config/project-servers.ts';
-import { shownAddress } from '../lib/addresses.ts';
+import { addressWithoutCredentials } from '../lib/addresses.ts';
 import { visible } from '../lib/visible.ts';
 import { quotedWord } from '../policy/rules/parse.ts';
 import type { ServerEntry } from '../schema/servers.ts';
@@ -18,7 +18,7 @@ export function placeOf(server: ProjectServer['fields']): string {
 
 /** The same of the user's own, whose variables are in place: an address may hold a key. */
 export const placeOfOwn = (entry: ServerEntry): string =>
-  placeOf('url' in entry ? { url: shownAddress(entry.url) } : entryFields(entry));
+  placeOf('url' in entry ? { url: addressWithoutCredentials(entry.url) } : entryFields(entry));
 
 const entryFields = (entry: Exclude<ServerEntry, { url: string }>): ProjectServer['fields'] =>
   'command' in entry
@@ -26,7 +26,7 @@ const entryFields = (entry: Exclude<ServerEntry, { url: string }>): ProjectServe
     : { host: entry.host, port: entry.port };
 
 /** What a project's server is given beside, as it stands in the file, and what that takes of the environment. */
-export function givenTo({ fields, variables }: ProjectServer): readonly string[] {
+export function formatServerVariables({ fields, variables }: ProjectServer): readonly string[] {
   const line = (title: string, all: { readonly [name: string]: string } = {}, between: string) =>
     Object.keys(all).length === 0
       ? []

@@ -8,7 +8,7 @@ import { checkReach } from '../host/config/reach.ts';
 import { type Configuration, readConfig } from '../host/config/read-config.ts';
 import { furtherNames, rowOf, USUAL_PROVIDER } from '../host/providers.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { optionValue, withOptionValue } from '../options/option-values.ts';
 import type { OptionRow } from '../options/row.ts';
 import { OPTIONS, pathOf, rowsOf } from '../options/table.ts';
@@ -79,8 +79,8 @@ export function rulesOf({ user, project }: Configuration): RuleLayers {
   const own = user?.form.permissions;
   const { ask, deny } = project?.form.permissions ?? {};
   return {
-    ...(own === undefined ? {} : { user: given(own) }),
-    ...(project === null ? {} : { project: given({ ask, deny }) }),
+    ...(own === undefined ? {} : { user: defined(own) }),
+    ...(project === null ? {} : { project: defined({ ask, deny }) }),
   };
 }
 

@@ -2,14 +2,14 @@
 import { NO_ACCOUNTS, type ProviderSettings } from '../host/config/accounts.ts';
 import type { ConfigDocument } from '../host/config/document.ts';
 import { PROVIDER_NAMES, rowOf } from '../host/providers.ts';
-import { shownAddress } from '../lib/addresses.ts';
+import { addressWithoutCredentials } from '../lib/addresses.ts';
 import { optionValue } from '../options/option-values.ts';
 import type { OptionRow } from '../options/row.ts';
 import { OPTIONS, rowsOf } from '../options/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { placeOfOwn } from './server-words.ts';
 
-export interface Shown {
+export interface SettingRow {
   /** As in a file. */
   readonly key: string;
   readonly value: string | number | boolean | readonly string[] | null;
@@ -23,22 +23,22 @@ type Context = Pick<CommandContext, 'configured' | 'terminal' | 'invocation' | '
 
 const SECRET = '***';
 
-export const allSettings = (context: Context): readonly Shown[] => [
+export const allSettings = (context: Context): readonly SettingRow[] => [
   ...rowsOf(OPTIONS).flatMap(([name, row]) =>
-    row.setting === undefined ? [] : [shownOption(context, name, row, row.setting)],
+    row.setting === undefined ? [] : [optionRows(context, name, row, row.setting)],
   ),
-  ...PROVIDER_NAMES.flatMap((name) => shownProvider(context, name)),
-  ...shownProfiles(context),
-  ...shownPermissions(context),
-  ...shownServers(context),
+  ...PROVIDER_NAMES.flatMap((name) => providerRows(context, name)),
+  ...profileRows(context),
+  ...permissionRows(context),
+  ...serverRows(context),
 ];
 
-function shownOption(
+function optionRows(
   { configured: { settings }, terminal, invocation }: Context,
   name: string,
   row: OptionRow,
   key: string,
-): Shown {
+): SettingRow {
   const typed = optionValue(invocation, row.behind ?? name);
   if (typed !== undefined) return { key, value: inFile(row, typed), origin: 'option', where: null };
   const variable = variableOf(name, row, terminal.env);
@@ -47,14 +47,14 @@ function shownOption(
   const found = settings?.list.find(({ option }) => option === name);
   if (found === undefined) return { key, value: usualOf(row), origin: 'default', where: null };
   const where = `${found.file}:${found.line}`;
-  return { key, value: found.value as Shown['value'], origin: found.side, where };
+  return { key, value: found.value as SettingRow['value'], origin: found.side, where };
 }
 
 /** As a file would have it. */
-const inFile = ({ kind }: OptionRow, value: unknown): Shown['value'] =>
-  (kind.toFile?.(value) ?? value) as Shown['value'];
+const inFile = ({ kind }: OptionRow, value: unknown): SettingRow['value'] =>
+  (kind.toFile?.(value) ?? value) as SettingRow['value'];
 
-function usualOf(row: OptionRow): Shown['value'] {
+function usualOf(row: OptionRow): SettingRow['value'] {
   if (row.usual !== undefined) return inFile(row, row.usual);
   return row.usually ?? (row.kind.typed === 'values' ? [] : null);
 }
@@ -72,16 +72,21 @@ function modelVariable(env: Context['terminal']['env']): string | null {
   return names.find((name) => (env[name] ?? '') !== '') ?? null;
 }
 
-function shownProvider({ configured, terminal }: Context, name: string): Shown[] {
+function providerRows({ configured, terminal }: Context, name: string): SettingRow[] {
   const row = PROVIDER_NAMES.filter((one) => one === name).map(rowOf)[0];
   if (row === undefined) return [];
   const { env } = terminal;
   const settings = accountsIn(configured).providers[name];
   const line = lineIn(configured.settings?.config.user?.document, ['providers', name]);
-  const of = (part: string, variable: string | undefined, value: string | undefined): Shown[] => {
+  const of = (
+    part: string,
+    variable: string | undefined,
+    value: string | undefined,
+  ): SettingRow[] => {
     const key = `providers.${name}.${part}`;
     const fromEnv = variable === undefined ? '' : (env[variable] ?? '');
-    const plain = (text: string): string => (part === 'apiKey' ? SECRET : shownAddress(text));
+    const plain = (text: string): string =>
+      part === 'apiKey' ? SECRET : addressWithoutCredentials(text);
     if (fromEnv !== '' && variable !== undefined)
       return [{ key, value: plain(fromEnv), origin: 'environment', where: variable }];
     if (value === undefined) return [];
@@ -97,7 +102,11 @@ function shownProvider({ configured, terminal }: Context, name: string): Shown[]
   ];
 }
 
-const headersOf = (name: string, settings: ProviderSettings | undefined, where: string): Shown[] =>
+const headersOf = (
+  name: string,
+  settings: ProviderSettings | undefined,
+  where: string,
+): SettingRow[] =>
   Object.keys(settings?.headers ?? {}).map((header) => ({
     key: `providers.${name}.headers.${header}`,
     value: SECRET,
@@ -105,7 +114,7 @@ const headersOf = (name: string, settings: ProviderSettings | undefined, where: 
     where,
   }));
 
-function shownProfiles({ configured }: Context): Shown[] {
+function profileRows({ configured }: Context): SettingRow[] {
   const line = lineIn(configured.settings?.config.user?.document, ['profiles']);
   return accountsIn(configured).profiles.map(({ id, provider }, index) => ({
     key: `profiles.${index}`,
@@ -115,15 +124,15 @@ function shownProfiles({ configured }: Context): Shown[] {
   }));
 }
 
-function shownPermissions({ configured, invocation, engine }: Context): Shown[] {
+function permissionRows({ configured, invocation, engine }: Context): SettingRow[] {
   const { rules, settings } = configured;
   const kept = engine.savedRules(invocation.workspace);
   const { user, project } = settings?.config ?? {};
   const row = (
     kind: string,
     value: readonly string[] | undefined,
-    from: Pick<Shown, 'origin' | 'where'>,
-  ): Shown[] =>
+    from: Pick<SettingRow, 'origin' | 'where'>,
+  ): SettingRow[] =>
     value === undefined || value.length === 0
       ? []
       : [{ key: `permissions.${kind}`, value, ...from }];
@@ -144,9 +153,9 @@ function shownPermissions({ configured, invocation, engine }: Context): Shown[] 
 }
 
 /** What its environment and its headers hold is not shown. */
-function shownServers({ configured: { servers, settings } }: Context): Shown[] {
+function serverRows({ configured: { servers, settings } }: Context): SettingRow[] {
   const line = lineIn(settings?.config.user?.document, ['mcpServers']);
-  return Object.entries(servers).flatMap(([name, entry]): Shown[] => {
+  return Object.entries(servers).flatMap(([name, entry]): SettingRow[] => {
     const from = { origin: 'user', where: line(name) } as const;
     const [part, secrets] =
       'command' in entry
@@ -155,7 +164,7 @@ function shownServers({ configured: { servers, settings } }: Context): Shown[] {
     return [
       { key: `mcpServers.${name}`, value: placeOfOwn(entry), ...from },
       ...Object.keys(secrets ?? {}).map(
-        (secret): Shown => ({
+        (secret): SettingRow => ({
           key: `mcpServers.${name}.${part}.${secret}`,
           value: SECRET,
           ...from,

@@ -16,7 +16,7 @@ import { nextNumber } from '../journal/run-numbers.ts';
 import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import type { InPieces } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { FORMAT_VERSION, type JournalRecord, type RecordOf } from '../schema/records.ts';
@@ -120,7 +120,7 @@ export function* openOrCreate(
   makeCurrent(ports, null);
   const first = openingOf(next, clock.now(), {
     number: nextNumber(ports, runs),
-    ...given({
+    ...defined({
       wants,
       keep: keep ? true : undefined,
       parent,

@@ -84,8 +84,8 @@ function writeLoops(
   { blocked, lifted, entries }: LoopWindow,
 ): void {
   const shown = {
-    blocked: Object.values(blocked).map(blockShown),
-    lifted: lifted.map(blockShown),
+    blocked: Object.values(blocked).map(traceOfBlock),
+    lifted: lifted.map(traceOfBlock),
     recent: entries.map(({ tool, args }) => ({ tool, args })),
   };
   const text = `${jsonText(shown, 2)}\n`;
@@ -99,7 +99,7 @@ function writeLoops(
   renameFile(fs, temporary, layout.loops);
 }
 
-const blockShown = ({ tool, args, rule, at, round }: LoopBlock) => ({
+const traceOfBlock = ({ tool, args, rule, at, round }: LoopBlock) => ({
   ...{ tool, args, rule, round },
   time: new Date(at).toISOString(),
 });

@@ -13,7 +13,7 @@ export function isToStay(file: string, { brief, exists, finishedFiles }: Planned
 }
 
 /** Of tests that were there, where the goal asks for none: they say what is right. */
-export function isGivenTest(file: string, { brief, exists, finishedFiles }: Planned): boolean {
+export function isUsersTest(file: string, { brief, exists, finishedFiles }: Planned): boolean {
   const path = normalPath(file);
   return (
     brief?.tests === undefined &&

@@ -4,7 +4,7 @@ import { LANGUAGES } from '../languages/languages.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
 import { isCommand, isLook, isWholeWrite, isWrite } from '../schema/doing.ts';
 import { subtasksOf } from '../schema/plan.ts';
-import { isGivenTest, isToStay } from './must-stay.ts';
+import { isToStay, isUsersTest } from './must-stay.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
 import { namedAndMissing, normalPath, plannedWork, writtenFiles } from './planned-work.ts';
@@ -25,7 +25,7 @@ export function unusable(proposed: ProposedPlan, context: PlanContext): string |
 export const doubtful = (proposed: ProposedPlan, context: PlanContext): string | null =>
   writtenTwice(proposed, context) ??
   onlyLooks(proposed, context) ??
-  givenTests(proposed, context) ??
+  usersTestsFault(proposed, context) ??
   missingProgram(proposed, context) ??
   languageFault(plannedWork(proposed, context)) ??
   proofFault(proposed, context) ??
@@ -59,10 +59,10 @@ function onlyLooks(proposed: ProposedPlan, { brief }: PlanContext): string | nul
 }
 
 /** Where they fail, the work is on what they test. */
-function givenTests(proposed: ProposedPlan, context: PlanContext): string | null {
+function usersTestsFault(proposed: ProposedPlan, context: PlanContext): string | null {
   if (!context.testsFail) return null;
   const given = subtasksOf(proposed).find(
-    (one) => isWrite(one) && isGivenTest(one.target, context),
+    (one) => isWrite(one) && isUsersTest(one.target, context),
   );
   return given === undefined
     ? null

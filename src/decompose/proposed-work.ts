@@ -1,5 +1,5 @@
 /** A plan as a model that leads sets it: read, bounded, and otherwise left as it is. Pure. */
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { type Plan, type Proof, subtasksOf } from '../schema/plan.ts';
 import type { PlanArgs } from '../schema/proposed-plan.ts';
 
@@ -53,7 +53,7 @@ export function planOfWork({ tasks, proof, answer_only }: PlanArgs, firstTask: n
         id: `${firstTask + index}.${place + 1}`,
         purpose: purpose.trim(),
         ...(files?.length ? { files: files.map(asPath).filter(Boolean) } : {}),
-        ...given({ done_when: done_when?.trim() || undefined }),
+        ...defined({ done_when: done_when?.trim() || undefined }),
         checks: [],
         status: 'pending',
       })),

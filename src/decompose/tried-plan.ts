@@ -4,7 +4,7 @@ import { testRunOf } from '../languages/test-runs.ts';
 import type { Brief } from '../schema/brief.ts';
 import { isWholeWrite } from '../schema/doing.ts';
 import type { Plan } from '../schema/plan.ts';
-import { isGivenTest, isToStay } from './must-stay.ts';
+import { isToStay, isUsersTest } from './must-stay.ts';
 import { toPlan } from './parse-plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import { subtaskWith } from './plan-schema.ts';
@@ -26,7 +26,7 @@ export function planOfFiles(
   const writer = context.tools.find(isWholeWrite);
   if (!writer) return null;
   const purpose = context.goal.replace(/\s+/g, ' ').slice(0, LONGEST_PURPOSE);
-  const left = files.filter(({ path }) => !isToStay(path, context) && !isGivenTest(path, context));
+  const left = files.filter(({ path }) => !isToStay(path, context) && !isUsersTest(path, context));
   if (left.length === 0) return null;
   // What the goal names and did not come is asked for by itself.
   const paths = left.map(({ path }) => path);

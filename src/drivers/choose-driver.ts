@@ -16,7 +16,7 @@ const LEAST_FREE_WINDOW = 16_384;
 
 export type Described = ModelInfo & { readonly isHosted?: boolean };
 
-export interface ModelKnown {
+export interface ModelKnowledge {
   readonly info: Described;
   /** Tokens, where a person wants so many. */
   readonly requested?: number | undefined;
@@ -30,7 +30,7 @@ export interface SuitingDriver {
   readonly why: string;
 }
 
-export function chooseDriver(known: ModelKnown): SuitingDriver {
+export function chooseDriver(known: ModelKnowledge): SuitingDriver {
   const { info, lesson } = known;
   const { tools, schema } = info.capabilities;
   if (!tools) return guided(`${shortName(info)} cannot call tools`, false);
@@ -73,14 +73,14 @@ const parametersOf = (info: ModelInfo): number | null =>
 const isLarge = (info: ModelInfo): boolean => (parametersOf(info) ?? 0) >= LARGE;
 
 /** The largest window it could have; `null` for a hosted one of which nobody tells. */
-function widest({ info, requested, lesson }: ModelKnown): number | null {
+function widest({ info, requested, lesson }: ModelKnowledge): number | null {
   if (info.isPublic && info.contextWindow === null && requested === undefined) return null;
   const { tokens } = chooseContextWindow(info, requested, LARGEST_FREE_WINDOW);
   return withLesson(tokens, requested, lesson);
 }
 
 /** Tokens to ask for: a large model that works with tools gets room for what they show. */
-export function windowFor(driver: DriverName, { info, requested, lesson }: ModelKnown): number {
+export function windowFor(driver: DriverName, { info, requested, lesson }: ModelKnowledge): number {
   const isRoomy = driverNamed(driver).callsTools && isLarge(info);
   const { tokens } = chooseContextWindow(
     info,

@@ -28,7 +28,7 @@ export interface DriverWorld {
   /** Names of at most `count` files, sorted. */
   files(count: number): readonly string[];
   /** True for a file whose text may not be shown without a yes: it has none here. */
-  isHeld?(path: string): boolean;
+  needsApproval?(path: string): boolean;
   /** The same for one look, while nothing changes: nothing is looked at twice. */
   oneLook?(): DriverWorld;
 }
@@ -47,7 +47,7 @@ export interface DriverView {
 }
 
 /** A call as it is about to be carried out. */
-export interface AskedCall {
+export interface PlannedCallFacts {
   readonly tool: string;
   readonly does?: Capability;
   /** It only reads, searches, runs tests or checks, or reads what git knows. */
@@ -131,7 +131,7 @@ export interface Driver extends DrivingSteps, DriverTraits {
   /** @param output what the check said, in whole. */
   failedCheck(output: string, isProof: boolean, names: ToolNames): string;
   /** Why a call has to wait, whatever the policy says of it; `null`: it has not. */
-  closedReason(call: AskedCall, view: Pick<DriverView, 'state' | 'names'>): string | null;
+  closedReason(call: PlannedCallFacts, view: Pick<DriverView, 'state' | 'names'>): string | null;
   /** The plan, said back to the model that set it. @param view of the run as the plan is set */
   planReply(plan: Plan, view: DriverView): string;
   /** What came of a claim that stands. */

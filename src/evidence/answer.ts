@@ -82,16 +82,16 @@ function placeOf(
     const lines = file === null ? [] : (world.readText(file) ?? '').split(/\r?\n/);
     // Of a file that was read in part only those lines count that were shown.
     const at = lines.findIndex((line) => isIn(line) && text.includes(line));
-    if (at >= 0) return { where: `${file}:${at + 1}`, line: shown(lines[at] ?? '') };
+    if (at >= 0) return { where: `${file}:${at + 1}`, line: trimmedLine(lines[at] ?? '') };
     const line = text.split(/\r?\n/).find(isIn);
-    return { where: from, ...(line === undefined ? {} : { line: shown(line) }) };
+    return { where: from, ...(line === undefined ? {} : { line: trimmedLine(line) }) };
   }
   return null;
 }
 
-const shown = (line: string): string => line.trim().slice(0, LONGEST_LINE);
+const trimmedLine = (line: string): string => line.trim().slice(0, LONGEST_LINE);
 
-interface Seen {
+interface AnswerSources {
   /** What the run read and printed. */
   readonly read: readonly Finding[];
   /** What it was told: the folder as the engine saw it, and the instructions of the project. */
@@ -101,7 +101,7 @@ interface Seen {
 }
 
 /** What the model itself says in a call is no finding, nor is a result that repeats its words. */
-function* seenIn({ context, world }: WorkPort, records: Records): InPieces<Seen> {
+function* seenIn({ context, world }: WorkPort, records: Records): InPieces<AnswerSources> {
   const { goal } = context.state;
   const read: Finding[] = [];
   const told: Finding[] = [];
@@ -110,8 +110,8 @@ function* seenIn({ context, world }: WorkPort, records: Records): InPieces<Seen>
   yield* eachOf(records, (record) => {
     if (record.type === 'action_intended') asked.set(record.id, textsIn(record.args));
     if (record.type === 'person_said') given.push(context.textOf(record.text));
-    read.push(...readIn(record, asked), ...shownBy(record, world));
-    told.push(...toldBy(record, goal));
+    read.push(...readIn(record, asked), ...filesInQuestion(record, world));
+    told.push(...contextIn(record, goal));
   });
   return { read, told, given: given.join('\n') };
 }
@@ -137,7 +137,7 @@ function readIn(
 }
 
 /** Files that stand whole in a question: nothing was changed, so they are as they were shown. */
-const shownBy = (record: JournalRecord, world: WorkPort['world']): readonly Finding[] =>
+const filesInQuestion = (record: JournalRecord, world: WorkPort['world']): readonly Finding[] =>
   record.type !== 'message_added'
     ? []
     : (record.shows ?? []).flatMap(({ path, from }) =>
@@ -149,7 +149,7 @@ const shownBy = (record: JournalRecord, world: WorkPort['world']): readonly Find
           : [],
       );
 
-function toldBy(record: JournalRecord, goal: string): readonly Finding[] {
+function contextIn(record: JournalRecord, goal: string): readonly Finding[] {
   if (record.type === 'settings_changed')
     return (record.instructions?.files ?? []).map(({ path, text }) => ({
       ...{ text: String(text), file: null, from: path },

@@ -15,7 +15,7 @@ interface FailedCommand {
 }
 
 /** How a command failed is kept until the run has changed something; from then on it is held against that. */
-export function heldAgainstBefore(
+export function comparedToBefore(
   { changedAt, failedBefore = {} }: Pick<RunState, 'changedAt' | 'failedBefore'>,
   { cmd, exitCode, output, folder }: FailedCommand,
 ): Pick<ActionFacts, 'failing' | 'failingNow' | 'asBefore'> {

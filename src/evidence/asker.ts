@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
 import { failedTests } from '../languages/test-output.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { type InPieces, pausesOf } from '../lib/pieces.ts';
 import type { Answer, Ask, Evidence, Question } from '../probe/evidence.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
@@ -180,7 +180,7 @@ function answerIn(
   const failed = passed ? [] : failedTests(String(text));
   return {
     ...{ kind: 'ran', passed, exitCode, output: String(text), word: scratch.word, failed },
-    ...given({ asBefore: facts.asBefore }),
+    ...defined({ asBefore: facts.asBefore }),
   };
 }
 

@@ -19,7 +19,7 @@ export type ChangesPort = Pick<WorkPort, 'world'> & {
   readonly installed: Installed;
   lookDeps(): LookDeps;
 };
-interface Given {
+interface ProofPlan {
   readonly evidence: Evidence;
   readonly work: Work;
 }
@@ -28,7 +28,7 @@ interface Given {
 export async function changesFor(
   question: Question,
   run: ChangesPort,
-  { evidence, work }: Given,
+  { evidence, work }: ProofPlan,
 ): Promise<Changes | null> {
   const { proof } = evidence;
   const asBefore = (isIt: (path: string) => boolean, command = proof): Changes | null => {

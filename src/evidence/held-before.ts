@@ -8,7 +8,7 @@ import { type CopyPort, copyFor, runInCopy } from './in-copy.ts';
 const MAX_SEC = 60;
 
 /** False also where it cannot be tried: then nothing is known of how it was. */
-export async function heldBefore(
+export async function passedBefore(
   run: CopyPort,
   { cmd, stdin, prints }: Proof,
   decide: Decide,

@@ -2,20 +2,20 @@
 import {
   type Answer,
   type Ask,
-  doubt,
   type Evidence,
   listed,
+  unproved,
   type Verdict,
 } from '../probe/evidence.ts';
 
-interface NewlyHeld {
+interface NewlyPassing {
   /** Examples that hold and did not before: one that did tells how things were. */
   readonly shown: readonly string[];
   /** Why the copy did not say how it was before, of one at least; `null`: it did. */
   readonly missing: Answer | null;
 }
 
-export async function newlyHeld({ examples }: Evidence, ask: Ask): Promise<NewlyHeld> {
+export async function newlyPassing({ examples }: Evidence, ask: Ask): Promise<NewlyPassing> {
   const shown: string[] = [];
   let missing: Answer | null = null;
   for (const example of examples.held) {
@@ -36,7 +36,7 @@ export async function givesOnlyThat({ calls }: Evidence, ask: Ask): Promise<Verd
     given.push(answer.passed ? 'same' : 'other');
   }
   return given.length > 0 && given.every((one) => one === 'same')
-    ? doubt(
+    ? unproved(
         `what the goal says of ${listed(calls.map(({ says }) => says))} comes out for any input`,
       )
     : null;
@@ -44,15 +44,16 @@ export async function givesOnlyThat({ calls }: Evidence, ask: Ask): Promise<Verd
 
 /** A model that is led makes the same mistake in its code and in its tests of it. */
 export async function withoutExample(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
-  const { shown, missing } = await newlyHeld(evidence, ask);
+  const { shown, missing } = await newlyPassing(evidence, ask);
   if (shown.length > 0) return givesOnlyThat(evidence, ask);
   const why =
-    whyNotShown(evidence, missing) ?? 'the goal shows no example that they were held against';
-  return doubt(`${evidence.proof.cmd} passes, but by tests of this run alone: ${why}`);
+    whyExamplesProveNothing(evidence, missing) ??
+    'the goal shows no example that they were held against';
+  return unproved(`${evidence.proof.cmd} passes, but by tests of this run alone: ${why}`);
 }
 
 /** Why no example of the goal shows anything; `null`: it has none. */
-export function whyNotShown(
+export function whyExamplesProveNothing(
   { examples: { held, others } }: Pick<Evidence, 'examples'>,
   missing: Answer | null,
 ): string | null {

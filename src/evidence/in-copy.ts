@@ -4,7 +4,7 @@ import type { ContextManager } from '../context-manager/context-manager.ts';
 import { isCache, isInstalled, variablesInCopy } from '../languages/languages.ts';
 import type { Clock } from '../lib/clock.ts';
 import { errorCode } from '../lib/durable-files.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { isInterrupt, pausesOf } from '../lib/pieces.ts';
 import { runProof, shorten } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
@@ -18,7 +18,7 @@ import { type CarryOutDeps, executeCheck } from '../tools/execute.ts';
 import { commandCall } from '../tools/toolset.ts';
 import { isStateFolder } from '../workspace/path-rules.ts';
 import { type Copied, copyWorkspace, sweepFolder } from '../workspace/scratch.ts';
-import { failingIn, heldAgainstBefore } from './as-before.ts';
+import { comparedToBefore, failingIn } from './as-before.ts';
 import { comparable } from './compare.ts';
 
 export interface CopyPort {
@@ -131,7 +131,7 @@ export async function runInCopy(
   const hasEnded = typeof facts.exitCode === 'number';
   const { exitCode = null } = facts;
   const { cmd } = command;
-  const { asBefore } = heldAgainstBefore(run.context.state, { cmd, exitCode, output, folder });
+  const { asBefore } = comparedToBefore(run.context.state, { cmd, exitCode, output, folder });
   const failing =
     place.scratch.what === AS_FOUND ? (passed ? [] : failingIn(output, folder)) : undefined;
   const record = {
@@ -142,7 +142,7 @@ export async function runInCopy(
     proof: false,
     passed,
     text: shorten(hasEnded ? output : content),
-    facts: { ...facts, ...given({ asBefore, failing }) },
+    facts: { ...facts, ...defined({ asBefore, failing }) },
     scratch: {
       ...place.scratch,
       word: wordFor(output, folder),

@@ -7,24 +7,24 @@
  * 3. What the copy cannot answer speaks for nothing.
  */
 import { passedText, testsTold } from '../languages/test-output.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import {
   type Answer,
   type Ask,
-  doubt,
   type Evidence,
   type Failure,
   type FirstProof,
-  known,
   listed,
+  proved,
   type Question,
+  unproved,
   type Verdict,
 } from '../probe/evidence.ts';
 import {
   givesOnlyThat,
-  newlyHeld,
+  newlyPassing,
   noAnswer,
-  whyNotShown,
+  whyExamplesProveNothing,
   withoutExample,
 } from './held-examples.ts';
 import { stillRed } from './still-red.ts';
@@ -47,7 +47,7 @@ export async function judge(evidence: Evidence, ask: Ask): Promise<Verdict> {
 function failedExample({ examples: { failed } }: Evidence): Verdict | null {
   return failed.length === 0
     ? null
-    : doubt(`the goal says ${listed(failed.map(({ says }) => says))}, and it is not so`);
+    : unproved(`the goal says ${listed(failed.map(({ says }) => says))}, and it is not so`);
 }
 
 const asSaid = ({ examples: { held } }: Evidence): string =>
@@ -71,7 +71,7 @@ function askOnce(ask: Ask): Ask {
 }
 
 const notTold = ({ proof }: Evidence, missing: string, answer: Answer): Verdict =>
-  doubt(`${proof.cmd} passes, but ${missing}: ${noAnswer(answer)}`);
+  unproved(`${proof.cmd} passes, but ${missing}: ${noAnswer(answer)}`);
 
 async function swappedProof({ proof, earlierProofs }: Evidence, ask: Ask): Promise<Verdict | null> {
   for (const first of earlierProofs) {
@@ -79,7 +79,7 @@ async function swappedProof({ proof, earlierProofs }: Evidence, ask: Ask): Promi
       ? failsAsBefore(first, first.asBefore)
       : await triedAgain(first, ask);
     if (how !== null)
-      return doubt(
+      return unproved(
         `${proof.cmd} passes, but ${first.proof.cmd}, by which it was to be proved first, ${how}`,
       );
   }
@@ -93,7 +93,7 @@ async function triedAgain(first: FirstProof, ask: Ask): Promise<string | null> {
   const { failed = [] } = answer;
   if (!answer.asBefore) return `still fails${namesOf(failed)}`;
   const passed = testsTold(answer.output)?.passed ?? undefined;
-  return failsAsBefore(first, { failed, ...given({ passed }) });
+  return failsAsBefore(first, { failed, ...defined({ passed }) });
 }
 
 /** What became otherwise since is the work of the run. */
@@ -109,7 +109,7 @@ const namesOf = (tests: readonly string[]): string =>
 function ownDependencies({ proof, ownDependencies }: Evidence): Verdict | null {
   return ownDependencies.length === 0
     ? null
-    : doubt(
+    : unproved(
         `${proof.cmd} passes, but this run itself wrote ${listed(ownDependencies)} among what others wrote`,
       );
 }
@@ -129,13 +129,13 @@ async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   if (hasGivenTests && !evidence.isNew) {
     const before = await redBefore(evidence, ask);
     if (before === 'failing' && wantedTests.length === 0 && !evidence.hasOtherWork)
-      return doubt(`${proof.cmd} passes, but nothing was changed that it is about`);
+      return unproved(`${proof.cmd} passes, but nothing was changed that it is about`);
     if (before === 'failing' && wantedTests.length === 0)
-      return known(`${passed(evidence)}; before this run it failed`);
+      return proved(`${passed(evidence)}; before this run it failed`);
     // As they were the tests pass with the new code: what stands in them now was only added.
     if (ownTests.length + wantedTests.length + changedTests.length === 0)
       return typeof before === 'string'
-        ? doubt(`${proof.cmd} ${PASSED_BEFORE}`)
+        ? unproved(`${proof.cmd} ${PASSED_BEFORE}`)
         : notTold(evidence, 'whether it did so before this run is not known', before);
   }
   return ownTestsVerdict(evidence, ask);
@@ -146,7 +146,7 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const { proof, code, hasChangedOldCode, vainEdits } = evidence;
   // What this run wrote may well run by itself, beside what was to use it.
   if (vainEdits.length > 0)
-    return doubt(
+    return unproved(
       `${proof.cmd} passes, but ${listed(vainEdits)} was to be changed and is as before`,
       'named_file_unchanged',
     );
@@ -178,7 +178,7 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const against = evidence.ownTestsProve ? null : await withoutExample(evidence, ask);
   if (against) return against;
   const how = await failsWithout(evidence, noticed, ask);
-  return known(
+  return proved(
     `${passed(evidence)}; by tests of this run, which fail with ${how}${asSaid(evidence)}`,
   );
 }
@@ -189,7 +189,7 @@ const OLD_CODE = 'the code as it was before';
 function asWithOldCode({ proof, ownTests, wantedTests, changedTests }: Evidence): Verdict {
   const words = `${proof.cmd} passes with ${OLD_CODE}, too`;
   const hasTests = ownTests.length + wantedTests.length + changedTests.length > 0;
-  return hasTests ? notNoticed(words) : doubt(words);
+  return hasTests ? notNoticed(words) : unproved(words);
 }
 
 /** The old code, which is red here, says more than that nothing is done; of new files there is none. */
@@ -248,31 +248,31 @@ async function oldCodeVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const none = `${proof.cmd} passes, but nothing shows that its tests would notice a fault`;
   if (!hasChangedOldCode) return notNoticed(none);
   return ownTestsProve && (await wereGreen(evidence, ask))
-    ? known(
+    ? proved(
         `${passed(evidence)}; by tests of this run, which fail with ${OLD_CODE}${asSaid(evidence)}`,
       )
-    : doubt(
+    : unproved(
         `${proof.cmd} passes, and fails with ${OLD_CODE}; it is not known whether its own tests tell the two apart`,
       );
 }
 
-const notNoticed = (words: string): Verdict => doubt(words, 'tests_notice_nothing');
+const notNoticed = (words: string): Verdict => unproved(words, 'tests_notice_nothing');
 
 async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const { proof, isNew } = evidence;
-  const { shown, missing } = await newlyHeld(evidence, ask);
+  const { shown, missing } = await newlyPassing(evidence, ask);
   if (shown.length > 0) {
     const constant = await givesOnlyThat(evidence, ask);
-    return constant ?? known(`${passed(evidence)}; as the goal says, ${listed(shown)}`);
+    return constant ?? proved(`${passed(evidence)}; as the goal says, ${listed(shown)}`);
   }
   const before = isNew ? 'absent' : await redBefore(evidence, ask);
-  if (before === 'passed') return doubt(`${proof.cmd} ${PASSED_BEFORE}`);
+  if (before === 'passed') return unproved(`${proof.cmd} ${PASSED_BEFORE}`);
   if (typeof before !== 'string')
     return notTold(evidence, 'whether it did so before this run is not known', before);
   if (before === 'failing' && evidence.newCode.length === 0)
-    return known(`${passed(evidence)}; before this run it failed`);
-  const why = whyNotShown(evidence, missing);
-  return doubt(
+    return proved(`${passed(evidence)}; before this run it failed`);
+  const why = whyExamplesProveNothing(evidence, missing);
+  return unproved(
     why === null
       ? `${proof.cmd} runs, but no example in the goal shows what it must print: look at its output`
       : `${proof.cmd} passes, but ${why}`,

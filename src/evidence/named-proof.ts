@@ -3,7 +3,7 @@ import { languageOf } from '../languages/languages.ts';
 import { namesFile, stands } from '../probe/names-file.ts';
 import type { Proof } from '../schema/plan.ts';
 
-interface Given {
+interface NamedProofInput {
   readonly goal: string;
   /** Files of tests that were there before the run. */
   readonly tests: readonly string[];
@@ -11,7 +11,10 @@ interface Given {
 }
 
 /** True where the proof runs a test, or a file of tests, that stands in the goal by its bytes. */
-export function takesTheirPlace({ cmd }: Proof, { goal, tests, readText }: Given): boolean {
+export function takesTheirPlace(
+  { cmd }: Proof,
+  { goal, tests, readText }: NamedProofInput,
+): boolean {
   const isRun = (name: string): boolean => stands(cmd, name);
   return tests.some((path) => {
     if (namesFile(goal, path) && namesFile(cmd, path)) return true;

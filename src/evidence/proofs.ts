@@ -2,7 +2,7 @@
 
 import { failedTests, lacksPackage } from '../languages/test-output.ts';
 import { runsTests } from '../languages/test-runs.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import type { InPieces } from '../lib/pieces.ts';
 import { printsText } from '../probe/command-verdict.ts';
 import type { Failure, FirstProof, RedRun, TriedExample } from '../probe/evidence.ts';
@@ -112,7 +112,7 @@ function endsOfCommands() {
   const note = (cmd: string, { tests, asBefore }: ActionFacts, output: string): void => {
     const passed = tests?.passed ?? undefined;
     if (isUntouched && passed !== undefined) before.set(cmd, passed);
-    if (asBefore) since.set(cmd, { failed: failedTests(output), ...given({ passed }) });
+    if (asBefore) since.set(cmd, { failed: failedTests(output), ...defined({ passed }) });
     else since.delete(cmd);
   };
   return {
@@ -128,7 +128,7 @@ function endsOfCommands() {
         note(record.check.cmd, record.facts, String(record.text));
     },
     of: ({ cmd }: Proof): Omit<FirstProof, 'proof'> =>
-      given({ passedBefore: before.get(cmd), asBefore: since.get(cmd) }),
+      defined({ passedBefore: before.get(cmd), asBefore: since.get(cmd) }),
   };
 }
 

@@ -5,7 +5,7 @@
  * run wrote.
  */
 import { involvedFiles } from '../languages/involved-files.ts';
-import { changedGiven } from '../prompts/remarks.ts';
+import { changedInputText } from '../prompts/remarks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import { goalOf } from '../schema/goal-of.ts';
@@ -64,7 +64,7 @@ export async function rehearse(
   const { output = '', facts } = ran.result;
   return {
     ...{ status: 'error', output },
-    content: `${changedGiven(cmd, changed)}\n${output.trimEnd() || '(it printed nothing)'}`,
+    content: `${changedInputText(cmd, changed)}\n${output.trimEnd() || '(it printed nothing)'}`,
     facts: { ...facts, changed: false, overwrites: changed },
   };
 }

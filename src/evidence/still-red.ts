@@ -3,10 +3,10 @@ import { testsTold } from '../languages/test-output.ts';
 import {
   type Answer,
   type Ask,
-  doubt,
   type Evidence,
   listed,
   type RedRun,
+  unproved,
   type Verdict,
 } from '../probe/evidence.ts';
 
@@ -17,14 +17,14 @@ export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | 
     if (answer.kind === 'ran' && answer.passed) continue;
     const why = answer.kind === 'none' ? `: ${answer.why}` : '';
     if (answer.kind !== 'ran')
-      return doubt(
+      return unproved(
         `${run.cmd} failed in this run, and it is not known whether it passes now${why}`,
       );
     const names = answer.failed ?? [];
     const how = isAsBefore(run, answer)
       ? 'fails as before this run'
       : 'failed in this run and still does';
-    return doubt(`${run.cmd} ${how}${names.length > 0 ? `: ${listed(names)}` : ''}`);
+    return unproved(`${run.cmd} ${how}${names.length > 0 ? `: ${listed(names)}` : ''}`);
   }
   return null;
 }

@@ -2,9 +2,9 @@
 import {
   type Answer,
   type Ask,
-  doubt,
   type Evidence,
   type Question,
+  unproved,
   type Verdict,
 } from '../probe/evidence.ts';
 
@@ -14,10 +14,10 @@ export async function unusedInput(evidence: Evidence, ask: Ask): Promise<Verdict
     const without = await ask({ what: 'without', path });
     if (without.kind !== 'ran') {
       const why = without.kind === 'none' ? `: ${without.why}` : '';
-      return doubt(`the goal names ${path}, and nothing shows that it is used${why}`);
+      return unproved(`the goal names ${path}, and nothing shows that it is used${why}`);
     }
     if (!(await isOtherwise(without, ask)))
-      return doubt(
+      return unproved(
         `${path} was not changed, and ${evidence.proof.cmd} does the same without it; the goal names it`,
         'named_file_unchanged',
       );

@@ -17,7 +17,7 @@ import type { RunState } from '../schema/state.ts';
 import { globMatcher } from '../tools/glob.ts';
 import { isIgnored } from '../workspace/walk.ts';
 
-type Known = Pick<RunState, 'plan' | 'brief' | 'files' | 'commandChanges'>;
+type UserFilesState = Pick<RunState, 'plan' | 'brief' | 'files' | 'commandChanges'>;
 
 /** sha256 of what the disk holds now; `null`: no file, or one that cannot be read. */
 export type HashAt = (path: string) => string | null;
@@ -26,7 +26,12 @@ export type HashAt = (path: string) => string | null;
 type MayRemove = (path: string) => boolean;
 
 /** True for a removal that needs a yes, however the model reads the goal. @param hash of what the file holds now */
-export function removalAsks(state: Known, path: string, hash: string, hashAt: HashAt): boolean {
+export function removalAsks(
+  state: UserFilesState,
+  path: string,
+  hash: string,
+  hashAt: HashAt,
+): boolean {
   const isElsewhere = holdersOf(state, hash).some(
     (other) => other !== path && hashAt(other) === hash,
   );
@@ -35,22 +40,22 @@ export function removalAsks(state: Known, path: string, hash: string, hashAt: Ha
 }
 
 /** True for a file that was there before the run, under whatever name. */
-export const isTheirs = (state: Known, path: string, hash: string): boolean =>
+export const isTheirs = (state: UserFilesState, path: string, hash: string): boolean =>
   !isOwn(state, { path, before: hash, after: hash });
 
 /** A file whose content was nobody's before the run, under whatever name. */
-const isOwn = (state: Known, change: FileChange): boolean =>
+const isOwn = (state: UserFilesState, change: FileChange): boolean =>
   originalOf(state, change.path, [change]) === null;
 
 /** Where the run left this content. */
-function holdersOf({ files, commandChanges }: Known, hash: string): readonly string[] {
+function holdersOf({ files, commandChanges }: UserFilesState, hash: string): readonly string[] {
   const byTools = Object.entries(files).filter(([, file]) => file.written && file.hash === hash);
   const byCommands = Object.entries(commandChanges.files).filter(([, { after }]) => after === hash);
   return [...byTools, ...byCommands].map(([path]) => path);
 }
 
 /** True for a copy that is all that is left of a file that was there. */
-const isLeftOf = ({ files, commandChanges }: Known, path: string, hash: string): boolean =>
+const isLeftOf = ({ files, commandChanges }: UserFilesState, path: string, hash: string): boolean =>
   Object.entries(files).some(
     ([name, one]) => name !== path && one.hash === null && one.original === hash,
   ) ||
@@ -58,7 +63,7 @@ const isLeftOf = ({ files, commandChanges }: Known, path: string, hash: string):
     ([name, { before, after }]) => name !== path && after === null && before === hash,
   );
 
-const mustStay = (brief: Known['brief'], path: string): boolean =>
+const mustStay = (brief: UserFilesState['brief'], path: string): boolean =>
   (brief?.keep ?? []).some(
     ({ path: said }: BriefFile) =>
       namesFile(said, path) || isBelow(plainName(said), path) || fits(said, path),
@@ -74,14 +79,16 @@ const fits = (said: string, path: string): boolean =>
   /[*?[{]/.test(said) && /[\p{L}\p{N}]/u.test(said) && globMatcher(said)(path);
 
 /** Files that the brief says must stay; what the run made was not there to stay. */
-export const filesThatMustStay = (state: Known, files: readonly string[]): readonly string[] =>
-  files.filter((path) => mustStay(state.brief, path) && !isMade(state, path));
+export const filesThatMustStay = (
+  state: UserFilesState,
+  files: readonly string[],
+): readonly string[] => files.filter((path) => mustStay(state.brief, path) && !isMade(state, path));
 
-const isMade = ({ files, commandChanges }: Known, path: string): boolean =>
+const isMade = ({ files, commandChanges }: UserFilesState, path: string): boolean =>
   own(files, path)?.original === null || own(commandChanges.files, path)?.before === null;
 
 /** @param goal of a conversation the person's last message */
-function isDeclared({ plan, brief, files }: Known, goal: string, path: string): boolean {
+function isDeclared({ plan, brief, files }: UserFilesState, goal: string, path: string): boolean {
   if (mustStay(brief, path)) return false;
   return (
     files[path]?.written === true || plannedFiles(plan).includes(path) || namesFile(goal, path)
@@ -100,7 +107,7 @@ export const lostPaths = ({ removed, changed }: Losses): readonly string[] => [
 
 /** Of what a command did just now. @param changes all that it did */
 export function lossesIn(
-  state: Known,
+  state: UserFilesState,
   changes: readonly FileChange[],
   { goal, mayRemove }: { readonly goal: string; readonly mayRemove: MayRemove },
 ): Losses {

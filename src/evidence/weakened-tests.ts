@@ -3,7 +3,7 @@
  * must pass with the new code. Pure but for what it asks of the scratch copy.
  */
 import { firstFailure } from '../languages/test-output.ts';
-import { type Ask, doubt, type Evidence, listed, type Verdict } from '../probe/evidence.ts';
+import { type Ask, type Evidence, listed, unproved, type Verdict } from '../probe/evidence.ts';
 
 /** Of more nobody is told apart. */
 const MOST_TRIED = 6;
@@ -19,18 +19,18 @@ export async function weakenedTests(
     const it = changedTests.length > 1 ? 'them' : 'it';
     const head = `this run made ${listed(changedTests)}, by which tests are run`;
     return answer.kind === 'ran'
-      ? doubt(`${head}: without ${it}, the tests fail with the new code`)
-      : doubt(`${head}, and the tests without ${it} could not be run`);
+      ? unproved(`${head}: without ${it}, the tests fail with the new code`)
+      : unproved(`${head}, and the tests without ${it} could not be run`);
   }
   if (answer.kind !== 'ran')
-    return doubt(`${changed(changedTests)}, and in the earlier form the tests could not be run`);
+    return unproved(`${changed(changedTests)}, and in the earlier form the tests could not be run`);
   const guilty = await failingAlone(changedTests, ask);
   const [first] = guilty;
   const paths = first === undefined ? changedTests : guilty.map(({ path }) => path);
   const why = firstFailure(first?.output ?? answer.output);
   const they =
     paths.length > 1 ? 'in their earlier form they fail' : 'in its earlier form it fails';
-  return doubt(
+  return unproved(
     `${changed(paths)}: ${they} with the new code${why === '' ? '' : `: ${why}`}`,
     'earlier_tests_fail',
   );

@@ -107,7 +107,7 @@ function droppedFrom(records: Iterable<JournalRecord>): { addresses: string[]; g
   const grants = new Set<string>();
   for (const record of records) {
     if (record.type === 'settings_changed' && record.baseUrl !== undefined)
-      addresses.add(shownAddress(record.baseUrl));
+      addresses.add(addressOrNote(record.baseUrl));
     if (record.type === 'approval_given' && record.allowed && record.rule !== undefined)
       grants.add(record.rule.slice(0, 200));
   }
@@ -117,7 +117,7 @@ function droppedFrom(records: Iterable<JournalRecord>): { addresses: string[]; g
 const firstOf = (texts: ReadonlySet<string>): string[] => [...texts].slice(0, MOST_DROPPED);
 
 /** A name, a password or a key may stand in it. */
-function shownAddress(text: string): string {
+function addressOrNote(text: string): string {
   if (!URL.canParse(text)) return text.slice(0, 200);
   const { protocol, host, pathname } = new URL(text);
   return `${protocol}//${host}${pathname}`.slice(0, 200);

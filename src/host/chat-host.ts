@@ -1,6 +1,6 @@
 /** What a command line or a server needs to hold conversations, in one place. */
 
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { openInPlaceOf, openSession } from '../sessions/open-session.ts';
 import type { SessionOptions } from '../sessions/options.ts';
 import { readSession } from '../sessions/places.ts';
@@ -52,7 +52,7 @@ export function createChatHost(place: HostEnvironment): ChatHost {
       const state = readSession(things.fs, workspace, id);
       if (!state?.settings || !originBy(things.own.find()).hasOwnAddress(state)) return null;
       const { provider, model, baseUrl } = state.settings;
-      return { provider, model, ...given({ baseUrl }) };
+      return { provider, model, ...defined({ baseUrl }) };
     },
   };
 }

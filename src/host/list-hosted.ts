@@ -1,6 +1,6 @@
 import type { HostEnvironment } from './host-environment.ts';
 import { hostedAccount } from './hosted-account.ts';
-import { type Found, infosOf, listedModel } from './list-infos.ts';
+import { infosOf, type ListedInfo, listedModel } from './list-infos.ts';
 import { hostedProvider } from './open-hosted.ts';
 import type { HostedRow, ListedModel, Listing } from './provider-row.ts';
 
@@ -18,5 +18,5 @@ export async function listHosted(
 }
 
 /** Nothing is asked for by a server that asks for nothing. */
-const priceOf = ({ price }: Found): ListedModel['price'] =>
+const priceOf = ({ price }: ListedInfo): ListedModel['price'] =>
   price?.input === 0 && price.output === 0 ? 'free' : (price ?? null);

@@ -4,12 +4,15 @@ import type { ListedModel } from './provider-row.ts';
 const AT_ONCE = 6;
 
 /** A model may be listed by a server that then does not describe it. */
-export type Found = Omit<ModelInfo, 'capabilities'> & {
+export type ListedInfo = Omit<ModelInfo, 'capabilities'> & {
   readonly capabilities: ModelInfo['capabilities'] | null;
 };
 
 /** Every model of a provider with what is known of it. Closes the provider. */
-export async function infosOf(provider: Provider, signal: AbortSignal): Promise<readonly Found[]> {
+export async function infosOf(
+  provider: Provider,
+  signal: AbortSignal,
+): Promise<readonly ListedInfo[]> {
   try {
     return provider.infos
       ? await provider.infos(signal)
@@ -24,8 +27,8 @@ async function described(
   provider: Provider,
   names: readonly string[],
   signal: AbortSignal,
-): Promise<readonly Found[]> {
-  const infos: Found[] = names.map(unknown);
+): Promise<readonly ListedInfo[]> {
+  const infos: ListedInfo[] = names.map(unknown);
   const waiting = names.entries();
   const work = async (): Promise<void> => {
     for (const [index, name] of waiting) {
@@ -36,7 +39,7 @@ async function described(
   return infos;
 }
 
-const unknown = (model: string): Found => ({
+const unknown = (model: string): ListedInfo => ({
   model,
   digest: null,
   contextWindow: null,
@@ -45,6 +48,6 @@ const unknown = (model: string): Found => ({
 
 export const listedModel = (
   name: string,
-  { contextWindow, capabilities }: Found,
+  { contextWindow, capabilities }: ListedInfo,
   price: ListedModel['price'],
 ): ListedModel => ({ name, contextWindow, capabilities, price });

@@ -9,7 +9,7 @@ import type { LiveChannel } from '../live/open.ts';
 import type { Done } from '../live/protocol.ts';
 import { Questions } from '../live/questions.ts';
 import type { LivePlace } from '../live/socket-folder.ts';
-import { type Asker, askedSafely } from '../round/permission/answer.ts';
+import { type Asker, safeAsk } from '../round/permission/answer.ts';
 import type { RunGoalOptions } from '../run/options.ts';
 import { createNarrator, type Narrator } from '../run/stream/narrator.ts';
 import type { ResultBody } from '../run/stream/result-body.ts';
@@ -59,7 +59,7 @@ export class LiveWork {
 
   constructor(parts: LiveParts) {
     const { ask, workspace, goal } = parts;
-    const here = ask === undefined ? null : askedSafely(functionOf(ask), () => {});
+    const here = ask === undefined ? null : safeAsk(functionOf(ask), () => {});
     this.#parts = parts;
     this.questions = new Questions(here, {
       opened: (question) => this.#channel?.owner?.opened(question),

@@ -34,7 +34,7 @@ export const PROVIDERS = {
     },
     address: async ({ apiKey, baseUrl }) => {
       const { ANTHROPIC_URL, accountOf } = await clients();
-      return accountOf(apiKey, baseUrl ?? ANTHROPIC_URL, {}).shownUrl;
+      return accountOf(apiKey, baseUrl ?? ANTHROPIC_URL, {}).publicUrl;
     },
   },
   openai: {

@@ -11,7 +11,7 @@ type Words = Pick<RepairPlan, 'found' | 'kept' | 'lost' | 'key'>;
 /** @param lost what can be read of the part that would be cut off; `null` where nothing would be */
 export function planWords(work: RepairWork<RunState>, lost: LostRecords | null): Words {
   return {
-    found: foundWords(work),
+    found: damageText(work),
     kept: keptText(work),
     lost: lostWords(work, lost),
     key: JSON.stringify([
@@ -42,7 +42,7 @@ const FLAW_WORDS: { readonly [F in Flaw]: (count: number) => string } = {
 const span = ({ from, to, records }: Span): string =>
   `Bytes ${from} to ${to} of the journal, ${plural(records, 'record')}, cannot be read.`;
 
-function foundWords(work: RepairWork<RunState>): string[] {
+function damageText(work: RepairWork<RunState>): string[] {
   const { flaws, bridged, cut, strange, snapshot } = work;
   return [
     ...[...flaws].map(([flaw, count]) => FLAW_WORDS[flaw](count)),

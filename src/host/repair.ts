@@ -6,7 +6,7 @@ import { isNothing, type RepairWork } from '../journal/repair-contract.ts';
 import { planRepair } from '../journal/repair-plan.ts';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import type { Machine } from '../run/machine.ts';
 import type { RunState } from '../schema/state.ts';
 import type { RepairPlan, RepairReport, RepairRequest } from './engine-port.ts';
@@ -70,7 +70,7 @@ export function repair(machine: Machine, request: RepairRequest): RepairReport {
       changed: true,
       keptRecords: work.kept,
       quarantine: moved.length === 0 ? null : moved.join(', '),
-      ...given({ other: done?.other ?? undefined }),
+      ...defined({ other: done?.other ?? undefined }),
       detail: plan.lost.length === 0 ? 'Nothing was cut off.' : plan.lost.join(' '),
       plan,
     };

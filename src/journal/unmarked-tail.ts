@@ -7,14 +7,14 @@ import type { LocatedRecord, StampedRecord } from '../schema/stamp.ts';
 import { referencesIn } from './offload.ts';
 import type { LineBefore, ScanEnd } from './scan.ts';
 
-interface Held<R> {
+interface TailLine<R> {
   readonly record: LocatedRecord<R>;
   readonly before: LineBefore;
 }
 
 /** Hands records on as soon as they are known to have been durable, in order. */
 export class UnmarkedTail<R> {
-  #held: Held<R>[] = [];
+  #held: TailLine<R>[] = [];
   readonly #handOn: (record: LocatedRecord<R>) => void;
 
   constructor(handOn: (record: LocatedRecord<R>) => void) {

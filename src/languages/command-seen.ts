@@ -8,7 +8,7 @@ export interface CommandSeen {
   readonly exitCode: number | null;
   readonly timeoutSec: number;
   readonly output: string;
-  readonly stdinGiven: boolean;
+  readonly hasStdin: boolean;
   /** Words a shell would have expanded. */
   readonly unexpanded: readonly string[];
 }

@@ -4,7 +4,7 @@ import { LANGUAGES } from './languages.ts';
 import { testRunOf } from './test-runs.ts';
 
 /** By the first language that has tests among the files and can run them here. */
-export const givenTests = (files: readonly string[], installed: Installed): TestRun | null =>
+export const usersTestRun = (files: readonly string[], installed: Installed): TestRun | null =>
   testRunOf(
     files,
     installed,

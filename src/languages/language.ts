@@ -219,5 +219,5 @@ export interface OnMachine {
    */
   packageFiles?(namesIn: (folder: string) => readonly string[]): readonly string[];
   /** Programs a goal in it may want, with what to do where one is missing, and which few goals want. */
-  readonly wanted: readonly (readonly [program: string, next: string, isMinor?: true])[];
+  readonly usefulPrograms: readonly (readonly [program: string, next: string, isMinor?: true])[];
 }

@@ -19,7 +19,7 @@ export const PROGRAMS: ProgramKnowledge = {
 };
 
 /** Programs that goals may want, each with what to do where it is missing. */
-export const WANTED_PROGRAMS = MACHINES.flatMap(({ wanted }) => wanted);
+export const USEFUL_PROGRAMS = MACHINES.flatMap(({ usefulPrograms: wanted }) => wanted);
 
 /** Files by which its programs go before anybody looks at them. */
 export const STEERING_FILES = MACHINES.flatMap(({ steering = [] }) => steering);

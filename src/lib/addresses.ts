@@ -5,13 +5,14 @@ const NAME_AND_PASSWORD = /^((?:[a-z][a-z\d+.-]*:)?\/\/)?[^/?#\s]*@/i;
 const VERSION = /(?:^|&)(api-version=[\w.-]*)/;
 
 /** Without name, password and key; the rest as it was typed. */
-export function shownAddress(address: string): string {
+export function addressWithoutCredentials(address: string): string {
   const [plain = '', query] = address.replace(NAME_AND_PASSWORD, '$1').split(/[?#]/, 2);
   const version = VERSION.exec(query ?? '')?.[1];
   return version === undefined ? plain : `${plain}?${version}`;
 }
 
-export const holdsCredentials = (address: string): boolean => shownAddress(address) !== address;
+export const holdsCredentials = (address: string): boolean =>
+  addressWithoutCredentials(address) !== address;
 
 /** A text in which addresses with a name or a password may stand, without these. */
 export const withoutCredentials = (text: string): string =>

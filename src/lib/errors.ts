@@ -1,4 +1,4 @@
-import { given } from './given.ts';
+import { defined } from './given.ts';
 
 /** Options of a call that a next step may be about, as the library calls them. */
 export const OPTION_NAMES = [
@@ -43,7 +43,7 @@ export const adviceIn = (from: {
   readonly command?: readonly string[] | undefined;
   readonly endsInCommand?: true | undefined;
 }): OptionAdvice =>
-  given({
+  defined({
     option: from.option,
     optionValue: from.optionValue,
     command: from.command,

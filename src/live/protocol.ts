@@ -104,7 +104,7 @@ const AskedQuestion = z.object({
   rules: z.array(z.string()),
   callId: z.string(),
   argv: z.array(z.string()).nullable(),
-  given: z.string().exactOptional(),
+  inputText: z.string().exactOptional(),
   folder: z.string(),
   program: z.string().nullable(),
   offered: z.array(z.string()),

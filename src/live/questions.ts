@@ -5,7 +5,7 @@
  * 2. Every other one is told which counted.
  * 3. Where nobody is there any more who could answer, a question ends unanswered.
  */
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import {
   ANSWERED,
   type AskPerson,
@@ -51,7 +51,7 @@ export class Questions {
   }
 
   get open(): readonly OpenQuestion[] {
-    return [...this.#open.values()].map(({ question }) => shown(question));
+    return [...this.#open.values()].map(({ question }) => withoutInput(question));
   }
 
   get hasPerson(): boolean {
@@ -89,7 +89,7 @@ export class Questions {
       this.#open.set(id, { question, end });
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
-      this.#audience.opened(shown(question));
+      this.#audience.opened(withoutInput(question));
       void this.#here?.(question, AbortSignal.any([signal, stop.signal])).then(end);
     });
 
@@ -113,7 +113,7 @@ export class Questions {
     this.#state = state;
     if (record.type !== 'approval_given') return;
     const { id, allowed, by, door } = record;
-    this.#release(id, { how: 'late', counted: { allowed, ...given({ by, door }) } });
+    this.#release(id, { how: 'late', counted: { allowed, ...defined({ by, door }) } });
   }
 
   #release(id: string, done: Done): void {
@@ -128,11 +128,11 @@ export class Questions {
     const answer = this.#state?.permissions?.answers.find((one) => one.id === id);
     if (answer === undefined) return NOT_OPEN;
     const { allowed, by, door } = answer;
-    const counted: Counted = { allowed, ...given({ by, door }) };
+    const counted: Counted = { allowed, ...defined({ by, door }) };
     return { how: 'late', counted };
   }
 }
 
-function shown({ input: _input, ...question }: Question): OpenQuestion {
+function withoutInput({ input: _input, ...question }: Question): OpenQuestion {
   return question;
 }

@@ -11,7 +11,7 @@ export interface CommandRow {
   /** The command whose options it takes, where those are not its own. */
   readonly takesOptionsOf?: string;
   /** Of these options the help tells; left out: of all. */
-  readonly shows?: readonly string[];
+  readonly helpOptions?: readonly string[];
   /** What an option is for here, by its name, where that is something else. */
   readonly abouts?: { readonly [option: string]: string };
   /** Reads settings files. A broken one must not keep anybody from looking at a run, or from undoing it. */
@@ -40,7 +40,7 @@ export const COMMANDS = {
     group: 'work',
     operands: '[question]',
     takesOptionsOf: 'run',
-    shows: ['workspace', 'model', 'json', 'quiet'],
+    helpOptions: ['workspace', 'model', 'json', 'quiet'],
     usesSettings: true,
     works: true,
     exits: 'run',

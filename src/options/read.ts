@@ -1,5 +1,5 @@
 /** Option values read from flags, from the environment and from a program, and put back into words. */
-import { shownAddress } from '../lib/addresses.ts';
+import { addressWithoutCredentials } from '../lib/addresses.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { type OptionValues, optionValue, withOptionValue } from './option-values.ts';
 import type { OptionRow } from './row.ts';
@@ -44,7 +44,8 @@ export const wordsFor = (
     if (value === undefined || value === row.usual || !takes(row)) return [];
     const flag = longFlag(row);
     if (row.kind.typed === 'nothing') return value === row.kind.read([], flag) ? [flag] : [];
-    const shown = (word: string): string => (row.isAddress ? shownAddress(word) : word);
+    const shown = (word: string): string =>
+      row.isAddress ? addressWithoutCredentials(word) : word;
     return row.kind.words(value).flatMap((word) => [flag, shown(word)]);
   });
 

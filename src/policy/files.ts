@@ -36,7 +36,7 @@ export const INSTRUCTING_NAMES: readonly string[] = [
   ...'.git .gitattributes .gitmodules'.split(' '),
 ];
 
-export interface HeldFile {
+export interface ProtectedFile {
   readonly reason: string;
   readonly isOffered: boolean;
 }
@@ -49,7 +49,7 @@ const isKept = (path: string): boolean => {
 };
 
 /** Why a look at a file, or a change of it, asks; `null`: it does not. */
-export function heldFile(does: PathDoes, path: string): HeldFile | null {
+export function protectedFile(does: PathDoes, path: string): ProtectedFile | null {
   if (isSecretFile(path)) return { reason: `${path} may hold keys.`, isOffered: false };
   if (does === 'read' && isKept(path))
     return { reason: `${path} is kept by a run, and may hold keys.`, isOffered: false };

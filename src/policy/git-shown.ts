@@ -5,7 +5,7 @@
 import { isFlag } from '../languages/command-rule.ts';
 import type { AskProgram } from '../tools/start.ts';
 
-export interface ShownBy {
+export interface GitCall {
   /** Before the command, the command, and behind it. */
   readonly before: readonly string[];
   readonly command: string;
@@ -15,13 +15,13 @@ export interface ShownBy {
   mayShow(path: string): boolean;
 }
 
-export type Shown =
+export type GitOutput =
   | { readonly kind: 'all' }
   /** @param words behind all others: what is left out; `files` by their names */
   | { readonly kind: 'without'; readonly words: readonly string[]; readonly files: string[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
-const ALL: Shown = { kind: 'all' };
+const ALL: GitOutput = { kind: 'all' };
 
 const PATCH = [
   ...['-p', '-u', '-W', '-c', '--patch', '--patch-with-raw', '--patch-with-stat', '--unified'],
@@ -39,7 +39,7 @@ const TAKES_OBJECTS: ReadonlySet<string> = new Set(['show', 'diff', 'diff-tree',
 /** What has a command name the files alone, where it is no diff and no log. */
 const LISTING: { readonly [command: string]: readonly string[] } = { grep: ['-l', '-z'] };
 
-export async function shownBy(call: ShownBy, ask: AskProgram): Promise<Shown> {
+export async function outputOfGit(call: GitCall, ask: AskProgram): Promise<GitOutput> {
   const { before, command, rest, env } = call;
   const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
   const head = rest.slice(0, end);
@@ -60,7 +60,7 @@ export async function shownBy(call: ShownBy, ask: AskProgram): Promise<Shown> {
       kind: 'refused',
       reason: 'It would show more files than can be looked at: name some.',
     };
-  const files = await heldAmong(looked.output, call, ask);
+  const files = await protectedAmong(looked.output, call, ask);
   if (files.length === 0) return ALL;
   if (before.includes('--literal-pathspecs'))
     return { kind: 'refused', reason: `It would show ${files[0]}, which may hold keys.` };
@@ -83,7 +83,7 @@ const showsLines = (command: string, head: readonly string[]): boolean => {
 /** Asks for the kind of each word that could be one; one that is a path is none. */
 async function contentAmong(
   head: readonly string[],
-  { before, command, env }: ShownBy,
+  { before, command, env }: GitCall,
   ask: AskProgram,
 ): Promise<string | null> {
   if (!TAKES_OBJECTS.has(command) || (command === 'cat-file' && head.includes('-t'))) return null;
@@ -98,7 +98,7 @@ async function contentAmong(
   return null;
 }
 
-async function heldAmong(output: string, call: ShownBy, ask: AskProgram): Promise<string[]> {
+async function protectedAmong(output: string, call: GitCall, ask: AskProgram): Promise<string[]> {
   const listed = output.split(/[\0\n]/);
   // Of a revision a search names them as REVISION:FILE.
   const bare = call.command === 'grep' ? listed.map((name) => name.replace(/^[^:]*:/, '')) : [];

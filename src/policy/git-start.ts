@@ -7,7 +7,7 @@ import { NO_BUILDS } from '../languages/command-rule.ts';
 import { shortened } from '../lib/shortened.ts';
 import type { Start, StartChange } from '../tools/start.ts';
 import { gitCall, gitRule } from './git.ts';
-import { shownBy } from './git-shown.ts';
+import { outputOfGit } from './git-shown.ts';
 
 /** Put back to what git does by itself; settings from here outweigh those of any file. */
 const OWN_SETTINGS: readonly (readonly [key: string, value: string])[] = [
@@ -73,7 +73,7 @@ export const gitStart: Start = async ({ args, platform, isOutside, mayShow }, as
   }
   const flags = QUIET_FLAGS[command] ?? [];
   const words = [...flags, ...rest];
-  const shown = await shownBy({ before, command, rest: words, env, mayShow }, ask);
+  const shown = await outputOfGit({ before, command, rest: words, env, mayShow }, ask);
   if (shown.kind === 'refused') return { ...shown, hint: 'Name the files that you want to see.' };
   const left = shown.kind === 'without' ? shown : { words: [], files: [] };
   const notice = left.files.length === 0 ? '' : leftOut(left.files);

@@ -2,7 +2,7 @@
 import { isCache } from '../languages/languages.ts';
 import { walk } from '../workspace/walk.ts';
 import type { TouchedPath } from './command/contract.ts';
-import { heldFile } from './files.ts';
+import { protectedFile } from './files.ts';
 import type { Layers } from './layers.ts';
 import { type PathOptions, pathSubject } from './paths.ts';
 import type { Rule } from './rules/rule.ts';
@@ -20,7 +20,7 @@ const MAX_HELD = 5;
  * What a look at a whole folder would show: files with keys and those that a rule holds back, the first few,
  * absolute. Where there is more than is looked at, there may be some: then it is the folder itself.
  */
-export function heldBelow(
+export function protectedBelow(
   folder: string,
   at: PathOptions & { readonly layers: Layers },
   most = MAX_ENTRIES,
@@ -29,9 +29,11 @@ export function heldBelow(
   const fromRoot = { ...at, folder: undefined };
   const rules = readRulesOf(layers);
   const isHeld = (path: string): boolean =>
-    heldFile('read', path) !== null ||
+    protectedFile('read', path) !== null ||
     (rules.length > 0 &&
-      rules.some((rule) => pathSubject({ does: 'read', path }, fromRoot, true)?.isHeldBy(rule)));
+      rules.some((rule) =>
+        pathSubject({ does: 'read', path }, fromRoot, true)?.needsApprovalBy(rule),
+      ));
   const found: TouchedPath[] = [];
   let entries = 0;
   const start = folder === '.' ? '' : `${folder.replace(/\/+$/, '')}/`;

@@ -60,7 +60,7 @@ function joined(byRules: Exclude<Decision, { kind: 'deny' }>, said: HostAnswer |
   const { decision, reason } = said;
   switch (decision) {
     case 'allow':
-      return { kind: 'allow', isGiven: true };
+      return { kind: 'allow', isAllowedByUser: true };
     case 'deny':
       return { kind: 'deny', reason, hint: 'Do without it.' };
     case 'ask':

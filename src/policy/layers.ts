@@ -23,7 +23,7 @@ export interface Layers {
 export interface Subject {
   readonly base: Base | null;
   /** Whether a rule that holds back is about it. */
-  isHeldBy(rule: Rule): boolean;
+  needsApprovalBy(rule: Rule): boolean;
   /** Whether a rule that allows is about it. */
   isAllowedBy(rule: Rule): boolean;
   /** Whether a rule that allows is exact enough for what a default denies. */
@@ -59,13 +59,13 @@ export interface Judged {
   /** True where a rule of the user lets a command out of the sandbox that is held back by default. */
   readonly isLifted: boolean;
   /** True where a rule of the user names this very command, or lets it run that would have asked. */
-  readonly isGiven: boolean;
+  readonly isAllowedByUser: boolean;
   readonly loses?: Loses | undefined;
 }
 
 const ALLOWED: Judged = {
   ...{ effect: 'allow', reason: '', instead: '', want: null, isNever: false },
-  ...{ isLifted: false, isGiven: false },
+  ...{ isLifted: false, isAllowedByUser: false },
 };
 const ONLY_THIS_CALL: Want = { rule: null, isOffered: false };
 
@@ -87,7 +87,7 @@ export function judge(subject: Subject, { project, user }: Layers, isSandboxed =
     ? {
         ...ALLOWED,
         isLifted: lifting.some((rule) => isMeant(rule, base)),
-        isGiven:
+        isAllowedByUser:
           lifting.some(namesProgram) ||
           user.allow.some((rule) => isThisCommand(rule) && subject.isAllowedBy(rule)),
       }
@@ -113,6 +113,6 @@ const isMeant = ({ pattern }: Rule, base: Base | null): boolean =>
   pattern.kind === 'command' && (pattern.words.length > 0 || base?.isForSandbox !== true);
 
 function ruleReason(rules: readonly Rule[], subject: Subject, whose: string): string | null {
-  const rule = rules.find((one) => subject.isHeldBy(one));
+  const rule = rules.find((one) => subject.needsApprovalBy(one));
   return rule === undefined ? null : `A rule of ${whose} holds it back: ${rule.text}.`;
 }

@@ -5,7 +5,7 @@ import { fromFolder } from '../tools/in-folder.ts';
 import { pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
 import { judgePath, protectedFolder } from '../workspace/path-rules.ts';
 import type { TouchedPath } from './command/contract.ts';
-import { heldFile } from './files.ts';
+import { protectedFile } from './files.ts';
 import type { Base, Loses, Subject } from './layers.ts';
 import { ruleText } from './rules/parse.ts';
 import { matchesPath, type PathPlace } from './rules/paths.ts';
@@ -75,8 +75,8 @@ export function pathSubject(
     ? unseen(name)
     : (baseOf(does, names, isCommand) ?? (isCommand ? null : lossIn(does, names, options)));
   return {
-    base: base?.held ?? null,
-    isHeldBy: (rule) => names.some((one) => fits(rule, one, true)),
+    base: base?.restriction ?? null,
+    needsApprovalBy: (rule) => names.some((one) => fits(rule, one, true)),
     isAllowedBy: (rule) => names.every((one) => fits(rule, one, anyCase)),
     isExact: () => true,
     want: {
@@ -89,13 +89,13 @@ export function pathSubject(
   };
 }
 
-interface HeldBase {
-  readonly held: Base;
+interface BaseRestriction {
+  readonly restriction: Base;
   readonly isOffered: boolean;
 }
 
-const unseen = (folder: string): HeldBase => ({
-  held: {
+const unseen = (folder: string): BaseRestriction => ({
+  restriction: {
     effect: 'ask',
     reason: `There is more below ${folder} than was looked at, and some of it may hold keys.`,
     instead: 'Name a folder with less in it.',
@@ -107,15 +107,15 @@ function baseOf(
   does: TouchedPath['does'],
   names: readonly string[],
   isCommand: boolean,
-): HeldBase | null {
+): BaseRestriction | null {
   const folder = isCommand && does === 'edit' ? protectedIn(names) : null;
   if (folder !== null)
-    return { held: never(`Nothing in ${folder} may be changed.`), isOffered: false };
+    return { restriction: never(`Nothing in ${folder} may be changed.`), isOffered: false };
   for (const name of names) {
-    const held = heldFile(does, name);
+    const held = protectedFile(does, name);
     if (held === null) continue;
     const base: Base = { effect: 'ask', reason: held.reason, instead: 'Go on without it.' };
-    return { held: base, isOffered: held.isOffered };
+    return { restriction: base, isOffered: held.isOffered };
   }
   return null;
 }
@@ -125,12 +125,12 @@ function lossIn(
   does: TouchedPath['does'],
   names: readonly string[],
   { isUsers }: PathOptions,
-): HeldBase | null {
+): BaseRestriction | null {
   const path = names.at(-1);
   if (does === 'read' || path === undefined || !isUsers?.(does, path)) return null;
   const instead = does === 'remove' ? 'Do not remove it.' : 'Write to a file of another name.';
   return {
-    held: { effect: 'ask', reason: '', instead, loses: { does, path } },
+    restriction: { effect: 'ask', reason: '', instead, loses: { does, path } },
     isOffered: true,
   };
 }
@@ -151,7 +151,7 @@ const never = (reason: string): Base => ({
 /** A command that would change something outside. */
 const beyond = (path: string): Subject => ({
   base: never(`${path} lies outside the workspace, or no file can have that name.`),
-  isHeldBy: () => false,
+  needsApprovalBy: () => false,
   isAllowedBy: () => false,
   isExact: () => false,
   want: { rule: null, isOffered: false },

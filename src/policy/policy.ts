@@ -15,7 +15,7 @@ import type { CommandOptions } from './command/contract.ts';
 import { partsOf } from './command/parts.ts';
 import { commandSubject } from './command/subjects.ts';
 import { touchedBy } from './command/touched.ts';
-import { heldBelow, readRulesOf } from './held-below.ts';
+import { protectedBelow, readRulesOf } from './held-below.ts';
 import { judge, type Layers, type Subject } from './layers.ts';
 import { leadsOutside } from './leads-outside.ts';
 import { onlyLooks } from './only-looks.ts';
@@ -158,7 +158,7 @@ const aboutCommands = ({
 }: Pick<PolicyOptions, 'commandDescriptions' | 'fs' | 'layers'>) => ({
   ...{ commandDescriptions, platform: fs.platform },
   // One that is given again at a resume is there twice.
-  given: [
+  allowedCommands: [
     ...new Set(
       layers.user.allow.flatMap(({ pattern, text }) =>
         pattern.kind === 'command' ? typedRule(text) : [],
@@ -230,7 +230,7 @@ function commandOptionsOf(at: At): CommandOptions {
     },
     isFile: (path) => kindAt(fromWorkspace(path, at), at) === 'file',
     isProtected: (path) => isProtected(path, at),
-    heldBelow: (folder) => heldBelow(fromWorkspace(folder, at), at),
+    protectedBelow: (folder) => protectedBelow(fromWorkspace(folder, at), at),
   };
 }
 
@@ -262,7 +262,7 @@ function calledSubject({
 }
 
 const serverSubject = ({ name, tool }: NonNullable<PolicyRequest['server']>): Subject => {
-  const isAbout: Subject['isHeldBy'] = ({ pattern }) =>
+  const isAbout: Subject['needsApprovalBy'] = ({ pattern }) =>
     pattern.kind === 'mcp' &&
     pattern.server === name &&
     (pattern.tool === null || pattern.tool === tool);
@@ -272,7 +272,7 @@ const serverSubject = ({ name, tool }: NonNullable<PolicyRequest['server']>): Su
       reason: `${tool} of the server ${name} is not allowed without asking.`,
       instead: '',
     },
-    isHeldBy: isAbout,
+    needsApprovalBy: isAbout,
     isAllowedBy: isAbout,
     isExact: () => true,
     want: { rule: `mcp(${name}.${tool})`, isOffered: true },
@@ -280,13 +280,13 @@ const serverSubject = ({ name, tool }: NonNullable<PolicyRequest['server']>): Su
 };
 
 const ownSubject = (tool: string, { isAsked }: NonNullable<PolicyRequest['own']>): Subject => {
-  const isAbout: Subject['isHeldBy'] = ({ pattern }) =>
+  const isAbout: Subject['needsApprovalBy'] = ({ pattern }) =>
     pattern.kind === 'own' && pattern.tool === tool;
   return {
     base: isAsked
       ? { effect: 'ask', reason: `${tool} does not say what it reaches.`, instead: '' }
       : null,
-    isHeldBy: isAbout,
+    needsApprovalBy: isAbout,
     isAllowedBy: isAbout,
     isExact: () => true,
     want: { rule: `tool(${tool})`, isOffered: true },

@@ -14,7 +14,7 @@ interface About {
   readonly cmd: string | null;
   readonly commandDescriptions: CommandDescriptions;
   /** Rules that allow commands, as they are typed. */
-  readonly given: readonly string[];
+  readonly allowedCommands: readonly string[];
   readonly platform: NodeJS.Platform;
   readonly isSandboxed: boolean;
 }
@@ -29,7 +29,7 @@ export function decisionOf(all: readonly Judged[], about: About): Decision {
     return {
       kind: 'allow',
       ...(crosses ? { isOpen: true } : {}),
-      ...(all.some(({ isGiven }) => isGiven) ? { isGiven: true } : {}),
+      ...(all.some(({ isAllowedByUser: isGiven }) => isGiven) ? { isAllowedByUser: true } : {}),
     };
   const judged = all.filter((one) => one.effect === effect);
   const first = judged.find((one) => one.isNever) ?? judged[0];
@@ -57,7 +57,7 @@ function lossOf(judged: readonly Judged[]): string {
 }
 
 /** What its program may do by rules, beside what it may do anyway. */
-function withRules(reason: string, { cmd, given }: About): string {
+function withRules(reason: string, { cmd, allowedCommands: given }: About): string {
   const [program = ''] = cmd?.trim().split(/\s+/) ?? [];
   const own = given.filter((rule) => rule.startsWith(`${program} `));
   if (program === '' || own.length === 0) return reason;
@@ -72,7 +72,7 @@ const MOST_RULES = 20;
 function howTo(
   instead: string,
   wants: readonly Want[],
-  { cmd, commandDescriptions, given, platform }: About,
+  { cmd, commandDescriptions, allowedCommands: given, platform }: About,
 ): string {
   const rules = wants.flatMap(({ rule }) => rule ?? []);
   const all = [commandDescriptions.allowed, GIT_LOOKS, ...given.slice(0, MOST_RULES)];

@@ -10,13 +10,13 @@ export interface CheckDeps {
   /** Text of a file, `null` where there is none or it is outside the workspace. Never throws. */
   readText(path: string): string | null;
   /** True for a file whose text may not be looked at without a yes; left out: for none. */
-  isHeld?(path: string): boolean;
+  needsApproval?(path: string): boolean;
   /** True for files and folders inside the workspace. Never throws. */
   exists(path: string): boolean;
   /** What the programs of this run ask their user. */
   readonly prompts?: readonly string[];
   /** As much of what a failed command printed as is to be seen; left out: its beginning and its end. */
-  shown?(output: string): string;
+  excerpt?(output: string): string;
   /** Runs a command under the same rules as the model's own. Never throws. */
   runCommand(cmd: string, stdin: string | undefined): Promise<Ran>;
 }
@@ -79,7 +79,7 @@ export function runProof(proof: Proof, deps: CheckDeps): Promise<CheckResult> {
 }
 
 function checkContains(path: string, text: string, deps: CheckDeps): CheckResult {
-  if (deps.isHeld?.(path))
+  if (deps.needsApproval?.(path))
     return result(false, `${path} may hold keys, so nothing looks at what is in it`);
   const content = deps.readText(path);
   if (content === null)
@@ -116,7 +116,9 @@ async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promi
   const why = shortfall === undefined ? facts : { ...facts, shortfall };
   const typed = stdin ? `\nIt was given as input: ${JSON.stringify(shorten(stdin))}` : '';
   const next = hint === undefined || exitCode === 0 ? '' : `Hint: ${hint}`;
-  const text = [`${head}${typed}`, (deps.shown ?? shorten)(shownOf(ran)), next].filter(Boolean);
+  const text = [`${head}${typed}`, (deps.excerpt ?? shorten)(outputExcerpt(ran)), next].filter(
+    Boolean,
+  );
   return { passed: false, text: text.join('\n'), facts: why, output };
 }
 
@@ -144,7 +146,7 @@ async function runExample(example: ExampleCheck, deps: CheckDeps): Promise<Check
 }
 
 /** What it printed; where that says too little, how it ended too, or why it was not run. */
-function shownOf({ output, ending, exitCode, content = '' }: Ran): string {
+function outputExcerpt({ output, ending, exitCode, content = '' }: Ran): string {
   const printed = (output ?? '').trimEnd();
   if (ending !== undefined && exitCode === null)
     return `${ending}\n${printed === '' ? '(it printed nothing)' : printed}`;

@@ -1,5 +1,5 @@
 /** What is known of a run that would claim its goal, and what the scratch copy can be asked. */
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import type { MendableDoubt } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 
@@ -162,11 +162,11 @@ export interface Evidence {
   readonly calls: readonly TriedCall[];
 }
 
-export const known = (words: string): Verdict => ({ isKnown: true, words });
-export const doubt = (words: string, mend?: MendableDoubt): Verdict => ({
+export const proved = (words: string): Verdict => ({ isKnown: true, words });
+export const unproved = (words: string, mend?: MendableDoubt): Verdict => ({
   isKnown: false,
   words,
-  ...given({ mend }),
+  ...defined({ mend }),
 });
 
 /** Names for people: the first few, and how many more there are. */

@@ -76,7 +76,7 @@ export function factsAtBorder(
   const last = conversation[at];
   const standing = state.recentErrors.filter(({ isMended }) => !isMended);
   if (!last) return factsText(gatherFacts({ ...state, recentErrors: standing }, deps));
-  const written = new Set(shownSince(conversation, at).map(({ path }) => path));
+  const written = new Set(filesShownSince(conversation, at).map(({ path }) => path));
   const files = Object.entries(state.files).filter(([path]) => written.has(path));
   const changes = Object.entries(state.commandChanges.files).filter(
     ([, { seq }]) => seq > last.seq,
@@ -95,7 +95,7 @@ export function factsAtBorder(
 }
 
 /** By the replies behind a border, and by its own where it goes on behind it. */
-function shownSince(conversation: RunState['conversation'], border: number) {
+function filesShownSince(conversation: RunState['conversation'], border: number) {
   const isReply = ({ role }: { readonly role: string }): boolean => role === 'assistant';
   const own = conversation[border]?.cause === 'border' ? conversation.slice(0, border) : [];
   return [

@@ -21,7 +21,7 @@ export function addressesOf(pid: number, system: SystemLook): readonly string[] 
   if (sockets.size === 0) return [];
   const held = linuxProcesses(system)
     .filter((entry) => entry.pid === pid || entry.group === pid || entry.session === pid)
-    .flatMap((entry) => heldBy(entry.pid, system));
+    .flatMap((entry) => socketsOf(entry.pid, system));
   return [...new Set(held.flatMap((socket) => sockets.get(socket) ?? []))].sort();
 }
 
@@ -40,7 +40,7 @@ function listeningSockets(pid: number, system: SystemLook): ReadonlyMap<string, 
   );
 }
 
-const heldBy = (pid: number, system: SystemLook): readonly string[] =>
+const socketsOf = (pid: number, system: SystemLook): readonly string[] =>
   system.list(`/proc/${pid}/fd`).map((fd) => system.readLink(`/proc/${pid}/fd/${fd}`));
 
 /** proc(5): words of four bytes, the lowest one first, and the port. Of IPv6 what people write short. */

@@ -27,7 +27,9 @@ export async function resolveProgram(
     if (resolution !== null) return resolution;
   }
   const file = locate(program, places);
-  return file === null ? (locateScript(program, places, known) ?? missing(program)) : found(file);
+  return file === null
+    ? (locateScript(program, places, known) ?? missing(program))
+    : programFile(file);
 }
 
 /** A program given with its path: only in a trusted folder or in one of PATH's. */
@@ -47,7 +49,7 @@ function resolvePath(program: string, places: ProgramPlaces, known: ProgramKnowl
     return refusePath(program, base, isInside(workspace, absolute, platform), known);
   const names = candidateNames(absolute, platform);
   const file = names.find((candidate) => isRunnable(candidate, places));
-  return file === undefined ? missing(program) : found(file);
+  return file === undefined ? missing(program) : programFile(file);
 }
 
 function refusePath(
@@ -88,7 +90,7 @@ function locateScript(
   return null;
 }
 
-const found = (file: string): Resolution => ({ kind: 'found', file, prefix: [], notice: '' });
+const programFile = (file: string): Resolution => ({ kind: 'found', file, prefix: [], notice: '' });
 
 const missing = (program: string): Resolution => ({
   kind: 'missing',

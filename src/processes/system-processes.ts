@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { type StartBackground, startInBackground } from './background.ts';
 import type { Processes, ProcessHooks, ProcessRequest } from './contract.ts';
@@ -91,7 +91,7 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   const { host, boot, pidNamespace } = options.identity;
   const marks = marksOf({ system, killTree }, clock);
   const mark = marks?.mark;
-  const place = { host, boot, pidNamespace, isGated: starter !== null, ...given({ mark }) };
+  const place = { host, boot, pidNamespace, isGated: starter !== null, ...defined({ mark }) };
   const parts = { platform, clock, startTime, killTree, starter };
   const runOpen = (request: ProcessRequest, hooks: ProcessHooks) =>
     runProcess(request, hooks, { ...parts, isListening: (pid) => isListening(pid, system) });
@@ -99,7 +99,7 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   const run = marks?.around(confined) ?? confined;
   const environment = () => environmentNow(options, searchPath);
 
-  const ask = askedOnce((file, prefix, says) =>
+  const ask = answeredOnce((file, prefix, says) =>
     answersWith(says, run, {
       file,
       prefix,
@@ -116,7 +116,7 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     resolve: (program) => locate(program, places),
     startTime,
     killTree,
-    ...given({ endDaemons: marks?.endAll }),
+    ...defined({ endDaemons: marks?.endAll }),
     endLeftover: (started, there) =>
       endLeftover(started, there, { system, place, workspace, killTree }),
     programs: programsOf(options, places, ask),
@@ -124,7 +124,7 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   };
 }
 
-function askedOnce(asks: Answers): Answers {
+function answeredOnce(asks: Answers): Answers {
   const answered = new Map<string, Promise<boolean>>();
   return (file, prefix, says) => {
     const key = [file, ...prefix, says].join(' ');

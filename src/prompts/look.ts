@@ -1,6 +1,6 @@
 /** What the engine saw of the folder before the plan is asked for. */
 
-export interface ShownHead {
+export interface FileHead {
   readonly path: string;
   readonly bytes: number;
   /** `null`: it is only named, for this reason. */
@@ -18,9 +18,9 @@ export const WHY_NOT_SHOWN = {
 } as const;
 
 /** Each file with its size, whole or its first lines; '' where there is none. */
-export const headsText = (heads: readonly ShownHead[]): string => heads.map(headText).join('\n');
+export const headsText = (heads: readonly FileHead[]): string => heads.map(headText).join('\n');
 
-function headText({ path: name, bytes, text, lines, isWhole, why }: ShownHead): string {
+function headText({ path: name, bytes, text, lines, isWhole, why }: FileHead): string {
   // A name may hold line ends, and must not tell anything by them.
   const path = name.replace(/\p{Cc}/gu, '?');
   if (text === null) return `${path} (${bytes} bytes), ${why}.`;

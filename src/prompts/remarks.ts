@@ -111,7 +111,7 @@ export const problemIn = (path: string, problem: string): string =>
   `Problem in ${path}: ${problem}`;
 
 /** @param paths that the goal gives to be read */
-export const changedGiven = (cmd: string, paths: readonly string[]): string =>
+export const changedInputText = (cmd: string, paths: readonly string[]): string =>
   `${cmd} was not run here: in a copy of this folder it changed ${paths.join(', ')}, which must stay as it is. Open it only for reading, and write results to another file.`;
 
 /** @param isLeft whether the plan has more to do */

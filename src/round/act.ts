@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { normaliseResult } from '../context-manager/loop-detector.ts';
 import { driverOf } from '../drivers/driver-of.ts';
-import { heldAgainstBefore } from '../evidence/as-before.ts';
+import { comparedToBefore } from '../evidence/as-before.ts';
 import { onlyChecks } from '../languages/allowed-commands.ts';
 import { examineFiles } from '../languages/examine-file.ts';
 import { runsTests } from '../languages/test-runs.ts';
@@ -23,7 +23,7 @@ import { completionGate } from '../steps/gate.ts';
 import { isLastSubtask } from '../steps/select.ts';
 import { aboutCall, executeCall, type FinishDeps } from '../tools/execute.ts';
 import { signatureOf } from '../tools/signature.ts';
-import { shownTarget, toolNamed } from '../tools/toolset.ts';
+import { formatTarget, toolNamed } from '../tools/toolset.ts';
 import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
 import { claimDetails } from './deny.ts';
 import { driverIn } from './driver-view.ts';
@@ -142,8 +142,8 @@ function failedResult({ tool, args, result, line }: Revised, run: FinishPort): T
   const { output } = result;
   const facts: ActionFacts = {
     ...result.facts,
-    ...heldAgainstBefore(run.context.state, {
-      cmd: shownTarget(target) || cmd,
+    ...comparedToBefore(run.context.state, {
+      cmd: formatTarget(target) || cmd,
       exitCode: result.facts?.exitCode ?? null,
       output,
       folder: run.toolContext.workspace,

@@ -3,7 +3,7 @@
 import { briefSchemaOf } from '../decompose/brief/brief-schema.ts';
 import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
 import { isTestPath } from '../languages/languages.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { verdictOf } from '../llm/failover/retry.ts';
 import { type TurnOptions, takeTurn } from '../llm/turn/take-turn.ts';
 import { DEFAULT_TEMPERATURE } from '../schema/config.ts';
@@ -119,8 +119,8 @@ export async function takeAttempt(run: AttemptPort, asked: Attempt): Promise<Tur
     round: context.state.round?.n ?? 0,
     attempt,
     purpose,
-    ...given({ modelRole: replaces && 'summary', target: target ?? undefined, replaces, words }),
-    ...given({ temperature: request.temperature ?? undefined }),
+    ...defined({ modelRole: replaces && 'summary', target: target ?? undefined, replaces, words }),
+    ...defined({ temperature: request.temperature ?? undefined }),
     seed: request.seed,
     ...turnOutcome(result, decoded, settings),
   });
@@ -161,7 +161,7 @@ export function requestFor(
       twoDecimals((settings.temperature ?? DEFAULT_TEMPERATURE) + HEAT * step.tries),
     ),
     seed: seedOf(state.goal, settings.seed, turn, attempt),
-    ...given({ effort: settings.effort }),
+    ...defined({ effort: settings.effort }),
     contextWindow: settings.numCtx,
   };
 }

@@ -5,7 +5,7 @@
  * 2. What cannot be tried counts for nothing.
  * 3. While other code of the plan is still to be written only its language is asked: what it needs may be missing.
  */
-import { heldBefore } from '../evidence/held-before.ts';
+import { passedBefore } from '../evidence/held-before.ts';
 import { copyFor, runInCopy, type Scratched, sweepQuietly } from '../evidence/in-copy.ts';
 import { figuresIn } from '../evidence/told-in-answer.ts';
 import { examineFile } from '../languages/examine-file.ts';
@@ -32,8 +32,8 @@ import { originalText } from './original-text.ts';
 import { withAnswers } from './permission/decide.ts';
 import type { Run } from './run.ts';
 
-type Shown = RecordOf<'file_candidate_shown'>;
-type Showed = Shown['showed'][number];
+type CandidateResult = RecordOf<'file_candidate_shown'>;
+type Showed = CandidateResult['showed'][number];
 
 /** What is told of one fault, in characters. */
 const MAX_DETAIL = 300;
@@ -221,8 +221,8 @@ function exampleTrials({ path, defines = [], prompts = [] }: FileFacts, run: Run
           if (typeof facts.exitCode !== 'number') return null;
           const wasThere = (known?.given ?? null) !== null;
           const decide = withAnswers(run, run.scratch.policy.decide);
-          if (wasThere && (await heldBefore(run, command, decide))) return null;
-          const difference = isValue ? givenBy(output) : firstDifference(output, prints);
+          if (wasThere && (await passedBefore(run, command, decide))) return null;
+          const difference = isValue ? printedValue(output) : firstDifference(output, prints);
           return wrong(difference ?? failureIn(output));
         },
       };
@@ -230,7 +230,7 @@ function exampleTrials({ path, defines = [], prompts = [] }: FileFacts, run: Run
 }
 
 /** What the command of a call prints of its value; `null`: it came to none. */
-const givenBy = (output: string): string | null => {
+const printedValue = (output: string): string | null => {
   const last = output.trimEnd().split(/\r?\n/).at(-1) ?? '';
   return last.startsWith('gives ') ? `it ${last}` : null;
 };

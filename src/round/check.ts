@@ -1,7 +1,7 @@
 /** The engine's own checks: run like commands, with an intent, and never shown as the model's. */
 
-import { heldAgainstBefore } from '../evidence/as-before.ts';
-import { heldBefore } from '../evidence/held-before.ts';
+import { comparedToBefore } from '../evidence/as-before.ts';
+import { passedBefore } from '../evidence/held-before.ts';
 import { sweepQuietly } from '../evidence/in-copy.ts';
 import type { Installed } from '../languages/language.ts';
 import { languageOf } from '../languages/languages.ts';
@@ -86,7 +86,7 @@ async function look(
     : await runCheck(asked as Check, deps);
   if (run.signal.aborted) return;
   const result =
-    'example' in due && !seen.passed ? await unlessHeldBefore(seen, due, asked, run) : seen;
+    'example' in due && !seen.passed ? await unlessPassedBefore(seen, due, asked, run) : seen;
   if (run.signal.aborted) return;
   readable?.keep();
   run.context.record({
@@ -167,13 +167,13 @@ export async function proveBefore(run: Run): Promise<void> {
 }
 
 const asBefore = ({ cmd }: Proof, { facts, output = '' }: CheckResult, run: Run) =>
-  heldAgainstBefore(run.context.state, {
+  comparedToBefore(run.context.state, {
     ...{ cmd, output, folder: run.toolContext.workspace },
     exitCode: facts.exitCode ?? null,
   });
 
 /** One that held before any change tells how things were, and not what is wanted. */
-async function unlessHeldBefore(
+async function unlessPassedBefore(
   seen: CheckResult,
   { file }: DueExample,
   asked: Check | Proof,
@@ -182,7 +182,7 @@ async function unlessHeldBefore(
   const wasThere = (run.context.state.files[file]?.given ?? null) !== null;
   if (!wasThere || !('cmd' in asked)) return seen;
   const decide = withAnswers(run, run.scratch.policy.decide);
-  const held = await heldBefore(run, asked, decide);
+  const held = await passedBefore(run, asked, decide);
   await sweepQuietly(run);
   return held
     ? { passed: true, isAside: true, text: `set aside, it was so before: ${asked.cmd}`, facts: {} }

@@ -24,7 +24,7 @@ import { settingsOf } from '../steps/select.ts';
 import { type AttemptPort, takeAttempt } from './ask.ts';
 import { nextIteration, requestBase } from './chat/ask.ts';
 import type { Run } from './run.ts';
-import { shownWindow, takeWindow, verifyWindow, type WindowPort } from './window.ts';
+import { takeWindow, verifyWindow, type WindowPort, windowFor } from './window.ts';
 
 export type CompactPort = AttemptPort & WindowPort & Pick<Run, 'world'>;
 type ShortenPort = AttemptPort & Pick<Run, 'world'>;
@@ -37,7 +37,7 @@ const ENDING_FREES = 0.1;
  * one was refused as too long, whatever the estimate says; or when that showed a smaller window.
  */
 export const canShorten = (state: RunState): boolean =>
-  decided(state) !== null || shown(state) !== null;
+  decided(state) !== null || windowNow(state) !== null;
 
 /** True when something can go that is left only until nothing else helps. */
 export const canShortenMore = (state: RunState): boolean =>
@@ -76,12 +76,12 @@ export async function compactNow(run: ShortenPort): Promise<boolean> {
 /** As the server has it loaded, else as the overflow shows it. */
 async function learnWindow(run: CompactPort): Promise<void> {
   await verifyWindow(run);
-  const window = shown(run.context.state);
+  const window = windowNow(run.context.state);
   if (window) takeWindow(run, window);
 }
 
-const shown = (state: RunState) =>
-  isOverflow(state) ? shownWindow(state, promptOf(state).fixedChars) : null;
+const windowNow = (state: RunState) =>
+  isOverflow(state) ? windowFor(state, promptOf(state).fixedChars) : null;
 
 const isOverflow = (state: RunState): boolean => state.lastTurn?.status.kind === 'context_overflow';
 

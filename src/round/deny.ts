@@ -1,5 +1,5 @@
 /** Why a call of the model is not carried out now: it waits for a plan, or its subtask is not done. */
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { GATE, refusedCompletion } from '../prompts/remarks.ts';
 import type { Claim } from '../schema/actions.ts';
 import { subtasksOf } from '../schema/plan.ts';
@@ -24,7 +24,7 @@ export function denyReason(run: DenyPort, call: Valid, line: SplitCommand | null
   const { context, names } = run;
   const { state } = context;
   const { name, does } = tool;
-  const asked = { tool: name, ...given({ does }), onlyLooks: onlyLooks(run, call, line) };
+  const asked = { tool: name, ...defined({ does }), onlyLooks: onlyLooks(run, call, line) };
   const closed = driverIn(run).closedReason(asked, { state, names });
   if (closed !== null) return closed;
   const claim = tool.claim?.(args);

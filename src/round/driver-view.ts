@@ -2,7 +2,7 @@ import { plannableOf } from '../decompose/plan-schema.ts';
 import type { Driver, DriverView } from '../drivers/driver.ts';
 import { driverOf } from '../drivers/driver-of.ts';
 import type { Run } from './run.ts';
-import { shownWorld } from './world.ts';
+import { visibleWorld } from './world.ts';
 
 export type ViewPort = Pick<Run, 'context' | 'world' | 'installed' | 'tools' | 'names' | 'policy'>;
 
@@ -20,7 +20,7 @@ export const viewOf = ({
   policy,
 }: ViewPort): DriverView => ({
   state: context.state,
-  world: shownWorld(world, context.state.goal, (path) => policy.mayShow(path)),
+  world: visibleWorld(world, context.state.goal, (path) => policy.mayShow(path)),
   installed,
   names,
   plannable: plannableOf(tools).map(({ name }) => name),

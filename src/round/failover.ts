@@ -1,6 +1,6 @@
 /** Moves a run to another way to its model, or to another model. */
 
-import { chooseDriver, type ModelKnown, windowFor } from '../drivers/choose-driver.ts';
+import { chooseDriver, type ModelKnowledge, windowFor } from '../drivers/choose-driver.ts';
 import { driverMeantBy, driverNamed, driverOf } from '../drivers/driver-of.ts';
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
@@ -9,7 +9,7 @@ import type { RunState } from '../schema/state.ts';
 import { type TurnResult, withHint } from '../schema/turn.ts';
 import { LEFT_ALONE } from '../steps/attempts.ts';
 import { settingsOf } from '../steps/select.ts';
-import { knownOf } from './learn.ts';
+import { knowledgeOf } from './learn.ts';
 import { startReplan } from './planning.ts';
 import type { Run } from './run.ts';
 import { systemPromptAnew, withinWindow } from './system-prompt.ts';
@@ -118,7 +118,7 @@ function recordSwitch(
 ): void {
   const { baseUrl: _before, price: lastPrice, ...before } = settingsOf(run.context.state);
   const { baseUrl } = candidate;
-  const known = info && knownOf(run.lessons, candidate, info);
+  const known = info && knowledgeOf(run.lessons, candidate, info);
   const driver = known ? driverFor(candidate, known, before) : driverNameOf(before);
   const isSame = driver === before.driver;
   const price = info ? info.price : lastPrice;
@@ -154,7 +154,7 @@ function recordSwitch(
  */
 function driverFor(
   { mode }: Candidate,
-  known: ModelKnown,
+  known: ModelKnowledge,
   before: Pick<Settings, 'driver' | 'mayChangeDriver'>,
 ): DriverName {
   if (mode) return driverMeantBy(mode).name;

@@ -1,5 +1,5 @@
 /** What a run learns of its model is kept for the next one. */
-import type { ModelKnown } from '../drivers/choose-driver.ts';
+import type { ModelKnowledge } from '../drivers/choose-driver.ts';
 import type { Candidate } from '../llm/failover/candidate.ts';
 import { type Learnt, type Lessons, lessonKey } from '../llm/models/lessons.ts';
 import type { ModelInfo } from '../llm/provider.ts';
@@ -13,7 +13,11 @@ export const learn = ({ context, lessons }: LearnPort, learnt: Learnt): void =>
   lessons.learn(lessonKey(settingsOf(context.state)), learnt);
 
 /** All that the choice of a driver goes by. */
-export function knownOf(lessons: Lessons, candidate: Candidate, info: ModelInfo): ModelKnown {
+export function knowledgeOf(
+  lessons: Lessons,
+  candidate: Candidate,
+  info: ModelInfo,
+): ModelKnowledge {
   const { provider, baseUrl, contextWindow: requested } = candidate;
   const { model, digest } = info;
   const lesson = lessons.of(lessonKey({ provider: provider.name, model, digest, baseUrl }));

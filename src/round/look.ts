@@ -1,6 +1,6 @@
 /** The tests that are there, run once before a plan: what fails now is what the plan is about. */
-import { heldAgainstBefore } from '../evidence/as-before.ts';
-import { failuresIn, givenTests } from '../languages/given-tests.ts';
+import { comparedToBefore } from '../evidence/as-before.ts';
+import { failuresIn, usersTestRun } from '../languages/given-tests.ts';
 import { failureLines } from '../languages/short-failure.ts';
 import { judgeCommand } from '../probe/command-verdict.ts';
 import { testsFail, testsInconclusive, testsPass } from '../prompts/look.ts';
@@ -29,7 +29,7 @@ const MAX_LINE = 200;
 export async function look(run: LookPort): Promise<void> {
   const { context, world, installed } = run;
   const { state } = context;
-  const tests = givenTests(world.files(MAX_FILES), installed);
+  const tests = usersTestRun(world.files(MAX_FILES), installed);
   if (tests === null) {
     context.record({ type: 'note', kind: 'looked', data: {} });
     return;
@@ -52,7 +52,7 @@ export async function look(run: LookPort): Promise<void> {
     ...told,
     facts: {
       ...factsOf(result),
-      ...heldAgainstBefore(state, { cmd, folder: run.toolContext.workspace, ...ranOf(result) }),
+      ...comparedToBefore(state, { cmd, folder: run.toolContext.workspace, ...ranOf(result) }),
     },
   });
 }

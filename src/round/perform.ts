@@ -2,7 +2,7 @@
 
 import { lookAsFound } from '../evidence/held-before.ts';
 import { sweepQuietly } from '../evidence/in-copy.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import {
   backgroundEnded,
   cutBehindCalls,
@@ -174,7 +174,7 @@ function openRound(step: Extract<Step, { do: 'open_round' }>, run: ViewPort): vo
     subtask: state.active?.id ?? 'none',
     origin: step.origin,
     ...(calls.length > 0 ? { calls: [...calls] } : {}),
-    ...given({ file: step.file }),
+    ...defined({ file: step.file }),
   });
 }
 

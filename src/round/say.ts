@@ -1,5 +1,5 @@
 import { driverOf } from '../drivers/driver-of.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import type { MessageCause } from '../schema/message-cause.ts';
 import type { MessagePart } from '../schema/message-parts.ts';
 import type { ShownFile } from '../schema/shown-file.ts';
@@ -52,6 +52,6 @@ export function sendToModel(
     ...wordsOf(words),
     cause,
     ...(named ? { toolCallId: call.id, toolName: call.tool } : {}),
-    ...given({ rewindTo, subtask }),
+    ...defined({ rewindTo, subtask }),
   });
 }

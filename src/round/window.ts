@@ -54,7 +54,7 @@ const FAR_BELOW = 0.9;
  * The smaller window that an overflow shows, so that the next compaction comes in time; `null`
  * where it shows none. Where nobody names it, it lies between what was read whole and what was not.
  */
-export function shownWindow(state: RunState, fixedChars: number): Window | null {
+export function windowFor(state: RunState, fixedChars: number): Window | null {
   const { status } = state.lastTurn ?? {};
   if (status?.kind !== 'context_overflow') return null;
   const { numCtx } = settingsOf(state);

@@ -9,7 +9,7 @@ import { delegating } from '../lib/hiding-file-system.ts';
 import { readBytes } from '../workspace/files.ts';
 import type { IgnoredFiles } from '../workspace/git-ignored.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
-import { type Found, walkNames } from '../workspace/walk.ts';
+import { type WalkEntry, walkNames } from '../workspace/walk.ts';
 
 export interface World {
   readText(path: string): string | null;
@@ -23,7 +23,7 @@ export interface World {
   /** The same without what git leaves out, unless the goal names it. */
   listed(count: number, goal: string): readonly string[];
   /** True for a file whose text may not be shown without a yes. */
-  isHeld?(path: string): boolean;
+  needsApproval?(path: string): boolean;
   /** The same for one look, while nothing changes: nothing is looked at twice. */
   oneLook?(): World;
 }
@@ -32,7 +32,7 @@ export interface World {
  * The same for what goes into a prompt: the text of a file that is held back is not there, and what
  * a project makes for itself (built, downloaded) is not listed among what it is made of.
  */
-export const shownWorld = (
+export const visibleWorld = (
   world: World,
   goal: string,
   mayShow: (path: string) => boolean,
@@ -40,8 +40,8 @@ export const shownWorld = (
   ...world,
   files: (count) => world.listed(count, goal),
   readText: (path) => (mayShow(path) ? world.readText(path) : null),
-  isHeld: (path) => !mayShow(path),
-  oneLook: () => shownWorld(world.oneLook?.() ?? world, goal, mayShow),
+  needsApproval: (path) => !mayShow(path),
+  oneLook: () => visibleWorld(world.oneLook?.() ?? world, goal, mayShow),
 });
 
 const MAX_TEXT_BYTES = 1024 * 1024;
@@ -80,7 +80,7 @@ export function worldOf(
     files: (count) => quietly(() => firstFiles(fs, workspace, count), []),
     listed: (count, goal) =>
       quietly(() => {
-        const isLeftOut = ({ path, info: { kind } }: Found): boolean =>
+        const isLeftOut = ({ path, info: { kind } }: WalkEntry): boolean =>
           (ignored?.isIgnored(path, kind === 'directory') ?? false) && !isNamedIn(goal, path);
         return firstFiles(fs, workspace, count, isLeftOut);
       }, []),
@@ -122,7 +122,7 @@ function firstFiles(
   fs: FileSystem,
   workspace: string,
   count: number,
-  isLeftOut?: (entry: Found) => boolean,
+  isLeftOut?: (entry: WalkEntry) => boolean,
 ): readonly string[] {
   const names: string[] = [];
   for (const entry of walkNames(fs, workspace, isCache, isLeftOut)) {

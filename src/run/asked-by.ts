@@ -1,11 +1,11 @@
 /** Who is asked, and what stops the run: an answer may do that, too. */
 import { TardigradeError } from '../lib/errors.ts';
 import { ownSignal } from '../lib/own-signal.ts';
-import { type Ask, type Asker, askedSafely } from '../round/permission/answer.ts';
+import { type Ask, type Asker, safeAsk } from '../round/permission/answer.ts';
 import { askBy, type CanUseTool } from '../round/permission/can-use-tool.ts';
 import type { AskPerson } from '../round/permission/person.ts';
 
-interface Asked {
+interface AnswerSources {
   readonly ask?: Ask | Asker;
   readonly canUseTool?: CanUseTool;
   readonly signal?: AbortSignal;
@@ -13,7 +13,7 @@ interface Asked {
 
 /** Throws E_USAGE for two who are to be asked. @param warn told of what goes wrong with them */
 export function askingOf(
-  { ask, canUseTool, signal }: Asked,
+  { ask, canUseTool, signal }: AnswerSources,
   warn: (text: string) => void,
 ): {
   readonly ask: AskPerson | null;
@@ -27,7 +27,7 @@ export function askingOf(
   const asker = typeof ask === 'object' ? ask : { ask, isThere: () => true };
   const asked = canUseTool === undefined ? asker.ask : askBy(canUseTool, () => stop.abort());
   return {
-    ask: asked === undefined ? null : askedSafely(asked, warn),
+    ask: asked === undefined ? null : safeAsk(asked, warn),
     isPersonThere: () => asker.isThere(),
     signal: either,
   };

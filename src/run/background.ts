@@ -7,7 +7,7 @@
  * 4. What one printed is kept when its end is seen, bounded, and can be read on then.
  */
 import { stripVTControlCharacters } from 'node:util';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { atOnce } from '../lib/pieces.ts';
 import { shortened } from '../lib/shortened.ts';
 import type { BackgroundProcess } from '../processes/background.ts';
@@ -199,7 +199,7 @@ export class ProgramsBeside implements RunBackground {
     this.#recordChanges(id);
     const words = seen.exit === null ? 'ended' : endWords(seen.exit);
     storeResult({ context, outputLimits }, id, `${seen.text.trimEnd()}\n[${words}]`.trimStart());
-    const code = how === 'exited' ? given({ exitCode: seen.exit?.exitCode }) : {};
+    const code = how === 'exited' ? defined({ exitCode: seen.exit?.exitCode }) : {};
     context.record({ type: 'background_ended', id, how, ...code });
     return seen;
   }

@@ -1,6 +1,6 @@
 /** Who is asked, in order, as a call of a run names them. */
-import { shownAddress } from '../lib/addresses.ts';
-import { given } from '../lib/given.ts';
+import { addressWithoutCredentials } from '../lib/addresses.ts';
+import { defined } from '../lib/given.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 
 interface Named extends Omit<Candidate, 'profile'> {
@@ -11,12 +11,12 @@ interface Named extends Omit<Candidate, 'profile'> {
 export function candidatesOf(options: Named): readonly Candidate[] {
   const { provider, model, profile = DEFAULT_PROFILE, baseUrl } = options;
   const { contextWindow, fallbacks = [] } = options;
-  const first: Candidate = { provider, model, profile, ...given({ baseUrl }) };
-  const all = [first, ...fallbacks].map(withShownAddress);
+  const first: Candidate = { provider, model, profile, ...defined({ baseUrl }) };
+  const all = [first, ...fallbacks].map(withoutCredentials);
   if (contextWindow === undefined) return all;
   return all.map((one) => (one.model === model ? { ...one, contextWindow } : one));
 }
 
 /** It is journalled, so whoever gave it with a password does not find that there. */
-const withShownAddress = (one: Candidate): Candidate =>
-  one.baseUrl === undefined ? one : { ...one, baseUrl: shownAddress(one.baseUrl) };
+const withoutCredentials = (one: Candidate): Candidate =>
+  one.baseUrl === undefined ? one : { ...one, baseUrl: addressWithoutCredentials(one.baseUrl) };

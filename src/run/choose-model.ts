@@ -10,7 +10,7 @@ import type { RunRequest } from './options.ts';
 
 type InEffect = Pick<NonNullable<RunState['settings']>, 'provider' | 'model' | 'profile'> | null;
 
-interface Asked extends Pick<RunRequest, 'candidates' | 'signal'> {
+interface ModelSelection extends Pick<RunRequest, 'candidates' | 'signal'> {
   /** Attempts of a turn, over all candidates; left out: as many as a run makes. */
   readonly maxAttempts?: number | undefined;
   emit(event: Extract<RunEvent, { readonly type: 'model_switched' }>): void;
@@ -32,7 +32,7 @@ export interface ChosenModel {
  */
 export async function chooseModel(
   settings: InEffect,
-  { candidates, emit, signal, maxAttempts }: Asked,
+  { candidates, emit, signal, maxAttempts }: ModelSelection,
 ): Promise<ChosenModel> {
   const start = indexInEffect(candidates, settings);
   const failover = createFailover(candidates, start, maxAttempts);

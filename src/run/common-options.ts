@@ -1,10 +1,10 @@
 /** The names of what calls of the library are given beside their options, so that one that nobody has is refused. */
 import type { CommonPorts, RunPorts } from './options.ts';
 
-export type Known<Options> = { readonly [Name in keyof Required<Options>]: true };
+export type KnownNames<Options> = { readonly [Name in keyof Required<Options>]: true };
 
 /** All but those that say who is asked. */
-export const COMMON_PORTS: Known<Omit<CommonPorts, 'provider' | 'model' | 'fallbacks'>> = {
+export const COMMON_PORTS: KnownNames<Omit<CommonPorts, 'provider' | 'model' | 'fallbacks'>> = {
   worker: true,
   workspace: true,
   profile: true,
@@ -25,7 +25,7 @@ export const COMMON_PORTS: Known<Omit<CommonPorts, 'provider' | 'model' | 'fallb
   keepFolder: true,
 };
 
-export const RUN_PORTS: Known<Omit<RunPorts, keyof CommonPorts>> = {
+export const RUN_PORTS: KnownNames<Omit<RunPorts, keyof CommonPorts>> = {
   goal: true,
   run: true,
   parent: true,

@@ -1,11 +1,11 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
-import { chooseDriver, type ModelKnown, windowFor } from '../drivers/choose-driver.ts';
+import { chooseDriver, type ModelKnowledge, windowFor } from '../drivers/choose-driver.ts';
 import { driverMeantBy, driverNamed, driverOf } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import type { InstructionText } from '../prompts/instructions.ts';
 import { hasSameTools } from '../round/known-tools.ts';
-import { knownOf } from '../round/learn.ts';
+import { knowledgeOf } from '../round/learn.ts';
 import type { Run } from '../round/run.ts';
 import {
   instructionRoom,
@@ -24,7 +24,7 @@ type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
 
 /** What says who leads. */
 export type DriverFactors = Pick<ChosenModel, 'candidate' | 'info'> &
-  Pick<RunRequest, 'toolMode'> & { readonly known: ModelKnown };
+  Pick<RunRequest, 'toolMode'> & { readonly known: ModelKnowledge };
 
 type ModelSettings = DriverFactors &
   Pick<ChosenModel, 'why'> &
@@ -39,7 +39,7 @@ export function configure(
 ): void {
   const { context } = run;
   const { candidate, info, failover } = model;
-  const known = knownOf(run.lessons, candidate, info);
+  const known = knowledgeOf(run.lessons, candidate, info);
   const options = { ...model, ...request, known };
   const before = context.state.settings;
   const provider = candidate.provider.name;
@@ -58,10 +58,10 @@ export function configure(
     digest: info.digest,
     driver: choice.driver,
     numCtx,
-    ...given({ askedWindow }),
+    ...defined({ askedWindow }),
     temperature: options.temperature,
     seed: options.seed ?? before?.seed ?? 0,
-    ...given({
+    ...defined({
       effort: options.effort ?? before?.effort,
       maxToolResultChars: options.maxToolResultChars ?? before?.maxToolResultChars,
     }),
@@ -105,7 +105,7 @@ function promptFor(
     );
     return systemPromptOf(run, settings, instructions);
   }
-  const known = given({ instructions: before.instructions });
+  const known = defined({ instructions: before.instructions });
   if (!isKept) return systemPromptAgain(run, { ...settings, ...known });
   return { ...known, ...withinWindow(run, { ...before, numCtx: now.numCtx }) };
 }

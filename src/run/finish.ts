@@ -1,5 +1,5 @@
 /** The end of a run: what was weighed before is what is claimed. */
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { pausesOf } from '../lib/pieces.ts';
 import type { Run } from '../round/run.ts';
 import type { RunState } from '../schema/state.ts';
@@ -20,7 +20,7 @@ export async function finish(
   const named = (ending === 'achieved' && context.state.weighed?.named) || [];
   context.record({
     ...{ type: 'run_finished', ...end, ...lost },
-    ...given({ needs }),
+    ...defined({ needs }),
     ...(named.length > 0 ? { named: [...named] } : {}),
   });
   context.settle();

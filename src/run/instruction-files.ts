@@ -39,7 +39,7 @@ const MOST_LEVELS = 40;
 const MOST_IMPORTS = 10;
 const DEEPEST_IMPORT = 5;
 
-interface Found extends InstructionText {
+interface FoundInstructions extends InstructionText {
   /** Absolute, links resolved. */
   readonly real: string;
 }
@@ -54,7 +54,7 @@ export function readInstructions(
   const folders = foldersDown(fs, workspace);
   const [root = workspace] = folders;
   const shown = (path: string): string => relative(workspace, path).split(sep).join('/');
-  const read = (path: string): Found[] => {
+  const read = (path: string): FoundInstructions[] => {
     const one = readIn(fs, root, { path: shown(path), absolute: path });
     if (one === null) return [];
     return basename(path) === IMPORTS ? [one, ...importsOf(fs, workspace, one)] : [one];
@@ -73,8 +73,8 @@ export function readInstructions(
 
 function firstThatIsThere(
   paths: readonly string[],
-  read: (path: string) => readonly Found[],
-): readonly Found[] {
+  read: (path: string) => readonly FoundInstructions[],
+): readonly FoundInstructions[] {
   for (const path of paths) {
     const found = read(path);
     if (found.length > 0) return found;
@@ -122,7 +122,7 @@ function readIn(
   fs: FileSystem,
   root: string,
   { path, absolute }: { readonly path: string; readonly absolute: string },
-): Found | null {
+): FoundInstructions | null {
   try {
     const real = fs.realpath(absolute);
     if (!isInside(root, real, fs.platform) || isSecretFile(real.replaceAll('\\', '/'))) return null;
@@ -169,10 +169,14 @@ const beginsCharacter = (byte: number): boolean => (byte & 0xc0) !== 0x80;
 const IMPORT = /(?:^|\s)@([\w.~/-]*\w)/g;
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
 
-function importsOf(fs: FileSystem, workspace: string, first: Found): Found[] {
+function importsOf(
+  fs: FileSystem,
+  workspace: string,
+  first: FoundInstructions,
+): FoundInstructions[] {
   const { dirname, join, relative, sep } = pathsOf(fs.platform);
-  const found: Found[] = [];
-  const read = (from: Found, depth: number): void => {
+  const found: FoundInstructions[] = [];
+  const read = (from: FoundInstructions, depth: number): void => {
     if (depth > DEEPEST_IMPORT) return;
     for (const [, word = ''] of from.text.replace(CODE, '').matchAll(IMPORT)) {
       if (found.length >= MOST_IMPORTS) return;
@@ -195,7 +199,7 @@ function importsOf(fs: FileSystem, workspace: string, first: Found): Found[] {
 }
 
 /** A copy tells nothing new; the nearest one stays. */
-function onceEach(files: readonly Found[]): readonly Found[] {
+function onceEach(files: readonly FoundInstructions[]): readonly FoundInstructions[] {
   const seen = new Set<string>();
   return files
     .toReversed()

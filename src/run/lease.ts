@@ -1,7 +1,7 @@
 /** A process takes up a run that another one began. */
 import { isDeepStrictEqual } from 'node:util';
 import { raiseFormat } from '../context-manager/raise-format.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { VERSION } from '../lib/version.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';
@@ -23,14 +23,14 @@ export function takeLease(
     type: 'lease_taken',
     token,
     host: machine.identity.host,
-    ...given({ worker }),
+    ...defined({ worker }),
     version: VERSION,
-    ...given({ wants, keep: keep || undefined }),
+    ...defined({ wants, keep: keep || undefined }),
   });
 }
 
 /** Limits that this process names hold from now on; others stay as they were. */
-export function holdLimits(
+export function recordLimits(
   { context }: Pick<OpenedRun, 'context'>,
   { limits }: Pick<RunRequest, 'limits'>,
 ): void {

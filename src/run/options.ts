@@ -1,7 +1,7 @@
 /** What a run may be told, and what holds where it is told nothing. */
 import { type Origin, originOf } from '../context-manager/origin.ts';
 import { notify } from '../lib/callback.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import type { Candidate } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
@@ -148,7 +148,7 @@ export interface RunRequest extends ResolvedRunOptions {
   readonly programConsents: ProgramConsents;
   keepRules(rules: readonly string[]): void;
   /** Of this start; a run remembers them. */
-  readonly given: { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] };
+  readonly startRules: { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] };
   /** Without keys in what comes in pieces. */
   readonly emit: Emit;
   readonly redactor: Redactor;
@@ -183,7 +183,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
   return {
     ...settled,
     goal: goal === null ? null : keys.text(goal),
-    ...given(checkedPlace(options)),
+    ...defined(checkedPlace(options)),
     run: checkedRunId(options),
     ...{ workspace, candidates },
     redactor: keys,
@@ -208,12 +208,15 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
 function rulesOf(
   { allow = [], deny = [], rules = {}, trustPrograms = false }: RunGoalOptions,
   platform: NodeJS.Platform,
-): Pick<RunRequest, 'rules' | 'given'> {
+): Pick<RunRequest, 'rules' | 'startRules'> {
   const reading = { words: ruleWords(), platform };
   readLayers(rules, reading);
   const lets = trustPrograms ? [...allow, 'programs(*)'] : allow;
-  return { rules, given: { allow: parseRules(lets, reading), deny: parseRules(deny, reading) } };
+  return {
+    rules,
+    startRules: { allow: parseRules(lets, reading), deny: parseRules(deny, reading) },
+  };
 }
 
 const limitsOf = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: ResolvedRunOptions): Limits =>
-  given({ maxRounds, maxTokens, maxCost, maxTimeMs });
+  defined({ maxRounds, maxTokens, maxCost, maxTimeMs });

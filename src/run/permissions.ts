@@ -26,7 +26,12 @@ type OpenedContext = Pick<OpenedRun, 'context'>;
 /** Read anew when one was given. */
 export function layersOf(
   { context }: OpenedContext,
-  { rules, origin, machine, given }: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'given'>,
+  {
+    rules,
+    origin,
+    machine,
+    startRules: given,
+  }: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'startRules'>,
 ): () => Layers {
   const reading = { words: ruleWords(), platform: machine.fs.platform };
   let read: { readonly from: Permissions | undefined; readonly layers: Layers } | null = null;
@@ -58,7 +63,7 @@ function policiesOf(
   opened: OpenedContext,
   request: Pick<
     RunRequest,
-    'rules' | 'origin' | 'machine' | 'given' | 'ask' | 'isPersonThere' | 'yes' | 'policy'
+    'rules' | 'origin' | 'machine' | 'startRules' | 'ask' | 'isPersonThere' | 'yes' | 'policy'
   >,
   {
     insteadOf,
@@ -151,7 +156,7 @@ export function permit(
   request: RunRequest,
   sandbox: SandboxChoice,
 ): void {
-  const { given } = request;
+  const { startRules: given } = request;
   recordSandbox(run.context, sandbox, run.emit);
   takeOnce(run);
   const known = new Set(
@@ -196,7 +201,7 @@ const SHELL_FREE = 'A shell is on, and nothing is asked: its lines do all that y
 /** What may be done unasked from here on. @param isConfined whether something holds commands to the workspace */
 export function permissionSummary(
   { context, asking }: Pick<Run, 'context' | 'asking'>,
-  { given }: Pick<RunRequest, 'given'>,
+  { startRules: given }: Pick<RunRequest, 'startRules'>,
   isConfined: boolean,
 ): PermissionSummary {
   const { taken = null, rules = [] } = context.state.permissions ?? {};

@@ -44,14 +44,14 @@ export const answerIn = (context: ResultSource): string =>
 /** Its newest word: why it was given up or could not be done, else what it said of the work. */
 function summaryIn(context: ResultSource): string {
   const { givenUp, report, failureSaid, answer } = context.state;
-  if (givenUp !== null) return givenUpText(givenUp);
+  if (givenUp !== null) return abandonedText(givenUp);
   if (failureSaid) return context.textOf(failureSaid);
   if (report !== null) return context.textOf(report);
   // Beside an answer why it is done says nothing more.
   return answer === null ? lastReason(context.state) : '';
 }
 
-export const givenUpText = ({ reason, needs }: GivenUp): string =>
+export const abandonedText = ({ reason, needs }: GivenUp): string =>
   needs === undefined || reason.includes(needs) ? reason : `${reason} It needs: ${needs}`;
 
 /** A model that leads says why it is done; what one that is led says is no more than an answer to that. */

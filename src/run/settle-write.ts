@@ -9,7 +9,12 @@ import type { PerformHooks, Tool, ToolContext } from '../tools/contract.ts';
 import { failed, ok } from '../tools/result.ts';
 import { toolNamed } from '../tools/toolset.ts';
 import { placeOf } from '../undo/folders.ts';
-import { applyChanges, type Found, findingAt, type PlacedChange } from '../workspace/change-set.ts';
+import {
+  applyChanges,
+  type FoundContent,
+  findingAt,
+  type PlacedChange,
+} from '../workspace/change-set.ts';
 import { confirmFile, folderOf, isRefusal, missingAbove } from '../workspace/files.ts';
 import type { Intended, Outcome, SettleDeps } from './settle-ports.ts';
 
@@ -17,7 +22,7 @@ interface Seen {
   readonly change: FileChange;
   /** `null`: links lead it elsewhere now. */
   readonly absolute: string | null;
-  readonly is: Found;
+  readonly is: FoundContent;
 }
 
 /**
@@ -68,7 +73,7 @@ function forwards(record: Intended, seen: readonly Seen[], deps: SettleDeps): Ou
     [before, after].some((hash) => hash !== null && imageOf(hash) === null),
   );
   if (missing.length > 0) return conflict(missing, seen, tools);
-  const placed = (is: Found): PlacedChange[] =>
+  const placed = (is: FoundContent): PlacedChange[] =>
     seen.flatMap(({ change, absolute, ...one }) => {
       if (absolute === null || one.is !== is) return [];
       return [{ change, absolute, folders: foldersOf(change, absolute, context) }];

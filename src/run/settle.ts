@@ -20,7 +20,7 @@ import type { OpenIntent, RunState } from '../schema/state.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
 import { finishAction } from '../tools/execute.ts';
 import { failed, ok } from '../tools/result.ts';
-import { shownTarget, targetOf } from '../tools/toolset.ts';
+import { formatTarget, targetOf } from '../tools/toolset.ts';
 import { hashingIfReadable } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
 import type { Intended, Outcome, SettleDeps, SettledIntent } from './settle-ports.ts';
@@ -173,5 +173,5 @@ function* hashNow(relative: string, context: ToolContext): InPieces<string | nul
 /** For people: the files it changes, else what its tool says it is about. */
 function subjectOf({ tool, args, files }: Intended, tools: readonly Tool[]): string {
   const named = files.map((file) => file.path).join(', ');
-  return named || shownTarget(targetOf(tools, tool, args)) || tool;
+  return named || formatTarget(targetOf(tools, tool, args)) || tool;
 }

@@ -35,14 +35,15 @@ function exitCodeAt(step: Step, state: RunState): number | null {
 
 function mustWithhold(state: RunState): boolean {
   const { swap, changedAt, keep, settings } = state;
-  if (keep === true || !driverOf(settings).keepsOnlyProved || !hasChangedGiven(state)) return false;
+  if (keep === true || !driverOf(settings).keepsOnlyProved || !hasChangedOriginals(state))
+    return false;
   // Nothing has changed since the last look.
   const isLooked = swap?.to === 'before' && swap.seq > changedAt;
   return !isLooked && !isWithheld(state);
 }
 
 /** The run changed, moved or removed a file that was there, so that there may be something to withhold. */
-function hasChangedGiven({ files, commandChanges }: RunState): boolean {
+function hasChangedOriginals({ files, commandChanges }: RunState): boolean {
   const byTools = Object.values(files).some(({ written, original }) => written && original != null);
   const byCommands = Object.values(commandChanges.files).some(
     ({ before, isUnseen }) => before !== null && !isUnseen,

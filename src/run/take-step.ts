@@ -21,7 +21,7 @@ import { dueChecks } from '../steps/claim.ts';
 import { checkerUnseenBefore } from '../steps/gate-of-words.ts';
 import { limitStep } from '../steps/limits.ts';
 import { next } from '../steps/next.ts';
-import { givenTargets, neededPermissions, notDone } from '../steps/not-done.ts';
+import { allowedTargets, neededPermissions, notDone } from '../steps/not-done.ts';
 import { overflowStep } from '../steps/overflow.ts';
 import { roundLimit } from '../steps/rounds.ts';
 import type { Step } from '../steps/step.ts';
@@ -103,7 +103,7 @@ function nextStep(run: Run): Step {
     return (
       driver.permittedStep(state) ?? {
         do: 'replan',
-        why: ['a permission that was missing is given now', givenTargets(state).join('; ')]
+        why: ['a permission that was missing is given now', allowedTargets(state).join('; ')]
           .filter(Boolean)
           .join(': '),
       }

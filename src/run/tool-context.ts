@@ -15,7 +15,7 @@ import type { ShownFile } from '../schema/shown-file.ts';
 import type { RunState } from '../schema/state.ts';
 import { isInView } from '../steps/shown.ts';
 import type { BackgroundPrograms } from '../tools/background.ts';
-import type { GivenFile, ToolContext } from '../tools/contract.ts';
+import type { OriginalFile, ToolContext } from '../tools/contract.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 
 /** Characters of a tool's result that the model sees in the smallest window. */
@@ -66,7 +66,8 @@ export const toolContextOf = (
   processes,
   lastKnownHash: (path) => context.state.files[path]?.hash,
   // What comes back was there before: nothing is lost by it.
-  given: (path) => (context.state.round?.origin === 'put_back' ? null : givenFile(context, path)),
+  originalOf: (path) =>
+    context.state.round?.origin === 'put_back' ? null : originalFile(context, path),
   ...(redactor === null ? {} : hiding(redactor)),
   isNamed: (word) => new RegExp(`(?<!\\w)${word}(?!\\w)`).test(goalOf(context.state)),
   mayShow: (path) => policy.mayShow(path),
@@ -115,7 +116,7 @@ function textIn(bytes: Uint8Array): string {
 }
 
 /** What was replaced since was kept as its before-image. */
-function givenFile({ state, journal }: ContextManager, path: string): GivenFile | null {
+function originalFile({ state, journal }: ContextManager, path: string): OriginalFile | null {
   const { given = null, withheld = null } = state.files[path] ?? {};
   if (given === null) return null;
   const bytes = journal.blobs.has(given) ? journal.blobs.read(given) : null;

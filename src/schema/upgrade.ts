@@ -5,7 +5,7 @@
  * 2. A line without one belongs to a run of format 1 (no durable mark) or 2, or to a conversation of
  *    its format 1. Only the kind of the journal tells a run's line from a conversation's.
  */
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { fromFormat1 } from './format-1.ts';
 import { FORMAT_VERSION } from './records.ts';
 
@@ -48,7 +48,7 @@ function ofConversation(line: Line): Line {
     case 'session_opened': {
       const { session, name, before, ...rest } = line;
       const named = { run: session, goal: name ?? '', goalHash: CONVERSATION };
-      return { ...rest, type: 'run_opened', ...named, conversation: given({ name, before }) };
+      return { ...rest, type: 'run_opened', ...named, conversation: defined({ name, before }) };
     }
     case 'session_resumed':
       return { ...line, type: 'run_resumed', limits: {} };

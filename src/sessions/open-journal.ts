@@ -18,7 +18,7 @@ import { nextNumber, sweepNumber } from '../journal/run-numbers.ts';
 import { kindOf, makeDirectory, storageError, syncDirectory } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import type { Pauses } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { type ChatContext, chatContext } from '../round/chat/context.ts';
@@ -150,7 +150,7 @@ function openingOf(
   return {
     ...{ type: 'run_opened', format: FORMAT_VERSION, run, number, startedAt },
     ...{ goal: name ?? '', goalHash: CONVERSATION, version: VERSION },
-    conversation: given({ name: name ?? undefined, before }),
+    conversation: defined({ name: name ?? undefined, before }),
   };
 }
 
@@ -171,7 +171,7 @@ async function openedUnder(
     const keepFolder = place.isMemory ? null : at.keepFolder;
     const beforeImageCopies = beforeImageCopiesFor({ keepFolder, machine }, workspace, layout);
     const ports = { fs: place.fs, layout, clock: machine.clock, origin, emit, beforeImageCopies };
-    const context = chatContext(opened, { ...ports, ...given({ redactor }) });
+    const context = chatContext(opened, { ...ports, ...defined({ redactor }) });
     return heldUnder(lock, { context, workspace, layout, isResumed: first === null });
   } catch (error) {
     opened?.journal.close();

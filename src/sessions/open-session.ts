@@ -53,7 +53,7 @@ async function opening(request: SessionRequest): Promise<Session> {
   return holding(opened, run, async ({ held, watch, close }) => {
     const { context, layout } = opened;
     takeLease(opened, run);
-    holdMessageLimits(context, request.limits);
+    recordMessageLimits(context, request.limits);
     const emit: Emit = (event) => context.emit(event);
     const asked = { ...run, workspace, signal: watch.signal, emit, maxAttempts };
     const { model, sandbox, ...equipped } = await equip(held, opened, asked);
@@ -87,7 +87,7 @@ function talkOf(run: Run, context: ChatContext, request: SessionRequest): LiveSe
 }
 
 /** Limits that this program names hold from now on; others stay as they were. */
-function holdMessageLimits(context: ChatContext, named: SessionRequest['limits']): void {
+function recordMessageLimits(context: ChatContext, named: SessionRequest['limits']): void {
   const before = context.state.chat.limits;
   const message = { ...before, ...named };
   if (!isDeepStrictEqual(before, message)) context.record({ type: 'limits_set', message });

@@ -1,7 +1,7 @@
 /** What a conversation may be told, and what holds where it is told nothing. */
 import { keepingAtMost, MOST_MB } from '../lib/bounded-file-system.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { createMemoryFileSystem } from '../lib/memory-file-system.ts';
 import type { ChatOptionValues } from '../options/option-values.ts';
 import type { Talk } from '../round/chat/talk.ts';
@@ -76,7 +76,7 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
     messages: checkedMessages(options.messages ?? []),
     isUnanswered: options.isUnanswered ?? false,
     maxAttempts: options.maxRetries,
-    limits: given({
+    limits: defined({
       iterations: options.maxIterations,
       callsPerReply: options.maxToolCallsPerReply,
       calls: options.maxToolCalls,

@@ -4,7 +4,7 @@
  */
 import { errorCode, readFileIfPresent } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import { MEMORY_FILE } from '../prompts/instructions.ts';
 import { MOST_MEMORY_BYTES } from '../run/instruction-files.ts';
@@ -40,7 +40,7 @@ export function remember({ policy, toolContext, request }: LiveSession, text: st
   const bytes = Buffer.concat([before, Buffer.from(`${isOpen ? '\n' : ''}* ${line}\n`)]);
   const mode = infoOf(fs, place.absolute)?.mode;
   const { absolute } = place;
-  const code = putFile(fs, { absolute, bytes, createdDirs: [], ...given({ mode }) });
+  const code = putFile(fs, { absolute, bytes, createdDirs: [], ...defined({ mode }) });
   if (code !== null)
     throw usage(`${MEMORY_FILE} cannot be written (${code}).`, 'See its permissions.');
   const isTold = request.run.instructions !== false && policy.mayShow(MEMORY_FILE);

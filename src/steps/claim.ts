@@ -1,5 +1,5 @@
 /** A subtask called complete: its checks, then the proof where it is the last one. */
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import type { Check, Proof } from '../schema/plan.ts';
 import type { Claim, RunState } from '../schema/state.ts';
 import type { DrivingSteps } from './driver.ts';
@@ -39,7 +39,7 @@ export function claimStep(state: RunState, driver: DrivingSteps): Step | null {
   const claim = active?.claim;
   if (!active || !claim?.isOpen || state.mainConversation) return null;
   if (!claim.success)
-    return isHeldUp(state, claim, driver) ? finish(state, claim, 'unverified') : null;
+    return isBlockedByRefusal(state, claim, driver) ? finish(state, claim, 'unverified') : null;
   const gate = claim.isFurther ? furtherGate(state, claim) : null;
   if (gate?.isOpen === false) return { do: 'refuse_claim', reason: gate.reason };
   const due = dueChecks(state);
@@ -50,7 +50,11 @@ export function claimStep(state: RunState, driver: DrivingSteps): Step | null {
 }
 
 /** Once a call is refused every other way to it is, so another plan would change nothing: a person may allow it. */
-const isHeldUp = (state: RunState, { others, isFurther }: Claim, driver: DrivingSteps): boolean =>
+const isBlockedByRefusal = (
+  state: RunState,
+  { others, isFurther }: Claim,
+  driver: DrivingSteps,
+): boolean =>
   !driver.mendsByItself &&
   others === undefined &&
   isFurther === undefined &&
@@ -96,6 +100,6 @@ function finish(state: RunState, claim: Claim, status: 'completed' | 'unverified
     summary: isEarly ? '' : claim.reason,
     // Said once, with the last subtask that it ends.
     answer: claim.others ? null : claim.answer,
-    ...(claim.others || isEarly ? {} : given({ report: claim.report })),
+    ...(claim.others || isEarly ? {} : defined({ report: claim.report })),
   };
 }

@@ -2,7 +2,7 @@
  * Before a run is called failed its proof has the last word: what a step of the plan could not do
  * says less about the goal than the command that shows it. Pure.
  */
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
@@ -22,7 +22,7 @@ export function lastLookStep(state: RunState): Step | null {
   if (!lastLook) return null;
   return lastLook.passed
     ? { do: 'finish', ending: 'achieved', detail: `proof passed: ${state.plan?.proof?.cmd}` }
-    : failure(state, { detail: lastLook.why, ...given({ needs: state.givenUp?.needs }) });
+    : failure(state, { detail: lastLook.why, ...defined({ needs: state.givenUp?.needs }) });
 }
 
 /** Where nothing was changed there is nothing to prove. */
@@ -32,7 +32,7 @@ const isProofDue = ({ plan, proof, changedAt }: RunState): boolean =>
 function failure(state: RunState, why: Pick<Finish, 'detail' | 'needs'>): Step {
   const missing = onlyMissing(state);
   return missing === undefined
-    ? { do: 'finish', ending: 'failed', detail: why.detail, ...given({ needs: why.needs }) }
+    ? { do: 'finish', ending: 'failed', detail: why.detail, ...defined({ needs: why.needs }) }
     : {
         do: 'finish',
         ending: 'unverified',

@@ -19,8 +19,8 @@ import { whyMoot } from './moot.ts';
 import { refusedUntil, standingAgainst } from './not-done.ts';
 import { activeSubtask, hasEndedWell, howEnded, lastCommand, problemOf } from './select.ts';
 
-const SHOWN: Gate = { isOpen: true, evidence: true };
-const SAID: Gate = { isOpen: true, evidence: false };
+const EVIDENT: Gate = { isOpen: true, evidence: true };
+const CLAIMED: Gate = { isOpen: true, evidence: false };
 const closed = (reason: string): Gate => ({ isOpen: false, reason });
 
 export function gateOfWords(state: RunState, subtask: Subtask, said: ClaimDetails): Gate {
@@ -30,24 +30,25 @@ export function gateOfWords(state: RunState, subtask: Subtask, said: ClaimDetail
   // That it is to end so is taken as said, once it was asked for.
   if (failed !== null)
     return failed.mayBeMeant && said.hasReason === true && wasRefused(state)
-      ? SAID
+      ? CLAIMED
       : closed(failed.reason);
   const isAnswered = said.hasAnswer === true && mayAnswer(state) && hasLooked(state);
-  if (isAnswered) return SHOWN;
-  if (isShown(state, subtask)) return standingAgainst(state, subtask.id).length > 0 ? SAID : SHOWN;
+  if (isAnswered) return EVIDENT;
+  if (isEvident(state, subtask))
+    return standingAgainst(state, subtask.id).length > 0 ? CLAIMED : EVIDENT;
   const files = filesOf(subtask);
   const known = Object.keys(state.files);
   const unseen = files.filter((name) => !known.some(meantBy(name)));
   // A reason is taken for one once the model knows what is missing.
   const isUntouched = files.length > 0 && unseen.length === files.length && !wasRefused(state);
   if (isUntouched) return closed(GATE.notSeen(unseen.join(', ')));
-  if (said.hasReason === true) return SAID;
+  if (said.hasReason === true) return CLAIMED;
   if (files.length > 0)
     return closed(
       unseen.length > 0 ? GATE.notSeen(unseen.join(', ')) : GATE.notChanged(files.join(', ')),
     );
   return isActive(state, subtask) && (state.active?.succeeded ?? 0) > 0
-    ? SAID
+    ? CLAIMED
     : closed(GATE.notDone(subtask.id));
 }
 
@@ -131,7 +132,7 @@ const wasRun = ({ status }: Pick<CommandFact, 'status'>): boolean =>
 const namedCommands = ({ commands }: RunState, { done_when = '' }: Subtask) =>
   commands.filter((command) => done_when.includes(command.cmd) && wasRun(command));
 
-function isShown(state: RunState, subtask: Subtask): boolean {
+function isEvident(state: RunState, subtask: Subtask): boolean {
   const files = filesOf(subtask);
   const isOurs = isChanged(state);
   if (files.some(isOurs)) return true;

@@ -1,5 +1,5 @@
 /** The next step of a run: a pure function of its folded state and of who leads it. */
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { claimStep } from './claim.ts';
@@ -90,7 +90,7 @@ function givenUpStep(state: RunState, driver: DrivingSteps): Step | null {
     do: 'finish',
     ending: 'failed',
     detail: `the model gave up: ${givenUp.reason}`,
-    ...given({ needs: givenUp.needs }),
+    ...defined({ needs: givenUp.needs }),
   };
 }
 

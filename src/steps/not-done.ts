@@ -14,7 +14,7 @@ export interface NotDone {
   readonly refused: readonly RefusedCall[];
 }
 
-type Known = Pick<RunState, 'plan' | 'replan' | 'refused' | 'givenUp' | 'permissions'>;
+type PlanState = Pick<RunState, 'plan' | 'replan' | 'refused' | 'givenUp' | 'permissions'>;
 
 /**
  * Subtasks of the present plan that are open, that ended without evidence after a call of theirs was
@@ -34,13 +34,13 @@ export function doneText(state: Left): string {
   return all === 0 ? '' : ` (${all - notDone(state).length} of ${all} done)`;
 }
 
-type Left = Pick<Known, 'plan' | 'replan' | 'refused'>;
+type Left = Pick<PlanState, 'plan' | 'replan' | 'refused'>;
 
 /**
  * Those that failed belong to a plan that was replaced, but for the one for which the plan was left: no
  * other plan was made yet.
  */
-const subtasksNow = ({ plan, replan }: Pick<Known, 'plan' | 'replan'>): readonly Subtask[] =>
+const subtasksNow = ({ plan, replan }: Pick<PlanState, 'plan' | 'replan'>): readonly Subtask[] =>
   (plan ? subtasksOf(plan) : []).filter(
     ({ status, summary }) => status !== 'failed' || (replan !== null && summary === replan.why),
   );
@@ -50,7 +50,7 @@ const subtasksNow = ({ plan, replan }: Pick<Known, 'plan' | 'replan'>): readonly
  * show does what they were to do. A person who said no knows of it.
  */
 export const neverMade = (
-  { refused = [] }: Pick<Known, 'refused'>,
+  { refused = [] }: Pick<PlanState, 'refused'>,
   wanted: string,
 ): readonly RefusedCall[] =>
   refused.filter(
@@ -94,7 +94,7 @@ export const isClaimedTooEarly = ({
   refused.some(({ turn, isLook }) => turn === counters.turns && isLook !== true);
 
 /** Such calls of subtasks that are done. */
-export function refusedAnyhow(state: Pick<Known, 'plan' | 'refused'>): string {
+export function refusedAnyhow(state: Pick<PlanState, 'plan' | 'refused'>): string {
   const calls = (state.plan ? livingSubtasks(state.plan) : [])
     .filter(({ status }) => status === 'completed')
     .flatMap(({ id }) => neverMade(state, id));
@@ -105,7 +105,7 @@ export function refusedAnyhow(state: Pick<Known, 'plan' | 'refused'>): string {
  * Calls that were refused under a plan that was replaced: they may still be needed as long as something
  * is not done. Where the model says what it needs in the words of rules, it is these.
  */
-function refusedBefore(state: Known): RefusedCall[] {
+function refusedBefore(state: PlanState): RefusedCall[] {
   const { plan, refused = [], givenUp, permissions } = state;
   if (plan === null || notDone(state).length === 0) return [];
   const living = new Set(subtasksNow(state).map(({ id }) => id));
@@ -126,7 +126,7 @@ export const NOT_DONE = 'not done: ';
 const MOST_SUBTASKS = 5;
 
 /** `2.2 install left-pad (npm install left-pad was refused)`. */
-export function notDoneText(state: Known): string {
+export function notDoneText(state: PlanState): string {
   const left = notDone(state);
   const shown = left.length > MOST_SUBTASKS ? left.slice(0, MOST_SUBTASKS - 1) : left;
   const more = left.length - shown.length;
@@ -171,7 +171,7 @@ export function refusedUntil({ refused = [] }: Pick<RunState, 'refused'>, ran: n
 }
 
 /** True where something is not done and a call was refused for which nobody has made good. */
-export const isHeldBack = (state: Known): boolean =>
+export const isHeldByRefusal = (state: PlanState): boolean =>
   notDone(state).some(({ refused }) => refused.length > 0) || refusedBefore(state).length > 0;
 
 /** The noted permissions without which something stays undone. */
@@ -193,7 +193,7 @@ export function neededPermissions(state: RunState): readonly OpenPermissionReque
 /** A permission that was missing is given: the plan stays. */
 export function permittedStep(state: RunState): Step | null {
   const { active, refused = [] } = state;
-  const given = givenNow({ refused });
+  const given = allowedSince({ refused });
   const subtasks = subtasksNow(state);
   const isThere = (id: string): boolean => subtasks.some((one) => one.id === id);
   const subtask =
@@ -201,16 +201,16 @@ export function permittedStep(state: RunState): Step | null {
     given.map((one) => one.subtask).find(isThere) ??
     (subtasks.find(isOpen) ?? subtasks.at(-1))?.id;
   if (subtask === undefined || !given.length) return null;
-  return { do: 'tell_permitted', subtask, targets: givenTargets({ refused }) };
+  return { do: 'tell_permitted', subtask, targets: allowedTargets({ refused }) };
 }
 
-const givenNow = ({ refused = [] }: Pick<Known, 'refused'>): readonly RefusedCall[] =>
+const allowedSince = ({ refused = [] }: Pick<PlanState, 'refused'>): readonly RefusedCall[] =>
   refused.filter(({ isGiven, isTold }) => isGiven && !isTold);
 
 /** What is allowed now and the model does not know of, as rules where there are some. */
-export const givenTargets = (state: Pick<Known, 'refused'>): readonly string[] => [
+export const allowedTargets = (state: Pick<PlanState, 'refused'>): readonly string[] => [
   ...new Set(
-    givenNow(state).map(({ target, rule }) => (rule === undefined ? target : typedRule(rule))),
+    allowedSince(state).map(({ target, rule }) => (rule === undefined ? target : typedRule(rule))),
   ),
 ];
 

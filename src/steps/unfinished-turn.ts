@@ -1,6 +1,6 @@
 /** A turn that brought nothing to carry out: refused, nudged, or the reason to pause. */
 import { adviceIn } from '../lib/errors.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import type { PauseReason } from '../schema/records.ts';
 import type { LastTurn, RunState } from '../schema/state.ts';
 import type { TurnPurpose, TurnStatus } from '../schema/turn.ts';
@@ -23,7 +23,7 @@ export function unfinishedTurnStep(state: RunState, driver: DrivingSteps): Step 
         do: 'pause',
         why: 'context_overflow',
         detail: turn.detail,
-        ...given({ hint: turn.hint }),
+        ...defined({ hint: turn.hint }),
         ...adviceIn(turn),
       };
     case 'aborted':
@@ -39,7 +39,7 @@ const unavailable = (turn: LastTurn): Step => ({
   do: 'pause',
   why: PAUSES[turn.status.kind] ?? 'provider_unavailable',
   detail: turn.detail,
-  ...given({ hint: turn.hint }),
+  ...defined({ hint: turn.hint }),
   ...adviceIn(turn),
   status: turn.status,
 });

@@ -5,7 +5,7 @@ import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import { namesOf } from './aliases.ts';
 import { type Args as GivenArgs, zodSchema } from './args-schema.ts';
-import { preparingChanges, setFacts, type Wanted } from './change-files.ts';
+import { preparingChanges, setFacts, type WantedChange } from './change-files.ts';
 import { closestLines } from './closest-lines.ts';
 import type { Prepared, Reach, Target, Tool, ToolContext } from './contract.ts';
 import { type FilePatch, type Hunk, type ParsedPatch, patchLines } from './patch/file-patch.ts';
@@ -93,7 +93,7 @@ function filesIn({ patch }: GivenArgs): readonly FilePatch[] {
 }
 
 type Refused = Extract<Prepared, { kind: 'refused' }>;
-type Planned = { readonly wanted: readonly Wanted[] } | Refused;
+type Planned = { readonly wanted: readonly WantedChange[] } | Refused;
 
 const NOTHING_CHANGED = 'Nothing was changed.';
 
@@ -106,7 +106,7 @@ function* planFiles(
   context: ToolContext,
   fitting: Fitting,
 ): InPieces<Planned> {
-  const wanted: Wanted[] = [];
+  const wanted: WantedChange[] = [];
   for (const file of files) {
     const planned = yield* planFile(file, context, (text) => fitting(text, file));
     if ('kind' in planned) return planned;

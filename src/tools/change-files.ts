@@ -2,7 +2,12 @@
 import path from 'node:path';
 import { atOnce, type InPieces } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
-import { type Applied, applyChanges, foundAt, type PlacedChange } from '../workspace/change-set.ts';
+import {
+  type Applied,
+  applyChanges,
+  contentAt,
+  type PlacedChange,
+} from '../workspace/change-set.ts';
 import { hashIfReadable, missingAbove, sha256 } from '../workspace/files.ts';
 import type { Prepared, ToolContext } from './contract.ts';
 import { changeFacts, refusalWords } from './file-change.ts';
@@ -10,7 +15,7 @@ import { failed, refused } from './result.ts';
 import { type LocatedPath, locate } from './workspace-path.ts';
 
 /** What shall become of one place. */
-export interface Wanted {
+export interface WantedChange {
   readonly place: LocatedPath;
   /** What is there now; `null`: no file. */
   readonly before: Uint8Array | null;
@@ -27,14 +32,14 @@ export interface Wanted {
 /** In one go, for changes that hold no long contents of their own. */
 export const prepareChanges = (
   context: ToolContext,
-  wanted: readonly Wanted[],
+  wanted: readonly WantedChange[],
   done: (files: readonly FileChange[]) => ToolResult,
 ): Prepared => atOnce(preparingChanges(context, wanted, done));
 
 /** Keeps what was and what shall be, both, so that a crash between two files leaves no doubt. */
 export function* preparingChanges(
   context: ToolContext,
-  wanted: readonly Wanted[],
+  wanted: readonly WantedChange[],
   done: (files: readonly FileChange[]) => ToolResult,
 ): InPieces<Prepared> {
   const clash = clashOf(context, wanted);
@@ -75,7 +80,7 @@ interface Images {
 }
 
 /** Every content before and after, each kept once. */
-function* storedImages(context: ToolContext, wanted: readonly Wanted[]): InPieces<Images> {
+function* storedImages(context: ToolContext, wanted: readonly WantedChange[]): InPieces<Images> {
   const hashes = new Map<Uint8Array, string>();
   const contents = new Map<string, Uint8Array>();
   for (const bytes of wanted.flatMap(({ before, after }) => [before, after])) {
@@ -101,7 +106,7 @@ const isChange = ({ change: { before, after, folder, mode, modeAfter } }: Placed
 
 function changeOf(
   context: ToolContext,
-  { place, before, after, modeAfter, from, folder, drops }: Wanted,
+  { place, before, after, modeAfter, from, folder, drops }: WantedChange,
   folders: readonly string[],
   imageOf: (bytes: Uint8Array | null) => string | null,
 ): FileChange {
@@ -130,12 +135,12 @@ function isMoved(context: ToolContext, { change, absolute }: PlacedChange): bool
   const now = locate(context, change.path, true);
   if (now.kind === 'no_place' || now.absolute !== absolute) return true;
   return isChange({ change, absolute, folders: [] })
-    ? foundAt(context.fs, change, absolute) !== 'before'
+    ? contentAt(context.fs, change, absolute) !== 'before'
     : hashIfReadable(context.fs, absolute) !== change.before;
 }
 
 /** Two changes of which one would undo the other, in words; `null`: there are none. */
-function clashOf({ fs }: ToolContext, wanted: readonly Wanted[]): string | null {
+function clashOf({ fs }: ToolContext, wanted: readonly WantedChange[]): string | null {
   const fold = (name: string): string => (fs.platform === 'linux' ? name : name.toLowerCase());
   const names = new Map<string, string>();
   for (const { place } of wanted) {

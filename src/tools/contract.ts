@@ -22,7 +22,7 @@ export interface ToolContext {
    */
   readBefore?(path: string, hash: string): string | null;
   /** What is known of a file that was there before the run; `null`: the run made it, or never saw it. */
-  given(path: string): GivenFile | null;
+  originalOf(path: string): OriginalFile | null;
   /** Why a file may not get this content, since it holds a hidden or a foreign key; `null`: it may. */
   keyRefusal?(before: Uint8Array | null, after: Uint8Array): string | null;
   /** Whether the user's own words name it; left out: they do not. */
@@ -51,7 +51,7 @@ export interface ToolContext {
 }
 
 /** A file of which a whole new content must not lose much. */
-export interface GivenFile {
+export interface OriginalFile {
   /** What it is measured by; `null`: no older text is kept than the one that is there. */
   readonly bytes: Uint8Array | null;
   /** sha256 of the content that was held back last; `null`: none was since the file was written. */
@@ -147,7 +147,7 @@ export interface Tool<Parsed = Args> {
    * What a model is told of it whose every answer is held to a schema: few arguments, the name there before
    * the tool's own. Their names stand in the order of letters, in which some servers have them written.
    */
-  readonly held?: {
+  readonly constrained?: {
     readonly args: { readonly [asked: string]: string };
     /** Those of them that it may leave out. */
     readonly optional?: readonly string[];

@@ -1,6 +1,6 @@
 /** The question that execution puts to a policy before a tool prepares anything, and the answers. */
 
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import type { Touches } from '../schema/actions.ts';
 import { isEdit } from '../schema/doing.ts';
 import type { Args } from './args-schema.ts';
@@ -31,7 +31,7 @@ export type Decision =
    * `isOpen`: outside of the sandbox around commands, where there is one. `isGiven`: a person, or a rule of the
    * user's, allowed this very call.
    */
-  | { readonly kind: 'allow'; readonly isOpen?: boolean; readonly isGiven?: boolean }
+  | { readonly kind: 'allow'; readonly isOpen?: boolean; readonly isAllowedByUser?: boolean }
   /** Both for the model: why not, and what can be done instead. */
   | { readonly kind: 'deny'; readonly reason: string; readonly hint: string }
   /** A person may allow it; as long as nobody can be asked it is denied with these words. */
@@ -64,7 +64,7 @@ export const requestOf = (
   return {
     ...{ tool: tool.name, touches: tool.touches, target, args, asker },
     reaches: tool.reaches?.(args) ?? reachOf(tool, target),
-    ...given({ line: line ?? undefined, server: tool.server, own: tool.own }),
+    ...defined({ line: line ?? undefined, server: tool.server, own: tool.own }),
   };
 };
 

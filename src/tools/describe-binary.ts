@@ -5,7 +5,7 @@ interface Size {
   readonly height: number;
 }
 
-interface Known {
+interface Signature {
   readonly name: string;
   /** What its first bytes are, `null` for any. */
   readonly begins: readonly (number | null)[];
@@ -15,7 +15,7 @@ interface Known {
 const ascii = (text: string): readonly number[] => [...text].map((one) => one.charCodeAt(0));
 const any = (count: number): readonly null[] => new Array(count).fill(null);
 
-const KNOWN: readonly Known[] = [
+const SIGNATURES: readonly Signature[] = [
   { name: 'PNG image', begins: [0x89, ...ascii('PNG')], size: (bytes) => at(bytes, 16, 'BE', 4) },
   { name: 'GIF image', begins: ascii('GIF8'), size: (bytes) => at(bytes, 6, 'LE', 2) },
   { name: 'JPEG image', begins: [0xff, 0xd8, 0xff], size: jpegSize },
@@ -57,7 +57,7 @@ const KNOWN: readonly Known[] = [
 
 /** `PNG image, 640 x 480 pixels`; `null` for a type that is not known. */
 export function describeBinary(bytes: Uint8Array): string | null {
-  const known = KNOWN.find(({ begins }) =>
+  const known = SIGNATURES.find(({ begins }) =>
     begins.every((byte, index) => byte === null || bytes[index] === byte),
   );
   if (known === undefined) return null;

@@ -52,7 +52,7 @@ export const editFile: Tool<Args> = {
   touches: 'files',
   settles: 'by_files',
   does: 'edits_files',
-  held: {
+  constrained: {
     args: { file: 'path', instead_of: 'old_text', write: 'new_text' },
     description: 'Change some lines of a file: instead_of is copied from it.',
   },
@@ -105,7 +105,7 @@ function lostUnasked(
   file: string,
   { old_text: before, new_text: after }: Edit,
 ): string | null {
-  const given = context.given(file);
+  const given = context.originalOf(file);
   const drops = given === null || given.mayInsist ? null : lossesOf(file, before, after);
   return drops === null
     ? null
@@ -188,7 +188,7 @@ function* editedText(
     case 'too_long':
       return `With new_text in ${replaced.count} places, ${tooLarge(file, replaced.length)}`;
     case 'missing':
-      return notFound(file, text, edit);
+      return textNotFound(file, text, edit);
     case 'ambiguous': {
       const lines = replaced.lines.join(', ');
       return (
@@ -201,7 +201,7 @@ function* editedText(
   }
 }
 
-function notFound(file: string, text: string, args: Edit): string {
+function textNotFound(file: string, text: string, args: Edit): string {
   if (args.new_text.trim() !== '' && text.includes(args.new_text)) {
     return `old_text is not in ${file}, but new_text is: the change seems to be made already.`;
   }

@@ -23,7 +23,7 @@ import { type ReadCall, readCall } from './read-call.ts';
 import { failed } from './result.ts';
 import { NotLogged, seam } from './seam.ts';
 import type { SplitCommand } from './split-command.ts';
-import { classOf, shownTarget, toolNamed } from './toolset.ts';
+import { classOf, formatTarget, toolNamed } from './toolset.ts';
 import type { ValidCall } from './validate-call.ts';
 
 type Body<Type extends 'action_intended' | 'action_started' | 'action_finished'> = Omit<
@@ -181,7 +181,7 @@ export function aboutCall(
   return {
     touches: tool?.touches ?? 'nothing',
     ...(does ? { does } : {}),
-    target: shownTarget(target),
+    target: formatTarget(target),
   };
 }
 
@@ -269,7 +269,7 @@ async function carryOut(
     prepared.perform({ ...hooksFor(intent.id, deps), isOpen: decision.isOpen === true }),
   );
   if (!watch) return result;
-  const { facts, message } = watch.end(intent.id, decision.isGiven === true);
+  const { facts, message } = watch.end(intent.id, decision.isAllowedByUser === true);
   const seen = { ...result, facts: { ...result.facts, ...facts } };
   // Of a check its caller reads what it said.
   return message === '' || intent.class === 'check'

@@ -17,7 +17,7 @@ export class Lines {
   readonly #rows: string[] = [];
 
   add(path: string, match: LineMatch): void {
-    this.#rows.push(shown(path, match));
+    this.#rows.push(formatMatch(path, match));
   }
 
   rows = (): readonly string[] => this.#rows;
@@ -36,7 +36,7 @@ export class FileCounts {
 }
 
 /** A long line is shown around what was found in it. */
-function shown(path: string, { line, content, at }: LineMatch): string {
+function formatMatch(path: string, { line, content, at }: LineMatch): string {
   const start = content.length <= MAX_SHOWN_LINE ? 0 : Math.max(0, at - MAX_SHOWN_LINE / 4);
   const part = content.slice(start, start + MAX_SHOWN_LINE);
   const before = start > 0 ? '…' : '';

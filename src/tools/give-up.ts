@@ -1,6 +1,6 @@
 /** The honest end of a goal that cannot be reached. It changes nothing itself: the engine acts on it. */
 import * as z from 'zod';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { shortened } from '../lib/shortened.ts';
 import type { GivenUp } from '../schema/actions.ts';
 import { namesOf } from './aliases.ts';
@@ -32,11 +32,11 @@ export const giveUp: Tool<z.infer<typeof Args>> = {
   prepare: async (args) => ({
     kind: 'ready',
     files: [],
-    perform: async () => ok('Noted: the run ends here.', { givesUp: givenUp(args) }),
+    perform: async () => ok('Noted: the run ends here.', { givesUp: abandonment(args) }),
   }),
 };
 
-const givenUp = ({ reason, needs }: z.infer<typeof Args>): GivenUp => ({
+const abandonment = ({ reason, needs }: z.infer<typeof Args>): GivenUp => ({
   reason: shortened(reason.trim(), MAX_WORDS),
-  ...given({ needs: needs?.trim() ? shortened(needs.trim(), MAX_WORDS) : undefined }),
+  ...defined({ needs: needs?.trim() ? shortened(needs.trim(), MAX_WORDS) : undefined }),
 });

@@ -24,7 +24,7 @@ export const listDir: Tool<z.infer<typeof Args>> = {
   touches: 'reads',
   settles: 'again',
   does: 'lists_folders',
-  held: { args: { path: 'path' } },
+  constrained: { args: { path: 'path' } },
   inPlan: { target: 'path', place: 3 },
   aliases: {
     called: namesOf('fslist ls'),

@@ -1,6 +1,6 @@
 /** The one way a subtask ends. It changes nothing itself: the engine acts on it. */
 import * as z from 'zod';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import { shortened } from '../lib/shortened.ts';
 import type { Claim } from '../schema/actions.ts';
 import { namesOf } from './aliases.ts';
@@ -55,7 +55,7 @@ function claimOf({ success, reason, answer, summary, ids }: z.infer<typeof Args>
     success,
     reason: reason === undefined ? undefined : shortened(reason, MAX_REASON),
     answer,
-    ...given({ summary, ids }),
+    ...defined({ summary, ids }),
   };
 }
 

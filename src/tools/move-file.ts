@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
-import { prepareChanges, setFacts, type Wanted } from './change-files.ts';
+import { prepareChanges, setFacts, type WantedChange } from './change-files.ts';
 import type { Reach, Tool, ToolContext } from './contract.ts';
 import { planRemoval } from './removal.ts';
 import { ok, refused } from './result.ts';
@@ -73,7 +73,10 @@ function freePlace(context: ToolContext, to: string, from: LocatedPath): Located
     : place;
 }
 
-function arrivalOf({ place: from, before, folder }: Wanted, place: LocatedPath): Wanted {
+function arrivalOf(
+  { place: from, before, folder }: WantedChange,
+  place: LocatedPath,
+): WantedChange {
   if (folder !== undefined) return { place, before: null, after: null, folder: 'made' };
   const mode = from.info?.mode;
   return { place, before: null, after: before, modeAfter: mode, from: from.relative };

@@ -30,7 +30,7 @@ export interface CommandArgs {
 
 /** A command line that may be run: what it is for the hints, and how it is started. */
 export interface ReadyCommand {
-  readonly seen: Pick<CommandSeen, 'program' | 'args' | 'timeoutSec' | 'stdinGiven' | 'unexpanded'>;
+  readonly seen: Pick<CommandSeen, 'program' | 'args' | 'timeoutSec' | 'hasStdin' | 'unexpanded'>;
   readonly file: string;
   readonly args: readonly string[];
   /** Absolute real path. */
@@ -90,7 +90,7 @@ export async function readCommand(
       program: name,
       args: split.args,
       timeoutSec: args.timeout_sec,
-      stdinGiven: args.stdin !== undefined && args.stdin !== '',
+      hasStdin: args.stdin !== undefined && args.stdin !== '',
       unexpanded: split.unexpanded,
     },
     file,

@@ -36,7 +36,7 @@ export const readFile: Tool<z.infer<typeof Args>> = {
   touches: 'reads',
   settles: 'again',
   does: 'reads_files',
-  held: { args: { file: 'path' }, description: 'Read a text file.' },
+  constrained: { args: { file: 'path' }, description: 'Read a text file.' },
   inPlan: { target: 'path', place: 2 },
   aliases: {
     called: namesOf('fsread read'),

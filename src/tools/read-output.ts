@@ -58,7 +58,11 @@ export const readOutput: Tool<z.infer<typeof Args>> = {
       };
     const kept = context.storedOutput?.(id) ?? null;
     if (kept === null) return refused(whyNone(id, context));
-    return { kind: 'ready', files: [], perform: async () => ok(shown(kept, from ?? 1, context)) };
+    return {
+      kind: 'ready',
+      files: [],
+      perform: async () => ok(formatLines(kept, from ?? 1, context)),
+    };
   },
 };
 
@@ -82,7 +86,7 @@ function live(seen: BackgroundSeen, from: number | undefined, context: ToolConte
       ? '(it has printed nothing yet)'
       : first > rows.length
         ? `[nothing behind line ${rows.length} yet]`
-        : shown({ id: seen.id, text }, first, context);
+        : formatLines({ id: seen.id, text }, first, context);
   return `${standing(seen)}\n${told}`;
 }
 
@@ -111,7 +115,7 @@ const nameOne = (ids: readonly string[]): string =>
   `In the background run ${ids.join(', ')}: name one.`;
 
 /** As many lines as fit, with what comes before and behind them said. */
-function shown(
+function formatLines(
   { id, text }: NonNullable<ReturnType<NonNullable<ToolContext['storedOutput']>>>,
   from: number,
   { maxResultChars }: ToolContext,

@@ -107,15 +107,15 @@ export const definitionsAlone = (
     );
 
 /** The same for a model whose answers are held to a schema: built in are only those that say what it is told. */
-export const definitionsHeld = (tools: readonly Tool[]): readonly ToolDefinition[] =>
+export const constrainedDefinitions = (tools: readonly Tool[]): readonly ToolDefinition[] =>
   tools.flatMap((tool) => {
-    if (tool.held !== undefined) return [heldDefinition(tool, tool.held)];
+    if (tool.constrained !== undefined) return [constrainedDefinition(tool, tool.constrained)];
     return tool.own === undefined && tool.server === undefined ? [] : toolDefinitions([tool]);
   });
 
-function heldDefinition(
+function constrainedDefinition(
   tool: Tool,
-  { args, optional = [], description = tool.description }: NonNullable<Tool['held']>,
+  { args, optional = [], description = tool.description }: NonNullable<Tool['constrained']>,
 ): ToolDefinition {
   const { properties } = parametersOf(tool);
   const known = isObject(properties) ? properties : {};

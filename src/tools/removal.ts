@@ -5,7 +5,7 @@ import type { ActionStatus } from '../schema/actions.ts';
 import { isRefusal, sha256 } from '../workspace/files.ts';
 import { pathsOf } from '../workspace/jail.ts';
 import { judgePath } from '../workspace/path-rules.ts';
-import type { Wanted } from './change-files.ts';
+import type { WantedChange } from './change-files.ts';
 import type { ToolContext } from './contract.ts';
 import {
   bytesToChange,
@@ -20,7 +20,7 @@ interface NotRemoved {
   readonly reason: string;
 }
 
-export function planRemoval(context: ToolContext, modelPath: string): Wanted | NotRemoved {
+export function planRemoval(context: ToolContext, modelPath: string): WantedChange | NotRemoved {
   const link = linkReason(context, modelPath);
   if (link !== null) return no(link);
   const place = locate(context, modelPath, true);
@@ -39,7 +39,7 @@ export function planRemoval(context: ToolContext, modelPath: string): Wanted | N
 
 const no = (reason: string): NotRemoved => ({ status: 'error', reason });
 
-function removedFile(context: ToolContext, place: LocatedPath): Wanted | NotRemoved {
+function removedFile(context: ToolContext, place: LocatedPath): WantedChange | NotRemoved {
   const before = bytesIfReadable(context, place);
   if (typeof before === 'string') return no(before);
   // That it was read is not asked for: what it held can come back.
@@ -59,7 +59,7 @@ function bytesIfReadable(context: ToolContext, place: LocatedPath): Buffer | str
   }
 }
 
-function removedFolder({ fs }: ToolContext, place: LocatedPath): Wanted | NotRemoved {
+function removedFolder({ fs }: ToolContext, place: LocatedPath): WantedChange | NotRemoved {
   const count = fs.readdir(place.absolute).length;
   if (count === 0) return { place, before: null, after: null, folder: 'removed' };
   const entries = count === 1 ? 'one entry' : `${count.toLocaleString('en')} entries`;

@@ -53,7 +53,7 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
     touches: 'process',
     settles: 'unknown',
     does: 'runs_commands',
-    held: { args: { cmd: 'cmd', stdin: 'stdin' }, optional: ['stdin'] },
+    constrained: { args: { cmd: 'cmd', stdin: 'stdin' }, optional: ['stdin'] },
     inPlan: { target: 'cmd', args: ['stdin'], place: 4 },
     aliases: ALIASES,
     target: commandIn,

@@ -49,7 +49,7 @@ export const searchText: Tool<Args> = {
   touches: 'reads',
   settles: 'again',
   needs: { room: true },
-  held: { args: { pattern: 'pattern' } },
+  constrained: { args: { pattern: 'pattern' } },
   aliases: {
     called: namesOf('grep'),
     names: namesOf('grep grepsearch ripgrep rg search searchfiles searchfilecontent findinfiles'),
@@ -101,7 +101,7 @@ function patternOf({ pattern, ignore_case }: Args): RegExp | string {
   }
 }
 
-interface Found {
+interface FoundLines {
   /** Behind those that are passed over, and no more than are shown. */
   readonly lines: readonly string[];
   readonly files: number;
@@ -135,7 +135,7 @@ async function search(
     const end = `There are ${found.passed} results; nothing lies behind them.`;
     return ok([end, ...notes].join('\n'));
   }
-  const nothing = `Nothing in ${where} holds ${asGiven(args.pattern)} (files searched: ${found.files}).`;
+  const nothing = `Nothing in ${where} holds ${quotedPattern(args.pattern)} (files searched: ${found.files}).`;
   const hint = hintFor(args);
   const next = hint === null ? [] : [`Hint: ${hint}`];
   const ignored =
@@ -147,7 +147,7 @@ async function search(
 }
 
 /** A backslash stays one. */
-const asGiven = (pattern: string): string =>
+const quotedPattern = (pattern: string): string =>
   /\p{Cc}/u.test(pattern) ? JSON.stringify(pattern) : `"${pattern}"`;
 
 function hintFor({ pattern, regex, ignore_case }: Args): string | null {
@@ -163,7 +163,7 @@ async function findLines(
   place: LocatedPath,
   context: ToolContext,
   signal: AbortSignal,
-): Promise<Found | 'too_slow' | 'cancelled'> {
+): Promise<FoundLines | 'too_slow' | 'cancelled'> {
   const isWanted = glob === undefined ? () => true : globMatcher(glob);
   const left = new Left(isWanted);
   const found = files_only ? new FileCounts() : new Lines();

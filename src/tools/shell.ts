@@ -50,7 +50,7 @@ async function readyLine(
   { processes, workspace }: ToolContext,
   { programs }: RunCmdOptions,
 ): Promise<ReadyCommand | string> {
-  const seen = { args: [], timeoutSec: timeout_sec, stdinGiven: false, unexpanded: [] };
+  const seen = { args: [], timeoutSec: timeout_sec, hasStdin: false, unexpanded: [] };
   const rest = { cwd: workspace, env: {}, notice: '', stdin: undefined };
   if (processes.platform !== 'win32')
     return { seen: { ...seen, program: 'sh' }, file: '/bin/sh', args: ['-c', line], ...rest };

@@ -48,7 +48,7 @@ export const namesOf = (tools: readonly Tool[]): ToolNames =>
   ) as ToolNames;
 
 /** In one line; a command in another folder is another command. */
-export function shownTarget(target: Target | null): string {
+export function formatTarget(target: Target | null): string {
   if (target === null) return '';
   const { text, folder, isLeftRunning } = target;
   const where = [

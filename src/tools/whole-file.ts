@@ -54,8 +54,8 @@ export function planWhole(args: WholeFile, context: ToolContext): PlannedWhole {
   const seen = { path: place.relative, hash: current };
   if (unseen !== null) return { ...left(asItWas(place.relative, unseen)), seen };
   const loss = lossOf(context, place.relative, { before, after });
-  if (loss?.isHeldBack)
-    return { ...left(heldBack(place.relative, loss)), seen, withheld: sha256(after) };
+  if (loss?.isRefused)
+    return { ...left(refusedText(place.relative, loss)), seen, withheld: sha256(after) };
   return { kind: 'ready', place, before, after, ...(loss === null ? {} : { drops: loss.drops }) };
 }
 
@@ -72,11 +72,11 @@ export function leftAsTheyWere(all: readonly Left[]): Prepared {
   const hashes = Object.fromEntries(seen.map(({ path, hash }) => [path, hash]));
   return {
     kind: 'refused',
-    result: { ...result, facts: { changed: false, ...heldIn(all) }, hashes },
+    result: { ...result, facts: { changed: false, ...droppedFacts(all) }, hashes },
   };
 }
 
-function heldIn(all: readonly Left[]): ActionFacts {
+function droppedFacts(all: readonly Left[]): ActionFacts {
   const held = all.flatMap(({ seen, withheld }) =>
     seen && withheld ? [[seen.path, withheld]] : [],
   );
@@ -90,7 +90,7 @@ function heldIn(all: readonly Left[]): ActionFacts {
 interface Loss {
   readonly drops: string;
   readonly mayInsist: boolean;
-  readonly isHeldBack: boolean;
+  readonly isRefused: boolean;
 }
 
 /**
@@ -102,7 +102,7 @@ function lossOf(
   file: string,
   { before, after }: { readonly before: Uint8Array | null; readonly after: Uint8Array },
 ): Loss | null {
-  const given = context.given(file);
+  const given = context.originalOf(file);
   const measure = given?.bytes ?? before;
   if (given === null || measure === null) return null;
   const [was, is] = [decodeText(measure), decodeText(after)];
@@ -112,7 +112,7 @@ function lossOf(
       : null;
   if (drops === null) return null;
   const { mayInsist, withheld } = given;
-  return { drops, mayInsist, isHeldBack: !mayInsist || withheld !== sha256(after) };
+  return { drops, mayInsist, isRefused: !mayInsist || withheld !== sha256(after) };
 }
 
 /** What others of the workspace say. */
@@ -125,7 +125,7 @@ const textIn =
     return decoded?.kind === 'text' ? decoded.text : null;
   };
 
-function heldBack(file: string, { drops, mayInsist }: Loss): string {
+function refusedText(file: string, { drops, mayInsist }: Loss): string {
   const again = mayInsist ? ' If that is meant, send the same content again.' : '';
   const words =
     `the new content drops ${drops}. ` +
@@ -135,7 +135,7 @@ function heldBack(file: string, { drops, mayInsist }: Loss): string {
 
 /** Why a given file cannot be written whole: who sees a part of it would drop the rest unseen. */
 function notInView(context: ToolContext, file: string, before: Uint8Array): string | null {
-  const given = context.given(file);
+  const given = context.originalOf(file);
   if (given === null || given.isInView || isBlank(before)) return null;
   const mayFit = before.length <= context.maxResultChars;
   const wayOut = mayFit ? ', or read it whole with read_file first' : '';

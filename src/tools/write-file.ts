@@ -24,7 +24,7 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
   touches: 'files',
   settles: 'by_files',
   does: 'writes_whole_files',
-  held: {
+  constrained: {
     args: { file: 'path' },
     description: 'Make a file, or write it anew: its whole content is asked for next.',
   },

@@ -9,7 +9,7 @@
  */
 import { storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import type { InPieces } from '../lib/pieces.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
@@ -95,7 +95,7 @@ function* restoreAll(plan: UndoPlan, deps: UndoDeps): InPieces<UndoReport> {
     return withUnseen(reportOf('nothing_to_undo', [], plan), plan, deps);
   if (plan.state === 'not_begun') {
     const files = plan.files.map((file) => file.path);
-    deps.append({ type: 'undo_started', files, ...given({ message: deps.message }) });
+    deps.append({ type: 'undo_started', files, ...defined({ message: deps.message }) });
   }
   const done = new Set(plan.done.map(({ path }) => path));
   const brought = yield* bringing(plan, done, deps, (restored) =>

@@ -7,7 +7,7 @@
  */
 import { eachOf, type Records } from '../evidence/work.ts';
 import { storageError } from '../lib/durable-files.ts';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/given.ts';
 import type { InPieces } from '../lib/pieces.ts';
 import { FileChange } from '../schema/actions.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
@@ -69,7 +69,7 @@ export function* bringingIn(deps: SwapDeps, accepted: boolean): InPieces<void> {
   if (set === null) return;
   const { files, folders, lost } = set;
   const accepts = accepted ? { accepted: true as const } : {};
-  yield* swapTo({ to: 'run', files, ...given({ folders, left: lost }), ...accepts }, deps);
+  yield* swapTo({ to: 'run', files, ...defined({ folders, left: lost }), ...accepts }, deps);
 }
 
 /** Finishes a swap that was cut off. */
@@ -177,7 +177,7 @@ function storeBoth(file: UndoFile, step: Step, deps: BringPlace): FileChange | L
   // Of a file whose mode nobody knows it stays as it is.
   const knowsMode = before === null || mode !== undefined;
   const modeAfter = after !== null && knowsMode ? info?.mode : undefined;
-  return { path, before, after, ...given({ mode, modeAfter }) };
+  return { path, before, after, ...defined({ mode, modeAfter }) };
 }
 
 /** A file of the run lies where the folder of this one was: what makes room goes first. */
@@ -248,5 +248,5 @@ const writeOf = ({ path, before, after, mode, modeAfter }: FileChange): UndoFile
 
 const invertedOf = ({ path, before, after, mode, modeAfter }: FileChange): FileChange => ({
   ...{ path, before: after, after: before },
-  ...given({ mode: modeAfter, modeAfter: mode }),
+  ...defined({ mode: modeAfter, modeAfter: mode }),
 });

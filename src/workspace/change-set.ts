@@ -29,7 +29,7 @@ export interface PlacedChange {
   readonly folders: readonly string[];
 }
 
-export type Found = 'before' | 'after' | 'other';
+export type FoundContent = 'before' | 'after' | 'other';
 
 export type Applied =
   | { readonly kind: 'done' }
@@ -48,11 +48,15 @@ interface Images {
 }
 
 /** What lies at the place of a change, by content and, where that is part of the change, by mode. */
-export const foundAt = (fs: FileSystem, change: FileChange, absolute: string): Found =>
+export const contentAt = (fs: FileSystem, change: FileChange, absolute: string): FoundContent =>
   atOnce(findingAt(fs, change, absolute));
 
 /** The same in pieces. */
-export function* findingAt(fs: FileSystem, change: FileChange, absolute: string): InPieces<Found> {
+export function* findingAt(
+  fs: FileSystem,
+  change: FileChange,
+  absolute: string,
+): InPieces<FoundContent> {
   const info = infoOf(fs, absolute);
   if (change.folder !== undefined) return foundFolder(fs, change.folder, absolute, info);
   const hash = yield* hashingIfReadable(fs, absolute);
@@ -71,7 +75,7 @@ function foundFolder(
   is: 'made' | 'removed',
   absolute: string,
   info: FileInfo | null,
-): Found {
+): FoundContent {
   const [absent, present] = is === 'made' ? BEFORE_AND_AFTER : AFTER_AND_BEFORE;
   if (info === null) return absent;
   if (info.kind !== 'directory') return 'other';

@@ -79,7 +79,7 @@ function followSegments(
     } catch (error) {
       const code = errorCode(error);
       if (code === 'ENOENT' || code === 'ENOTDIR') break;
-      return refused(`${shown(segments, existing + 1)} cannot be looked at (${code})`);
+      return refused(`${pathPrefix(segments, existing + 1)} cannot be looked at (${code})`);
     }
     try {
       // Elsewhere one file answers to many spellings, and only the system knows the real one.
@@ -87,12 +87,12 @@ function followSegments(
       isPlain &&= real === next;
     } catch (error) {
       return refused(
-        `${shown(segments, existing + 1)} is a link that leads nowhere (${errorCode(error)})`,
+        `${pathPrefix(segments, existing + 1)} is a link that leads nowhere (${errorCode(error)})`,
       );
     }
     existing += 1;
     if (!isPlain && !isInside(workspace, real, platform)) {
-      return refused(`${shown(segments, existing)} is a link that leads out of the workspace`);
+      return refused(`${pathPrefix(segments, existing)} is a link that leads out of the workspace`);
     }
   }
   // What was looked at just now need not be looked at again, but for what a link leads to.
@@ -100,7 +100,7 @@ function followSegments(
     existing < segments.length &&
     (kind === 'symlink' ? fs.lstat(real).kind : kind) !== 'directory'
   ) {
-    return refused(`${shown(segments, existing)} is a file, not a folder`);
+    return refused(`${pathPrefix(segments, existing)} is a file, not a folder`);
   }
   const absolute = paths.join(real, ...segments.slice(existing));
   const relative = isPlain
@@ -110,7 +110,7 @@ function followSegments(
   return { kind: 'inside', absolute, relative: relative === '' ? '.' : relative, isThere };
 }
 
-const shown = (segments: readonly string[], count: number): string =>
+const pathPrefix = (segments: readonly string[], count: number): string =>
   segments.slice(0, count).join('/') || '.';
 
 export function isInside(folder: string, candidate: string, platform: NodeJS.Platform): boolean {

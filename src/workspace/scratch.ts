@@ -90,13 +90,16 @@ function* copying(request: CopyRequest, limits: CopyLimits): InPieces<Copied> {
   return { kind: 'copied', tree: yield* copyFiles(found, request) };
 }
 
-interface Found {
+interface CopiedFile {
   readonly path: string;
   readonly mode: number;
 }
 
-function* filesOf(request: CopyRequest, limits: CopyLimits): InPieces<readonly Found[] | null> {
-  const files: Found[] = [];
+function* filesOf(
+  request: CopyRequest,
+  limits: CopyLimits,
+): InPieces<readonly CopiedFile[] | null> {
+  const files: CopiedFile[] = [];
   let bytes = 0;
   const { join } = pathsOf(request.fs.platform);
   const isWithin = function* (folder: string, prefix: string): InPieces<boolean> {
@@ -117,7 +120,7 @@ function* filesOf(request: CopyRequest, limits: CopyLimits): InPieces<readonly F
   return (yield* isWithin(request.workspace, '')) ? files : null;
 }
 
-function* copyFiles(found: readonly Found[], request: CopyRequest): InPieces<string> {
+function* copyFiles(found: readonly CopiedFile[], request: CopyRequest): InPieces<string> {
   const { fs, workspace, folder, changes } = request;
   const { join } = pathsOf(fs.platform);
   const hash = createHash('sha256');
@@ -138,7 +141,7 @@ function* copyFiles(found: readonly Found[], request: CopyRequest): InPieces<str
 function write(
   { fs, folder }: CopyRequest,
   made: Set<string>,
-  file: Found & { readonly bytes: Uint8Array },
+  file: CopiedFile & { readonly bytes: Uint8Array },
 ): void {
   const { join } = pathsOf(fs.platform);
   const parts = file.path.split('/');

@@ -28,13 +28,13 @@ export interface Entry {
 }
 
 /** What its folder says of it. */
-export interface Found {
+export interface WalkEntry {
   readonly path: string;
   readonly info: Pick<FileInfo, 'kind'>;
 }
 
 /** Reads one folder; `names` are those of interest. */
-type Look<Seen extends Found> = (
+type Look<Seen extends WalkEntry> = (
   fs: FileSystem,
   folder: string,
   isWanted: (name: string) => boolean,
@@ -57,16 +57,16 @@ export const walkNames = (
   fs: FileSystem,
   folder: string,
   isCache: IsCache,
-  isLeftOut?: (entry: Found) => boolean,
-): Generator<Found> => walking(fs, folder, { look: foundIn, isCache, isLeftOut }, '');
+  isLeftOut?: (entry: WalkEntry) => boolean,
+): Generator<WalkEntry> => walking(fs, folder, { look: foundIn, isCache, isLeftOut }, '');
 
-interface Walk<Seen extends Found> {
+interface Walk<Seen extends WalkEntry> {
   readonly look: Look<Seen>;
   readonly isCache: IsCache;
   readonly isLeftOut: ((entry: Seen) => boolean) | undefined;
 }
 
-function* walking<Seen extends Found>(
+function* walking<Seen extends WalkEntry>(
   fs: FileSystem,
   folder: string,
   walk: Walk<Seen>,
@@ -87,13 +87,13 @@ function* walking<Seen extends Found>(
 const entriesIn: Look<Entry> = (fs, folder, isWanted) =>
   entriesOf(fs, folder, namesIn(fs, folder).filter(isWanted));
 
-const foundIn: Look<Found> = (fs, folder, isWanted) => {
+const foundIn: Look<WalkEntry> = (fs, folder, isWanted) => {
   if (fs.kinds === undefined) return entriesIn(fs, folder, isWanted);
   const seen = unlessUnreadable(() => fs.kinds?.(folder) ?? []);
   return seen
     .filter(({ name }) => isWanted(name))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
-    .flatMap(({ name, kind }): readonly Found[] =>
+    .flatMap(({ name, kind }): readonly WalkEntry[] =>
       // Windows calls more than links so.
       kind === 'symlink' ? [...entriesOf(fs, folder, [name])] : [{ path: name, info: { kind } }],
     );

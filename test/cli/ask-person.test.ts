@@ -127,9 +127,9 @@ describe('a question at the terminal', () => {
 
   it('shows what a tool of a server would be given, and how much of it is not shown', async () => {
     const call = { ...QUESTION, tool: 'mcp__web__post', target: 'web.post', argv: null };
-    const short = await answerTo([[400, 'n']], { ...call, given: '{"to":"\u001b[2Jyou"}' });
+    const short = await answerTo([[400, 'n']], { ...call, inputText: '{"to":"\u001b[2Jyou"}' });
     expect(short.text).toContain('\n  web.post\n  with {"to":"\\u{1b}[2Jyou"}\n');
-    const long = await answerTo([[400, 'n']], { ...call, given: 'x'.repeat(2100) });
+    const long = await answerTo([[400, 'n']], { ...call, inputText: 'x'.repeat(2100) });
     expect(long.text).toMatch(/x\s+… and 100 characters more\n/);
   });
 

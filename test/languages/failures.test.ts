@@ -1,6 +1,6 @@
 /** Outputs as the runners wrote them on a machine; paths apart. */
 import { describe, expect, it } from 'vitest';
-import { failuresIn, givenTests } from '../../src/languages/given-tests.ts';
+import { failuresIn, usersTestRun } from '../../src/languages/given-tests.ts';
 import { isManifest } from '../../src/languages/languages.ts';
 import { isSecretFile } from '../../src/languages/secret-files.ts';
 
@@ -351,15 +351,15 @@ describe('the tests that are there', () => {
   const all = new Set(['python', 'pytest', 'node', 'go']);
 
   it('are run by the language that has them and can run them', () => {
-    expect(givenTests(['a.py', 'test_a.py'], all)?.cmd).toBe('python -m pytest -q');
-    expect(givenTests(['test_a.py'], new Set(['python']))?.cmd).toBe('python -m unittest');
-    expect(givenTests(['a.test.mjs'], all)?.cmd).toBe('node --test');
-    expect(givenTests(['a_test.go', 'go.mod'], all)?.cmd).toBe('go test ./...');
+    expect(usersTestRun(['a.py', 'test_a.py'], all)?.cmd).toBe('python -m pytest -q');
+    expect(usersTestRun(['test_a.py'], new Set(['python']))?.cmd).toBe('python -m unittest');
+    expect(usersTestRun(['a.test.mjs'], all)?.cmd).toBe('node --test');
+    expect(usersTestRun(['a_test.go', 'go.mod'], all)?.cmd).toBe('go test ./...');
   });
 
   it('are none where nothing here can run them, or there is no test', () => {
-    expect(givenTests(['test_a.py'], new Set(['node']))).toBeNull();
-    expect(givenTests(['a.py', 'notes.txt', 'tests/data.csv'], all)).toBeNull();
+    expect(usersTestRun(['test_a.py'], new Set(['node']))).toBeNull();
+    expect(usersTestRun(['a.py', 'notes.txt', 'tests/data.csv'], all)).toBeNull();
   });
 });
 

@@ -11,7 +11,7 @@ const seen = (program: string, output: string, more: Partial<CommandSeen> = {}):
   exitCode: 1,
   timeoutSec: 120,
   output,
-  stdinGiven: false,
+  hasStdin: false,
   unexpanded: [],
   ...more,
 });
@@ -31,7 +31,7 @@ const hintOf = (one: CommandSeen): string => commandHint(one, asksForInput(one))
 describe('what the way a command ended asks for next', () => {
   it('a program that asks for input: give stdin', () => {
     expect(hintOf(seen('python', EOF_ERROR))).toContain('Run it again with stdin');
-    expect(hintOf(seen('python', EOF_ERROR, { stdinGiven: true }))).toContain(
+    expect(hintOf(seen('python', EOF_ERROR, { hasStdin: true }))).toContain(
       'more input than stdin gave',
     );
   });
@@ -61,7 +61,7 @@ describe('what the way a command ended asks for next', () => {
   it('a time-out', () => {
     const late = seen('python', 'working\n', { kind: 'timeout', exitCode: null, timeoutSec: 5 });
     expect(hintOf(late)).toContain('within 5 s');
-    expect(hintOf({ ...late, stdinGiven: true })).toContain('more lines in stdin');
+    expect(hintOf({ ...late, hasStdin: true })).toContain('more lines in stdin');
   });
 
   it('mentions words that no shell expanded, only when the command failed', () => {

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { credentialsIn, shownAddress, withoutCredentials } from '../../src/lib/addresses.ts';
+import {
+  addressWithoutCredentials,
+  credentialsIn,
+  withoutCredentials,
+} from '../../src/lib/addresses.ts';
 
 test.each([
   ['http://127.0.0.1:8080/v1', 'http://127.0.0.1:8080/v1', []],
@@ -14,7 +18,7 @@ test.each([
   ['http://host/v1?key=abc#part', 'http://host/v1', ['abc']],
   ['me:%zz@host', 'host', ['%zz', '%zz']],
 ])('%s is shown as %s', (address, shown, credentials) => {
-  expect(shownAddress(address)).toBe(shown);
+  expect(addressWithoutCredentials(address)).toBe(shown);
   expect(credentialsIn(address)).toEqual(credentials);
 });
 

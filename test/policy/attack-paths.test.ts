@@ -1,7 +1,7 @@
 /** What a hostile model would try: paths by other names, and arguments of any form. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { heldBelow } from '../../src/policy/held-below.ts';
+import { protectedBelow } from '../../src/policy/held-below.ts';
 import { pathSubject } from '../../src/policy/paths.ts';
 import type { RuleLayers } from '../../src/schema/rule-layers.ts';
 import { requestOf } from '../../src/tools/decision.ts';
@@ -149,8 +149,8 @@ describe('a folder that is looked through', () => {
   it('asks where it has more in it than is looked at', () => {
     const { fs, layers, workspace } = optionsIn({ files: { 'a/b.txt': 'x', 'a/c.txt': 'x' } });
     const at = { fs, layers, workspace, home: null };
-    expect(heldBelow('.', at, 3)).toEqual([]);
-    const [unseen] = heldBelow('.', at, 2);
+    expect(protectedBelow('.', at, 3)).toEqual([]);
+    const [unseen] = protectedBelow('.', at, 2);
     expect(unseen).toMatchObject({ isUnseen: true });
     if (unseen !== undefined) expect(pathSubject(unseen, at, true)?.base?.effect).toBe('ask');
   });

@@ -207,7 +207,7 @@ describe('A check', () => {
 });
 
 it('What a file holds that may hold keys is no check', async () => {
-  const held = deps({ readText: () => 'KEY=1', isHeld: (path) => path === '.env' });
+  const held = deps({ readText: () => 'KEY=1', needsApproval: (path) => path === '.env' });
   const contains = (path: string) => runCheck({ type: 'file_contains', path, text: 'KEY=1' }, held);
   expect(await contains('a.txt')).toMatchObject({ passed: true });
   expect(await contains('.env')).toMatchObject({

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { PROGRAMS } from '../../src/languages/programs.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
 import { programFolders } from '../../src/processes/folder-programs.ts';
-import { folderWantedBy } from '../../src/round/permission/folder-question.ts';
+import { folderNeededBy } from '../../src/round/permission/folder-question.ts';
 import { FolderTrust, NO_CONSENTS } from '../../src/round/permission/folder-trust.ts';
 import { temporaryFolder } from '../support/forged-state.ts';
 
@@ -149,7 +149,7 @@ describe.skipIf(isWindows)('the same on Windows', () => {
         ...{ answerTo: () => null, record: () => {} },
         layers: () => ({ project: rules, user: rules }),
       });
-      return folderWantedBy(
+      return folderNeededBy(
         { target: { kind: 'command', text } },
         {
           folders,

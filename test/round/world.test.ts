@@ -1,7 +1,7 @@
 /** The folder as a model is told it. */
 import { describe, expect, it } from 'vitest';
 import { delegating } from '../../src/lib/hiding-file-system.ts';
-import { shownWorld, worldOf } from '../../src/round/world.ts';
+import { visibleWorld, worldOf } from '../../src/round/world.ts';
 import { runIn } from '../support/run-in.ts';
 import { LARGE, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../support/test-machine.ts';
@@ -87,8 +87,8 @@ it('in one look sizes and reads files of a folder without looking at anything tw
 
 it('shows in one look no text of a file that is held back', () => {
   const { fs } = project().machine();
-  const shown = shownWorld(worldOf(fs, WORKSPACE), 'x', (path) => path !== 'lib/kept.py');
+  const shown = visibleWorld(worldOf(fs, WORKSPACE), 'x', (path) => path !== 'lib/kept.py');
   const look = shown.oneLook?.();
   expect([look?.readText('lib/kept.py'), look?.readText('app.py')]).toEqual([null, 'print(1)\n']);
-  expect(look?.isHeld?.('lib/kept.py')).toBe(true);
+  expect(look?.needsApproval?.('lib/kept.py')).toBe(true);
 });

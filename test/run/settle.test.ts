@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NO_COMMAND_CHANGES } from '../../src/context-manager/fold/command-changes.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
-import { given } from '../../src/lib/given.ts';
+import { defined } from '../../src/lib/given.ts';
 import { NO_PAUSES, type Pauses, withPauses } from '../../src/lib/pieces.ts';
 import type { Processes } from '../../src/processes/contract.ts';
 import { endLeftover } from '../../src/processes/leftovers.ts';
@@ -67,7 +67,7 @@ function stateOf(
     {
       ...{ id: record.id, class: record.class, tool: record.tool, files: record.files },
       ...{ seq: index, offset: index, signature: record.signature, process },
-      ...given({ place }),
+      ...defined({ place }),
     },
   ]);
   const calls = [{ id: 'call-1', name: 'x', args: {} }];

@@ -1,7 +1,7 @@
 /** State -> what still speaks against calling a subtask complete. */
 import { describe, expect, it } from 'vitest';
 import { freshContent } from '../../src/context-manager/fold/guided.ts';
-import { given } from '../../src/lib/given.ts';
+import { defined } from '../../src/lib/given.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { completionGate } from '../../src/steps/gate.ts';
 import { stepOf } from '../support/built-in-tools.ts';
@@ -37,7 +37,7 @@ const looked = (more: Parameters<typeof failed>[1], done_when?: string): RunStat
       subtask('1.1', undefined, {
         status: 'in_progress',
         files: ['a.txt'],
-        ...given({ done_when }),
+        ...defined({ done_when }),
       }),
     ]),
     active: active({

@@ -274,7 +274,7 @@ export class KeptRun {
     const context: ToolContext = {
       ...{ workspace, fs, maxResultChars: 1000, processes: {} as never },
       lastKnownHash: (path) => hashFile(fs, placeIn(fs, workspace, path)),
-      given: () => null,
+      originalOf: () => null,
       storeBlob: (bytes) => blobs.keep(bytes),
     };
     const program: Tool = {

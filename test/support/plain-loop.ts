@@ -91,7 +91,7 @@ function callsIn(workspace: string, goal: string) {
     context: {
       ...{ workspace, fs, processes },
       lastKnownHash: (path) => known.get(path),
-      given: () => null,
+      originalOf: () => null,
       storeBlob: sha256,
       maxResultChars: Math.round(Math.min(most, WINDOW * perToken)),
     },

@@ -54,7 +54,7 @@ export function makeWorkspace(
       fs: { ...nodeFileSystem, ...overrides },
       processes: noProcesses,
       lastKnownHash: (relative) => known.get(relative),
-      given: () => null,
+      originalOf: () => null,
       storeBlob: (bytes) => {
         const hash = sha256(bytes);
         blobs.set(hash, bytes);

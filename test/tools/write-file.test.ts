@@ -185,7 +185,7 @@ describe('write_file', () => {
   it('says of a given file what an insisted content drops, in the same words after a crash', async () => {
     const withheld = sha256('b = 1\n');
     const given = () => ({ bytes: null, withheld, isInView: true, mayInsist: true });
-    const workspace = makeWorkspace({}, { given });
+    const workspace = makeWorkspace({}, { originalOf: given });
     workspace.writeKnown('a.py', 'a = 1\nb = 1\n');
     const args = { path: 'a.py', content: 'b = 1\n', create_dirs: true };
     const prepared = await writeFile.prepare(args, workspace.context);
@@ -200,7 +200,7 @@ describe('write_file', () => {
   it('measures a given file by its oldest text that is kept, and what is no text not at all', async () => {
     const bytes = Buffer.from('a = 1\nb = 1\n');
     const given = () => ({ bytes, withheld: null, isInView: true, mayInsist: false });
-    const workspace = makeWorkspace({}, { given });
+    const workspace = makeWorkspace({}, { originalOf: given });
     workspace.writeKnown('a.py', 'b = 1\n');
     const refused = await use(writeFile, workspace, { path: 'a.py', content: 'b = 2\n' });
     expect(refused).toMatchObject({
@@ -210,7 +210,7 @@ describe('write_file', () => {
     });
     expect(refused.content).toContain('drops a.');
     const there = () => ({ bytes: null, withheld: null, isInView: true, mayInsist: false });
-    const other = makeWorkspace({}, { given: there });
+    const other = makeWorkspace({}, { originalOf: there });
     other.writeKnown('image.py', Buffer.from([0, 1, 2, 10, 0]));
     expect(await use(writeFile, other, { path: 'image.py', content: 'a = 1\n' })).toMatchObject({
       status: 'ok',

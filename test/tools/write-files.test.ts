@@ -45,7 +45,7 @@ describe('write_files', () => {
     const workspace = makeWorkspace(
       {},
       {
-        given: (path) => ({
+        originalOf: (path) => ({
           ...{ bytes: null, isInView: true, mayInsist: true },
           withheld: withheld[path] ?? null,
         }),
@@ -67,7 +67,7 @@ describe('write_files', () => {
 
   it('measures what comes in the place of a removed file by what was there', async () => {
     const given = { bytes: Buffer.from(LONG), withheld: null, isInView: true, mayInsist: true };
-    const workspace = makeWorkspace({}, { given: () => given });
+    const workspace = makeWorkspace({}, { originalOf: () => given });
     workspace.known.set('a.py', null);
     const files = [{ path: 'a.py', content: 'x = 1\n' }];
     expect(await use(writeFiles, workspace, { files })).toMatchObject({

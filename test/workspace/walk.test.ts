@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isCache } from '../../src/languages/languages.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { nearNames, nearPaths } from '../../src/workspace/near-names.ts';
-import { type Found, walk, walkNames } from '../../src/workspace/walk.ts';
+import { type WalkEntry, walk, walkNames } from '../../src/workspace/walk.ts';
 import { makeWorkspace } from '../tools/support.ts';
 
 describe('a walk through the workspace', () => {
@@ -26,13 +26,13 @@ describe('a walk through the workspace', () => {
       looked.push(path.basename(at));
       return nodeFileSystem.lstat(at);
     };
-    const told = ({ path: at, info: { kind } }: Found) => `${at} ${kind}`;
+    const told = ({ path: at, info: { kind } }: WalkEntry) => `${at} ${kind}`;
     const all = [...walk(nodeFileSystem, workspace.root, isCache)].map(told);
     const names = [...walkNames({ ...nodeFileSystem, lstat }, workspace.root, isCache)];
     expect(names.map(told)).toEqual(all);
     expect(all).toHaveLength(6);
     expect(looked).toEqual(['link']);
-    const isLeftOut = ({ path: at }: Found) => at === 'b';
+    const isLeftOut = ({ path: at }: WalkEntry) => at === 'b';
     expect([...walkNames(nodeFileSystem, workspace.root, isCache, isLeftOut)].map(told)).toEqual(
       all.filter((one) => !one.startsWith('b')),
     );

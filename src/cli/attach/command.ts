@@ -94,7 +94,7 @@ class Attached {
           missed: (records) => this.#shown.missed(records),
           receive: (_, event) => this.#hear(event),
           question: (question) => {
-            if (answers) void this.#questions.ask(question);
+            if (answers) void this.#questions.put(question);
           },
           settled: (id) => this.#questions.settled(id),
         },

@@ -3,18 +3,18 @@ import type { Done, OpenQuestion } from '../../host/live-port.ts';
 import { ANSWERED, type PersonsAnswer } from '../../round/permission/person.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
 import { askAtTerminal } from '../ask-person.ts';
-import { giverText } from '../render/record-parts.ts';
+import { formatApprover } from '../render/record-parts.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface QuestionsPort {
   readonly terminal: Pick<Terminal, 'stderr' | 'clock' | 'keys'>;
   /** Takes what is redrawn off the screen until the returned function is called. */
   hold(): () => void;
-  answer(id: string, answer: Given): Promise<Done>;
+  answer(id: string, answer: PersonsDecision): Promise<Done>;
   note(text: string): void;
 }
 
-type Given = Exclude<PersonsAnswer, { kind: 'none' }>;
+type PersonsDecision = Exclude<PersonsAnswer, { kind: 'none' }>;
 
 /** After this a question that nobody has answered is taken off the screen; its answer comes sooner. */
 const GONE_MS = 500;
@@ -31,7 +31,7 @@ export class AttachedQuestions {
     return this.#open.size > 0;
   }
 
-  async ask(question: OpenQuestion): Promise<void> {
+  async put(question: OpenQuestion): Promise<void> {
     const { terminal, hold, answer, note } = this.#port;
     const stop = new AbortController();
     this.#open.set(question.id, stop);
@@ -42,7 +42,7 @@ export class AttachedQuestions {
     if (done.how === 'refused') note(done.why);
     if (done.how !== 'late') return;
     const { allowed, by, door } = done.counted;
-    const who = giverText({ by, door });
+    const who = formatApprover({ by, door });
     note(`Another answer was first and counts: ${allowed ? 'yes' : 'no'}${who}.`);
   }
 

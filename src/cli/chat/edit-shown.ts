@@ -2,7 +2,7 @@
 import type { FileDifference } from '../../undo/differences.ts';
 import { patchOf } from '../../undo/patch.ts';
 import { cutEnd } from '../render/cells.ts';
-import { bounded, shownLine } from '../render/patch.ts';
+import { bounded, formatPatchLine } from '../render/patch.ts';
 import type { Style, Tone } from '../render/style.ts';
 import { plural } from '../render/text.ts';
 
@@ -19,7 +19,7 @@ export async function editRows(
   const patch = await patchOf(difference);
   if (patch.problem !== '') return [paint('dim', `${INDENT}${patch.problem}`)];
   const rowOf = (line: string, tone: Tone): string =>
-    paint(tone, cutEnd(`${INDENT}${shownLine(line)}`, width, glyphs.ellipsis));
+    paint(tone, cutEnd(`${INDENT}${formatPatchLine(line)}`, width, glyphs.ellipsis));
   const all = patch.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   const shown = bounded(patch, MOST_LINES).hunks;
   const left = all - shown.reduce((sum, { lines }) => sum + lines.length, 0);

@@ -6,7 +6,7 @@ import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { furtherNames, isProviderName, rowOf } from '../../host/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import { type ChatOptionValues, optionsForCall } from '../../options/option-values.ts';
 import { OPTIONS } from '../../options/table.ts';
 import type { SessionEvent } from '../../schema/events.ts';
@@ -164,7 +164,7 @@ export async function requestFor(
   const options = { ...configured.begin, temperature: invocation.temperature };
   return {
     ...optionsForCall<ChatOptionValues>('chat', options, OPTIONS),
-    ...given({ profile, baseUrl, fallbacks, ask, hooks, maxToolCallsPerReply }),
+    ...defined({ profile, baseUrl, fallbacks, ask, hooks, maxToolCallsPerReply }),
     ...{ workspace: invocation.workspace, rules: configured.rules },
     ...{ provider, model, onEvent, hiddenFiles, servers: await servers() },
   };

@@ -1,5 +1,5 @@
 import type { AdoptionPlan, AdoptionReport, Dropped } from '../../host/engine-port.ts';
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { runId } from '../meant.ts';
@@ -23,7 +23,7 @@ export async function adoptCommand(context: CommandContext): Promise<number> {
   if (!plan.isOwn && !(await agrees(context, question))) return 0;
   const report: AdoptionReport = plan.isOwn
     ? { outcome: 'own', goal: plan.goal, dropped: { addresses: [], grants: [] } }
-    : engine.adopt({ workspace, forceUnlock, ...given({ run }) });
+    : engine.adopt({ workspace, forceUnlock, ...defined({ run }) });
   if (wantsJson(context)) return printJson(context, report);
   printFolded(terminal.stdout, reportText(report, terminal.program));
   return 0;

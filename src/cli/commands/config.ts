@@ -4,7 +4,7 @@ import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
 import { printFolded } from '../render/fold.ts';
 import { oneLine } from '../render/text.ts';
-import { allSettings, type Shown } from '../shown-settings.ts';
+import { allSettings, type SettingRow } from '../shown-settings.ts';
 import { wantsJson } from './say.ts';
 
 /** A longer value moves only its own origin. */
@@ -30,7 +30,9 @@ export async function configCommand(context: CommandContext): Promise<number> {
     terminal.stdout.write(`${jsonText({ files, userFile: own, settings: rows }, 2)}\n`);
     return 0;
   }
-  const cells = rows.map(({ key, value, ...from }) => [key, shown(value), whence(from)] as const);
+  const cells = rows.map(
+    ({ key, value, ...from }) => [key, formatValue(value), whence(from)] as const,
+  );
   const [first, second] = [0, 1].map((at) =>
     Math.max(...cells.map((cell) => cell[at as 0 | 1].length)),
   );
@@ -54,10 +56,10 @@ export async function configCommand(context: CommandContext): Promise<number> {
   return 0;
 }
 
-const shown = (value: Shown['value']): string =>
+const formatValue = (value: SettingRow['value']): string =>
   value === null || (Array.isArray(value) && value.length === 0)
     ? '-'
     : oneLine(Array.isArray(value) ? value.join(', ') : String(value));
 
-const whence = ({ origin, where }: Pick<Shown, 'origin' | 'where'>): string =>
+const whence = ({ origin, where }: Pick<SettingRow, 'origin' | 'where'>): string =>
   where === null ? origin : `${origin} ${where}`;

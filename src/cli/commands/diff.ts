@@ -2,7 +2,7 @@ import { EXIT } from '../../run/exit-codes.ts';
 import { isSwapping } from '../../schema/swap.ts';
 import { type Patch, patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
-import { fileMeant, runMeant } from '../meant.ts';
+import { selectedFile, selectedRun } from '../meant.ts';
 import { printFolded } from '../render/fold.ts';
 import { bounded, countText, hunkLines } from '../render/patch.ts';
 import { createStyle, type Style } from '../render/style.ts';
@@ -18,11 +18,11 @@ const MOST_FILES = 100;
 /** `agent diff`: what a run changed in the files of the folder, or in one; as they are now. */
 export async function diffCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
-  const file = fileMeant(context);
+  const file = selectedFile(context);
   const chat = await import('../chat/off.ts');
-  const conversation = chat.conversationMeant(context);
+  const conversation = chat.selectedConversation(context);
   const which =
-    conversation === null ? { run: runMeant(context)?.id } : { session: conversation.id };
+    conversation === null ? { run: selectedRun(context)?.id } : { session: conversation.id };
   const differences = await engine.changes(invocation.workspace, { ...which, file });
   if (differences === null) return printNoRun(context, EXIT.usage);
   const state = conversation === null ? engine.readRun(invocation.workspace) : null;

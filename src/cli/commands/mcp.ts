@@ -8,7 +8,7 @@ import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { cut } from '../render/text.ts';
-import { givenTo, placeOf, placeOfOwn } from '../server-words.ts';
+import { formatServerVariables, placeOf, placeOfOwn } from '../server-words.ts';
 import { approveCommand } from '../servers-for.ts';
 import { agrees, nobodyToAsk } from './agree.ts';
 import { printJson, wantsJson } from './say.ts';
@@ -105,7 +105,7 @@ async function approve(context: CommandContext): Promise<number> {
   const server = meant(context);
   const { name, definition } = server;
   const isAgreed = await agrees(context, {
-    text: `${shownServer(server, workspace)}\n`,
+    text: `${formatServer(server, workspace)}\n`,
     question: 'Use it in this folder, until its definition changes?',
     unasked: nobodyToAsk(
       'E_USAGE',
@@ -120,10 +120,10 @@ async function approve(context: CommandContext): Promise<number> {
   return 0;
 }
 
-function shownServer(server: ProjectServer, workspace: string): string {
+function formatServer(server: ProjectServer, workspace: string): string {
   const { name, fields, line } = server;
   const where = fields.command === undefined ? [] : [`started in ${inLine(workspace)}, as you`];
-  const lines = [...where, ...givenTo(server)].map((one) => `  ${one}`);
+  const lines = [...where, ...formatServerVariables(server)].map((one) => `  ${one}`);
   return [`${name} (${PROJECT_SERVERS}:${line})`, `  ${placeOf(fields)}`, ...lines].join('\n');
 }
 

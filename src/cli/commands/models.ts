@@ -9,7 +9,7 @@ import { count, oneLine, widthOf } from '../render/text.ts';
 import { printJson, wantsJson } from './say.ts';
 
 /** More than this many of one provider are counted, not listed; `--verbose` lists them. */
-const SHOWN = 15;
+const MAX_LISTED = 15;
 const LOG_WIDTH = 120;
 /** `1,050,000  tools schema think  $10 / $50`, with the blanks before it. */
 const FACTS_WIDTH = 47;

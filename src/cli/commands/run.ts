@@ -10,7 +10,7 @@ import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { furtherNames, rowOf } from '../../host/providers.ts';
 import { isSameGoal } from '../../journal/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { optionsForCall, type RunOptionValues } from '../../options/option-values.ts';
@@ -264,7 +264,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     provider: recorded(opened).provider,
     model,
     hiddenFiles,
-    ...given({ profile, baseUrl, fallbacks: fallbacks?.map(recorded) }),
+    ...defined({ profile, baseUrl, fallbacks: fallbacks?.map(recorded) }),
     servers: which.isOver
       ? {}
       : await serversFor(context, { warn: say, hold, signal: interrupt.signal }),

@@ -1,5 +1,5 @@
 import type { SandboxState } from '../../host/engine-port.ts';
-import { WANTED_PROGRAMS } from '../../languages/programs.ts';
+import { USEFUL_PROGRAMS } from '../../languages/programs.ts';
 import { freeBytes } from '../../lib/free-bytes.ts';
 import { folderToAskIn } from '../../processes/search-path.ts';
 import type { ProcessPlace } from '../../schema/actions.ts';
@@ -24,7 +24,7 @@ export async function* lookAtMachine(
   const found = await context.engine.sandbox(context.invocation.workspace, signal);
   yield judgeSandbox(found, context.configured.begin.sandbox ?? 'off');
   yield judgeLive(await (await context.engine.live()).whyNot());
-  for (const [program, next, isMinor] of WANTED_PROGRAMS) {
+  for (const [program, next, isMinor] of USEFUL_PROGRAMS) {
     const finding = await lookAtProgram(context, program, next, signal);
     const isMissed = finding.verdict === 'ok' || isMinor !== true;
     yield isMissed ? finding : ok(program, `not installed (optional). ${next}`);

@@ -10,11 +10,11 @@ import { type Usage, withHint } from '../../schema/turn.ts';
 import { briefText } from './brief.ts';
 import {
   candidateName,
-  candidateShown,
-  giverText,
+  formatApprover,
+  formatCandidate,
+  formatParts,
+  formatPlanAuthor,
   parentText,
-  partsShown,
-  planGiver,
   workerText,
 } from './record-parts.ts';
 import { count, duration, oneLine, plural } from './text.ts';
@@ -34,7 +34,7 @@ export function describeRecord(record: Stamped): string {
       return oneLine(briefText(record.brief));
     case 'plan_set':
     case 'replanned':
-      return `${record.plan.tasks.length} tasks, ${subtasksOf(record.plan).length} subtasks${record.plan.fallback ? ', fallback' : ''}${planGiver(record)} (${oneLine(record.why)})`;
+      return `${record.plan.tasks.length} tasks, ${subtasksOf(record.plan).length} subtasks${record.plan.fallback ? ', fallback' : ''}${formatPlanAuthor(record)} (${oneLine(record.why)})`;
     case 'subtask_started':
       return record.subtask;
     case 'round_started':
@@ -66,7 +66,7 @@ export function describeRecord(record: Stamped): string {
         ? `${record.cut.length} long messages cut`
         : `messages ${record.fromSeq} to ${record.toSeq} shortened to ${count(lengthOf(record.text))} characters`;
     case 'person_said':
-      return oneLine(headOf(record.text)) + partsShown(record);
+      return oneLine(headOf(record.text)) + formatParts(record);
     case 'approval_asked':
       return `${record.id}: ${oneLine(record.question)}`;
     case 'permission_noted':
@@ -76,7 +76,7 @@ export function describeRecord(record: Stamped): string {
     case 'sandbox_looked':
       return `${record.wish}: ${record.holds ? `held by ${oneLine(record.what)}` : oneLine(record.what)}`;
     case 'approval_given':
-      return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}${giverText(record)}`;
+      return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}${formatApprover(record)}`;
     case 'adopted':
       return adoptedText(record);
     case 'format_raised':
@@ -116,7 +116,7 @@ export function describeRecord(record: Stamped): string {
     case 'run_resumed':
       return `by version ${record.version}`;
     case 'file_candidate_shown':
-      return `${candidateName(record)}: ${candidateShown(record)}`;
+      return `${candidateName(record)}: ${formatCandidate(record)}`;
     case 'file_candidate_taken':
       return `${candidateName(record)}: ${oneLine(record.why)}`;
     case 'limits_set':

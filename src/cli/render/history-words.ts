@@ -10,7 +10,7 @@ import {
   scratchText,
   targetIn,
 } from './describe.ts';
-import { giverText, parentText, planGiver, workerText } from './record-parts.ts';
+import { formatApprover, formatPlanAuthor, parentText, workerText } from './record-parts.ts';
 import { duration, oneLine, plural } from './text.ts';
 import { testResultText, triedText, whyNot } from './tried.ts';
 import { TURN_WORDS } from './trouble.ts';
@@ -148,7 +148,7 @@ function planWords(record: RecordOf<'plan_set' | 'replanned'>): string {
   const { plan } = record;
   const subtasks = plan.tasks.reduce((sum, task) => sum + task.subtasks.length, 0);
   const names = plan.tasks.map(({ description }) => oneLine(description)).join('; ');
-  return `${plural(plan.tasks.length, 'task')}, ${plural(subtasks, 'subtask')}${planGiver(record)}: ${names}`;
+  return `${plural(plan.tasks.length, 'task')}, ${plural(subtasks, 'subtask')}${formatPlanAuthor(record)}: ${names}`;
 }
 
 const PURPOSES: { readonly [purpose: string]: string } = {
@@ -189,7 +189,7 @@ export const permissionRequestText = (
 function answerWords(record: RecordOf<'approval_given'>): string {
   const { allowed, why, rule, scope } = record;
   const head = allowed ? 'allowed' : 'denied';
-  const from = giverText(record);
+  const from = formatApprover(record);
   // Of an answer to one call the rule is said by its reason.
   if (rule === undefined || scope === 'call') return `${head}${withText(why)}${from}`;
   return `${head} ${oneLine(typedRule(rule))}${scope === 'here' ? ', always here' : ', for this run'}${from}`;

@@ -37,7 +37,7 @@ export function linesOf(
   switch (event.type) {
     case 'record':
       return [
-        ...shown(event.record, event.state, { before, after }, glyphs),
+        ...recordLines(event.record, event.state, { before, after }, glyphs),
         ...traced(event.record),
       ];
     case 'turn_retry': {
@@ -91,7 +91,12 @@ interface Views {
   readonly after: RunView;
 }
 
-function shown(record: Stamped, state: RunState, views: Views, glyphs: Glyphs): readonly Line[] {
+function recordLines(
+  record: Stamped,
+  state: RunState,
+  views: Views,
+  glyphs: Glyphs,
+): readonly Line[] {
   switch (record.type) {
     case 'run_opened':
       return [framed(`Goal: ${oneLine(record.goal)}`, 'strong')];

@@ -12,7 +12,7 @@ export function countText({ kind, lines }: Pick<Patch, 'kind' | 'lines'>): strin
 }
 
 /** A line of a file as it may stand on a terminal; the end that an editor on Windows writes is not shown. */
-export const shownLine = (line: string): string => inLine(line.replace(/\r$/, ''));
+export const formatPatchLine = (line: string): string => inLine(line.replace(/\r$/, ''));
 
 /** The first lines of a patch. */
 export function bounded(patch: Patch, most: number): Patch {
@@ -29,7 +29,7 @@ export function bounded(patch: Patch, most: number): Patch {
 export const hunkLines = ({ hunks }: Pick<Patch, 'hunks'>, { paint }: Style): readonly string[] =>
   hunks.flatMap(({ head, lines }) => [
     paint('dim', head),
-    ...lines.map((line) => paint(toneOf(line), shownLine(line))),
+    ...lines.map((line) => paint(toneOf(line), formatPatchLine(line))),
   ]);
 
 const toneOf = (line: string): 'good' | 'bad' | 'plain' =>

@@ -16,10 +16,10 @@ export const parentText = ({ parent }: RecordOf<'run_opened'>): string =>
 export const workerText = ({ worker }: RecordOf<'lease_taken'>): string =>
   worker === undefined ? '' : `, worker ${oneLine(worker)}`;
 
-export const planGiver = ({ by }: RecordOf<'plan_set' | 'replanned'>): string =>
+export const formatPlanAuthor = ({ by }: RecordOf<'plan_set' | 'replanned'>): string =>
   by === undefined ? '' : `, given by ${oneLine(by)}`;
 
-export const partsShown = ({ parts = [] }: RecordOf<'person_said'>): string =>
+export const formatParts = ({ parts = [] }: RecordOf<'person_said'>): string =>
   parts.map(({ mediaType }) => ` [${oneLine(mediaType)}]`).join('');
 
 const DOORS: { readonly [door: string]: string } = {
@@ -34,7 +34,7 @@ const KNOWN: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** Who gave an answer where that is a name, and how it came in. */
-export function giverText({ by, door }: Giver): string {
+export function formatApprover({ by, door }: Giver): string {
   const name = KNOWN.has(by) ? [] : [`by ${oneLine(by ?? '')}`];
   const way = door === undefined ? [] : [DOORS[door] ?? `through ${oneLine(door)}`];
   const said = [...name, ...way].join(', ');
@@ -46,7 +46,7 @@ type FileCandidate = RecordOf<'file_candidate_shown' | 'file_candidate_taken'>;
 export const candidateName = ({ path, index }: FileCandidate): string =>
   `candidate ${index + 1} of ${oneLine(path)}`;
 
-export function candidateShown({ showed }: RecordOf<'file_candidate_shown'>): string {
+export function formatCandidate({ showed }: RecordOf<'file_candidate_shown'>): string {
   const failed = showed.filter((one) => one.failed);
   if (failed.length === 0) return `${plural(showed.length, 'check')}, none failed`;
   const why = failed.map(({ check, detail }) =>

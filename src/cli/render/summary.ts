@@ -8,7 +8,7 @@ import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isWithheld } from '../../schema/swap.ts';
 import { isLeftUntried } from '../../schema/untried.ts';
-import { isHeldBack, NOT_DONE, notDoneText } from '../../steps/not-done.ts';
+import { isHeldByRefusal, NOT_DONE, notDoneText } from '../../steps/not-done.ts';
 import type { Patch } from '../../undo/patch.ts';
 import { cautionOf, placesOf } from './answer-stands.ts';
 import { commandFilesText } from './command-files.ts';
@@ -153,7 +153,7 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
 /** What was refused and is not done, where the end does not say it yet. */
 export function notDoneRows({ state, detail, ending }: RunResult): readonly Row[] {
   const isSaid = ending === 'already_finished' || detail.startsWith(NOT_DONE);
-  return isSaid || !isHeldBack(state)
+  return isSaid || !isHeldByRefusal(state)
     ? []
     : [{ name: 'not done', words: oneLine(notDoneText(state)) }];
 }

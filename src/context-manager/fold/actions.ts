@@ -1,4 +1,4 @@
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import type { ActionFacts } from '../../schema/actions.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { ToolCall } from '../../schema/messages.ts';
@@ -25,7 +25,7 @@ import {
   targetOf,
 } from './finished.ts';
 import { contentAfter, mendedBy, wanting } from './guided.ts';
-import { knownFiles, settledByTests } from './known-files.ts';
+import { filesAfter, settledByTests } from './known-files.ts';
 import { loopEntry } from './loop-entry.ts';
 import { pendingAfter } from './pending.ts';
 import { answersAfter } from './shown.ts';
@@ -73,7 +73,7 @@ export function foldActionFinished(state: RunState, record: Finished): Changes {
     intents: withoutIntent(state.intents, record.id),
     counters: countersAfter(state.counters, record),
     round: state.round && { ...state.round, actions: state.round.actions + 1 },
-    files: settledByTests(knownFiles(state, record, state.intents[record.id]?.files), record.facts),
+    files: settledByTests(filesAfter(state, record, state.intents[record.id]?.files), record.facts),
     commandChanges: writtenSince(state.commandChanges, record),
     commands: commandsAfter(state, record, call),
     ...failedBefore(state, targetOf(record, call), record.facts),
@@ -175,7 +175,7 @@ const seenIn = ({
   failingNow,
 }: ActionFacts) => ({
   asksForInput: asksForInput ?? null,
-  ...given({ testsRan, onlyLooked, shortfall, involved, asBefore, failingNow }),
+  ...defined({ testsRan, onlyLooked, shortfall, involved, asBefore, failingNow }),
 });
 
 const withCommand = (commands: readonly CommandFact[], command: CommandFact) =>

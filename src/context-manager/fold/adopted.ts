@@ -1,4 +1,4 @@
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import type { Adopted } from '../../schema/origin.ts';
 import type { LocatedRecord } from '../../schema/stamp.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -9,7 +9,7 @@ export function foldAdopted(
   state: RunState,
   { base, mac, offset }: LocatedRecord<Adopted>,
 ): RunState {
-  const adopted = { base, offset, ...given({ mac }) };
+  const adopted = { base, offset, ...defined({ mac }) };
   const own = withoutPermissions(state);
   if (state.settings === null) return { ...own, adopted };
   const { baseUrl: _address, mac: _mac, price: _price, ...settings } = state.settings;

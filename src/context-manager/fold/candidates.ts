@@ -27,7 +27,7 @@ export function foldTrial(
 }
 
 /** One that fails something counts as a try, and its faults join the next question. */
-export function foldCandidateShown(
+export function foldCandidateTried(
   state: RunState,
   { path, showed }: RecordOf<'file_candidate_shown'>,
 ): Changes {

@@ -1,5 +1,5 @@
 import { adviceIn } from '../../lib/errors.ts';
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { Decoded, Located, RecordOf } from '../../schema/records.ts';
 import type { ActiveSubtask, MessageRef, RunState } from '../../schema/state.ts';
@@ -8,7 +8,7 @@ import type { Changes } from './changes.ts';
 import { afterUnusable, freshContent, wanting } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
 import { triedBy } from './plain-try.ts';
-import { seenIn, showing } from './shown.ts';
+import { seenIn, showingFiles } from './shown.ts';
 import { surveyAfterMessage, surveyAfterTurn, surveying } from './survey.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
 import { usageAfter } from './usage.ts';
@@ -56,7 +56,7 @@ const refused = (active: ActiveSubtask): ActiveSubtask => ({
 /** A border may stand in the middle of a reply; what is in front of it is told by the one before. */
 function placeIn({ conversation }: RunState, cause: MessageRef['cause']) {
   const reply = conversation.findLast(({ role }) => role === 'assistant');
-  return cause === 'border' ? given({ showsBefore: reply?.shows?.length }) : {};
+  return cause === 'border' ? defined({ showsBefore: reply?.shows?.length }) : {};
 }
 
 /** Where its words stand: in itself, or in the outcome whose result it is. */
@@ -67,10 +67,11 @@ function wordsOf(
   const outcome = pending?.unreportedResult;
   // Format 1 repeats a result in words.
   const held = cause === 'tool_result' ? outcome?.shows : shows;
-  if (resultOf === undefined) return { offset, length: lengthOf(text, parts), ...showing(held) };
+  if (resultOf === undefined)
+    return { offset, length: lengthOf(text, parts), ...showingFiles(held) };
   if (outcome?.seq !== resultOf) throw new Error(`There is no outcome ${resultOf} to be told.`);
   const whole = { offset: outcome.offset, length: outcome.length };
-  if (sameAs === undefined) return { ...whole, ...showing(held) };
+  if (sameAs === undefined) return { ...whole, ...showingFiles(held) };
   return { offset, length: lengthOf(text, parts), same: { as: sameAs, ...whole } };
 }
 
@@ -90,7 +91,7 @@ function afterResultSent({ round }: RunState, pending: RunState['pending']): Cha
   if (!pending) return {};
   const isLast = pending.next >= pending.calls.length;
   return {
-    ...(isLast ? given({ cutOff: pending.cutOff }) : {}),
+    ...(isLast ? defined({ cutOff: pending.cutOff }) : {}),
     pending: isLast ? null : { ...pending, unreportedResult: null },
     round: isLast && round ? { ...round, isOver: true } : round,
   };
@@ -121,7 +122,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
       target: record.target ?? null,
       status: record.status,
       detail: record.detail,
-      ...given({ hint: record.hint, ...adviceIn(record) }),
+      ...defined({ hint: record.hint, ...adviceIn(record) }),
       decoded: record.decoded.kind,
       error: errorOf(record),
     },
@@ -188,7 +189,7 @@ const decided = (
   ...afterAnswer(state),
   pending: {
     ...{ calls, next: 0, areRecovered: recovered, unreportedResult: null, isHalted: false },
-    ...given({ cutOff }),
+    ...defined({ cutOff }),
   },
 });
 

@@ -1,6 +1,6 @@
 /** The state of a run as a pure fold of its journal: no clock, no chance, no disk. */
 import { adviceIn } from '../../lib/errors.ts';
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import type { AnyDriver } from '../../schema/driver.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import { NO_SURVEY } from '../../schema/run-facts.ts';
@@ -16,7 +16,7 @@ import type {
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { foldAdopted } from './adopted.ts';
 import { foldBackground, withBackgroundReported } from './background.ts';
-import { foldCandidateShown, foldCandidateTaken } from './candidates.ts';
+import { foldCandidateTaken, foldCandidateTried } from './candidates.ts';
 import { foldInChat } from './chat/fold.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldCompacted } from './compacted.ts';
@@ -122,7 +122,7 @@ function apply(state: RunState, record: Located): RunState {
     case 'check_ran':
       return foldCheck(state, record);
     case 'file_candidate_shown':
-      return Object.assign(state, foldCandidateShown(state, record));
+      return Object.assign(state, foldCandidateTried(state, record));
     case 'file_candidate_taken':
       return Object.assign(state, foldCandidateTaken(state, record));
     case 'files_kept':
@@ -212,10 +212,10 @@ function foldUndo(
 
 const foldWeighed = (
   state: RunState,
-  { isKnown, words, named, answer, untried, mend }: RecordOf<'weighed'>,
+  { isUnchangedSince, words, named, answer, untried, mend }: RecordOf<'weighed'>,
 ): RunState => ({
   ...state,
-  weighed: { isKnown, words, named, ...given({ answer, untried, mend }) },
+  weighed: { isUnchangedSince, words, named, ...defined({ answer, untried, mend }) },
 });
 
 /**
@@ -275,7 +275,7 @@ const pausedBy = (record: RecordOf<'run_paused'>): Paused => {
   return {
     why,
     detail,
-    ...given({ hint, status }),
+    ...defined({ hint, status }),
     ...adviceIn(record),
   };
 };
@@ -283,5 +283,5 @@ const pausedBy = (record: RecordOf<'run_paused'>): Paused => {
 const endedBy = ({ ending, detail, lost, needs }: RecordOf<'run_finished'>): Ended => ({
   ending,
   detail,
-  ...given({ lost, needs }),
+  ...defined({ lost, needs }),
 });

@@ -1,4 +1,4 @@
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
@@ -38,7 +38,7 @@ export const initialState = (opened: Located<RecordOf<'run_opened'>>): RunState 
   ...(opened.conversation === undefined ? {} : { chat: initialChat(opened) }),
   startedAt: opened.startedAt,
   version: opened.version,
-  ...given({ mac: opened.mac, wants: opened.wants, keep: opened.keep }),
+  ...defined({ mac: opened.mac, wants: opened.wants, keep: opened.keep }),
   seq: opened.seq,
   workedMs: 0,
   lastAt: opened.ts,

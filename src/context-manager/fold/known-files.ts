@@ -6,7 +6,7 @@ import type { KnownFile } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Finished } from './finished.ts';
 
-type Known = Pick<RunState, 'files' | 'commandChanges'>;
+type FileState = Pick<RunState, 'files' | 'commandChanges'>;
 
 /**
  * sha256 of a file as it was before the run first changed it, by a tool or a command and under whatever
@@ -14,7 +14,7 @@ type Known = Pick<RunState, 'files' | 'commandChanges'>;
  * @param changes what the intent of the write under way was about to change
  */
 export function originalOf(
-  known: Known,
+  known: FileState,
   path: string,
   changes: readonly FileChange[] = [],
 ): string | null {
@@ -28,8 +28,8 @@ export function originalOf(
 }
 
 /** @param changes what its intent was about to change */
-export function knownFiles(
-  known: Known,
+export function filesAfter(
+  known: FileState,
   record: Finished,
   changes: readonly FileChange[] = [],
 ): RunState['files'] {
@@ -39,7 +39,7 @@ export function knownFiles(
   const looks = new Map((record.facts.files ?? []).map((facts) => [facts.path, facts]));
   const changed = paths.map((path): [string, KnownFile] => [
     path,
-    knownFile(own(files, path), looks.get(path), record.hashes[path] ?? null, {
+    fileAfter(own(files, path), looks.get(path), record.hashes[path] ?? null, {
       ...{ record, known, files, changes, path },
       change: changes.find((one) => one.path === path),
     }),
@@ -66,10 +66,10 @@ interface Ended {
   readonly change: FileChange | undefined;
   readonly changes: readonly FileChange[];
   readonly files: RunState['files'];
-  readonly known: Known;
+  readonly known: FileState;
 }
 
-function knownFile(
+function fileAfter(
   known: KnownFile | undefined,
   look: FileFacts | undefined,
   hash: string | null,
@@ -82,7 +82,7 @@ function knownFile(
     hash,
     written: isWrite || (known?.written ?? false),
     ...(isOwn(known, hash, isWrite && record.facts.changed !== false) ? { isOwn: true } : {}),
-    given: isWrite ? givenAfterWrite(known, hash, ended) : givenAfterLook(known, hash),
+    given: isWrite ? originalAfterWrite(known, hash, ended) : originalAfterLook(known, hash),
     ...(original === undefined ? {} : { original }),
     withheld: isWrite ? null : (withheldIn(record, ended.path) ?? known?.withheld ?? null),
     problems: look?.problems ?? (isWrite ? [] : (known?.problems ?? [])),
@@ -102,12 +102,12 @@ const isOwn = (known: KnownFile | undefined, hash: string | null, isChange: bool
  * one that was insisted on is the new measure, and so is the text that an edit leaves. What is moved
  * is as much somebody's as it was; what is removed stays the measure of what may come in its place.
  */
-function givenAfterWrite(
+function originalAfterWrite(
   known: KnownFile | undefined,
   hash: string | null,
   { record: { does, facts }, change, changes, files }: Ended,
 ): string | null {
-  if (change?.from !== undefined && hash !== null) return givenAfterMove(files, change, hash);
+  if (change?.from !== undefined && hash !== null) return originalAfterMove(files, change, hash);
   if (change !== undefined && hash === null) {
     const isMoved = changes.some(({ from }) => from === change.path);
     return isMoved ? null : known ? known.given : change.before;
@@ -119,7 +119,7 @@ function givenAfterWrite(
   return isNewMeasure || known.withheld === hash ? hash : known.given;
 }
 
-function givenAfterMove(
+function originalAfterMove(
   files: RunState['files'],
   { from = '' }: FileChange,
   hash: string,
@@ -130,7 +130,7 @@ function givenAfterMove(
 }
 
 /** What somebody else made of a given file is given, too; what the run made stays its own. */
-export const givenAfterLook = (
+export const originalAfterLook = (
   known: KnownFile | undefined,
   hash: string | null,
 ): string | null => {

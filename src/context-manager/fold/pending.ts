@@ -3,7 +3,7 @@ import type { ActionStatus } from '../../schema/actions.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { RunState } from '../../schema/state.ts';
 import { type Finished, isCompletion } from './finished.ts';
-import { shownBy } from './shown.ts';
+import { filesShownByResult } from './shown.ts';
 import { lengthOf } from './text.ts';
 
 type Pending = RunState['pending'];
@@ -29,7 +29,7 @@ export function pendingAfter(state: RunState, record: Finished): Pending {
       callId: record.callId,
       tool,
       ...(record.does ? { does: record.does } : {}),
-      ...shownBy(record),
+      ...filesShownByResult(record),
     },
   };
 }

@@ -1,5 +1,5 @@
 /** What was asked, noted and answered; pure. Whether an answer is the user's is checked where it counts. */
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import type { GivenUp } from '../../schema/actions.ts';
 import type { PendingCalls } from '../../schema/pending.ts';
 import type {
@@ -76,7 +76,7 @@ function answered(
   before: Permissions,
   { id, allowed, why, rule, scope, input, by, door, mac }: RecordOf<'approval_given'>,
 ): Permissions {
-  const answer = { id, allowed, why, rule, scope, ...given({ input, by, door }), mac };
+  const answer = { id, allowed, why, rule, scope, ...defined({ input, by, door }), mac };
   const request = before.open.find((one) => one.id === id);
   // A call that waits is made now; where none does, the model has gone on without it.
   const isCallDue = givenUp === null && pending?.calls[pending.next] !== undefined;

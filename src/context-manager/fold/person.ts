@@ -1,4 +1,4 @@
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import type { Located } from '../../schema/records.ts';
 import type { PersonMessages } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -30,7 +30,7 @@ const personSpoke = (
   { waiting, told }: PersonMessages = { waiting: [], told: [] },
   { seq, offset, text, parts }: Extract<Located, { type: 'person_said' }>,
 ): PersonMessages => ({
-  waiting: [...waiting, { seq, offset, text, ...given({ parts }), isDue: false }],
+  waiting: [...waiting, { seq, offset, text, ...defined({ parts }), isDue: false }],
   told,
 });
 

@@ -2,7 +2,7 @@
  * What was refused, by subtask, until the same call ends well; a look that was refused is forgotten with
  * its subtask. Pure.
  */
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import { isUnderRule } from '../../policy/words-of.ts';
 import type { Touches } from '../../schema/actions.ts';
 import { subtasksOf } from '../../schema/plan.ts';
@@ -32,7 +32,7 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
   switch (record.type) {
     case 'permission_noted': {
       const { id, tool, target, rules } = record;
-      const call = { tool, target, wish: id, ...given({ offered: onlyOne(rules) }) };
+      const call = { tool, target, wish: id, ...defined({ offered: onlyOne(rules) }) };
       if (record.foreseen && !refused.some((one) => one.target === target && one.tool === tool))
         return added(refused, { subtask: FORESEEN, ...call });
       return added(refused, { subtask, turn, offset, ...call });
@@ -41,7 +41,7 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
       const { id, allowed, rule } = record;
       const isIt = ({ wish }: RefusedCall): boolean => wish === id;
       if (allowed)
-        return changed(refused, isIt, (one) => ({ ...one, isGiven: true, ...given({ rule }) }));
+        return changed(refused, isIt, (one) => ({ ...one, isGiven: true, ...defined({ rule }) }));
       const request = state.permissions?.open.find((one) => one.id === id);
       return request
         ? added(refused, {
@@ -96,7 +96,7 @@ function afterAction(
   const isLook = facts.onlyLooked === true || LOOKS.has(record.touches);
   const look = isLook ? ({ isLook } as const) : {};
   return refused.some(isIt)
-    ? changed(refused, isIt, (one) => ({ ...one, ...given({ turn: at.turn }), ...look }))
+    ? changed(refused, isIt, (one) => ({ ...one, ...defined({ turn: at.turn }), ...look }))
     : added(refused, { ...at, tool, target, ...look });
 }
 

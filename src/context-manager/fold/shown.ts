@@ -3,17 +3,17 @@ import type { KnownFile } from '../../schema/run-facts.ts';
 import type { ShownFile } from '../../schema/shown-file.ts';
 import type { MessageRef, RoundState, RunState } from '../../schema/state.ts';
 import { type Finished, writesFile } from './finished.ts';
-import { givenAfterLook } from './known-files.ts';
+import { originalAfterLook } from './known-files.ts';
 
 type Shows = Pick<MessageRef, 'shows'>;
-type Shown = Pick<RunState, 'conversation' | 'files' | 'intents'>;
+type ConversationFiles = Pick<RunState, 'conversation' | 'files' | 'intents'>;
 
-export const showing = (shows: readonly ShownFile[] | undefined): Shows =>
+export const showingFiles = (shows: readonly ShownFile[] | undefined): Shows =>
   shows === undefined || shows.length === 0 ? {} : { shows };
 
 /** Whole files that stand in the result of an action. */
-export const shownBy = ({ facts, hashes }: Finished): Shows =>
-  showing(
+export const filesShownByResult = ({ facts, hashes }: Finished): Shows =>
+  showingFiles(
     facts.shows?.flatMap((path) => {
       const hash = hashes[path];
       return typeof hash === 'string' ? [{ path, hash }] : [];
@@ -34,7 +34,7 @@ export function seenIn(
       defines = [],
       prompts = [],
     } = known ?? {};
-    const given = givenAfterLook(known, hash);
+    const given = originalAfterLook(known, hash);
     const original = known?.original;
     return [
       path,
@@ -52,7 +52,7 @@ export function seenIn(
  * of the engine's own stands in no answer: its round has no turn.
  */
 export function answersAfter(
-  state: Shown & { readonly round: Pick<RoundState, 'turns'> | null },
+  state: ConversationFiles & { readonly round: Pick<RoundState, 'turns'> | null },
   record: Finished,
 ): RunState['conversation'] {
   const { conversation, round } = state;
@@ -61,13 +61,16 @@ export function answersAfter(
   const answer = conversation[last];
   if (!answer) return conversation;
   const written = Object.entries(record.hashes).flatMap(([path, hash]) =>
-    hash === null ? [] : [shownByCall(state, record, path, hash)],
+    hash === null ? [] : [filesShownByCall(state, record, path, hash)],
   );
-  return conversation.with(last, { ...answer, ...showing([...(answer.shows ?? []), ...written]) });
+  return conversation.with(last, {
+    ...answer,
+    ...showingFiles([...(answer.shows ?? []), ...written]),
+  });
 }
 
-function shownByCall(
-  { files, intents }: Shown,
+function filesShownByCall(
+  { files, intents }: ConversationFiles,
   { does, id }: Finished,
   path: string,
   hash: string,

@@ -1,5 +1,5 @@
 /** A run that is taken up again: by another process, or by a person after a pause. */
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import type { Limits } from '../../schema/limits.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { LastTurn, RunState } from '../../schema/state.ts';
@@ -15,8 +15,8 @@ export const foldLease = (
   { token, host, worker, wants, keep }: RecordOf<'lease_taken'>,
 ): RunState => ({
   ...state,
-  ...given({ wants, keep }),
-  lease: { token, host, ...given({ worker }) },
+  ...defined({ wants, keep }),
+  lease: { token, host, ...defined({ worker }) },
   wait: state.wait && { ...state.wait, isTakenUp: true },
 });
 
@@ -50,10 +50,10 @@ export function foldResumed(state: RunState, { limits }: RecordOf<'run_resumed'>
 }
 
 /** Without its place, and without what is not limited. */
-export const limitsIn = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: Known): Limits =>
-  given({ maxRounds, maxTokens, maxCost, maxTimeMs });
+export const limitsIn = ({ maxRounds, maxTokens, maxCost, maxTimeMs }: PartialLimits): Limits =>
+  defined({ maxRounds, maxTokens, maxCost, maxTimeMs });
 
-type Known = { readonly [Name in keyof Limits]?: number | undefined };
+type PartialLimits = { readonly [Name in keyof Limits]?: number | undefined };
 
 const NOTHING_TRIED = { compactions: 0, cuts: 0 };
 

@@ -51,7 +51,7 @@ const QuotedExample = z
           : stdin !== undefined
             ? ({ how: 'stdin', text: stdin } as const)
             : null;
-    return input && { passage: { quote }, input, ...givenAs(gives) };
+    return input && { passage: { quote }, input, ...resultAsText(gives) };
   });
 
 const part = z.number().int().min(1);
@@ -72,12 +72,12 @@ const NumberedExample = z
           : how === 'typed'
             ? { how: 'stdin', text: input }
             : { how: 'argv', argv: input.trim().split(/\s+/u) },
-      ...givenAs(result),
+      ...resultAsText(result),
     }),
   );
 
 /** What a model says in numbers it may mean as they stand. */
-const givenAs = (gives: unknown): { readonly gives?: string } => {
+const resultAsText = (gives: unknown): { readonly gives?: string } => {
   if (gives === undefined || gives === null || gives === '') return {};
   return { gives: typeof gives === 'string' ? gives : JSON.stringify(gives) };
 };

@@ -67,7 +67,7 @@ type Turn = Extract<JournalRecord, { type: 'turn_finished' }>;
 export const wordsOf = ({ words, response }: Turn): string => textOf(words ?? response.content);
 
 function replyOf(turn: Turn): Message {
-  if (turn.words !== undefined) return heldReply(turn);
+  if (turn.words !== undefined) return constrainedReply(turn);
   const { thinking, toolCalls, opaque } = turn.response;
   return {
     role: 'assistant',
@@ -79,7 +79,7 @@ function replyOf(turn: Turn): Message {
 }
 
 /** One that was held to a schema, as any other model would have said it. */
-function heldReply(turn: Turn): Message {
+function constrainedReply(turn: Turn): Message {
   const { decoded, response } = turn;
   const words = wordsOf(turn);
   if (decoded.kind === 'calls')
@@ -96,11 +96,11 @@ const textOf = (text: unknown): string => {
  * The same for a model whose answers are held to a schema: its own as they came, all others as it would have
  * given them.
  */
-export function heldMessageOf(record: JournalRecord, message: Message): Message {
+export function constrainedMessageOf(record: JournalRecord, message: Message): Message {
   if (record.type !== 'turn_finished' || record.purpose === 'summary') return plain(message);
   const { words, response, status, decoded } = record;
   const isOwn = words !== undefined && status.kind === 'success';
-  const content = isOwn ? textOf(response.content) : asHeld(wordsOf(record), decoded);
+  const content = isOwn ? textOf(response.content) : asConstrained(wordsOf(record), decoded);
   return { role: 'assistant', content };
 }
 
@@ -120,7 +120,7 @@ const next = (said: string): string =>
 const again = (said: string): string =>
   `That did not work. The user said: ${said}\nChoose another action, or answer what could not be done.`;
 
-const asHeld = (words: string, decoded: Turn['decoded']): string =>
+const asConstrained = (words: string, decoded: Turn['decoded']): string =>
   decoded.kind === 'calls'
     ? decoded.calls.map((call) => choiceText(call)).join('\n')
     : answerText(words);

@@ -18,7 +18,7 @@ export interface PromptParts {
   /** False: calls are written as text, or stand in answers that are held to a schema. */
   readonly callsTools: boolean;
   /** Each answer is one object: words, or one call. */
-  readonly isHeld: boolean;
+  readonly isConstrained: boolean;
   /** Milliseconds since 1970; as journalled, so that a resume says the same. */
   readonly startedAt: number;
   readonly platform: string;
@@ -76,13 +76,13 @@ const SAFETY = [
 const NATIVE =
   'Call the tools you were given. Paths are relative to the working directory. Read a file before you change it. When nothing is left to do, answer in words: a reply without a call is your answer.';
 
-function toolWords({ callsTools, isHeld, tools }: PromptParts): string {
+function toolWords({ callsTools, isConstrained: isHeld, tools }: PromptParts): string {
   if (callsTools) return NATIVE;
-  return isHeld ? heldTools(tools) : textTools(tools);
+  return isHeld ? constrainedTools(tools) : textTools(tools);
 }
 
 /** Its shape is what a small model goes by; that each answer has it a schema sees to. */
-const heldTools = (tools: readonly ToolDefinition[]): string =>
+const constrainedTools = (tools: readonly ToolDefinition[]): string =>
   [
     'Each of your answers is one JSON object with one action. To say something to the user:',
     answerText('...'),

@@ -1,11 +1,11 @@
 /** Which calls wait for a plan: whatever may change something. */
 import { givesUp, isCommand, setsPlan } from '../../schema/doing.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { AskedCall, DriverView } from '../driver.ts';
+import type { DriverView, PlannedCallFacts } from '../driver.ts';
 import { isSurvey } from './survey.ts';
 import { closedNow, waitsForPlan } from './words.ts';
 
-export function closedReason(call: AskedCall, { state, names }: ClosedView): string | null {
+export function closedReason(call: PlannedCallFacts, { state, names }: ClosedView): string | null {
   if (!isSurvey(state) || call.onlyLooks) return null;
   if (setsPlan(call) || givesUp(call)) return null;
   return isCommand(call) ? waitsForPlan(call.tool, names) : closedNow(call.tool, names);

@@ -30,7 +30,7 @@ import {
   repairQuestion,
 } from './questions.ts';
 import { promptsOf, writtenFiles } from './select.ts';
-import { roomForAFile, roomForFiles, type Shown, shownFile, shownFiles } from './shown.ts';
+import { excerptOf, excerptsOf, type FileExcerpts, roomForAFile, roomForFiles } from './shown.ts';
 
 export function composeQuestion(step: Ask, view: DriverView): Words {
   const { state } = view;
@@ -66,7 +66,7 @@ function composeContent(step: Ask, view: DriverView): Words {
   const file = step.question.kind === 'content' ? step.question.file : '';
   if (state.mainConversation) return composeRepair(file, view);
   const faults = state.guided.contentRequest?.faults ?? [];
-  const current = shownForContent(file, view);
+  const current = fileForContent(file, view);
   const files = writtenFiles(state).map(([path, known]) => ({ path, defines: known.defines }));
   const text = contentQuestion({
     goal: state.goal,
@@ -91,7 +91,7 @@ function composeRepair(file: string, view: DriverView): Words {
   const current =
     text === null || wrong !== null
       ? null
-      : shownFile({ path: file, text }, room, aboutOf(view, file));
+      : excerptOf({ path: file, text }, room, aboutOf(view, file));
   const files = filesOfFailure(view).filter(({ path }) => path !== file);
   const question = repairQuestion({
     goal: state.goal,
@@ -128,7 +128,7 @@ function functionAnew(
  * The file as it is, where it is to be changed and not in view, or as it was given; `null`: it need not be shown. What
  * must stay in it has to be seen once more where an answer left it out.
  */
-function shownForContent(file: string, view: DriverView): Shown | null {
+function fileForContent(file: string, view: DriverView): FileExcerpts | null {
   const { state } = view;
   const text = view.world.readText(file);
   if (text === null) return null;
@@ -137,7 +137,7 @@ function shownForContent(file: string, view: DriverView): Shown | null {
   const isWanted =
     (given !== null && given === hash) || (!written && isAnew) || !isInView(state, file);
   const room = roomForAFile(settingsOf(state).numCtx);
-  return isWanted ? shownFile({ path: file, text }, room, aboutOf(view, file)) : null;
+  return isWanted ? excerptOf({ path: file, text }, room, aboutOf(view, file)) : null;
 }
 
 /** What of a long file matters: what the goal, its subtask and a failure speak of. */
@@ -152,7 +152,7 @@ const isTested = ({ plan }: RunState): boolean =>
   plan !== null && subtasksOf(plan).some((subtask) => isTestPath(ownFile(subtask) ?? ''));
 
 /** Those that have to do with the failure, then what else this run wrote, while there is room. */
-function filesOfFailure(view: DriverView): readonly Shown[] {
+function filesOfFailure(view: DriverView): readonly FileExcerpts[] {
   const { state } = view;
   const involved = lastCommand(state)?.involved ?? [];
   const paths = [...involved, ...writtenFiles(state).map(([path]) => ({ path }))];
@@ -161,7 +161,7 @@ function filesOfFailure(view: DriverView): readonly Shown[] {
     return text === null || text.trim() === '' ? [] : [{ path, text }];
   });
   const room = roomForFiles(settingsOf(state).numCtx);
-  return shownFiles(files, room, (path) => aboutOf(view, path));
+  return excerptsOf(files, room, (path) => aboutOf(view, path));
 }
 
 function composeInput(step: Ask, view: DriverView): string {

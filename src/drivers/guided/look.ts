@@ -6,7 +6,7 @@ import { charsPerToken } from '../../context-manager/prompt-size.ts';
 import { isSecretFile } from '../../languages/secret-files.ts';
 import { scrubber } from '../../llm/secrets/scrub.ts';
 import { filesThatMatter, isNamed } from '../../probe/files-that-matter.ts';
-import { headsText, type ShownHead, WHY_NOT_SHOWN } from '../../prompts/look.ts';
+import { type FileHead, headsText, WHY_NOT_SHOWN } from '../../prompts/look.ts';
 import type { MessageCause } from '../../schema/message-cause.ts';
 import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
@@ -68,8 +68,8 @@ function headsWithin(
   paths: readonly string[],
   room: number,
   { state, world }: Pick<DriverView, 'state' | 'world'>,
-): readonly ShownHead[] {
-  const heads: ShownHead[] = [];
+): readonly FileHead[] {
+  const heads: FileHead[] = [];
   let left = room;
   for (const path of paths) {
     if (left < LEAST_HEAD) break;
@@ -86,10 +86,10 @@ function headsWithin(
 const scrub = scrubber([]);
 
 /** @param most characters, with all that stands around the text */
-function headOf(path: string, most: number, world: DriverView['world']): ShownHead {
+function headOf(path: string, most: number, world: DriverView['world']): FileHead {
   const bytes = world.size(path) ?? 0;
   const text = world.readText(path)?.replaceAll('\r\n', '\n').trimEnd() ?? null;
-  const only = (why: string): ShownHead => ({
+  const only = (why: string): FileHead => ({
     path,
     bytes,
     text: null,
@@ -98,7 +98,7 @@ function headOf(path: string, most: number, world: DriverView['world']): ShownHe
     why,
   });
   if (isSecretFile(path)) return only(WHY_NOT_SHOWN.secret);
-  if (world.isHeld?.(path)) return only(WHY_NOT_SHOWN.rule);
+  if (world.needsApproval?.(path)) return only(WHY_NOT_SHOWN.rule);
   if (text === null || /[\0\uFFFD]/.test(text)) return only(WHY_NOT_SHOWN.noText);
   if (scrub(text) !== text) return only(WHY_NOT_SHOWN.secret);
   const around = path.length + AROUND;

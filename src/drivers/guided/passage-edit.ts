@@ -17,10 +17,10 @@ export function asPassage(
   { state, world, names }: Pick<ReadingView, 'state' | 'world' | 'names'>,
 ): Decoded | null {
   const { path, content } = call.args;
-  const part = partShown(state, path);
+  const part = shownPart(state, path);
   if (!part || typeof path !== 'string' || typeof content !== 'string') return null;
   const text = world.readText(path);
-  if (text === null || !isKnown(text, part, state)) return invalid(`${path} changed`);
+  if (text === null || !isUnchangedSince(text, part, state)) return invalid(`${path} changed`);
   const whole = plain(text.replace(/^\uFEFF/, ''));
   const change =
     part.name === undefined
@@ -49,7 +49,7 @@ const linesOf = (text: string, { from, to }: Pick<Part, 'from' | 'to'>): string 
     .join('\n');
 
 /** As it was when the question was put, or as an answer to it has left it. */
-function isKnown(text: string, { path, hash, name }: Part, { files }: RunState): boolean {
+function isUnchangedSince(text: string, { path, hash, name }: Part, { files }: RunState): boolean {
   const now = sha256(Buffer.from(text));
   return now === hash || (name !== undefined && now === files[path]?.hash);
 }
@@ -71,7 +71,7 @@ function functionChange(
 }
 
 /** What the last question for a content showed of the file, where that was not all of it. */
-function partShown({ conversation }: RunState, path: unknown): Part | null {
+function shownPart({ conversation }: RunState, path: unknown): Part | null {
   const question = conversation.findLast(({ cause }) => cause === 'content_question');
   const shown = question?.shows?.find((one) => one.path === path);
   if (shown?.from === undefined || shown.to === undefined) return null;

@@ -15,7 +15,7 @@ import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import type { DriverView, ReadingView, Reply, Words } from '../driver.ts';
-import { type Shown, shownFile } from './shown.ts';
+import { excerptOf, type FileExcerpts } from './shown.ts';
 import { SYSTEM_PROMPT } from './words.ts';
 
 const ORDER =
@@ -54,7 +54,7 @@ const EXAMPLES_LENGTH = TRY_EXAMPLES.reduce(
 export function plainTry(view: DriverView): Words | null {
   const { goal, settings } = view.state;
   const { numCtx } = settingsOf(view.state);
-  const files = shownOf(view);
+  const files = filesToShow(view);
   if (files === null) return null;
   const shown = files.map(({ path, text }) => `\n\n${path}\n\`\`\`\n${text}\n\`\`\``);
   const text = `Goal: ${goal}${shown.join('')}`;
@@ -63,7 +63,7 @@ export function plainTry(view: DriverView): Words | null {
   return { text, shows: files.flatMap(({ records }) => records) };
 }
 
-function shownOf({ state: { goal }, ...view }: DriverView): readonly Shown[] | null {
+function filesToShow({ state: { goal }, ...view }: DriverView): readonly FileExcerpts[] | null {
   const world = view.world.oneLook?.() ?? view.world;
   const listed = world.files(MAX_FILES);
   if (listed.length >= MAX_FILES) return null;
@@ -71,7 +71,7 @@ function shownOf({ state: { goal }, ...view }: DriverView): readonly Shown[] | n
   const named = filesThatMatter(goal, { ...world, files: listed }).filter((path) =>
     isNamed(goal, path, world),
   );
-  const shown: Shown[] = [];
+  const shown: FileExcerpts[] = [];
   for (const path of [...new Set([...listed, ...named])].sort()) {
     const file = smallText(path, world);
     if (file !== null) shown.push(file);
@@ -83,13 +83,13 @@ function shownOf({ state: { goal }, ...view }: DriverView): readonly Shown[] | n
 const scrub = scrubber([]);
 
 /** `null` for what is large, no text, or not to be shown. */
-function smallText(path: string, world: DriverView['world']): Shown | null {
-  if (isSecretFile(path) || world.isHeld?.(path) || (world.size(path) ?? 0) > LARGEST_FILE)
+function smallText(path: string, world: DriverView['world']): FileExcerpts | null {
+  if (isSecretFile(path) || world.needsApproval?.(path) || (world.size(path) ?? 0) > LARGEST_FILE)
     return null;
   const text = world.readText(path);
   if (text === null || text.trim() === '' || /[\0\uFFFD]/.test(text) || scrub(text) !== text)
     return null;
-  const shown = shownFile({ path, text }, LARGEST_FILE, { words: '', lines: [] });
+  const shown = excerptOf({ path, text }, LARGEST_FILE, { words: '', lines: [] });
   return { ...shown, text: text.replaceAll('\r\n', '\n').trimEnd() };
 }
 

@@ -20,7 +20,7 @@ export const inputQuestion = (cmd: string, prompts: readonly string[], tool: str
     : `Next: ${cmd}. The program asks: ${prompts.map((prompt) => JSON.stringify(prompt)).join(', ')}. Give the ${tool} action with what a user types as stdin, one line for each question, as compact JSON.`;
 
 /** A file, or some lines of it, with what it is called. */
-interface ShownText {
+interface FileExcerpt {
   readonly title: string;
   readonly text: string;
   readonly isWhole: boolean;
@@ -34,11 +34,11 @@ export function repairQuestion(options: {
   readonly cmd: string;
   readonly error: string;
   /** What else the failure may lie in. */
-  readonly files: readonly ShownText[];
+  readonly files: readonly FileExcerpt[];
   readonly file: string;
   readonly isThere: boolean;
   /** The file as it is; `null`: it is not there, or not shown. */
-  readonly current: ShownText | null;
+  readonly current: FileExcerpt | null;
   /** The line that the one function that is asked for begins with; `null`: the file is asked for. */
   readonly head: string | null;
   readonly faults: readonly string[];
@@ -46,7 +46,7 @@ export function repairQuestion(options: {
   const { goal, cmd, error, files, file, isThere, current, head } = options;
   const asked =
     head === null
-      ? `Write ${wanted(file, current)}${isThere ? ', corrected' : ''}.`
+      ? `Write ${contentRequest(file, current)}${isThere ? ', corrected' : ''}.`
       : `In ${file} this function is wrong: ${head.trim()}\nWrite it anew, only this function, with the same name.`;
   return [
     `GOAL: ${goal}`,
@@ -59,17 +59,17 @@ export function repairQuestion(options: {
   ].join('\n');
 }
 
-const currentText = ({ title, text, isWhole }: ShownText): string =>
+const currentText = ({ title, text, isWhole }: FileExcerpt): string =>
   `${title} ${isWhole ? 'is' : 'are'} now:\n${fenced(text)}`;
 
 /** Of a long file only the lines that were shown: the rest of it stays as it is. */
-const wanted = (file: string, current: ShownText | null): string =>
+const contentRequest = (file: string, current: FileExcerpt | null): string =>
   current === null || current.isWhole
     ? `the whole content of ${file}`
     : `only these lines of ${file} anew, all of them`;
 
 /** Asked for code, small models write some, also where a text or data is wanted. */
-function manner(file: string, current: ShownText | null): string {
+function manner(file: string, current: FileExcerpt | null): string {
   if (current !== null && (isDataPath(file) || !isCodePath(file)))
     return 'It is no program: every line that need not change stays as it is.';
   return isCodePath(file)
@@ -87,7 +87,7 @@ export function contentQuestion(options: {
   /** Whether a test file is still to come. */
   readonly isTested: boolean;
   /** The file as it is, when it is to be changed. */
-  readonly current: ShownText | null;
+  readonly current: FileExcerpt | null;
   /** The tests that fail now, or ''. */
   readonly failing: string;
   readonly faults: readonly string[];
@@ -100,7 +100,7 @@ export function contentQuestion(options: {
     isTest ? '' : options.imports,
     options.current === null ? '' : currentText(options.current),
     options.failing,
-    `${tests}Write ${wanted(file, options.current)} for the goal "${options.goal}". ${manner(file, options.current)} ${tested}Answer with one code block and nothing else.`,
+    `${tests}Write ${contentRequest(file, options.current)} for the goal "${options.goal}". ${manner(file, options.current)} ${tested}Answer with one code block and nothing else.`,
     isTest ? options.imports : '',
     ...faultLines(options.faults),
   ]

@@ -3,7 +3,7 @@ import type { ShownFile } from '../../schema/shown-file.ts';
 import { sha256 } from '../../workspace/files.ts';
 import { type About, passageOf } from './passage.ts';
 
-export interface Shown {
+export interface FileExcerpts {
   readonly path: string;
   /** `app.py`, or `Lines 40 to 80 of 200 of app.py`. */
   readonly title: string;
@@ -31,11 +31,11 @@ export const roomForFiles = (numCtx: number): number =>
 /** Fewer characters of a file say nothing. */
 const LEAST_PART = 400;
 
-export function shownFile(
+export function excerptOf(
   { path, text }: { readonly path: string; readonly text: string },
   room: number,
   about: About,
-): Shown {
+): FileExcerpts {
   const hash = sha256(Buffer.from(text));
   const isFaithful = !text.includes('\uFFFD');
   const seen = (part: object) => (isFaithful ? [{ path, hash, ...part }] : []);
@@ -46,16 +46,16 @@ export function shownFile(
 }
 
 /** One after the other, until there is no room; the first ones matter most. */
-export function shownFiles(
+export function excerptsOf(
   files: readonly { readonly path: string; readonly text: string }[],
   room: number,
   aboutFile: (path: string) => About,
-): readonly Shown[] {
-  const shown: Shown[] = [];
+): readonly FileExcerpts[] {
+  const shown: FileExcerpts[] = [];
   let left = room;
   for (const file of files) {
     if (left < LEAST_PART && shown.length > 0) break;
-    const one = shownFile(file, left, aboutFile(file.path));
+    const one = excerptOf(file, left, aboutFile(file.path));
     shown.push(one);
     left -= one.text.length;
   }

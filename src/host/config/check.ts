@@ -13,7 +13,7 @@ export function checkForm(document: ConfigDocument): ConfigForm {
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const path = (issue?.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue?.code === 'unrecognized_keys') throw unknownKey(document, path, issue.keys[0] ?? '');
-  const name = path.length === 0 ? 'The file' : shownPath(path);
+  const name = path.length === 0 ? 'The file' : formatPath(path);
   throw configFault(
     document.file,
     document.lineOf(path),
@@ -30,7 +30,7 @@ function hintFor([section, name, part]: Path): string {
   return 'What each setting takes: docs/configuration.md, or the $schema of this file.';
 }
 
-export const shownPath = (path: Path): string => path.join('.');
+export const formatPath = (path: Path): string => path.join('.');
 
 const MOST_SHOWN = 60;
 
@@ -41,7 +41,7 @@ function unknownKey(document: ConfigDocument, path: Path, key: string) {
   return configFault(
     document.file,
     document.lineOf([...path, key]),
-    `There is no setting "${shownPath([...path, name])}".`,
+    `There is no setting "${formatPath([...path, name])}".`,
     near ? `Did you mean "${near}"?` : `There is: ${known.join(', ')}.`,
   );
 }

@@ -1,7 +1,7 @@
 /** The keys and addresses of a settings file, with the environment in its places. Pure. */
 import type { HostEnvironment } from '../host-environment.ts';
 import type { Accounts, ProviderSettings } from './accounts.ts';
-import { shownPath } from './check.ts';
+import { formatPath } from './check.ts';
 import { type ConfigDocument, configFault, type Path } from './document.ts';
 import { expand } from './expand.ts';
 import type { ConfigForm } from './form.ts';
@@ -16,7 +16,7 @@ export function filler(document: ConfigDocument, env: HostEnvironment['env']): F
     throw configFault(
       document.file,
       document.lineOf(path),
-      `${shownPath(path)}: ${expanded.fault}.`,
+      `${formatPath(path)}: ${expanded.fault}.`,
       `Set the variable, or give a value for when it is not set: \${NAME:-value}.`,
     );
   };

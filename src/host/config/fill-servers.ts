@@ -1,6 +1,6 @@
 /** The servers of tools of a settings file, with the environment in its places. Pure. */
 
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { homeOf } from '../user-folders.ts';
@@ -35,8 +35,8 @@ export function serversIn(
           'Give it like https://example.com/mcp or http://127.0.0.1:3001/mcp.',
         );
       const { required, cwd = home } = fields;
-      const own = 'command' in entry ? { ...entry, ...given({ cwd }) } : entry;
-      return [name, { ...own, ...given({ required }) }];
+      const own = 'command' in entry ? { ...entry, ...defined({ cwd }) } : entry;
+      return [name, { ...own, ...defined({ required }) }];
     }),
   );
 }
@@ -53,7 +53,7 @@ export function entryOf(fields: ServerFields, filled: Filled): ServerEntry {
       command: filled(command, ['command']),
       args: args.map((word, index) => filled(word, ['args', index])),
       env: all('env'),
-      ...given({ sandbox }),
+      ...defined({ sandbox }),
     };
   if (url !== undefined) return { url: filled(url, ['url']).trim(), headers: all('headers') };
   return { host: filled(host, ['host']), port };

@@ -16,7 +16,7 @@ export interface ConfigFile {
 export const USER_FILE = 'config.json';
 export const PROJECT_FILE = '.tardigrade.json';
 
-interface Wanted {
+interface ConfigSearch {
   /** Absolute. */
   readonly workspace: string;
   /** In the place of the user's own; as it was typed. */
@@ -31,7 +31,7 @@ export const userConfigPath = (place: Pick<HostEnvironment, 'env' | 'platform'>)
 export function findConfigs(
   fs: Pick<FileSystem, 'lstat'>,
   place: Pick<HostEnvironment, 'env' | 'platform' | 'cwd'>,
-  { workspace, named }: Wanted,
+  { workspace, named }: ConfigSearch,
 ): readonly ConfigFile[] {
   const { join, resolve } = pathsOf(place.platform);
   const user = named === null ? userConfigPath(place) : resolve(place.cwd, named);

@@ -124,14 +124,14 @@ function filesNamed(
   const found = words.flatMap((word): readonly (readonly [string, string])[] => {
     const path = resolve(folder, word);
     if (word === '' || !isInside(folder, path, fs.platform)) return [];
-    const held = heldBy(fs, path);
+    const held = contentHash(fs, path);
     return held === null ? [] : [[word, held]];
   });
   return Object.fromEntries(found);
 }
 
 /** Through links; `null` where no file is. */
-function heldBy(fs: FileSystem, path: string): string | null {
+function contentHash(fs: FileSystem, path: string): string | null {
   try {
     const real = fs.realpath(path);
     const { kind, size } = fs.stat(real);

@@ -4,7 +4,7 @@ import { failedWarning, notify } from '../../lib/callback.ts';
 import type { LongCall } from '../../lib/long-call.ts';
 import { ownSignal } from '../../lib/own-signal.ts';
 import { type ChatOptionValues, namesFor } from '../../options/option-values.ts';
-import { COMMON_PORTS, type Known } from '../../run/common-options.ts';
+import { COMMON_PORTS, type KnownNames } from '../../run/common-options.ts';
 import { thisMachine } from '../../run/machine.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
 import type { MessageOutcome } from '../../sessions/message-result.ts';
@@ -29,7 +29,7 @@ export type ConversationOptions = Omit<
     readonly onEvent?: (event: StreamEvent) => void;
   };
 
-const OTHERS: Known<Omit<ConversationOptions, keyof ChatOptionValues>> = {
+const OTHERS: KnownNames<Omit<ConversationOptions, keyof ChatOptionValues>> = {
   ...MODEL_OPTIONS,
   ...COMMON_PORTS,
   name: true,

@@ -2,7 +2,7 @@
 
 import { notify } from '../../lib/callback.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import { ownSignal } from '../../lib/own-signal.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import type { Deadlines } from '../../llm/turn/deadlines.ts';
@@ -45,12 +45,12 @@ export async function executeTurn(request: TurnRequest): Promise<TurnResult> {
   const signal = ownSignal(request.signal);
   if (!Array.isArray(messages) || messages.length === 0)
     throw new TardigradeError('E_USAGE', 'There are no messages.', 'Give at least one.');
-  const machine = machineOf(given({ machine: request.machine }));
+  const machine = machineOf(defined({ machine: request.machine }));
   const { clock } = machine;
   const began = clock.monotonic();
   const elapsed = (): number => Math.round(clock.monotonic() - began);
   const { provider, model, providers } = request;
-  const selection = given({ provider, model, providers });
+  const selection = defined({ provider, model, providers });
   try {
     const opened = await openForCall(selection, null, { workspace: '.', machine, signal });
     try {
@@ -58,7 +58,7 @@ export async function executeTurn(request: TurnRequest): Promise<TurnResult> {
       const { deadlines } = request;
       const onEvent = notify(request.onEvent, () => {});
       const asked = { ...bodyOf(request, opened.model), contextWindow: window };
-      const options = { signal, clock, ...given({ deadlines, onEvent }) };
+      const options = { signal, clock, ...defined({ deadlines, onEvent }) };
       return publicTurn(await takeTurn(opened.provider, asked, options), elapsed());
     } finally {
       await opened.close();

@@ -1,6 +1,6 @@
 /** What the files of settings say, as the options of a call. Reads the environment that it is given, and no other. */
 import { TardigradeError } from '../../lib/errors.ts';
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import { type CommonOptionValues, optionsForCall } from '../../options/option-values.ts';
 import { OPTIONS } from '../../options/table.ts';
 import { SANDBOX_MODES, type SandboxMode } from '../../schema/config.ts';
@@ -48,7 +48,7 @@ export async function loadConfig(request: ConfigOptions): Promise<LoadedConfig> 
   const sandboxAtLeast = stricter(own.sandboxAtLeast, project?.options.sandboxAtLeast);
   return {
     ...{ workspace, model, fallbacks, servers, providers, profiles, keys: secretsIn(accounts) },
-    rules: { user: given({ ...user?.form.permissions }), project: given({ ask, deny }) },
+    rules: { user: defined({ ...user?.form.permissions }), project: defined({ ask, deny }) },
     ...optionsForCall<CommonOptionValues>('chat', own, OPTIONS),
     sandboxAtLeast,
   };

@@ -1,12 +1,12 @@
 /** From what a caller names as a model to somebody who can be asked. */
 import { TardigradeError } from '../../lib/errors.ts';
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import { raced } from '../../lib/raced.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../../llm/failover/candidate.ts';
 import type { LanguageModelLike } from '../../llm/language-model/contract.ts';
 import { fromLanguageModel } from '../../llm/language-model/language-model.ts';
 import type { Provider } from '../../llm/provider.ts';
-import type { Known } from '../../run/common-options.ts';
+import type { KnownNames } from '../../run/common-options.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { RunState } from '../../schema/state.ts';
 import { fallbackCandidates, lazyProvider, openCandidates } from '../candidates.ts';
@@ -31,7 +31,7 @@ export interface ModelOptions {
   readonly fallbacks?: readonly (string | Candidate)[];
 }
 
-export const MODEL_OPTIONS: Known<ModelOptions> = {
+export const MODEL_OPTIONS: KnownNames<ModelOptions> = {
   provider: true,
   model: true,
   providers: true,
@@ -44,7 +44,7 @@ export function splitModelOptions<Options extends ModelOptions>(
   options: Options,
 ): { readonly modelOptions: ModelOptions; readonly rest: Omit<Options, keyof ModelOptions> } {
   const { provider, model, providers, profiles, fallbacks, ...rest } = options;
-  return { modelOptions: given({ provider, model, providers, profiles, fallbacks }), rest };
+  return { modelOptions: defined({ provider, model, providers, profiles, fallbacks }), rest };
 }
 
 export interface OpenedForCall {

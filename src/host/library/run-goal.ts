@@ -4,7 +4,7 @@ import { layoutOf } from '../../journal/layout.ts';
 import { failedWarning, notify } from '../../lib/callback.ts';
 import type { LongCall } from '../../lib/long-call.ts';
 import { namesFor, type RunOptionValues } from '../../options/option-values.ts';
-import { COMMON_PORTS, type Known, RUN_PORTS } from '../../run/common-options.ts';
+import { COMMON_PORTS, type KnownNames, RUN_PORTS } from '../../run/common-options.ts';
 import type { Machine } from '../../run/machine.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
 import { errorBody, type ResultBody, resultBody } from '../../run/stream/result-body.ts';
@@ -27,7 +27,7 @@ export type GoalOptions = Omit<RunGoalOptions, 'provider' | 'model' | 'fallbacks
   LiveOption &
   Pick<Where, 'journal'> & { readonly model: NonNullable<ModelOptions['model']> };
 
-const OTHERS: Known<Omit<GoalOptions, keyof RunOptionValues>> = {
+const OTHERS: KnownNames<Omit<GoalOptions, keyof RunOptionValues>> = {
   ...MODEL_OPTIONS,
   ...COMMON_PORTS,
   ...RUN_PORTS,

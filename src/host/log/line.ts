@@ -27,7 +27,7 @@ export function logLine(entry: LogEntry, { hasColor, isAscii }: LineLook): strin
 }
 
 /** Warnings and errors always; the rest as it is asked for. */
-export const isShown = (
+export const passesFilter = (
   { severity, type }: Pick<LogEntry, 'severity' | 'type'>,
   wanted: { readonly verbose: boolean; readonly llm: boolean; readonly mcp: boolean },
 ): boolean => (severity === 'VRB' ? wanted.verbose : severity === 'TRC' ? wanted[type] : true);

@@ -13,14 +13,17 @@ export interface LogFileOptions {
   /** Said once, when the file takes no more. */
   readonly warn: (text: string) => void;
   /** As the user named it. */
-  readonly shown: string;
+  readonly displayName: string;
 }
 
 /**
  * Yours alone (0600). What was in it stays. Throws E_USAGE where it cannot be written to; later on
  * writing never ends a run: the first failure is told, and the log stays as it is then.
  */
-export function openLogFile(path: string, { fs, warn, shown }: LogFileOptions): LogFile {
+export function openLogFile(
+  path: string,
+  { fs, warn, displayName: shown }: LogFileOptions,
+): LogFile {
   let fd: number | null = null;
   try {
     fd = fs.open(path, 'a', 0o600);

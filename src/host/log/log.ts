@@ -1,7 +1,7 @@
 /** What the command line needs of the logs, in one piece. */
 export { nodeFileSystem } from '../../lib/file-system.ts';
 export { EventLog } from './event-log.ts';
-export { isShown, logLine } from './line.ts';
+export { logLine, passesFilter } from './line.ts';
 export { LogBook } from './log-book.ts';
 export { logEvents } from './log-events.ts';
 export { openLogFile } from './log-file.ts';

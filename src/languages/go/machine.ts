@@ -18,7 +18,7 @@ export const machine: OnMachine = {
   kept: ['GOROOT', 'GOPATH', 'GOMODCACHE', 'GOCACHE', 'GOTOOLCHAIN', 'GOENV_ROOT', 'GOENV_VERSION'],
   programFolders: () => [],
   // Most goals need none of it, and `go --version` is no command of its.
-  wanted: [],
+  usefulPrograms: [],
 };
 
 /** It comes with go, but not every package of a system links both. */

@@ -27,7 +27,7 @@ export const machine: OnMachine = {
       ['package.json', 'index.js', 'index.mjs', 'index.cjs'].map((name) => `${folder}/${name}`),
     ),
   packages: { describedBy: 'package.json', folder: 'node_modules' },
-  wanted: [],
+  usefulPrograms: [],
 };
 
 /** What its own tools keep there begins with a dot; a scope holds packages. */

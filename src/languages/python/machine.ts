@@ -51,7 +51,7 @@ export const machine: OnMachine = {
   steering: ['sitecustomize.py', 'usercustomize.py'],
   kept: ['PYENV_ROOT', 'PYENV_VERSION'],
   programFolders: (platform) => ['.venv', 'venv'].map((root) => virtualEnvironment(root, platform)),
-  wanted: [
+  usefulPrograms: [
     ['python', 'Only goals that run Python need it: python.org/downloads'],
     ['pytest', 'Only goals that test Python need it: pip install pytest'],
     ['ruff', 'Only goals that lint Python need it: pip install ruff', true],

@@ -7,7 +7,7 @@ export interface Account {
   /** Base URL without /v1 and without a slash at its end. */
   readonly url: string;
   /** The URL for messages: without the name and password it may hold. */
-  readonly shownUrl: string;
+  readonly publicUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly key: string;
 }
@@ -18,7 +18,7 @@ export function accountOf(
   baseUrl: string,
   headers: Readonly<Record<string, string>>,
 ): Account {
-  const { url, shownUrl } = addressOf(baseUrl);
+  const { url, publicUrl: shownUrl } = addressOf(baseUrl);
   const key = apiKey.trim();
   const refuse = (message: string): ProviderError =>
     new ProviderError(
@@ -32,10 +32,10 @@ export function accountOf(
     throw refuse('The API key for Anthropic holds blanks or characters that no key has.');
   }
   const authorization = key === '' ? {} : { authorization: `Bearer ${key}` };
-  return { url, shownUrl, key, headers: { ...authorization, ...headers } };
+  return { url, publicUrl: shownUrl, key, headers: { ...authorization, ...headers } };
 }
 
-function addressOf(baseUrl: string): { readonly url: string; readonly shownUrl: string } {
+function addressOf(baseUrl: string): { readonly url: string; readonly publicUrl: string } {
   const text = baseUrl.trim().replace(/\/+$/, '').replace(/\/v1$/, '');
   const parsed = URL.canParse(text) ? new URL(text) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
@@ -48,5 +48,5 @@ function addressOf(baseUrl: string): { readonly url: string; readonly shownUrl: 
   const shown = new URL(parsed);
   shown.username = '';
   shown.password = '';
-  return { url: text, shownUrl: shown.href.replace(/\/+$/, '') };
+  return { url: text, publicUrl: shown.href.replace(/\/+$/, '') };
 }

@@ -172,7 +172,7 @@ function lazyConnection(options: AnthropicOptions) {
       }
       return opened;
     },
-    shownUrl: (): string => opened?.account.shownUrl ?? baseUrl,
+    shownUrl: (): string => opened?.account.publicUrl ?? baseUrl,
     close(): void {
       opened?.http.close();
       opened = null;

@@ -26,7 +26,7 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
 const invalid = (message: string, cause?: unknown): ProviderError =>
   new ProviderError({ kind: 'invalid_response' }, message, '', { cause });
 
-export interface Asked {
+export interface StreamRequest {
   readonly request: ModelRequest;
   readonly wire: WireRequest;
   /** Milliseconds since the request was sent. */
@@ -47,7 +47,7 @@ async function* readable(events: AsyncIterable<unknown>): AsyncGenerator<unknown
 /** Ends with `finished`, or throws when the stream ended without a `message_stop`. */
 export async function* readEvents(
   events: AsyncIterable<unknown>,
-  asked: Asked,
+  asked: StreamRequest,
 ): AsyncGenerator<ModelEvent> {
   const { wire } = asked;
   const blocks = new Map<number, ReadBlock>();
@@ -104,7 +104,7 @@ function* ending(
   blocks: readonly ReadBlock[],
   stop: { readonly reason: string; readonly category: string },
   counts: UsageCounts,
-  { request, wire, elapsed }: Asked,
+  { request, wire, elapsed }: StreamRequest,
 ): Generator<ModelEvent> {
   const usage = usageOf(counts, elapsed());
   const reason = own(FINISH_REASONS, stop.reason) ?? 'other';

@@ -72,7 +72,7 @@ function refused(response: Response, access: HubAccess, hub: HubFile): Error {
     file: hub.file,
     host: hostOf(access),
     hasToken: access.token !== '',
-    retryAfterMs: waitAsked(response),
+    retryAfterMs: requestedWait(response),
   });
 }
 
@@ -107,7 +107,7 @@ export async function openContent(
   await body?.cancel();
   throw new Interruption(
     `${new URL(url).host} answered with status ${status}`,
-    waitAsked(response),
+    requestedWait(response),
   );
 }
 
@@ -118,7 +118,7 @@ function rangeStart({ headers }: Response, bytes: number): number {
   return Number(match[1]);
 }
 
-interface Asked {
+interface HubRequest {
   readonly method: 'HEAD' | 'GET';
   readonly access: HubAccess;
   readonly signal: AbortSignal;
@@ -126,7 +126,10 @@ interface Asked {
 }
 
 /** `signal` ends the body too. Redirects are the caller's. */
-async function request(url: string, { method, access, signal, headers }: Asked): Promise<Response> {
+async function request(
+  url: string,
+  { method, access, signal, headers }: HubRequest,
+): Promise<Response> {
   const isHub = new URL(url).origin === new URL(access.endpoint).origin;
   const own = isHub && access.token !== '' ? { authorization: `Bearer ${access.token}` } : {};
   const patience = new AbortController();
@@ -159,7 +162,7 @@ function locationOf({ status, headers }: Response, url: string): string | null {
   return status >= 300 && status < 400 && location !== null ? new URL(location, url).href : null;
 }
 
-const waitAsked = ({ headers }: Response): number | null =>
+const requestedWait = ({ headers }: Response): number | null =>
   retryAfterMs((name) => headers.get(name));
 
 export const hostOf = ({ endpoint }: HubAccess): string => new URL(endpoint).host;

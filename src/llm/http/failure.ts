@@ -5,7 +5,7 @@ import type { TurnStatus } from '../../schema/turn.ts';
 import { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
 import type { HeaderLookup } from './connections.ts';
-import { askedWait } from './retry-after.ts';
+import { requestedWait } from './retry-after.ts';
 
 export type Failing =
   /** Another address is named. */
@@ -102,14 +102,14 @@ function statusOf(failing: Failing, { text, header }: Refusal): TurnStatus {
     case 'too_large':
       return overflowStatus(text);
     case 'busy':
-      return { kind: 'rate_limited', ...askedWait(header) };
+      return { kind: 'rate_limited', ...requestedWait(header) };
     case 'dropped':
-      return { kind: 'network_error', retryable: true, ...askedWait(header) };
+      return { kind: 'network_error', retryable: true, ...requestedWait(header) };
     case 'crashed':
       return {
         kind: 'model_error',
         retryable: header('x-should-retry') !== 'false',
-        ...askedWait(header),
+        ...requestedWait(header),
       };
     case 'redirected':
     case 'missing':

@@ -87,7 +87,7 @@ function* causes(error: unknown): Generator<Error> {
 }
 
 /** Who was asked, and the next step for each way not to be answered. */
-export interface AskedServer {
+export interface ServerHints {
   readonly url: string;
   /** Begins a sentence: `Ollama does not answer`. */
   readonly silence: string;
@@ -105,7 +105,7 @@ export const CERTIFICATE_HINT =
   "check the address and the machine's clock; where a proxy or a server has a certificate of its own, name its file in NODE_EXTRA_CA_CERTS";
 
 /** As a sentence with a next step. A certificate or an address does not become right by waiting. */
-export function networkError(thrown: unknown, asked: AskedServer): ProviderError {
+export function networkError(thrown: unknown, asked: ServerHints): ProviderError {
   const { url, silence, hints, option } = asked;
   const where: OptionAdvice = option === undefined ? {} : { option };
   const { kind, code, cause } = networkFailure(thrown);

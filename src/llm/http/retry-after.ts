@@ -14,7 +14,7 @@ export function retryAfterMs(header: HeaderLookup): number | null {
 }
 
 /** The same as a part of a status. */
-export function askedWait(header: HeaderLookup): { readonly retryAfterMs?: number } {
+export function requestedWait(header: HeaderLookup): { readonly retryAfterMs?: number } {
   const wait = retryAfterMs(header);
   return wait === null ? {} : { retryAfterMs: wait };
 }

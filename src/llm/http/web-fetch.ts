@@ -11,7 +11,7 @@ export interface WebFetch {
   close(): void;
 }
 
-export interface Asked {
+export interface FetchRequest {
   readonly url: URL;
   readonly headers: Headers;
   readonly body: string | null;
@@ -21,7 +21,7 @@ export interface Asked {
 
 /** `answer` decides what is sent and what the SDK is shown of it. */
 export function webFetch(
-  answer: (asked: Asked, connections: Connections) => Promise<Response>,
+  answer: (asked: FetchRequest, connections: Connections) => Promise<Response>,
 ): WebFetch {
   const connections = createConnections();
   const within =

@@ -17,7 +17,7 @@ import { isOverflow } from '../wire/overflow-forms.ts';
 /** As much of a server's words as a person reads. */
 const LONGEST = 500;
 
-interface Asked extends Refusal {
+interface CallTarget extends Refusal {
   /** With the body, as it came. */
   readonly all: string;
   /** The codes and types that the server names. */
@@ -49,7 +49,7 @@ function refused(thrown: Error, code: number, model: string): ProviderError {
   const { isRetryable, responseHeaders, responseBody } = fieldsOf(thrown);
   const headers = headersIn(responseHeaders);
   const body = typeof responseBody === 'string' ? responseBody : '';
-  const asked: Asked = {
+  const asked: CallTarget = {
     ...{ code, model, text: thrown.message.slice(0, LONGEST), all: `${thrown.message} ${body}` },
     names: readErrorBody(body).names,
     header: (name) => headers.get(name) ?? null,
@@ -63,7 +63,7 @@ function serverError(thrown: unknown, model: string): ProviderError {
   const { text, names } = readErrorBody(all);
   const { statusCode, isRetryable } = fieldsOf(thrown);
   const code = typeof statusCode === 'number' ? statusCode : codeNamed(names);
-  const asked: Asked = {
+  const asked: CallTarget = {
     code,
     text: text.slice(0, LONGEST),
     all,
@@ -114,7 +114,14 @@ function failed(thrown: Error, model: string): ProviderError {
   const { message } = thrown;
   const text = message.slice(0, LONGEST);
   if (isOverflow(200, message, [])) {
-    const asked: Asked = { code: 200, text, all: message, names: [], header: () => null, model };
+    const asked: CallTarget = {
+      code: 200,
+      text,
+      all: message,
+      names: [],
+      header: () => null,
+      model,
+    };
     return refusalError(asked, DIALECT);
   }
   const retryable = fieldsOf(thrown).isRetryable === true;
@@ -161,12 +168,12 @@ function withRetry(error: ProviderError, isRetryable: unknown): ProviderError {
 
 const words =
   (what: string, hint = '') =>
-  ({ model, text, code }: Asked): Words => ({
+  ({ model, text, code }: CallTarget): Words => ({
     message: `${model}: ${what} (${code === 200 ? 'in mid-answer' : code})${serverText(text)}`,
     hint,
   });
 
-const DIALECT: Dialect<Asked> = {
+const DIALECT: Dialect<CallTarget> = {
   read: ({ code, text, all, names, model }) => {
     if (!isOverflow(code, all, names)) return namesSpent(names) ? 'unpaid' : null;
     return {

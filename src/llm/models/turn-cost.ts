@@ -31,7 +31,7 @@ export const priceOf = ({ provider, model, price }: PricedModel): Price | null =
 /** Floating-point dust is not worth a place in the journal. */
 const toNanodollars = (usd: number): number => Math.round(usd * 1e9) / 1e9;
 
-interface Asked {
+interface PriceRequest {
   readonly provider: Pick<Provider, 'name' | 'describe'>;
   readonly model: string;
 }
@@ -41,7 +41,7 @@ interface Asked {
  * servers of models that the table does not have are asked.
  */
 export async function refuseWithoutPrice(
-  models: readonly Asked[],
+  models: readonly PriceRequest[],
   signal: AbortSignal,
 ): Promise<void> {
   for (const { provider, model } of models) {
@@ -58,7 +58,7 @@ export async function refuseWithoutPrice(
 }
 
 async function reportedPrice(
-  provider: Asked['provider'],
+  provider: PriceRequest['provider'],
   model: string,
   signal: AbortSignal,
 ): Promise<Price | null> {

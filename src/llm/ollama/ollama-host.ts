@@ -1,6 +1,6 @@
 // Where Ollama is: the server's own reading of OLLAMA_HOST, as a pure function.
 import { isIPv6 } from 'node:net';
-import { holdsCredentials, shownAddress } from '../../lib/addresses.ts';
+import { addressWithoutCredentials, holdsCredentials } from '../../lib/addresses.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 
 export const DEFAULT_OLLAMA_URL = 'http://127.0.0.1:11434';
@@ -71,7 +71,7 @@ const isUsableName = (name: string): boolean =>
 const withKey = (text: string): TardigradeError =>
   new TardigradeError(
     'E_USAGE',
-    `The Ollama host ${shownAddress(text)} was given with a name, a password or a key, and addresses are shown and remembered.`,
+    `The Ollama host ${addressWithoutCredentials(text)} was given with a name, a password or a key, and addresses are shown and remembered.`,
     'Leave them out; where a server wants them, let a proxy on this machine add them.',
     { option: 'host' },
   );

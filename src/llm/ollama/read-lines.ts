@@ -6,7 +6,7 @@ import { ProviderError } from '../provider.ts';
 import { responseError } from './errors.ts';
 
 /** For error messages. */
-interface Asked {
+interface StreamRequest {
   readonly url: string;
   readonly model: string;
 }
@@ -16,7 +16,10 @@ interface Asked {
  * arrives before it. What is not a line of Ollama's is the failure. The connection of an answer that
  * is done is kept for the next request; given up earlier, it is closed.
  */
-export async function* readLines(response: IncomingMessage, asked: Asked): AsyncGenerator<unknown> {
+export async function* readLines(
+  response: IncomingMessage,
+  asked: StreamRequest,
+): AsyncGenerator<unknown> {
   let isDone = false;
   try {
     for await (const line of linesOf(bytesOf(response))) {
@@ -31,7 +34,7 @@ export async function* readLines(response: IncomingMessage, asked: Asked): Async
   }
 }
 
-function parseLine(line: string, asked: Asked): unknown {
+function parseLine(line: string, asked: StreamRequest): unknown {
   let parsed: unknown;
   try {
     parsed = JSON.parse(line);

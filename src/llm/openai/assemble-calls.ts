@@ -42,7 +42,7 @@ export function callAssembler(
   const slots: Slot[] = [];
   const extras: Record<string, unknown> = {};
   const read = (some: readonly Slot[]): readonly ToolCall[] => {
-    const uniqueId = idGiver(request);
+    const uniqueId = createIdSource(request);
     return some.map((slot) => {
       const id = uniqueId(slot.id);
       if (slot.extra !== undefined && slot.extra !== null) extras[id] = slot.extra;
@@ -156,7 +156,7 @@ function parse(text: string): unknown {
  * No two calls of a conversation share an id. Missing ones are made from the place in the
  * conversation, so that a repeated turn finds the same ones.
  */
-function idGiver(request: ModelRequest): (id: string) => string {
+function createIdSource(request: ModelRequest): (id: string) => string {
   const taken = new Set(
     request.messages.flatMap((message) =>
       message.role === 'assistant' ? (message.toolCalls ?? []).map((call) => call.id) : [],

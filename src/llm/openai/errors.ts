@@ -15,12 +15,12 @@ import type { ProviderError } from '../provider.ts';
 import { isOverflow } from '../wire/overflow-forms.ts';
 
 /** For messages: who was asked for what. */
-export interface Asked {
+export interface RequestTarget {
   readonly url: string;
   readonly model: string;
 }
 
-interface Refusal extends HttpRefusal, Asked, ErrorBody {
+interface Refusal extends HttpRefusal, RequestTarget, ErrorBody {
   /** The error came inside of an answer. */
   readonly isInAnswer: boolean;
 }
@@ -29,7 +29,7 @@ interface Refusal extends HttpRefusal, Asked, ErrorBody {
 const LOADING_MS = 15_000;
 
 /** A response that is not a success, or an error inside of one (then `status` is 200). */
-export function responseError(response: FailedResponse, asked: Asked): ProviderError {
+export function responseError(response: FailedResponse, asked: RequestTarget): ProviderError {
   const body = readErrorBody(response.body);
   const isInAnswer = response.status === 200;
   const code = isInAnswer ? codeNamed(body.names) : response.status;

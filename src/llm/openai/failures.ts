@@ -3,7 +3,7 @@ import { adviceIn } from '../../lib/errors.ts';
 import { type FailedResponse, RefusedRequest } from '../http/error-body.ts';
 import { cancelled, networkError, networkFailure } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
-import { type Asked, responseError } from './errors.ts';
+import { type RequestTarget, responseError } from './errors.ts';
 
 /** What was refused, for those who can ask in another way. */
 export interface Failure {
@@ -12,7 +12,7 @@ export interface Failure {
   readonly response: FailedResponse | null;
 }
 
-export function failureOf(thrown: unknown, asked: Asked, signal: AbortSignal): Failure {
+export function failureOf(thrown: unknown, asked: RequestTarget, signal: AbortSignal): Failure {
   if (signal.aborted) return { error: cancelled(), response: null };
   if (thrown instanceof ProviderError) return { error: thrown, response: null };
   if (thrown instanceof RefusedRequest) {
@@ -32,7 +32,7 @@ export function withoutSecrets(error: ProviderError, secrets: readonly string[])
   return new ProviderError(error.status, clean(error.message), clean(error.hint), adviceIn(error));
 }
 
-const notJson = ({ url }: Asked): ProviderError =>
+const notJson = ({ url }: RequestTarget): ProviderError =>
   new ProviderError(
     { kind: 'invalid_response' },
     `A part of the answer from ${url} is not JSON.`,
@@ -40,7 +40,7 @@ const notJson = ({ url }: Asked): ProviderError =>
     { option: 'baseUrl' },
   );
 
-function networkFailed(thrown: unknown, { url }: Asked): ProviderError {
+function networkFailed(thrown: unknown, { url }: RequestTarget): ProviderError {
   if (networkFailure(thrown).kind === 'unsendable') return badHeader();
   return networkError(thrown, {
     url,

@@ -13,12 +13,12 @@ export interface Lookups {
   /** `[]` where the server keeps no list. */
   models(signal: AbortSignal): Promise<readonly Listed[]>;
   /** What is known of one model, and the window it has here; `null` where nobody tells. */
-  model(name: string, signal: AbortSignal): Promise<Known>;
+  model(name: string, signal: AbortSignal): Promise<CachedLookups>;
   /** The same of all models that can talk, best first, from the list where it tells all. */
-  usable(signal: AbortSignal): Promise<readonly (Known & { readonly model: string })[]>;
+  usable(signal: AbortSignal): Promise<readonly (CachedLookups & { readonly model: string })[]>;
 }
 
-interface Known {
+interface CachedLookups {
   readonly listed: Listed | null;
   readonly window: number | null;
 }

@@ -5,7 +5,7 @@ import { inAnswer } from '../http/error-body.ts';
 import { ProviderError } from '../provider.ts';
 import { shorten } from '../wire/nesting.ts';
 import { type CallAssembler, callAssembler } from './assemble-calls.ts';
-import { type Asked, responseError } from './errors.ts';
+import { type RequestTarget, responseError } from './errors.ts';
 import { type OpaqueBlocks, reasoningCollector } from './opaque.ts';
 import { usageOf } from './usage.ts';
 import { type Choice, Chunk, type Delta, type WireUsage } from './wire.ts';
@@ -28,7 +28,7 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
 
 export interface Reading {
   readonly request: ModelRequest;
-  readonly asked: Asked;
+  readonly asked: RequestTarget;
   /** A name on the wire to the tool it stands for. */
   readonly toolName: (wireName: string) => string;
   /** Milliseconds since the request was sent. */
@@ -122,7 +122,7 @@ const hasContent = ({ content, refusal, tool_calls, ...delta }: Delta): boolean 
   Boolean(content?.length || refusal || delta.reasoning_content || delta.reasoning) ||
   Boolean(tool_calls?.length);
 
-function parseChunk(raw: unknown, asked: Asked): Chunk {
+function parseChunk(raw: unknown, asked: RequestTarget): Chunk {
   const { data: chunk } = Chunk.safeParse(raw);
   if (chunk === undefined) {
     throw invalid(`A chunk of the answer has an unknown form: ${shorten(raw)}`);

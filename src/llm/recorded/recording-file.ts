@@ -85,7 +85,7 @@ export function openRecordingFile(path: string, options: RecordingFileOptions): 
       const by = profile === DEFAULT_PROFILE ? inner.name : `${inner.name} ${profile}`;
       const infoOf = (model: string): string => JSON.stringify([by, model]);
       const sink = (turn: RecordedTurn, request: ModelRequest): void =>
-        add({ by, ...shown(infos.get(infoOf(request.model)), request) }, turn);
+        add({ by, ...recordedRequest(infos.get(infoOf(request.model)), request) }, turn);
       return {
         ...recordingProvider(inner, sink, () => 'shape', turnBefore),
         describe: async (model, signal) => {
@@ -102,7 +102,7 @@ export function openRecordingFile(path: string, options: RecordingFileOptions): 
 const nameOf = ({ by, model }: Way): string => JSON.stringify([by, model]);
 
 /** Of a model that is a file, its name is enough: where it lies is nobody's business. */
-function shown(info: ModelInfo | undefined, request: ModelRequest): Way {
+function recordedRequest(info: ModelInfo | undefined, request: ModelRequest): Way {
   const { model } = request;
   const { digest = null, contextWindow = request.contextWindow } = info ?? {};
   const { tools = true, schema = true, thinking = false } = info?.capabilities ?? {};

@@ -62,11 +62,12 @@ function argumentsOf({ parameters }: ToolDefinition): Arguments {
 /** A tool of somebody else may say of its arguments what no grammar knows; it checks them itself. */
 function plain(name: string, { type, enum: choices }: JsonSchema = {}): JsonSchema {
   if (Array.isArray(choices)) return { enum: choices };
-  if (type === 'string') return given(name) === undefined ? { type } : { type, ...given(name) };
+  if (type === 'string')
+    return argumentSchema(name) === undefined ? { type } : { type, ...argumentSchema(name) };
   return ['integer', 'number', 'boolean'].includes(String(type)) ? { type } : {};
 }
 
-const given = (name: string): JsonSchema | undefined => {
+const argumentSchema = (name: string): JsonSchema | undefined => {
   const maxLength = own(MOST, name);
   return maxLength === undefined ? undefined : { maxLength };
 };

@@ -33,7 +33,7 @@ export interface Part {
   readonly around: readonly (readonly string[])[];
 }
 
-export interface Held {
+export interface CommandFinding {
   /** `never`: whoever asks. */
   readonly effect: 'ask' | 'deny' | 'never';
   readonly reason: string;
@@ -60,5 +60,5 @@ export interface CommandOptions extends PolicyOptions {
   /** True where a path leads into a folder in which nothing may be changed. */
   isProtected(path: string): boolean;
   /** What at or below a folder is not read without a yes, the first few; absolute. */
-  heldBelow(path: string): readonly TouchedPath[];
+  protectedBelow(path: string): readonly TouchedPath[];
 }

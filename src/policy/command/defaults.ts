@@ -10,7 +10,7 @@ import { programName } from '../../languages/program-name.ts';
 import { gitRule } from '../git.ts';
 import { commandPattern, matchesWords } from '../rules/words.ts';
 import { DENIED, NEVER, PUBLISHING, ruinousDelete } from './changing.ts';
-import type { CommandOptions, Held, Part } from './contract.ts';
+import type { CommandFinding, CommandOptions, Part } from './contract.ts';
 import { leavesSandbox } from './crossing.ts';
 import { isLooking, lookingObjection } from './looking.ts';
 import { FETCHED } from './parts.ts';
@@ -31,25 +31,28 @@ const INSTEAD: { readonly [name: string]: string } = {
 };
 
 /** `null`: it may run. */
-export function heldByDefault(part: Part, options: CommandOptions): Held | null {
+export function defaultFinding(part: Part, options: CommandOptions): CommandFinding | null {
   const [program = '', ...args] = part.words;
   const name = programName(program, options.platform);
   const never = neverReason(part, name, args, options);
-  if (never !== null) return held('never', never, part, options);
+  if (never !== null) return finding('never', never, part, options);
   const denied = DENIED_PATTERNS.find((words) => isDenied(words, name, args));
   if (denied !== undefined)
-    return { ...held('deny', `${name} is never run unasked.`, part, options), patterns: [denied] };
+    return {
+      ...finding('deny', `${name} is never run unasked.`, part, options),
+      patterns: [denied],
+    };
   const objection = objectionTo(name, part, options);
-  const own = objection === null ? null : heldBy(objection, part, options);
+  const own = objection === null ? null : findingFor(objection, part, options);
   if (own !== null && own.effect !== 'ask') return own;
   const around = aroundObjection(part, options);
-  if (around !== null) return held('never', around, part, options);
+  if (around !== null) return finding('never', around, part, options);
   const isFetched = part.doubt === FETCHED;
   const doubt = isFetched ? fetchDoubt(name, args, options) : part.doubt;
   if (doubt === '') return own;
   // What stands behind words that run it must be no reason itself.
   const isForSandbox = !isFetched && (own === null || own.isForSandbox);
-  return { ...held('ask', doubt, part, options), isForSandbox };
+  return { ...finding('ask', doubt, part, options), isForSandbox };
 }
 
 /** A program of that name may be known here, and another one be fetched. */
@@ -117,20 +120,26 @@ function objectionTo(
   return { reason: `${what} not allowed here.`, liftedBy: name };
 }
 
-const heldBy = (
+const findingFor = (
   { reason, liftedBy, denied, isByRun }: NonNullable<Objection>,
   part: Part,
   options: CommandOptions,
-): Held => {
-  if (liftedBy === null) return held('never', reason, part, options);
-  if (denied !== undefined) return { ...held('deny', reason, part, options), patterns: [denied] };
+): CommandFinding => {
+  if (liftedBy === null) return finding('never', reason, part, options);
+  if (denied !== undefined)
+    return { ...finding('deny', reason, part, options), patterns: [denied] };
   const name = programName(part.words[0] ?? '', options.platform);
   const isKnown = Object.hasOwn(RULES, name);
   const isForSandbox = isByRun === true || (!isKnown && !leavesSandbox(name));
-  return { ...held('ask', reason, part, options), isForSandbox };
+  return { ...finding('ask', reason, part, options), isForSandbox };
 };
 
-function held(effect: Held['effect'], reason: string, part: Part, options: CommandOptions): Held {
+function finding(
+  effect: CommandFinding['effect'],
+  reason: string,
+  part: Part,
+  options: CommandOptions,
+): CommandFinding {
   const [program = ''] = part.words;
   const name = programName(program, options.platform);
   return {

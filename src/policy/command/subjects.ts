@@ -8,17 +8,17 @@ import type { Rule } from '../rules/rule.ts';
 import { commandPattern, covers, literal, matchesWords } from '../rules/words.ts';
 import { pathsChanged } from './changing.ts';
 import type { CommandOptions, Part } from './contract.ts';
-import { heldByDefault } from './defaults.ts';
+import { defaultFinding } from './defaults.ts';
 import { isLooking } from './looking.ts';
 
 export function commandSubject(part: Part, options: CommandOptions): Subject {
-  const found = heldByDefault(part, options);
+  const found = defaultFinding(part, options);
   // Of a line behind a command only what is denied counts: the command itself is what asks.
   const held = found?.effect === 'ask' && part.isLine ? null : found;
   const exact = commandPattern(part.words.map(literal));
   return {
     base: held,
-    isHeldBy: (rule) => isAbout(rule, part, () => true),
+    needsApprovalBy: (rule) => isAbout(rule, part, () => true),
     isAllowedBy: (rule) =>
       holdsHere(rule, part, options) &&
       isAbout(rule, part, ({ onlyHolds, least }) => !onlyHolds && (!isWrapped(part) || least > 0)),

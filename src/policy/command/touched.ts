@@ -11,7 +11,7 @@ export function touchedBy({ words }: Part, options: CommandOptions): readonly To
   const name = programName(program, options.platform);
   if (name === 'git') return gitPaths(args).map(read);
   const below = (folders: readonly string[]) =>
-    folders.flatMap((folder) => options.heldBelow(folder));
+    folders.flatMap((folder) => options.protectedBelow(folder));
   if (isLooking(name)) {
     const looked = pathsLookedAt(name, args);
     const flags = args.filter((arg) => arg.startsWith('-'));

@@ -9,7 +9,7 @@ import { nextAttempt } from '../../steps/attempts.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { takeAttempt } from '../ask.ts';
 import { seedOf } from '../turn-outcome.ts';
-import { askedWith, askingIn, readAnswer } from './asking.ts';
+import { readAnswer, requestKindOf, requestParts } from './asking.ts';
 import { showingOf } from './showing.ts';
 import type { Talk } from './talk.ts';
 
@@ -17,7 +17,7 @@ import type { Talk } from './talk.ts';
 export function askModel(live: Talk): Promise<TurnResult> {
   const { state } = live.context;
   const numbers = nextAttempt(state.counters);
-  const asking = askingIn(live);
+  const asking = requestKindOf(live);
   const showing = showingOf(asking, live);
   return takeAttempt(live, {
     ...{ ...numbers, purpose: 'action', target: null, request: chatRequest(live) },
@@ -41,8 +41,8 @@ export function chatRequest(live: Talk): ModelRequest {
   const { context } = live;
   const content = context.textOf(settingsOf(context.state).systemPrompt);
   const system = content === '' ? [] : [{ role: 'system', content } as const];
-  const asking = askingIn(live);
-  return { ...requestBase(context.state, []), ...askedWith(live, asking, system) };
+  const asking = requestKindOf(live);
+  return { ...requestBase(context.state, []), ...requestParts(live, asking, system) };
 }
 
 /** What every request has. */

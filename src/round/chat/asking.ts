@@ -40,7 +40,7 @@ export type Asking =
 const MOST_BLOCKED = 2;
 
 /** By the state and the journal alone, so that a crash changes nothing about it. */
-export function askingIn({ context }: Pick<Talk, 'context'>): Asking {
+export function requestKindOf({ context }: Pick<Talk, 'context'>): Asking {
   const { settings } = context.state;
   const { open, fileWanted } = context.state.chat;
   if (settings?.calling !== 'held')
@@ -58,7 +58,7 @@ const openTools = (live: Talk, open: Open): readonly ToolDefinition[] =>
 const QUESTION: Question = { kind: 'action', open: [] };
 
 /** What of a request depends on what it asks for. @param system its first message, or none */
-export function askedWith(
+export function requestParts(
   live: Talk,
   asking: Asking,
   system: ModelRequest['messages'],
@@ -67,7 +67,7 @@ export function askedWith(
   const window = context.state.settings?.numCtx ?? 0;
   if (asking.kind !== 'open')
     return {
-      messages: [...system, ...merged(live.spoken.held())],
+      messages: [...system, ...merged(live.spoken.constrained())],
       ...(asking.kind === 'choice'
         ? { responseSchema: choiceSchema(openTools(live, asking.open)) }
         : {}),
@@ -135,7 +135,7 @@ function calledIn(
   const { tools } = live;
   const tool = toolNamed(tools, name);
   const named = Object.entries(args).map(([asked, value]) => [
-    tool?.held?.args[asked] ?? asked,
+    tool?.constrained?.args[asked] ?? asked,
     value,
   ]);
   const call = callAsMeant({ id, name, args: Object.fromEntries(named) }, tools);

@@ -3,7 +3,7 @@ import { ContextManager } from '../../context-manager/context-manager.ts';
 import type { ContextPorts } from '../../context-manager/context-ports.ts';
 import {
   chatMessageOf,
-  heldMessageOf,
+  constrainedMessageOf,
   withReminder,
   wordsOf,
 } from '../../drivers/chat/messages.ts';
@@ -43,7 +43,7 @@ export function settleQuietly(context: ChatContext): void {
 /** A message as it is read again and again. */
 interface Spoken {
   /** For a model whose answers are held to a schema. */
-  readonly held: Message;
+  readonly constrained: Message;
   /** To the person. */
   readonly words: string;
   /** Of a result. */
@@ -61,10 +61,10 @@ export class SpokenMessages {
   }
 
   /** The conversation for a model whose answers are held to a schema. */
-  held(): readonly Message[] {
+  constrained(): readonly Message[] {
     let said = '';
     return this.#context.state.conversation.map((ref) => {
-      const { held, hasFailed } = this.#spoken(ref);
+      const { constrained: held, hasFailed } = this.#spoken(ref);
       if (ref.cause === 'person') said = held.content;
       return ref.cause === 'tool_result' ? withReminder(held, said, hasFailed) : held;
     });
@@ -89,7 +89,7 @@ export class SpokenMessages {
     const message = chatMessageOf(record, ref);
     const words = record.type === 'turn_finished' ? wordsOf(record) : message.content;
     const hasFailed = record.type === 'action_finished' && record.status !== 'ok';
-    const spoken = { held: heldMessageOf(record, message), words, hasFailed };
+    const spoken = { constrained: constrainedMessageOf(record, message), words, hasFailed };
     this.#known.set(place, spoken);
     return spoken;
   }

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { failureText } from '../../lib/callback.ts';
-import { given as present } from '../../lib/given.ts';
+import { defined as present } from '../../lib/given.ts';
 import { raced } from '../../lib/raced.ts';
 import type { Giver } from '../../schema/permissions.ts';
 import type { AskPerson, PersonsAnswer, Question } from './person.ts';
@@ -58,7 +58,7 @@ export function readAnswer(given: unknown): PersonsAnswer {
 }
 
 /** @param warn told what went wrong with the function itself */
-export const askedSafely =
+export const safeAsk =
   (
     ask: (question: Question, signal: AbortSignal) => unknown,
     warn: (text: string) => void,

@@ -7,12 +7,12 @@ import type { Run } from '../run.ts';
 import { type QuestionPort, questionFor } from './permission-request.ts';
 import type { PersonsAnswer, Question } from './person.ts';
 
-type Given = Exclude<PersonsAnswer, { kind: 'none' }>;
+type PersonsDecision = Exclude<PersonsAnswer, { kind: 'none' }>;
 type Answered = RecordOf<'approval_given'>;
 
 export async function answersTo(
   question: Question,
-  answer: Given,
+  answer: PersonsDecision,
   run: QuestionPort & Pick<Run, 'tools' | 'policy'>,
 ): Promise<readonly Answered[]> {
   const input = answer.kind === 'no' ? undefined : answer.input;
@@ -36,7 +36,7 @@ export async function answersTo(
   return [...changed, ...yes, ...rules];
 }
 
-function recordsOf({ id, offered }: Question, answer: Given): readonly Answered[] {
+function recordsOf({ id, offered }: Question, answer: PersonsDecision): readonly Answered[] {
   const { by = BY_LIBRARY.by, door = BY_LIBRARY.door } = answer;
   const of = { type: 'approval_given', id, by, door } as const;
   const yes = { ...of, allowed: true, why: 'a person said yes' } as const;

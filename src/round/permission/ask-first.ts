@@ -23,15 +23,15 @@ import { notePermissionRequest, putToPerson, recordLeft } from './ask-person.ts'
 import { answerTo, type DecidePort, decisionBy, YES } from './decide.ts';
 import {
   type FolderPort,
+  folderNeededBy,
   folderQuestion,
-  folderWantedBy,
-  heldFor,
   leftOutText,
-  type WantedFolder,
+  type NeededFolder,
+  refusalFor,
 } from './folder-question.ts';
 import { noteForeseen } from './foreseen.ts';
 import type { JudgedCall, ReadyStep } from './judged-call.ts';
-import { type AskedCall, questionFor } from './permission-request.ts';
+import { type CallToApprove, questionFor } from './permission-request.ts';
 import type { Question } from './person.ts';
 
 export type AskFirstPort = DecidePort &
@@ -90,7 +90,7 @@ async function judge(prepared: PreparedQuestion, run: AskFirstPort): Promise<Jud
   const { call, asker } = prepared;
   const read = readCall(call, { tools: run.tools, context: run.toolContext });
   const { valid, line } = read;
-  const held = asker === 'model' ? heldBack(read, run) : NOT_HELD;
+  const held = asker === 'model' ? refusalsOf(read, run) : NOT_REFUSED;
   const judged = { call, read, ...held };
   const why = held.blocked ?? (valid.kind === 'invalid' ? valid.message : held.denied);
   // Invariant 4.
@@ -108,11 +108,11 @@ async function judge(prepared: PreparedQuestion, run: AskFirstPort): Promise<Jud
   return 'kind' in said ? { ...judged, decision: said } : judge(said, run);
 }
 
-type Held = Pick<JudgedCall, 'blocked' | 'denied'>;
+type Refusals = Pick<JudgedCall, 'blocked' | 'denied'>;
 
-const NOT_HELD: Held = { blocked: null, denied: null };
+const NOT_REFUSED: Refusals = { blocked: null, denied: null };
 
-const heldBack = ({ valid, line }: ReadCall, run: AskFirstPort): Held => ({
+const refusalsOf = ({ valid, line }: ReadCall, run: AskFirstPort): Refusals => ({
   blocked: blockReason(run.context.state.loop, valid.signature),
   denied: valid.kind === 'invalid' ? null : denyReason(run, valid, line),
 });
@@ -123,22 +123,22 @@ async function folderVerdict(
   callId: string,
   run: AskFirstPort,
 ): Promise<Decision | Pause | 'asked' | null> {
-  const wanted = await folderWantedBy(request, run);
+  const wanted = await folderNeededBy(request, run);
   if (wanted === null) return null;
   recordLeft(run);
   const put = run.folders.isOpen(wanted.offer) ? await askForFolder(wanted, callId, run) : null;
   if (put !== null) return put;
-  const missing = await folderWantedBy(request, run);
-  return missing?.isNeeded ? heldFor(missing, run) : null;
+  const missing = await folderNeededBy(request, run);
+  return missing?.isNeeded ? refusalFor(missing, run) : null;
 }
 
 async function askForFolder(
-  wanted: WantedFolder,
+  wanted: NeededFolder,
   callId: string,
   run: AskFirstPort,
 ): Promise<Pause | 'asked' | null> {
   const question = folderQuestion(wanted, callId, run);
-  if (run.asking.person !== null) return asked(question, run);
+  if (run.asking.person !== null) return putQuestionAgain(question, run);
   if (wanted.isNeeded) return noted(question, run);
   if (run.folders.isNews(wanted.offer))
     run.emit({ type: 'notice', level: 'warning', text: leftOutText(wanted) });
@@ -147,7 +147,7 @@ async function askForFolder(
 
 interface Doubtful extends PreparedQuestion {
   readonly byRules: Extract<Decision, { kind: 'ask' }>;
-  readonly asked: AskedCall;
+  readonly asked: CallToApprove;
 }
 
 /** What a person says to a call that needs a yes; another call where they changed it. */
@@ -177,7 +177,7 @@ const hasChanges = ({ context: { state } }: AskFirstPort): boolean =>
 async function putQuestion(question: Question, run: AskFirstPort): Promise<Pause | 'asked' | null> {
   recordLeft(run);
   if (answerTo(question.id, run) !== null) return null;
-  return run.asking.person === null ? noted(question, run) : asked(question, run);
+  return run.asking.person === null ? noted(question, run) : putQuestionAgain(question, run);
 }
 
 /** Invariant 2. */
@@ -195,7 +195,7 @@ export const waiting = (open: readonly OpenPermissionRequest[]): Pause => ({
   detail: open.map(({ target, reason }) => `${visible(target)}: ${visible(reason)}`).join('\n'),
 });
 
-const asked = async (question: Question, run: AskFirstPort): Promise<Pause | 'asked'> =>
+const putQuestionAgain = async (question: Question, run: AskFirstPort): Promise<Pause | 'asked'> =>
   (await putToPerson(question, run))
     ? 'asked'
     : { do: 'pause', why: 'interrupted', detail: 'stopped while a question was open' };

@@ -3,7 +3,7 @@ import type { PermissionAnswer } from '../../schema/permissions.ts';
 import type { Decide, Decision } from '../../tools/decision.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { Run } from '../run.ts';
-import { type FolderPort, folderWantedBy, heldFor } from './folder-question.ts';
+import { type FolderPort, folderNeededBy, refusalFor } from './folder-question.ts';
 import { type QuestionPort, questionFor } from './permission-request.ts';
 import type { Asking } from './person.ts';
 
@@ -15,15 +15,15 @@ interface Answers extends Pick<Run, 'context'> {
 export type DecidePort = QuestionPort & FolderPort & Answers & Pick<Run, 'tools'>;
 
 /** Whoever says yes to a call lets it through the sandbox. */
-export const YES: Decision = { kind: 'allow', isOpen: true, isGiven: true };
+export const YES: Decision = { kind: 'allow', isOpen: true, isAllowedByUser: true };
 
 /** @param decide of the folder that the call works in */
 export const withAnswers =
   (run: DecidePort, decide: Decide): Decide =>
   async (request) => {
     const decision = await decide(request);
-    const wanted = decision.kind === 'deny' ? null : await folderWantedBy(request, run);
-    if (wanted?.isNeeded) return heldFor(wanted, run);
+    const wanted = decision.kind === 'deny' ? null : await folderNeededBy(request, run);
+    if (wanted?.isNeeded) return refusalFor(wanted, run);
     if (decision.kind !== 'ask') return decision;
     const tool = toolNamed(run.tools, request.tool);
     if (run.asking.isYes || tool === null) return run.asking.isYes ? YES : decision;

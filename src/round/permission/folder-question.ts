@@ -9,7 +9,7 @@ import type { Decision } from '../../tools/decision.ts';
 import { programFrom } from '../../tools/in-folder.ts';
 import { type SplitCommand, splitCommand } from '../../tools/split-command.ts';
 import type { Run } from '../run.ts';
-import { shownFolder } from './folder-trust.ts';
+import { formatFolder } from './folder-trust.ts';
 import type { Question } from './person.ts';
 
 /** What asks in the place of a tool. */
@@ -17,7 +17,7 @@ export const FOLDER_QUESTION = 'programs';
 
 export type FolderPort = Pick<Run, 'folders' | 'findOutside' | 'toolContext'>;
 
-export interface WantedFolder {
+export interface NeededFolder {
   readonly offer: FolderOffer;
   /** The program that would be run out of it. */
   readonly name: string;
@@ -26,10 +26,10 @@ export interface WantedFolder {
 }
 
 /** `null`: the command uses no folder that nobody has allowed. */
-export async function folderWantedBy(
+export async function folderNeededBy(
   { target, line }: { readonly target: Target | null; readonly line?: SplitCommand | null },
   { folders, findOutside, toolContext: { fs, workspace } }: FolderPort,
-): Promise<WantedFolder | null> {
+): Promise<NeededFolder | null> {
   if (target?.kind !== 'command') return null;
   const { platform } = fs;
   const split = line ?? splitCommand(target.text, platform);
@@ -47,11 +47,11 @@ export async function folderWantedBy(
 }
 
 export const folderQuestion = (
-  { offer, name }: WantedFolder,
+  { offer, name }: NeededFolder,
   callId: string,
   { toolContext: { workspace } }: FolderPort,
 ): Question => ({
-  ...{ id: offer.stamp, tool: FOLDER_QUESTION, target: shownFolder(offer), callId },
+  ...{ id: offer.stamp, tool: FOLDER_QUESTION, target: formatFolder(offer), callId },
   input: { folder: offer.root },
   reason: `${name} lies in this project, and nobody has allowed the programs of its folder as they are now.`,
   rules: [ruleFor(offer)],
@@ -61,12 +61,12 @@ export const folderQuestion = (
 const ruleFor = ({ root }: FolderOffer): string => `programs(${root})`;
 
 /** Said once, where PATH stands for it. */
-export const leftOutText = ({ offer, name }: WantedFolder): string =>
-  `${name} is that of PATH: nobody has allowed the programs of ${shownFolder(offer)}.`;
+export const leftOutText = ({ offer, name }: NeededFolder): string =>
+  `${name} is that of PATH: nobody has allowed the programs of ${formatFolder(offer)}.`;
 
 /** Where nothing on PATH stands for it. */
-export const heldFor = (
-  { offer, name }: WantedFolder,
+export const refusalFor = (
+  { offer, name }: NeededFolder,
   { toolContext: { fs } }: FolderPort,
 ): Decision => ({
   kind: 'deny',

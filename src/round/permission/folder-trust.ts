@@ -161,13 +161,13 @@ export class FolderTrust {
 const MOST_NAMED = 12;
 
 /** `.venv (pip, pytest, python)` */
-export function shownFolder({ root, names }: Pick<FolderOffer, 'root' | 'names'>): string {
+export function formatFolder({ root, names }: Pick<FolderOffer, 'root' | 'names'>): string {
   const more = names.length - MOST_NAMED;
   return `${root} (${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''})`;
 }
 
 /** Said at every start; `null`: none is used. */
 export function usedFolders(folders: Pick<FolderTrust, 'inUse'>): string | null {
-  const inUse = folders.inUse().map(shownFolder);
+  const inUse = folders.inUse().map(formatFolder);
   return inUse.length === 0 ? null : `Programs of this folder: ${inUse.join('; ')}.`;
 }

@@ -8,12 +8,12 @@ import type { Decision } from '../../tools/decision.ts';
 import { programFrom } from '../../tools/in-folder.ts';
 import { lineOf } from '../../tools/read-call.ts';
 import type { SplitCommand } from '../../tools/split-command.ts';
-import { shownTarget } from '../../tools/toolset.ts';
+import { formatTarget } from '../../tools/toolset.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import type { Run } from '../run.ts';
 import type { Question } from './person.ts';
 
-export interface AskedCall {
+export interface CallToApprove {
   readonly tool: Tool;
   readonly args: Args;
   readonly target: Target | null;
@@ -27,7 +27,7 @@ type Ask = Extract<Decision, { kind: 'ask' }>;
 
 /** `missing`: its program is not here, so there is nothing to ask about. */
 export async function questionFor(
-  { tool, args, target, line }: AskedCall,
+  { tool, args, target, line }: CallToApprove,
   decision: Ask,
   run: QuestionPort,
   callId = '',
@@ -43,7 +43,7 @@ export async function questionFor(
     id: idOf(tool, args, [workspace, program, await writtenBy(tool, args, run)]),
     tool: tool.name,
     ...{ input: args, callId },
-    target: shownTarget(target),
+    target: formatTarget(target),
     reason: decision.reason,
     rules: wants.some(({ rule }) => rule === null) ? [] : rules,
     folder: pathsOf(fs.platform).join(workspace, target?.folder ?? ''),
@@ -51,7 +51,7 @@ export async function questionFor(
     program: program === null ? null : (program[0] ?? null),
     offered: isOffered ? rules : [],
     // Its target says only which it is.
-    ...(tool.server === undefined ? {} : { given: stringify(args) }),
+    ...(tool.server === undefined ? {} : { inputText: stringify(args) }),
   };
 }
 

@@ -10,7 +10,7 @@ export interface Question extends PermissionRequest {
   /** The words that a program would get, its name first; `null`: the call runs none. */
   readonly argv: readonly string[] | null;
   /** What a tool of a server would be given, in JSON; left out for every other call. */
-  readonly given?: string;
+  readonly inputText?: string;
   /** Absolute; where a program would start, or the file lies. */
   readonly folder: string;
   /** The program that was found for a command; `null`: none is started. */

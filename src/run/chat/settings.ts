@@ -1,14 +1,14 @@
 /** The settings of a conversation: chosen when it begins, kept over resumes, every change journalled. */
 
 import { chatPrompt, instructionRoom } from '../../drivers/chat/prompt.ts';
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import { type Candidate, nameOf } from '../../llm/failover/candidate.ts';
 import type { ModelInfo } from '../../llm/provider.ts';
 import type { Talk } from '../../round/chat/talk.ts';
-import { knownOf } from '../../round/learn.ts';
+import { knowledgeOf } from '../../round/learn.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { settingsOf } from '../../steps/select.ts';
-import { definitionsAlone, definitionsHeld } from '../../tools/registry.ts';
+import { constrainedDefinitions, definitionsAlone } from '../../tools/registry.ts';
 import { isSame } from '../configure.ts';
 import { instructionsIn, reportCuts } from '../instruction-files.ts';
 import type { RunRequest } from '../options.ts';
@@ -41,7 +41,7 @@ export function reconfigure(
   const { context } = live;
   const { baseUrl: _before, ...before } = settingsOf(context.state);
   const { profile, baseUrl } = candidate;
-  context.record({ type: 'settings_changed', ...before, profile, ...given({ baseUrl }), why });
+  context.record({ type: 'settings_changed', ...before, profile, ...defined({ baseUrl }), why });
 }
 
 type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why' | 'mac'>;
@@ -77,12 +77,12 @@ function settingsFor(live: RequestedSettings, candidate: Candidate, info: ModelI
   const { context, request, lessons, toolContext, policy } = live;
   const { run, temperature, system, systemPrompt: whole } = request;
   const before = context.state.settings;
-  const known = knownOf(lessons, candidate, info);
+  const known = knowledgeOf(lessons, candidate, info);
   const { way, window: numCtx } = callingOf({ toolMode: run.toolMode, candidate, info, known });
   const callsTools = way === 'wire';
   const tools =
     way === 'held'
-      ? definitionsHeld(live.tools)
+      ? constrainedDefinitions(live.tools)
       : definitionsAlone(live.tools, { callsTools, window: numCtx });
   // Who has no tool has nothing to choose.
   const isHeld = way === 'held' && tools.length > 0;
@@ -100,7 +100,7 @@ function settingsFor(live: RequestedSettings, candidate: Candidate, info: ModelI
     ...{ driver: 'chat', calling: isHeld ? 'held' : callsTools ? 'wire' : 'text' },
     ...{ numCtx, mayChangeDriver: false },
     seed: run.seed ?? before?.seed ?? 0,
-    ...given({
+    ...defined({
       temperature: temperature ?? before?.temperature,
       effort: run.effort ?? before?.effort,
       maxToolResultChars: run.maxToolResultChars ?? before?.maxToolResultChars,
@@ -108,7 +108,16 @@ function settingsFor(live: RequestedSettings, candidate: Candidate, info: ModelI
       price: info.price ?? undefined,
     }),
     systemPrompt: chatPrompt({
-      ...{ system, whole, instructions, tools, callsTools, isHeld, workspace, numCtx },
+      ...{
+        system,
+        whole,
+        instructions,
+        tools,
+        callsTools,
+        isConstrained: isHeld,
+        workspace,
+        numCtx,
+      },
       startedAt: context.state.startedAt,
       platform: `${fs.platform} ${run.machine.arch ?? ''}`.trim(),
       model: shortName(info.model),

@@ -2,7 +2,7 @@
  * Pure: what an observer of a run or a conversation is told, as events of the stream. A record says itself
  * and what it means.
  */
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
@@ -34,7 +34,7 @@ export function eventsFrom(event: RunEvent, before: Before): readonly EventWithR
     }
     case 'turn_started': {
       const { type, purpose, target, iteration } = event;
-      return [{ body: { type, turn: before.turn, purpose, target, ...given({ iteration }) } }];
+      return [{ body: { type, turn: before.turn, purpose, target, ...defined({ iteration }) } }];
     }
     case 'text':
       return [{ body: { type: 'text_delta', text: event.text } }];
@@ -57,7 +57,7 @@ export function eventsFrom(event: RunEvent, before: Before): readonly EventWithR
       return [{ body: event }];
     case 'notice': {
       const { type, level, text, option, server } = event;
-      return [{ body: { type, level, text, ...given({ option, server }) } }];
+      return [{ body: { type, level, text, ...defined({ option, server }) } }];
     }
     // Its record says what it was.
     case 'trial_started':
@@ -111,7 +111,7 @@ export function meaningsOf(record: JournalRecord, messages: Messages): readonly 
       return [toolResult(record)];
     case 'approval_asked':
     case 'permission_noted':
-      return [asked(record)];
+      return [permissionRequestBody(record)];
     case 'approval_given': {
       const { id, allowed, why, rule, scope } = record;
       const further = rule === undefined || scope === 'call' ? {} : { rule };
@@ -121,7 +121,7 @@ export function meaningsOf(record: JournalRecord, messages: Messages): readonly 
       return [{ type: 'person_said', text: textIn(record.text) }];
     case 'message_ended': {
       const { type, ending, detail, hint } = record;
-      return [{ type, ending, detail, ...given({ hint }) }];
+      return [{ type, ending, detail, ...defined({ hint }) }];
     }
     default:
       return [];
@@ -152,7 +152,9 @@ function toolResult(record: RecordOf<'action_finished'>): StreamBody {
   };
 }
 
-function asked(record: RecordOf<'approval_asked' | 'permission_noted'>): StreamBody {
+function permissionRequestBody(
+  record: RecordOf<'approval_asked' | 'permission_noted'>,
+): StreamBody {
   const { type, id, tool = '', target = '', reason = '', rules = [] } = record;
   return {
     ...{ type: 'permission_asked', id, tool, target, reason, rules },

@@ -16,16 +16,22 @@ import {
   workOf,
 } from '../../evidence/work.ts';
 import { belongsToTests } from '../../languages/languages.ts';
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import { type InPieces, pausesOf } from '../../lib/pieces.ts';
-import { doubt, known, listed, type Verdict } from '../../probe/evidence.ts';
+import { listed, proved, unproved, type Verdict } from '../../probe/evidence.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import { type DecidePort, withAnswers } from '../../round/permission/decide.ts';
 import type { Run } from '../../round/run.ts';
 import { type NamedFact, TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import { isOnlyAnswer } from '../../steps/answered.ts';
-import { isHeldBack, NOT_DONE, notDone, notDoneText, refusedAnyhow } from '../../steps/not-done.ts';
+import {
+  isHeldByRefusal,
+  NOT_DONE,
+  notDone,
+  notDoneText,
+  refusedAnyhow,
+} from '../../steps/not-done.ts';
 import { undoPlanner } from '../../undo/plan.ts';
 import { recordsOf } from '../records-of.ts';
 import { answerIn } from '../result.ts';
@@ -53,13 +59,13 @@ export async function weigh(run: WeighPort, detail: string): Promise<void> {
   const verdict =
     (await inPieces(untried(run, { records, work, named }))) ??
     (await onProof(run, { records, work, named })) ??
-    known(detail);
+    proved(detail);
   if (run.signal.aborted) return;
   const { isKnown, words } = verdict;
-  const { mend = undefined, untried: left = undefined } = verdict.isKnown ? {} : verdict;
+  const { mend = undefined, untried: left = undefined } = verdict.isUnchangedSince ? {} : verdict;
   context.record({
-    ...{ type: 'weighed', isKnown, words, named: [...named] },
-    ...given({ mend, untried: left && [...left] }),
+    ...{ type: 'weighed', isUnchangedSince, words, named: [...named] },
+    ...defined({ mend, untried: left && [...left] }),
   });
 }
 
@@ -77,32 +83,32 @@ function* untried(run: WeighPort, { records, work, named }: Seen): InPieces<Verd
   const { plan, proof } = state;
   const absent = named.filter(({ path, became }) => became === 'not_known' && !isThere(work, path));
   if (absent.length > 0)
-    return doubt(`the goal names ${namesOf(absent)}, but there is no such file`);
+    return unproved(`the goal names ${namesOf(absent)}, but there is no such file`);
   const lost = lossesOf(state, run.policy.mayRemove);
   const paths = lostPaths(lost);
   if (paths.length > 0)
-    return doubt(
+    return unproved(
       `a command ${lostWords(lost)}, which ${paths.length > 1 ? 'were' : 'was'} there before and which neither the goal nor the plan lets it touch`,
     );
   const gone = run.asking.isYes ? removedUnnamed(state, run.policy.mayRemove) : [];
   if (gone.length > 0)
-    return doubt(
+    return unproved(
       `this run removed ${listed(gone)}, which the goal does not name; a yes to everything is no yes to that`,
     );
   // A proof says what it was made to say, and no more: a subtask that is open is not done by it.
   if (notDone(state).length > 0)
-    return doubt(
+    return unproved(
       `${NOT_DONE}${notDoneText(state)}`,
-      isHeldBack(state) ? 'subtask_refused' : undefined,
+      isHeldByRefusal(state) ? 'subtask_refused' : undefined,
     );
   const refused = refusedAnyhow(state);
-  if (refused !== '') return doubt(refused, 'subtask_refused');
+  if (refused !== '') return unproved(refused, 'subtask_refused');
   if (!(yield* hasChangedSomething(work, records)))
-    return doubt('this run changed nothing; what it found was so before it began');
+    return unproved('this run changed nothing; what it found was so before it began');
   if (!plan?.proof || !proof?.passed)
     return (
       unused(named) ??
-      doubt('every subtask was done, but nothing was run that shows the goal is reached')
+      unproved('every subtask was done, but nothing was run that shows the goal is reached')
     );
   return testsByCommands(work);
 }
@@ -116,7 +122,7 @@ function unused(named: readonly NamedFact[]): Verdict | null {
   const lost = named.filter(({ became }) => became === 'not_known');
   return lost.length === 0
     ? null
-    : doubt(`the goal names ${namesOf(lost)}, but nothing that was written or run uses it`);
+    : unproved(`the goal names ${namesOf(lost)}, but nothing that was written or run uses it`);
 }
 
 /** Of what a command wrote nothing is kept as it was before. */
@@ -127,7 +133,7 @@ function testsByCommands({ changed, disk }: Work): Verdict | null {
   );
   return other === undefined
     ? null
-    : doubt(`${other} was written by a command: that the tests pass says little`);
+    : unproved(`${other} was written by a command: that the tests pass says little`);
 }
 
 async function onProof(run: WeighPort, seen: Seen): Promise<Verdict | null> {

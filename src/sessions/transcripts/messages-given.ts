@@ -73,7 +73,7 @@ const Block = z.lazy(() =>
   ]),
 );
 
-const Given = z.lazy(() =>
+const InputMessage = z.lazy(() =>
   z.discriminatedUnion('role', [
     z.object({ role: z.literal('system'), content }),
     z.object({ role: z.literal('user'), content }),
@@ -100,7 +100,7 @@ const Given = z.lazy(() =>
 
 /** Throws a `ZodError`. */
 function messageIn(value: unknown): Message {
-  const given = Given.parse(value);
+  const given = InputMessage.parse(value);
   switch (given.role) {
     case 'system':
     case 'user':
@@ -212,12 +212,12 @@ export function readMessages(text: string, reading: ReadingMessages = {}): reado
   return inOrder(messages, unreadable);
 }
 
-interface Found {
+interface MessageFault {
   readonly message: Message;
   readonly isPrompt: boolean;
 }
 
-function messagesIn(line: string, where: string): Found[] {
+function messagesIn(line: string, where: string): MessageFault[] {
   const value = parsed(line, where);
   if (typeof value === 'object' && value !== null && 'role' in value)
     return [{ message: read(value, where), isPrompt: false }];

@@ -21,7 +21,7 @@ import {
 } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import type {
   BeforeImageChange,
@@ -149,7 +149,7 @@ export class CopyWriter implements BeforeImageCopies {
     const content = isInline
       ? Buffer.from(this.#ports.blobs.read(before)).toString('base64')
       : undefined;
-    this.#write({ ...change, ...given({ content }) }, opened);
+    this.#write({ ...change, ...defined({ content }) }, opened);
     if (isKept) this.#known.add(before);
     if (isKept) this.#unsynced.add(this.#place.index);
     this.#learn(change);

@@ -1,5 +1,5 @@
 /** What a record says of files, as lines of the index outside of the workspace. */
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import { FileChange } from '../../schema/actions.ts';
 import type { BeforeImageChange, BeforeImageLine } from '../../schema/before-image-copies.ts';
 import type { FilesChanged } from '../../schema/before-images.ts';
@@ -15,7 +15,7 @@ const REPORTED: ReadonlySet<string> = new Set([
 export const leadsToChanges = ({ type }: JournalRecord): boolean => REPORTED.has(type);
 
 /** What the lines before it say. */
-interface Known {
+interface LinesBefore {
   /** Begun and not ended. */
   readonly commands: ReadonlySet<string>;
   /** What each file holds since the last change of it. */
@@ -28,7 +28,7 @@ interface Blobs {
 
 export function linesOf(
   record: JournalRecord,
-  { commands, left }: Known,
+  { commands, left }: LinesBefore,
   blobs: Blobs,
 ): readonly BeforeImageLine[] {
   switch (record.type) {
@@ -76,4 +76,4 @@ const changeOf = ({
 }: FileChange): readonly BeforeImageChange[] =>
   folder !== undefined || before === after
     ? []
-    : [{ type: 'change', path, before, after, ...given({ mode }) }];
+    : [{ type: 'change', path, before, after, ...defined({ mode }) }];

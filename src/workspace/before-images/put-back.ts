@@ -3,7 +3,7 @@ import { isDiskFull } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import type { FileChange } from '../../schema/actions.ts';
-import { applyChanges, foundAt } from '../change-set.ts';
+import { applyChanges, contentAt } from '../change-set.ts';
 import { missingAbove, readBytes } from '../files.ts';
 import { resolveInWorkspace } from '../jail.ts';
 
@@ -37,7 +37,7 @@ function putBackFile(
   const bytes = readBeforeImage(read, before);
   if (bytes === null) return null;
   try {
-    if (foundAt(fs, { path, before: after, after: before }, absolute) !== 'before') return null;
+    if (contentAt(fs, { path, before: after, after: before }, absolute) !== 'before') return null;
     if (after !== null) keep(readBytes(fs, absolute));
     const folders = missingAbove(fs, workspace, absolute);
     const placed = { change: back, absolute, folders };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EventLog, type EventRecord } from '../../../src/host/log/event-log.ts';
-import { isShown, logLine } from '../../../src/host/log/line.ts';
+import { logLine, passesFilter } from '../../../src/host/log/line.ts';
 import { LogBook } from '../../../src/host/log/log-book.ts';
 import { troubleOf } from '../../../src/host/log/log-events.ts';
 import type { LogSink } from '../../../src/host/log/sink.ts';
@@ -164,7 +164,7 @@ describe('the log', () => {
   it('shows warnings and errors always, the rest as asked', () => {
     const all = { verbose: false, llm: false, mcp: false };
     const shown = (severity: LogEntry['severity'], type: LogEntry['type'], more: object) =>
-      isShown({ severity, type }, { ...all, ...more });
+      passesFilter({ severity, type }, { ...all, ...more });
     expect(shown('WRN', 'llm', {})).toBe(true);
     expect(shown('ERR', 'mcp', {})).toBe(true);
     expect(shown('VRB', 'llm', {})).toBe(false);

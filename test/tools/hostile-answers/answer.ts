@@ -171,7 +171,7 @@ function carryOut(call: ToolCall, index: number, world: World, platform: Platfor
     context: {
       ...{ workspace, fs, processes: { ...processes, platform }, maxResultChars: 4000 },
       lastKnownHash: world.known,
-      given: () => null,
+      originalOf: () => null,
       storeBlob: sha256,
     },
     log: { intended: () => {}, started: () => {}, barrier: () => {}, finished: () => {} },

@@ -6,9 +6,9 @@ import { observe } from '../../loop-detector.ts';
 import { withoutIntent } from '../actions.ts';
 import { writtenSince } from '../command-changes.ts';
 import { type Finished, isJudged } from '../finished.ts';
-import { knownFiles } from '../known-files.ts';
+import { filesAfter } from '../known-files.ts';
 import { loopEntry } from '../loop-entry.ts';
-import { answersAfter, shownBy } from '../shown.ts';
+import { answersAfter, filesShownByResult } from '../shown.ts';
 import { lengthOf } from '../text.ts';
 import { withChat, withMessage } from './turns.ts';
 
@@ -35,7 +35,7 @@ export function foldOutcome(state: Conversation, record: Finished): RunState {
         })
       : state.loop,
     intents: withoutIntent(state.intents, record.id),
-    files: knownFiles(state, record, state.intents[record.id]?.files),
+    files: filesAfter(state, record, state.intents[record.id]?.files),
     commandChanges: writtenSince(state.commandChanges, record),
     conversation: answersAfter({ ...state, round: { turns: 1 } }, record),
     pending: isOver
@@ -54,7 +54,7 @@ export function foldOutcome(state: Conversation, record: Finished): RunState {
     role,
     cause: 'tool_result',
     length,
-    ...shownBy(record),
+    ...filesShownByResult(record),
   });
 }
 

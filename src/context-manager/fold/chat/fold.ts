@@ -6,7 +6,7 @@ import { NO_USAGE } from '../../../schema/turn.ts';
 import { EMPTY_LOOP_WINDOW } from '../../loop-detector.ts';
 import { foldFiles } from '../command-changes.ts';
 import { NO_RECOVERY } from '../initial.ts';
-import { seenIn, showing } from '../shown.ts';
+import { seenIn, showingFiles } from '../shown.ts';
 import { lengthOf } from '../text.ts';
 import { waysAfterPause } from '../ways.ts';
 import { foldOutcome, nowChanging } from './actions.ts';
@@ -57,7 +57,7 @@ function afterResultSent(
     ...(asksFor === undefined ? {} : { fileWanted: { path: asksFor, isAsked: true } }),
     ...(by === 'command' ? { putBack: [] } : {}),
   };
-  return withMessage({ ...withChat(state, asked), files }, { ...ref, ...showing(shows) });
+  return withMessage({ ...withChat(state, asked), files }, { ...ref, ...showingFiles(shows) });
 }
 
 function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): RunState {

@@ -1,6 +1,6 @@
 // What a turn of the model brings in a conversation, and what shortens it; pure.
 import { adviceIn } from '../../../lib/errors.ts';
-import { given } from '../../../lib/given.ts';
+import { defined } from '../../../lib/given.ts';
 import type { ChatState } from '../../../schema/chat-state.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { Conversation, LastTurn, MessageRef, RunState } from '../../../schema/state.ts';
@@ -109,7 +109,7 @@ function lastTurnOf(record: Turn): LastTurn {
   const { seq, offset, turn, purpose, status, detail, hint, decoded } = record;
   return {
     ...{ seq, offset, turn, purpose, target: null, status, detail },
-    ...given({ hint, ...adviceIn(record) }),
+    ...defined({ hint, ...adviceIn(record) }),
     decoded: decoded.kind,
     error: decoded.kind === 'invalid' ? decoded.error : '',
     ...(isEmpty(record) ? { isEmpty: true } : {}),

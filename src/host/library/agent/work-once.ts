@@ -2,7 +2,7 @@
 
 import { failedWarning, notify } from '../../../lib/callback.ts';
 import { TardigradeError } from '../../../lib/errors.ts';
-import { given } from '../../../lib/given.ts';
+import { defined } from '../../../lib/given.ts';
 import { nameOf } from '../../../llm/failover/candidate.ts';
 import { ProviderError } from '../../../llm/provider.ts';
 import { createNarrator } from '../../../run/stream/narrator.ts';
@@ -58,7 +58,7 @@ export async function workOnce(
   before: Before,
   { emit: tell, signal }: Listener,
 ): Promise<Outcome> {
-  const machine = machineOf(given({ machine: options.machine }));
+  const machine = machineOf(defined({ machine: options.machine }));
   const monotonic = (): number => machine.clock.monotonic();
   const { workspace = '.' } = options;
   const narrator = createNarrator({ workspace }, tell);
@@ -206,7 +206,7 @@ function sessionOptions(
     tools: tools.filter((one) => typeof one !== 'string'),
     // Whoever names a server means its tools.
     allow: [...(options.allow ?? []), ...names.map((name) => `mcp(${name})`)],
-    ...given({ temperature, deny, canUseTool, yes }),
+    ...defined({ temperature, deny, canUseTool, yes }),
     ...{ messages, isUnanswered: messages.length > 0 },
     ...{ maxRetries, freeIdleTurns: maxRetries, closingTurn: true },
     maxIterations: maxTurns + messages.filter(({ role }) => role === 'assistant').length,
