@@ -1,10 +1,10 @@
 /** The life of a run: opened, given a model, settled where a crash cut it off, worked to its end. */
 
-import { sweepQuietly } from './evidence/in-copy.ts';
+import { removeLeftovers } from './evidence/in-copy.ts';
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import type { Run } from './round/run.ts';
 import { leftOf } from './round/wait.ts';
-import { begun } from './run/begun.ts';
+import { startedEvent } from './run/begun.ts';
 import { type ChosenModel, chooseModel } from './run/choose-model.ts';
 import { chooseSandbox, type SandboxChoice } from './run/choose-sandbox.ts';
 import { configure } from './run/configure.ts';
@@ -14,7 +14,7 @@ import { instructionsFor } from './run/instruction-files.ts';
 import { recordLimits, takeLease } from './run/lease.ts';
 import { beginsAnew, type OpenedRun, openRun as openJournal } from './run/open.ts';
 import { type RunGoalOptions, type RunRequest, readOptions } from './run/options.ts';
-import { permit, reportPermissions } from './run/permissions.ts';
+import { applyPermissions, reportPermissions } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
@@ -114,13 +114,13 @@ interface Beginning {
 /** Settles what a crash left open; then settings and permissions are as this start wants them. */
 async function begin(run: Run, { opened, model, request, sandbox }: Beginning): Promise<null> {
   await resume(run, opened, request.limits);
-  permit(run, opened, request, sandbox);
-  await sweepQuietly(run);
+  applyPermissions(run, opened, request, sandbox);
+  await removeLeftovers(run);
   configure(run, model, request, instructionsFor(run, request));
   recordLimits(run, request);
   for (const { name, status } of model.failed)
     run.context.record({ type: 'candidate_failed', ...name, status });
   reportPermissions(run, request, sandbox);
-  run.emit(begun(opened));
+  run.emit(startedEvent(opened));
   return null;
 }

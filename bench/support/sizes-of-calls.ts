@@ -4,7 +4,7 @@ import { examineFile } from '../../src/languages/examine-file.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
 import { closestLines } from '../../src/tools/closest-lines.ts';
 import { lossesOf } from '../../src/tools/losses.ts';
-import { callAsMeant } from '../../src/tools/normalise-call.ts';
+import { normalisedCall } from '../../src/tools/normalise-call.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import { replaceText } from '../../src/tools/replace-text.ts';
 import { splitCommand } from '../../src/tools/split-command.ts';
@@ -71,7 +71,7 @@ export const CALLS: readonly Case[] = [
   [
     'call: unknown names',
     4 * K,
-    (n) => callAsMeant({ id: 'a', name: 'read_file', args: names(n) }, tools),
+    (n) => normalisedCall({ id: 'a', name: 'read_file', args: names(n) }, tools),
   ],
   [
     'call: unknown names, validated',
@@ -81,7 +81,7 @@ export const CALLS: readonly Case[] = [
   [
     'call: huge tool name',
     1024 * K,
-    (n) => callAsMeant({ id: 'a', name: 'x '.repeat(n), args: {} }, tools),
+    (n) => normalisedCall({ id: 'a', name: 'x '.repeat(n), args: {} }, tools),
   ],
   [
     'call: path of ../',

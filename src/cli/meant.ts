@@ -6,7 +6,7 @@ import type { CommandContext } from './command-context.ts';
 import { usageError } from './program-name.ts';
 
 /** The run of that number; `null` where no number is given. Throws E_USAGE where it is nobody's. */
-export function runMeant({ invocation, engine }: CommandContext): RunListing | null {
+export function selectedRun({ invocation, engine }: CommandContext): RunListing | null {
   const { runNumber, workspace } = invocation;
   if (runNumber === null) return null;
   const named = engine.listRuns(workspace).filter(({ number }) => number === runNumber);
@@ -25,13 +25,13 @@ const wrong = (message: string): TardigradeError =>
   );
 
 /** Its id; `undefined` for the current one. */
-export const runId = (context: CommandContext): string | undefined => runMeant(context)?.id;
+export const runId = (context: CommandContext): string | undefined => selectedRun(context)?.id;
 
 /**
  * The file as the journal names it; `undefined` where none is given. One that is named from another
  * folder than the workspace is looked for there, if it lies in the workspace. Throws E_USAGE.
  */
-export function fileMeant({ invocation, terminal }: CommandContext): string | undefined {
+export function selectedFile({ invocation, terminal }: CommandContext): string | undefined {
   const { file, workspace, workspaceOption } = invocation;
   if (file === null) return undefined;
   const from = workspaceOption === null ? workspace : terminal.cwd;

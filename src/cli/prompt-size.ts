@@ -1,6 +1,6 @@
 // What stands in every request before any work: the system prompt and the tools. Pure.
 import { estimateTokens } from '../context-manager/prompt-size.ts';
-import { driverMeantBy, driverNamed } from '../drivers/driver-of.ts';
+import { driverForMode, driverNamed } from '../drivers/driver-of.ts';
 import { type InstructionText, instructionsText } from '../prompts/instructions.ts';
 import { instructionRoom } from '../round/system-prompt.ts';
 import { type DriverName, driverNameOf } from '../schema/driver.ts';
@@ -22,7 +22,7 @@ export interface PromptSize {
 
 /** What a new run begins with. @param files of the project */
 export function promptSize(mode: ToolMode, files: readonly InstructionText[]): PromptSize {
-  const { name, systemPrompt } = driverMeantBy(mode);
+  const { name, systemPrompt } = driverForMode(mode);
   const { text } = instructionsText(files, instructionRoom({ driver: name }, USUAL_WINDOW));
   return sizeOf(name, systemPrompt('', namesOf(tools())).length, text.length);
 }

@@ -7,7 +7,7 @@ import type { RunState } from '../schema/state.ts';
 import { isFinished } from '../schema/untried.ts';
 import { doneText } from '../steps/not-done.ts';
 import type { CommandContext } from './command-context.ts';
-import { runMeant } from './meant.ts';
+import { selectedRun } from './meant.ts';
 import { ownCommand, usageError } from './program-name.ts';
 import { cut, oneLine } from './render/text.ts';
 
@@ -31,7 +31,7 @@ export interface WhichRun {
 export function whichRun(context: CommandContext, goal: string | null): WhichRun {
   const { invocation, engine } = context;
   const { workspace, model, again = false } = invocation;
-  const meant = runMeant(context);
+  const meant = selectedRun(context);
   // Nothing of the folder is asked for then; what is wrong with it is for opening it to say.
   const isTold = goal !== null && model !== undefined;
   const belief = isTold ? beliefOrNone(context) : engine.beliefIn(workspace);

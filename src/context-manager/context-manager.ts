@@ -10,7 +10,7 @@
 
 import type { Journal } from '../journal/journal.ts';
 import type { OpenedJournal } from '../journal/recover.ts';
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import { NO_KEYS, type Redactor } from '../llm/secrets/redactor.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Message } from '../schema/messages.ts';
@@ -72,7 +72,7 @@ export class ContextManager {
    * Goes on with the run that is selected, or begins one; the caller holds the folder's lock.
    * Throws E_USAGE where there is nothing to go on with, and what opening a journal throws.
    */
-  static *loadOrInit(ports: ContextPorts, request: RunSelection): InPieces<Loaded> {
+  static *loadOrInit(ports: ContextPorts, request: RunSelection): Interruptible<Loaded> {
     const { opened, isResumed } = yield* openOrCreate(ports, request);
     const { quarantined } = opened;
     return { context: new ContextManager(opened, ports), isResumed, quarantined };

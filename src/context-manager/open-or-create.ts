@@ -17,7 +17,7 @@ import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { defined } from '../lib/given.ts';
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { FORMAT_VERSION, type JournalRecord, type RecordOf } from '../schema/records.ts';
 import type { Conversation, RunState } from '../schema/state.ts';
@@ -93,7 +93,7 @@ export function openingOf(
 export function* openOrCreate(
   { fs, layout, clock, origin = UNCHECKED }: JournalOpening,
   { goal, again, run, wants, keep, plainTry, parent }: RunSelection,
-): InPieces<{
+): Interruptible<{
   readonly opened: OpenedJournal<RunState, JournalRecord>;
   readonly isResumed: boolean;
 }> {
@@ -149,14 +149,14 @@ function chosen(
  */
 function* openCutOff(
   ports: OpenPorts<RunState, JournalRecord>,
-): InPieces<OpenedJournal<RunState, JournalRecord> | null> {
+): Interruptible<OpenedJournal<RunState, JournalRecord> | null> {
   const opened = yield* unlessForeign(openingJournal(ports));
   if (opened === null || isMovingFiles(opened.state)) return opened;
   opened.journal.close();
   return null;
 }
 
-function* unlessForeign<Value>(opening: InPieces<Value>): InPieces<Value | null> {
+function* unlessForeign<Value>(opening: Interruptible<Value>): Interruptible<Value | null> {
   try {
     return yield* opening;
   } catch (error) {

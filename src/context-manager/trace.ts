@@ -44,7 +44,7 @@ export function createTrace({ fs, layout }: TracePorts): Trace {
   };
   return {
     record: (record, { loop }, call) =>
-      quietly(() => {
+      ignoringErrors(() => {
         // Most records leave the window itself as it is.
         if (loop !== last) {
           const now = JSON.stringify([loop.blocked, loop.lifted]);
@@ -60,7 +60,7 @@ export function createTrace({ fs, layout }: TracePorts): Trace {
         intents.delete(record.id);
       }),
     internalError: (at, error) =>
-      quietly(() => {
+      ignoringErrors(() => {
         const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
         const [first = '', ...rest] = sanitize(text).split('\n');
         append(layout.log, [`${new Date(at).toISOString()} ERROR ${first}`, ...rest]);
@@ -69,7 +69,7 @@ export function createTrace({ fs, layout }: TracePorts): Trace {
   };
 }
 
-function quietly(write: () => void): void {
+function ignoringErrors(write: () => void): void {
   try {
     write();
   } catch {
@@ -110,7 +110,7 @@ function appending(fs: FileSystem) {
   const close = (path: string): void => {
     const fd = open.get(path);
     open.delete(path);
-    if (fd !== undefined) quietly(() => fs.close(fd));
+    if (fd !== undefined) ignoringErrors(() => fs.close(fd));
   };
   return {
     append: (path: string, text: string): void => {

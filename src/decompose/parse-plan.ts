@@ -11,7 +11,7 @@ import {
   subtasksOf,
 } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
-import { doubtful, unusable } from './plan-faults.ts';
+import { doubtAbout, unusable } from './plan-faults.ts';
 import {
   type PlannableTool,
   type ProposedPlan,
@@ -39,9 +39,9 @@ export function parsePlan(answer: string, context: PlanContext): ParsedPlan {
   const proposed = read.plan;
   const wrong = unusable(proposed, context);
   if (wrong !== null) return fault(wrong);
-  const doubt = doubtful(proposed, context) ?? '';
+  const doubt = doubtAbout(proposed, context) ?? '';
   if (doubt !== '' && !context.isLastTry) return fault(doubt);
-  const left = runOnce(withoutVain(proposed, context));
+  const left = runOnce(withoutFaultyParts(proposed, context));
   return { kind: 'plan', plan: toPlan(left, context), doubt };
 }
 
@@ -64,7 +64,7 @@ function withSubtasks(
 }
 
 /** A plan that is taken with a fault: without the proof that shows nothing, and without steps whose program is not here. */
-function withoutVain(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
+function withoutFaultyParts(proposed: ProposedPlan, context: PlanContext): ProposedPlan {
   const verify = proofFault(proposed, context) === null ? proposed.verify : undefined;
   const isVain = (one: ProposedSubtask): boolean =>
     isCommand(one) && (context.missingProgram(one.target) ?? []).length > 0;

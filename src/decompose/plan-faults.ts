@@ -22,7 +22,7 @@ export function unusable(proposed: ProposedPlan, context: PlanContext): string |
 }
 
 /** It is asked for again once for such a fault, and then taken as it is. */
-export const doubtful = (proposed: ProposedPlan, context: PlanContext): string | null =>
+export const doubtAbout = (proposed: ProposedPlan, context: PlanContext): string | null =>
   writtenTwice(proposed, context) ??
   onlyLooks(proposed, context) ??
   usersTestsFault(proposed, context) ??

@@ -22,7 +22,7 @@ const CHATS: { readonly [calling in Calling]: Driver } = {
 export const driverNamed = (name: DriverName): Driver => DRIVERS[name];
 
 /** The one that a person means by a tool mode. */
-export const driverMeantBy = (mode: ToolMode): Driver => (free.mode === mode ? free : guided);
+export const driverForMode = (mode: ToolMode): Driver => (free.mode === mode ? free : guided);
 
 /** The one that these settings stand for. */
 export const driverOf = (settings: DriverSettings | null): Driver =>

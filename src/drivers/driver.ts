@@ -77,7 +77,7 @@ export interface Words {
   readonly rewindTo?: number;
 }
 
-export interface StandingClaim {
+export interface AcceptedClaim {
   /** The subtasks that it ended. */
   readonly ended: readonly string[];
   /** It says that they are done. */
@@ -135,7 +135,7 @@ export interface Driver extends DrivingSteps, DriverTraits {
   /** The plan, said back to the model that set it. @param view of the run as the plan is set */
   planReply(plan: Plan, view: DriverView): string;
   /** What came of a claim that stands. */
-  completionReply(view: DriverView, claim: StandingClaim): string;
+  completionReply(view: DriverView, claim: AcceptedClaim): string;
   /** The same where one of them does not stand. @param reason what speaks against it */
   refusalReply(state: RunState, ended: readonly string[], reason: string): string;
   /** For a text where a call was wanted. @param missing what speaks against the subtask, or '' */

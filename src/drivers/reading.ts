@@ -2,7 +2,7 @@
 import type { ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
 import type { Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
-import { callAsMeant } from '../tools/normalise-call.ts';
+import { normalisedCall } from '../tools/normalise-call.ts';
 import type { ReadingView, Reply } from './driver.ts';
 
 export function decodedBy(
@@ -16,6 +16,6 @@ export function decodedBy(
     : codec.decode(question, message, onWire);
   // Put right before they are recorded: the fold reads them as they stand, and so does execution.
   return decoded.kind === 'calls'
-    ? { ...decoded, calls: decoded.calls.map((call) => callAsMeant(call, tools)) }
+    ? { ...decoded, calls: decoded.calls.map((call) => normalisedCall(call, tools)) }
     : decoded;
 }

@@ -1,6 +1,6 @@
 /** Where the figures and names of an answer stand: nothing here proves anything. */
 
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import { listed } from '../probe/evidence.ts';
 import { isCommand, isRead } from '../schema/doing.ts';
 import type { AnswerStands } from '../schema/evidence.ts';
@@ -26,7 +26,7 @@ export function* answerStands(
   run: WorkPort,
   records: Records,
   text: string,
-): InPieces<AnswerStands> {
+): Interruptible<AnswerStands> {
   const { read, told, given } = yield* seenIn(run, records);
   const { figures, names } = factsInAnswer(text);
   const findings = [...read, ...told];
@@ -101,7 +101,7 @@ interface AnswerSources {
 }
 
 /** What the model itself says in a call is no finding, nor is a result that repeats its words. */
-function* seenIn({ context, world }: WorkPort, records: Records): InPieces<AnswerSources> {
+function* seenIn({ context, world }: WorkPort, records: Records): Interruptible<AnswerSources> {
   const { goal } = context.state;
   const read: Finding[] = [];
   const told: Finding[] = [];

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
 import { failedTests } from '../languages/test-output.ts';
 import { defined } from '../lib/given.ts';
-import { type InPieces, pausesOf } from '../lib/pieces.ts';
+import { type Interruptible, interruptibleRunner } from '../lib/pieces.ts';
 import type { Answer, Ask, Evidence, Question } from '../probe/evidence.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { Decide } from '../tools/decision.ts';
@@ -71,7 +71,7 @@ export function askerOf(run: AskPort, asking: Asking): Ask {
     const copied = await copyFor(run, wanted.changes);
     if (copied.kind === 'not_possible')
       return { kind: 'none', why: `the workspace could not be copied, ${copied.why}` };
-    answered ??= await pausesOf(run.clock, run.signal)(answersIn(asking.records));
+    answered ??= await interruptibleRunner(run.clock, run.signal)(answersIn(asking.records));
     const trial = { what: question.what, about: aboutOf(question), tree: copied.tree };
     const earlier = answered.find((one) => isOf(one, trial, wanted.command.cmd));
     if (earlier) ranNow.set(key, earlier);
@@ -185,7 +185,7 @@ function answerIn(
 }
 
 /** As they were before this look began: those of its own are not asked for again. */
-function* answersIn(records: Records): InPieces<readonly Scratched[]> {
+function* answersIn(records: Records): Interruptible<readonly Scratched[]> {
   const answers: Scratched[] = [];
   yield* eachOf(records, (record) => {
     if (record.type === 'check_ran' && record.scratch && !record.scratch.skipped)

@@ -8,7 +8,7 @@ import {
   isTestPath,
 } from '../languages/languages.ts';
 import { runsTests } from '../languages/test-runs.ts';
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import type { Evidence, RedRun, TriedExample } from '../probe/evidence.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import { exampleText } from '../schema/brief.ts';
@@ -31,7 +31,7 @@ interface Seen {
 export function* evidenceOf(
   run: WorkPort,
   { records, work, named, calls }: Seen,
-): InPieces<Evidence | null> {
+): Interruptible<Evidence | null> {
   const { goal } = run.context.state;
   const { earlier, before, last, examples, reds } = yield* proofsIn(records);
   if (last === null) return null;
@@ -65,7 +65,7 @@ export function* evidenceOf(
     reds: takesTheirPlace(proof, { goal, tests: tests.given, readText: run.world.readText })
       ? []
       : reds.filter((one) => canRun(one, work, isThere) && !isNarrower(one, proof)),
-    vainEdits: vainEdits(run.context.state),
+    ineffectiveEdits: ineffectiveEdits(run.context.state),
     earlierProofs: earlier.filter(({ proof: one }) => canRun(one, work, isThere)),
     namedInputs: named
       .filter(
@@ -108,7 +108,7 @@ const otherWork = (
   ],
 });
 
-const vainEdits = ({ plan, files }: RunState): readonly string[] =>
+const ineffectiveEdits = ({ plan, files }: RunState): readonly string[] =>
   (plan ? subtasksOf(plan) : []).flatMap(({ step }) => {
     if (step === undefined || !isEdit(step)) return [];
     const { given = null, hash = null } = files[step.target] ?? {};

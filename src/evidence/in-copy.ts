@@ -5,7 +5,7 @@ import { isCache, isInstalled, variablesInCopy } from '../languages/languages.ts
 import type { Clock } from '../lib/clock.ts';
 import { errorCode } from '../lib/durable-files.ts';
 import { defined } from '../lib/given.ts';
-import { isInterrupt, pausesOf } from '../lib/pieces.ts';
+import { interruptibleRunner, isInterrupt } from '../lib/pieces.ts';
 import { runProof, shorten } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import type { Emit } from '../schema/events.ts';
@@ -63,7 +63,7 @@ export function copyFor(
 ): Promise<Copied> {
   return copyWorkspace({
     fs,
-    inPieces: pausesOf(clock, signal),
+    runInterruptibly: interruptibleRunner(clock, signal),
     workspace,
     folder: scratch.folder,
     changes,
@@ -165,14 +165,14 @@ const wordFor = (output: string, folder: string): string =>
   createHash('sha256').update(comparable(output, folder)).digest('hex').slice(0, 16);
 
 /** What cannot be removed now, or was not before an interrupt, is swept at the next start. */
-export async function sweepQuietly({
+export async function removeLeftovers({
   toolContext,
   scratch,
   clock,
   signal,
 }: Pick<CopyPort, 'toolContext' | 'scratch' | 'clock' | 'signal'>): Promise<void> {
   try {
-    await pausesOf(clock, signal)(sweepFolder(toolContext.fs, scratch.folder));
+    await interruptibleRunner(clock, signal)(sweepFolder(toolContext.fs, scratch.folder));
   } catch (error) {
     if (errorCode(error) === '' && !isInterrupt(error)) throw error;
   }

@@ -143,7 +143,7 @@ async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
 
 /** Tests of this run's own making count where they fail without what it made. */
 async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
-  const { proof, code, hasChangedOldCode, vainEdits } = evidence;
+  const { proof, code, hasChangedOldCode, ineffectiveEdits: vainEdits } = evidence;
   // What this run wrote may well run by itself, beside what was to use it.
   if (vainEdits.length > 0)
     return unproved(

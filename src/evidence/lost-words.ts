@@ -1,7 +1,7 @@
 /** What is said of files that were there before a command and are not as they were. Pure. */
 import { listed } from '../probe/evidence.ts';
 
-interface Lost {
+interface LostFiles {
   readonly removed: readonly string[];
   readonly changed: readonly string[];
 }
@@ -11,15 +11,15 @@ export const putBackText = (paths: readonly string[]): string =>
     ? ''
     : `That command changed or removed ${listed(paths)}, which ${were(paths)} there before and which neither the goal nor the plan lets it touch. ${paths.length > 1 ? 'They are' : 'It is'} as before again.`;
 
-export function lostText({ removed, changed }: Lost): string {
+export function formatLostFiles({ removed, changed }: LostFiles): string {
   const all = [...removed, ...changed];
   return all.length === 0
     ? ''
-    : `That command ${lostWords({ removed, changed })}, which ${were(all)} there before and which neither the goal nor the plan lets it touch. Put back what was not meant; the user is told.`;
+    : `That command ${lostFilesPhrase({ removed, changed })}, which ${were(all)} there before and which neither the goal nor the plan lets it touch. Put back what was not meant; the user is told.`;
 }
 
 /** `removed a.txt and changed b.txt` */
-export const lostWords = ({ removed, changed }: Lost): string =>
+export const lostFilesPhrase = ({ removed, changed }: LostFiles): string =>
   [
     ...(removed.length > 0 ? [`removed ${listed(removed)}`] : []),
     ...(changed.length > 0 ? [`changed ${listed(changed)}`] : []),

@@ -3,7 +3,7 @@
 import { failedTests, lacksPackage } from '../languages/test-output.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import { defined } from '../lib/given.ts';
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import { printsText } from '../probe/command-verdict.ts';
 import type { Failure, FirstProof, RedRun, TriedExample } from '../probe/evidence.ts';
 import type { ActionFacts } from '../schema/actions.ts';
@@ -27,7 +27,7 @@ export interface Proofs {
   readonly reds: readonly RedRun[];
 }
 
-export function* proofsIn(records: Records): InPieces<Proofs> {
+export function* proofsIn(records: Records): Interruptible<Proofs> {
   const planned: Proof[] = [];
   let goal = '';
   let before = null as Proofs['before'];

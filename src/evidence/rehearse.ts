@@ -15,7 +15,7 @@ import type { Decide } from '../tools/decision.ts';
 import { folderOf } from '../tools/read-command.ts';
 import { readBytes } from '../workspace/files.ts';
 import { pathsOf } from '../workspace/jail.ts';
-import { type CopyPort, copyFor, runInCopy, sweepQuietly } from './in-copy.ts';
+import { type CopyPort, copyFor, removeLeftovers, runInCopy } from './in-copy.ts';
 import { filesThatMustStay } from './users-files.ts';
 
 const MAX_FILES = 2_000;
@@ -59,7 +59,7 @@ export async function rehearse(
     decide,
   });
   const changed = staying.filter((path) => isOtherInCopy(path, run));
-  await sweepQuietly(run);
+  await removeLeftovers(run);
   if (ran?.result == null || changed.length === 0) return null;
   const { output = '', facts } = ran.result;
   return {

@@ -5,7 +5,7 @@ import { installs } from '../languages/installs.ts';
 import { isDataPath, languageOf, packageFiles } from '../languages/languages.ts';
 import { namedFiles } from '../languages/named-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import { type Disk, namedFact } from '../probe/named-facts.ts';
 import type { NamedFact } from '../schema/evidence.ts';
 import type { JournalRecord } from '../schema/records.ts';
@@ -16,7 +16,10 @@ export type Records = () => Iterable<JournalRecord>;
 const RECORDS_IN_PIECE = 100;
 
 /** Every record, oldest first; that of a long run takes seconds. */
-export function* eachOf(records: Records, take: (record: JournalRecord) => void): InPieces<void> {
+export function* eachOf(
+  records: Records,
+  take: (record: JournalRecord) => void,
+): Interruptible<void> {
   let count = 0;
   for (const record of records()) {
     take(record);
@@ -68,7 +71,7 @@ export interface Work {
 
 const MAX_FILES = 2000;
 
-export function* workOf(run: WorkPort, records: Records, seen: ChangesSeen): InPieces<Work> {
+export function* workOf(run: WorkPort, records: Records, seen: ChangesSeen): Interruptible<Work> {
   yield* eachOf(records, (record) => seen.take(record));
   const { files, commands, manifests } = seen.plan();
   const changed = files.map(({ path, writes }) => ({
@@ -137,7 +140,7 @@ function newPackages(
 }
 
 /** By a tool that writes, or by a command. */
-export function* hasChangedSomething({ changed }: Work, records: Records): InPieces<boolean> {
+export function* hasChangedSomething({ changed }: Work, records: Records): Interruptible<boolean> {
   if (changed.some(({ before, after }) => before !== after)) return true;
   let hasChanged = false;
   yield* eachOf(records, (record) => {

@@ -4,7 +4,7 @@ import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { listRuns, makeCurrent, runNamed } from '../journal/goals.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { atOnce } from '../lib/pieces.ts';
+import { runSync } from '../lib/pieces.ts';
 import type { Machine } from '../run/machine.ts';
 import { isSwapping, isWithheld } from '../schema/swap.ts';
 import { swapDeps } from '../undo/open-run.ts';
@@ -49,7 +49,7 @@ function applyCurrent(
     const isLeft = swap?.to === 'run' && swap.left.length > 0;
     if (!isWithheld(opened.state) && !isLeft)
       return { outcome: swap?.to === 'run' ? 'already_applied' : 'nothing_to_apply', ...NOTHING };
-    atOnce(bringingIn(deps, true));
+    runSync(bringingIn(deps, true));
     const leftAlone = opened.state.swap?.left ?? [];
     const isLeftAlone = new Set(leftAlone.map(({ path }) => path));
     const paths = (setOf(deps)?.files ?? []).map(({ path }) => path);
@@ -67,7 +67,7 @@ const NOTHING = { applied: [], leftAlone: [] };
 export function finishSwap(machine: Machine, workspace: string, accept: Accept): void {
   if (!isCutOff(machine, workspace)) return;
   withJournal(machine, { layout: layoutOf(workspace), accept }, (opened) =>
-    atOnce(finishing(swapDeps(opened, { ...machine, workspace }))),
+    runSync(finishing(swapDeps(opened, { ...machine, workspace }))),
   );
 }
 

@@ -8,7 +8,7 @@ import type { Session } from '../sessions/session.ts';
 import type { ForHost, HostEnvironment } from './host-environment.ts';
 import { type LiveHooks, openLive } from './live-work.ts';
 import { originBy } from './origin.ts';
-import { ownThings, withOwn } from './own-things.ts';
+import { userResources, withOwn } from './own-things.ts';
 
 export type ChatRequest = ForHost<SessionOptions> & {
   /** What others of this user may ask of whoever holds it; left out: they only watch and answer. */
@@ -31,7 +31,7 @@ export interface ChatHost {
 }
 
 export function createChatHost(place: HostEnvironment): ChatHost {
-  const things = ownThings(place);
+  const things = userResources(place);
   const opened = async (
     { hooks, ...request }: ChatRequest,
     open: (options: SessionOptions) => Promise<Session>,

@@ -17,7 +17,7 @@ import { noteFolder } from './known-folders.ts';
 import { listModels } from './list-models.ts';
 import { liveRun } from './live-work.ts';
 import { acceptIn, beliefIn, foreignIn, originBy } from './origin.ts';
-import { ownThings, withOwn } from './own-things.ts';
+import { userResources, withOwn } from './own-things.ts';
 import { programsOn } from './programs-on.ts';
 import { repair, repairPlan } from './repair.ts';
 import { serverConsents } from './server-consents.ts';
@@ -28,7 +28,7 @@ import { withoutKeys } from './without-keys.ts';
 
 /** The real engine for the command line. */
 export function createEngine(place: HostEnvironment): Engine {
-  const things = ownThings(place);
+  const things = userResources(place);
   const { machine, fs, dataFolder, keys, kept, own } = things;
   const numbered = (workspace: string, id?: string) => numberedIn(machine, workspace, id);
   const accept = (workspace: string, run?: string) =>
@@ -75,7 +75,7 @@ export function createEngine(place: HostEnvironment): Engine {
 
 /** Others of this user can watch it. */
 async function workLive(
-  things: ReturnType<typeof ownThings>,
+  things: ReturnType<typeof userResources>,
   request: ForHost<RunGoalOptions>,
 ): Promise<RunResult> {
   const { livePlace, machine } = things;
@@ -97,7 +97,7 @@ async function workLive(
 const offSessions = () => import('./undo-session.ts');
 
 function undoOn(
-  { machine, keepFolder, own }: ReturnType<typeof ownThings>,
+  { machine, keepFolder, own }: ReturnType<typeof userResources>,
   accept: (workspace: string, run?: string) => Accept,
 ): Pick<Engine, 'planUndo' | 'changes' | 'undo'> {
   const talk = (workspace: string, id: string): OffSession => {

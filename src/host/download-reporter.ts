@@ -16,9 +16,9 @@ export function downloadReporter({ report, everyMs }: ReportOptions, clock: Tick
     lastKind = progress.kind;
     if (progress.kind === 'bytes') {
       const speed = speedOf(progress, isNews);
-      if (speed !== null) report({ text: progressLine(file, progress, speed), isPassing: true });
+      if (speed !== null) report({ text: progressLine(file, progress, speed), isReplaced: true });
     } else if (isNews || progress.kind === 'interrupted') {
-      report({ text: progressLine(file, progress, 0), isPassing: false });
+      report({ text: progressLine(file, progress, 0), isReplaced: false });
     }
   };
 }
@@ -41,14 +41,14 @@ export function pullReporter(
         const speed = speedOf(progress, progress.part !== part);
         part = progress.part;
         if (speed === null) return;
-        return report({ text: `${model}: ${bytesText(progress, speed)}`, isPassing: true });
+        return report({ text: `${model}: ${bytesText(progress, speed)}`, isReplaced: true });
       }
       case 'step':
-        return report({ text: `${model}: ${progress.text}`, isPassing: false });
+        return report({ text: `${model}: ${progress.text}`, isReplaced: false });
       case 'interrupted': {
         part = '';
         const seconds = Math.ceil(progress.waitMs / 1000);
-        return report({ text: `${progress.why} Continuing in ${seconds} s`, isPassing: false });
+        return report({ text: `${progress.why} Continuing in ${seconds} s`, isReplaced: false });
       }
       default:
         return progress satisfies never;

@@ -3,7 +3,7 @@
 export interface ProgressLine {
   readonly text: string;
   /** True for a state that the next line replaces, such as how many bytes are here. */
-  readonly isPassing: boolean;
+  readonly isReplaced: boolean;
 }
 
 export interface Download {

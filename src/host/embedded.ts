@@ -52,6 +52,6 @@ async function install(
     // A registry of one's own may want its token.
     env: withoutSecrets(place.env, (name) => /^(npm_|NODE_AUTH_TOKEN$)/i.test(name)),
     signal,
-    onProgress: (text) => report({ text, isPassing: false }),
+    onProgress: (text) => report({ text, isReplaced: false }),
   });
 }

@@ -25,14 +25,14 @@ export interface LearnedModelsPorts {
 /** A file that cannot be read is taken for none, and one that cannot be written stays as it is. */
 export function learnedModels({ fs, clock, dataFolder }: LearnedModelsPorts): Lessons {
   const path = pathsOf(fs.platform).join(dataFolder, FILE);
-  const kept = (): Models => quietly(() => read(fs, path, clock.now()), {});
+  const kept = (): Models => ignoringErrors(() => read(fs, path, clock.now()), {});
   return {
     of: (key) => {
       const models = kept();
       return Object.hasOwn(models, key) ? (models[key] ?? null) : null;
     },
     learn: (key, learnt) =>
-      quietly(() => {
+      ignoringErrors(() => {
         const models = Object.entries(kept());
         const before = models.find(([one]) => one === key)?.[1];
         const others = models.filter(([one]) => one !== key).sort(([, a], [, b]) => b.at - a.at);
@@ -58,7 +58,7 @@ function read(fs: FileSystem, path: string, now: number): Models {
   );
 }
 
-function quietly<Value>(work: () => Value, otherwise: Value): Value {
+function ignoringErrors<Value>(work: () => Value, otherwise: Value): Value {
   try {
     return work();
   } catch {

@@ -11,11 +11,11 @@ import { type Channel, type NoChannel, openChannel } from '../live/watcher.ts';
 import { layoutOfSession } from '../sessions/places.ts';
 import { replayEvents } from './library/replay.ts';
 import type { Following, FollowObserver, FollowRequest, LivePort, PastEvent } from './live-port.ts';
-import type { ownThings } from './own-things.ts';
+import type { userResources } from './own-things.ts';
 
-type Things = Pick<ReturnType<typeof ownThings>, 'machine' | 'livePlace' | 'own'>;
+type OwnFolders = Pick<ReturnType<typeof userResources>, 'machine' | 'livePlace' | 'own'>;
 
-export const livePortHere = (things: Things): LivePort => ({
+export const livePortHere = (things: OwnFolders): LivePort => ({
   at: (workspace) => {
     const real = things.machine.fs.realpath(workspace);
     return notesIn(things.livePlace).filter((note) => note.workspace === real);
@@ -30,13 +30,13 @@ const AGAIN_MS = 1000;
 const TRIES = 5;
 
 class Follower {
-  readonly #things: Things;
+  readonly #things: OwnFolders;
   readonly #request: FollowRequest;
   /** The id that was heard last; `null`: nothing was. */
   #heard: string | null = null;
   #channel: Channel | null = null;
 
-  constructor(things: Things, request: FollowRequest) {
+  constructor(things: OwnFolders, request: FollowRequest) {
     this.#things = things;
     this.#request = request;
     this.#heard = request.after ?? null;

@@ -17,7 +17,7 @@ export interface LostRecords {
   readonly files: readonly string[];
 }
 
-export function lostIn(fs: FileSystem, history: string, start: number): LostRecords | null {
+export function lostRecordsIn(fs: FileSystem, history: string, start: number): LostRecords | null {
   if (kindOf(fs, history) !== 'file') return null;
   const fd = fs.open(history, 'r');
   try {

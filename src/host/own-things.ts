@@ -19,7 +19,7 @@ import { dataFolderOf } from './user-folders.ts';
 /** Of the data folder: what files held before, by their workspaces. */
 const COPIES_FOLDER = 'before-images';
 
-export function ownThings(place: HostEnvironment) {
+export function userResources(place: HostEnvironment) {
   const system = systemMachine({ env: place.env, nodePath: place.nodePath });
   const { fs, clock } = system;
   const dataFolder = dataFolderOf(place);
@@ -44,7 +44,16 @@ interface Started {
 
 /** The options of a start with all that belongs to the user. */
 export function withOwn<Request extends Started>(
-  { machine, fs, dataFolder, lessons, keys, kept, keepFolder, own }: ReturnType<typeof ownThings>,
+  {
+    machine,
+    fs,
+    dataFolder,
+    lessons,
+    keys,
+    kept,
+    keepFolder,
+    own,
+  }: ReturnType<typeof userResources>,
   { hiddenFiles = [], ...request }: Request,
   tell: (event: Extract<RunEvent, { readonly type: 'notice' }>) => void,
 ) {

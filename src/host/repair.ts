@@ -10,7 +10,7 @@ import { defined } from '../lib/given.ts';
 import type { Machine } from '../run/machine.ts';
 import type { RunState } from '../schema/state.ts';
 import type { RepairPlan, RepairReport, RepairRequest } from './engine-port.ts';
-import { lostIn } from './lost-records.ts';
+import { lostRecordsIn } from './lost-records.ts';
 import { planWords } from './repair-words.ts';
 import { underLock } from './run-place.ts';
 
@@ -36,7 +36,7 @@ function planOf(
     if (work === null) return { plan: nothingToDo('there is no journal in this folder.'), work };
     if (isNothing(work)) return { plan: nothingToDo('the journal is intact.'), work };
     const isOwn = work.cut !== null && work.other === null;
-    const lost = isOwn ? lostIn(fs, layout.history, work.cut.inFile) : null;
+    const lost = isOwn ? lostRecordsIn(fs, layout.history, work.cut.inFile) : null;
     return { plan: { isNothing: false, detail: '', ...planWords(work, lost) }, work };
   } catch (error) {
     throw storageError(error, `reading ${layout.root}`);

@@ -1,7 +1,7 @@
 import type { RunState } from '../schema/state.ts';
 import type { LockOwner } from './engine-port.ts';
 
-export type Standing =
+export type RunStatusKind =
   | 'running'
   | 'killed'
   | 'paused'
@@ -16,7 +16,7 @@ export type Standing =
  * A run that neither ended nor paused and has no living owner was killed. How it ended counts no
  * more once its undo has begun.
  */
-export function standingOf(state: RunState, owner: LockOwner | null): Standing {
+export function statusOf(state: RunState, owner: LockOwner | null): RunStatusKind {
   if (state.undo !== null && !state.undo.finished) return owner?.isAlive ? 'running' : 'undoing';
   if (state.ended !== null) return state.ended.ending;
   if (owner?.isAlive) return 'running';

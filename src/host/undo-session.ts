@@ -2,8 +2,8 @@
 import type { Origin } from '../context-manager/origin.ts';
 import { ASIDE } from '../drivers/chat/messages.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { atOnce, NO_PAUSES } from '../lib/pieces.ts';
-import { settleQuietly } from '../round/chat/context.ts';
+import { RUN_WITHOUT_PAUSES, runSync } from '../lib/pieces.ts';
+import { settleSnapshot } from '../round/chat/context.ts';
 import type { Machine } from '../run/machine.ts';
 import type { Located } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
@@ -63,10 +63,10 @@ export function sessionUndoPlan(at: OffSession, request: UndoScope): UndoPreview
   const last = state.chat.changing.findLast(({ isUndone }) => !isUndone);
   const isWhole = request.all === true || request.file !== undefined;
   const records = isWhole
-    ? atOnce(recordsNotUndone(read))
+    ? runSync(recordsNotUndone(read))
     : last === undefined
       ? []
-      : atOnce(recordsOfMessage(read, last.seq));
+      : runSync(recordsOfMessage(read, last.seq));
   const goal = aboutOf(state, isWhole ? null : messageTextIn(records, last?.seq));
   return previewOf(planUndo(records, readBlob), { goal, only: request.file }, read);
 }
@@ -89,7 +89,7 @@ export function sessionChanges(
   file: string | undefined,
 ): Iterable<FileDifference> | null {
   const read = readIn(at);
-  return read === null ? null : differencesOf(read, atOnce(recordsNotUndone(read)), file);
+  return read === null ? null : differencesOf(read, runSync(recordsNotUndone(read)), file);
 }
 
 /** Throws E_LOCKED where it is open, E_FOREIGN, and what the journal and the disk throw. */
@@ -101,7 +101,7 @@ export async function undoSession(
   const { fs } = machine;
   const place = { fs, folder: workspace, isMemory: false };
   const { forceUnlock } = request;
-  const silent = { emit: () => {}, inPieces: NO_PAUSES, origin };
+  const silent = { emit: () => {}, runInterruptibly: RUN_WITHOUT_PAUSES, origin };
   const { context, layout, close } = await openConversation(
     { ...{ place, machine, workspace, keepFolder, forceUnlock }, ...silent },
     { name: id, mustBeThere: true, goOn: false },
@@ -115,7 +115,7 @@ export async function undoSession(
     if (putBack.length > 0) context.record({ ...ASIDE, text: undoneText(putBack), by: 'command' });
     return report;
   } finally {
-    settleQuietly(context);
+    settleSnapshot(context);
     close();
   }
 }
@@ -130,10 +130,10 @@ function refuseCutOff({ chat: { open, undoing, number }, run }: Conversation): v
 }
 
 function carryOut(place: UndoPlace, { all, file }: UndoScope): UndoReport {
-  if (file !== undefined) return atOnce(undoingFile(place, file));
+  if (file !== undefined) return runSync(undoingFile(place, file));
   const reports: UndoReport[] = [];
   do {
-    const report = atOnce(undoingLast(place));
+    const report = runSync(undoingLast(place));
     if (report === null) break;
     reports.push(report);
   } while (all);

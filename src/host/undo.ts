@@ -5,7 +5,7 @@ import { type Layout, layoutOf, usableLayout } from '../journal/layout.ts';
 import { refuseWhenLost } from '../journal/lost-journal.ts';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { atOnce } from '../lib/pieces.ts';
+import { runSync } from '../lib/pieces.ts';
 import type { Machine } from '../run/machine.ts';
 import type { Adoption } from '../schema/origin.ts';
 import { beforeImagesOf } from '../undo/before-image-ports.ts';
@@ -161,7 +161,7 @@ function undoJournalled(
     const ports = undoPorts({ ...opened, blobs: opened.journal.blobs });
     const readBlob = blobReader(fs, layout, where);
     const deps = { ...ports, readBlob, fs, workspace, records: () => records };
-    const report = atOnce(undoing(deps, file));
+    const report = runSync(undoing(deps, file));
     const isWhole = file === undefined && report.outcome !== 'nothing_to_undo';
     if (isWhole && where !== null) markUndone(where, opened.journal.run);
     return report;
@@ -179,5 +179,5 @@ function undoUnrecorded(
   const blobs = createBlobStore(fs, layout.blobs);
   const ports = undoPorts({ blobs, record: () => {}, sync: () => blobs.sync() });
   const readBlob = blobReader(fs, layout, where);
-  return atOnce(undoing({ ...ports, readBlob, fs, workspace, records: () => records }, file));
+  return runSync(undoing({ ...ports, readBlob, fs, workspace, records: () => records }, file));
 }

@@ -6,7 +6,7 @@
  */
 import { encodeLine, formatChecksum, parseChecksum } from './framing.ts';
 import type { Gap } from './mend.ts';
-import { isAsItIs, mendedBytes, type Piece, sliceOf } from './mended-bytes.ts';
+import { isAsItIs, type Piece, repairedBytes, sliceOf } from './mended-bytes.ts';
 import type { AnyRecord, Span } from './record-format.ts';
 import type { Cut, Reading, RepairPlace, RepairWork } from './repair-contract.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -218,7 +218,7 @@ const put = (bytes: Buffer): Piece[] => (bytes.length === 0 ? [] : [{ kind: 'put
 
 /** A line of spaces that is no record; its end names the checksum that the next record goes on from. */
 function filler(length: number, chain: string): readonly Piece[] {
-  const bytes = mendedBytes();
+  const bytes = repairedBytes();
   const spaces = Buffer.alloc(Math.min(FILLER_CHUNK, length), ' ');
   for (let left = length - SHORTEST_FILLER; left > 0; left -= spaces.length) {
     bytes.put(spaces.subarray(0, left));

@@ -20,7 +20,7 @@ import type { Sight } from './own-file.ts';
 import { copyRange } from './quarantine.ts';
 import { readSnapshot } from './snapshot.ts';
 
-export interface LostJournal {
+export interface RemovedJournal {
   readonly run: string;
   readonly fd: number;
   /** Bytes that are this run's. */
@@ -47,7 +47,7 @@ export interface Rescue {
 }
 
 /** Never throws: what could not be saved is said. */
-export function saveLost(place: StateFolder, journal: LostJournal, loss: Loss): Rescue {
+export function saveJournal(place: StateFolder, journal: RemovedJournal, loss: Loss): Rescue {
   const now = whereItIs(place.fs, journal.fd);
   const what = whatHappened(place.layout, loss, now, journal.other());
   if (now !== null && isWorkspaceRenamed(place, now)) {
@@ -75,7 +75,7 @@ export function saveLost(place: StateFolder, journal: LostJournal, loss: Loss): 
   }
 }
 
-function save(place: StateFolder, journal: LostJournal): SavedJournal {
+function save(place: StateFolder, journal: RemovedJournal): SavedJournal {
   const saved = choosePlace(place, journal.run);
   const { fs } = place;
   const state = saved.beside === null ? place.layout : layoutIn(saved.beside);

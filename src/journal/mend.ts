@@ -18,7 +18,7 @@ import {
 } from './conversions.ts';
 import { CHAIN_START, decodeLine, judgeTail } from './framing.ts';
 import { checksumIn, contentOf, LineQueue, type PlacedLine, seqIn } from './line-queue.ts';
-import { type MendedBytes, mendedBytes } from './mended-bytes.ts';
+import { type RepairedBytes, repairedBytes } from './mended-bytes.ts';
 import type { AnyRecord, ParseRecord, RecordFormat } from './record-format.ts';
 
 /** What was put right. */
@@ -49,8 +49,8 @@ export interface Gap {
   readonly why: string;
 }
 
-export interface Mended {
-  readonly bytes: MendedBytes;
+export interface RepairedJournal {
+  readonly bytes: RepairedBytes;
   readonly flaws: ReadonlyMap<Flaw, number>;
   readonly gaps: readonly Gap[];
   /** Records that can be read, and the number of the last of them. */
@@ -65,7 +65,7 @@ export interface Mended {
   readonly tornAt?: number;
 }
 
-export interface MendedPlace {
+export interface RepairedPlace {
   /** Place in the mended bytes. */
   readonly offset: number;
   readonly checksum: number;
@@ -74,18 +74,18 @@ export interface MendedPlace {
 }
 
 /** Every record that can be read. */
-export type OnMended<R> = (record: StampedRecord<R>, place: MendedPlace) => void;
+export type OnRepairedRecord<R> = (record: StampedRecord<R>, place: RepairedPlace) => void;
 
 /** Lines that are looked at for the one that comes next. */
 const AHEAD = 32;
 /** Records whose repetition is known for one. */
 const REMEMBERED = 4096;
 
-class Mender<R> {
+class JournalReader<R> {
   readonly #queue: LineQueue;
   readonly #parse: ParseRecord<R>;
-  readonly #onRecord: OnMended<R>;
-  readonly #bytes = mendedBytes();
+  readonly #onRecord: OnRepairedRecord<R>;
+  readonly #bytes = repairedBytes();
   readonly #flaws = new Map<Flaw, number>();
   readonly #gaps: Gap[] = [];
   /** By its number the checksum before a record that was read lately. */
@@ -95,13 +95,13 @@ class Mender<R> {
   #records = 0;
   #lastOffset = -1;
 
-  constructor(fs: FileSystem, fd: number, parse: ParseRecord<R>, onRecord: OnMended<R>) {
+  constructor(fs: FileSystem, fd: number, parse: ParseRecord<R>, onRecord: OnRepairedRecord<R>) {
     this.#queue = new LineQueue(fs, fd);
     this.#parse = parse;
     this.#onRecord = onRecord;
   }
 
-  read(): Mended {
+  read(): RepairedJournal {
     this.#dropByteOrderMark();
     for (;;) {
       const line = this.#queue.at(0);
@@ -119,7 +119,7 @@ class Mender<R> {
     }
   }
 
-  #end(tail: Mended['tail'], why: string): Mended {
+  #end(tail: RepairedJournal['tail'], why: string): RepairedJournal {
     return {
       bytes: this.#bytes,
       flaws: this.#flaws,
@@ -250,11 +250,11 @@ class Mender<R> {
 }
 
 /** @param onRecord for every record in the order of the mended journal */
-export function mend<R extends AnyRecord>(
+export function readDamaged<R extends AnyRecord>(
   fs: FileSystem,
   fd: number,
   { parse }: Pick<RecordFormat<R>, 'parse'>,
-  onRecord: OnMended<R> = () => {},
-): Mended {
-  return new Mender(fs, fd, parse, onRecord).read();
+  onRecord: OnRepairedRecord<R> = () => {},
+): RepairedJournal {
+  return new JournalReader(fs, fd, parse, onRecord).read();
 }

@@ -6,7 +6,7 @@ export type Piece =
   | { readonly kind: 'kept'; readonly from: number; readonly to: number }
   | { readonly kind: 'put'; readonly bytes: Buffer };
 
-export interface MendedBytes {
+export interface RepairedBytes {
   readonly size: number;
   readonly pieces: readonly Piece[];
   /** Adds bytes of the file. */
@@ -18,7 +18,7 @@ export interface MendedBytes {
 const lengthOf = (piece: Piece): number =>
   piece.kind === 'put' ? piece.bytes.length : piece.to - piece.from;
 
-export function mendedBytes(): MendedBytes {
+export function repairedBytes(): RepairedBytes {
   const pieces: Piece[] = [];
   let size = 0;
   const add = (piece: Piece): void => {

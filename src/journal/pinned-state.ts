@@ -5,7 +5,7 @@
 import type { FileSystem } from '../lib/file-system.ts';
 import { createBlobStore } from './blobs.ts';
 import type { Layout } from './layout.ts';
-import { mend } from './mend.ts';
+import { readDamaged } from './mend.ts';
 import type { AnyRecord, Bridge, RecordFormat } from './record-format.ts';
 import type { ScanStart } from './scan.ts';
 
@@ -37,10 +37,15 @@ export function startBehind<State, R extends AnyRecord>(
   damaged: number,
 ): { readonly start: ScanStart; readonly state: State } | null {
   let found: { start: ScanStart; bridge: Bridge } | null = null;
-  const { gaps, flaws } = mend(place.fs, fd, place.format, (record, { offset, previous }) => {
-    const bridge = place.format.bridge?.(record) ?? null;
-    if (bridge !== null) found = { bridge, start: { offset, previous, seq: record.seq } };
-  });
+  const { gaps, flaws } = readDamaged(
+    place.fs,
+    fd,
+    place.format,
+    (record, { offset, previous }) => {
+      const bridge = place.format.bridge?.(record) ?? null;
+      if (bridge !== null) found = { bridge, start: { offset, previous, seq: record.seq } };
+    },
+  );
   const { start, bridge } = found ?? NOWHERE;
   const isWhole = flaws.size === 0 && gaps[0]?.from === damaged;
   const isBehind = gaps.every(({ to }) => to <= start.offset);

@@ -13,7 +13,7 @@ import {
   syncDirectory,
 } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { atOnce, type InPieces } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/pieces.ts';
 import { stampRecord } from '../schema/stamp.ts';
 import { createBlobStore } from './blobs.ts';
 import { CHAIN_START, encodeLine, formatChecksum } from './framing.ts';
@@ -45,12 +45,12 @@ export interface OpenedJournal<State, R extends AnyRecord> {
  */
 export const openJournal = <State, R extends AnyRecord>(
   ports: OpenPorts<State, R>,
-): OpenedJournal<State, R> | null => atOnce(openingJournal(ports));
+): OpenedJournal<State, R> | null => runSync(openingJournal(ports));
 
 /** The same in pieces; left off between two, nothing was changed. */
 export function* openingJournal<State, R extends AnyRecord>(
   ports: OpenPorts<State, R>,
-): InPieces<OpenedJournal<State, R> | null> {
+): Interruptible<OpenedJournal<State, R> | null> {
   const { fs, layout } = ports;
   let fd: number;
   try {

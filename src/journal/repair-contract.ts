@@ -1,7 +1,7 @@
 /** What a repair is told, what it finds, and what it would do. */
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Layout } from './layout.ts';
-import type { Flaw, Mended } from './mend.ts';
+import type { Flaw, RepairedJournal } from './mend.ts';
 import type { Piece } from './mended-bytes.ts';
 import type { AnyRecord, JournalHeader, RecordFormat, Span } from './record-format.ts';
 import type { Fold } from './replay.ts';
@@ -72,7 +72,7 @@ export interface RepairWork<State> extends RepairPlan<State> {
 
 /** What reading the whole journal, however it is, gave. */
 export interface Reading<State> {
-  readonly mended: Mended;
+  readonly mended: RepairedJournal;
   /** Bytes of the file. */
   readonly size: number;
   /** As the first record has it; `null` where that cannot be read. */

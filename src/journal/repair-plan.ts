@@ -6,8 +6,8 @@ import { isUtf16 } from './conversions.ts';
 import { formatChecksum } from './framing.ts';
 import { journalOfRun } from './goal-id.ts';
 import type { Layout } from './layout.ts';
-import { type Mended, mend } from './mend.ts';
-import { mendedBytes } from './mended-bytes.ts';
+import { type RepairedJournal, readDamaged } from './mend.ts';
+import { repairedBytes } from './mended-bytes.ts';
 import { displacedBy, headerThere } from './other-run.ts';
 import { readPinned } from './pinned-state.ts';
 import type { AnyRecord, JournalHeader, Span } from './record-format.ts';
@@ -74,10 +74,10 @@ function readAll<State, R extends AnyRecord>(
   const known: Span[] = [];
   const torn = tornEnd(place, fd);
   if (torn !== null) {
-    const bytes = mendedBytes();
+    const bytes = repairedBytes();
     bytes.keep(0, torn.end);
     const usable = shaped?.run === torn.run ? shaped : null;
-    const mended: Mended = {
+    const mended: RepairedJournal = {
       ...{ bytes, flaws: new Map(), gaps: [], tail: 'torn', why: torn.why, tornAt: torn.end },
       ...{ records: torn.lastSeq, lastSeq: torn.lastSeq, lastOffset: torn.lastOffset },
       checksum: torn.checksum,
@@ -85,7 +85,7 @@ function readAll<State, R extends AnyRecord>(
     const size = fs.size(fd);
     return { mended, size, run: torn.run, known, snapshot, usable, seen, ...ITS_OWN };
   }
-  const mended = mend(fs, fd, format, (record, at) => {
+  const mended = readDamaged(fs, fd, format, (record, at) => {
     if (record.seq === 1) run = format.header(record)?.id ?? null;
     const bridge = format.bridge?.(record) ?? null;
     // Without a state to go on from, what an earlier repair knew does not help.
@@ -117,7 +117,7 @@ function tornEnd<State, R extends AnyRecord>(
 /** A snapshot without any record is of this journal if its own lies nowhere else. */
 const isOfEmpty = <State, R extends AnyRecord>(
   { fs, layout }: RepairPlace<State, R>,
-  { records }: Mended,
+  { records }: RepairedJournal,
   snapshot: Snapshot<State> | null,
 ): boolean =>
   snapshot !== null && records === 0 && kindOf(fs, journalOfRun(layout, snapshot.run)) === null;
@@ -155,8 +155,8 @@ function nothingToRead<State, R extends AnyRecord>(
   { fs, layout, fold }: RepairPlace<State, R>,
   strange: string,
 ): Reading<State> {
-  const mended: Mended = {
-    ...{ bytes: mendedBytes(), flaws: new Map(), gaps: [], tail: 'clean', why: '' },
+  const mended: RepairedJournal = {
+    ...{ bytes: repairedBytes(), flaws: new Map(), gaps: [], tail: 'clean', why: '' },
     ...{ records: 0, lastSeq: 0, lastOffset: -1, checksum: 0 },
   };
   const snapshot = readSnapshot<State>(fs, layout);

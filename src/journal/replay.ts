@@ -1,7 +1,7 @@
 /** What a journal says, checked and folded. Changes nothing. */
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { atOnce, type InPieces } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/pieces.ts';
 import type { LocatedRecord } from '../schema/stamp.ts';
 import { type BlobStore, createBlobStore } from './blobs.ts';
 import { formatChecksum, parseChecksum } from './framing.ts';
@@ -98,7 +98,7 @@ function* placeBehind(
   fs: FileSystem,
   fd: number,
   { offset, size, seq, chain, crc }: JournalPosition,
-): InPieces<ScanStart | null> {
+): Interruptible<ScanStart | null> {
   if (!(offset < size) || size > fs.size(fd)) return null;
   const start = scanStartAt(fs, fd, size, seq + 1);
   if (start === null || formatChecksum(start.previous) !== chain) return null;
@@ -111,7 +111,7 @@ export const replay = <State, R extends AnyRecord>(
   ports: OpenPorts<State, R>,
   fd: number,
   reading: SnapshotReading<State>,
-): Replay<State> => atOnce(replaying(ports, fd, reading));
+): Replay<State> => runSync(replaying(ports, fd, reading));
 
 /** The same in pieces: a long journal takes seconds. */
 export function* replaying<State, R extends AnyRecord>(
@@ -119,7 +119,7 @@ export function* replaying<State, R extends AnyRecord>(
   fd: number,
   reading: SnapshotReading<State>,
   blobs: BlobStore = createBlobStore(ports.fs, ports.layout.blobs),
-): InPieces<Replay<State>> {
+): Interruptible<Replay<State>> {
   const { fs, layout, fold, format } = ports;
   const header = readHeader(fs, fd, layout, format);
   refuseOtherRun(ports, header, reading);
@@ -130,7 +130,7 @@ export function* replaying<State, R extends AnyRecord>(
   const usable = behind === null ? undefined : snapshot;
   let state: State | null = usable?.state ?? null;
   let replayed = 0;
-  const readFrom = function* (start: ScanStart): InPieces<ScanEnd> {
+  const readFrom = function* (start: ScanStart): Interruptible<ScanEnd> {
     const first = state;
     const tail = new UnmarkedTail<R>((record) => {
       state = fold.reduce(state, record, state !== first);
@@ -171,7 +171,7 @@ function* positionAt(
     readonly end: ScanEnd;
     readonly usable: JournalPosition | undefined;
   },
-): InPieces<JournalPosition> {
+): Interruptible<JournalPosition> {
   const { run, end, usable } = found;
   const from = usable?.size ?? 0;
   const seed = usable ? (parseChecksum(usable.crc) ?? NO_BYTES) : NO_BYTES;

@@ -1,7 +1,7 @@
 /** Reading a journal line by line, in chunks, checking the chain as it goes. */
 import { readRange } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { atOnce, type InPieces } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/pieces.ts';
 import type { StampedRecord } from '../schema/stamp.ts';
 import {
   CHAIN_START,
@@ -128,7 +128,7 @@ export const scanRecords = <R>(
   start: ScanStart,
   parse: ParseRecord<R>,
   onRecord: OnRecord<R>,
-): ScanEnd => atOnce(scanning(fs, fd, start, parse, onRecord));
+): ScanEnd => runSync(scanning(fs, fd, start, parse, onRecord));
 
 /** The same; a piece is as many records as are read in one go. */
 export function* scanning<R>(
@@ -137,7 +137,7 @@ export function* scanning<R>(
   start: ScanStart,
   parse: ParseRecord<R>,
   onRecord: OnRecord<R>,
-): InPieces<ScanEnd> {
+): Interruptible<ScanEnd> {
   const reader = new LineReader(fs, fd, start.offset);
   let offset = start.offset;
   let { seq, previous: checksum } = start;

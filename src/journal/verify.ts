@@ -3,7 +3,7 @@ import { kindOf, storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { createBlobStore } from './blobs.ts';
 import type { Layout } from './layout.ts';
-import { mend } from './mend.ts';
+import { readDamaged } from './mend.ts';
 import { referencesIn } from './offload.ts';
 import type { AnyRecord, RecordFormat, Span } from './record-format.ts';
 import { FROM_START, scanRecords } from './scan.ts';
@@ -59,7 +59,7 @@ export function verifyChain<R extends AnyRecord>({
       let problem = end.why;
       if (problem !== '') {
         // Behind what is wrong there may be records too, and what a repair has said of it.
-        const mended = mend(fs, fd, format, look);
+        const mended = readDamaged(fs, fd, format, look);
         count = mended.records;
         const isKnown = ({ from, to }: Span) =>
           spans.some((at) => at.from === from && at.to === to);

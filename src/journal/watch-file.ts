@@ -12,7 +12,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import type { FileIdentity, FileSystem } from '../lib/file-system.ts';
 import type { BlobMemory } from './blob-memory.ts';
 import type { Layout } from './layout.ts';
-import { type Loss, type Rescue, saveLost } from './lost.ts';
+import { type Loss, type Rescue, saveJournal } from './lost.ts';
 import { otherRunThere } from './other-run.ts';
 import { type FileEnd, identify, isPlainlyOwn, lookAtOwnFile, type Sight } from './own-file.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
@@ -75,7 +75,7 @@ export function watchFile<R extends AnyRecord>(
   };
   const other = () => otherRunThere({ fs, layout, format }, journal.run);
   const save = (loss: Loss): Rescue =>
-    saveLost({ fs, layout }, { run: journal.run, fd, size: journal.size, memory, other }, loss);
+    saveJournal({ fs, layout }, { run: journal.run, fd, size: journal.size, memory, other }, loss);
   const reason = (): TardigradeError | null => {
     if (refusal !== null || isResting) return refusal;
     const sight = look();

@@ -1,7 +1,7 @@
 /** One CRC-32 over all bytes of a journal: what a start compares before it believes a snapshot. */
 import { crc32 } from 'node:zlib';
 import type { FileSystem } from '../lib/file-system.ts';
-import { atOnce, type InPieces } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/pieces.ts';
 
 /** Large pieces: what is read is only summed, so the calls are what costs. */
 const PIECE_BYTES = 1024 * 1024;
@@ -18,14 +18,14 @@ interface Range {
 
 /** Stops early where the file ends. */
 export const checksumOfRange = (fs: FileSystem, fd: number, range: Range): number =>
-  atOnce(summingUp(fs, fd, range));
+  runSync(summingUp(fs, fd, range));
 
 /** The same, piece by piece. */
 export function* summingUp(
   fs: FileSystem,
   fd: number,
   { from, to, seed }: Range,
-): InPieces<number> {
+): Interruptible<number> {
   const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, Math.max(0, to - from)));
   let checksum = seed;
   for (let position = from; position < to; ) {

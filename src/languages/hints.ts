@@ -26,14 +26,14 @@ export function asksForInput(seen: CommandSeen): string | null {
   return null;
 }
 
-function timeoutHint({ timeoutSec, hasStdin: stdinGiven }: CommandSeen): string {
-  const input = stdinGiven
+function timeoutHint({ timeoutSec, hasStdin }: CommandSeen): string {
+  const input = hasStdin
     ? 'If it waits for more input, give more lines in stdin, with the one that ends the program last.'
     : 'If it reads input, give it in stdin.';
   return `It did not end within ${timeoutSec} s. Look for a loop that never ends or a server. ${input} If it only needs longer, raise timeout_sec.`;
 }
 
-const inputHint = ({ hasStdin: stdinGiven }: CommandSeen): string =>
-  stdinGiven
+const inputHint = ({ hasStdin }: CommandSeen): string =>
+  hasStdin
     ? 'The program asks for more input than stdin gave. Give one line for each question, and last the one that ends the program.'
     : 'The program asks for input. Run it again with stdin: one line for each question, and last the one that ends the program.';

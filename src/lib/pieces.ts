@@ -6,13 +6,13 @@ import { breather, type Clock } from './clock.ts';
 import { TardigradeError } from './errors.ts';
 
 /** Yields wherever it may be left off; closes in a `finally` what it opened. */
-export type InPieces<Value> = Generator<void, Value, void>;
+export type Interruptible<Value> = Generator<void, Value, void>;
 
 /** Does such work to its end, with pauses or without. */
-export type Pauses = <Value>(work: InPieces<Value>) => Promise<Value>;
+export type InterruptibleRunner = <Value>(work: Interruptible<Value>) => Promise<Value>;
 
 /** In one go. */
-export function atOnce<Value>(work: InPieces<Value>): Value {
+export function runSync<Value>(work: Interruptible<Value>): Value {
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;
@@ -20,16 +20,19 @@ export function atOnce<Value>(work: InPieces<Value>): Value {
 }
 
 /** For where nobody interrupts. */
-export const NO_PAUSES: Pauses = async (work) => atOnce(work);
+export const RUN_WITHOUT_PAUSES: InterruptibleRunner = async (work) => runSync(work);
 
 /** Aborted, it throws E_INTERRUPTED into the work where that stands; work of one piece is done all the same. */
-export function pausesOf(clock: Pick<Clock, 'now' | 'breathe'>, signal: AbortSignal): Pauses {
+export function interruptibleRunner(
+  clock: Pick<Clock, 'now' | 'breathe'>,
+  signal: AbortSignal,
+): InterruptibleRunner {
   return (work) => withPauses(work, breather(clock), signal);
 }
 
 /** @param breathe as `breather` makes it */
 export async function withPauses<Value>(
-  work: InPieces<Value>,
+  work: Interruptible<Value>,
   breathe: () => Promise<void> | null,
   signal: AbortSignal,
 ): Promise<Value> {

@@ -28,7 +28,7 @@ export function decisionOf(all: readonly Judged[], about: About): Decision {
   if (effect === 'allow')
     return {
       kind: 'allow',
-      ...(crosses ? { isOpen: true } : {}),
+      ...(crosses ? { isUnsandboxed: true } : {}),
       ...(all.some(({ isAllowedByUser: isGiven }) => isGiven) ? { isAllowedByUser: true } : {}),
     };
   const judged = all.filter((one) => one.effect === effect);
@@ -57,9 +57,9 @@ function lossOf(judged: readonly Judged[]): string {
 }
 
 /** What its program may do by rules, beside what it may do anyway. */
-function withRules(reason: string, { cmd, allowedCommands: given }: About): string {
+function withRules(reason: string, { cmd, allowedCommands }: About): string {
   const [program = ''] = cmd?.trim().split(/\s+/) ?? [];
-  const own = given.filter((rule) => rule.startsWith(`${program} `));
+  const own = allowedCommands.filter((rule) => rule.startsWith(`${program} `));
   if (program === '' || own.length === 0) return reason;
   return `${reason}${/[.!?]$/.test(reason) ? '' : '.'} Rules allow ${own.join(', ')}.`;
 }
@@ -72,10 +72,10 @@ const MOST_RULES = 20;
 function howTo(
   instead: string,
   wants: readonly Want[],
-  { cmd, commandDescriptions, allowedCommands: given, platform }: About,
+  { cmd, commandDescriptions, allowedCommands, platform }: About,
 ): string {
   const rules = wants.flatMap(({ rule }) => rule ?? []);
-  const all = [commandDescriptions.allowed, GIT_LOOKS, ...given.slice(0, MOST_RULES)];
+  const all = [commandDescriptions.allowed, GIT_LOOKS, ...allowedCommands.slice(0, MOST_RULES)];
   const allowed = cmd === null ? '' : `Allowed are: ${all.join(', ')}.`;
   const more = rules.length === 0 ? 'Only the user can allow it.' : allowedWith(rules, platform);
   return [instead, allowed, more].filter(Boolean).join(' ');

@@ -138,7 +138,7 @@ export interface Evidence {
   /** False where the code that was there is as it was. */
   readonly hasChangedOldCode: boolean;
   /** Files that steps of the plan were to change and that are as they were. */
-  readonly vainEdits: readonly string[];
+  readonly ineffectiveEdits: readonly string[];
   /** True where this run changed something else than what steers tests or lies among dependencies. */
   readonly hasOtherWork: boolean;
   /** Files that it made or changed in folders of what others wrote. */

@@ -24,7 +24,7 @@ export function filesThatMatter(goal: string, looks: Looks): readonly string[] {
       // In a large folder a file may be there that the list does not hold.
       ...named.flatMap((name) => [
         ...(looks.size(name) === null ? [] : [name]),
-        ...files.filter(isMeantBy(name)),
+        ...files.filter(matcherFor(name)),
       ]),
       ...files.filter(isManifest),
       ...files.filter(isTestPath),
@@ -34,10 +34,10 @@ export function filesThatMatter(goal: string, looks: Looks): readonly string[] {
 }
 
 export const isNamed = (goal: string, path: string, looks: Pick<Looks, 'exists'>): boolean =>
-  namedFiles(goal, (one) => looks.exists(one)).some((name) => isMeantBy(name)(path));
+  namedFiles(goal, (one) => looks.exists(one)).some((name) => matcherFor(name)(path));
 
 /** A name without its folders may stand anywhere; a folder is everything below it. */
-function isMeantBy(name: string): (file: string) => boolean {
+function matcherFor(name: string): (file: string) => boolean {
   const wanted = `/${name.toLowerCase()}`;
   return name.endsWith('/')
     ? (file) => `/${file.toLowerCase()}`.includes(wanted)

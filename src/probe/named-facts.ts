@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { NamedFact } from '../schema/evidence.ts';
 
 /** What a run did, by its journal. */
-export interface Doings {
+export interface RunFacts {
   /** Files that its tools wrote or removed, with what they found: `null`, there was none. */
   readonly changes: readonly { readonly path: string; readonly before: string | null }[];
   /** Files that it read or wrote, with what they hold now. */
@@ -27,7 +27,7 @@ export interface Disk {
  */
 export function namedFact(
   named: string,
-  { doings, disk }: { doings: Doings; disk: Disk },
+  { doings, disk }: { doings: RunFacts; disk: Disk },
 ): NamedFact {
   const isIt = sameFile(named);
   const changed = doings.changes.find((change) => isIt(change.path));
@@ -47,7 +47,7 @@ export function sameFile(named: string): (file: string) => boolean {
   return (file) => `/${file.toLowerCase()}`.endsWith(`/${wanted}`);
 }
 
-const isMentioned = ({ commands, written }: Doings, named: string): boolean =>
+const isMentioned = ({ commands, written }: RunFacts, named: string): boolean =>
   isNamedIn([...commands, ...written], named);
 
 /** By its name, or, as imports do, by its name without the ending. */

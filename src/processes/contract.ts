@@ -16,7 +16,7 @@ export interface ProcessRequest {
   /** The same for stdout and stderr each by itself; left out: they are not kept apart. */
   readonly maxStreamBytes?: number;
   /** True lets it out of the sandbox, where there is one. */
-  readonly isOpen?: boolean;
+  readonly isUnsandboxed?: boolean;
   /** The program that `file` starts in its turn; left out: `file` is the program itself. */
   readonly program?: string;
 }

@@ -23,9 +23,9 @@ import { resolveProgram } from './resolve-program.ts';
 import { type RunPorts, runProcess } from './run.ts';
 import {
   type Confinement,
+  openConfined,
   runConfined,
   startConfined,
-  talkConfined,
 } from './sandbox/run-confined.ts';
 import { cleanSearchPath, folderToAskIn, readVariable } from './search-path.ts';
 import { starterOf } from './starter.ts';
@@ -172,7 +172,7 @@ function stayingOf(
     });
   const open = (request: OpenRequest, hooks: OpenHooks) => openProcess(request, hooks, ports);
   if (sandbox === undefined) return { open, background: start };
-  return { open: talkConfined(sandbox, open), background: startConfined(sandbox, start) };
+  return { open: openConfined(sandbox, open), background: startConfined(sandbox, start) };
 }
 
 function environmentNow(options: SystemProcessesOptions, searchPath: readonly string[]) {

@@ -124,7 +124,7 @@ function claimed(result: ToolResult, claim: Claim, run: ConversationPort): ToolR
   const { state } = run.context;
   const { success } = claim;
   const gate = completionGate(state, claimDetails(state, claim));
-  const facts: ActionFacts = { evidence: !success || (gate.isOpen && gate.evidence) };
+  const facts: ActionFacts = { evidence: !success || (gate.allows && gate.evidence) };
   return success
     ? { ...result, facts, content: completion(!isLastSubtask(state)) }
     : { ...result, facts };

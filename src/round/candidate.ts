@@ -6,7 +6,7 @@
  * 3. While other code of the plan is still to be written only its language is asked: what it needs may be missing.
  */
 import { passedBefore } from '../evidence/held-before.ts';
-import { copyFor, runInCopy, type Scratched, sweepQuietly } from '../evidence/in-copy.ts';
+import { copyFor, removeLeftovers, runInCopy, type Scratched } from '../evidence/in-copy.ts';
 import { figuresIn } from '../evidence/told-in-answer.ts';
 import { examineFile } from '../languages/examine-file.ts';
 import { isCodePath, isTestPath, languageOf } from '../languages/languages.ts';
@@ -25,7 +25,7 @@ import { type Proof, subtasksOf } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { examplesOn } from '../steps/examples.ts';
-import { isOpen, ownFile } from '../steps/select.ts';
+import { isPending, ownFile } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
 import { exampleCheck } from './check.ts';
 import { originalText } from './original-text.ts';
@@ -117,7 +117,7 @@ async function showedBy(content: Content, run: Run): Promise<Showed[]> {
     }
     return showed;
   } finally {
-    await sweepQuietly(run);
+    await removeLeftovers(run);
   }
 }
 
@@ -148,7 +148,9 @@ const isCodeLeft = ({ plan, active }: RunState): boolean =>
   plan !== null &&
   subtasksOf(plan).some((subtask) => {
     const file = ownFile(subtask);
-    return subtask.id !== active?.id && isOpen(subtask) && file !== undefined && !isTestPath(file);
+    return (
+      subtask.id !== active?.id && isPending(subtask) && file !== undefined && !isTestPath(file)
+    );
   });
 
 interface Ran {

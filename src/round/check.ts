@@ -2,7 +2,7 @@
 
 import { comparedToBefore } from '../evidence/as-before.ts';
 import { passedBefore } from '../evidence/held-before.ts';
-import { sweepQuietly } from '../evidence/in-copy.ts';
+import { removeLeftovers } from '../evidence/in-copy.ts';
 import type { Installed } from '../languages/language.ts';
 import { languageOf } from '../languages/languages.ts';
 import { lacksPackage } from '../languages/test-output.ts';
@@ -183,7 +183,7 @@ async function unlessPassedBefore(
   if (!wasThere || !('cmd' in asked)) return seen;
   const decide = withAnswers(run, run.scratch.policy.decide);
   const held = await passedBefore(run, asked, decide);
-  await sweepQuietly(run);
+  await removeLeftovers(run);
   return held
     ? { passed: true, isAside: true, text: `set aside, it was so before: ${asked.cmd}`, facts: {} }
     : seen;

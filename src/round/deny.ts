@@ -6,7 +6,7 @@ import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
 import type { ClaimDetails } from '../steps/gate-contract.ts';
-import { isOpen } from '../steps/select.ts';
+import { isPending } from '../steps/select.ts';
 import type { SplitCommand } from '../tools/split-command.ts';
 import type { ValidCall } from '../tools/validate-call.ts';
 import { driverIn } from './driver-view.ts';
@@ -32,7 +32,7 @@ export function denyReason(run: DenyPort, call: Valid, line: SplitCommand | null
   const unknown = unknownIds(state, claim);
   if (unknown !== null) return unknown;
   const gate = completionGate(state, claimDetails(state, claim));
-  return gate.isOpen ? null : refusedCompletion(gate.reason, name);
+  return gate.allows ? null : refusedCompletion(gate.reason, name);
 }
 
 /** A command that the goal quotes is how its user sees what is wrong: it may be looked at first. */
@@ -57,7 +57,7 @@ function quotes(goal: string, cmd: string): boolean {
 
 function unknownIds({ plan }: RunState, { ids = [] }: Claim): string | null {
   const all = plan ? subtasksOf(plan) : [];
-  const open = all.filter(isOpen).map(({ id }) => id);
+  const open = all.filter(isPending).map(({ id }) => id);
   const unknown = ids.filter((id) => !all.some((one) => one.id === id));
   const isNoneOpen = ids.length > 0 && !ids.some((id) => open.includes(id));
   const wrong = unknown.length > 0 ? unknown : isNoneOpen ? ids : [];
@@ -67,7 +67,7 @@ function unknownIds({ plan }: RunState, { ids = [] }: Claim): string | null {
 /** Of the first subtask that it names; the others are looked at when their turn comes. */
 export function claimDetails({ plan }: RunState, claim: Claim): ClaimDetails {
   const { ids = [], reason, summary, answer } = claim;
-  const open = plan ? subtasksOf(plan).filter(isOpen) : [];
+  const open = plan ? subtasksOf(plan).filter(isPending) : [];
   const [subtask] = ids.flatMap((id) => open.find((one) => one.id === id) ?? []);
   return {
     subtask,

@@ -1,7 +1,7 @@
 /** Moves a run to another way to its model, or to another model. */
 
 import { chooseDriver, type ModelKnowledge, windowFor } from '../drivers/choose-driver.ts';
-import { driverMeantBy, driverNamed, driverOf } from '../drivers/driver-of.ts';
+import { driverForMode, driverNamed, driverOf } from '../drivers/driver-of.ts';
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
 import { type DriverName, driverNameOf } from '../schema/driver.ts';
@@ -157,7 +157,7 @@ function driverFor(
   known: ModelKnowledge,
   before: Pick<Settings, 'driver' | 'mayChangeDriver'>,
 ): DriverName {
-  if (mode) return driverMeantBy(mode).name;
+  if (mode) return driverForMode(mode).name;
   const isOpen = driverOf(before).callsTools && before.mayChangeDriver;
   return isOpen || !known.info.capabilities.tools ? chooseDriver(known).name : driverNameOf(before);
 }

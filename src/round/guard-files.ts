@@ -5,7 +5,7 @@
  * 3. After a kill in the command nobody knows who changed a file: it is named, and left as it is.
  */
 
-import { lostText, putBackText } from '../evidence/lost-words.ts';
+import { formatLostFiles, putBackText } from '../evidence/lost-words.ts';
 import { type Losses, lossesIn, lostPaths } from '../evidence/users-files.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { Watch } from '../tools/execute.ts';
@@ -53,7 +53,7 @@ function afterLosses(id: string, changes: readonly FileChange[], run: GuardPort)
     removed: losses.removed.filter(isLeft),
     changed: losses.changed.filter(isLeft),
   };
-  const told = [putBackText([...back]), lostText(left)].filter(Boolean).join(' ');
+  const told = [putBackText([...back]), formatLostFiles(left)].filter(Boolean).join(' ');
   run.emit({ type: 'notice', level: 'warning', text: told });
   return told;
 }

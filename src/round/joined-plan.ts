@@ -2,7 +2,7 @@
 import type { Plan, Task } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { isWaitingFor } from '../steps/not-done.ts';
-import { isOpen } from '../steps/select.ts';
+import { isPending } from '../steps/select.ts';
 
 /** Ended subtasks stay; what was left of the old plan, or waits for a permission, gives way to the new tasks. */
 export function joined(state: RunState, fresh: Plan): Plan {
@@ -10,7 +10,7 @@ export function joined(state: RunState, fresh: Plan): Plan {
   if (old === null) return fresh;
   const kept = old.tasks.flatMap((task): Task[] => {
     const subtasks = task.subtasks.filter(
-      (subtask) => !isOpen(subtask) && !isWaitingFor(state, subtask),
+      (subtask) => !isPending(subtask) && !isWaitingFor(state, subtask),
     );
     return subtasks.length > 0 ? [{ ...task, subtasks }] : [];
   });

@@ -1,7 +1,7 @@
 /** Performs one step: ask, execute, or say what changed. Each leaves at least one record behind. */
 
 import { lookAsFound } from '../evidence/held-before.ts';
-import { sweepQuietly } from '../evidence/in-copy.ts';
+import { removeLeftovers } from '../evidence/in-copy.ts';
 import { defined } from '../lib/given.ts';
 import {
   backgroundEnded,
@@ -39,7 +39,7 @@ import { refuseClaim, sendFailedCheck, sendResult } from './tell.ts';
 import { beginWait, wait } from './wait.ts';
 
 /** Everything a step can be but those at the end of the loop. */
-export type WorkStep = Exclude<ReadyStep, { do: 'pause' | 'weigh' | 'swap' | 'finish' }>;
+export type WorkStep = Exclude<ReadyStep, { do: 'pause' | 'verify' | 'swap' | 'finish' }>;
 
 export async function perform(step: WorkStep, run: Run): Promise<void> {
   const { context } = run;
@@ -68,7 +68,7 @@ export async function perform(step: WorkStep, run: Run): Promise<void> {
       return proveBefore(run);
     case 'look_as_found':
       await lookAsFound(run, step.cmd, withAnswers(run, run.scratch.policy.decide));
-      return sweepQuietly(run);
+      return removeLeftovers(run);
     case 'tell':
       return sendResult(run);
     case 'pass_on':
@@ -228,5 +228,5 @@ const endedText = ({ context }: ConversationPort): string =>
 function nudgeText(run: ViewPort & Pick<Run, 'definitions'>): string {
   const gate = completionGate(run.context.state, { hasReason: true });
   const tools = run.definitions.map((tool) => tool.name);
-  return driverIn(run).nudge(viewOf(run), gate.isOpen ? '' : gate.reason, tools);
+  return driverIn(run).nudge(viewOf(run), gate.allows ? '' : gate.reason, tools);
 }

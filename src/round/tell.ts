@@ -8,7 +8,7 @@ import { type Plan, subtasksOf } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { refusedUntil } from '../steps/not-done.ts';
-import { isOpen } from '../steps/select.ts';
+import { isPending } from '../steps/select.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import type { Run } from './run.ts';
 import { type ConversationPort, type EngineMessage, sendToModel } from './say.ts';
@@ -76,7 +76,7 @@ function wordsOfPlan(outcome: Outcome, seq: number, run: ViewPort): EngineMessag
     : { cause, text: driverIn(run).completionReply(viewOf(run), claim) };
 }
 
-const hasOpen = (plan: Plan): boolean => subtasksOf(plan).some(isOpen);
+const hasOpen = (plan: Plan): boolean => subtasksOf(plan).some(isPending);
 
 /** The subtasks that a claim was about: those it names, else the one that was active. */
 const endedBy = ({ id, claim }: Outcome): readonly string[] =>
@@ -113,7 +113,7 @@ export function refuseClaim(reason: string, run: ConversationPort): void {
 }
 
 const isEnded = (plan: RunState['plan'], wanted: string): boolean =>
-  plan !== null && subtasksOf(plan).some((one) => one.id === wanted && !isOpen(one));
+  plan !== null && subtasksOf(plan).some((one) => one.id === wanted && !isPending(one));
 
 function sendClaimResult(
   cause: 'proof_failed' | 'check_failed',

@@ -56,19 +56,19 @@ export function worldOf(
   const resolve = (path: string) => resolveInWorkspace(fs, workspace, path, options);
   return {
     readText: (path) =>
-      quietly(() => {
+      ignoringErrors(() => {
         const found = resolve(path);
         if (found.kind !== 'inside' || fs.stat(found.absolute).size > MAX_TEXT_BYTES) return null;
         return readBytes(fs, found.absolute, MAX_TEXT_BYTES)?.toString('utf8') ?? null;
       }, null),
     size: (path) =>
-      quietly(() => {
+      ignoringErrors(() => {
         const found = resolve(path);
         const info = found.kind === 'inside' ? fs.stat(found.absolute) : null;
         return info?.kind === 'file' ? info.size : null;
       }, null),
     exists: (path) =>
-      quietly(() => {
+      ignoringErrors(() => {
         const found = resolve(path);
         return found.kind === 'inside' && found.isThere;
       }, false),
@@ -77,9 +77,9 @@ export function worldOf(
       return new Set(paths.filter(exists));
     },
     oneLook: () => worldOf(rememberedLooks(fs), workspace, ignored),
-    files: (count) => quietly(() => firstFiles(fs, workspace, count), []),
+    files: (count) => ignoringErrors(() => firstFiles(fs, workspace, count), []),
     listed: (count, goal) =>
-      quietly(() => {
+      ignoringErrors(() => {
         const isLeftOut = ({ path, info: { kind } }: WalkEntry): boolean =>
           (ignored?.isIgnored(path, kind === 'directory') ?? false) && !isNamedIn(goal, path);
         return firstFiles(fs, workspace, count, isLeftOut);
@@ -132,7 +132,7 @@ function firstFiles(
   return names.sort((one, other) => (one < other ? -1 : 1));
 }
 
-function quietly<Value>(look: () => Value, otherwise: Value): Value {
+function ignoringErrors<Value>(look: () => Value, otherwise: Value): Value {
   try {
     return look();
   } catch (error) {

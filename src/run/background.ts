@@ -8,7 +8,7 @@
  */
 import { stripVTControlCharacters } from 'node:util';
 import { defined } from '../lib/given.ts';
-import { atOnce } from '../lib/pieces.ts';
+import { runSync } from '../lib/pieces.ts';
 import { shortened } from '../lib/shortened.ts';
 import type { BackgroundProcess } from '../processes/background.ts';
 import { whereElse } from '../processes/leftovers.ts';
@@ -21,7 +21,7 @@ import {
   type BackgroundPrograms,
   type BackgroundSeen,
   endWords,
-  type LeftBeside,
+  type LeftoverBackground,
 } from '../tools/background.ts';
 import type { BeforeImages } from '../workspace/before-images/before-images.ts';
 import type { OpenedRun } from './open.ts';
@@ -48,7 +48,7 @@ interface Ports {
 }
 
 /** Owns the processes; what is known of them beyond this process stands in the journal. */
-export class ProgramsBeside implements RunBackground {
+export class BackgroundProcesses implements RunBackground {
   readonly #ports: Ports;
   readonly #live = new Map<string, BackgroundProcess>();
   /** How often each had printed when the model was last shown what. */
@@ -156,13 +156,13 @@ export class ProgramsBeside implements RunBackground {
     this.#live.clear();
   }
 
-  async endLeft(): Promise<readonly LeftBeside[]> {
+  async endLeft(): Promise<readonly LeftoverBackground[]> {
     const { context, processes, beforeImages } = this.#ports;
-    const found: LeftBeside[] = [];
+    const found: LeftoverBackground[] = [];
     const running = Object.entries(context.state.background?.running ?? {});
     for (const [id, { cmd, pid, startTime, place }] of running) {
       const left = await processes.endLeftover({ pid, startTime }, place);
-      atOnce(beforeImages.recordingUnseen(id));
+      runSync(beforeImages.recordingUnseen(id));
       const isGone = left === 'ended' || left === 'none';
       context.record({ type: 'background_ended', id, how: isGone ? 'crash' : 'lost' });
       found.push({ id, cmd, left, where: whereElse(place, processes.place) });
@@ -205,7 +205,7 @@ export class ProgramsBeside implements RunBackground {
   }
 
   #recordChanges(id: string): void {
-    atOnce(this.#ports.beforeImages.recordingUnseen(id, false));
+    runSync(this.#ports.beforeImages.recordingUnseen(id, false));
   }
 
   #seen(id: string, one: BackgroundProcess): BackgroundSeen {

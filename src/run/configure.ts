@@ -1,6 +1,6 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
 import { chooseDriver, type ModelKnowledge, windowFor } from '../drivers/choose-driver.ts';
-import { driverMeantBy, driverNamed, driverOf } from '../drivers/driver-of.ts';
+import { driverForMode, driverNamed, driverOf } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { defined } from '../lib/given.ts';
 import type { InstructionText } from '../prompts/instructions.ts';
@@ -167,7 +167,7 @@ export function driverChosen({
     const { name, mayChange, why } = chooseDriver(known);
     return { driver: name, mayChangeDriver: mayChange, why };
   }
-  const { name: driver, callsTools } = driverMeantBy(toolMode);
+  const { name: driver, callsTools } = driverForMode(toolMode);
   if (callsTools && !info.capabilities.tools)
     throw new TardigradeError(
       'E_USAGE',

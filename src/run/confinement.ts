@@ -49,7 +49,10 @@ export function processesBehind(
   const processes = machine.processes(workspace, folders?.trusted ?? [], sandbox);
   const isSandboxed = sandbox !== undefined;
   if (folders === null) return { processes, isSandboxed };
-  const run = folders.around(processes.run, ({ isOpen }) => isSandboxed && isOpen !== true);
+  const run = folders.around(
+    processes.run,
+    ({ isUnsandboxed }) => isSandboxed && isUnsandboxed !== true,
+  );
   return { processes: { ...processes, run }, isSandboxed };
 }
 

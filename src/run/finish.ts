@@ -1,22 +1,22 @@
 /** The end of a run: what was weighed before is what is claimed. */
 import { defined } from '../lib/given.ts';
-import { pausesOf } from '../lib/pieces.ts';
+import { interruptibleRunner } from '../lib/pieces.ts';
 import type { Run } from '../round/run.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Step } from '../steps/step.ts';
-import { type LostPort, lostIn } from './lost.ts';
+import { type LossPort, lossesIn } from './lost.ts';
 import { type RunResult, resultOf } from './result.ts';
 
 type Finish = Extract<Step, { do: 'finish' }>;
 
 export async function finish(
-  run: LostPort & Pick<Run, 'clock' | 'signal'>,
+  run: LossPort & Pick<Run, 'clock' | 'signal'>,
   { ending, detail, needs }: Finish,
 ): Promise<RunResult> {
   const { context } = run;
   const end = endOf({ ending, detail }, context.state);
   // A long journal is read for it, and an interrupt is heard meanwhile.
-  const lost = await pausesOf(run.clock, run.signal)(lostIn(run));
+  const lost = await interruptibleRunner(run.clock, run.signal)(lossesIn(run));
   const named = (ending === 'achieved' && context.state.weighed?.named) || [];
   context.record({
     ...{ type: 'run_finished', ...end, ...lost },

@@ -29,5 +29,5 @@ export const mayBeAllowed =
   (folders: FolderTrust, { ask }: Pick<RunRequest, 'ask'>) =>
   (program: string): boolean => {
     const offer = ask === null ? null : folders.lacking(program);
-    return offer !== null && folders.isOpen(offer);
+    return offer !== null && folders.isUnanswered(offer);
   };

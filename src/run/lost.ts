@@ -1,17 +1,21 @@
 /** What files that were there have lost because the model insisted on it. */
 
 import { eachOf } from '../evidence/work.ts';
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import type { Run } from '../round/run.ts';
 import type { Lost } from '../schema/lost.ts';
 import { lossesOf } from '../tools/losses.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 import { recordsOf } from './records-of.ts';
 
-export type LostPort = Pick<Run, 'context' | 'world' | 'toolContext'>;
+export type LossPort = Pick<Run, 'context' | 'world' | 'toolContext'>;
 
 /** As it is at the end: what a later write brought back is not lost. */
-export function* lostIn({ context, world, toolContext }: LostPort): InPieces<{ lost?: Lost[] }> {
+export function* lossesIn({
+  context,
+  world,
+  toolContext,
+}: LossPort): Interruptible<{ lost?: Lost[] }> {
   const insisted = new Map<string, string>();
   const intents = () => recordsOf({ context, ...toolContext }, ['action_intended']);
   yield* eachOf(intents, (record) => {

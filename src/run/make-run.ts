@@ -4,7 +4,7 @@ import { type Installed, lookForInstalled } from '../languages/installed.ts';
 import { environmentNotes } from '../languages/notes.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { pausesOf } from '../lib/pieces.ts';
+import { interruptibleRunner } from '../lib/pieces.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Redactor } from '../llm/secrets/redactor.ts';
@@ -23,7 +23,7 @@ import { namesOf } from '../tools/toolset.ts';
 import { beforeImagesOf } from '../undo/before-image-ports.ts';
 import { watchHooks } from '../workspace/git-hooks.ts';
 import { ignoredByProject } from '../workspace/git-ignored.ts';
-import { ProgramsBeside } from './background.ts';
+import { BackgroundProcesses } from './background.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { NO_SANDBOX, type SandboxChoice } from './choose-sandbox.ts';
 import { processesBehind } from './confinement.ts';
@@ -58,11 +58,11 @@ export function makeRun(
   const definitions = definitionsOf(opened, tools);
   const world = worldFor(opened, fs);
   const { installed, isInstalled } = installedFor(processes, folders, request);
-  const permitted = permissionsOf(opened, request, {
-    ...{ world, isSandboxed, insteadOf: insteadOfIn(context, tools, definitions) },
-  });
+  const policyPorts = { world, isSandboxed, insteadOf: insteadOfIn(context, tools, definitions) };
+  const permitted = permissionsOf(opened, request, policyPorts);
+  const runInterruptibly = interruptibleRunner(clock, signal);
   const hides = info.isPlayed ? null : request.redactor;
-  const background = besideOf(place, { fs, clock, emit, hides, outputLimits });
+  const background = backgroundOf(place, { fs, clock, emit, hides, outputLimits });
   return {
     ...{ context, failover, tools },
     get provider() {
@@ -73,7 +73,7 @@ export function makeRun(
       return definitions();
     },
     toolContext: toolContextOf(
-      { ...place, policy: permitted.policy, inPieces: pausesOf(clock, signal), background },
+      { ...place, policy: permitted.policy, runInterruptibly, background },
       fs,
       chooseContextWindow(info, candidate.contextWindow).tokens,
       hides,
@@ -132,7 +132,7 @@ function ownTools(
 ): readonly Tool[] {
   if (wanted === false) return [];
   const all = builtinTools({ programs, startOf }, { shell: true }).filter(
-    (tool) => context.state.chat === undefined || isForTalk(tool),
+    (tool) => context.state.chat === undefined || isForConversation(tool),
   );
   return shell
     ? all
@@ -140,10 +140,10 @@ function ownTools(
 }
 
 /** A conversation has no plan and no subtasks, and nothing in the background. */
-const isForTalk = (tool: Tool): boolean =>
+const isForConversation = (tool: Tool): boolean =>
   !(endsSubtask(tool) || setsPlan(tool) || givesUp(tool) || tool.needs?.background === true);
 
-const besideOf = (
+const backgroundOf = (
   { context, workspace, processes }: Parameters<typeof lookDepsOf>[0],
   {
     hides,
@@ -153,8 +153,8 @@ const besideOf = (
     readonly fs: FileSystem;
     readonly hides: Pick<Redactor, 'text'> | null;
   },
-): ProgramsBeside =>
-  new ProgramsBeside({
+): BackgroundProcesses =>
+  new BackgroundProcesses({
     ...{ context, processes, clock: ports.clock, outputLimits },
     beforeImages: beforeImagesOf({
       ...{ context, workspace, ...ports },

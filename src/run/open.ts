@@ -12,7 +12,7 @@ import { acquireLock } from '../journal/lock/lock.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
 import { errorCode } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { atOnce, type InPieces, pausesOf } from '../lib/pieces.ts';
+import { type Interruptible, interruptibleRunner, runSync } from '../lib/pieces.ts';
 import { NO_KEYS } from '../llm/secrets/redactor.ts';
 import { beforeImageCopiesOf } from '../undo/before-image-copies.ts';
 import { movingOn } from '../undo/open-run.ts';
@@ -67,13 +67,13 @@ interface Guarded {
  */
 export async function openRun(request: OpenRequest): Promise<OpenedRun> {
   const { machine, signal = new AbortController().signal } = request;
-  const inPieces = pausesOf(machine.clock, signal);
-  const opened = await inPieces(openingUnderLock(request));
+  const runInterruptibly = interruptibleRunner(machine.clock, signal);
+  const opened = await runInterruptibly(openingUnderLock(request));
   const { context } = opened;
   if (!isMovingFiles(context.state)) return opened;
   const { goal, run } = context.state;
   try {
-    await inPieces(movingOn(opened, request.machine));
+    await runInterruptibly(movingOn(opened, request.machine));
   } catch (error) {
     opened.close();
     throw error;
@@ -81,7 +81,7 @@ export async function openRun(request: OpenRequest): Promise<OpenedRun> {
   const isOther = request.run !== undefined && request.run !== run;
   if (!isOther && (request.goal === null || isSameGoal(request.goal, goal))) return opened;
   opened.close();
-  return inPieces(openingUnderLock(request));
+  return runInterruptibly(openingUnderLock(request));
 }
 
 /** Whether a start would begin a run. Looks only; what is in its way is for opening it to say. */
@@ -102,9 +102,10 @@ export function beginsAnew({ goal, again, run, workspace, machine }: OpenRequest
 }
 
 /** The same without finishing anything: what a person asked for is what is done. */
-export const openUnderLock = (request: OpenRequest): OpenedRun => atOnce(openingUnderLock(request));
+export const openUnderLock = (request: OpenRequest): OpenedRun =>
+  runSync(openingUnderLock(request));
 
-function* openingUnderLock(request: OpenRequest): InPieces<OpenedRun> {
+function* openingUnderLock(request: OpenRequest): Interruptible<OpenedRun> {
   const { machine, emit, redactor = NO_KEYS, origin = UNCHECKED } = request;
   const { fs, clock, identity } = machine;
   const workspace = realWorkspace(request.workspace, machine);

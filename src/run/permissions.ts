@@ -30,7 +30,7 @@ export function layersOf(
     rules,
     origin,
     machine,
-    startRules: given,
+    startRules,
   }: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'startRules'>,
 ): () => Layers {
   const reading = { words: ruleWords(), platform: machine.fs.platform };
@@ -47,8 +47,8 @@ export function layersOf(
         ...rules,
         user: {
           ask: user?.ask ?? [],
-          allow: [...(user?.allow ?? []), ...given.allow.map(textOf), ...textsOf(true)],
-          deny: [...(user?.deny ?? []), ...given.deny.map(textOf), ...textsOf(false)],
+          allow: [...(user?.allow ?? []), ...startRules.allow.map(textOf), ...textsOf(true)],
+          deny: [...(user?.deny ?? []), ...startRules.deny.map(textOf), ...textsOf(false)],
         },
       },
       reading,
@@ -150,21 +150,21 @@ const buildsOf = (
 });
 
 /** What was given for this start holds for the run; what it answers is answered. */
-export function permit(
+export function applyPermissions(
   run: Run,
   { context }: OpenedRun,
   request: RunRequest,
   sandbox: SandboxChoice,
 ): void {
-  const { startRules: given } = request;
+  const { startRules } = request;
   recordSandbox(run.context, sandbox, run.emit);
   takeOnce(run);
   const known = new Set(
     (context.state.permissions?.rules ?? []).map(({ rule, allowed }) => `${allowed} ${rule}`),
   );
   for (const [allowed, rules] of [
-    [true, given.allow],
-    [false, given.deny],
+    [true, startRules.allow],
+    [false, startRules.deny],
   ] as const) {
     for (const { text } of rules) {
       if (known.has(`${allowed} ${text}`)) continue;
@@ -201,13 +201,13 @@ const SHELL_FREE = 'A shell is on, and nothing is asked: its lines do all that y
 /** What may be done unasked from here on. @param isConfined whether something holds commands to the workspace */
 export function permissionSummary(
   { context, asking }: Pick<Run, 'context' | 'asking'>,
-  { startRules: given }: Pick<RunRequest, 'startRules'>,
+  { startRules }: Pick<RunRequest, 'startRules'>,
   isConfined: boolean,
 ): PermissionSummary {
   const { taken = null, rules = [] } = context.state.permissions ?? {};
   const textsOf = (allowed: boolean): readonly string[] => {
     const kept = rules.flatMap((one) => (one.allowed === allowed ? (one.rule ?? []) : []));
-    return [...new Set([...kept, ...(allowed ? given.allow : given.deny).map(textOf)])];
+    return [...new Set([...kept, ...(allowed ? startRules.allow : startRules.deny).map(textOf)])];
   };
   return {
     builds: buildVerbs(taken ?? {}),

@@ -5,7 +5,7 @@ import { subtasksOf } from '../schema/plan.ts';
 import type { Ending } from '../schema/records.ts';
 import type { Paused, RunState } from '../schema/state.ts';
 import type { Withheld } from '../schema/swap.ts';
-import { isOpen } from '../steps/select.ts';
+import { isPending } from '../steps/select.ts';
 
 export type Outcome =
   | { readonly ending: Ending; readonly detail: string }
@@ -58,7 +58,7 @@ export const abandonedText = ({ reason, needs }: GivenUp): string =>
 function lastReason({ plan, settings }: RunState): string {
   if (plan === null || !driverOf(settings).callsTools) return '';
   // Why a part of it is done says nothing of the rest.
-  if (subtasksOf(plan).some(isOpen)) return '';
+  if (subtasksOf(plan).some(isPending)) return '';
   const last = subtasksOf(plan).findLast(({ summary }) => summary !== undefined);
   return last?.status === 'failed' ? '' : (last?.summary ?? '');
 }

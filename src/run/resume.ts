@@ -3,7 +3,7 @@ import { ASIDE } from '../drivers/chat/messages.ts';
 import type { Layout } from '../journal/layout.ts';
 import { wasCutBehind } from '../journal/quarantine.ts';
 import { unlessDamaged } from '../journal/read-journal.ts';
-import { pausesOf } from '../lib/pieces.ts';
+import { interruptibleRunner } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { filesChanged } from '../prompts/remarks.ts';
 import { type FinishPort, finishDeps } from '../round/act.ts';
@@ -72,7 +72,7 @@ async function settleOpen(
     imageOf: (hash) => (blobs.has(hash) ? blobs.read(hash) : null),
     readIntent: (offset) => unlessDamaged(() => context.read(offset, 'action_intended')),
     recordingUnseen: (id) => beforeImages.recordingUnseen(id),
-    inPieces: pausesOf(clock, signal),
+    runInterruptibly: interruptibleRunner(clock, signal),
     wasCutBehind: (offset) => wasCutBehind(toolContext.fs, quarantine, offset),
   });
   for (const one of settled) {

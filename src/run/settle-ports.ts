@@ -1,5 +1,5 @@
 /** What settling works with, and what it says. */
-import type { InPieces, Pauses } from '../lib/pieces.ts';
+import type { Interruptible, InterruptibleRunner } from '../lib/pieces.ts';
 import type { Leftover } from '../processes/contract.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import type { RecordOf } from '../schema/records.ts';
@@ -17,9 +17,9 @@ export interface SettleDeps extends FinishDeps {
   /** The intent's record with its long strings in place; `null`: a damage took it. */
   readIntent(offset: number): Intended | null;
   /** Records what differs from what the journal has, for a command whose end nobody saw. */
-  recordingUnseen(id: string): InPieces<void>;
+  recordingUnseen(id: string): Interruptible<void>;
   /** For looks at many or large files: aborted, they throw E_INTERRUPTED, and nothing was recorded by them. */
-  readonly inPieces: Pauses;
+  readonly runInterruptibly: InterruptibleRunner;
   /** True where records behind that place of the journal may have been cut off. */
   wasCutBehind(offset: number): boolean;
 }

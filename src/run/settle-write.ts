@@ -1,7 +1,7 @@
 /** Settles a change of files by what is on disk, and by the images that were kept before it began. */
 
 import { discard, errorCode, syncDirectory, temporaryOf } from '../lib/durable-files.ts';
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { isRead } from '../schema/doing.ts';
 import { refusedSet } from '../tools/change-files.ts';
@@ -31,7 +31,7 @@ interface Seen {
  */
 export async function settleWrite(record: Intended, deps: SettleDeps): Promise<Outcome> {
   const { context, tools } = deps;
-  const seen = await deps.inPieces(lookedAt(record, context));
+  const seen = await deps.runInterruptibly(lookedAt(record, context));
   if (seen.every(({ is }) => is === 'after')) {
     for (const one of seen) confirmChange(one, context);
     return { how: 'done', result: doneResult(record, tools) };
@@ -46,16 +46,16 @@ export async function settleWrite(record: Intended, deps: SettleDeps): Promise<O
 /** True where every file holds what was to be written. */
 export async function allWritten(
   files: readonly FileChange[],
-  { context, inPieces }: Pick<SettleDeps, 'context' | 'inPieces'>,
+  { context, runInterruptibly }: Pick<SettleDeps, 'context' | 'runInterruptibly'>,
 ): Promise<boolean> {
-  const seen = await inPieces(lookedAt({ files }, context));
+  const seen = await runInterruptibly(lookedAt({ files }, context));
   return seen.every(({ is }) => is === 'after');
 }
 
 function* lookedAt(
   { files }: { readonly files: readonly FileChange[] },
   context: ToolContext,
-): InPieces<readonly Seen[]> {
+): Interruptible<readonly Seen[]> {
   const seen: Seen[] = [];
   for (const change of files) {
     const absolute = placeOf(change.path, context);

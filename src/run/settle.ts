@@ -11,7 +11,7 @@
  * 6. The intent of a check stays open: the engine runs the check again under the same id.
  */
 import { own } from '../lib/own.ts';
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import { isOtherMachine, isSameBoot } from '../lib/process-identity.ts';
 import type { Leftover } from '../processes/contract.ts';
 import { whereElse } from '../processes/leftovers.ts';
@@ -40,7 +40,7 @@ interface Unsettled extends Pick<RunState, 'intents' | 'files' | 'commandChanges
 /** @param state as recovery folded it. Throws what the journal and a full disk throw. */
 export async function settle(state: Unsettled, deps: SettleDeps): Promise<SettleReport> {
   const open = Object.values(state.intents).sort((one, other) => one.seq - other.seq);
-  const changedMeanwhile = await deps.inPieces(changedFiles(state, open, deps.context));
+  const changedMeanwhile = await deps.runInterruptibly(changedFiles(state, open, deps.context));
   const settled: SettledIntent[] = [];
   for (const intent of open) settled.push(await settleIntent(intent, state, deps));
   return { settled, changedMeanwhile };
@@ -56,7 +56,7 @@ async function settleIntent(
   const record = deps.readIntent(intent.offset);
   const { id, tool, signature } = intent;
   const target = record === null ? '' : subjectOf(record, deps.tools);
-  if (isCommand(intent) && hasBegun) await deps.inPieces(deps.recordingUnseen(id));
+  if (isCommand(intent) && hasBegun) await deps.runInterruptibly(deps.recordingUnseen(id));
   const where = whereElse(intent.place, deps.context.processes.place);
   if (intent.class === 'check') return { id, tool, target, how: 'run_again', survivor, where };
   const left = survivorText(survivor, where);
@@ -149,7 +149,7 @@ function* changedFiles(
   { files, commandChanges }: Pick<RunState, 'files' | 'commandChanges'>,
   open: readonly OpenIntent[],
   context: ToolContext,
-): InPieces<readonly string[]> {
+): Interruptible<readonly string[]> {
   const unsettled = new Set(open.flatMap((intent) => intent.files.map((file) => file.path)));
   const changed: string[] = [];
   for (const [file, { hash }] of Object.entries(files)) {
@@ -163,7 +163,10 @@ function* changedFiles(
   return changed;
 }
 
-function* hashNow(relative: string, context: ToolContext): InPieces<string | null | 'unreadable'> {
+function* hashNow(
+  relative: string,
+  context: ToolContext,
+): Interruptible<string | null | 'unreadable'> {
   const { fs, workspace } = context;
   const options = { platform: fs.platform, forWrite: false };
   const found = resolveInWorkspace(fs, workspace, relative, options);

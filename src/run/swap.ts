@@ -1,6 +1,6 @@
 /** What a run changed in files that were there is kept only when it is proved or accepted. */
 import { driverOf } from '../drivers/driver-of.ts';
-import { pausesOf } from '../lib/pieces.ts';
+import { interruptibleRunner } from '../lib/pieces.ts';
 import type { Run } from '../round/run.ts';
 import type { RunState } from '../schema/state.ts';
 import { isSwapping, isWithheld } from '../schema/swap.ts';
@@ -56,9 +56,9 @@ type SwapPort = Pick<Run, 'context' | 'clock' | 'signal' | 'toolContext'>;
 export async function swap(run: SwapPort, to: 'before' | 'run'): Promise<void> {
   const { context, clock, signal, toolContext } = run;
   const deps = swapDeps(context, toolContext);
-  const inPieces = pausesOf(clock, signal);
-  if (isSwapping(context.state)) return inPieces(finishing(deps));
-  await inPieces(
+  const runInterruptibly = interruptibleRunner(clock, signal);
+  if (isSwapping(context.state)) return runInterruptibly(finishing(deps));
+  await runInterruptibly(
     to === 'run'
       ? bringingIn(deps, false)
       : withholding(() => recordsOf({ context, ...toolContext }), deps),

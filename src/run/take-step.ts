@@ -29,7 +29,7 @@ import { toolNamed } from '../tools/toolset.ts';
 import { finish } from './finish.ts';
 import { type RunResult, resultOf } from './result.ts';
 import { swap, withSwap } from './swap.ts';
-import { weigh } from './weigh/weigh.ts';
+import { recordVerdict } from './weigh/weigh.ts';
 
 /**
  * `null` while the run goes on. Everything that the step did is written in the journal when it
@@ -41,8 +41,8 @@ export async function takeStep(run: Run): Promise<RunResult | null> {
   const ending = endsBackground(step, run.context.state);
   if (ending !== null) await run.background.end(ending);
   switch (step.do) {
-    case 'weigh':
-      await weigh(run, step.detail);
+    case 'verify':
+      await recordVerdict(run, step.detail);
       return null;
     case 'swap':
       await swap(run, step.to);
@@ -67,7 +67,7 @@ function endsBackground(step: ReadyStep, state: RunState): BackgroundEnd | null 
     case 'pause':
     case 'swap':
       return 'run';
-    case 'weigh':
+    case 'verify':
     case 'prove':
     case 'prove_before':
       return 'proof';
@@ -96,7 +96,7 @@ function nextStep(run: Run): Step {
     step.do === 'finish' ? !isAchieved(step, run) : step.do === 'pause' && step.why === 'stalled';
   // What waited for a permission is done before anything is claimed.
   const isEarly =
-    step.do === 'weigh' && permissions?.isRegained === true && notDone(state).length > 0;
+    step.do === 'verify' && permissions?.isRegained === true && notDone(state).length > 0;
   if (!isGivenUp && !isEarly) return step;
   // With what was missing it may still come about.
   if (permissions?.isRegained)
@@ -139,10 +139,10 @@ function stepAsked(run: Run, isAgain: boolean): Step {
   const limit = limitStep(step, state, run.limits, run.elapsedMs());
   if (limit) return limit;
   if (step.do === 'finish' && step.ending === 'achieved' && state.weighed === null)
-    return { do: 'weigh', detail: step.detail };
+    return { do: 'verify', detail: step.detail };
   if (step.do === 'finish' && step.ending === 'unverified' && isOnlyAnswer(state))
     return state.weighed === null
-      ? { do: 'weigh', detail: step.detail }
+      ? { do: 'verify', detail: step.detail }
       : { ...step, ending: 'answered' };
   if (step.do === 'finish' && step.ending === 'failed' && isUnknown(state))
     return {

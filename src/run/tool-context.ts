@@ -4,7 +4,7 @@ import type { ContextManager } from '../context-manager/context-manager.ts';
 import { driverOf } from '../drivers/driver-of.ts';
 import type { LookDeps } from '../languages/look-deps.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { Pauses } from '../lib/pieces.ts';
+import type { InterruptibleRunner } from '../lib/pieces.ts';
 import type { Redactor } from '../llm/secrets/redactor.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Programs, SystemProcesses } from '../processes/system-processes.ts';
@@ -39,11 +39,11 @@ export const toolContextOf = (
     workspace,
     processes,
     policy,
-    inPieces,
+    runInterruptibly,
     background,
   }: ToolContextPorts & {
     readonly policy: Pick<Policy, 'mayShow'>;
-    readonly inPieces: Pauses;
+    readonly runInterruptibly: InterruptibleRunner;
     readonly background: BackgroundPrograms;
   },
   fs: FileSystem,
@@ -57,7 +57,7 @@ export const toolContextOf = (
     readonly maxOutputBytes: number;
   },
 ): ToolContext => ({
-  ...{ inPieces, maxOutputBytes },
+  ...{ runInterruptibly, maxOutputBytes },
   get background() {
     return driverOf(context.state.settings).leavesRunning ? background : undefined;
   },

@@ -28,7 +28,7 @@ export interface ContentRequest {
 }
 
 /** In the place of a number of repairs: one brought nothing new, so the file is asked for no more. */
-export const VAIN_REPAIR = 10;
+export const INEFFECTIVE_REPAIR = 10;
 
 export interface GuidedState {
   readonly contentRequest: ContentRequest | null;

@@ -19,7 +19,7 @@ import { kindOf, makeDirectory, storageError, syncDirectory } from '../lib/durab
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { defined } from '../lib/given.ts';
-import type { Pauses } from '../lib/pieces.ts';
+import type { InterruptibleRunner } from '../lib/pieces.ts';
 import { VERSION } from '../lib/version.ts';
 import { type ChatContext, chatContext } from '../round/chat/context.ts';
 import { beforeImageCopiesFor, heldUnder, type Opened } from '../run/open.ts';
@@ -70,7 +70,7 @@ interface ConversationOpening
   /** Of the work: absolute real path. */
   readonly workspace: string;
   readonly emit: SessionEmit;
-  readonly inPieces: Pauses;
+  readonly runInterruptibly: InterruptibleRunner;
 }
 
 /**
@@ -181,13 +181,13 @@ async function openedUnder(
 }
 
 async function journalOf(
-  { place: { fs }, machine: { clock }, origin, inPieces }: ConversationOpening,
+  { place: { fs }, machine: { clock }, origin, runInterruptibly }: ConversationOpening,
   layout: Layout,
   first: RecordOf<'run_opened'> | null,
 ): Promise<OpenedJournal<Conversation, JournalRecord> | null> {
   const ports = conversationPorts({ fs, layout, clock });
   return first === null
-    ? inPieces(openingJournal({ ...ports, accept: acceptedBy(origin) }))
+    ? runInterruptibly(openingJournal({ ...ports, accept: acceptedBy(origin) }))
     : createJournal(ports, origin.sign(first, first.run));
 }
 

@@ -1,8 +1,8 @@
 /** Opens a conversation, or begins one: under a lock of its own, with a model, settled. */
 import { isDeepStrictEqual } from 'node:util';
 import { TardigradeError } from '../lib/errors.ts';
-import { pausesOf } from '../lib/pieces.ts';
-import { type ChatContext, SpokenMessages, settleQuietly } from '../round/chat/context.ts';
+import { interruptibleRunner } from '../lib/pieces.ts';
+import { type ChatContext, SpokenMessages, settleSnapshot } from '../round/chat/context.ts';
 import type { RecordSwitch } from '../round/failover.ts';
 import type { Run } from '../round/run.ts';
 import { configure, reconfigure } from '../run/chat/settings.ts';
@@ -20,7 +20,7 @@ import {
   type SessionOptions,
   type SessionRequest,
 } from './options.ts';
-import { runBesideText } from './run-beside.ts';
+import { activeRunText } from './run-beside.ts';
 import { Session } from './session.ts';
 import { takeOver } from './transcripts/take-over.ts';
 
@@ -47,8 +47,14 @@ async function opening(request: SessionRequest): Promise<Session> {
   const workspace = realWorkspace(run.workspace, run.machine);
   const folder = place.isMemory ? place.folder : realWorkspace(place.folder, run.machine);
   const observer = observing(request.emit);
-  const inPieces = pausesOf(clock, run.signal);
-  const where = { ...run, workspace, place: { ...place, folder }, emit: observer.emit, inPieces };
+  const runInterruptibly = interruptibleRunner(clock, run.signal);
+  const where = {
+    ...run,
+    workspace,
+    place: { ...place, folder },
+    emit: observer.emit,
+    runInterruptibly,
+  };
   const opened = await openConversation(where, request.selection);
   return holding(opened, run, async ({ held, watch, close }) => {
     const { context, layout } = opened;
@@ -57,21 +63,21 @@ async function opening(request: SessionRequest): Promise<Session> {
     const emit: Emit = (event) => context.emit(event);
     const asked = { ...run, workspace, signal: watch.signal, emit, maxAttempts };
     const { model, sandbox, ...equipped } = await equip(held, opened, asked);
-    const live = talkOf(equipped.run, context, request);
+    const live = conversationOf(equipped.run, context, request);
     await resume(live, opened, {});
     takeOnce(live);
     recordSandbox(context, sandbox, emit);
     configure(live, model.candidate, model.info, model.why);
     beginWith(live, opened, observer);
-    held.settle = () => settleQuietly(context);
+    held.settle = () => settleSnapshot(context);
     const session = new Session({
       ...{ live, watch, close, isConfined: sandbox.found?.kind === 'holds' },
       undo: { context, fs, workspace, journal: { fs: place.fs, file: layout.history } },
       observe: observer.observe,
     });
-    if (context.state.chat.undoing !== null) await inPieces(session.undoing());
+    if (context.state.chat.undoing !== null) await runInterruptibly(session.undoing());
     else session.reportPutBack();
-    const beside = runBesideText(run.machine, workspace);
+    const beside = activeRunText(run.machine, workspace);
     if (beside !== '') emit({ type: 'notice', level: 'warning', text: beside });
     session.announce(opened.isResumed);
     return session;
@@ -79,7 +85,7 @@ async function opening(request: SessionRequest): Promise<Session> {
 }
 
 /** The same object, a run, with what is said in it. */
-function talkOf(run: Run, context: ChatContext, request: SessionRequest): LiveSession {
+function conversationOf(run: Run, context: ChatContext, request: SessionRequest): LiveSession {
   const spoken = new SpokenMessages(context);
   const live = Object.assign(run, { context, spoken, request, signal: run.signal });
   const recordSwitch: RecordSwitch = (...after) => reconfigure(live, ...after);

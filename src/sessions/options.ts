@@ -4,8 +4,8 @@ import { TardigradeError } from '../lib/errors.ts';
 import { defined } from '../lib/given.ts';
 import { createMemoryFileSystem } from '../lib/memory-file-system.ts';
 import type { ChatOptionValues } from '../options/option-values.ts';
-import type { Talk } from '../round/chat/talk.ts';
-import type { ConversationSettings } from '../run/chat/settings.ts';
+import type { Conversation } from '../round/chat/talk.ts';
+import type { ConversationModelSettings } from '../run/chat/settings.ts';
 import type { ToolsOptions } from '../run/make-run.ts';
 import { type CommonPorts, type RunRequest, readOptions } from '../run/options.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
@@ -41,7 +41,7 @@ export interface SessionOptions extends ChatOptionValues, CommonPorts {
   readonly onEvent?: SessionEmit;
 }
 
-export interface SessionRequest extends ConversationSettings {
+export interface SessionRequest extends ConversationModelSettings {
   readonly run: ToolsOptions & RunRequest;
   readonly messages: readonly Message[];
   readonly isUnanswered: boolean;
@@ -54,7 +54,7 @@ export interface SessionRequest extends ConversationSettings {
 }
 
 /** A conversation that a program holds open. */
-export interface LiveSession extends Talk {
+export interface LiveSession extends Conversation {
   readonly request: SessionRequest;
 }
 

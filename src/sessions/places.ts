@@ -46,7 +46,7 @@ function listed(fs: FileSystem, layout: Layout): SessionListing | null {
   const { root, history } = layout;
   if (kindOf(fs, root) !== 'directory') return null;
   const found = summarize({ fs, format: CONVERSATION_FORMAT }, history, false);
-  if (found === null) return lostIn(fs, layout);
+  if (found === null) return lostSessionIn(fs, layout);
   const { number, startedAt, lastAt, records, ended, goal } = found;
   // A journal that lies under another session's name is nobody's.
   const isStray = found.problem === '' && found.id !== basename(root);
@@ -60,7 +60,7 @@ function listed(fs: FileSystem, layout: Layout): SessionListing | null {
 }
 
 /** One whose journal is gone: its name stays its own, as far as it is known. */
-function lostIn(fs: FileSystem, layout: Layout): SessionListing | null {
+function lostSessionIn(fs: FileSystem, layout: Layout): SessionListing | null {
   if (tracesOfLost(fs, layout).length === 0) return null;
   const reading = readSnapshot<Conversation>(fs, layout);
   const state = reading.kind === 'ok' ? reading.snapshot.state : null;

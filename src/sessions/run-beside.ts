@@ -6,7 +6,7 @@ import type { Machine } from '../run/machine.ts';
 import { isSwapping, withheldPaths } from '../schema/swap.ts';
 
 /** One sentence, or ''. A journal that cannot be read is no matter of a conversation. */
-export function runBesideText({ fs, clock }: Machine, workspace: string): string {
+export function activeRunText({ fs, clock }: Machine, workspace: string): string {
   try {
     const read = readState(runPorts({ fs, clock, layout: layoutOf(workspace) }));
     if (read === null) return '';

@@ -12,7 +12,7 @@ import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
 import { ASIDE } from '../drivers/chat/messages.ts';
 import { MISSING_RESULT, withEveryResult } from '../drivers/chat/transcript.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { atOnce, type InPieces } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/pieces.ts';
 import { compactNow } from '../round/compact.ts';
 import { usedFolders } from '../round/permission/folder-trust.ts';
 import { interrupt, workOn } from '../run/chat/work.ts';
@@ -163,11 +163,11 @@ export class Session {
 
   /** Puts back the last message's changes of files; `null` where there is nothing to put back. */
   undo(): UndoReport | null {
-    return atOnce(this.undoing());
+    return runSync(this.undoing());
   }
 
   /** The same in pieces. Left off in between, the next message, undo or start goes on with it first. */
-  *undoing(): InPieces<UndoReport | null> {
+  *undoing(): Interruptible<UndoReport | null> {
     this.#mayChange();
     this.#isBusy = true;
     let report: UndoReport | null;
@@ -188,11 +188,11 @@ export class Session {
 
   /** What the session has changed in files and not put back, as they are now. */
   changes(): Iterable<FileDifference> {
-    return atOnce(this.readingChanges());
+    return runSync(this.readingChanges());
   }
 
   /** The same; a piece is a page of the journal. */
-  readingChanges(): InPieces<Iterable<FileDifference>> {
+  readingChanges(): Interruptible<Iterable<FileDifference>> {
     return readingChanges(this.#parts.undo);
   }
 

@@ -6,7 +6,7 @@ import type { DrivingSteps } from './driver.ts';
 import { type DueExample, dueExamples } from './examples.ts';
 import { completionGate } from './gate.ts';
 import type { Gate } from './gate-contract.ts';
-import { whyMoot } from './moot.ts';
+import { inconclusiveBecause } from './moot.ts';
 import { isClaimedTooEarly, waitedFor } from './not-done.ts';
 import { activeSubtask, dueProof, lastCommand, ownFile } from './select.ts';
 import { PATIENCE, type Step } from './step.ts';
@@ -41,7 +41,7 @@ export function claimStep(state: RunState, driver: DrivingSteps): Step | null {
   if (!claim.success)
     return isBlockedByRefusal(state, claim, driver) ? finish(state, claim, 'unverified') : null;
   const gate = claim.isFurther ? furtherGate(state, claim) : null;
-  if (gate?.isOpen === false) return { do: 'refuse_claim', reason: gate.reason };
+  if (gate?.allows === false) return { do: 'refuse_claim', reason: gate.reason };
   const due = dueChecks(state);
   const failed = claim.checks.findIndex((check) => !check.passed);
   if (failed >= 0) return afterFailure(state, claim, due[failed], driver);
@@ -78,17 +78,17 @@ function afterFailure(
   if (isProof && state.commands.at(-1)?.wasStarted === false)
     return finish(state, claim, claim.evidence ? 'completed' : 'unverified');
   const failures = state.active?.checkFailures ?? 0;
-  const isMoot = mendsByItself && isMootCheck(state, broken?.check);
+  const isMoot = mendsByItself && isInconclusiveCheck(state, broken?.check);
   if (!isMoot && (mendsByItself || failures < PATIENCE.checkFailures))
     return { do: 'tell_failed_check', isProof };
   return finish(state, claim, isProof && claim.evidence ? 'completed' : 'unverified');
 }
 
 /** Its command is the one that ran last. */
-function isMootCheck(state: RunState, check: DueCheck['check'] | undefined): boolean {
+function isInconclusiveCheck(state: RunState, check: DueCheck['check'] | undefined): boolean {
   const command = lastCommand(state);
   const isIt = check !== undefined && 'cmd' in check && check.cmd === command?.cmd;
-  return isIt && command !== undefined && whyMoot(state, command) !== null;
+  return isIt && command !== undefined && inconclusiveBecause(state, command) !== null;
 }
 
 function finish(state: RunState, claim: Claim, status: 'completed' | 'unverified'): Step {

@@ -27,5 +27,5 @@ export interface DrivingSteps {
   /** What stands against a claim is told to the model, where work can mend that; `null`: it is not. */
   doubtStep(state: RunState): Step | null;
   /** The model cannot be led this way, and another driver takes over. */
-  leaveStep(state: RunState): Step | null;
+  fallBackStep(state: RunState): Step | null;
 }

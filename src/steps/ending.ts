@@ -2,7 +2,7 @@
 import { notVerified } from '../schema/not-verified.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-import { whyProofIsMoot } from './moot.ts';
+import { proofInconclusiveBecause } from './moot.ts';
 import { isWaiting } from './not-done.ts';
 import { replanOrFail } from './replan.ts';
 
@@ -13,7 +13,7 @@ export function endingStep(state: RunState): Step | null {
   const { proof } = state.plan;
   if (proof && state.proof?.passed)
     return { do: 'finish', ending: 'achieved', detail: `proof passed: ${proof.cmd}` };
-  const moot = proof && state.proof ? whyProofIsMoot(state) : null;
+  const moot = proof && state.proof ? proofInconclusiveBecause(state) : null;
   if (moot !== null)
     return { do: 'finish', ending: 'unverified', detail: `not verified: ${proof?.cmd}: ${moot}` };
   if (proof && state.proof && !isWaiting(state))

@@ -1,8 +1,8 @@
 import type { Subtask } from '../schema/plan.ts';
 
 export type Gate =
-  | { readonly isOpen: true; readonly evidence: boolean }
-  | { readonly isOpen: false; readonly reason: string };
+  | { readonly allows: true; readonly evidence: boolean }
+  | { readonly allows: false; readonly reason: string };
 
 /** What a claim says beside that the subtask is done. */
 export interface ClaimDetails {

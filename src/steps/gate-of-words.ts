@@ -12,16 +12,16 @@ import { traitsOf } from '../schema/driver.ts';
 import type { Subtask } from '../schema/plan.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
-import { meantBy } from '../tools/glob.ts';
+import { pathMatcher } from '../tools/glob.ts';
 import { hasLooked, isToAnswer, mayAnswer } from './answered.ts';
 import type { ClaimDetails, Gate } from './gate-contract.ts';
-import { whyMoot } from './moot.ts';
-import { refusedUntil, standingAgainst } from './not-done.ts';
+import { inconclusiveBecause } from './moot.ts';
+import { openSubtasksText, refusedUntil } from './not-done.ts';
 import { activeSubtask, hasEndedWell, howEnded, lastCommand, problemOf } from './select.ts';
 
-const EVIDENT: Gate = { isOpen: true, evidence: true };
-const CLAIMED: Gate = { isOpen: true, evidence: false };
-const closed = (reason: string): Gate => ({ isOpen: false, reason });
+const EVIDENT: Gate = { allows: true, evidence: true };
+const CLAIMED: Gate = { allows: true, evidence: false };
+const closed = (reason: string): Gate => ({ allows: false, reason });
 
 export function gateOfWords(state: RunState, subtask: Subtask, said: ClaimDetails): Gate {
   const problem = problemIn(state, subtask);
@@ -29,16 +29,16 @@ export function gateOfWords(state: RunState, subtask: Subtask, said: ClaimDetail
   const failed = failedCommand(state, subtask);
   // That it is to end so is taken as said, once it was asked for.
   if (failed !== null)
-    return failed.mayBeMeant && said.hasReason === true && wasRefused(state)
+    return failed.mayBeIntended && said.hasReason === true && wasRefused(state)
       ? CLAIMED
       : closed(failed.reason);
   const isAnswered = said.hasAnswer === true && mayAnswer(state) && hasLooked(state);
   if (isAnswered) return EVIDENT;
   if (isEvident(state, subtask))
-    return standingAgainst(state, subtask.id).length > 0 ? CLAIMED : EVIDENT;
+    return openSubtasksText(state, subtask.id).length > 0 ? CLAIMED : EVIDENT;
   const files = filesOf(subtask);
   const known = Object.keys(state.files);
-  const unseen = files.filter((name) => !known.some(meantBy(name)));
+  const unseen = files.filter((name) => !known.some(pathMatcher(name)));
   // A reason is taken for one once the model knows what is missing.
   const isUntouched = files.length > 0 && unseen.length === files.length && !wasRefused(state);
   if (isUntouched) return closed(GATE.notSeen(unseen.join(', ')));
@@ -75,7 +75,7 @@ function problemIn(state: RunState, subtask: Subtask): string | null {
 function failedCommand(
   state: RunState,
   subtask: Subtask,
-): { readonly reason: string; readonly mayBeMeant: boolean } | null {
+): { readonly reason: string; readonly mayBeIntended: boolean } | null {
   const named = namedCommands(state, subtask);
   const bad = badCommand(state, subtask, named);
   if (bad === undefined) return null;
@@ -83,7 +83,7 @@ function failedCommand(
   const say = mustPass ? GATE.endedBadly : GATE.endedOtherwise;
   const refusal = mustPass ? refusedUntil(state, bad.offset) : '';
   const how = `${howEnded(bad)}${refusal === '' ? '' : `, and ${refusal}`}`;
-  return { reason: say(bad.cmd, how), mayBeMeant: !mustPass };
+  return { reason: say(bad.cmd, how), mayBeIntended: !mustPass };
 }
 
 function badCommand(
@@ -96,7 +96,7 @@ function badCommand(
     (command) =>
       !hasEndedWell(command) &&
       command.asBefore === undefined &&
-      whyMoot(state, command) === null &&
+      inconclusiveBecause(state, command) === null &&
       !isToAnswer(state),
   );
 }
@@ -137,7 +137,7 @@ function isEvident(state: RunState, subtask: Subtask): boolean {
   const isOurs = isChanged(state);
   if (files.some(isOurs)) return true;
   const isRead = (name: string): boolean =>
-    Object.keys(state.files).some((path) => state.files[path]?.hash && meantBy(name)(path));
+    Object.keys(state.files).some((path) => state.files[path]?.hash && pathMatcher(name)(path));
   if (files.length > 0 && isToAnswer(state)) return files.some(isRead);
   if (namedCommands(state, subtask).some(hasEndedWell)) return true;
   const named = Object.keys(state.files).filter((path) => subtask.done_when?.includes(path));
@@ -149,7 +149,7 @@ function isEvident(state: RunState, subtask: Subtask): boolean {
 function isChanged({ files, commandChanges }: RunState): (path: string) => boolean {
   const written = Object.keys(files).filter((path) => files[path]?.written === true);
   const changed = [...written, ...Object.keys(commandChanges.files)];
-  return (name) => changed.some(meantBy(name));
+  return (name) => changed.some(pathMatcher(name));
 }
 
 function hasWorked(state: RunState): boolean {

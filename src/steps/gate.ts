@@ -7,7 +7,7 @@ import type { Subtask } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import type { ClaimDetails, Gate } from './gate-contract.ts';
 import { gateOfWords } from './gate-of-words.ts';
-import { whyMoot } from './moot.ts';
+import { inconclusiveBecause } from './moot.ts';
 import {
   activeSubtask,
   hasEndedWell,
@@ -28,12 +28,12 @@ import { PATIENCE } from './step.ts';
 export function completionGate(state: RunState, said: ClaimDetails = {}): Gate {
   const { active } = state;
   const subtask = said.subtask ?? activeSubtask(state);
-  if (!subtask || !active) return { isOpen: false, reason: GATE.noSubtask };
+  if (!subtask || !active) return { allows: false, reason: GATE.noSubtask };
   const gate = isOwnWords(state, subtask)
     ? gateOfWords(state, subtask, said)
     : gateOfStep(state, subtask);
-  if (gate.isOpen || active.gateRefusals < PATIENCE.gateRefusals) return gate;
-  return { isOpen: true, evidence: false };
+  if (gate.allows || active.gateRefusals < PATIENCE.gateRefusals) return gate;
+  return { allows: true, evidence: false };
 }
 
 /**
@@ -48,10 +48,10 @@ const isOwnWords = ({ settings, plan }: RunState, { step }: Subtask): boolean =>
 /** Without a step nothing ties what was done to what the subtask wants. */
 function gateOfStep(state: RunState, subtask: Subtask): Gate {
   const missing = missingEvidence(state, subtask);
-  if (missing === null) return { isOpen: true, evidence: subtask.step !== undefined };
+  if (missing === null) return { allows: true, evidence: subtask.step !== undefined };
   return hasSpentItsTries(state, subtask)
-    ? { isOpen: true, evidence: false }
-    : { isOpen: false, reason: missing };
+    ? { allows: true, evidence: false }
+    : { allows: false, reason: missing };
 }
 
 /** Its file was written as often as patience allows, and what speaks against it stays. */
@@ -77,7 +77,8 @@ export function missingEvidence(state: RunState, subtask: Subtask): string | nul
   if (own !== undefined && !command) return GATE.notRun(own);
   if (command?.status === 'denied' && isNewest(state, command.cmd))
     return GATE.refused(command.cmd);
-  const isBad = command && !isSeen && !hasEndedWell(command) && whyMoot(state, command) === null;
+  const isBad =
+    command && !isSeen && !hasEndedWell(command) && inconclusiveBecause(state, command) === null;
   if (isBad && isNewest(state, command.cmd)) return GATE.endedBadly(command.cmd, howEnded(command));
   return null;
 }

@@ -9,7 +9,7 @@ import type { RunState } from '../schema/state.ts';
 import { PATIENCE } from './step.ts';
 
 /** In words for people; `null`: the failure is one. */
-export function whyMoot(state: RunState, command: CommandFact): string | null {
+export function inconclusiveBecause(state: RunState, command: CommandFact): string | null {
   if (wasFed(state, command)) return 'it wanted more input than could be guessed';
   const isStated = mustPrint(state, command);
   if (command.shortfall === 'output' && !isStated)
@@ -24,10 +24,10 @@ export function whyMoot(state: RunState, command: CommandFact): string | null {
 }
 
 /** The same of the plan's proof, as it ran last. */
-export function whyProofIsMoot(state: RunState): string | null {
+export function proofInconclusiveBecause(state: RunState): string | null {
   const { proof } = state.plan ?? {};
   const last = state.commands.findLast(({ cmd }) => cmd === proof?.cmd);
-  return last && last.status !== 'ok' ? whyMoot(state, last) : null;
+  return last && last.status !== 'ok' ? inconclusiveBecause(state, last) : null;
 }
 
 /** It read past all that it was given, as often as it was given something. */

@@ -9,7 +9,7 @@ import { beforeFailing, lastLookStep } from './failing.ts';
 import { afterBackground, afterPerson } from './person.ts';
 import { planningStep } from './planning.ts';
 import { roundLimit } from './rounds.ts';
-import { isOpen } from './select.ts';
+import { isPending } from './select.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 import { unfinishedTurnStep } from './unfinished-turn.ts';
 
@@ -36,7 +36,7 @@ function workStep(state: RunState, limits: Limits, driver: DrivingSteps): Step {
     givenUpStep(state, driver) ??
     insistedStep(state) ??
     turnStep(state, limits, driver) ??
-    sweepStep(state) ??
+    clearSubtaskStep(state) ??
     cutStep(state) ??
     planningStep(state, limits, driver) ??
     claimStep(state, driver) ??
@@ -55,7 +55,7 @@ function turnStep(state: RunState, limits: Limits, driver: DrivingSteps): Step |
 }
 
 /** What a subtask that did not fit leaves behind goes before anything else is said. */
-const sweepStep = (state: RunState): Step | null =>
+const clearSubtaskStep = (state: RunState): Step | null =>
   state.overflowRecovery.isSubtaskOver ? { do: 'compact' } : null;
 
 /** Calls that were decided on: carried out one by one, each followed by its result. */
@@ -106,7 +106,7 @@ function insistedStep({ loop }: RunState): Step | null {
 /** Once all calls are told of; where nothing is left to do nobody needs to know. */
 function cutStep({ cutOff, pending, plan }: RunState): Step | null {
   if (cutOff === undefined || pending) return null;
-  const isOver = plan !== null && !subtasksOf(plan).some(isOpen);
+  const isOver = plan !== null && !subtasksOf(plan).some(isPending);
   return isOver ? null : { do: 'tell_cut', why: cutOff };
 }
 

@@ -6,7 +6,7 @@ import type { OpenPermissionRequest } from '../schema/permissions.ts';
 import { type Subtask, subtasksOf } from '../schema/plan.ts';
 import { FORESEEN, type RefusedCall } from '../schema/refused.ts';
 import type { RunState } from '../schema/state.ts';
-import { isLastSubtask, isOpen } from './select.ts';
+import { isLastSubtask, isPending } from './select.ts';
 import type { Step } from './step.ts';
 
 export interface NotDone {
@@ -25,7 +25,9 @@ export const notDone = ({ plan, replan, refused = [] }: Left): NotDone[] =>
     const own = refused.filter((one) => one.subtask === subtask.id);
     const { status } = subtask;
     const isUnshown = status === 'unverified' && own.length > 0;
-    return isOpen(subtask) || isUnshown || status === 'failed' ? [{ subtask, refused: own }] : [];
+    return isPending(subtask) || isUnshown || status === 'failed'
+      ? [{ subtask, refused: own }]
+      : [];
   });
 
 /** ` (2 of 6 done)`, without what was refused and ended all the same; '' before there is a plan. */
@@ -61,7 +63,7 @@ export const neverMade = (
  * Those of them that keep a subtask from being shown done. What is allowed by now may still be made for a
  * later subtask; at the last one it must have been.
  */
-export const standingAgainst = (
+export const openSubtasksText = (
   state: Pick<RunState, 'plan' | 'refused'>,
   wanted: string,
 ): readonly RefusedCall[] =>
@@ -199,7 +201,7 @@ export function permittedStep(state: RunState): Step | null {
   const subtask =
     active?.id ??
     given.map((one) => one.subtask).find(isThere) ??
-    (subtasks.find(isOpen) ?? subtasks.at(-1))?.id;
+    (subtasks.find(isPending) ?? subtasks.at(-1))?.id;
   if (subtask === undefined || !given.length) return null;
   return { do: 'tell_permitted', subtask, targets: allowedTargets({ refused }) };
 }

@@ -13,7 +13,7 @@ export function settingsOf(state: RunState): NonNullable<RunState['settings']> {
   return state.settings;
 }
 
-export const isOpen = (subtask: Subtask): boolean =>
+export const isPending = (subtask: Subtask): boolean =>
   subtask.status === 'pending' || subtask.status === 'in_progress';
 
 export const activeSubtask = (state: RunState): Subtask | undefined =>
@@ -23,7 +23,7 @@ export const activeSubtask = (state: RunState): Subtask | undefined =>
 
 /** True when no other subtask is left to do. */
 export const isLastSubtask = (state: Pick<RunState, 'plan'>): boolean =>
-  state.plan !== null && subtasksOf(state.plan).filter(isOpen).length <= 1;
+  state.plan !== null && subtasksOf(state.plan).filter(isPending).length <= 1;
 
 /** The plan's proof, due with the last subtask. */
 export const dueProof = (state: RunState): Proof | undefined =>

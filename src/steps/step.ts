@@ -98,7 +98,7 @@ export type Step =
   /** The model hears what is allowed now; the plan stays. */
   | { readonly do: 'tell_permitted'; readonly subtask: string; readonly targets: readonly string[] }
   /** What would be claimed is held against what was done. */
-  | { readonly do: 'weigh'; readonly detail: string }
+  | { readonly do: 'verify'; readonly detail: string }
   /** An attempt failed, and the next one is not made before that time is over. */
   | { readonly do: 'begin_wait'; readonly ms: number; readonly why: string }
   | { readonly do: 'wait' }

@@ -29,7 +29,7 @@ export function unfinishedTurnStep(state: RunState, driver: DrivingSteps): Step 
     case 'aborted':
       return { do: 'pause', why: 'interrupted', detail: 'stopped while the model was working' };
     case 'invalid_response':
-      return driver.leaveStep(state) ?? unavailable(turn);
+      return driver.fallBackStep(state) ?? unavailable(turn);
     default:
       return unavailable(turn);
   }

@@ -1,6 +1,6 @@
 /** Applies a patch of one or several files as one change: all of it or nothing. */
 import * as z from 'zod';
-import { type InPieces, NO_PAUSES } from '../lib/pieces.ts';
+import { type Interruptible, RUN_WITHOUT_PAUSES } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import { namesOf } from './aliases.ts';
@@ -61,19 +61,21 @@ export const applyPatch: Tool<Args> = {
       return refused(`The patch is about more than ${MOST_FILES} files. Use several.`);
     const { applyPatch: apply } = await import('diff');
     const fitting: Fitting = (text, { hunks }) => fittingHunks(text, hunks, apply);
-    return (context.inPieces ?? NO_PAUSES)(preparing({ patch }, parsed.files, context, fitting));
+    return (context.runInterruptibly ?? RUN_WITHOUT_PAUSES)(
+      preparing({ patch }, parsed.files, context, fitting),
+    );
   },
   done,
 };
 
-type Fitting = (text: string, file: FilePatch) => InPieces<Fitted>;
+type Fitting = (text: string, file: FilePatch) => Interruptible<Fitted>;
 
 function* preparing(
   args: Args,
   files: readonly FilePatch[],
   context: ToolContext,
   fitting: Fitting,
-): InPieces<Prepared> {
+): Interruptible<Prepared> {
   const planned = yield* planFiles(files, context, fitting);
   if ('kind' in planned) return planned;
   return yield* preparingChanges(context, planned.wanted, (changes) => done(args, changes));
@@ -105,7 +107,7 @@ function* planFiles(
   files: readonly FilePatch[],
   context: ToolContext,
   fitting: Fitting,
-): InPieces<Planned> {
+): Interruptible<Planned> {
   const wanted: WantedChange[] = [];
   for (const file of files) {
     const planned = yield* planFile(file, context, (text) => fitting(text, file));
@@ -119,8 +121,8 @@ function* planFiles(
 function* planFile(
   file: FilePatch,
   context: ToolContext,
-  fitting: (text: string) => InPieces<Fitted>,
-): InPieces<Planned> {
+  fitting: (text: string) => Interruptible<Fitted>,
+): Interruptible<Planned> {
   switch (file.kind) {
     case 'add':
       return planAddition(file, context);
@@ -146,8 +148,8 @@ function planAddition({ path, hunks, isExecutable }: FilePatch, context: ToolCon
 function* planDeletion(
   { path, hunks }: FilePatch,
   context: ToolContext,
-  fitting: (text: string) => InPieces<Fitted>,
-): InPieces<Planned> {
+  fitting: (text: string) => Interruptible<Fitted>,
+): Interruptible<Planned> {
   const removal = planRemoval(context, path);
   if ('status' in removal)
     return no(removal.reason, removal.status === 'conflict' ? 'conflict' : 'error');
@@ -165,8 +167,8 @@ function* planDeletion(
 function* planUpdate(
   { path, to, hunks, isExecutable }: FilePatch,
   context: ToolContext,
-  fitting: (text: string) => InPieces<Fitted>,
-): InPieces<Planned> {
+  fitting: (text: string) => Interruptible<Fitted>,
+): Interruptible<Planned> {
   const place = locate(context, path, true);
   if (place.kind === 'no_place') return no(place.reason);
   if (place.info === null) return no(missing(context, place.relative));
@@ -206,8 +208,8 @@ const executable = (mode: number, may: boolean): number =>
 function* patchedBytes(
   place: LocatedPath,
   before: Uint8Array,
-  fitting: (text: string) => InPieces<Fitted>,
-): InPieces<Uint8Array | Refused> {
+  fitting: (text: string) => Interruptible<Fitted>,
+): Interruptible<Uint8Array | Refused> {
   const decoded = decodeText(before);
   if (decoded.kind === 'binary')
     return no(`${place.relative} is a binary file; it cannot be edited as text.`);

@@ -45,7 +45,7 @@ export interface BackgroundPrograms {
 }
 
 /** One that an earlier process left, and what became of it. */
-export interface LeftBeside {
+export interface LeftoverBackground {
   readonly id: string;
   readonly cmd: string;
   readonly left: Leftover;
@@ -60,7 +60,7 @@ export interface BackgroundLife {
   /** The same where nothing can be recorded any more. */
   close(): Promise<void>;
   /** What an earlier process left is ended, and recorded; what is to be said of it. */
-  endLeft(): Promise<readonly LeftBeside[]>;
+  endLeft(): Promise<readonly LeftoverBackground[]>;
 }
 
 export function endWords({ exitCode, signal, error, putAside = [] }: BackgroundExit): string {
@@ -75,7 +75,7 @@ export function endWords({ exitCode, signal, error, putAside = [] }: BackgroundE
 }
 
 /** `bg1 works, listening on 127.0.0.1:8123` */
-export function standing({ id, addresses, exit }: BackgroundSeen): string {
+export function backgroundLine({ id, addresses, exit }: BackgroundSeen): string {
   if (exit !== null) return `${id} ${endWords(exit)}`;
   return `${id} is running${addresses.length === 0 ? '' : `, listening on ${addresses.join(' and ')}`}`;
 }

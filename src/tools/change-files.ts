@@ -1,6 +1,6 @@
 /** A change of files as one action: what is planned, the images that are kept, the last look, the change. */
 import path from 'node:path';
-import { atOnce, type InPieces } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import {
   type Applied,
@@ -34,14 +34,14 @@ export const prepareChanges = (
   context: ToolContext,
   wanted: readonly WantedChange[],
   done: (files: readonly FileChange[]) => ToolResult,
-): Prepared => atOnce(preparingChanges(context, wanted, done));
+): Prepared => runSync(preparingChanges(context, wanted, done));
 
 /** Keeps what was and what shall be, both, so that a crash between two files leaves no doubt. */
 export function* preparingChanges(
   context: ToolContext,
   wanted: readonly WantedChange[],
   done: (files: readonly FileChange[]) => ToolResult,
-): InPieces<Prepared> {
+): Interruptible<Prepared> {
   const clash = clashOf(context, wanted);
   if (clash !== null) return refused(clash);
   for (const { place, before, after } of wanted) {
@@ -80,7 +80,10 @@ interface Images {
 }
 
 /** Every content before and after, each kept once. */
-function* storedImages(context: ToolContext, wanted: readonly WantedChange[]): InPieces<Images> {
+function* storedImages(
+  context: ToolContext,
+  wanted: readonly WantedChange[],
+): Interruptible<Images> {
   const hashes = new Map<Uint8Array, string>();
   const contents = new Map<string, Uint8Array>();
   for (const bytes of wanted.flatMap(({ before, after }) => [before, after])) {

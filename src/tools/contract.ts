@@ -1,5 +1,5 @@
 import type { FileSystem } from '../lib/file-system.ts';
-import type { Pauses } from '../lib/pieces.ts';
+import type { InterruptibleRunner } from '../lib/pieces.ts';
 import type { Processes } from '../processes/contract.ts';
 import type { Capability, Claim, FileChange, ToolResult, Touches } from '../schema/actions.ts';
 import type { Args, ArgsSchema } from './args-schema.ts';
@@ -36,7 +36,7 @@ export interface ToolContext {
   /** Stores bytes durably under their sha256 and returns it. */
   storeBlob(bytes: Uint8Array): string;
   /** For work on large files; left out: it is done in one go. Aborted, it throws E_INTERRUPTED. */
-  readonly inPieces?: Pauses;
+  readonly runInterruptibly?: InterruptibleRunner;
   /** Of what one program prints, this many bytes are kept, the beginning and the end; left out: 16 MB. */
   readonly maxOutputBytes?: number;
   /** Longest text a result may show the model, in characters. */
@@ -67,7 +67,7 @@ export interface PerformHooks {
   readonly id?: string;
   readonly signal: AbortSignal;
   /** True lets a program out of the sandbox around commands, where there is one. */
-  readonly isOpen?: boolean;
+  readonly isUnsandboxed?: boolean;
   /** Throws where the start cannot be recorded: the process is ended then, and the error comes out. */
   onSpawn(pid: number, startTime: string): void;
   onOutput(text: string): void;
@@ -180,7 +180,7 @@ export interface Tool<Parsed = Args> {
   /** Of a tool that a server offers: what rules call it. */
   readonly server?: { readonly name: string; readonly tool: string };
   /** Puts right what models write for its arguments, once these have their own names. */
-  asMeant?(args: Args): Args;
+  correctArgs?(args: Args): Args;
   /** Of a tool that shows more of a cut result: how it is called for that, in words. */
   readsOn?(id: string, from: number): string;
   /** Command lines that a call says a person would have to allow. */

@@ -28,10 +28,10 @@ export interface PolicyRequest {
 
 export type Decision =
   /**
-   * `isOpen`: outside of the sandbox around commands, where there is one. `isGiven`: a person, or a rule of the
+   * `isUnsandboxed`: outside of the sandbox around commands, where there is one. `isAllowedByUser`: a person, or a rule of the
    * user's, allowed this very call.
    */
-  | { readonly kind: 'allow'; readonly isOpen?: boolean; readonly isAllowedByUser?: boolean }
+  | { readonly kind: 'allow'; readonly isUnsandboxed?: boolean; readonly isAllowedByUser?: boolean }
   /** Both for the model: why not, and what can be done instead. */
   | { readonly kind: 'deny'; readonly reason: string; readonly hint: string }
   /** A person may allow it; as long as nobody can be asked it is denied with these words. */

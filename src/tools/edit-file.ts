@@ -1,6 +1,6 @@
 /** Replaces an exact piece of a text file; everything else stays byte for byte. */
 import * as z from 'zod';
-import { type InPieces, NO_PAUSES } from '../lib/pieces.ts';
+import { type Interruptible, RUN_WITHOUT_PAUSES } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
@@ -67,13 +67,14 @@ export const editFile: Tool<Args> = {
   },
   insteadOf: { sed: 'Use the tool edit_file.' },
   target: targetIn('path', 'file'),
-  asMeant: (args) =>
+  correctArgs: (args) =>
     Array.isArray(args.edits) ? { ...args, edits: args.edits.map(withEditNames) } : args,
-  prepare: (args, context) => (context.inPieces ?? NO_PAUSES)(preparing(args, context)),
+  prepare: (args, context) =>
+    (context.runInterruptibly ?? RUN_WITHOUT_PAUSES)(preparing(args, context)),
   done,
 };
 
-function* preparing(args: Args, context: ToolContext): InPieces<Prepared> {
+function* preparing(args: Args, context: ToolContext): Interruptible<Prepared> {
   const edits = editsOf(args);
   if (typeof edits === 'string') return refused(edits);
   const place = locate(context, args.path, true);
@@ -86,7 +87,7 @@ function* preparing(args: Args, context: ToolContext): InPieces<Prepared> {
   if (typeof before === 'string') return refused(before);
   yield;
   const stale = staleReason(context, place.relative, before);
-  const lost = edits.map((edit) => lostUnasked(context, place.relative, edit)).find(isSaid);
+  const lost = edits.map((edit) => unaskedLoss(context, place.relative, edit)).find(isSaid);
   if (lost) return refused(lost);
   // Text that stands once proves that it was seen: neither a file never looked at nor one that changed
   // since has to be read for it.
@@ -100,7 +101,7 @@ function* preparing(args: Args, context: ToolContext): InPieces<Prepared> {
 }
 
 /** Who may not insist was asked for a passage of a given file: what was in it stays in it. */
-function lostUnasked(
+function unaskedLoss(
   context: ToolContext,
   file: string,
   { old_text: before, new_text: after }: Edit,
@@ -153,7 +154,7 @@ function* editedBytes(
   file: string,
   before: Uint8Array,
   edits: readonly Edit[],
-): InPieces<Uint8Array | string> {
+): Interruptible<Uint8Array | string> {
   const decoded = decodeText(before);
   if (decoded.kind === 'binary') return `${file} is a binary file; it cannot be edited as text.`;
   let { text } = decoded;
@@ -177,7 +178,7 @@ function* editedText(
   file: string,
   text: string,
   edit: Edit,
-): InPieces<{ readonly text: string } | string> {
+): Interruptible<{ readonly text: string } | string> {
   if (edit.old_text === '') return 'old_text is empty; write_file writes a whole file.';
   if (edit.old_text === edit.new_text) return 'old_text and new_text are the same.';
   const replaced = yield* replacing(text, edit.old_text, edit.new_text, {

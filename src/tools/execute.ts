@@ -266,7 +266,10 @@ async function carryOut(
   }
   if (reachesOut(tool)) deps.log.barrier();
   const result = await seam(tool, deps, () =>
-    prepared.perform({ ...hooksFor(intent.id, deps), isOpen: decision.isOpen === true }),
+    prepared.perform({
+      ...hooksFor(intent.id, deps),
+      isUnsandboxed: decision.isUnsandboxed === true,
+    }),
   );
   if (!watch) return result;
   const { facts, message } = watch.end(intent.id, decision.isAllowedByUser === true);

@@ -1,6 +1,6 @@
 /** Replacing one file as an action: what is planned, the last look, the write. */
 import { errorCode } from '../lib/durable-files.ts';
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { hashFile, putFile, sha256 } from '../workspace/files.ts';
 import type { Prepared, ToolContext } from './contract.ts';
@@ -25,7 +25,7 @@ export function* prepareReplacement(
   context: ToolContext,
   replacement: Replacement,
   done: (files: readonly FileChange[]) => ToolResult,
-): InPieces<Prepared> {
+): Interruptible<Prepared> {
   yield;
   const { place, after, drops } = replacement;
   const keys = context.keyRefusal?.(replacement.before, after) ?? null;

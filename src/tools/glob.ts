@@ -11,8 +11,8 @@ export function globMatcher(pattern: string): (path: string) => boolean {
   const plain = pattern.replaceAll('\\', '/').replace(/^\.\//, '').replace(/^\/+/, '');
   const choices = choicesOf(plain).map((choice) => {
     // Taken apart once, and not for each path.
-    const parts = choice.split('/').flatMap((part) => (part === '' ? [] : [piecesOf(part)]));
-    return choice.includes('/') ? parts : [piecesOf('**'), ...parts];
+    const parts = choice.split('/').flatMap((part) => (part === '' ? [] : [globParts(part)]));
+    return choice.includes('/') ? parts : [globParts('**'), ...parts];
   });
   return (path) => {
     const names = path.split('/');
@@ -27,7 +27,7 @@ export const isPattern = (name: string): boolean => /[*?]|\{[^{}]*,[^{}]*\}/.tes
  * Whether a path is what a plan names, lies below it, or below what its pattern matches.
  * @param name without `/` at its end; `.` is the whole folder
  */
-export function meantBy(name: string): (path: string) => boolean {
+export function pathMatcher(name: string): (path: string) => boolean {
   if (name === '.') return () => true;
   const matches = isPattern(name) ? globMatcher(name) : (path: string) => path === name;
   return (path) => {
@@ -60,17 +60,17 @@ function choicesOf(pattern: string): readonly string[] {
 }
 
 /** Greedy, with one place to come back to: a later `**` can do all that an earlier one could. */
-function matchesPath(parts: readonly Pieces[], names: readonly string[]): boolean {
-  const isAny = (part: Pieces): boolean => part.length === 2 && part.every((one) => one === '*');
+function matchesPath(parts: readonly GlobParts[], names: readonly string[]): boolean {
+  const isAny = (part: GlobParts): boolean => part.length === 2 && part.every((one) => one === '*');
   return matches(parts, names, isAny, matchesName);
 }
 
 /** Of one name: its letters, `*`, `?` and classes. */
-type Pieces = readonly string[];
+type GlobParts = readonly string[];
 
-const piecesOf = (pattern: string): Pieces => pattern.match(/\[!?[^\]]+\]|[\s\S]/gu) ?? [];
+const globParts = (pattern: string): GlobParts => pattern.match(/\[!?[^\]]+\]|[\s\S]/gu) ?? [];
 
-function matchesName(pieces: Pieces, name: string): boolean {
+function matchesName(pieces: GlobParts, name: string): boolean {
   return matches(pieces, [...name], (piece) => piece === '*' || piece === '**', matchesOne);
 }
 

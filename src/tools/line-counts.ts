@@ -1,5 +1,5 @@
 /** Pure: how many lines a change adds and removes. */
-import { atOnce, type InPieces } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/pieces.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 
 export interface LineCounts {
@@ -12,7 +12,7 @@ const MAX_EDITS = 1000;
 
 /** `null` where one of the two is no text. @param before `null`: there was no file */
 export const lineCounts = (before: Uint8Array | null, after: Uint8Array): LineCounts | null =>
-  atOnce(countingLines(before, after));
+  runSync(countingLines(before, after));
 
 const LINES_IN_PIECE = 50_000;
 const EDITS_IN_PIECE = 100;
@@ -21,7 +21,7 @@ const EDITS_IN_PIECE = 100;
 export function* countingLines(
   before: Uint8Array | null,
   after: Uint8Array,
-): InPieces<LineCounts | null> {
+): Interruptible<LineCounts | null> {
   const was = linesOf(before ?? new Uint8Array());
   yield;
   const is = linesOf(after);
@@ -36,7 +36,7 @@ function linesOf(bytes: Uint8Array): readonly string[] | null {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-function* countsOf(was: readonly string[], is: readonly string[]): InPieces<LineCounts> {
+function* countsOf(was: readonly string[], is: readonly string[]): Interruptible<LineCounts> {
   let start = 0;
   while (start < was.length && start < is.length && was[start] === is[start]) start += 1;
   let end = 0;
@@ -55,7 +55,10 @@ function* countsOf(was: readonly string[], is: readonly string[]): InPieces<Line
  * The fewest lines to take out and put in that make one of the other, by the furthest reach on each
  * diagonal (Myers 1986); `null` beyond `MAX_EDITS`.
  */
-function* editsBetween(left: readonly string[], right: readonly string[]): InPieces<number | null> {
+function* editsBetween(
+  left: readonly string[],
+  right: readonly string[],
+): Interruptible<number | null> {
   const reach = new Map<number, number>([[1, 0]]);
   for (let edits = 0; edits <= MAX_EDITS; edits += 1) {
     if (edits % EDITS_IN_PIECE === 0) yield;
@@ -71,7 +74,10 @@ function* editsBetween(left: readonly string[], right: readonly string[]): InPie
   return null;
 }
 
-function* withoutOrder(left: readonly string[], right: readonly string[]): InPieces<LineCounts> {
+function* withoutOrder(
+  left: readonly string[],
+  right: readonly string[],
+): Interruptible<LineCounts> {
   const counts = new Map<string, number>();
   for (const [index, line] of left.entries()) {
     counts.set(line, (counts.get(line) ?? 0) + 1);

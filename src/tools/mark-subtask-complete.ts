@@ -36,7 +36,7 @@ export const markSubtaskComplete: Tool<z.infer<typeof Args>> = {
       ids: ['subtasks', 'subtask_ids', 'subtask', 'id'],
     },
   },
-  asMeant: withIdList,
+  correctArgs: withIdList,
   claim: claimOf,
   prepare: async (args) => ({
     kind: 'ready',

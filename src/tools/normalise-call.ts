@@ -41,7 +41,7 @@ export function normaliseCall(
   const given = unwrapped(call.args, properties);
   if (isTooMany(given)) return { kind: 'call', tool, args: given };
   const named = withNames(given, tool, properties);
-  const args = withTypes(tool.asMeant?.(named) ?? named, properties);
+  const args = withTypes(tool.correctArgs?.(named) ?? named, properties);
   return { kind: 'call', tool, args };
 }
 
@@ -52,7 +52,7 @@ export const MOST_ARGUMENTS = 100;
 export const isTooMany = (args: Args): boolean => Object.keys(args).length > MOST_ARGUMENTS;
 
 /** The call as it is recorded and carried out; one to no tool that is known stays as it came. */
-export function callAsMeant(
+export function normalisedCall(
   call: ToolCall,
   tools: readonly Tool[],
   names: NamesTaken = 'all',

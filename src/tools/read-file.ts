@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ToolResult } from '../schema/actions.ts';
-import { piecesOf, readBytes, sha256 } from '../workspace/files.ts';
+import { chunksOf, readBytes, sha256 } from '../workspace/files.ts';
 import { cutAtCharacter, type DecodedText, decodeText } from '../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
@@ -150,7 +150,7 @@ async function piece(
   let room = MAX_PIECE_BYTES;
   let line = 1;
   let done = 0;
-  for (const bytes of piecesOf(context.fs, place.absolute)) {
+  for (const bytes of chunksOf(context.fs, place.absolute)) {
     hash?.update(bytes);
     let from = 0;
     while (line < startLine && from >= 0) {

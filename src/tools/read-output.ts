@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { namesOf } from './aliases.ts';
 import { zodSchema } from './args-schema.ts';
-import { type BackgroundSeen, standing } from './background.ts';
+import { type BackgroundSeen, backgroundLine } from './background.ts';
 import type { Tool, ToolContext } from './contract.ts';
 import { failed, ok, refused } from './result.ts';
 import { rowsOf } from './rows.ts';
@@ -43,7 +43,7 @@ export const readOutput: Tool<z.infer<typeof Args>> = {
   prepare: async (args, context) => {
     const { from, wait_sec = 0 } = args;
     const { background } = context;
-    const id = args.id ?? besideMeant(args, context);
+    const id = args.id ?? backgroundFor(args, context);
     if (id === undefined && args.wait_sec !== undefined && background?.ids().length)
       return refused(nameOne(background.ids()));
     if (id !== undefined && background?.has(id))
@@ -67,7 +67,7 @@ export const readOutput: Tool<z.infer<typeof Args>> = {
 };
 
 /** Where nothing is named: who waits, or says no line to go on from, means what works in the background. */
-function besideMeant(
+function backgroundFor(
   { from, wait_sec }: z.infer<typeof Args>,
   { background, storedOutput }: ToolContext,
 ): string | undefined {
@@ -87,7 +87,7 @@ function live(seen: BackgroundSeen, from: number | undefined, context: ToolConte
       : first > rows.length
         ? `[nothing behind line ${rows.length} yet]`
         : formatLines({ id: seen.id, text }, first, context);
-  return `${standing(seen)}\n${told}`;
+  return `${backgroundLine(seen)}\n${told}`;
 }
 
 function lastThatFit(rows: readonly string[], room: number): number {

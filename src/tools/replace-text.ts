@@ -1,5 +1,5 @@
 /** Exact replacement that does not care how lines end. Pure. */
-import { atOnce, type InPieces } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/pieces.ts';
 
 export type Replaced =
   | { readonly kind: 'replaced'; readonly text: string; readonly count: number }
@@ -26,7 +26,7 @@ export const replaceText = (
   oldText: string,
   newText: string,
   how: Replacing,
-): Replaced => atOnce(replacing(text, oldText, newText, how));
+): Replaced => runSync(replacing(text, oldText, newText, how));
 
 const PLACES_IN_PIECE = 50_000;
 
@@ -36,7 +36,7 @@ export function* replacing(
   oldText: string,
   newText: string,
   { all, isTooLong }: Replacing,
-): InPieces<Replaced> {
+): Interruptible<Replaced> {
   const flat = yield* flatten(text);
   const wanted = oldText.replaceAll('\r\n', '\n');
   const starts = yield* occurrences(flat.text, wanted);
@@ -71,7 +71,7 @@ interface Flat {
   original(position: number): number;
 }
 
-function* flatten(text: string): InPieces<Flat> {
+function* flatten(text: string): Interruptible<Flat> {
   if (!text.includes('\r\n')) return { text, original: (position) => position };
   const endings = yield* occurrences(text, '\r\n');
   let flat = text.slice(0, endings[0]);
@@ -99,7 +99,7 @@ function countBelow(ascending: readonly number[], limit: number): number {
   return low;
 }
 
-function* occurrences(text: string, wanted: string): InPieces<readonly number[]> {
+function* occurrences(text: string, wanted: string): Interruptible<readonly number[]> {
   const starts: number[] = [];
   if (wanted === '') return starts;
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {

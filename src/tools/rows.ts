@@ -5,10 +5,10 @@ const MAX_ROW = 2000;
 
 /** Its lines, none of them longer than a row. */
 export function rowsOf(text: string): readonly string[] {
-  return text.split('\n').flatMap((line) => (line.length <= MAX_ROW ? [line] : piecesOf(line)));
+  return text.split('\n').flatMap((line) => (line.length <= MAX_ROW ? [line] : lineParts(line)));
 }
 
-function piecesOf(line: string): readonly string[] {
+function lineParts(line: string): readonly string[] {
   const pieces: string[] = [];
   let from = 0;
   while (from < line.length) {

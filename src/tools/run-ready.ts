@@ -25,7 +25,7 @@ export async function runReady(
       timeoutMs: ready.seen.timeoutSec * 1000,
       maxOutputBytes: context.maxOutputBytes ?? OUTPUT_BYTES.command,
       maxStreamBytes: MAX_STREAM_BYTES,
-      ...(hooks.isOpen ? { isOpen: true } : {}),
+      ...(hooks.isUnsandboxed ? { isUnsandboxed: true } : {}),
     },
     hooks,
   );

@@ -22,7 +22,7 @@ export const setPlan: Tool<PlanArgs> = {
       why: ['reason', 'explanation'],
     },
   },
-  asMeant: asPlanned,
+  correctArgs: asPlanned,
   prepare: async () => ({
     kind: 'ready',
     files: [],

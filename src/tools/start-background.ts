@@ -1,6 +1,6 @@
 /** A command that goes on beside the run: it is started, looked at once it stands, and named. */
 import type { ToolResult } from '../schema/actions.ts';
-import { type BackgroundPrograms, standing } from './background.ts';
+import { type BackgroundPrograms, backgroundLine } from './background.ts';
 import type { PerformHooks, ToolContext } from './contract.ts';
 import type { ReadyCommand, RunCmdOptions } from './read-command.ts';
 import { failed } from './result.ts';
@@ -26,7 +26,7 @@ export async function startBackground(
   const request = {
     ...{ file, args, cwd, env },
     ...(stdin === undefined ? {} : { stdin }),
-    ...(hooks.isOpen ? { isOpen: true } : {}),
+    ...(hooks.isUnsandboxed ? { isUnsandboxed: true } : {}),
   };
   const started = await background.start(request, {
     cmd,
@@ -43,7 +43,7 @@ export async function startBackground(
   const room = Math.max(200, context.maxResultChars - next.length - 200);
   const lines = [
     ready.notice,
-    seen === null ? `${id} was started` : standing(seen),
+    seen === null ? `${id} was started` : backgroundLine(seen),
     truncateMiddle(printed ?? '', room),
     seen?.exit == null ? next : '',
   ];

@@ -3,7 +3,13 @@ import { shortened } from '../lib/shortened.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { Args } from './args-schema.ts';
 import type { Target, Tool } from './contract.ts';
-import { callAsMeant, isTooMany, MAX_NAME, MOST_ARGUMENTS, unknownTool } from './normalise-call.ts';
+import {
+  isTooMany,
+  MAX_NAME,
+  MOST_ARGUMENTS,
+  normalisedCall,
+  unknownTool,
+} from './normalise-call.ts';
 import { signatureOf } from './signature.ts';
 import { toolNamed } from './toolset.ts';
 import { usageOf } from './usage.ts';
@@ -58,7 +64,7 @@ const MAX_FAULTS = 400;
 
 /** A call as it came, before it is one: which tool it means, and what keeps it from being carried out. */
 export function judgeCall(call: ToolCall, tools: readonly Tool[]) {
-  const valid = validateCall(callAsMeant(call, tools, 'own'), tools);
+  const valid = validateCall(normalisedCall(call, tools, 'own'), tools);
   const fault = valid.kind === 'valid' ? null : valid.message;
   const tool = valid.kind === 'valid' ? valid.tool : toolNamed(tools, valid.tool);
   return {

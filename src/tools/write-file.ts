@@ -1,7 +1,7 @@
 /** Writes a whole file, in one step, keeping what was there before. */
 import * as z from 'zod';
 import { contentOf } from '../languages/languages.ts';
-import { NO_PAUSES } from '../lib/pieces.ts';
+import { RUN_WITHOUT_PAUSES } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { type Args as GivenArgs, zodSchema } from './args-schema.ts';
@@ -40,12 +40,12 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
     echo: 'Use the tool write_file to make a file; to show text, answer with it.',
   },
   target: targetIn('path', 'file'),
-  asMeant: withTextOfValue,
+  correctArgs: withTextOfValue,
   prepare: async (args, context) => {
     const planned = planWhole(args, context);
     if (planned.kind === 'left') return leftAsTheyWere([planned]);
-    const inPieces = context.inPieces ?? NO_PAUSES;
-    return inPieces(prepareReplacement(context, planned, (files) => done(args, files)));
+    const runInterruptibly = context.runInterruptibly ?? RUN_WITHOUT_PAUSES;
+    return runInterruptibly(prepareReplacement(context, planned, (files) => done(args, files)));
   },
   done,
 };

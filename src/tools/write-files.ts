@@ -1,6 +1,6 @@
 /** Writes several whole files as one change: all of them or none. */
 import * as z from 'zod';
-import { type InPieces, NO_PAUSES } from '../lib/pieces.ts';
+import { type Interruptible, RUN_WITHOUT_PAUSES } from '../lib/pieces.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { namesOf } from './aliases.ts';
 import { type Args as GivenArgs, isObject, zodSchema } from './args-schema.ts';
@@ -32,18 +32,19 @@ export const writeFiles: Tool<Args> = {
   aliases: { names: namesOf('multiwrite createfiles savefiles') },
   target: (args): Target => ({ kind: 'file', text: filesIn(args).map(pathIn).join(', ') }),
   reaches: (args) => filesIn(args).map((one): Reach => ({ does: 'edit', path: pathIn(one) })),
-  asMeant: (args) => ({
+  correctArgs: (args) => ({
     ...args,
     ...(Array.isArray(args.files)
       ? { files: args.files.map((one) => (isObject(one) ? withTextOfValue(one) : one)) }
       : {}),
   }),
-  prepare: (args, context) => (context.inPieces ?? NO_PAUSES)(preparing(args, context)),
+  prepare: (args, context) =>
+    (context.runInterruptibly ?? RUN_WITHOUT_PAUSES)(preparing(args, context)),
   done,
 };
 
 /** A piece is a file, or a content that is kept; none is changed by it. */
-function* preparing(args: Args, context: ToolContext): InPieces<Prepared> {
+function* preparing(args: Args, context: ToolContext): Interruptible<Prepared> {
   const { create_dirs } = args;
   const planned: PlannedWhole[] = [];
   for (const file of args.files) {

@@ -7,7 +7,7 @@ import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
 import { pagesOf } from '../journal/read-journal.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { Located } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
@@ -44,7 +44,7 @@ const reading = ({ context, ...place }: UndoPlace): ReadPlace => ({
  * `null` where no message has changed anything that is not put back. One that was cut off goes on; a piece
  * is a page of the journal, or a file.
  */
-export function* undoingLast(place: UndoPlace): InPieces<UndoReport | null> {
+export function* undoingLast(place: UndoPlace): Interruptible<UndoReport | null> {
   const { chat } = place.context.state;
   if (chat.open !== null && chat.undoing === null)
     throw new TardigradeError(
@@ -68,7 +68,7 @@ export function* undoingLast(place: UndoPlace): InPieces<UndoReport | null> {
 }
 
 /** Puts one file back, of all that is not undone. */
-export function* undoingFile(place: UndoPlace, file: string): InPieces<UndoReport> {
+export function* undoingFile(place: UndoPlace, file: string): Interruptible<UndoReport> {
   const read = reading(place);
   const records = yield* recordsNotUndone(read);
   const deps = { ...portsOn(place.context), ...read, records: () => records };
@@ -79,7 +79,7 @@ export function* undoingFile(place: UndoPlace, file: string): InPieces<UndoRepor
 export function* recordsOfMessage(
   { state, journal }: ReadPlace,
   message: number,
-): InPieces<readonly Located[]> {
+): Interruptible<readonly Located[]> {
   const all = yield* readingAll(journal);
   const next = all.find(({ type, seq }) => type === 'person_said' && seq > message)?.seq;
   const isOf = ({ seq }: Located): boolean => seq >= message && (next === undefined || seq < next);
@@ -95,7 +95,7 @@ export function* recordsOfMessage(
 const UNDO: ReadonlySet<string> = new Set(['undo_started', 'file_restored', 'undo_finished']);
 
 /** What the conversation has changed and not put back; a piece is a page of the journal. */
-export function* readingChanges(place: UndoPlace): InPieces<Iterable<FileDifference>> {
+export function* readingChanges(place: UndoPlace): Interruptible<Iterable<FileDifference>> {
   const read = reading(place);
   return differencesOf(read, yield* recordsNotUndone(read));
 }
@@ -105,7 +105,10 @@ export const changeMade = (place: UndoPlace, change: FileChange): FileDifference
   differenceMade(change, reading(place));
 
 /** What every message did that is not put back. */
-export function* recordsNotUndone({ state, journal }: ReadPlace): InPieces<readonly Located[]> {
+export function* recordsNotUndone({
+  state,
+  journal,
+}: ReadPlace): Interruptible<readonly Located[]> {
   const all = yield* readingAll(journal);
   const said = all.filter(({ type }) => type === 'person_said').map(({ seq }) => seq);
   const undone = new Set(state.chat.changing.flatMap(({ seq, isUndone }) => (isUndone ? seq : [])));
@@ -114,7 +117,7 @@ export function* recordsNotUndone({ state, journal }: ReadPlace): InPieces<reado
   return all.filter((record) => !UNDO.has(record.type) && !isOfUndone(record));
 }
 
-function* readingAll({ fs, file }: ReadPlace['journal']): InPieces<readonly Located[]> {
+function* readingAll({ fs, file }: ReadPlace['journal']): Interruptible<readonly Located[]> {
   const records: Located[] = [];
   for (const page of pagesOf({ fs, format: CONVERSATION_FORMAT }, file)) {
     records.push(...page.records);

@@ -5,7 +5,7 @@ import { layoutOf } from '../journal/layout.ts';
 import { unlessDamaged } from '../journal/read-journal.ts';
 import { storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { isSwapping } from '../schema/swap.ts';
@@ -50,7 +50,10 @@ export const swapDeps = (
 });
 
 /** Goes on with an undo or a swap that was cut off. */
-export function* movingOn(opened: OnOpenRun, machine: { readonly fs: FileSystem }): InPieces<void> {
+export function* movingOn(
+  opened: OnOpenRun,
+  machine: { readonly fs: FileSystem },
+): Interruptible<void> {
   const { context, workspace } = opened;
   if (isSwapping(context.state)) yield* finishing(swapDeps(context, { ...machine, workspace }));
   else yield* undoingOpened(opened, machine);
@@ -61,7 +64,7 @@ export function* movingOn(opened: OnOpenRun, machine: { readonly fs: FileSystem 
 export function* undoingOpened(
   { context, workspace }: OnOpenRun,
   { fs }: { readonly fs: FileSystem },
-): InPieces<UndoReport> {
+): Interruptible<UndoReport> {
   const records = yield* recordsIn({ fs, workspace });
   const deps = { ...portsOn(context), fs, workspace, records: () => records };
   const report = yield* undoing(deps);
@@ -72,7 +75,7 @@ export function* undoingOpened(
 function* recordsIn(at: {
   readonly fs: FileSystem;
   readonly workspace: string;
-}): InPieces<readonly UndoRecord[]> {
+}): Interruptible<readonly UndoRecord[]> {
   const layout = layoutOf(at.workspace);
   try {
     return (yield* readingForUndo({ fs: at.fs, layout }))?.records ?? [];

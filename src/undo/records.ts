@@ -10,7 +10,7 @@ import { corrupt, tooNew } from '../journal/replay.ts';
 import { type Salvaged, salvage } from '../journal/salvage.ts';
 import { readSetAside } from '../journal/set-aside.ts';
 import { kindOf } from '../lib/durable-files.ts';
-import { atOnce, type InPieces } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/pieces.ts';
 import type { DamagedSpan } from '../schema/damage.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { changesIn, type UndoRecord } from './remnants.ts';
@@ -36,10 +36,11 @@ export interface UndoSource {
  * `null` where there was no run. Throws E_JOURNAL_CORRUPT for damage that no repair has looked at,
  * E_TOO_NEW, E_IO.
  */
-export const readForUndo = (place: StateFolder): UndoSource | null => atOnce(readingForUndo(place));
+export const readForUndo = (place: StateFolder): UndoSource | null =>
+  runSync(readingForUndo(place));
 
 /** The same; a piece is a page of the journal. */
-export function* readingForUndo(place: StateFolder): InPieces<UndoSource | null> {
+export function* readingForUndo(place: StateFolder): Interruptible<UndoSource | null> {
   const { fs, layout } = place;
   const damage = { unreadable: [] as string[], readFrom: [] as string[] };
   refuseOtherRunThere({ ...place, format: RUN_FORMAT });
@@ -57,7 +58,7 @@ export function* readingForUndo(place: StateFolder): InPieces<UndoSource | null>
 
 type Damage = { readonly unreadable: string[]; readonly readFrom: string[] };
 
-function* fromJournal(place: StateFolder, damage: Damage): InPieces<UndoRecord[]> {
+function* fromJournal(place: StateFolder, damage: Damage): Interruptible<UndoRecord[]> {
   const { fs, layout } = place;
   const at = { fs, format: RUN_FORMAT };
   const records: JournalRecord[] = [];

@@ -10,7 +10,7 @@
 import { storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { defined } from '../lib/given.ts';
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { hashIfReadable } from '../workspace/files.ts';
@@ -66,7 +66,7 @@ export const undoPorts = ({
  * @param only a file: the rest of the work is left alone, and the run is not closed by it. To the run it
  *   is as if a person had changed the file, and undoing it later finds the file done.
  */
-export function* undoing(deps: UndoDeps, only?: string): InPieces<UndoReport> {
+export function* undoing(deps: UndoDeps, only?: string): Interruptible<UndoReport> {
   try {
     const plan = planUndo(deps.records(), deps.readBlob);
     const contents = { ...deps, readBlob: contentReader(plan.manifests, deps.readBlob) };
@@ -89,7 +89,7 @@ function restoreOne(plan: UndoPlan, deps: UndoDeps, path: string): UndoReport {
   return reportOf('undone', [restored], alone);
 }
 
-function* restoreAll(plan: UndoPlan, deps: UndoDeps): InPieces<UndoReport> {
+function* restoreAll(plan: UndoPlan, deps: UndoDeps): Interruptible<UndoReport> {
   if (plan.state === 'finished') return reportOf('already_undone', plan.done, plan);
   if (plan.files.length + plan.foldersGone.length === 0)
     return withUnseen(reportOf('nothing_to_undo', [], plan), plan, deps);

@@ -64,7 +64,7 @@ export function stepFor(file: UndoFile, at: StepPlace): Step {
   switch (target.kind) {
     case 'never_written':
       return leave(
-        writes.some(({ isRemnant }) => isRemnant) ? whyDoubtful(file, at) : 'it was never written',
+        writes.some(({ isRemnant }) => isRemnant) ? whyUncertain(file, at) : 'it was never written',
       );
     case 'changed_since':
       return leave(current === null ? 'it was removed since' : 'it was changed since');
@@ -86,7 +86,7 @@ export function stepFor(file: UndoFile, at: StepPlace): Step {
 const ELSEWHERE = 'its folder leads somewhere else now';
 
 /** Only a damaged line tells of it, and the file does not hold what that line says. */
-function whyDoubtful({ writes }: UndoFile, at: StepPlace): string {
+function whyUncertain({ writes }: UndoFile, at: StepPlace): string {
   const before = writes.findLast(({ before: hash }) => hash !== null && blobOf(hash, at) !== null);
   const kept = before?.before ? `; a former content is in blobs/${before.before}` : '';
   return `only a damaged part of the journal tells of it, and it holds something else${kept}`;

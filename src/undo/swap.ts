@@ -8,7 +8,7 @@
 import { eachOf, type Records } from '../evidence/work.ts';
 import { storageError } from '../lib/durable-files.ts';
 import { defined } from '../lib/given.ts';
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import { FileChange } from '../schema/actions.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -44,7 +44,7 @@ export interface SwapDeps extends BringPlace {
  * One that only made new files keeps them: then the set is empty. Throws as `undoing`.
  * @param records all of the run
  */
-export function* withholding(records: Records, deps: SwapDeps): InPieces<void> {
+export function* withholding(records: Records, deps: SwapDeps): Interruptible<void> {
   const plan = yield* planSinceAccepted(records, deps);
   // What a lost part of the journal said of the files nobody knows: they stay as they are.
   if (plan === null) return yield* swapTo({ to: 'before', files: [] }, deps);
@@ -64,7 +64,7 @@ export function* withholding(records: Records, deps: SwapDeps): InPieces<void> {
 }
 
 /** Brings the last set back in. @param accepted a person wants it: it is not withheld again */
-export function* bringingIn(deps: SwapDeps, accepted: boolean): InPieces<void> {
+export function* bringingIn(deps: SwapDeps, accepted: boolean): Interruptible<void> {
   const set = setOf(deps);
   if (set === null) return;
   const { files, folders, lost } = set;
@@ -73,7 +73,7 @@ export function* bringingIn(deps: SwapDeps, accepted: boolean): InPieces<void> {
 }
 
 /** Finishes a swap that was cut off. */
-export function* finishing(deps: SwapDeps): InPieces<void> {
+export function* finishing(deps: SwapDeps): Interruptible<void> {
   const { swap } = deps.state();
   const set = setOf(deps);
   if (swap === undefined || set === null || swap.isFinished) return;
@@ -127,7 +127,7 @@ const isOfSwap = ({ type }: UndoRecord): boolean =>
 /** So many files stand in the record itself. */
 const INLINE = 200;
 
-function* swapTo(set: Omit<SwapSet, 'lost'>, deps: SwapDeps): InPieces<void> {
+function* swapTo(set: Omit<SwapSet, 'lost'>, deps: SwapDeps): Interruptible<void> {
   const rest = set.files.slice(INLINE);
   const list = rest.length === 0 ? null : deps.storeBlob(Buffer.from(JSON.stringify(rest)));
   deps.append({
@@ -138,7 +138,10 @@ function* swapTo(set: Omit<SwapSet, 'lost'>, deps: SwapDeps): InPieces<void> {
 }
 
 /** What a person has accepted is not part of it any more; `null` where the journal is not whole. */
-function* planSinceAccepted(records: Records, { readBlob }: SwapDeps): InPieces<UndoPlan | null> {
+function* planSinceAccepted(
+  records: Records,
+  { readBlob }: SwapDeps,
+): Interruptible<UndoPlan | null> {
   let planner = undoPlanner(readBlob);
   let accepted = false;
   let isWhole = true;

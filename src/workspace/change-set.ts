@@ -17,7 +17,7 @@ import {
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
-import { atOnce, type InPieces } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/pieces.ts';
 import type { FileChange } from '../schema/actions.ts';
 import { diskFull, folderOf, hashingIfReadable, infoOf, makeFolder, removeFile } from './files.ts';
 
@@ -49,14 +49,14 @@ interface Images {
 
 /** What lies at the place of a change, by content and, where that is part of the change, by mode. */
 export const contentAt = (fs: FileSystem, change: FileChange, absolute: string): FoundContent =>
-  atOnce(findingAt(fs, change, absolute));
+  runSync(findingAt(fs, change, absolute));
 
 /** The same in pieces. */
 export function* findingAt(
   fs: FileSystem,
   change: FileChange,
   absolute: string,
-): InPieces<FoundContent> {
+): Interruptible<FoundContent> {
   const info = infoOf(fs, absolute);
   if (change.folder !== undefined) return foundFolder(fs, change.folder, absolute, info);
   const hash = yield* hashingIfReadable(fs, absolute);

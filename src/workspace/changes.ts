@@ -1,5 +1,5 @@
 /** What is different between two looks at a workspace. */
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { Uncovered } from '../schema/before-images.ts';
 import { type Look, type Seen, wasAbsent } from './look.ts';
@@ -23,7 +23,7 @@ export interface Changes {
 
 export interface ChangesDeps {
   /** sha256 as it is now; `null` where it cannot be read. */
-  hashing(path: string, seen: Seen): InPieces<string | null>;
+  hashing(path: string, seen: Seen): Interruptible<string | null>;
   /** False for new files that are too large to be read. */
   mayRead(seen: Seen): boolean;
   /** False where there are none, or those before were not looked at: only another content counts then. */
@@ -34,7 +34,7 @@ export function* changesBetween(
   before: LookedAt,
   after: Look,
   deps: ChangesDeps,
-): InPieces<Changes> {
+): Interruptible<Changes> {
   const gone: FileChange[] = [];
   const made: FileChange[] = [];
   const uncovered: Uncovered[] = [];
@@ -66,7 +66,7 @@ function* changeOf(
   before: LookedAt,
   after: Look,
   deps: ChangesDeps,
-): InPieces<FileChange | Uncovered | null> {
+): Interruptible<FileChange | Uncovered | null> {
   const hash = before.hashes.get(path) ?? null;
   const now = after.files.get(path);
   if (now === undefined) {

@@ -11,7 +11,7 @@ import {
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
-import { atOnce, type InPieces } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/pieces.ts';
 import { pathsOf } from './jail.ts';
 
 const CHUNK = 256 * 1024;
@@ -36,7 +36,7 @@ export function infoOf(fs: FileSystem, absolute: string): FileInfo | null {
  * The file piece by piece, so that its size costs no memory: as much as it had when it was opened,
  * since what is written to it meanwhile may have no end. Stops early where nobody wants more.
  */
-export function* piecesOf(fs: FileSystem, absolute: string): Generator<Uint8Array> {
+export function* chunksOf(fs: FileSystem, absolute: string): Generator<Uint8Array> {
   const fd = fs.open(absolute, 'r');
   try {
     // Some systems tell no size of files that they make while these are read.
@@ -55,13 +55,13 @@ export function* piecesOf(fs: FileSystem, absolute: string): Generator<Uint8Arra
 
 /** sha256 of a file in hex; `null` when there is no regular file. */
 export const hashFile = (fs: FileSystem, absolute: string): string | null =>
-  atOnce(hashing(fs, absolute));
+  runSync(hashing(fs, absolute));
 
 /** The same in pieces. */
-export function* hashing(fs: FileSystem, absolute: string): InPieces<string | null> {
+export function* hashing(fs: FileSystem, absolute: string): Interruptible<string | null> {
   if (infoOf(fs, absolute)?.kind !== 'file') return null;
   const hash = createHash('sha256');
-  for (const piece of piecesOf(fs, absolute)) {
+  for (const piece of chunksOf(fs, absolute)) {
     hash.update(piece);
     yield;
   }
@@ -70,13 +70,13 @@ export function* hashing(fs: FileSystem, absolute: string): InPieces<string | nu
 
 /** The same where a file nobody lets us read must not stop everything. */
 export const hashIfReadable = (fs: FileSystem, absolute: string): string | null | 'unreadable' =>
-  atOnce(hashingIfReadable(fs, absolute));
+  runSync(hashingIfReadable(fs, absolute));
 
 /** The same in pieces. */
 export function* hashingIfReadable(
   fs: FileSystem,
   absolute: string,
-): InPieces<string | null | 'unreadable'> {
+): Interruptible<string | null | 'unreadable'> {
   try {
     return yield* hashing(fs, absolute);
   } catch (error) {
@@ -99,7 +99,7 @@ export function readBytes(
 ): Buffer | null {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for (const piece of piecesOf(fs, absolute)) {
+  for (const piece of chunksOf(fs, absolute)) {
     bytes += piece.length;
     if (bytes > most) return null;
     pieces.push(piece);

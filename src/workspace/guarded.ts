@@ -45,7 +45,9 @@ export function guardedPlaces(
       if (isStateFolder(name)) hidden.push({ path, isFolder });
       else if (kinds.isGuarded(path)) guarded.push({ path, isLink: info.kind === 'symlink' });
       else if (kinds.isHidden(path, isFolder))
-        hidden.push(...(info.kind === 'symlink' ? meant(fs, folder, path) : [{ path, isFolder }]));
+        hidden.push(
+          ...(info.kind === 'symlink' ? linkTarget(fs, folder, path) : [{ path, isFolder }]),
+        );
       else if (isFolder && !kinds.isLeftOut(path, name)) folders.push(`${path}/`);
     }
   }
@@ -53,7 +55,7 @@ export function guardedPlaces(
 }
 
 /** Behind a link the bytes lie elsewhere; outside of the folder there is nothing to hide. */
-function meant(fs: FileSystem, folder: string, link: string): GuardedPlaces['hidden'] {
+function linkTarget(fs: FileSystem, folder: string, link: string): GuardedPlaces['hidden'] {
   const { join, relative, sep } = pathsOf(fs.platform);
   try {
     const real = fs.realpath(join(folder, link));

@@ -5,7 +5,7 @@
  * 3. Links are seen and not followed.
  */
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
-import type { InPieces } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/pieces.ts';
 import { pathsOf } from './jail.ts';
 import { protectedFolder } from './path-rules.ts';
 import { type IsCache, isNobodys } from './walk.ts';
@@ -33,7 +33,7 @@ export function* lookOver(
   workspace: string,
   isCache: IsCache,
   maxNames = MAX_NAMES,
-): InPieces<Look> {
+): Interruptible<Look> {
   const files = new Map<string, Seen>();
   const others = new Map<string, Exclude<FileInfo['kind'], 'file'> | 'unknown'>();
   const listed = new Set<string>();

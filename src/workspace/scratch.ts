@@ -14,7 +14,7 @@ import {
   writeFully,
 } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { type InPieces, isInterrupt, type Pauses } from '../lib/pieces.ts';
+import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/pieces.ts';
 import { readBytes } from './files.ts';
 import { pathsOf } from './jail.ts';
 import { entriesOf } from './walk.ts';
@@ -37,7 +37,7 @@ export interface CopyRequest {
   /** Files that are different in this copy, relative with `/`; `null`: they are not in it. */
   readonly changes: ReadonlyMap<string, Uint8Array | null>;
   /** Pauses between two files, so that an interrupt is heard. */
-  readonly inPieces: Pauses;
+  readonly runInterruptibly: InterruptibleRunner;
 }
 
 export type Copied =
@@ -56,7 +56,7 @@ export async function copyWorkspace(
   limits: CopyLimits = COPY_LIMITS,
 ): Promise<Copied> {
   try {
-    return await request.inPieces(copying(request, limits));
+    return await request.runInterruptibly(copying(request, limits));
   } catch (error) {
     // What is there by then is swept as any copy is.
     if (isInterrupt(error)) return INTERRUPTED;
@@ -71,15 +71,15 @@ export async function copyWorkspace(
 }
 
 /** It gives its room back, where the disk lets it. */
-async function sweepWhatThereIs({ fs, folder, inPieces }: CopyRequest): Promise<void> {
+async function sweepWhatThereIs({ fs, folder, runInterruptibly }: CopyRequest): Promise<void> {
   try {
-    await inPieces(sweepFolder(fs, folder));
+    await runInterruptibly(sweepFolder(fs, folder));
   } catch {
     // What is left is swept at the next start.
   }
 }
 
-function* copying(request: CopyRequest, limits: CopyLimits): InPieces<Copied> {
+function* copying(request: CopyRequest, limits: CopyLimits): Interruptible<Copied> {
   yield* sweepFolder(request.fs, request.folder);
   const found = yield* filesOf(request, limits);
   if (found === null)
@@ -98,11 +98,11 @@ interface CopiedFile {
 function* filesOf(
   request: CopyRequest,
   limits: CopyLimits,
-): InPieces<readonly CopiedFile[] | null> {
+): Interruptible<readonly CopiedFile[] | null> {
   const files: CopiedFile[] = [];
   let bytes = 0;
   const { join } = pathsOf(request.fs.platform);
-  const isWithin = function* (folder: string, prefix: string): InPieces<boolean> {
+  const isWithin = function* (folder: string, prefix: string): Interruptible<boolean> {
     for (const { path: name, info } of entriesOf(request.fs, folder)) {
       yield;
       const path = prefix + name;
@@ -120,7 +120,7 @@ function* filesOf(
   return (yield* isWithin(request.workspace, '')) ? files : null;
 }
 
-function* copyFiles(found: readonly CopiedFile[], request: CopyRequest): InPieces<string> {
+function* copyFiles(found: readonly CopiedFile[], request: CopyRequest): Interruptible<string> {
   const { fs, workspace, folder, changes } = request;
   const { join } = pathsOf(fs.platform);
   const hash = createHash('sha256');
@@ -159,7 +159,7 @@ function write(
 }
 
 /** Removes a folder with all that is in it; does nothing where there is none. */
-export function* sweepFolder(fs: FileSystem, folder: string): InPieces<void> {
+export function* sweepFolder(fs: FileSystem, folder: string): Interruptible<void> {
   yield;
   let kind: string;
   try {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { clockTime, dayAndTime } from '../../src/cli/local-time.ts';
 import { main } from '../../src/cli/main.ts';
-import { standingOf } from '../../src/host/standing.ts';
+import { statusOf } from '../../src/host/standing.ts';
 import { FORMAT_VERSION } from '../../src/schema/records.ts';
 import {
   type FakeEngine,
@@ -137,7 +137,7 @@ test.each([
   [{ ended: { ending: 'achieved', detail: '' }, undo: HALF_UNDONE }, true, 'running'],
 ] as const)('a run with %j and a living owner (%s) is %s', (changes, isAlive, standing) => {
   const owner = { host: 'here', pid: 12, startTime: '99', isAlive };
-  expect(standingOf(runState(changes), owner)).toBe(standing);
+  expect(statusOf(runState(changes), owner)).toBe(standing);
 });
 
 test.each([['status'], ['plan'], ['history'], ['runs']])(

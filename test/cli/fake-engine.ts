@@ -146,7 +146,7 @@ export function fakeEngine(
     },
     embeddedStatus: () => Promise.resolve({ installed: false, where: '', version: '' }),
     setupEmbedded: ({ report }) => {
-      report({ text: 'fetching', isPassing: false });
+      report({ text: 'fetching', isReplaced: false });
       return Promise.resolve({ installed: true, where: 'data', version: '3.0.0' });
     },
     setupOllama: () => Promise.resolve('http://127.0.0.1:11434'),

@@ -30,7 +30,7 @@ async function run(isTerminal = false, model = MODEL, onPart = (_: () => void): 
           ...request,
           report: (line) => {
             request.report(line);
-            if (line.isPassing) onPart(() => terminal.send('SIGINT'));
+            if (line.isReplaced) onPart(() => terminal.send('SIGINT'));
           },
         }),
     },

@@ -6,7 +6,7 @@ import { readSnapshot } from '../../src/journal/snapshot.ts';
 import { delegating } from '../../src/lib/hiding-file-system.ts';
 import { fileSystemError } from '../../src/lib/memory-file-system.ts';
 import { newDirectory } from '../../src/lib/memory-nodes.ts';
-import { atOnce } from '../../src/lib/pieces.ts';
+import { runSync } from '../../src/lib/pieces.ts';
 import type { RunEvent } from '../../src/schema/events.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
@@ -64,7 +64,7 @@ function beginRun() {
   };
   prepareLayout(fs, LAYOUT);
   const ports = { fs, layout: LAYOUT, clock, emit };
-  const { context } = atOnce(ContextManager.loadOrInit(ports, { goal: 'g', again: false }));
+  const { context } = runSync(ContextManager.loadOrInit(ports, { goal: 'g', again: false }));
   const pass = (ms: number): void => {
     now += ms;
   };

@@ -2,7 +2,7 @@
 import { type RunResult, runGoal } from '../../src/agent.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { newDirectory, newFile, writeInto } from '../../src/lib/memory-nodes.ts';
-import { atOnce } from '../../src/lib/pieces.ts';
+import { runSync } from '../../src/lib/pieces.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 import { undoingOpened } from '../../src/undo/open-run.ts';
 import type { UndoReport } from '../../src/undo/report.ts';
@@ -83,7 +83,7 @@ export const undo: Start = async (fs, witness, bug) => {
     machine,
   });
   try {
-    return atOnce(undoingOpened(opened, machine));
+    return runSync(undoingOpened(opened, machine));
   } finally {
     opened.close();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { driverMeantBy, driverNamed, driverOf } from '../../src/drivers/driver-of.ts';
+import { driverForMode, driverNamed, driverOf } from '../../src/drivers/driver-of.ts';
 import { TRAITS, traitsOf } from '../../src/schema/driver.ts';
 import { DEFINITIONS, NAMES } from '../support/built-in-tools.ts';
 
@@ -8,7 +8,7 @@ describe('the driver of a run', () => {
     ['native', 'free'],
     ['json', 'guided'],
   ] as const)('in %s mode is the %s one', (mode, name) => {
-    expect(driverMeantBy(mode).name).toBe(name);
+    expect(driverForMode(mode).name).toBe(name);
     expect(driverOf({ driver: name }).name).toBe(name);
     expect(driverNamed(name).mode).toBe(mode);
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { evidenceOf } from '../../src/evidence/evidence-of.ts';
 import type { ChangedFile } from '../../src/evidence/work.ts';
-import { atOnce } from '../../src/lib/pieces.ts';
+import { runSync } from '../../src/lib/pieces.ts';
 import type { NamedFact } from '../../src/schema/evidence.ts';
 import type { Plan, Proof } from '../../src/schema/plan.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
@@ -39,7 +39,7 @@ function evidence({ goal = 'Do it', files, changed, records, named = [] }: Case)
   } as unknown as Parameters<typeof evidenceOf>[0];
   const disk = { isThere: world.exists, isNew: () => false, files };
   const contentOf = () => null;
-  const seen = atOnce(
+  const seen = runSync(
     evidenceOf(run, {
       records: () => [{ type: 'run_opened', goal } as JournalRecord, ...records],
       work: { changed, commands: [], disk, contentOf, newPackages: [] },

@@ -20,7 +20,7 @@ export const PROGRAM: Evidence = {
   wantedTests: [],
   code: ['tool.py'],
   hasChangedOldCode: false,
-  vainEdits: [],
+  ineffectiveEdits: [],
   earlierProofs: [],
   namedInputs: [],
   examples: { held: [], failed: [], others: [] },

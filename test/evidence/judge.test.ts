@@ -165,7 +165,10 @@ describe('tests of its own', () => {
   });
 
   it('do not prove beside a file that was to use the new code and is as before', async () => {
-    const { words } = await judged({ ...OWN_TESTS, vainEdits: ['b.py'] }, { 'emptied a.py': RED });
+    const { words } = await judged(
+      { ...OWN_TESTS, ineffectiveEdits: ['b.py'] },
+      { 'emptied a.py': RED },
+    );
     expect(words).toBe('python -m pytest -q passes, but b.py was to be changed and is as before');
   });
   it('do not prove where one of two files is not looked at', () =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openingJournal } from '../../src/journal/recover.ts';
 import { delegating } from '../../src/lib/hiding-file-system.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
-import { atOnce, isInterrupt, withPauses } from '../../src/lib/pieces.ts';
+import { isInterrupt, runSync, withPauses } from '../../src/lib/pieces.ts';
 import type { Located } from '../../src/schema/records.ts';
 import { journalMachine, note } from '../support/journal-machine.ts';
 
@@ -70,7 +70,7 @@ describe('opening a long journal', () => {
     expect(breaths).toBeGreaterThan(4);
     expect(opened).toMatchObject({ state: 1_501, replayed: 1_501, quarantined: { bytes: 17 } });
     opened?.journal.close();
-    expect(atOnce(openingJournal(ports))).toMatchObject({ state: 1_501, quarantined: null });
+    expect(runSync(openingJournal(ports))).toMatchObject({ state: 1_501, quarantined: null });
   });
 
   test('leaves no byte changed and no handle open, in whichever pause it is interrupted', async () => {

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { atOnce, type InPieces, isInterrupt, pausesOf, withPauses } from '../../src/lib/pieces.ts';
+import {
+  type Interruptible,
+  interruptibleRunner,
+  isInterrupt,
+  runSync,
+  withPauses,
+} from '../../src/lib/pieces.ts';
 
 /** Counts to `most`, one piece each, and notes how it ended. */
 function counting(most: number) {
   const seen = { counted: 0, isClosed: false };
-  const work = function* (): InPieces<number> {
+  const work = function* (): Interruptible<number> {
     try {
       while (seen.counted < most) {
         seen.counted += 1;
@@ -20,7 +26,7 @@ function counting(most: number) {
 
 describe('work in pieces', () => {
   test('is done to its end in one go, and the same with pauses', async () => {
-    expect(atOnce(counting(5).work())).toBe(5);
+    expect(runSync(counting(5).work())).toBe(5);
     let breaths = 0;
     const breathe = async () => {
       breaths += 1;
@@ -58,13 +64,13 @@ describe('work in pieces', () => {
         turns += 1;
       },
     };
-    const slow = function* (): InPieces<void> {
+    const slow = function* (): Interruptible<void> {
       for (let piece = 0; piece < 10; piece += 1) {
         now += 100;
         yield;
       }
     };
-    await pausesOf(clock, new AbortController().signal)(slow());
+    await interruptibleRunner(clock, new AbortController().signal)(slow());
     expect(turns).toBe(3);
   });
 });

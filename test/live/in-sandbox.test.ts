@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ownThings } from '../../src/host/own-things.ts';
+import { userResources } from '../../src/host/own-things.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { hasSandbox, sandboxedIn } from '../support/sandboxed.ts';
 
@@ -68,7 +68,7 @@ describe.skipIf(!hasSandbox)('in the sandbox', () => {
     const { workspace, around } = places();
     const [data, runtime] = [join(around, 'share'), join(around, 'run')];
     const env = { ...process.env, HOME: around, XDG_DATA_HOME: data, XDG_RUNTIME_DIR: runtime };
-    const { machine, own, dataFolder } = ownThings({
+    const { machine, own, dataFolder } = userResources({
       ...{ env, platform: process.platform, arch: 'x64', cwd: workspace },
       ...{ nodePath: process.execPath, programFolder: '/', clock: systemClock },
     });

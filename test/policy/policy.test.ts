@@ -100,7 +100,7 @@ describe('the policy', () => {
     const workspace = makeWorkspace();
     expect(await decide(policyIn(workspace), 'node a.mjs')).toEqual({ kind: 'allow' });
     const allowed = await decide(policyIn(workspace, ['make']), 'make all');
-    expect(allowed).toEqual({ kind: 'allow', isGiven: true });
+    expect(allowed).toEqual({ kind: 'allow', isAllowedByUser: true });
     expect(await decide(policyIn(workspace), 'make all')).toMatchObject({ kind: 'ask' });
   });
 

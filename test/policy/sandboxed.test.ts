@@ -14,7 +14,7 @@ const said = (cmd: string, more: Parameters<typeof policyIn>[0] = {}) => {
   const decision = policyIn({ files: FILES, isSandboxed: true, taken: CHANGED, ...more }).judgeLine(
     cmd,
   );
-  return decision.kind === 'allow' && decision.isOpen ? 'open' : decision.kind;
+  return decision.kind === 'allow' && decision.isUnsandboxed ? 'open' : decision.kind;
 };
 
 describe('in a sandbox', () => {
@@ -95,7 +95,7 @@ describe('in a sandbox', () => {
     const bare = policyIn({ files: FILES, ...allow('unknown-program') }).judgeLine(
       'unknown-program',
     );
-    expect(bare).toEqual({ kind: 'allow', isGiven: true });
+    expect(bare).toEqual({ kind: 'allow', isAllowedByUser: true });
   });
 
   it('what a rule of a person or of a project holds back is held back there, too', () => {

@@ -197,6 +197,6 @@ it('a program in the background stands in the sandbox, unless this one was let o
   await one.end();
   expect(one.exit()).toMatchObject({ signal: 'SIGKILL', putAside: ['.git/hooks/pre-commit'] });
   expect(looks).toBe(1);
-  await start({ ...nodeRequest('1'), isOpen: true }, { onSpawn: () => {} });
+  await start({ ...nodeRequest('1'), isUnsandboxed: true }, { onSpawn: () => {} });
   expect(requests[1]).toMatchObject({ file: process.execPath });
 });

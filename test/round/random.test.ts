@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/schema/messages.ts';
 import { subtasksOf } from '../../src/schema/plan.ts';
 import type { ModelRequest } from '../../src/schema/turn.ts';
-import { isOpen } from '../../src/steps/select.ts';
+import { isPending } from '../../src/steps/select.ts';
 import { type RandomSetup, randomRun } from '../support/random-run.ts';
 import { journalOf } from '../support/run-in.ts';
 
@@ -62,7 +62,7 @@ describe('a run with a model that does anything', () => {
         expect(last?.type).toBe(ending === 'paused' ? 'run_paused' : 'run_finished');
         const plan = results.at(-1)?.state.plan ?? null;
         if (ending === 'achieved' && plan !== null)
-          expect(subtasksOf(plan).filter(isOpen)).toEqual([]);
+          expect(subtasksOf(plan).filter(isPending)).toEqual([]);
         for (const { state } of results)
           expect(state.counters.roundsSinceResume).toBeLessThanOrEqual(setup.maxRounds);
       }),

@@ -261,7 +261,7 @@ describe.skipIf(!hasSandbox)('a program in the sandbox', () => {
       '-e',
       `console.log(require('fs').readFileSync(${JSON.stringify(join(outside, 'file.txt'))},'utf8'))`,
     ];
-    expect((await run('node', words, { isOpen: true })).output).toBe('x\n');
+    expect((await run('node', words, { isUnsandboxed: true })).output).toBe('x\n');
     expect((await run('node', words)).exitCode).toBe(1);
   });
 

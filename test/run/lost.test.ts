@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { ContextManager } from '../../src/context-manager/context-manager.ts';
 import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import { delegating } from '../../src/lib/hiding-file-system.ts';
-import { atOnce } from '../../src/lib/pieces.ts';
-import { type LostPort, lostIn } from '../../src/run/lost.ts';
+import { runSync } from '../../src/lib/pieces.ts';
+import { type LossPort, lossesIn } from '../../src/run/lost.ts';
 import type { FileChange } from '../../src/schema/actions.ts';
 import { testWorld, WORKSPACE } from '../support/test-machine.ts';
 
@@ -24,7 +24,9 @@ test('is in pieces, between which an interrupt is heard, and no long text but of
   const layout = layoutOf(WORKSPACE);
   prepareLayout(counting, layout);
   const ports = { fs: counting, layout, clock, emit: () => {} };
-  const { context } = atOnce(ContextManager.loadOrInit(ports, { goal: 'Change it', again: false }));
+  const { context } = runSync(
+    ContextManager.loadOrInit(ports, { goal: 'Change it', again: false }),
+  );
   const before = context.keepText('def kept():\n    pass\n\n\ndef lost():\n    pass\n');
   context.record({ type: 'note', kind: 'long', data: { text: LONG } });
   const change: FileChange = { path: 'a.py', before, after: 'f'.repeat(64), drops: 'lost' };
@@ -39,8 +41,8 @@ test('is in pieces, between which an interrupt is heard, and no long text but of
     context,
     world: { readText: () => 'def kept():\n    pass\n' },
     toolContext: { fs: counting, workspace: WORKSPACE },
-  } as unknown as LostPort;
-  const work = lostIn(run);
+  } as unknown as LossPort;
+  const work = lossesIn(run);
   let pieces = 0;
   let step = work.next();
   for (; !step.done; step = work.next()) pieces += 1;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_COMMAND_CHANGES } from '../../src/context-manager/fold/command-changes.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
 import { defined } from '../../src/lib/given.ts';
-import { NO_PAUSES, type Pauses, withPauses } from '../../src/lib/pieces.ts';
+import { type InterruptibleRunner, RUN_WITHOUT_PAUSES, withPauses } from '../../src/lib/pieces.ts';
 import type { Processes } from '../../src/processes/contract.ts';
 import { endLeftover } from '../../src/processes/leftovers.ts';
 import { settledText } from '../../src/run/resume.ts';
@@ -89,7 +89,7 @@ function makeDeps(workspace: TestWorkspace, intents: readonly Intended[]) {
       unseen.push(id);
       yield;
     },
-    inPieces: NO_PAUSES,
+    runInterruptibly: RUN_WITHOUT_PAUSES,
     wasCutBehind: () => false,
   };
   return { finished, unseen, deps };
@@ -137,8 +137,9 @@ it('interrupted while it looks at many files it settles nothing, and the next st
     pauses += 1;
     if (pauses === 3) interrupt.abort();
   };
-  const inPieces: Pauses = (work) => withPauses(work, breathe, interrupt.signal);
-  await expect(settle(state, { ...deps, inPieces })).rejects.toMatchObject({
+  const runInterruptibly: InterruptibleRunner = (work) =>
+    withPauses(work, breathe, interrupt.signal);
+  await expect(settle(state, { ...deps, runInterruptibly })).rejects.toMatchObject({
     code: 'E_INTERRUPTED',
   });
   expect(pauses).toBe(3);

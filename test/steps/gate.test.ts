@@ -26,8 +26,8 @@ const doing = (step: Parameters<typeof subtask>[1], more: Partial<RunState> = {}
     ...more,
   });
 
-const open = (evidence: boolean) => ({ isOpen: true, evidence });
-const closed = (reason: string) => ({ isOpen: false, reason });
+const open = (evidence: boolean) => ({ allows: true, evidence });
+const closed = (reason: string) => ({ allows: false, reason });
 const LOOK = stepOf('read_file', 'a.txt');
 
 /** A subtask in words that wrote its file, and whose last command failed to show something. */
@@ -229,7 +229,7 @@ describe('a subtask that names a folder or a pattern', () => {
   it.each([[['test/**']], [['src/*.md']], [['rc']]])(
     'is not shown by another file: %s',
     (files) => {
-      expect(completionGate(naming(files, byCommand('src/a.ts')))).toMatchObject({ isOpen: false });
+      expect(completionGate(naming(files, byCommand('src/a.ts')))).toMatchObject({ allows: false });
     },
   );
 });
@@ -254,15 +254,15 @@ describe('a last command that failed', () => {
 
   it('is taken as said to be meant so with a reason, once it was asked for', () => {
     const state = ran('node serve.mjs --port nonsense');
-    expect(completionGate(state, SAYS).isOpen).toBe(false);
+    expect(completionGate(state, SAYS).allows).toBe(false);
     expect(completionGate(refusedOnce(state), SAYS)).toEqual(open(false));
-    expect(completionGate(refusedOnce(state)).isOpen).toBe(false);
+    expect(completionGate(refusedOnce(state)).allows).toBe(false);
   });
 
   it.each([
     ['tests', ran('node --test')],
     ['what the subtask names as its end', ran('node serve.mjs', 'node serve.mjs answers')],
   ])('never is where it is %s', (_what, state) => {
-    expect(completionGate(refusedOnce(state), SAYS).isOpen).toBe(false);
+    expect(completionGate(refusedOnce(state), SAYS).allows).toBe(false);
   });
 });

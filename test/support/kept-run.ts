@@ -5,7 +5,7 @@ import { createBlobStore } from '../../src/journal/blobs.ts';
 import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
-import { atOnce } from '../../src/lib/pieces.ts';
+import { runSync } from '../../src/lib/pieces.ts';
 import type { JournalRecord, Located, RecordOf, RecordType } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { zodSchema } from '../../src/tools/args-schema.ts';
@@ -188,17 +188,17 @@ export class KeptRun {
 
   /** Takes the changes out of the folder as one set. */
   withhold(deps: Dying = {}): void {
-    atOnce(withholding(() => [...this.records], this.#swapDeps(deps)));
+    runSync(withholding(() => [...this.records], this.#swapDeps(deps)));
   }
 
   /** Brings them back in: as a person does, or as a resume does. */
   apply(deps: Dying & { readonly isResume?: boolean } = {}): void {
-    atOnce(bringingIn(this.#swapDeps(deps), deps.isResume !== true));
+    runSync(bringingIn(this.#swapDeps(deps), deps.isResume !== true));
   }
 
   /** What every start does first. */
   finishSwap(): void {
-    atOnce(finishing(this.#swapDeps({})));
+    runSync(finishing(this.#swapDeps({})));
   }
 
   #swapDeps({ fs = this.fs, onAppend, isDamaged = false }: Dying): SwapDeps {

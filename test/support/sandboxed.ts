@@ -37,7 +37,7 @@ export interface Sandboxed {
     args: readonly string[],
     more?: {
       readonly timeoutMs?: number;
-      readonly isOpen?: boolean;
+      readonly isUnsandboxed?: boolean;
       readonly stdin?: string;
       readonly cwd?: string;
       onSpawn?(pid: number, startTime: string): void;

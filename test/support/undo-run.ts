@@ -1,6 +1,6 @@
 /** An undo that nobody interrupts. */
-import { atOnce } from '../../src/lib/pieces.ts';
+import { runSync } from '../../src/lib/pieces.ts';
 import type { UndoReport } from '../../src/undo/report.ts';
 import { type UndoDeps, undoing } from '../../src/undo/restore.ts';
 
-export const undoRun = (deps: UndoDeps): UndoReport => atOnce(undoing(deps));
+export const undoRun = (deps: UndoDeps): UndoReport => runSync(undoing(deps));

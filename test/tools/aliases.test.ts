@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callAsMeant } from '../../src/tools/normalise-call.ts';
+import { normalisedCall } from '../../src/tools/normalise-call.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import { judgeCall, validateCall } from '../../src/tools/validate-call.ts';
@@ -34,7 +34,7 @@ it.each([
   ['KillShell', { shell_id: 'bg1' }, 'stop_process', { id: 'bg1' }],
   ['apply_patch', { input: '*** Begin Patch' }, 'apply_patch', { patch: '*** Begin Patch' }],
 ])('%s %j is a call of %s', (name, args, tool, meant) => {
-  const call = callAsMeant({ id: 'c', name, args }, tools);
+  const call = normalisedCall({ id: 'c', name, args }, tools);
   const valid = validateCall(call, tools);
   expect(valid).toMatchObject({ kind: 'valid', tool: { name: tool }, args: meant });
 });

@@ -1,6 +1,11 @@
 /** Edits of large files are prepared in pieces; interrupted in any of them, nothing was changed. */
 import { describe, expect, it } from 'vitest';
-import { atOnce, isInterrupt, type Pauses, withPauses } from '../../src/lib/pieces.ts';
+import {
+  type InterruptibleRunner,
+  isInterrupt,
+  runSync,
+  withPauses,
+} from '../../src/lib/pieces.ts';
 import { applyPatch } from '../../src/tools/apply-patch.ts';
 import { editFile } from '../../src/tools/edit-file.ts';
 import { countingLines, lineCounts } from '../../src/tools/line-counts.ts';
@@ -21,8 +26,9 @@ function abortingIn(pause: number) {
     seen.pauses += 1;
     if (seen.pauses === pause) interrupt.abort();
   };
-  const inPieces: Pauses = (work) => withPauses(work, breathe, interrupt.signal);
-  return { seen, inPieces };
+  const runInterruptibly: InterruptibleRunner = (work) =>
+    withPauses(work, breathe, interrupt.signal);
+  return { seen, runInterruptibly };
 }
 
 const PATCH = (file: string): string => `--- a/${file}\n+++ b/${file}\n@@ -1 +1 @@\n-old\n+new\n`;
@@ -124,7 +130,7 @@ describe('what is done in pieces', () => {
   it('tells how many lines, in whatever order', () => {
     const counts = { added: LINES, removed: LINES };
     expect(lineCounts(Buffer.from(numbered('a')), Buffer.from(numbered('b')))).toEqual(counts);
-    expect(atOnce(countingLines(null, Buffer.from('a\nb\n')))).toEqual({ added: 2, removed: 0 });
+    expect(runSync(countingLines(null, Buffer.from('a\nb\n')))).toEqual({ added: 2, removed: 0 });
   });
 });
 

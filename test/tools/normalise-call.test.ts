@@ -5,7 +5,7 @@ import { zodSchema } from '../../src/tools/args-schema.ts';
 import type { Tool } from '../../src/tools/contract.ts';
 import { listDir } from '../../src/tools/list-dir.ts';
 import { markSubtaskComplete } from '../../src/tools/mark-subtask-complete.ts';
-import { callAsMeant } from '../../src/tools/normalise-call.ts';
+import { normalisedCall } from '../../src/tools/normalise-call.ts';
 import { readFile } from '../../src/tools/read-file.ts';
 import { type RunCmdOptions, runCmdTool } from '../../src/tools/run-cmd.ts';
 import { usageOf } from '../../src/tools/usage.ts';
@@ -18,7 +18,7 @@ const runCmd: Tool = {
 };
 const tools = [listDir, readFile, writeFile, runCmd, markSubtaskComplete];
 const validate = (name: string, args: Record<string, unknown>) =>
-  validateCall(callAsMeant({ id: 'c1', name, args }, tools), tools);
+  validateCall(normalisedCall({ id: 'c1', name, args }, tools), tools);
 
 describe('a call', () => {
   it.each([
@@ -89,8 +89,8 @@ describe('a call', () => {
       includes: (name: string) => compared.push(name.length) === 0,
     } as unknown as readonly string[];
     const watched: Tool = { ...readFile, aliases: { ...readFile.aliases, called } };
-    callAsMeant({ id: 'c1', name: 'Look_At', args: {} }, [watched]);
-    callAsMeant({ id: 'c1', name: 'x '.repeat(5_000), args: {} }, [watched]);
+    normalisedCall({ id: 'c1', name: 'Look_At', args: {} }, [watched]);
+    normalisedCall({ id: 'c1', name: 'x '.repeat(5_000), args: {} }, [watched]);
     expect(compared).toEqual([6]);
   });
 
@@ -170,8 +170,8 @@ describe('a call', () => {
     const name = fc.constantFrom('write_file', 'readFile', 'functions.run_cmd', 'done', 'ls');
     fc.assert(
       fc.property(name, wrapped, (called, args) => {
-        const once = callAsMeant({ id: 'c', name: called, args }, tools);
-        expect(callAsMeant(once, tools)).toEqual(once);
+        const once = normalisedCall({ id: 'c', name: called, args }, tools);
+        expect(normalisedCall(once, tools)).toEqual(once);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NO_PAUSES } from '../../src/lib/pieces.ts';
+import { RUN_WITHOUT_PAUSES } from '../../src/lib/pieces.ts';
 import { settle } from '../../src/run/settle.ts';
 import type { ActionFacts, ActionStatus } from '../../src/schema/actions.ts';
 import { PublicStatus } from '../../src/schema/outcome.ts';
@@ -74,7 +74,7 @@ async function outcomeOf(
       *recordingUnseen() {
         yield;
       },
-      inPieces: NO_PAUSES,
+      runInterruptibly: RUN_WITHOUT_PAUSES,
       wasCutBehind: () => false,
     });
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isCache } from '../../src/languages/languages.ts';
 import { MemoryFileSystem } from '../../src/lib/memory-file-system.ts';
-import { atOnce } from '../../src/lib/pieces.ts';
+import { runSync } from '../../src/lib/pieces.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import type { Tool } from '../../src/tools/contract.ts';
 import { editFile } from '../../src/tools/edit-file.ts';
@@ -55,7 +55,7 @@ it('writes, reads, edits and undoes on win32, with / in everything it records', 
     for (const [path, hash] of Object.entries(done.hashes)) known.set(path, hash);
     return done.content;
   };
-  const names = () => [...atOnce(lookOver(fs, WORKSPACE, isCache)).files.keys()];
+  const names = () => [...runSync(lookOver(fs, WORKSPACE, isCache)).files.keys()];
   expect(await call('write_file', { path: 'src\\deep/a.py', content: 'a\r\nb\r\n' })).toBe(
     'Wrote 6 chars to src/deep/a.py',
   );

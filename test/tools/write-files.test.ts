@@ -113,7 +113,7 @@ describe('edit_file with several edits', () => {
   });
 
   it('understands what other agents call the texts of an edit', () => {
-    const meant = editFile.asMeant?.({ path: 'a', edits: [{ oldText: 'x', new_string: 'y' }] });
+    const meant = editFile.correctArgs?.({ path: 'a', edits: [{ oldText: 'x', new_string: 'y' }] });
     expect(meant).toEqual({ path: 'a', edits: [{ old_text: 'x', new_text: 'y' }] });
   });
 });

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
-import { atOnce, withPauses } from '../../src/lib/pieces.ts';
+import { runSync, withPauses } from '../../src/lib/pieces.ts';
 import { type CopyLimits, copyWorkspace, sweepFolder } from '../../src/workspace/scratch.ts';
 
 function place(files: { readonly [path: string]: string }) {
@@ -26,7 +26,7 @@ function place(files: { readonly [path: string]: string }) {
     copyWorkspace(
       {
         ...{ fs: nodeFileSystem, workspace: root, folder, isLeftOut },
-        inPieces: (work) => withPauses(work, breathe, signal),
+        runInterruptibly: (work) => withPauses(work, breathe, signal),
         changes: new Map(
           Object.entries(changes).map(([name, text]) => [
             name,
@@ -75,7 +75,7 @@ describe('the scratch copy', () => {
     const world = place({ ...files, 'a.txt': 'a' });
     const left: number[] = [];
     for (let pause = 1; ; pause += 1) {
-      atOnce(sweepFolder(nodeFileSystem, world.folder));
+      runSync(sweepFolder(nodeFileSystem, world.folder));
       const { breathe, signal } = abortingIn(pause);
       const copied = await world.copy({}, undefined, undefined, breathe, signal);
       if (copied.kind === 'copied') break;
@@ -97,7 +97,7 @@ describe('the scratch copy', () => {
     await expect(swept).rejects.toMatchObject({ code: 'E_INTERRUPTED' });
     expect(pauses()).toBe(4);
     expect(world.copied()).toHaveLength(7);
-    atOnce(sweepFolder(nodeFileSystem, world.folder));
+    runSync(sweepFolder(nodeFileSystem, world.folder));
     expect(fs.existsSync(world.folder)).toBe(false);
   });
 
@@ -133,7 +133,7 @@ describe('the scratch copy', () => {
     await world.copy();
     expect(world.copied()).toEqual(['a.txt', 'kept/b.txt']);
     fs.symlinkSync(path.join(world.root, 'kept'), path.join(world.folder, 'link'));
-    atOnce(sweepFolder(nodeFileSystem, world.folder));
+    runSync(sweepFolder(nodeFileSystem, world.folder));
     expect(fs.existsSync(world.folder)).toBe(false);
     fs.symlinkSync(path.join(world.root, 'kept'), world.folder);
     await world.copy();

@@ -18,12 +18,12 @@ import { jsonLine } from '../json-line.ts';
 import { isPersonThere } from '../person-there.ts';
 import { printFolded } from '../render/fold.ts';
 import { cut, oneLine } from '../render/text.ts';
-import { type Meant, noChannel, workMeant } from './meant.ts';
+import { type AttachTarget, attachTarget, noChannel } from './meant.ts';
 import { AttachedQuestions } from './questions.ts';
 import type { AttachedScreen } from './shown.ts';
 import { showJson } from './shown-json.ts';
 import { showRun } from './shown-run.ts';
-import { showTalk } from './shown-talk.ts';
+import { showConversation } from './shown-talk.ts';
 
 export async function attachCommand(context: CommandContext): Promise<number> {
   if (context.terminal.env[INSIDE_A_RUN] !== undefined)
@@ -33,12 +33,12 @@ export async function attachCommand(context: CommandContext): Promise<number> {
       'Attach from a terminal of your own.',
     );
   const live = await context.engine.live();
-  return new Attached(context, workMeant(context, live)).follow(live);
+  return new Attached(context, attachTarget(context, live)).follow(live);
 }
 
 class Attached {
   readonly #context: CommandContext;
-  readonly #meant: Meant;
+  readonly #meant: AttachTarget;
   readonly #shown: AttachedScreen;
   readonly #questions: AttachedQuestions;
   readonly #leave = new AbortController();
@@ -46,7 +46,7 @@ class Attached {
   #result: ResultBody | null = null;
   #about: FollowedWork | null = null;
 
-  constructor(context: CommandContext, meant: Meant) {
+  constructor(context: CommandContext, meant: AttachTarget) {
     const { terminal } = context;
     this.#context = context;
     this.#meant = meant;
@@ -60,7 +60,7 @@ class Attached {
     this.#shown = wantsJson(context)
       ? showJson(context)
       : meant.isChat
-        ? showTalk(context, port)
+        ? showConversation(context, port)
         : showRun(context, port);
     this.#questions = new AttachedQuestions({
       terminal,

@@ -1,18 +1,18 @@
 /** Which work of another process a command line means, and why it cannot be followed where it cannot. */
 import type { LiveNote, LivePort, NoChannel } from '../../host/live-port.ts';
-import { type Standing, standingOf } from '../../host/standing.ts';
+import { type RunStatusKind, statusOf } from '../../host/standing.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import type { RunState } from '../../schema/state.ts';
 import { listSessions, type SessionListing } from '../../sessions/places.ts';
-import { conversationMeant } from '../chat/off.ts';
+import { selectedConversation } from '../chat/off.ts';
 import type { CommandContext } from '../command-context.ts';
-import { runMeant } from '../meant.ts';
+import { selectedRun } from '../meant.ts';
 import { CommandError, ownCommand, usageError } from '../program-name.ts';
 import { oneLine } from '../render/text.ts';
 
 /** What is followed. */
-export interface Meant {
+export interface AttachTarget {
   /** `run 3`, `conversation 4`. */
   readonly name: string;
   readonly isChat: boolean;
@@ -23,21 +23,21 @@ export interface Meant {
 }
 
 /** Throws E_USAGE, E_FOREIGN. */
-export function workMeant(context: CommandContext, live: LivePort): Meant {
+export function attachTarget(context: CommandContext, live: LivePort): AttachTarget {
   const { workspace, runNumber } = context.invocation;
   const notes = live.at(workspace);
   const [only] = notes;
   if (runNumber === null && notes.length > 1) throw tooMany(context, notes);
-  const session = sessionMeant(context, runNumber === null ? only : undefined);
-  if (session !== null) return talkIn(context, session, notes);
+  const session = selectedSession(context, runNumber === null ? only : undefined);
+  if (session !== null) return conversationIn(context, session, notes);
   return runIn(context, notes, runNumber === null ? only : undefined);
 }
 
-function sessionMeant(
+function selectedSession(
   context: CommandContext,
   only: LiveNote | undefined,
 ): Pick<SessionListing, 'id' | 'number'> | null {
-  if (only === undefined) return conversationMeant(context);
+  if (only === undefined) return selectedConversation(context);
   const { workspace } = context.invocation;
   const isRun = context.engine.listRuns(workspace).some(({ id }) => id === only.run);
   if (isRun) return null;
@@ -55,11 +55,11 @@ function tooMany(context: CommandContext, notes: readonly LiveNote[]): Tardigrad
   return usage('More than one process works in this folder.', `Name one: ${names.join(', ')}`);
 }
 
-function talkIn(
+function conversationIn(
   context: CommandContext,
   { id, number }: Pick<SessionListing, 'id' | 'number'>,
   notes: readonly LiveNote[],
-): Meant {
+): AttachTarget {
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
   const name = number === null ? 'the conversation' : `conversation ${number}`;
@@ -76,10 +76,10 @@ function runIn(
   context: CommandContext,
   notes: readonly LiveNote[],
   only: LiveNote | undefined,
-): Meant {
+): AttachTarget {
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
-  const run = runMeant(context);
+  const run = selectedRun(context);
   const belief = engine.beliefIn(workspace, run?.id);
   if (belief.kind === 'none')
     throw usageError('There is no run in this folder.', (agent) => `Begin one: ${agent} "GOAL"`);
@@ -94,15 +94,15 @@ function runIn(
   const note = only ?? notes.find((one) => one.run === state.run);
   if (note !== undefined) return listening({ name, isChat: false, note, resume, number });
   const owner = isOther ? null : engine.lockOwner(workspace);
-  const standing = standingOf(state, owner);
+  const standing = statusOf(state, owner);
   if (standing === 'running') throw deaf(name, owner?.pid ?? 0);
-  throw notAtWork({ name, number, resume, standing, state });
+  throw notAtWork({ name, number, resume, status: standing, state });
 }
 
 const at = ({ invocation: { workspaceOption } }: CommandContext): readonly string[] =>
   workspaceOption === null ? [] : ['--workspace', workspaceOption];
 
-function listening(meant: Meant): Meant {
+function listening(meant: AttachTarget): AttachTarget {
   const { name, note } = meant;
   if (note.address !== null) return meant;
   throw usageError(
@@ -118,12 +118,12 @@ const deaf = (name: string, pid: number): TardigradeError =>
       `It listens once its first request is on its way; what a program began listens only where it was told to. How far it is: ${agent} status`,
   );
 
-interface AtRest extends Pick<Meant, 'name' | 'number' | 'resume'> {
-  readonly standing: Exclude<Standing, 'running'>;
+interface AtRest extends Pick<AttachTarget, 'name' | 'number' | 'resume'> {
+  readonly status: Exclude<RunStatusKind, 'running'>;
   readonly state: RunState;
 }
 
-function notAtWork({ name, number, resume, standing, state }: AtRest): TardigradeError {
+function notAtWork({ name, number, resume, status: standing, state }: AtRest): TardigradeError {
   const capital = name.charAt(0).toUpperCase() + name.slice(1);
   const status = number === null ? 'status' : `status ${number}`;
   switch (standing) {
@@ -153,7 +153,7 @@ const detailOf = (detail: string | undefined): string => {
 };
 
 /** Why there is no channel though there is a note. */
-export function noChannel(why: NoChannel, { name, note, resume }: Meant): TardigradeError {
+export function noChannel(why: NoChannel, { name, note, resume }: AttachTarget): TardigradeError {
   switch (why) {
     case 'gone':
       return usage(

@@ -2,7 +2,7 @@ import type { PastEvent } from '../../host/live-port.ts';
 import { AsRun } from '../../live/as-run.ts';
 import type { RunEvent, SessionEvent } from '../../schema/events.ts';
 import type { RunState } from '../../schema/state.ts';
-import { TalkScreen } from '../chat/talk-screen.ts';
+import { ConversationScreen } from '../chat/talk-screen.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../invocation.ts';
 import { headOf } from '../render/describe.ts';
@@ -12,7 +12,7 @@ import { InputLine } from '../screen/input-line.ts';
 import type { AttachedScreen, AttachedScreenPort } from './shown.ts';
 
 /** As who holds the conversation sees it. */
-export function showTalk(
+export function showConversation(
   { terminal, invocation }: CommandContext,
   port: AttachedScreenPort,
 ): AttachedScreen {
@@ -21,7 +21,7 @@ export function showTalk(
   const input = new InputLine({});
   let isWorking = false;
   let work = new AsRun(null);
-  const screen = new TalkScreen({
+  const screen = new ConversationScreen({
     ...{ terminal, style, input, isDebug: verbosityOf(invocation) === 'debug' },
     ...{ queued: () => [], isWorking: () => isWorking, sent: (text) => port.send(text) },
     ...{

@@ -8,7 +8,7 @@
 
 import type { LiveHooks } from '../../host/live-work.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { pausesOf } from '../../lib/pieces.ts';
+import { interruptibleRunner } from '../../lib/pieces.ts';
 import { EXIT, exitCodeOfError } from '../../run/exit-codes.ts';
 import type { SessionEvent } from '../../schema/events.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -23,7 +23,7 @@ import { usageText } from './lines.ts';
 import { offersIn } from './offers.ts';
 import { type SlashPlace, slashIn, unknownSlash } from './slash.ts';
 import { SLASH } from './slash-table.ts';
-import { TalkScreen } from './talk-screen.ts';
+import { ConversationScreen } from './talk-screen.ts';
 
 export interface ConversationParts {
   readonly context: CommandContext;
@@ -41,7 +41,7 @@ const LEAVES_WITHIN_MS = 2_000;
 
 export class Conversation {
   readonly #parts: ConversationParts;
-  readonly #screen: TalkScreen;
+  readonly #screen: ConversationScreen;
   readonly #input: InputLine;
   readonly #listening: (() => void)[] = [];
   #session: Session | null = null;
@@ -61,7 +61,7 @@ export class Conversation {
         () => this.#offered(),
       ),
     });
-    this.#screen = new TalkScreen({
+    this.#screen = new ConversationScreen({
       ...{ terminal, style: parts.style, input: this.#input },
       isDebug: verbosityOf(invocation) === 'debug',
       queued: () => this.#queue,
@@ -217,7 +217,7 @@ export class Conversation {
     return {
       context,
       signal,
-      inPieces: pausesOf(context.terminal.clock, signal),
+      runInterruptibly: interruptibleRunner(context.terminal.clock, signal),
       session: () => this.#open,
       say: (text) => {
         said.push(text);

@@ -19,7 +19,7 @@ import { createStyle } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
 import { serversFor } from '../servers-for.ts';
 import { type GivenWords, givenWords } from './given-files.ts';
-import { talkLines, usageText } from './lines.ts';
+import { eventLines, usageText } from './lines.ts';
 import type { Opening, OpenOne } from './open-one.ts';
 
 export async function execOne(
@@ -49,7 +49,7 @@ export async function execOne(
   });
   const onEvent = (event: SessionEvent): void => {
     out.observe(event);
-    for (const { text, level } of talkLines(event, style.glyphs))
+    for (const { text, level } of eventLines(event, style.glyphs))
       if (level !== 'debug' || isDebug) note(text);
     watch(event);
   };

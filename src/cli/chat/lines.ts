@@ -12,7 +12,7 @@ import { triedText, whyNot } from '../render/tried.ts';
 import { costText, tokensText } from '../render/usage.ts';
 
 /** What stays of an event. @param files what a call changed that has ended with it */
-export function talkLines(
+export function eventLines(
   event: SessionEvent,
   glyphs: Glyphs,
   files: readonly FileChange[] = [],

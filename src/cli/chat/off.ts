@@ -17,7 +17,7 @@ import { costText, tokensText } from '../render/usage.ts';
  * The conversation that a command is about: the one of the number that was given, else the one that was used
  * last, where that was later than the current run. `null`: it is about a run.
  */
-export function conversationMeant(context: CommandContext): SessionListing | null {
+export function selectedConversation(context: CommandContext): SessionListing | null {
   const { invocation, engine } = context;
   const { workspace, runNumber } = invocation;
   const sessions = sessionsIn(workspace);

@@ -92,8 +92,8 @@ function showModel({ session, say }: SlashPlace): void {
   );
 }
 
-async function undo({ session, say, inPieces }: SlashPlace): Promise<void> {
-  const report = await inPieces(session().undoing());
+async function undo({ session, say, runInterruptibly }: SlashPlace): Promise<void> {
+  const report = await runInterruptibly(session().undoing());
   if (report === null) {
     say('Nothing that a message changed is left to put back.');
     return;
@@ -110,7 +110,7 @@ async function showDiff({ context, session, show, say, inPieces }: SlashPlace): 
   const { stdout, env, platform, program } = context.terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
   let seen = 0;
-  for (const difference of await inPieces(session().readingChanges())) {
+  for (const difference of await runInterruptibly(session().readingChanges())) {
     seen += 1;
     show(patchText(await patchOf(difference), MOST_LINES, style, program));
   }

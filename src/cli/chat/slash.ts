@@ -3,7 +3,7 @@
  * text. What is no command is said, and nothing is sent.
  */
 
-import type { Pauses } from '../../lib/pieces.ts';
+import type { InterruptibleRunner } from '../../lib/pieces.ts';
 import type { Session } from '../../sessions/session.ts';
 import { nearNames } from '../../workspace/near-names.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -26,7 +26,7 @@ export interface SlashPlace {
   leave(): void;
   readonly signal: AbortSignal;
   /** Ended by the signal. */
-  readonly inPieces: Pauses;
+  readonly runInterruptibly: InterruptibleRunner;
 }
 
 export interface SlashCommand {

@@ -10,11 +10,12 @@ import { activityOf } from '../screen/activity.ts';
 import { frameOf } from '../screen/frame.ts';
 import type { InputLine } from '../screen/input-line.ts';
 import { Stage, type StageParts } from '../screen/stage.ts';
-import { reduceTalk, startTalk } from '../screen/talk-view.ts';
+import { EMPTY_CHAT_VIEW, reduceChatView } from '../screen/talk-view.ts';
 import type { Terminal } from '../terminal.ts';
-import { talkLines } from './lines.ts';
+import { eventLines } from './lines.ts';
 
-export interface TalkParts extends Pick<StageParts, 'sent' | 'interrupt' | 'leave' | 'typed'> {
+export interface ConversationScreenParts
+  extends Pick<StageParts, 'sent' | 'interrupt' | 'leave' | 'typed'> {
   readonly terminal: StageParts['terminal'] & Pick<Terminal, 'stdout'>;
   readonly style: Style;
   readonly input: InputLine;
@@ -33,17 +34,17 @@ type SessionRecord = Extract<SessionEvent, { type: 'record' }>['record'];
 /** What was cut off by a stop has no turn of its own. */
 const ENDS_ANSWER: ReadonlySet<string> = new Set(['turn_finished', 'message_ended']);
 
-export class TalkScreen {
+export class ConversationScreen {
   readonly stage: Stage;
-  readonly #parts: TalkParts;
+  readonly #parts: ConversationScreenParts;
   readonly #intended = new Map<string, readonly FileChange[]>();
   #edits: Promise<void> = Promise.resolve();
-  #view: typeof startTalk;
+  #view: typeof EMPTY_CHAT_VIEW;
 
-  constructor(parts: TalkParts) {
-    const { input, style, wayOut = startTalk.wayOut } = parts;
+  constructor(parts: ConversationScreenParts) {
+    const { input, style, wayOut = EMPTY_CHAT_VIEW.wayOut } = parts;
     this.#parts = parts;
-    this.#view = { ...startTalk, wayOut };
+    this.#view = { ...EMPTY_CHAT_VIEW, wayOut };
     this.stage = new Stage({
       ...parts,
       // Who is put into the background is stopped by the terminal, as any program that is typed into.
@@ -60,12 +61,12 @@ export class TalkScreen {
 
   observe(event: SessionEvent): void {
     const before = this.#view;
-    this.#view = reduceTalk(before, event, this.#now());
+    this.#view = reduceChatView(before, event, this.#now());
     if (event.type === 'text') this.#says(sanitize(event.text));
     else if (event.type === 'record' && ENDS_ANSWER.has(event.record.type)) this.endAnswer();
     const { style, isDebug } = this.#parts;
     const files = event.type === 'record' ? this.#changedBy(event.record) : [];
-    for (const { text, tone, level } of talkLines(event, style.glyphs, files))
+    for (const { text, tone, level } of eventLines(event, style.glyphs, files))
       if (level !== 'debug' || isDebug) this.note(text, tone);
     this.#showEdits(files);
     if (this.#view.activity !== before.activity) this.stage.draw();

@@ -22,7 +22,7 @@ async function answerCommand(context: CommandContext, allowed: boolean): Promise
       'A program that a run has started cannot answer for a person.',
       'Answer from a terminal of your own.',
     );
-  const request = meant(
+  const request = selectedRequest(
     engine.openPermissionRequests(workspace),
     invocation.id,
     invocation.command,
@@ -37,7 +37,7 @@ async function answerCommand(context: CommandContext, allowed: boolean): Promise
   return 0;
 }
 
-function meant(
+function selectedRequest(
   open: readonly OpenPermissionRequest[],
   id: string | null,
   command: string,

@@ -4,7 +4,7 @@ import { EXIT } from '../../run/exit-codes.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { createHold } from '../hold.ts';
-import { runMeant } from '../meant.ts';
+import { selectedRun } from '../meant.ts';
 import { isPersonThere } from '../person-there.ts';
 import { printFolded } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
@@ -15,7 +15,7 @@ import { printJson, printNoRun, wantsJson } from './say.ts';
 
 export async function applyCommand(context: CommandContext): Promise<number> {
   const { terminal, engine, invocation } = context;
-  const run = runMeant(context);
+  const run = selectedRun(context);
   if (run === null && engine.readRun(invocation.workspace) === null)
     return printNoRun(context, EXIT.usage);
   const report = await apply(context, run?.id);

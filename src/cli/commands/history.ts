@@ -5,7 +5,7 @@ import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { calendarDay, clockTime } from '../local-time.ts';
-import { runMeant } from '../meant.ts';
+import { selectedRun } from '../meant.ts';
 import { describeRecord } from '../render/describe.ts';
 import { fill, printFolded } from '../render/fold.ts';
 import { historyWords, withTargets } from '../render/history-words.ts';
@@ -24,7 +24,7 @@ const MOST_ROWS = 4;
  */
 export async function historyCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
-  const run = runMeant(context);
+  const run = selectedRun(context);
   const tail = new JournalTail(journalPath(invocation.workspace, run));
   const show = printer(context);
   let isEmpty = true;

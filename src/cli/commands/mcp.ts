@@ -102,7 +102,7 @@ async function approve(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
   refuseInside(context);
-  const server = meant(context);
+  const server = selectedServer(context);
   const { name, definition } = server;
   const isAgreed = await agrees(context, {
     text: `${formatServer(server, workspace)}\n`,
@@ -127,7 +127,7 @@ function formatServer(server: ProjectServer, workspace: string): string {
   return [`${name} (${PROJECT_SERVERS}:${line})`, `  ${placeOf(fields)}`, ...lines].join('\n');
 }
 
-function meant({ invocation, configured }: CommandContext): ProjectServer {
+function selectedServer({ invocation, configured }: CommandContext): ProjectServer {
   const name = invocation.server ?? '';
   const all = configured.projectServers?.servers ?? [];
   const server = all.find((one) => one.name === name);

@@ -33,7 +33,7 @@ export async function setupCommand(context: CommandContext): Promise<number> {
   const part = PARTS[name](context);
   const { say, end } = speaker(terminal.stderr, verbosityOf(invocation) === 'quiet');
   const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
-    onFirst: () => say({ text: 'stopping', isPassing: false }),
+    onFirst: () => say({ text: 'stopping', isReplaced: false }),
     onSecond: () => {},
   });
   try {
@@ -108,7 +108,7 @@ function speaker(sink: Sink, isQuiet: boolean): Speaker {
     if (isOpen) sink.write('\n');
     isOpen = false;
   };
-  const say = ({ text, isPassing }: ProgressLine): void => {
+  const say = ({ text, isReplaced: isPassing }: ProgressLine): void => {
     if (isQuiet) return;
     const line = `  ${oneLine(text)}`;
     if (!isPassing || !sink.isTerminal) {

@@ -3,7 +3,7 @@ import { escapedJson, sanitize } from '../../lib/plain-text.ts';
 import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { dayAndTime } from '../local-time.ts';
-import { runMeant } from '../meant.ts';
+import { selectedRun } from '../meant.ts';
 import { usageError } from '../program-name.ts';
 import { fold, printFolded } from '../render/fold.ts';
 import { inLine } from '../render/text.ts';
@@ -13,7 +13,7 @@ import { wantsJson } from './say.ts';
 export function showCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace, recordNumber } = invocation;
-  const run = runMeant(context);
+  const run = selectedRun(context);
   let line: JournalLine | undefined;
   let count = 0;
   for (const lines of new JournalTail(journalPath(workspace, run)).batches()) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { driverOf } from '../../drivers/driver-of.ts';
 import type { LockOwner } from '../../host/engine-port.ts';
-import { type Standing, standingOf } from '../../host/standing.ts';
+import { type RunStatusKind, statusOf } from '../../host/standing.ts';
 import { visible } from '../../lib/visible.ts';
 import { filesWritten } from '../../run/stream/changed-files.ts';
 import { usageFields } from '../../run/stream/result-body.ts';
@@ -12,7 +12,7 @@ import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../invocation.ts';
 import { journalPath } from '../journal-tail.ts';
 import { clockTime } from '../local-time.ts';
-import { runMeant } from '../meant.ts';
+import { selectedRun } from '../meant.ts';
 import { nextStepText, toGoOn } from '../option-flags.ts';
 import { promptSizeOf } from '../prompt-size.ts';
 import { describeUsage } from '../render/describe.ts';
@@ -33,16 +33,16 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
   const chat = await import('../chat/off.ts');
-  const conversation = chat.conversationMeant(context);
+  const conversation = chat.selectedConversation(context);
   if (conversation !== null) return chat.sayConversation(context, conversation);
-  const run = runMeant(context);
+  const run = selectedRun(context);
   const belief = engine.beliefIn(workspace, run?.id);
   if (belief.kind === 'none') return printNoRun(context);
   const { kind: origin, state } = belief;
   // Whoever works here works on the current one.
   const isOther = run !== null && !run.isCurrent;
   const owner = isOther ? null : engine.lockOwner(workspace);
-  const standing = standingOf(state, owner);
+  const standing = statusOf(state, owner);
   const allow = missingRules(state) ?? [];
   const otherRun = isOther ? run.number : null;
   const words = { ...toGoOn(invocation, state.paused ?? {}), allow, otherRun };
@@ -71,11 +71,12 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   return 0;
 }
 
-const canResume = (standing: Standing): boolean => standing === 'killed' || standing === 'paused';
+const canResume = (standing: RunStatusKind): boolean =>
+  standing === 'killed' || standing === 'paused';
 
 interface StatusFacts {
   readonly state: RunState;
-  readonly standing: Standing;
+  readonly standing: RunStatusKind;
   /** `foreign`: it is shown and not acted on. */
   readonly origin: 'own' | 'foreign';
   readonly owner: LockOwner | null;

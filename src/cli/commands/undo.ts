@@ -3,7 +3,7 @@ import { EXIT } from '../../run/exit-codes.ts';
 import { isCommit } from '../../undo/commits.ts';
 import type { CommandContext } from '../command-context.ts';
 import { createHold } from '../hold.ts';
-import { fileMeant, runMeant } from '../meant.ts';
+import { selectedFile, selectedRun } from '../meant.ts';
 import { ownCommand } from '../program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { inLine, oneLine, plural } from '../render/text.ts';
@@ -17,13 +17,13 @@ import { printJson, printNoRun, wantsJson } from './say.ts';
 export async function undoCommand(context: CommandContext): Promise<number> {
   const { terminal, invocation, engine } = context;
   const { workspace } = invocation;
-  const file = fileMeant(context);
+  const file = selectedFile(context);
   const chat = await import('../chat/off.ts');
-  const conversation = chat.conversationMeant(context);
+  const conversation = chat.selectedConversation(context);
   const all = invocation.all === true;
   const which =
     conversation === null
-      ? { run: runMeant(context)?.id, file }
+      ? { run: selectedRun(context)?.id, file }
       : { session: conversation.id, file, all };
   const plan = await engine.planUndo(workspace, which);
   if (plan === null) return printNoRun(context, EXIT.usage);

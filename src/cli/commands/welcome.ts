@@ -1,5 +1,5 @@
 import type { Belief, Engine } from '../../host/engine-port.ts';
-import { standingOf } from '../../host/standing.ts';
+import { statusOf } from '../../host/standing.ts';
 import { doneText } from '../../steps/not-done.ts';
 import { fold } from '../render/fold.ts';
 import type { Style } from '../render/style.ts';
@@ -38,7 +38,7 @@ export function waitingLines(
   }
   if (belief.kind === 'none') return [];
   const { state, kind } = belief;
-  const standing = standingOf(state, engine.lockOwner(folder));
+  const standing = statusOf(state, engine.lockOwner(folder));
   const goal = `"${cut(oneLine(state.goal), MOST_GOAL)}"${doneText(state)}`;
   if (kind === 'foreign')
     return [

@@ -7,7 +7,7 @@ export function commandFilesText(files: CommandFiles): string[] {
   const line = (title: string, paths: readonly string[]): string[] =>
     paths.length === 0 ? [] : [`${title}: ${paths.map(oneLine).join(', ')}`];
   return [
-    ...line('Changed by commands, not kept', files.withoutBeforeImage),
+    ...line('Changed by commands, not kept', files.notKept),
     ...line('Changed while nobody watched, by a command or somebody else', files.unseen),
     ...(files.more > 0 ? [`${plural(files.more, 'more file')} changed by commands`] : []),
   ];

@@ -61,7 +61,7 @@ export function waitingFor(
 }
 
 /** `running pytest -q`, `writing todo.py`. */
-export function doing(
+export function actionLabel(
   { class: kind, args, files }: Extract<Stamped, { type: 'action_intended' }>,
   isMending: boolean,
 ): string {
@@ -139,7 +139,7 @@ export function activityText(
 }
 
 /** The same in a conversation, with what Ctrl+C does where there is room for that. */
-export function talkText(
+export function conversationActivity(
   { label, since }: Activity,
   now: number,
   wayOut: string,

@@ -7,7 +7,7 @@ import { statusWords } from '../render/status.ts';
 import type { Style, Tone } from '../render/style.ts';
 import { count, inLine, plural, sanitize } from '../render/text.ts';
 import { draftTree, shortTree, workTree } from '../render/work-tree.ts';
-import { activityText, talkText } from './activity.ts';
+import { activityText, conversationActivity } from './activity.ts';
 import type { Menu } from './complete.ts';
 import type { Draft } from './editor.ts';
 import { menuLines, searchLines } from './menu-lines.ts';
@@ -91,7 +91,8 @@ function belowAnswer(
 ): readonly string[] {
   const { now, style } = place;
   const words =
-    activity && talkText(activity, now, ` ${style.glyphs.dot} ${wayOut}`, fitsIn(place));
+    activity &&
+    conversationActivity(activity, now, ` ${style.glyphs.dot} ${wayOut}`, fitsIn(place));
   return [
     ...(words === null ? [] : [activityLine(words, 'dim', place)]),
     ...waitingLines(lines, place),

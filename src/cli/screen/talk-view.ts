@@ -16,12 +16,12 @@ export interface ChatView {
   readonly wayOut: string;
 }
 
-export const startTalk: ChatView = {
+export const EMPTY_CHAT_VIEW: ChatView = {
   ...{ kind: 'chat', activity: null, answer: NO_PAGE },
   wayOut: 'Ctrl+C stops it',
 };
 
-export function reduceTalk(view: ChatView, event: SessionEvent, now: number): ChatView {
+export function reduceChatView(view: ChatView, event: SessionEvent, now: number): ChatView {
   const at = talking(event);
   return at === null || at.label === view.activity?.label
     ? view

@@ -6,7 +6,14 @@ import type { Usage } from '../../schema/turn.ts';
 import { headOf } from '../render/describe.ts';
 import { type JsonTail, NO_TAIL, withPiece } from '../render/json-tail.ts';
 import { type Note, type Notes, notesAfter } from '../render/notes.ts';
-import { type Activity, activityOf, doing, received, trialText, waitingFor } from './activity.ts';
+import {
+  type Activity,
+  actionLabel,
+  activityOf,
+  received,
+  trialText,
+  waitingFor,
+} from './activity.ts';
 
 /** Pure: what a person watching a run needs to know now, folded from events and the time. */
 export interface RunView {
@@ -173,7 +180,7 @@ function reduceRecord(view: RunView, record: Stamped, now: number): RunView {
   switch (record.type) {
     case 'action_intended': {
       const calls = { ...view.calls, [record.id]: record };
-      const what = view.trial || doing(record, view.isMending);
+      const what = view.trial || actionLabel(record, view.isMending);
       const activity = activityOf('action', what, now);
       return { ...view, calls, writing: NOTHING, activity };
     }

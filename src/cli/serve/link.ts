@@ -1,7 +1,7 @@
 /** Where a server that works says how to ask it for a new link: a file of its user alone. */
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ownThings } from '../../host/own-things.ts';
+import { userResources } from '../../host/own-things.ts';
 import { livenessOf } from '../../journal/lock/identity.ts';
 import {
   discard,
@@ -43,7 +43,7 @@ export function keepAddress(
 
 /** Throws E_USAGE where none works at that port. */
 export async function linkOf({ terminal }: CommandContext, port: number): Promise<string> {
-  const { fs, dataFolder, machine } = ownThings(terminal);
+  const { fs, dataFolder, machine } = userResources(terminal);
   const bytes = readFileIfPresent(fs, fileFor(dataFolder, port));
   const read = Note.safeParse(bytes === null ? null : JSON.parse(bytes.toString('utf8')));
   if (!read.success || livenessOf(read.data.owner, machine.identity) === 'dead')

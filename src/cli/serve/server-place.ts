@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createChatHost } from '../../host/chat-host.ts';
-import { ownThings } from '../../host/own-things.ts';
+import { userResources } from '../../host/own-things.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { Launch, ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -19,7 +19,7 @@ export async function serverPlace(
   const { terminal, engine, configured, invocation } = context;
   const { accounts } = configured.settings?.config ?? {};
   const place = accounts === undefined ? terminal : { ...terminal, accounts };
-  const { machine, dataFolder } = ownThings(place);
+  const { machine, dataFolder } = userResources(place);
   const { fs, identity } = machine;
   const chat = createChatHost(place);
   return {

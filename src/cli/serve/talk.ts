@@ -1,6 +1,6 @@
 /** Conversations of the server, opened as the command line opens them: with its user's settings and servers. */
 import type { ChatHost } from '../../host/chat-host.ts';
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import type { TalkPort, TalkRequest } from '../../server/sessions/talk-port.ts';
 import { openModel, requestFor } from '../chat/open-one.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -20,8 +20,8 @@ export const talkPort = (context: CommandContext, host: ChatHost): TalkPort => (
     try {
       const session = await host.open({
         ...(await requestFor(here, opened, opening)),
-        ...{ workspace, ...given({ systemPrompt }) },
-        ...(id !== null ? { resume: true, name: id } : given({ name })),
+        ...{ workspace, ...defined({ systemPrompt }) },
+        ...(id !== null ? { resume: true, name: id } : defined({ name })),
       });
       return {
         session,
@@ -47,6 +47,6 @@ function typedFor(
   return {
     ...rest,
     ...{ command: 'chat', workspace },
-    ...given({ model, toolMode, temperature, maxIterations }),
+    ...defined({ model, toolMode, temperature, maxIterations }),
   };
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Engine } from '../../host/engine-port.ts';
-import { ownThings } from '../../host/own-things.ts';
+import { userResources } from '../../host/own-things.ts';
 import { claimRunWish, type RunWishFile, readRunWish } from '../../host/run-wish.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
@@ -20,7 +20,7 @@ export async function workOn(
   file: string,
   { terminal, engine, again }: CommandContext,
 ): Promise<number> {
-  const { fs, machine } = ownThings(terminal);
+  const { fs, machine } = userResources(terminal);
   const wish = readRunWish(fs, file);
   if (wish === null)
     throw new TardigradeError(

@@ -24,7 +24,7 @@ import {
   mayHaveChanged,
   targetOf,
 } from './finished.ts';
-import { contentAfter, mendedBy, wanting } from './guided.ts';
+import { contentAfter, repairsAfter, withContentRequest } from './guided.ts';
 import { filesAfter, settledByTests } from './known-files.ts';
 import { loopEntry } from './loop-entry.ts';
 import { pendingAfter } from './pending.ts';
@@ -87,7 +87,7 @@ export function foldActionFinished(state: RunState, record: Finished): Changes {
         ? insist(state.loop)
         : state.loop,
     active: state.active && activeAfter(state, state.active, record, call),
-    ...wanting(state, contentAfter(state, record)),
+    ...withContentRequest(state, contentAfter(state, record)),
     givenUp: record.status === 'ok' && record.givesUp ? record.givesUp : state.givenUp,
     changedAt: mayHaveChanged(record) ? record.seq : state.changedAt,
     conversation: answersAfter(state, record),
@@ -132,7 +132,7 @@ function activeAfter(
   };
   if (!isCompletion(record)) {
     const succeeded = after.succeeded + (isGood(record) ? 1 : 0);
-    return { ...after, succeeded, ...mendedBy(state, after, record) };
+    return { ...after, succeeded, ...repairsAfter(state, after, record) };
   }
   if (record.status === 'denied') return { ...after, gateRefusals: after.gateRefusals + 1 };
   const claim = status === 'ok' ? claimOf(record, call) : null;

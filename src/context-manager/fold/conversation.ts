@@ -5,7 +5,7 @@ import type { Decoded, Located, RecordOf } from '../../schema/records.ts';
 import type { ActiveSubtask, MessageRef, RunState } from '../../schema/state.ts';
 import { countersAfter, isCutEmpty } from './attempts.ts';
 import type { Changes } from './changes.ts';
-import { afterUnusable, freshContent, wanting } from './guided.ts';
+import { afterUnusable, freshContent, withContentRequest } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
 import { triedBy } from './plain-try.ts';
 import { seenIn, showingFiles } from './shown.ts';
@@ -157,7 +157,7 @@ function understood(state: RunState, decoded: Understood, cutOff: string | undef
     case 'calls':
       return decided(state, decoded, cutOff);
     case 'file':
-      return { ...afterAnswer(state), ...wanting(state, freshContent(decoded.path)) };
+      return { ...afterAnswer(state), ...withContentRequest(state, freshContent(decoded.path)) };
     case 'text':
       return { active: state.active && { ...state.active, nudges: state.active.nudges + 1 } };
   }
@@ -169,7 +169,7 @@ const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>
 const unreadable = (state: RunState, record: RecordOf<'turn_finished'>): Changes => ({
   ...surveying(state, surveyAfterTurn(state, record, true)),
   active: state.active && { ...state.active, invalidReplies: state.active.invalidReplies + 1 },
-  ...wanting(
+  ...withContentRequest(
     state,
     state.guided.contentRequest && afterUnusable(state.guided.contentRequest, errorOf(record)),
   ),

@@ -12,13 +12,13 @@ const ERRORS_KEPT = 3;
 const withError = (errors: Errors, error: RecentError): Errors =>
   [...errors, error].slice(-ERRORS_KEPT);
 
-const mended = (errors: Errors, isIt: (error: RecentError) => boolean): Errors =>
+const markResolved = (errors: Errors, isIt: (error: RecentError) => boolean): Errors =>
   errors.some((error) => !error.isMended && isIt(error))
     ? errors.map((error) => (isIt(error) ? { ...error, isMended: true } : error))
     : errors;
 
 /** Everything that went wrong on the way to what is done. */
-export const allMended = (errors: Errors): Errors => mended(errors, () => true);
+export const markAllResolved = (errors: Errors): Errors => markResolved(errors, () => true);
 
 const ofCommand = (cmd: string): string => `command ${cmd}`;
 
@@ -35,7 +35,7 @@ export function errorsAfter(errors: Errors, record: Finished, call: ToolCall | u
   if (status === 'not_run') return errors;
   const about = aboutOf(record, call);
   if (status === 'ok')
-    return isGood(record) ? mended(errors, (error) => error.about === about) : errors;
+    return isGood(record) ? markResolved(errors, (error) => error.about === about) : errors;
   return withError(errors, { text: `${tool}: ${headOf(record.result)}`, about, seq });
 }
 
@@ -46,6 +46,6 @@ export function errorsAfterCheck(
   head: string,
 ): Errors {
   const about = 'cmd' in check ? ofCommand(check.cmd) : `file ${check.path}`;
-  if (passed) return mended(errors, (error) => error.about === about);
+  if (passed) return markResolved(errors, (error) => error.about === about);
   return withError(errors, { text: `check: ${head}`, about, seq });
 }

@@ -24,7 +24,7 @@ export function foldAsFound(
   state: RunState,
   { check, facts, scratch }: RecordOf<'check_ran'>,
 ): Pick<RunState, 'failedBefore' | 'commands'> {
-  const { commands, failedBefore: known = {} } = state;
+  const { commands, failedBefore = {} } = state;
   if (scratch?.what !== AS_FOUND || !('cmd' in check)) return { commands };
   const { exitCode = NOT_TOLD, failing = [] } = facts;
   const isAsBefore = (one: CommandFact): boolean =>
@@ -32,7 +32,9 @@ export function foldAsFound(
     one.exitCode === exitCode &&
     one.failingNow?.every((failed) => failing.includes(failed)) === true;
   return {
-    failedBefore: withEntries(known, [[check.cmd, { exitCode: exitCode ?? NOT_TOLD, failing }]]),
+    failedBefore: withEntries(failedBefore, [
+      [check.cmd, { exitCode: exitCode ?? NOT_TOLD, failing }],
+    ]),
     commands: commands.map((one) => (isAsBefore(one) ? { ...one, asBefore: true } : one)),
   };
 }
@@ -41,5 +43,5 @@ export function foldAsFound(
 const NOT_TOLD = -1;
 
 /** Whether it may still be asked how a checker was before. */
-export const mayLookAsFound = ({ failedBefore: known = {} }: RunState, cmd: string): boolean =>
-  !Object.hasOwn(known, cmd) && Object.keys(known).length < FAILED_BEFORE_KEPT;
+export const mayLookAsFound = ({ failedBefore = {} }: RunState, cmd: string): boolean =>
+  !Object.hasOwn(failedBefore, cmd) && Object.keys(failedBefore).length < FAILED_BEFORE_KEPT;

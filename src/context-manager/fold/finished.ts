@@ -39,14 +39,14 @@ export function isInsistedOn(
   const isSame = (one: Action): boolean => one.tool === record.tool && one.target === target;
   return (
     actions.some((one) => wasRefused(one) && isSame(one)) ||
-    (actions.length >= VAIN_CALLS && actions.slice(-VAIN_CALLS).every(wasRefused))
+    (actions.length >= MAX_REFUSED_CALLS && actions.slice(-MAX_REFUSED_CALLS).every(wasRefused))
   );
 }
 
 type Action = ActiveSubtask['actions'][number];
 
 /** So many different calls in a row may be refused. */
-const VAIN_CALLS = 6;
+const MAX_REFUSED_CALLS = 6;
 
 export const isJudged = (record: Finished): boolean =>
   !['blocked', 'not_run', 'denied'].includes(record.status) &&

@@ -212,10 +212,10 @@ function foldUndo(
 
 const foldWeighed = (
   state: RunState,
-  { isUnchangedSince, words, named, answer, untried, mend }: RecordOf<'weighed'>,
+  { isKnown, words, named, answer, untried, mend }: RecordOf<'weighed'>,
 ): RunState => ({
   ...state,
-  weighed: { isUnchangedSince, words, named, ...defined({ answer, untried, mend }) },
+  weighed: { isKnown, words, named, ...defined({ answer, untried, mend }) },
 });
 
 /**

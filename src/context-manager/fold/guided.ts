@@ -1,7 +1,7 @@
 // What the guided driver alone keeps in the state: content asked for apart, and repairs; pure.
 import { CUT_OFF } from '../../prompts/remarks.ts';
 import { traitsOf } from '../../schema/driver.ts';
-import { type ContentRequest, VAIN_REPAIR } from '../../schema/guided-state.ts';
+import { type ContentRequest, INEFFECTIVE_REPAIR } from '../../schema/guided-state.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { type Finished, isGood, writesFile } from './finished.ts';
 import { headOf } from './text.ts';
@@ -12,7 +12,10 @@ const FAULTS_KEPT = 6;
 type Guided = Pick<RunState, 'guided'>;
 
 /** @param contentRequest `null`: no content is asked for any more */
-export const wanting = ({ guided }: Guided, contentRequest: ContentRequest | null): Guided => ({
+export const withContentRequest = (
+  { guided }: Guided,
+  contentRequest: ContentRequest | null,
+): Guided => ({
   guided: guided.contentRequest === contentRequest ? guided : { ...guided, contentRequest },
 });
 
@@ -44,7 +47,7 @@ export const withFaults = (wanted: ContentRequest, found: readonly string[]): Co
 });
 
 /** What an action of the active subtask means for its repairs and for a check that failed before. */
-export function mendedBy(
+export function repairsAfter(
   state: RunState,
   { claim, repairs }: ActiveSubtask,
   record: Finished,
@@ -56,7 +59,7 @@ export function mendedBy(
   const isCounted = isWrite && isEnd && state.round?.origin === 'repair';
   const counted = Object.keys(record.hashes).map((file): [string, number] => [
     file,
-    isVain ? VAIN_REPAIR : (repairs[file] ?? 0) + 1,
+    isVain ? INEFFECTIVE_REPAIR : (repairs[file] ?? 0) + 1,
   ]);
   return {
     claim: isMended && claim && !claim.isOpen ? { ...claim, isOpen: true, checks: [] } : claim,

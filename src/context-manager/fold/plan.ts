@@ -6,8 +6,8 @@ import type { RunState } from '../../schema/state.ts';
 import { headLength } from '../compact-context.ts';
 import type { Changes } from './changes.ts';
 import { claimedNext } from './claimed.ts';
-import { allMended } from './errors.ts';
-import { freshContent, wanting } from './guided.ts';
+import { markAllResolved } from './errors.ts';
+import { freshContent, withContentRequest } from './guided.ts';
 import { freshSubtask, NO_RECOVERY } from './initial.ts';
 import { withoutTry } from './plain-try.ts';
 import { withStatus } from './plan-status.ts';
@@ -47,7 +47,7 @@ export const foldSubtaskStarted = (
   ...state,
   plan: withStatus(state.plan, record.subtask, 'in_progress'),
   active: freshSubtask(record.subtask, record.seq),
-  ...wanting(state, null),
+  ...withContentRequest(state, null),
 });
 
 export function foldRound(state: RunState, record: RecordOf<'round_started'>): Changes {
@@ -76,12 +76,12 @@ export function foldRound(state: RunState, record: RecordOf<'round_started'>): C
       calls.length > 0
         ? { calls, next: 0, areRecovered: true, unreportedResult: null, isHalted: false }
         : null,
-    ...(file === undefined ? {} : wanting(state, freshContent(file))),
+    ...(file === undefined ? {} : withContentRequest(state, freshContent(file))),
   };
 }
 
 /** Why the subtask that was doubted ends so. */
-const doubtAnswered = (
+const reasonForDoubt = (
   { free }: RunState,
   { summary = '' }: RecordOf<'subtask_finished'>,
 ): Pick<RunState, 'free'> => {
@@ -100,16 +100,16 @@ export function foldSubtaskFinished(
     ...state,
     plan: next ? withStatus(plan, next.id, 'in_progress') : plan,
     active: next,
-    ...wanting(state, null),
+    ...withContentRequest(state, null),
     // An accepted completion needs no answer, but a call on the wire always gets its result.
     pending: traitsOf(state.settings).callsTools ? state.pending : null,
     ...withoutBranch(state),
-    ...doubtAnswered(state, record),
+    ...reasonForDoubt(state, record),
     answer: record.answer ?? state.answer,
     report: record.report ?? state.report,
     ...withoutFailure(state),
     recentErrors:
-      record.status === 'completed' ? allMended(state.recentErrors) : state.recentErrors,
+      record.status === 'completed' ? markAllResolved(state.recentErrors) : state.recentErrors,
   };
 }
 
@@ -128,7 +128,7 @@ export function foldReplanStarted(state: RunState, record: RecordOf<'replan_star
     pending: null,
     lastTurn: null,
     ...regained(state),
-    ...wanting(withoutTry(state), null),
+    ...withContentRequest(withoutTry(state), null),
     ...main,
   };
 }

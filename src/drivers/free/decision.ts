@@ -4,11 +4,11 @@ import type { RunState } from '../../schema/state.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { inRound } from '../../steps/rounds.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
-import { leaveStep } from './leave.ts';
+import { fallBackStep } from './leave.ts';
 
 export function decisionStep(state: RunState, limits: Limits): Step {
   const { active } = state;
-  const leave = leaveStep(state);
+  const leave = fallBackStep(state);
   if (leave) return leave;
   if (active && active.reportedFailures > 0)
     return replanOrFail(state, lastReason(state) || 'the model said it cannot do this subtask');

@@ -9,7 +9,7 @@ import type { Driver } from '../driver.ts';
 import { decodedBy } from '../reading.ts';
 import { closedReason } from './closed.ts';
 import { decisionStep } from './decision.ts';
-import { leaveStep } from './leave.ts';
+import { fallBackStep } from './leave.ts';
 import { question } from './plan.ts';
 import { surveyStep } from './survey.ts';
 import { textStep } from './text.ts';
@@ -49,7 +49,7 @@ export const free: Driver = {
   cutReply: cutInCall,
   permittedStep,
   doubtStep,
-  leaveStep,
+  fallBackStep,
   definitions: (tools, window) => definitionsFor(tools, { callsTools: true, window }),
   openingCalls: () => [],
   // How programs are laid out is known to a model that leads, and a project has its own way.

@@ -8,7 +8,7 @@ const WHY = 'two tool calls of the model could not be used as sent';
  * It was chosen for the model, not by the user, so there is another one. Its plan is none for the
  * other: what is open is planned again there.
  */
-export function leaveStep({ settings, counters, plan, replan }: RunState): Step | null {
+export function fallBackStep({ settings, counters, plan, replan }: RunState): Step | null {
   if (!settings?.mayChangeDriver || counters.nativeFailures < PATIENCE.nativeFailures) return null;
   return plan !== null && replan === null
     ? { do: 'replan', why: WHY }

@@ -9,7 +9,7 @@ import { hasChanged, hasLooked } from '../../steps/answered.ts';
 import { inRound } from '../../steps/rounds.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
-import { leaveStep } from './leave.ts';
+import { fallBackStep } from './leave.ts';
 
 /** Replies, and the share of the window that they may take, before the plan is demanded. */
 const MOST_TURNS = 8;
@@ -20,7 +20,7 @@ const MOST_UNREAD = 2;
 const LAST_LOOKS = 2;
 
 export function surveyStep(state: RunState, limits: Limits): Step {
-  const leave = leaveStep(state);
+  const leave = fallBackStep(state);
   if (leave) return leave;
   // An earlier build asked for the plan beside the conversation.
   if (state.mainConversation !== null) return { do: 'close_branch', why: 'planned' };

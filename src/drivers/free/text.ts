@@ -36,7 +36,7 @@ const isAnswerToDoubt = ({ conversation, active }: RunState): boolean =>
 /** Nothing shows it and nothing speaks against it: what is said again and again is taken as said. */
 function isAcceptedUnproved(state: RunState): boolean {
   const isInWords = activeSubtask(state)?.step === undefined;
-  return isInWords && hasWords(state) && completionGate(state, { hasReason: true }).isOpen;
+  return isInWords && hasWords(state) && completionGate(state, { hasReason: true }).allows;
 }
 
 function startNext({ plan }: RunState): Step {
@@ -47,7 +47,7 @@ function startNext({ plan }: RunState): Step {
 
 function hasEvidence(state: RunState): boolean {
   const gate = completionGate(state, { hasReason: true, hasAnswer: mayAnswer(state) });
-  return gate.isOpen && (gate.evidence || mayAnswer(state) || isRefused(state));
+  return gate.allows && (gate.evidence || mayAnswer(state) || isRefused(state));
 }
 
 /** It says so: the work beside what was refused shows as much as it can. */

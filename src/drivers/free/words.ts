@@ -5,8 +5,8 @@ import type { ToolNames } from '../../schema/actions.ts';
 import { type Plan, type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { neverMade, refusedText } from '../../steps/not-done.ts';
-import { isOpen } from '../../steps/select.ts';
-import type { DriverView, StandingClaim } from '../driver.ts';
+import { isPending } from '../../steps/select.ts';
+import type { AcceptedClaim, DriverView } from '../driver.ts';
 
 export const systemPrompt = ({
   runs_commands,
@@ -44,7 +44,7 @@ function planLine(subtask: Subtask): string {
   const about = [
     ...(files.length > 0 ? [`files: ${files.join(', ')}`] : []),
     ...(done_when ? [`done when: ${done_when}`] : []),
-    ...(isOpen(subtask) ? [] : [status]),
+    ...(isPending(subtask) ? [] : [status]),
   ];
   return `${id} ${stepText(subtask)}${about.length > 0 ? ` (${about.join('; ')})` : ''}`;
 }
@@ -69,12 +69,12 @@ export function planReply(plan: Plan, { state, world }: DriverView): string {
   ].join('\n');
 }
 
-const nextOpen = (plan: Plan): Subtask | undefined => subtasksOf(plan).find(isOpen);
+const nextOpen = (plan: Plan): Subtask | undefined => subtasksOf(plan).find(isPending);
 
 /** What came of a claim that stands: how its subtasks ended, and what is next. */
 export function completionReply(
   { state, world, names }: DriverView,
-  { ended, success }: StandingClaim,
+  { ended, success }: AcceptedClaim,
 ): string {
   const { plan, proof } = state;
   if (!plan) return '';

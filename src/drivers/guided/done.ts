@@ -5,14 +5,14 @@ import type { RunState } from '../../schema/state.ts';
 import { completionGate } from '../../steps/gate.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
-import { isFinding, isOpen, lastCommand, ownFile } from '../../steps/select.ts';
+import { isFinding, isPending, lastCommand, ownFile } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
 import { ANSWER, completeCall } from './calls.ts';
 import { choose } from './choose.ts';
 
 /** `null` while something is missing: the model decides what comes next. */
 export function doneStep(state: RunState, subtask: Subtask, limits: Limits): Step | null {
-  if (!completionGate(state).isOpen) return null;
+  if (!completionGate(state).allows) return null;
   if (state.active?.claim) return afterFailedCheck(state, subtask, limits);
   if (hasCutShort(state)) return null;
   if (bringsAnswer(state, subtask))
@@ -45,7 +45,7 @@ const bringsAnswer = (state: RunState, { step }: Subtask): boolean =>
 const isOnlyLooked = ({ plan }: RunState): boolean =>
   plan !== null &&
   subtasksOf(plan)
-    .filter(isOpen)
+    .filter(isPending)
     .every(({ step }) => step === undefined || isLook(step));
 
 /** Without a step it is what the model chose to do: a look alone is none of the work. */

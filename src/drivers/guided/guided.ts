@@ -7,7 +7,7 @@ import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { briefStep } from '../../steps/brief.ts';
 import { askForPlan } from '../../steps/planning.ts';
-import { activeSubtask, isOpen } from '../../steps/select.ts';
+import { activeSubtask, isPending } from '../../steps/select.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
 import { definitionsFor } from '../../tools/registry.ts';
 import type { Driver } from '../driver.ts';
@@ -53,7 +53,7 @@ export const guided: Driver = {
   cutReply: () => CUT_OFF.action,
   permittedStep: () => null,
   doubtStep: () => null,
-  leaveStep: () => null,
+  fallBackStep: () => null,
   definitions: (tools, window) => definitionsFor(tools, { callsTools: false, window }),
   openingCalls,
   systemPrompt: (notes) => [SYSTEM_PROMPT, notes].filter(Boolean).join('\n'),
@@ -67,7 +67,7 @@ export const guided: Driver = {
   nudge: ({ state, names }, _missing, tools) => nudge(aboutOf(state), tools, names.ends_subtasks),
 };
 
-const isLeft = ({ plan }: RunState): boolean => plan !== null && subtasksOf(plan).some(isOpen);
+const isLeft = ({ plan }: RunState): boolean => plan !== null && subtasksOf(plan).some(isPending);
 
 function aboutOf(state: RunState): string {
   const subtask = activeSubtask(state);

@@ -96,8 +96,8 @@ function smallText(path: string, world: DriverView['world']): FileExcerpts | nul
 /** What comes is used whole or not at all. */
 export function readTry({ message, isCut }: Reply, view: ReadingView): Decoded {
   const isName = (line: string): boolean => isFileName(line, view);
-  const { blocks, isOpen, hasFence } = readNamedBlocks(message.content, isName);
-  if (isCut || isOpen) return invalid('it was cut off');
+  const { blocks, isInBlock, hasFence } = readNamedBlocks(message.content, isName);
+  if (isCut || isInBlock) return invalid('it was cut off');
   const contents = new Map(blocks.map(({ name, code }) => [normalName(name), code]));
   const changed = [...contents].filter(([path, code]) => isOther(path, code, view));
   const calls = changed.map(

@@ -4,7 +4,7 @@ import type { Subtask } from '../../schema/plan.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { missingEvidence } from '../../steps/gate.ts';
-import { whyMoot } from '../../steps/moot.ts';
+import { inconclusiveBecause } from '../../steps/moot.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
 import {
@@ -35,9 +35,9 @@ export function plannedStep(state: RunState, limits: Limits): Step {
     givenUpStep(state, active, subtask) ??
     firstStep(state, active, subtask, limits) ??
     unwrittenFile(state, subtask, limits) ??
-    doubtfulStep(state, active, limits) ??
+    unverifiableStep(state, active, limits) ??
     (isFinding(state, lastCommand(state)) ? null : failureStep(state, limits)) ??
-    mootStep(state, subtask) ??
+    inconclusiveStep(state, subtask) ??
     inputStep(state, subtask, limits) ??
     doneStep(state, subtask, limits) ??
     decide(state, limits)
@@ -68,7 +68,7 @@ function firstStep(
 }
 
 /** What the model itself doubts, or nobody knows, is for it to judge: we never run that again. */
-const doubtfulStep = (state: RunState, active: ActiveSubtask, limits: Limits): Step | null =>
+const unverifiableStep = (state: RunState, active: ActiveSubtask, limits: Limits): Step | null =>
   UNKNOWN_OUTCOMES.has(lastAction(state)?.status ?? '') || active.reportedFailures > 0
     ? decide(state, limits)
     : null;
@@ -97,10 +97,10 @@ const decide = (state: RunState, limits: Limits): Step =>
   choose(state, limits, 'decision', 'action_question', openActions(state));
 
 /** Its command failed in a way that says nothing: neither done nor to be mended. */
-function mootStep(state: RunState, subtask: Subtask): Step | null {
+function inconclusiveStep(state: RunState, subtask: Subtask): Step | null {
   const command = lastCommand(state);
   if (!command || hasEndedWell(command) || ownCommand(subtask) === undefined) return null;
-  const summary = whyMoot(state, command);
+  const summary = inconclusiveBecause(state, command);
   if (summary === null) return null;
   return { do: 'finish_subtask', id: subtask.id, status: 'unverified', summary, answer: null };
 }

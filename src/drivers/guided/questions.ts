@@ -69,7 +69,7 @@ const contentRequest = (file: string, current: FileExcerpt | null): string =>
     : `only these lines of ${file} anew, all of them`;
 
 /** Asked for code, small models write some, also where a text or data is wanted. */
-function manner(file: string, current: FileExcerpt | null): string {
+function formatInstruction(file: string, current: FileExcerpt | null): string {
   if (current !== null && (isDataPath(file) || !isCodePath(file)))
     return 'It is no program: every line that need not change stays as it is.';
   return isCodePath(file)
@@ -100,7 +100,7 @@ export function contentQuestion(options: {
     isTest ? '' : options.imports,
     options.current === null ? '' : currentText(options.current),
     options.failing,
-    `${tests}Write ${contentRequest(file, options.current)} for the goal "${options.goal}". ${manner(file, options.current)} ${tested}Answer with one code block and nothing else.`,
+    `${tests}Write ${contentRequest(file, options.current)} for the goal "${options.goal}". ${formatInstruction(file, options.current)} ${tested}Answer with one code block and nothing else.`,
     isTest ? options.imports : '',
     ...faultLines(options.faults),
   ]

@@ -9,10 +9,10 @@ import {
 import { missingFile } from '../../languages/test-output.ts';
 import { runsTests } from '../../languages/test-runs.ts';
 import { isCommand, isWrite } from '../../schema/doing.ts';
-import { VAIN_REPAIR } from '../../schema/guided-state.ts';
+import { INEFFECTIVE_REPAIR } from '../../schema/guided-state.ts';
 import type { CommandFact, KnownFile } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
-import { whyMoot } from '../../steps/moot.ts';
+import { inconclusiveBecause } from '../../steps/moot.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound, roundLimit } from '../../steps/rounds.ts';
 import { activeSubtask, hasEndedWell, lastCommand } from '../../steps/select.ts';
@@ -24,20 +24,23 @@ import { lastAction, writtenFiles } from './select.ts';
 /** What follows a command, check or proof of the active subtask that failed; `null`: none did. */
 export function failureStep(state: RunState, limits: Limits): Step | null {
   const command = lastCommand(state);
-  if (!command || hasEndedWell(command) || whyMoot(state, command) !== null) return null;
+  if (!command || hasEndedWell(command) || inconclusiveBecause(state, command) !== null)
+    return null;
   const isClaimClosed = state.active?.claim?.isOpen === false;
-  if (wasJustMended(state) && !isClaimClosed)
+  if (wasJustRepaired(state) && !isClaimClosed)
     return openRound(state, limits, 'repair', [commandCall(state, command.cmd, command.stdin)]);
   if (asksForInput(state, command))
     return choose(state, limits, 'decision', 'input_question', [inputAction(state, command.cmd)]);
-  const file = fileToMend(state, command);
+  const file = fileToRepair(state, command);
   if (file === null) return replanOrFail(state, `${command.cmd}: ${command.head}`);
   return roundLimit(state, limits) ?? { do: 'open_round', origin: 'repair', calls: [], file };
 }
 
-function wasJustMended(state: RunState): boolean {
+function wasJustRepaired(state: RunState): boolean {
   const last = lastAction(state);
-  return last !== undefined && isWrite(last) && state.active?.repairs[last.target] !== VAIN_REPAIR;
+  return (
+    last !== undefined && isWrite(last) && state.active?.repairs[last.target] !== INEFFECTIVE_REPAIR
+  );
 }
 
 /**
@@ -45,7 +48,7 @@ function wasJustMended(state: RunState): boolean {
  * that was there and has to do with the failure; the most telling first. Tests that were there judge the
  * work and are never mended to fit it, and no test is why a command fails that runs none.
  */
-function fileToMend(state: RunState, command: CommandFact): string | null {
+function fileToRepair(state: RunState, command: CommandFact): string | null {
   const { cmd, head, involved = [], testsRan, wasStarted } = command;
   // Where its program is not here it says nothing about any file.
   if (wasStarted === false) return null;

@@ -2,7 +2,7 @@
 import { isWrite } from '../../schema/doing.ts';
 import type { Subtask } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
-import { whyMoot } from '../../steps/moot.ts';
+import { inconclusiveBecause } from '../../steps/moot.ts';
 import { openRound, roundLimit } from '../../steps/rounds.ts';
 import { hasEndedWell, lastCommand, ownFile, problemOf } from '../../steps/select.ts';
 import type { Limits, Step } from '../../steps/step.ts';
@@ -33,7 +33,8 @@ function whyNot(state: RunState, subtask: Subtask): string | null {
   const problem = file === undefined ? null : problemOf(state, file);
   if (problem !== null) return `${file}: ${problem}`;
   const command = lastCommand(state);
-  if (!command || hasEndedWell(command) || whyMoot(state, command) !== null) return null;
+  if (!command || hasEndedWell(command) || inconclusiveBecause(state, command) !== null)
+    return null;
   if (command.wasStarted === false || asksForInput(state, command)) return null;
   return `${command.cmd}: ${command.head}`;
 }

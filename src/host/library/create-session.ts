@@ -15,7 +15,7 @@ import { replayedCall } from './from-start.ts';
 import type { LiveOption } from './live-option.ts';
 import { type MessageEvents, messageEvents } from './message-teller.ts';
 import { MODEL_OPTIONS, type ModelOptions } from './open-model.ts';
-import { openTalk } from './open-talk.ts';
+import { openConversationFor } from './open-talk.ts';
 
 /** Everything but workspace and model may be left out. */
 export type ConversationOptions = Omit<
@@ -86,7 +86,11 @@ export async function createSession(options: ConversationOptions): Promise<Conve
   const { workspace, machine = thisMachine() } = call;
   const teller = messageEvents(workspace, () => machine.clock.monotonic());
   const signal = ownSignal(call.signal);
-  const { session, close } = await openTalk({ ...call, machine }, signal, teller.observe);
+  const { session, close } = await openConversationFor(
+    { ...call, machine },
+    signal,
+    teller.observe,
+  );
   return conversation(session, teller, { onEvent, close });
 }
 

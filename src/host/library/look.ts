@@ -18,14 +18,14 @@ import type {
 import { listingOf, lockOwner, readRun } from '../journal.ts';
 import { listModels } from '../list-models.ts';
 import { beliefIn } from '../origin.ts';
-import { type Standing, standingOf } from '../standing.ts';
+import { type RunStatusKind, statusOf } from '../standing.ts';
 import { undo as undoIn } from '../undo.ts';
 import { hostPlace } from './host-place.ts';
 import { acceptFor, keyIn, machineOf, type ProviderAccounts, type Where } from './place.ts';
 import { replayed } from './replay.ts';
 
 export interface RunStatus {
-  readonly standing: Standing;
+  readonly standing: RunStatusKind;
   /** `foreign`: the given key did not sign it, so it is shown and not acted on. */
   readonly origin: 'own' | 'foreign';
   /** Who works on it, or did last. */
@@ -46,7 +46,7 @@ export async function status(where: Where): Promise<RunStatus | null> {
   const { kind: origin, state } = belief;
   const isCurrent = run === undefined || readRun(machine, workspace)?.run === run;
   const owner = isCurrent ? lockOwner(machine, workspace) : null;
-  return { standing: standingOf(state, owner), origin, owner, state };
+  return { standing: statusOf(state, owner), origin, owner, state };
 }
 
 /** What a run has done so far, as the events of its records: `for await (const event of history({ workspace }))`. */

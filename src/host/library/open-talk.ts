@@ -10,7 +10,7 @@ import { machineOf } from './place.ts';
 type Call = ModelOptions & LiveOption & Omit<SessionOptions, keyof ModelOptions | 'onEvent'>;
 
 /** Throws what opening the model or the conversation throws; nothing stays open then. */
-export async function openTalk(
+export async function openConversationFor(
   call: Call,
   signal: AbortSignal,
   onEvent: SessionEmit,

@@ -67,7 +67,7 @@ export class EventLog implements LogSink {
     this.#deps = deps;
   }
 
-  begun(id: string, model: string): void {
+  started(id: string, model: string): void {
     this.#id = id;
     this.#model = model;
     this.#write('session_start', 'system', {});

@@ -37,7 +37,7 @@ export class LogBook implements LogSink {
     this.#deps = deps;
   }
 
-  begun(): void {}
+  started(): void {}
 
   personMessage(): void {}
 

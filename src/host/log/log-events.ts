@@ -21,7 +21,7 @@ export function logEvents(sinks: readonly LogSink[]): (event: RunEvent) => void 
       case 'begun': {
         const { state } = event;
         remember(state);
-        each((sink) => sink.begun(state.run, by.model));
+        each((sink) => sink.started(state.run, by.model));
         if (state.chat === undefined) each((sink) => sink.personMessage(state.goal));
         break;
       }

@@ -20,17 +20,14 @@ export interface LogFileOptions {
  * Yours alone (0600). What was in it stays. Throws E_USAGE where it cannot be written to; later on
  * writing never ends a run: the first failure is told, and the log stays as it is then.
  */
-export function openLogFile(
-  path: string,
-  { fs, warn, displayName: shown }: LogFileOptions,
-): LogFile {
+export function openLogFile(path: string, { fs, warn, displayName }: LogFileOptions): LogFile {
   let fd: number | null = null;
   try {
     fd = fs.open(path, 'a', 0o600);
   } catch (error) {
     throw new TardigradeError(
       'E_USAGE',
-      `The log ${shown} cannot be written to (${errorCode(error)}).`,
+      `The log ${displayName} cannot be written to (${errorCode(error)}).`,
       'Give a file in a folder that exists and that you may write to.',
     );
   }
@@ -45,7 +42,7 @@ export function openLogFile(
       try {
         writeFully(fs, fd, Buffer.from(`${JSON.stringify(record)}\n`), fs.size(fd));
       } catch (error) {
-        warn(`The log ${shown} takes no more (${errorCode(error)}); it ends here.`);
+        warn(`The log ${displayName} takes no more (${errorCode(error)}); it ends here.`);
         close();
       }
     },

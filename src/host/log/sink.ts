@@ -39,7 +39,7 @@ export type WarnedOf =
 
 export interface LogSink {
   /** Once. `id` of the run or the conversation. */
-  begun(id: string, model: string): void;
+  started(id: string, model: string): void;
   /** A person, or whoever stands for one. */
   personMessage(text: string): void;
   modelRequest(asked: LoggedRequest): void;

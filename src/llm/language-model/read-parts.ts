@@ -118,9 +118,9 @@ function reasonOf({ finishReason }: Part): {
 /** Flat in v2, where the total of what went in holds what came from a cache; nested since v3. */
 function usageOf(told: unknown, elapsedMs: number): Usage {
   const usage = isPart(told) ? told : {};
-  const { inputTokens: given, outputTokens: made } = usage;
-  const [into, out] = [isPart(given) ? given : null, isPart(made) ? made : null];
-  const total = numberIn(into?.total ?? given);
+  const { inputTokens, outputTokens: made } = usage;
+  const [into, out] = [isPart(inputTokens) ? inputTokens : null, isPart(made) ? made : null];
+  const total = numberIn(into?.total ?? inputTokens);
   const cacheRead = numberIn(into?.cacheRead ?? usage.cachedInputTokens);
   const cacheWrite = numberIn(into?.cacheWrite);
   const written = numberIn(out?.total ?? made);

@@ -16,9 +16,9 @@ const MAX_WRAPPED = 4;
 export const bareJsonCalls: Family = (text) => {
   const pieces = barePieces(text);
   const read = (piece: Piece) => callsInJson(piece, { form: 'json', isMarked: false });
-  const closed = pieces.filter((piece) => !piece.isOpen).flatMap(read);
+  const closed = pieces.filter((piece) => !piece.isIncomplete).flatMap(read);
   if (closed.length > 0) return closed;
-  for (const piece of pieces.filter(({ isOpen }) => isOpen)) {
+  for (const piece of pieces.filter(({ isIncomplete }) => isIncomplete)) {
     const calls = read(piece);
     if (calls.length > 0) return calls;
   }

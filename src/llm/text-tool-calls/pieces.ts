@@ -6,7 +6,7 @@ export interface Piece {
   readonly at: number;
   readonly end: number;
   /** It lacks its last braces and reaches to the end of the text. */
-  readonly isOpen: boolean;
+  readonly isIncomplete: boolean;
   /** It breaks off inside a string: what is missing cannot be known. */
   readonly isCut: boolean;
 }
@@ -36,8 +36,8 @@ export function barePieces(text: string): readonly Piece[] {
     }
     const piece = pieceAt(text, start);
     pieces.push(piece);
-    if (piece.isOpen) unbalanced += 1;
-    position = piece.isOpen ? start + 1 : piece.end;
+    if (piece.isIncomplete) unbalanced += 1;
+    position = piece.isIncomplete ? start + 1 : piece.end;
   }
 }
 
@@ -83,10 +83,10 @@ export function pieceAt(text: string, start: number): Piece {
       depth -= 1;
       if (depth === 0) {
         const end = index + 1;
-        return { text: text.slice(start, end), at: start, end, isOpen: false, isCut: false };
+        return { text: text.slice(start, end), at: start, end, isIncomplete: false, isCut: false };
       }
     }
   }
   const end = text.length;
-  return { text: text.slice(start), at: start, end, isOpen: true, isCut: inString };
+  return { text: text.slice(start), at: start, end, isIncomplete: true, isCut: inString };
 }

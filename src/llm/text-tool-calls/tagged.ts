@@ -17,7 +17,7 @@ export const taggedCalls: Family = (text) =>
 
 /** A piece that lacks its last braces has run over its closing tag. */
 function withoutTag(piece: Piece): Piece {
-  if (!piece.isOpen || piece.isCut) return piece;
+  if (!piece.isIncomplete || piece.isCut) return piece;
   const closing = CLOSING.exec(piece.text);
   return closing ? { ...piece, text: piece.text.slice(0, closing.index) } : piece;
 }

@@ -9,7 +9,7 @@ export interface NamedBlock {
 export interface NamedBlocks {
   readonly blocks: readonly NamedBlock[];
   /** A block never ends, so the answer was cut off. */
-  readonly isOpen: boolean;
+  readonly isInBlock: boolean;
   readonly hasFence: boolean;
 }
 
@@ -38,12 +38,12 @@ export function readNamedBlocks(reply: string, isName: (line: string) => boolean
     const open = fences[index];
     const end = open ? endOf(fences, index) : -1;
     const close = fences[end];
-    if (!open || !close) return { blocks, isOpen: true, hasFence: true };
+    if (!open || !close) return { blocks, isInBlock: true, hasFence: true };
     const code = ending(lines.slice(open.at + 1, close.at).join('\n'));
     if (open.name !== null) blocks.push({ name: open.name, code });
     index = end + 1;
   }
-  return { blocks, isOpen: false, hasFence: fences.length > 0 };
+  return { blocks, isInBlock: false, hasFence: fences.length > 0 };
 }
 
 /** On the line before, or on the one before an empty line, or as what the fence says. */

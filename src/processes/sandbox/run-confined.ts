@@ -21,8 +21,8 @@ export interface Around {
 
 export const runConfined =
   ({ sandbox, around }: Confinement, run: Processes['run']): Processes['run'] =>
-  async ({ isOpen, ...request }, hooks) => {
-    if (isOpen) return run(request, hooks);
+  async ({ isUnsandboxed, ...request }, hooks) => {
+    if (isUnsandboxed) return run(request, hooks);
     const { boundaries, putAside } = around(request.cwd);
     const inside: ProcessRequest = {
       ...request,
@@ -36,8 +36,8 @@ export const runConfined =
 /** The same for one that goes on: what it made is put aside when it has ended. */
 export const startConfined =
   ({ sandbox, around }: Confinement, start: StartBackground): StartBackground =>
-  async ({ isOpen, ...request }, hooks) => {
-    if (isOpen) return start(request, hooks);
+  async ({ isUnsandboxed, ...request }, hooks) => {
+    if (isUnsandboxed) return start(request, hooks);
     const { boundaries, putAside } = around(request.cwd);
     const inside = {
       ...request,
@@ -61,7 +61,7 @@ export const startConfined =
   };
 
 /** The same for one that is talked to. The sandbox stands as the folder was when it began. */
-export const talkConfined =
+export const openConfined =
   (
     { sandbox, around }: Confinement,
     open: (request: OpenRequest, hooks: OpenHooks) => Promise<OpenProcess>,

@@ -11,10 +11,10 @@ import { takeAttempt } from '../ask.ts';
 import { seedOf } from '../turn-outcome.ts';
 import { readAnswer, requestKindOf, requestParts } from './asking.ts';
 import { showingOf } from './showing.ts';
-import type { Talk } from './talk.ts';
+import type { Conversation } from './talk.ts';
 
 /** One attempt; what follows on a failure is a step of its own. */
-export function askModel(live: Talk): Promise<TurnResult> {
+export function askModel(live: Conversation): Promise<TurnResult> {
   const { state } = live.context;
   const numbers = nextAttempt(state.counters);
   const asking = requestKindOf(live);
@@ -37,7 +37,7 @@ export const nextIteration = ({ chat }: Pick<RunState, 'chat'>): number =>
   (chat?.open?.iterations ?? 0) + 1;
 
 /** Only folded state and the journal go into it. */
-export function chatRequest(live: Talk): ModelRequest {
+export function chatRequest(live: Conversation): ModelRequest {
   const { context } = live;
   const content = context.textOf(settingsOf(context.state).systemPrompt);
   const system = content === '' ? [] : [{ role: 'system', content } as const];

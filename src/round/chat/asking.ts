@@ -20,17 +20,17 @@ import type { ToolCall } from '../../schema/messages.ts';
 import type { Question } from '../../schema/question.ts';
 import type { Decoded } from '../../schema/records.ts';
 import type { ModelRequest, ToolDefinition, TurnResult } from '../../schema/turn.ts';
-import { callAsMeant } from '../../tools/normalise-call.ts';
+import { normalisedCall } from '../../tools/normalise-call.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { Read } from '../ask.ts';
 import { decodeContext } from '../decode-context.ts';
 import { isGuessed, whyNotAnew } from './file-wanted.ts';
-import type { Talk } from './talk.ts';
+import type { Conversation } from './talk.ts';
 
 /** What may be called. */
 export type Open = 'all' | 'nothing';
 
-export type Asking =
+export type RequestKind =
   /** Calls are on the wire, or written as text. */
   | { readonly kind: 'open'; readonly callsTools: boolean }
   | { readonly kind: 'choice'; readonly open: Open }
@@ -40,7 +40,7 @@ export type Asking =
 const MOST_BLOCKED = 2;
 
 /** By the state and the journal alone, so that a crash changes nothing about it. */
-export function requestKindOf({ context }: Pick<Talk, 'context'>): Asking {
+export function requestKindOf({ context }: Pick<Conversation, 'context'>): RequestKind {
   const { settings } = context.state;
   const { open, fileWanted } = context.state.chat;
   if (settings?.calling !== 'held')
@@ -52,15 +52,15 @@ export function requestKindOf({ context }: Pick<Talk, 'context'>): Asking {
 }
 
 /** The same whatever was said: what would change a file of the user's asks first. */
-const openTools = (live: Talk, open: Open): readonly ToolDefinition[] =>
+const openTools = (live: Conversation, open: Open): readonly ToolDefinition[] =>
   open === 'nothing' ? [] : live.definitions;
 
 const QUESTION: Question = { kind: 'action', open: [] };
 
 /** What of a request depends on what it asks for. @param system its first message, or none */
 export function requestParts(
-  live: Talk,
-  asking: Asking,
+  live: Conversation,
+  asking: RequestKind,
   system: ModelRequest['messages'],
 ): Pick<ModelRequest, 'messages' | 'tools' | 'responseSchema' | 'maxOutputTokens'> {
   const { context } = live;
@@ -86,9 +86,9 @@ export function requestParts(
 const TEXT: Decoded = { kind: 'text' };
 
 export function readAnswer(
-  asking: Asking,
+  asking: RequestKind,
   { status: { kind }, message }: TurnResult,
-  live: Talk,
+  live: Conversation,
   callId: string,
 ): Read {
   const isHeld = asking.kind !== 'open';
@@ -100,22 +100,22 @@ export function readAnswer(
     };
   const context = decodeContext(callId, live.definitions, live);
   if (asking.kind === 'content')
-    return { decoded: asMeant(jsonMode.decode(asking, message, context), live), words: '' };
+    return { decoded: correctedCall(jsonMode.decode(asking, message, context), live), words: '' };
   if (asking.kind === 'choice') {
     const choice = readChoice(message.content, live.definitions);
     if (choice.kind !== 'other') return chosen(choice, live, callId);
   }
   const { decode: whole, decodeCut } = nativeMode;
   const decoded = (kind === 'success' ? whole : decodeCut)(QUESTION, message, context);
-  return { decoded: asMeant(decoded, live) };
+  return { decoded: correctedCall(decoded, live) };
 }
 
-function asMeant(decoded: Decoded, { tools }: Talk): Decoded {
+function correctedCall(decoded: Decoded, { tools }: Conversation): Decoded {
   if (decoded.kind !== 'calls') return decoded;
-  return { ...decoded, calls: decoded.calls.map((call) => callAsMeant(call, tools)) };
+  return { ...decoded, calls: decoded.calls.map((call) => normalisedCall(call, tools)) };
 }
 
-function chosen(choice: Exclude<Choice, { kind: 'other' }>, live: Talk, id: string): Read {
+function chosen(choice: Exclude<Choice, { kind: 'other' }>, live: Conversation, id: string): Read {
   switch (choice.kind) {
     case 'says':
       return { decoded: TEXT, words: choice.words };
@@ -129,7 +129,7 @@ function chosen(choice: Exclude<Choice, { kind: 'other' }>, live: Talk, id: stri
 /** A write names its file alone; a line to be changed is found by its words. */
 function calledIn(
   { name, args }: Extract<Choice, { kind: 'calls' }>,
-  live: Talk,
+  live: Conversation,
   id: string,
 ): Decoded {
   const { tools } = live;
@@ -138,14 +138,14 @@ function calledIn(
     tool?.constrained?.args[asked] ?? asked,
     value,
   ]);
-  const call = callAsMeant({ id, name, args: Object.fromEntries(named) }, tools);
+  const call = normalisedCall({ id, name, args: Object.fromEntries(named) }, tools);
   if (tool?.does === 'writes_whole_files' && !('content' in call.args)) return fileIn(call, live);
   const meant = tool?.does === 'edits_files' ? asLine(call, live) : call;
   if (tool?.does === 'edits_files' && isGuessed(meant, live)) return fileIn(call, live);
   return { kind: 'calls', calls: [meant], recovered: false };
 }
 
-function fileIn({ name, args: { path } }: ToolCall, live: Talk): Decoded {
+function fileIn({ name, args: { path } }: ToolCall, live: Conversation): Decoded {
   if (typeof path !== 'string' || path === '')
     return { kind: 'invalid', error: `${name} needs the name of its file.` };
   const fault = whyNotAnew(path, live);

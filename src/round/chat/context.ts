@@ -32,7 +32,7 @@ export const chatContext = (
   }) as ChatContext;
 
 /** A snapshot of all of it for the next start, where the disk takes one. */
-export function settleQuietly(context: ChatContext): void {
+export function settleSnapshot(context: ChatContext): void {
   try {
     context.settle();
   } catch {

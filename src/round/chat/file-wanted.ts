@@ -5,7 +5,7 @@ import type { ToolCall } from '../../schema/messages.ts';
 import { isInView } from '../../steps/shown.ts';
 import { namesOf } from '../../tools/toolset.ts';
 import { sha256 } from '../../workspace/files.ts';
-import type { Talk } from './talk.ts';
+import type { Conversation } from './talk.ts';
 
 /** Of the window, for a file that is to be written anew: it stands in the answer once more. */
 const SHARE = 0.25;
@@ -14,7 +14,7 @@ const MOST_TOKENS = 3_072;
 const CHARS_PER_TOKEN = 3;
 
 /** Why a file is not asked for as a whole; `null`: it may be. */
-export function whyNotAnew(path: string, { context, world, tools }: Talk): string | null {
+export function whyNotAnew(path: string, { context, world, tools }: Conversation): string | null {
   const window = context.state.settings?.numCtx ?? 0;
   const room = Math.floor(Math.min(window * SHARE, MOST_TOKENS)) * CHARS_PER_TOKEN;
   const length = world.readText(path)?.length ?? world.size(path) ?? 0;
@@ -22,7 +22,7 @@ export function whyNotAnew(path: string, { context, world, tools }: Talk): strin
 }
 
 /** An edit of a short file by no words, or by words that are not in it: its whole content is asked for, with the file in view. */
-export function isGuessed({ args }: ToolCall, live: Talk): boolean {
+export function isGuessed({ args }: ToolCall, live: Conversation): boolean {
   const { path, old_text: before, new_text: after } = args;
   if (typeof path !== 'string' || typeof before !== 'string' || typeof after !== 'string')
     return false;
@@ -35,7 +35,7 @@ export function isGuessed({ args }: ToolCall, live: Talk): boolean {
 }
 
 /** Shows the file as it is where its text is not in the conversation: what is not seen is not replaced. */
-export function askForContent(live: Talk, path: string): void {
+export function askForContent(live: Conversation, path: string): void {
   const { context, world, policy } = live;
   const text = policy.mayShow(path) ? world.readText(path) : null;
   const isShown = text !== null && text.trim() !== '' && !isSeen(live, path, text);
@@ -47,7 +47,7 @@ export function askForContent(live: Talk, path: string): void {
   });
 }
 
-function isSeen({ context: { state } }: Talk, path: string, text: string): boolean {
+function isSeen({ context: { state } }: Conversation, path: string, text: string): boolean {
   const isKnown = state.files[path]?.hash === sha256(Buffer.from(text));
   return isKnown && isInView(state, path);
 }

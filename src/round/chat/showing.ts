@@ -3,8 +3,8 @@ import { choiceReader } from '../../llm/tool-modes/choice-reader.ts';
 import type { ModelEvent } from '../../schema/turn.ts';
 import { toolThat } from '../../tools/toolset.ts';
 import { forward } from '../ask.ts';
-import type { Asking } from './asking.ts';
-import type { Talk } from './talk.ts';
+import type { RequestKind } from './asking.ts';
+import type { Conversation } from './talk.ts';
 
 export interface Showing {
   show(event: ModelEvent): void;
@@ -12,7 +12,7 @@ export interface Showing {
   rest(words: string): void;
 }
 
-export function showingOf(asking: Asking, live: Talk): Showing {
+export function showingOf(asking: RequestKind, live: Conversation): Showing {
   let shown = '';
   const say = (text: string): void => {
     shown += text;
@@ -31,7 +31,11 @@ export function showingOf(asking: Asking, live: Talk): Showing {
 }
 
 /** How the text of an answer is told. */
-function textOf(asking: Asking, live: Talk, say: (text: string) => void): (text: string) => void {
+function textOf(
+  asking: RequestKind,
+  live: Conversation,
+  say: (text: string) => void,
+): (text: string) => void {
   switch (asking.kind) {
     case 'open':
       return say;

@@ -3,7 +3,7 @@ import type { RecordSwitch } from '../failover.ts';
 import type { Run } from '../run.ts';
 import type { ChatContext, SpokenMessages } from './context.ts';
 
-export interface Talk extends Run {
+export interface Conversation extends Run {
   readonly context: ChatContext;
   readonly spoken: SpokenMessages;
   /** Journals the settings of another way to a model. */

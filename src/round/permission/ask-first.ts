@@ -126,7 +126,9 @@ async function folderVerdict(
   const wanted = await folderNeededBy(request, run);
   if (wanted === null) return null;
   recordLeft(run);
-  const put = run.folders.isOpen(wanted.offer) ? await askForFolder(wanted, callId, run) : null;
+  const put = run.folders.isUnanswered(wanted.offer)
+    ? await askForFolder(wanted, callId, run)
+    : null;
   if (put !== null) return put;
   const missing = await folderNeededBy(request, run);
   return missing?.isNeeded ? refusalFor(missing, run) : null;
@@ -145,14 +147,14 @@ async function askForFolder(
   return null;
 }
 
-interface Doubtful extends PreparedQuestion {
+interface UndecidedCall extends PreparedQuestion {
   readonly byRules: Extract<Decision, { kind: 'ask' }>;
   readonly asked: CallToApprove;
 }
 
 /** What a person says to a call that needs a yes; another call where they changed it. */
 async function personsAnswerTo(
-  { byRules, asked: about, ...prepared }: Doubtful,
+  { byRules, asked: about, ...prepared }: UndecidedCall,
   run: AskFirstPort,
 ): Promise<Decision | PreparedQuestion | Pause> {
   const { call, asker, isChanged, isAsked } = prepared;

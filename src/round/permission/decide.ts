@@ -15,7 +15,7 @@ interface Answers extends Pick<Run, 'context'> {
 export type DecidePort = QuestionPort & FolderPort & Answers & Pick<Run, 'tools'>;
 
 /** Whoever says yes to a call lets it through the sandbox. */
-export const YES: Decision = { kind: 'allow', isOpen: true, isAllowedByUser: true };
+export const YES: Decision = { kind: 'allow', isUnsandboxed: true, isAllowedByUser: true };
 
 /** @param decide of the folder that the call works in */
 export const withAnswers =

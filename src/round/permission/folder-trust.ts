@@ -80,7 +80,7 @@ export class FolderTrust {
   }
 
   /** Whether somebody could still say yes to it. */
-  isOpen({ root, stamp }: FolderOffer): boolean {
+  isUnanswered({ root, stamp }: FolderOffer): boolean {
     return this.#ruledOn(root) === null && this.#ports.answerTo(stamp) === null;
   }
 

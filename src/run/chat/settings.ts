@@ -4,7 +4,7 @@ import { chatPrompt, instructionRoom } from '../../drivers/chat/prompt.ts';
 import { defined } from '../../lib/given.ts';
 import { type Candidate, nameOf } from '../../llm/failover/candidate.ts';
 import type { ModelInfo } from '../../llm/provider.ts';
-import type { Talk } from '../../round/chat/talk.ts';
+import type { Conversation } from '../../round/chat/talk.ts';
 import { knowledgeOf } from '../../round/learn.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { settingsOf } from '../../steps/select.ts';
@@ -15,7 +15,7 @@ import type { RunRequest } from '../options.ts';
 import { callingOf } from './calling.ts';
 
 /** What a program sets for the model of a conversation. */
-export interface ConversationSettings {
+export interface ConversationModelSettings {
   /** What it has in common with a run. */
   readonly run: RunRequest;
   readonly temperature: number | null;
@@ -25,7 +25,9 @@ export interface ConversationSettings {
   readonly systemPrompt: string | null;
 }
 
-type RequestedSettings = Omit<Talk, 'reconfigure'> & { readonly request: ConversationSettings };
+type RequestedSettings = Omit<Conversation, 'reconfigure'> & {
+  readonly request: ConversationModelSettings;
+};
 
 /** Another way to a model; `info` is `null` where the model stays the same. */
 export function reconfigure(

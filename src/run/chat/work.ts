@@ -5,7 +5,7 @@ import { type ChatStep, nextStep } from '../../drivers/chat/next.ts';
 import { execute, skipCall } from '../../round/act.ts';
 import { askModel } from '../../round/chat/ask.ts';
 import { askForContent } from '../../round/chat/file-wanted.ts';
-import type { Talk } from '../../round/chat/talk.ts';
+import type { Conversation } from '../../round/chat/talk.ts';
 import { compact } from '../../round/compact.ts';
 import { switchCandidate } from '../../round/failover.ts';
 import { askFirst } from '../../round/permission/ask-first.ts';
@@ -13,7 +13,7 @@ import { beginWait, wait, waysOf } from '../../round/wait.ts';
 import type { MessageEnding } from '../../schema/records.ts';
 import { type AttemptStep, afterAttempt, beforeAttempt } from '../../steps/attempts.ts';
 
-export async function workOn(live: Talk): Promise<void> {
+export async function workOn(live: Conversation): Promise<void> {
   for (;;) {
     if (live.signal.aborted) return interrupt(live);
     const step = stepOf(live);
@@ -25,7 +25,7 @@ export async function workOn(live: Talk): Promise<void> {
 /** A conversation has no bounds but those of a message. */
 const NO_BOUNDS = { limits: {}, elapsedMs: 0 };
 
-function stepOf(live: Talk): ChatStep | AttemptStep | null {
+function stepOf(live: Conversation): ChatStep | AttemptStep | null {
   const { state } = live.context;
   if (state.chat.open === null) return null;
   const ways = waysOf(live);
@@ -39,7 +39,7 @@ function stepOf(live: Talk): ChatStep | AttemptStep | null {
   return before === null || before.do === 'pause' ? step : before;
 }
 
-async function take(step: ChatStep | AttemptStep, live: Talk): Promise<void> {
+async function take(step: ChatStep | AttemptStep, live: Conversation): Promise<void> {
   switch (step.do) {
     case 'begin_wait':
       return beginWait(step, live);
@@ -70,7 +70,7 @@ async function take(step: ChatStep | AttemptStep, live: Talk): Promise<void> {
 
 async function call(
   { call: wanted }: Extract<ChatStep, { do: 'call' }>,
-  live: Talk,
+  live: Conversation,
 ): Promise<void> {
   const ready = await askFirst({ do: 'execute', call: wanted }, live);
   if (ready.do === 'execute') {
@@ -86,7 +86,7 @@ async function call(
 /** What nobody could be asked is told of the end, whatever the model made of it. */
 function endingOf(
   { ending }: Extract<ChatStep, { do: 'end' }>,
-  { context: { state }, asking }: Talk,
+  { context: { state }, asking }: Conversation,
 ): MessageEnding {
   const isNoted =
     asking.person === null && (state.permissions?.open ?? []).some((one) => one.isNoted);
@@ -97,7 +97,7 @@ const STOPPED = 'Cancelled: the user stopped the work on this message.';
 const UNANSWERED = 'Cancelled: this needs a yes of the user, who did not answer.';
 
 /** Every call that was asked for gets a result, so that the next request is one that servers take. */
-export function interrupt(live: Talk, why = STOPPED, detail = 'stopped by the user'): void {
+export function interrupt(live: Conversation, why = STOPPED, detail = 'stopped by the user'): void {
   const { context } = live;
   for (;;) {
     const { pending } = context.state;
@@ -108,7 +108,7 @@ export function interrupt(live: Talk, why = STOPPED, detail = 'stopped by the us
   if (context.state.chat.open !== null) end(live, 'interrupted', detail);
 }
 
-function end(live: Talk, ending: MessageEnding, detail: string, hint?: string): void {
+function end(live: Conversation, ending: MessageEnding, detail: string, hint?: string): void {
   const { context } = live;
   const hooks = live.hooks.changed();
   if (hooks !== null) live.emit({ type: 'notice', level: 'warning', text: hooks });

@@ -17,7 +17,7 @@ export interface CommandFiles {
   readonly removed: readonly string[];
   readonly made: readonly string[];
   /** Changed, made or removed by a command, and of which nothing is kept. */
-  readonly withoutBeforeImage: readonly string[];
+  readonly notKept: readonly string[];
   /** Changed while nobody watched, by a command or by somebody else. */
   readonly unseen: readonly string[];
   /** Beyond those that are named. */
@@ -37,7 +37,7 @@ export function commandFiles(state: RunState): CommandFiles {
     changed: paths(seen.filter(([, { before, after }]) => before !== null && after !== null)),
     removed: paths(seen.filter(([, { before, after }]) => before !== null && after === null)),
     made: paths(seen.filter(([, { before, after }]) => before === null && after !== null)),
-    withoutBeforeImage: Object.keys(commandChanges.uncovered).sort(),
+    notKept: Object.keys(commandChanges.uncovered).sort(),
     unseen: paths(all.filter(([, { isUnseen }]) => isUnseen)),
     more: commandChanges.more,
   };

@@ -54,7 +54,7 @@ const asLists = ({
   changed,
   removed,
   made,
-  withoutBeforeImage: notKept,
+  notKept,
   unseen,
   more,
 }: ReturnType<typeof commandFiles>) => ({

@@ -3,9 +3,9 @@
 import { answerStands, standsText } from '../../evidence/answer.ts';
 import { type AskPort, askerOf, TrialsSkipped } from '../../evidence/asker.ts';
 import { evidenceOf } from '../../evidence/evidence-of.ts';
-import { sweepQuietly } from '../../evidence/in-copy.ts';
+import { removeLeftovers } from '../../evidence/in-copy.ts';
 import { judge } from '../../evidence/judge.ts';
-import { lostWords } from '../../evidence/lost-words.ts';
+import { lostFilesPhrase } from '../../evidence/lost-words.ts';
 import { lossesOf, lostPaths, removedUnnamed } from '../../evidence/users-files.ts';
 import {
   eachOf,
@@ -17,7 +17,7 @@ import {
 } from '../../evidence/work.ts';
 import { belongsToTests } from '../../languages/languages.ts';
 import { defined } from '../../lib/given.ts';
-import { type InPieces, pausesOf } from '../../lib/pieces.ts';
+import { type Interruptible, interruptibleRunner } from '../../lib/pieces.ts';
 import { listed, proved, unproved, type Verdict } from '../../probe/evidence.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import { type DecidePort, withAnswers } from '../../round/permission/decide.ts';
@@ -41,35 +41,35 @@ import { neighbourCalls } from './neighbour-calls.ts';
  * One durable step: its record is the last word before the run ends. Aborted while many records are read it
  * throws E_INTERRUPTED, and nothing is recorded of what was not tried.
  */
-export async function weigh(run: WeighPort, detail: string): Promise<void> {
+export async function recordVerdict(run: VerdictPort, detail: string): Promise<void> {
   const { context } = run;
   // Read anew for each look: a long journal does not fit into memory at once.
   const records: Records = () => recordsOf({ context, ...run.toolContext });
-  const inPieces = pausesOf(run.clock, run.signal);
+  const runInterruptibly = interruptibleRunner(run.clock, run.signal);
   const answer = isOnlyAnswer(context.state) ? answerIn(context) : null;
   if (answer !== null) {
-    const stands = await inPieces(answerStands(run, records, answer));
+    const stands = await runInterruptibly(answerStands(run, records, answer));
     const words = standsText(stands);
     if (run.signal.aborted) return;
     context.record({ type: 'weighed', isKnown: true, words, named: [], answer: stands });
     return;
   }
-  const work = await inPieces(workOf(run, records, undoPlanner()));
+  const work = await runInterruptibly(workOf(run, records, undoPlanner()));
   const named = namedFactsOf(run, work);
   const verdict =
-    (await inPieces(untried(run, { records, work, named }))) ??
+    (await runInterruptibly(untried(run, { records, work, named }))) ??
     (await onProof(run, { records, work, named })) ??
     proved(detail);
   if (run.signal.aborted) return;
   const { isKnown, words } = verdict;
-  const { mend = undefined, untried: left = undefined } = verdict.isUnchangedSince ? {} : verdict;
+  const { mend = undefined, untried: left = undefined } = verdict.isKnown ? {} : verdict;
   context.record({
-    ...{ type: 'weighed', isUnchangedSince, words, named: [...named] },
+    ...{ type: 'weighed', isKnown, words, named: [...named] },
     ...defined({ mend, untried: left && [...left] }),
   });
 }
 
-type WeighPort = AskPort & DecidePort & Pick<Run, 'policy' | 'scratch'>;
+type VerdictPort = AskPort & DecidePort & Pick<Run, 'policy' | 'scratch'>;
 
 interface Seen {
   readonly records: Records;
@@ -78,7 +78,7 @@ interface Seen {
 }
 
 /** What needs no trying. */
-function* untried(run: WeighPort, { records, work, named }: Seen): InPieces<Verdict | null> {
+function* untried(run: VerdictPort, { records, work, named }: Seen): Interruptible<Verdict | null> {
   const { state } = run.context;
   const { plan, proof } = state;
   const absent = named.filter(({ path, became }) => became === 'not_known' && !isThere(work, path));
@@ -88,7 +88,7 @@ function* untried(run: WeighPort, { records, work, named }: Seen): InPieces<Verd
   const paths = lostPaths(lost);
   if (paths.length > 0)
     return unproved(
-      `a command ${lostWords(lost)}, which ${paths.length > 1 ? 'were' : 'was'} there before and which neither the goal nor the plan lets it touch`,
+      `a command ${lostFilesPhrase(lost)}, which ${paths.length > 1 ? 'were' : 'was'} there before and which neither the goal nor the plan lets it touch`,
     );
   const gone = run.asking.isYes ? removedUnnamed(state, run.policy.mayRemove) : [];
   if (gone.length > 0)
@@ -136,12 +136,12 @@ function testsByCommands({ changed, disk }: Work): Verdict | null {
     : unproved(`${other} was written by a command: that the tests pass says little`);
 }
 
-async function onProof(run: WeighPort, seen: Seen): Promise<Verdict | null> {
-  const inPieces = pausesOf(run.clock, run.signal);
-  const evidence = await inPieces(evidenceOf(run, { ...seen, calls: neighbourCalls(run) }));
+async function onProof(run: VerdictPort, seen: Seen): Promise<Verdict | null> {
+  const runInterruptibly = interruptibleRunner(run.clock, run.signal);
+  const evidence = await runInterruptibly(evidenceOf(run, { ...seen, calls: neighbourCalls(run) }));
   if (evidence === null) return null;
   const ask = askerOf(run, {
-    ...{ evidence, ...seen, proofMs: await inPieces(proofMs(seen.records)) },
+    ...{ evidence, ...seen, proofMs: await runInterruptibly(proofMs(seen.records)) },
     decide: withAnswers(run, run.scratch.policy.decide),
   });
   const { skipTrials } = run;
@@ -157,12 +157,12 @@ async function onProof(run: WeighPort, seen: Seen): Promise<Verdict | null> {
     return { isKnown: false, words, untried };
   } finally {
     skipTrials.removeEventListener('abort', note);
-    await sweepQuietly(run);
+    await removeLeftovers(run);
   }
 }
 
 /** At once, so that no kill takes it back. What cannot be written stops the run at its next record. */
-function noteSkipped({ context }: WeighPort): void {
+function noteSkipped({ context }: VerdictPort): void {
   if (context.state.areTrialsSkipped) return;
   try {
     context.record({ type: 'note', kind: TRIALS_SKIPPED, data: {} });
@@ -170,7 +170,7 @@ function noteSkipped({ context }: WeighPort): void {
 }
 
 /** From the intent of the last proof to its outcome. */
-function* proofMs(records: Records): InPieces<number> {
+function* proofMs(records: Records): Interruptible<number> {
   const begun = new Map<string, number>();
   let took = 0;
   yield* eachOf(records, (record: JournalRecord & Partial<Pick<Stamped, 'ts'>>) => {

@@ -1,6 +1,6 @@
 /** Why a request is refused, as RFC 9457 has it: one table from our codes to statuses. Pure. */
 import { type ErrorCode, TardigradeError } from '../../lib/errors.ts';
-import { given } from '../../lib/given.ts';
+import { defined } from '../../lib/given.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import type { Problem } from '../api/schemas.ts';
 
@@ -103,7 +103,7 @@ function wordsOf(error: unknown, kept: (error: unknown) => string): Said {
     return { code: error.code, detail: error.message, hint: error.hint };
   if (error instanceof TardigradeError && error.code !== 'E_INTERNAL') {
     const { code, message, hint, option, optionValue } = error;
-    return { code, detail: message, hint, ...given({ option, optionValue }) };
+    return { code, detail: message, hint, ...defined({ option, optionValue }) };
   }
   if (error instanceof ProviderError)
     return {

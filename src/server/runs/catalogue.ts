@@ -1,7 +1,7 @@
 /** Which folders and runs there are: noted ones, those at work, and those that wait for their turn. */
 import { folderId, knownFolders, noteFolder } from '../../host/known-folders.ts';
 import type { RunWishFile } from '../../host/run-wish.ts';
-import { type Standing, standingOf } from '../../host/standing.ts';
+import { type RunStatusKind, statusOf } from '../../host/standing.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { isInside, pathsOf } from '../../workspace/jail.ts';
@@ -158,7 +158,7 @@ export class Catalogue {
     try {
       const state = engine.readRun(path);
       if (state === null) return { standing: 'damaged', questions: 0 };
-      const standing = standingOf(state, engine.lockOwner(path));
+      const standing = statusOf(state, engine.lockOwner(path));
       const isOver = state.ended !== null;
       return { standing, questions: isOver ? 0 : (state.permissions?.open.length ?? 0) };
     } catch {
@@ -167,7 +167,7 @@ export class Catalogue {
   }
 }
 
-const ENDED: ReadonlySet<string> = new Set<Standing>([
+const ENDED: ReadonlySet<string> = new Set<RunStatusKind>([
   ...(['achieved', 'answered', 'unverified', 'failed', 'undone'] as const),
 ]);
 
@@ -175,7 +175,7 @@ export const isOver = ({ standing }: RunSummary): boolean => ENDED.has(standing)
 
 /** Of a run that is not the current one: nobody works on it. */
 const restOf = (status: string): RunSummary['standing'] =>
-  status === 'damaged' ? 'damaged' : ENDED.has(status) ? (status as Standing) : 'paused';
+  status === 'damaged' ? 'damaged' : ENDED.has(status) ? (status as RunStatusKind) : 'paused';
 
 function waitingRun(wish: RunWishFile, standing: 'queued' | 'starting'): RunSummary {
   const { run, workspace, goal, at } = wish;

@@ -1,7 +1,7 @@
 /** Where one run stands, for a client: from its state, or from the wish for it. */
 
 import type { OpenQuestion } from '../../host/live-port.ts';
-import { standingOf } from '../../host/standing.ts';
+import { statusOf } from '../../host/standing.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { OpenPermissionRequest } from '../../schema/permissions.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -27,7 +27,7 @@ export function detailOf(
   const owner = isCurrent ? engine.lockOwner(path) : null;
   const { question: _, ...rest } = { question: null, ...summary };
   return {
-    ...unopened({ ...rest, standing: isCurrent ? standingOf(state, owner) : summary.standing }),
+    ...unopened({ ...rest, standing: isCurrent ? statusOf(state, owner) : summary.standing }),
     ...ofState(state, asked),
     ...waits,
     origin,

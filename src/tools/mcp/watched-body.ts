@@ -8,7 +8,7 @@ const MOST_IN_ALL = 128 * 1024 * 1024;
 const LINE_END = 10;
 
 /** @param onEnd told once, however it ends; not where nobody wants it any more */
-export function watched(
+export function watchedBody(
   body: ReadableStream<Uint8Array>,
   isStream: boolean,
   onEnd: () => void,

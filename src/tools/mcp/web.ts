@@ -7,7 +7,7 @@
  */
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { WebServer } from '../../schema/servers.ts';
-import { watched } from './watched-body.ts';
+import { watchedBody } from './watched-body.ts';
 
 const MOST_REOPENED = 20;
 const LEAST_PAUSE_MS = 1000;
@@ -79,7 +79,7 @@ async function asked(
   if (body === null || WITHOUT_BODY.has(status)) return answer;
   const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
   const told = answer.ok && isCall(init?.body) ? onEnd : () => {};
-  return new Response(watched(body, isStream, told), { status, statusText, headers });
+  return new Response(watchedBody(body, isStream, told), { status, statusText, headers });
 }
 
 /** Answers to what the server asks have no answer of their own. */

@@ -1,6 +1,6 @@
 /** Puts the hunks of one file where they fit: all of them, each whole, or none. */
 import type { applyPatch as ApplyPatch } from 'diff';
-import type { InPieces } from '../../lib/pieces.ts';
+import type { Interruptible } from '../../lib/pieces.ts';
 import type { Hunk } from './file-patch.ts';
 
 export type Fitted =
@@ -25,7 +25,7 @@ export function* fittingHunks(
   text: string,
   hunks: readonly Hunk[],
   applyPatch: typeof ApplyPatch,
-): InPieces<Fitted> {
+): Interruptible<Fitted> {
   const isWindows = /\r\n/.test(text) && !/(?:^|[^\r])\n/.test(text);
   const source = isWindows ? text.replaceAll('\r\n', '\n') : text;
   const lines = source.split('\n');
@@ -54,7 +54,7 @@ export function* fittingHunks(
 }
 
 /** Where one hunk does not fit, neither do any with it in front: halves find it. */
-function* firstMisfit(hunks: number, failsWith: (count: number) => boolean): InPieces<number> {
+function* firstMisfit(hunks: number, failsWith: (count: number) => boolean): Interruptible<number> {
   let [fits, fails] = [0, hunks];
   while (fails - fits > 1) {
     const middle = (fits + fails) >> 1;

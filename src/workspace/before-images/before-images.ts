@@ -8,7 +8,7 @@
  * 4. What a crash hid is recorded as done by nobody knows whom.
  */
 import type { FileSystem } from '../../lib/file-system.ts';
-import { atOnce, type InPieces } from '../../lib/pieces.ts';
+import { type Interruptible, runSync } from '../../lib/pieces.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { FilesChanged, FilesKept, Manifest } from '../../schema/before-images.ts';
 import { type Changes, changesBetween, type LookedAt } from '../changes.ts';
@@ -93,7 +93,7 @@ export class BeforeImages {
     const { run, limits = BEFORE_IMAGE_LIMITS } = this.#ports;
     const isFirst = run.manifest() === null;
     this.#load();
-    const look = atOnce(this.#look());
+    const look = runSync(this.#look());
     const wasKept = new Set(this.#packer.places.keys());
     const parts = { ...this.#ports, limits, known: this.#known, packer: this.#packer };
     const taken = await takeIn(look, { ...parts, isOwn: (path, hash) => run.isOwn(path, hash) });
@@ -116,8 +116,8 @@ export class BeforeImages {
     if (before === null) return { changed: false };
     this.#before = null;
     // The command has ended: its outcome waits for this, and is not given up.
-    const after = atOnce(this.#look());
-    const changes = atOnce(this.#changes(before, after));
+    const after = runSync(this.#look());
+    const changes = runSync(this.#changes(before, after));
     this.#recordChanges(id, 'command', changes, isAllowed);
     seen?.(changes.files);
     const changed = changes.paths.some((path) => this.#isWork(path));
@@ -134,14 +134,14 @@ export class BeforeImages {
    * Says nothing of a run that kept nothing: an older build ran its commands.
    */
   recordUnseen(id: string): void {
-    atOnce(this.recordingUnseen(id));
+    runSync(this.recordingUnseen(id));
   }
 
   /**
    * The same in pieces; left off between two, nothing is recorded.
    * @param isSaid false where a person need not be told at once
    */
-  *recordingUnseen(id: string, isSaid = true): InPieces<void> {
+  *recordingUnseen(id: string, isSaid = true): Interruptible<void> {
     const { run, report } = this.#ports;
     const blob = run.manifest();
     const manifest = blob === null ? null : this.#read(blob);
@@ -173,12 +173,12 @@ export class BeforeImages {
     return { look, hashes };
   }
 
-  #look(): InPieces<Look> {
+  #look(): Interruptible<Look> {
     const { fs, workspace, isCache, limits } = this.#ports;
     return lookOver(fs, workspace, isCache, limits?.names ?? MAX_NAMES);
   }
 
-  #changes(before: LookedAt, after: Look, knowsModes = true): InPieces<Changes> {
+  #changes(before: LookedAt, after: Look, knowsModes = true): Interruptible<Changes> {
     const { fs, limits } = this.#ports;
     const { fileBytes } = limits ?? BEFORE_IMAGE_LIMITS;
     return changesBetween(before, after, {

@@ -1,7 +1,7 @@
 /** Hashes of files that need not be read again, as long as nothing about them looks different. */
 import { errorCode } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
-import type { InPieces } from '../../lib/pieces.ts';
+import type { Interruptible } from '../../lib/pieces.ts';
 import { hashing } from '../files.ts';
 import { isSameSeen, placeIn, type Seen } from '../look.ts';
 
@@ -47,7 +47,7 @@ export class KnownContents {
   }
 
   /** The hash, read where it has to be; `null` where it cannot be. */
-  *hashing(path: string, seen: Seen): InPieces<string | null> {
+  *hashing(path: string, seen: Seen): Interruptible<string | null> {
     const known = this.recall(path, seen);
     if (known !== null) return known;
     const { fs, workspace, now } = this.#ports;
@@ -59,7 +59,7 @@ export class KnownContents {
 }
 
 /** Whatever the system says against it: one file nobody can read stops no command. */
-function* hashIfReadable(fs: FileSystem, absolute: string): InPieces<string | null> {
+function* hashIfReadable(fs: FileSystem, absolute: string): Interruptible<string | null> {
   try {
     return yield* hashing(fs, absolute);
   } catch (error) {

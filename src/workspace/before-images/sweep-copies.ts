@@ -2,7 +2,7 @@
 import { livenessOf } from '../../journal/lock/identity.ts';
 import { errorCode, kindOf } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
-import { atOnce } from '../../lib/pieces.ts';
+import { runSync } from '../../lib/pieces.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import { pathsOf } from '../jail.ts';
 import { sweepFolder } from '../scratch.ts';
@@ -73,7 +73,7 @@ const isWrittenTo = (fs: FileSystem, place: CopyFolder, identity: ProcessIdentit
 export function remove(fs: FileSystem, { folder, index }: CopyFolder): void {
   try {
     if (kindOf(fs, index) !== null) fs.unlink(index);
-    atOnce(sweepFolder(fs, folder));
+    runSync(sweepFolder(fs, folder));
   } catch (error) {
     // Somebody else sweeps, too, or the system does not let it go.
     if (errorCode(error) === '') throw error;

@@ -17,7 +17,7 @@ import { createStyle } from '../../../src/cli/render/style.ts';
 import { summaryOf } from '../../../src/cli/render/summary.ts';
 import { EMPTY } from '../../../src/cli/screen/editor.ts';
 import { frameOf } from '../../../src/cli/screen/frame.ts';
-import { startTalk } from '../../../src/cli/screen/talk-view.ts';
+import { EMPTY_CHAT_VIEW } from '../../../src/cli/screen/talk-view.ts';
 import { reduceView, startView } from '../../../src/cli/screen/view.ts';
 import { errorText, explainError } from '../../../src/cli/show-error.ts';
 import { createTrace } from '../../../src/context-manager/trace.ts';
@@ -109,7 +109,7 @@ describe('a hostile text', () => {
       const draft = { ...EMPTY, text: HOSTILE, cursor: 3 };
       const typed = { draft, lines: [HOSTILE], choices: [HOSTILE] };
       const size = { columns: 80, rows: 24 };
-      for (const shown of [view, startTalk])
+      for (const shown of [view, EMPTY_CHAT_VIEW])
         isClean(frameOf(shown, typed, size, 0, style).join('\n'));
       const json = jsonLine({ v: 1, run: 'run-1', type: 'record', record });
       expect(json.trimEnd()).not.toMatch(RAW);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { guided } from '../../../src/drivers/guided/guided.ts';
 import type { InvolvedFile } from '../../../src/schema/actions.ts';
-import { VAIN_REPAIR } from '../../../src/schema/guided-state.ts';
+import { INEFFECTIVE_REPAIR } from '../../../src/schema/guided-state.ts';
 import { next } from '../../../src/steps/next.ts';
 import type { Row } from '../../steps/shared-steps.ts';
 import {
@@ -117,7 +117,7 @@ const repairs: readonly Row[] = [
     'a file that came back as it was',
     failing({
       ...inRepair,
-      active: active({ repairs: { 'hello.mjs': VAIN_REPAIR } }),
+      active: active({ repairs: { 'hello.mjs': INEFFECTIVE_REPAIR } }),
       files: { 'other.mjs': OTHER, 'hello.mjs': file() },
     }),
     mends('other.mjs'),
@@ -171,7 +171,7 @@ const repairs: readonly Row[] = [
       ...inRepair,
       active: active({
         actions: [action('write_file', 'hello.mjs')],
-        repairs: { 'hello.mjs': VAIN_REPAIR },
+        repairs: { 'hello.mjs': INEFFECTIVE_REPAIR },
       }),
       files: { 'other.mjs': OTHER, 'hello.mjs': file() },
     }),

@@ -59,7 +59,7 @@ const asked =
 function session() {
   const world = watched();
   const { tell, wait } = world;
-  tell((sink) => sink.begun('s1', 'gpt-4o'));
+  tell((sink) => sink.started('s1', 'gpt-4o'));
   tell((sink) => sink.personMessage('How large?'));
   tell(asked(1));
   wait(250);

@@ -1,7 +1,7 @@
 // A reply read in native mode, with the tools a run has.
 import { nativeMode } from '../../../src/llm/tool-modes/native.ts';
 import type { Decoded } from '../../../src/schema/records.ts';
-import { callAsMeant } from '../../../src/tools/normalise-call.ts';
+import { normalisedCall } from '../../../src/tools/normalise-call.ts';
 import { judgeCall, validateCall } from '../../../src/tools/validate-call.ts';
 import { DEFINITIONS, NAMES, TOOLS } from '../../support/built-in-tools.ts';
 
@@ -32,13 +32,13 @@ export const strayCalls = (decoded: Decoded) =>
     : decoded.calls.filter(
         (call) =>
           !TOOLS.some((tool) => tool.name === call.name) ||
-          validateCall(callAsMeant(call, TOOLS), TOOLS).kind !== 'valid',
+          validateCall(normalisedCall(call, TOOLS), TOOLS).kind !== 'valid',
       );
 
 /** The calls with their arguments as the tools get them, defaults filled in. */
 export const argumentsOf = (calls: readonly (readonly [string, object])[]) =>
   calls.map(([name, args]) => {
-    const call = callAsMeant({ id: '', name, args: { ...args } }, TOOLS);
+    const call = normalisedCall({ id: '', name, args: { ...args } }, TOOLS);
     const valid = validateCall(call, TOOLS);
     return valid.kind === 'valid' ? [valid.tool.name, valid.args] : [name, valid.message];
   });

@@ -82,14 +82,14 @@ describe('an answer that is held to a schema', () => {
   });
 });
 
-const inPieces = (text: string, size: number): string[] =>
+const runInterruptibly = (text: string, size: number): string[] =>
   Array.from({ length: Math.ceil(text.length / size) }, (_, n) =>
     text.slice(n * size, (n + 1) * size),
   );
 
 function shown(text: string, size: number) {
   const read = choiceReader();
-  const pieces = inPieces(text, size).map((piece) => read(piece));
+  const pieces = runInterruptibly(text, size).map((piece) => read(piece));
   return {
     words: pieces.map(({ words }) => words).join(''),
     pieces: pieces.map(({ words }) => words),

@@ -24,7 +24,7 @@ describe('files out of one answer', () => {
     const answer = read('Run it:', '```sh', 'ls', '```', 'a.py', '```', 'x', '```');
     expect(answer).toEqual({
       blocks: [{ name: 'a.py', code: 'x\n' }],
-      isOpen: false,
+      isInBlock: false,
       hasFence: true,
     });
   });
@@ -41,7 +41,7 @@ describe('files out of one answer', () => {
   });
 
   it('are open where a block has no end', () => {
-    expect(read('a.py', '```', 'x').isOpen).toBe(true);
-    expect(read('It is 5.')).toEqual({ blocks: [], isOpen: false, hasFence: false });
+    expect(read('a.py', '```', 'x').isInBlock).toBe(true);
+    expect(read('It is 5.')).toEqual({ blocks: [], isInBlock: false, hasFence: false });
   });
 });

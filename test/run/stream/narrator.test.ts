@@ -32,7 +32,7 @@ const WORK = {
 };
 
 /** Calls come in pieces, as over a wire. */
-function inPieces(provider: Provider): Provider {
+function runInterruptibly(provider: Provider): Provider {
   async function* stream(...args: Parameters<Provider['stream']>): AsyncIterable<ModelEvent> {
     for await (const event of provider.stream(...args)) {
       if (event.type === 'tool_call') {
@@ -53,7 +53,7 @@ async function work(options: Parameters<typeof runIn>[2] = {}): Promise<Told> {
     next += 1;
     return { text: 'So.', calls: [next === 0 ? write : end] };
   });
-  const provider = inPieces(scriptedProvider(script, LARGE));
+  const provider = runInterruptibly(scriptedProvider(script, LARGE));
   return runIn(testWorld(), provider, { goal: GOAL, toolMode: 'native', ...options });
 }
 

@@ -18,7 +18,7 @@ import type { Question } from '../../../src/schema/question.ts';
 import type { Decoded } from '../../../src/schema/records.ts';
 import type { ModelRequest } from '../../../src/schema/turn.ts';
 import { executeCall } from '../../../src/tools/execute.ts';
-import { callAsMeant } from '../../../src/tools/normalise-call.ts';
+import { normalisedCall } from '../../../src/tools/normalise-call.ts';
 import { builtinTools, toolDefinitions } from '../../../src/tools/registry.ts';
 import { namesOf } from '../../../src/tools/toolset.ts';
 import { judgeCall } from '../../../src/tools/validate-call.ts';
@@ -154,7 +154,7 @@ async function followed(
   const became: string[] = [];
   const told: string[] = [];
   for (const [index, call] of decoded.calls.entries()) {
-    const meant = callAsMeant(call, tools);
+    const meant = normalisedCall(call, tools);
     const { status, content } = await carryOut(meant, index, world, platform);
     const isMended = !isDeepStrictEqual([meant.name, meant.args], [call.name, call.args]);
     became.push(status !== 'ok' ? status : isMended ? 'mended' : 'done');

@@ -4,7 +4,7 @@ import { createBlobStore } from '../../../src/journal/blobs.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
 import type { FileSystem } from '../../../src/lib/file-system.ts';
 import { delegating } from '../../../src/lib/hiding-file-system.ts';
-import { atOnce } from '../../../src/lib/pieces.ts';
+import { runSync } from '../../../src/lib/pieces.ts';
 import { undoFromCopies } from '../../../src/undo/copies.ts';
 import {
   copiedContents,
@@ -58,7 +58,7 @@ const start = (on: TestWorld, machine: TestMachine = on.machine(), keepFolder: s
 const where = (fs: FileSystem) => ({ fs, root: ROOT, workspace: WORKSPACE });
 
 /** As `git clean` does. */
-const loseState = (fs: FileSystem): void => void atOnce(sweepFolder(fs, layoutOf(WORKSPACE).root));
+const loseState = (fs: FileSystem): void => void runSync(sweepFolder(fs, layoutOf(WORKSPACE).root));
 
 describe('what files held before, kept outside of the workspace', () => {
   it('puts a file of a tool and one of a command back where .agent_context is gone', async () => {

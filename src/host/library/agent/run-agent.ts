@@ -13,9 +13,9 @@ import type { SessionOptions } from '../../../sessions/options.ts';
 import type { Sent } from '../../../sessions/session.ts';
 import { isSignal } from '../checked-call.ts';
 import type { ModelOptions } from '../open-model.ts';
-import { openTalk } from '../open-talk.ts';
+import { openConversationFor } from '../open-talk.ts';
 
-type OfTalk = 'temperature' | 'system' | 'maxIterations' | 'maxRetries';
+type ConversationOption = 'temperature' | 'system' | 'maxIterations' | 'maxRetries';
 type OfReply = 'maxToolCallsPerReply' | 'maxToolCalls';
 type OfModel = keyof ModelOptions | 'profile' | 'baseUrl';
 /** What a call for one message has no use for. */
@@ -23,7 +23,7 @@ type LeftOut = 'forceUnlock' | 'signal' | 'keepRules' | 'trustPrograms' | 'progr
 
 export interface AgentConfig
   extends Omit<CommonOptions, OfModel | LeftOut>,
-    Pick<SessionOptions, OfTalk | OfReply>,
+    Pick<SessionOptions, ConversationOption | OfReply>,
     ModelOptions {
   readonly model: NonNullable<ModelOptions['model']>;
   /** A folder that is there, where conversations are kept; left out: nothing is kept beyond the call. */
@@ -97,7 +97,7 @@ async function answered(
   const { sessions, ...options } = config;
   const own = { instructions: BOOTSTRAP_FILES, maxToolResultChars: LONGEST_RESULT };
   const journal = sessions === undefined ? 'memory' : { folder: sessions };
-  const { session, close } = await openTalk(
+  const { session, close } = await openConversationFor(
     { ...own, ...options, key: sessionKey, journal },
     signal,
     createNarrator({ workspace: options.workspace }, inEngineWords(tell)).emit,

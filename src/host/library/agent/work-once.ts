@@ -86,7 +86,7 @@ export async function workOnce(
     const messages = wholeTurns(before);
     const opening = { ...sessionOptions(options, pairs, messages), machine, onEvent };
     const session = await openSession(opening);
-    said = await talk(session, options, signal, {
+    said = await converse(session, options, signal, {
       keep: (part) => {
         said = part;
       },
@@ -123,7 +123,7 @@ const NOTHING: AgentOutcome = {
   servers: { servers: [], tools: [] },
 };
 
-async function talk(
+async function converse(
   session: Session,
   options: AIAgentOptions,
   signal: AbortSignal,
