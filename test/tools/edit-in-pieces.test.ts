@@ -84,8 +84,8 @@ describe('preparing a change', () => {
       for (const [name, text] of Object.entries(files)) workspace.write(name, text);
       // The first ones, then every thirtieth: a large file has many, and each try reads it anew.
       for (let pause = 1; ; pause += pause < least - 1 ? 1 : 30) {
-        const { inPieces } = abortingIn(pause);
-        const context = { ...workspace.context, inPieces };
+        const { runInterruptibly } = abortingIn(pause);
+        const context = { ...workspace.context, runInterruptibly };
         const prepared = await tool()
           .prepare(args as never, context)
           .catch((error: unknown) => error);

@@ -199,7 +199,7 @@ function endText(name: string, { ending, why, detail = '' }: ResultBody): string
 
 const nextOf = (
   { ending }: ResultBody,
-  { resume, number }: Pick<Meant, 'resume' | 'number'>,
+  { resume, number }: Pick<AttachTarget, 'resume' | 'number'>,
   agent: string,
 ): string =>
   ending === 'paused'

@@ -106,7 +106,13 @@ async function undo({ session, say, runInterruptibly }: SlashPlace): Promise<voi
     say(`not kept, so not put back: ${oneLine(path)}`);
 }
 
-async function showDiff({ context, session, show, say, inPieces }: SlashPlace): Promise<void> {
+async function showDiff({
+  context,
+  session,
+  show,
+  say,
+  runInterruptibly,
+}: SlashPlace): Promise<void> {
   const { stdout, env, platform, program } = context.terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
   let seen = 0;

@@ -35,7 +35,7 @@ export async function modelsCommand(context: CommandContext): Promise<number> {
     const columns = stdout.isTerminal ? stdout.size().columns - 1 : Number.POSITIVE_INFINITY;
     const width = Math.min(columns, LOG_WIDTH);
     const style = createStyle(env, platform, stdout.isTerminal);
-    const most = invocation.verbose === true ? Number.POSITIVE_INFINITY : SHOWN;
+    const most = invocation.verbose === true ? Number.POSITIVE_INFINITY : MAX_LISTED;
     const agent = terminal.program;
     stdout.write(modelsText(providers, { style, width, columns, most, agent }));
     return exitCode;
