@@ -14,12 +14,12 @@ import type {
   SessionSummary,
   Workspace,
 } from '../server/api/schemas.ts';
+import type { ReadFrame } from '../server/client/frames.ts';
 import { fold } from './fold/events.ts';
 import { NOTHING, type Work } from './fold/work.ts';
 import { type Api, createApi, Refused } from './wire/api.ts';
 import type { Doors } from './wire/doors.ts';
 import { follow } from './wire/follow.ts';
-import type { Frame } from './wire/frames.ts';
 
 export interface OpenQuestion {
   readonly run: string;
@@ -38,6 +38,8 @@ export interface Followed {
   /** True once all that was there has come. */
   readonly isRead: Signal<boolean>;
   readonly problem: Signal<string>;
+  /** Asks the server for the short answer again. */
+  reload(): void;
 }
 
 export interface Store {
@@ -114,7 +116,7 @@ function followOverview(overview: Overview, link: Signal<Link>, api: Api, doors:
     link.value = how === 'opened' ? 'live' : how === 'refused' ? 'out' : 'lost';
     if (how === 'refused') api.forget();
   };
-  const hear = (frame: Frame): void => overview.hear(frame, doors);
+  const hear = (frame: ReadFrame): void => overview.hear(frame, doors);
   void follow({ path: '/api/events', hear, become }, api, doors, new AbortController().signal);
 }
 
@@ -140,7 +142,7 @@ class Overview {
     this.#questions = new Map();
   }
 
-  hear({ event, data }: Frame, doors: Doors): void {
+  hear({ event, data }: ReadFrame, doors: Doors): void {
     const said = JSON.parse(data);
     if (event === 'run') this.#runs.set(said.id, said);
     else if (event === 'session') this.#talks.set(said.id, said);
@@ -169,9 +171,22 @@ interface Following {
 }
 
 function followWork({ kind, id, api, doors, signal: ends }: Following): Followed {
+  const base = kind === 'run' ? `/api/runs/${id}` : `/api/sessions/${id}`;
   const followed: Followed = {
     ...{ kind, id, work: signal({ ...NOTHING, run: id }), detail: signal(null) },
     ...{ isRead: signal(false), problem: signal('') },
+    reload: () => {
+      if (kind === 'talk') return;
+      api.get<RunDetail>(base).then(
+        (detail) => {
+          followed.problem.value = '';
+          followed.detail.value = detail;
+        },
+        (error) => {
+          followed.problem.value = wordsOf(error);
+        },
+      );
+    },
   };
   let waiting: StreamEvent[] = [];
   const show = (): void => {
@@ -182,7 +197,7 @@ function followWork({ kind, id, api, doors, signal: ends }: Following): Followed
     const { detail, work } = followed;
     if (work.value.seq >= (detail.value?.seq ?? 0)) followed.isRead.value = true;
   };
-  const hear = ({ event, data }: Frame): void => {
+  const hear = ({ event, data }: ReadFrame): void => {
     if (event === 'reset') {
       waiting = [];
       followed.work.value = { ...NOTHING, run: id };
@@ -191,17 +206,6 @@ function followWork({ kind, id, api, doors, signal: ends }: Following): Followed
     if (waiting.length === 0) doors.soon(show);
     waiting.push(JSON.parse(data) as StreamEvent);
   };
-  const base = kind === 'run' ? `/api/runs/${id}` : `/api/sessions/${id}`;
-  if (kind === 'run') {
-    api.get<RunDetail>(base).then(
-      (detail) => {
-        followed.detail.value = detail;
-      },
-      (error) => {
-        followed.problem.value = wordsOf(error);
-      },
-    );
-  }
   const stream = kind === 'run' ? 'events?' : 'stream?observe=1&';
   const path = `${base}/${stream}records=1&names=tardigrade`;
   const become = (how: string): void => {

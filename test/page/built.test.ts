@@ -14,9 +14,12 @@ it('is a document, a script and a style, at most 60 KB of them compressed', () =
   expect(bytes).toBeLessThanOrEqual(60_000);
 });
 
-it('has nothing of the program in it but its own files', () => {
+it('has nothing of the program in it but its own files, and the reader of frames', () => {
   const foreign = built.inputs.filter(
-    (path) => !/^src\/page\/|^node_modules\/(preact|@preact\/[\w-]+)\//.test(path),
+    (path) =>
+      !/^src\/page\/|^src\/server\/client\/frames\.ts$|^node_modules\/(preact|@preact\/[\w-]+)\//.test(
+        path,
+      ),
   );
   expect(foreign).toEqual([]);
 });

@@ -3,22 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createApi } from '../../src/page/wire/api.ts';
 import type { Doors } from '../../src/page/wire/doors.ts';
 import { follow } from '../../src/page/wire/follow.ts';
-import { type Frame, Frames } from '../../src/page/wire/frames.ts';
-
-const TEXT =
-  'retry: 2000\n\nid: 1.0\nevent: a\ndata: {"n":1}\n\n: \n\nid: 2.0+3\nevent: b\ndata: {"n":2}\n\n';
-
-it('frames are the same wherever their text is cut', () => {
-  const whole = new Frames().push(TEXT);
-  expect(whole.map(({ id, event }) => [id, event])).toEqual([
-    ['1.0', 'a'],
-    ['2.0+3', 'b'],
-  ]);
-  for (let at = 0; at <= TEXT.length; at += 1) {
-    const frames = new Frames();
-    expect([...frames.push(TEXT.slice(0, at)), ...frames.push(TEXT.slice(at))]).toEqual(whole);
-  }
-});
+import type { ReadFrame } from '../../src/server/client/frames.ts';
 
 interface Asked {
   readonly path: string;
@@ -62,7 +47,7 @@ function doorsTo(answers: readonly (string | number)[]) {
 
 async function followed(answers: readonly (string | number)[]) {
   const { doors, asked, waits } = doorsTo(answers);
-  const heard: Frame[] = [];
+  const heard: ReadFrame[] = [];
   const states: string[] = [];
   await follow(
     {

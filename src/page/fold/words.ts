@@ -93,6 +93,12 @@ export function ago(at: number, now: number): string {
 export const clockTime = (at: number): string =>
   at === 0 ? '' : new Date(at).toISOString().slice(11, 19);
 
+/** As a sentence of its own. */
+export const sentence = (words: string): string =>
+  words === ''
+    ? ''
+    : `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?。！？]$/.test(words) ? '' : '.'}`;
+
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 

@@ -25,6 +25,8 @@ export function App({ store }: { store: Store }) {
     return () => window.removeEventListener('keydown', press);
   }, []);
   if (store.link.value === 'out') return <Out />;
+  // Nothing can be asked before there is a token.
+  if (store.link.value === 'joining') return <main aria-busy="true" />;
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
@@ -55,7 +57,7 @@ function useRoute(store: Store): Route {
     return () => window.removeEventListener('hashchange', go);
   }, []);
   const id = 'id' in route ? route.id : '';
-  const isOut = store.link.value === 'out';
+  const isOut = store.link.value === 'out' || store.link.value === 'joining';
   useEffect(() => {
     if (isOut) return;
     if (route.view === 'run' || route.view === 'talk') store.follow(route.view, id);
@@ -74,7 +76,12 @@ function View({ store, route }: { store: Store; route: Route }) {
     case 'new':
       return <NewGoal store={store} />;
     case 'work':
-      return <WorkList store={store} here="" />;
+      return (
+        <div class="all-work">
+          <h1>All work</h1>
+          <WorkList store={store} here="" />
+        </div>
+      );
     case 'health':
       return <Health store={store} />;
     case 'inbox':
@@ -108,7 +115,7 @@ function Side(props: { store: Store; route: Route; find: () => void }) {
       <div class="brand">
         <p class="name">Tardigrade</p>
         <p class="dim" role="status">
-          {working} {working === 1 ? 'works' : 'work'}
+          {working === 0 ? 'Nothing' : working} at work
           {waiting > 0 && ` · ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}
         </p>
         <button type="button" class="quiet find" onClick={find}>

@@ -1,6 +1,6 @@
 /** What it changed, file by file, and the way back. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Diff, FileDiff, UndoAnswer } from '../../server/api/schemas.ts';
+import type { Diff, FileDiff } from '../../server/api/schemas.ts';
 import { plural } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
 import { type Store, wordsOf } from '../store.ts';
@@ -19,13 +19,18 @@ export function Changes({ store, work, base, isWorking }: Props) {
   const [problem, setProblem] = useState('');
   const [undoing, setUndoing] = useState<string | null>(null);
   useEffect(() => {
+    // Before anything was done there is nothing to ask for.
+    if (work.actions === 0 && work.entries.length < 2) return;
     store.api.get<Diff>(`${base}/diff`).then(
-      (diff) => setFiles(diff.files),
+      (diff) => {
+        setProblem('');
+        setFiles(diff.files);
+      },
       (error) => setProblem(wordsOf(error)),
     );
-  }, [base, Object.keys(work.files).length, work.actions, work.entries.length]);
+  }, [base, Object.keys(work.files).length, work.actions, isWorking ? 0 : work.seq]);
   if (problem !== '') return <Problem words={problem} />;
-  if (files === null) return <p class="dim">Reads what changed …</p>;
+  if (files === null) return <p class="dim">Nothing yet.</p>;
   if (files.length === 0) return <Empty title="It changed no file." />;
   return (
     <div class="changes">
@@ -101,16 +106,23 @@ function FileView({ store, file, base, undo }: FileProps) {
   );
 }
 
+/** As the server plans it: a line for each. */
+interface UndoPlan {
+  readonly files?: readonly string[];
+  readonly left?: readonly string[];
+  readonly commands?: readonly string[];
+}
+
 /** What it would do first, and only then the button that does it. */
 function UndoDialog(props: { store: Store; base: string; path: string; close: () => void }) {
   const { store, base, path, close } = props;
-  const [plan, setPlan] = useState<UndoAnswer | null>(null);
+  const [plan, setPlan] = useState<UndoPlan | null>(null);
   const [refused, setRefused] = useState('');
   const { isAsking, problem, ask } = useAsk();
   const wish = path === '' ? {} : { path };
   useEffect(() => {
     store.api
-      .post<UndoAnswer>(`${base}/undo`, { ...wish, dryRun: true })
+      .post<UndoPlan>(`${base}/undo`, { ...wish, dryRun: true })
       .then(setPlan, (error) => setRefused(wordsOf(error)));
   }, []);
   return (
@@ -119,12 +131,9 @@ function UndoDialog(props: { store: Store; base: string; path: string; close: ()
       {plan === null && refused === '' && <p class="dim">Looks what an undo would do …</p>}
       {plan && (
         <>
-          <Names title="Put back as they were" names={plan.restored} />
-          <Names title="Taken away, since it made them" names={plan.removed} />
-          <Names
-            title="Left alone"
-            names={plan.leftAlone.map((one) => `${one.path}: ${one.why}`)}
-          />
+          <Names title="What goes back" names={plan.files ?? []} />
+          <Names title="What is left alone" names={plan.left ?? []} />
+          <Names title="Commands that may have done more" names={plan.commands ?? []} />
         </>
       )}
       <div class="answers">

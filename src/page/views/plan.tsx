@@ -1,4 +1,5 @@
 /** The plan as a tree: what is done, what is going on, what comes. What is said and what is proved differ in shape. */
+import { Fragment } from 'preact';
 import type { Plan, Subtask } from '../../schema/plan.ts';
 import { duration, plural, type Shape, tokens } from '../fold/words.ts';
 import type { Sum, Work } from '../fold/work.ts';
@@ -25,7 +26,12 @@ export function PlanTree({ work, pick }: { work: Work; pick: (subtask: string) =
         onKeyDown={(event) => walkRows(event, '[role=treeitem]')}
       >
         {plan.tasks.map((task, at) => (
-          <TaskRow key={task.id} task={task} sums={sums} isFirst={at === 0} pick={pick} />
+          <Fragment key={task.id}>
+            <TaskRow task={task} isFirst={at === 0} />
+            {task.subtasks.map((subtask) => (
+              <SubtaskRow key={subtask.id} subtask={subtask} sum={sums[subtask.id]} pick={pick} />
+            ))}
+          </Fragment>
         ))}
       </ul>
       {plan.proof && (
@@ -43,32 +49,23 @@ export function PlanTree({ work, pick }: { work: Work; pick: (subtask: string) =
   );
 }
 
-interface TaskProps {
-  readonly task: Plan['tasks'][number];
-  readonly sums: Work['sums'];
-  readonly isFirst: boolean;
-  readonly pick: (subtask: string) => void;
-}
-
-function TaskRow({ task, sums, isFirst, pick }: TaskProps) {
+function TaskRow({ task, isFirst }: { task: Plan['tasks'][number]; isFirst: boolean }) {
   const [shape, word] = SHAPES[statusOf(task.subtasks)];
   return (
     <li
       role="treeitem"
+      class="task"
+      aria-level={1}
       aria-expanded="true"
       tabIndex={isFirst ? 0 : -1}
-      aria-label={`${task.description}, ${word}`}
     >
-      <div class="tree-row task">
+      <div class="tree-row">
         <Icon shape={shape} tone={shape === 'working' ? 'live' : 'plain'} />
-        <span class="tree-text">{task.description}</span>
+        <span class="tree-text">
+          {task.description}
+          <Unseen word={word} />
+        </span>
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: the children of a tree's row */}
-      <ul role="group">
-        {task.subtasks.map((subtask) => (
-          <SubtaskRow key={subtask.id} subtask={subtask} sum={sums[subtask.id]} pick={pick} />
-        ))}
-      </ul>
     </li>
   );
 }
@@ -95,7 +92,7 @@ function SubtaskRow({ subtask, sum, pick }: SubtaskProps) {
     <li
       role="treeitem"
       tabIndex={-1}
-      aria-label={`${subtask.id} ${subtask.purpose}, ${word}`}
+      aria-level={2}
       class={`subtask status-${subtask.status}`}
       onClick={open}
       onKeyDown={(event) => {
@@ -106,6 +103,7 @@ function SubtaskRow({ subtask, sum, pick }: SubtaskProps) {
         <Icon shape={shape} tone={tone} />
         <span class="tree-text">
           <span class="number">{subtask.id}</span> {subtask.purpose}
+          <Unseen word={word} />
           {subtask.step && <code class="target">{subtask.step.target}</code>}
         </span>
         <SumView sum={sum} />
@@ -113,6 +111,9 @@ function SubtaskRow({ subtask, sum, pick }: SubtaskProps) {
     </li>
   );
 }
+
+/** What the shape says, for who does not see it. */
+const Unseen = ({ word }: { word: string }) => <span class="unseen">, {word}</span>;
 
 const SumView = ({ sum }: { sum: Sum | undefined }) =>
   sum === undefined ? null : (

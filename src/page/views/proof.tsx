@@ -1,5 +1,5 @@
 /** Red before, green after, and the sentence that says what may be claimed. */
-import { plural } from '../fold/words.ts';
+import { plural, sentence } from '../fold/words.ts';
 import type { CheckEntry, Work } from '../fold/work.ts';
 import { Icon } from './parts.tsx';
 import { CheckView } from './story.tsx';
@@ -34,7 +34,7 @@ function Verdict({ work }: { work: Work }) {
       <Icon shape={isProved ? 'proved' : 'unsure'} tone={isProved ? 'good' : 'warn'} />
       <span>
         <strong>{isProved ? 'Proved.' : isKnown ? 'It would hold.' : 'Not verified.'}</strong>{' '}
-        {words}
+        {sentence(words)}
       </span>
     </p>
   );

@@ -7,6 +7,7 @@ import {
   isAtWork,
   lastPart,
   saidOf,
+  sentence,
   spent,
   standingOf,
   tokens,
@@ -34,6 +35,7 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
   const summary = store.runs.value.find(({ id }) => id === followed.id);
   const told = summary?.standing ?? detail?.standing ?? '';
   const standing = standingOf(work, told);
+  useEffect(() => followed.reload(), [followed, told]);
   const isWorking = isAtWork(told);
   const base = `/api/runs/${followed.id}`;
   const questions = questionsOf(store, followed.id, work.questions);
@@ -199,7 +201,7 @@ function Ending(props: { work: Work; standing: string; told: string; detail: Run
       <Icon shape={shape} tone={tone} />
       <div>
         <p>
-          <strong>{word}.</strong> {why}
+          <strong>{word}.</strong> {sentence(why)}
           {standing === 'killed' &&
             ' Its process is gone; what it did is kept, and it goes on where it was.'}
         </p>

@@ -5,13 +5,13 @@
  * 2. It waits 1 s to 30 s between two attempts, and none where the network comes back or somebody looks.
  * 3. It ends when the server says that nothing more comes, or does not know the token any more.
  */
+import { FrameReader, type ReadFrame } from '../../server/client/frames.ts';
 import type { Api } from './api.ts';
 import type { Doors } from './doors.ts';
-import { type Frame, Frames } from './frames.ts';
 
 export interface Followed {
   readonly path: string;
-  hear(frame: Frame): void;
+  hear(frame: ReadFrame): void;
   /** `opened`: from here on everything comes; `lost`: it is tried again. */
   become(how: 'opened' | 'lost' | 'ended' | 'refused'): void;
 }
@@ -29,8 +29,8 @@ export async function follow(
 ): Promise<void> {
   let last: string | null = null;
   let wait = FIRST_WAIT_MS;
-  const heard = (frame: Frame): void => {
-    if (frame.id !== null) last = frame.id;
+  const heard = (frame: ReadFrame): void => {
+    if (frame.id !== '') last = frame.id;
     if (frame.event === 'reset') last = null;
     wait = FIRST_WAIT_MS;
     hear(frame);
@@ -69,7 +69,7 @@ async function readOnce(
     if (!answer.ok || answer.body === null) return 'lost';
     become('opened');
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-    const frames = new Frames();
+    const frames = new FrameReader();
     for (;;) {
       const piece = await withinSilence(reader.read(), doors, stop);
       if (piece.done) return 'lost';
@@ -86,7 +86,7 @@ async function readOnce(
   }
 }
 
-const isEnd = ({ data }: Frame): boolean => data.includes('"ended"');
+const isEnd = ({ data }: ReadFrame): boolean => data.includes('"ended"');
 
 async function withinSilence<Piece>(
   read: Promise<Piece>,

@@ -1,0 +1,189 @@
+/** The page in a real browser, against a server that answers out of events. */
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  againstAccess,
+  cutOrOverlapping,
+  findChromium,
+  goTo,
+  launch,
+  NO_CHROMIUM,
+  openPage,
+} from '../support/page/browser.ts';
+import { pageFolder } from '../support/page/built-page.ts';
+import { RUN_ID } from '../support/page/showcase.ts';
+import { DONE_ID, HOSTILE, showing, TALK_ID } from '../support/page/shown.ts';
+
+const path = findChromium();
+if (path === '') process.stdout.write(`${NO_CHROMIUM}\n`);
+
+const VIEWS = [
+  ['#/', '2 questions for you'],
+  [`#/run/${RUN_ID}`, 'src/price/rules.ts'],
+  [`#/talk/${TALK_ID}`, 'Three places decide it.'],
+  ['#/new', 'What is to be reached?'],
+  ['#/health', 'At work'],
+  ['#/work', 'A report of last week'],
+] as const;
+
+describe.skipIf(path === '')('the page', () => {
+  let browser: Browser;
+  let folder = '';
+  let shown: Awaited<ReturnType<typeof showing>>;
+  beforeAll(async () => {
+    folder = await pageFolder();
+    browser = await launch(path);
+    shown = await showing(folder);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await shown.server.close();
+    rmSync(dirname(folder), { recursive: true });
+  });
+
+  const looks = [360, 1024, 3840].flatMap((width) =>
+    (['light', 'dark'] as const).map((theme) => ({ width, theme })),
+  );
+  test.each(looks)(
+    'has nothing cut, overlapping or hard to read at $width px, $theme',
+    async (look) => {
+      const { page, problems } = await openPage(browser, shown.url, look);
+      for (const [hash, sign] of VIEWS) {
+        await goTo(page, hash, sign);
+        expect(await cutOrOverlapping(page), hash).toEqual([]);
+        expect(await againstAccess(page), hash).toEqual([]);
+      }
+      expect(problems).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  test('says to a screen reader what waits, and what the plan is', async () => {
+    const { page } = await openPage(browser, shown.url);
+    await goTo(page, '#/', '2 questions for you');
+    expect(await page.getByRole('article').first().ariaSnapshot()).toMatchInlineSnapshot(`
+      "- 'article "Question: run_cmd npm install --save-dev fast-check@4"':
+        - paragraph:
+          - code: run_cmd
+          - text: asks
+        - link "#12 Move the price rules into one module, so that a price is decided in one place, and show that no price changes":
+          - /url: "#/run/0f1e2d3c4b5a6978"
+        - paragraph:
+          - code: npm
+          - code: install
+          - code: "--save-dev"
+          - code: fast-check@4
+        - term: Why it asks
+        - definition: It installs a package from the network.
+        - term: In the folder
+        - definition: /home/ada/shop-api
+        - term: Program
+        - definition: /usr/bin/npm
+        - term: Wider answers allow
+        - definition:
+          - code: run_cmd(npm install*)
+        - button "Yes, once y"
+        - button "For this run r"
+        - button "Always here a"
+        - button "No n""
+    `);
+    await goTo(page, `#/run/${RUN_ID}`, 'src/price/rules.ts');
+    expect(await page.getByRole('tree').ariaSnapshot()).toMatchInlineSnapshot(`
+      "- tree "Plan":
+        - treeitem "Understand the price rules , done" [expanded] [level=1]
+        - treeitem "1.1 Read what decides a price today , done src/rules 9.3k 9.2 s" [level=2]:
+          - text: 1.1 Read what decides a price today , done
+          - code: src/rules
+          - text: 9.3k 9.2 s
+        - treeitem "Move them into one module , in work" [expanded] [level=1]
+        - treeitem "2.1 A module for the rules , done src/price/rules.ts +84 9.3k 7.2 s" [level=2]:
+          - text: 2.1 A module for the rules , done
+          - code: src/price/rules.ts
+          - text: +84 9.3k 7.2 s
+        - treeitem "2.2 Move the discount of big orders into it , in work src/price/discount.ts +12 −9 22.3k 10:12 min" [level=2]:
+          - text: 2.2 Move the discount of big orders into it , in work
+          - code: src/price/discount.ts
+          - text: +12 −9 22.3k 10:12 min
+        - treeitem "2.3 Let the callers use it, and nothing else , to do src/cart.ts" [level=2]:
+          - text: 2.3 Let the callers use it, and nothing else , to do
+          - code: src/cart.ts
+        - treeitem "Show that prices stay as they were , to do" [expanded] [level=1]
+        - treeitem "3.1 Tests of the rules at their limits , to do test/price.test.ts" [level=2]:
+          - text: 3.1 Tests of the rules at their limits , to do
+          - code: test/price.test.ts"
+    `);
+    await page.context().close();
+  });
+
+  test('takes every text as text, whoever wrote it', async () => {
+    const { page, problems } = await openPage(browser, shown.url);
+    for (const [hash, sign] of [
+      [`#/talk/${TALK_ID}`, 'Three places decide it.'],
+      [`#/run/${DONE_ID}`, 'src/price/rules.ts'],
+    ] as const) {
+      await goTo(page, hash, sign);
+      await page.getByText('<img src=x', { exact: false }).first().waitFor();
+      expect(await page.locator('main img, main script, a[href^=javascript]').count()).toBe(0);
+    }
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+    expect(problems).toEqual([]);
+    expect(HOSTILE).toContain('onerror');
+    await page.context().close();
+  });
+
+  test('is used by keys alone: a question, the plan, the timeline, and everything by its name', async () => {
+    const { page } = await openPage(browser, shown.url);
+    await goTo(page, '#/', '2 questions for you');
+    const first = page.getByRole('article').first();
+    await first.focus();
+    await page.keyboard.press('y');
+    // Nobody reads that fast.
+    expect(shown.server.posted).toEqual([]);
+    await page.waitForTimeout(700);
+    await page.keyboard.press('y');
+    await expect
+      .poll(() => shown.server.posted.at(-1))
+      .toMatchObject({
+        path: `/api/runs/${RUN_ID}/approvals/q1`,
+        body: { answer: 'once' },
+      });
+    await page.keyboard.press('n');
+    await page.keyboard.type('not now');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => shown.server.posted.at(-1)?.body)
+      .toEqual({ answer: 'no', why: 'not now' });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('price rules');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tree').waitFor();
+    await page.getByRole('treeitem').first().focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('1.1');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('tab', { name: 'Story' }).getAttribute('aria-selected')).toBe(
+      'true',
+    );
+    const timeline = page.getByRole('slider', { name: 'Timeline' });
+    await timeline.focus();
+    await page.keyboard.press('Home');
+    expect(await timeline.getAttribute('aria-valuetext')).toBe('The run began');
+    await page.context().close();
+  });
+
+  test('says that the server is away, comes back, and shows nothing twice', async () => {
+    const { page } = await openPage(browser, shown.url);
+    await goTo(page, `#/run/${RUN_ID}`, 'src/price/rules.ts');
+    await page.getByRole('tab', { name: 'Story' }).click();
+    const rows = page.locator('.story li');
+    const before = await rows.count();
+    shown.server.cut();
+    await page.getByText('The server is away').waitFor();
+    await page.getByText('The server is away').waitFor({ state: 'detached' });
+    shown.server.tell(RUN_ID, shown.asked.turn('action', 'It goes on.').events.slice(-2));
+    await expect.poll(() => rows.count()).toBe(before + 1);
+    await page.context().close();
+  });
+});
