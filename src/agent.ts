@@ -4,7 +4,6 @@ import { removeLeftovers } from './evidence/in-copy.ts';
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import type { Run } from './round/run.ts';
 import { leftOf } from './round/wait.ts';
-import { startedEvent } from './run/begun.ts';
 import { type ChosenModel, chooseModel } from './run/choose-model.ts';
 import { chooseSandbox, type SandboxChoice } from './run/choose-sandbox.ts';
 import { configure } from './run/configure.ts';
@@ -17,6 +16,7 @@ import { type RunGoalOptions, type RunRequest, readOptions } from './run/options
 import { applyPermissions, reportPermissions } from './run/permissions.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { resume } from './run/resume.ts';
+import { startedEvent } from './run/started-event.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
 import { withWithheld } from './run/withheld.ts';
 

@@ -7,9 +7,9 @@ import type { RunState } from '../schema/state.ts';
 import { isFinished } from '../schema/untried.ts';
 import { doneText } from '../steps/not-done.ts';
 import type { CommandContext } from './command-context.ts';
-import { selectedRun } from './meant.ts';
 import { ownCommand, usageError } from './program-name.ts';
 import { cut, oneLine } from './render/text.ts';
+import { selectedRun } from './selected-run.ts';
 
 export interface WhichRun {
   /** Its name, where it is another than the current one and no goal is given. */

@@ -10,7 +10,7 @@
 
 import type { Journal } from '../journal/journal.ts';
 import type { OpenedJournal } from '../journal/recover.ts';
-import type { Interruptible } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/interruptible.ts';
 import { NO_KEYS, type Redactor } from '../llm/secrets/redactor.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Message } from '../schema/messages.ts';

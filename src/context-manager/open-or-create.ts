@@ -14,10 +14,10 @@ import { createJournal, type OpenedJournal, openingJournal } from '../journal/re
 import type { Fold, OpenPorts } from '../journal/replay.ts';
 import { nextNumber } from '../journal/run-numbers.ts';
 import type { Clock } from '../lib/clock.ts';
+import { defined } from '../lib/defined.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { defined } from '../lib/given.ts';
-import type { Interruptible } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/interruptible.ts';
 import { VERSION } from '../lib/version.ts';
 import { FORMAT_VERSION, type JournalRecord, type RecordOf } from '../schema/records.ts';
 import type { Conversation, RunState } from '../schema/state.ts';

@@ -1,5 +1,5 @@
 /** A plan as a model that leads sets it: read, bounded, and otherwise left as it is. Pure. */
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import { type Plan, type Proof, subtasksOf } from '../schema/plan.ts';
 import type { PlanArgs } from '../schema/proposed-plan.ts';
 

@@ -1,11 +1,11 @@
 /** Where the figures and names of an answer stand: nothing here proves anything. */
 
-import type { Interruptible } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/interruptible.ts';
 import { listed } from '../probe/evidence.ts';
 import { isCommand, isRead } from '../schema/doing.ts';
 import type { AnswerStands } from '../schema/evidence.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
-import { asFigure, asName, factsInAnswer, figuresIn } from './told-in-answer.ts';
+import { asFigure, asName, factsInAnswer, figuresIn } from './facts-in-answer.ts';
 import { eachOf, type Records, type WorkPort } from './work.ts';
 
 /** Something that was read or printed. */

@@ -10,8 +10,8 @@
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
 import { failedTests } from '../languages/test-output.ts';
-import { defined } from '../lib/given.ts';
-import { type Interruptible, interruptibleRunner } from '../lib/pieces.ts';
+import { defined } from '../lib/defined.ts';
+import { type Interruptible, interruptibleRunner } from '../lib/interruptible.ts';
 import type { Answer, Ask, Evidence, Question } from '../probe/evidence.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { Decide } from '../tools/decision.ts';

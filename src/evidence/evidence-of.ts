@@ -8,7 +8,7 @@ import {
   isTestPath,
 } from '../languages/languages.ts';
 import { runsTests } from '../languages/test-runs.ts';
-import type { Interruptible } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/interruptible.ts';
 import type { Evidence, RedRun, TriedExample } from '../probe/evidence.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import { exampleText } from '../schema/brief.ts';

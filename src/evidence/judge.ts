@@ -7,7 +7,7 @@
  * 3. What the copy cannot answer speaks for nothing.
  */
 import { passedText, testsTold } from '../languages/test-output.ts';
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import {
   type Answer,
   type Ask,
@@ -26,7 +26,7 @@ import {
   noAnswer,
   whyExamplesProveNothing,
   withoutExample,
-} from './held-examples.ts';
+} from './passing-examples.ts';
 import { stillRed } from './still-red.ts';
 import { unusedInput } from './unused-input.ts';
 import { weakenedTests } from './weakened-tests.ts';

@@ -2,8 +2,8 @@
 
 import { failedTests, lacksPackage } from '../languages/test-output.ts';
 import { runsTests } from '../languages/test-runs.ts';
-import { defined } from '../lib/given.ts';
-import type { Interruptible } from '../lib/pieces.ts';
+import { defined } from '../lib/defined.ts';
+import type { Interruptible } from '../lib/interruptible.ts';
 import { printsText } from '../probe/command-verdict.ts';
 import type { Failure, FirstProof, RedRun, TriedExample } from '../probe/evidence.ts';
 import type { ActionFacts } from '../schema/actions.ts';

@@ -4,7 +4,7 @@ import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { listRuns, makeCurrent, runNamed } from '../journal/goals.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { runSync } from '../lib/pieces.ts';
+import { runSync } from '../lib/interruptible.ts';
 import type { Machine } from '../run/machine.ts';
 import { isSwapping, isWithheld } from '../schema/swap.ts';
 import { swapDeps } from '../undo/open-run.ts';

@@ -1,6 +1,6 @@
 /** What a command line or a server needs to hold conversations, in one place. */
 
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import { openInPlaceOf, openSession } from '../sessions/open-session.ts';
 import type { SessionOptions } from '../sessions/options.ts';
 import { readSession } from '../sessions/places.ts';
@@ -8,7 +8,7 @@ import type { Session } from '../sessions/session.ts';
 import type { ForHost, HostEnvironment } from './host-environment.ts';
 import { type LiveHooks, openLive } from './live-work.ts';
 import { originBy } from './origin.ts';
-import { userResources, withOwn } from './own-things.ts';
+import { userResources, withOwn } from './user-resources.ts';
 
 export type ChatRequest = ForHost<SessionOptions> & {
   /** What others of this user may ask of whoever holds it; left out: they only watch and answer. */

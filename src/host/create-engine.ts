@@ -17,13 +17,13 @@ import { noteFolder } from './known-folders.ts';
 import { listModels } from './list-models.ts';
 import { liveRun } from './live-work.ts';
 import { acceptIn, beliefIn, foreignIn, originBy } from './origin.ts';
-import { userResources, withOwn } from './own-things.ts';
 import { programsOn } from './programs-on.ts';
 import { repair, repairPlan } from './repair.ts';
 import { serverConsents } from './server-consents.ts';
 import { setupOllama } from './setup-ollama.ts';
 import { undo, undoPlan } from './undo.ts';
 import type { OffSession } from './undo-session.ts';
+import { userResources, withOwn } from './user-resources.ts';
 import { withoutKeys } from './without-keys.ts';
 
 /** The real engine for the command line. */

@@ -11,7 +11,7 @@ import { type Channel, type NoChannel, openChannel } from '../live/watcher.ts';
 import { layoutOfSession } from '../sessions/places.ts';
 import { replayEvents } from './library/replay.ts';
 import type { Following, FollowObserver, FollowRequest, LivePort, PastEvent } from './live-port.ts';
-import type { userResources } from './own-things.ts';
+import type { userResources } from './user-resources.ts';
 
 type OwnFolders = Pick<ReturnType<typeof userResources>, 'machine' | 'livePlace' | 'own'>;
 

@@ -2,7 +2,7 @@
 import type { Origin } from '../context-manager/origin.ts';
 import { ASIDE } from '../drivers/chat/messages.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { RUN_WITHOUT_PAUSES, runSync } from '../lib/pieces.ts';
+import { RUN_WITHOUT_PAUSES, runSync } from '../lib/interruptible.ts';
 import { settleSnapshot } from '../round/chat/context.ts';
 import type { Machine } from '../run/machine.ts';
 import type { Located } from '../schema/records.ts';

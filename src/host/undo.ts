@@ -5,7 +5,7 @@ import { type Layout, layoutOf, usableLayout } from '../journal/layout.ts';
 import { refuseWhenLost } from '../journal/lost-journal.ts';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { runSync } from '../lib/pieces.ts';
+import { runSync } from '../lib/interruptible.ts';
 import type { Machine } from '../run/machine.ts';
 import type { Adoption } from '../schema/origin.ts';
 import { beforeImagesOf } from '../undo/before-image-ports.ts';

@@ -13,7 +13,7 @@ import {
   syncDirectory,
 } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { type Interruptible, runSync } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import { stampRecord } from '../schema/stamp.ts';
 import { createBlobStore } from './blobs.ts';
 import { CHAIN_START, encodeLine, formatChecksum } from './framing.ts';

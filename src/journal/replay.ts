@@ -1,7 +1,7 @@
 /** What a journal says, checked and folded. Changes nothing. */
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { type Interruptible, runSync } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import type { LocatedRecord } from '../schema/stamp.ts';
 import { type BlobStore, createBlobStore } from './blobs.ts';
 import { formatChecksum, parseChecksum } from './framing.ts';

@@ -1,7 +1,7 @@
 /** Reading a journal line by line, in chunks, checking the chain as it goes. */
 import { readRange } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { type Interruptible, runSync } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import type { StampedRecord } from '../schema/stamp.ts';
 import {
   CHAIN_START,

@@ -12,11 +12,11 @@ import { TardigradeError } from '../lib/errors.ts';
 import type { FileIdentity, FileSystem } from '../lib/file-system.ts';
 import type { BlobMemory } from './blob-memory.ts';
 import type { Layout } from './layout.ts';
-import { type Loss, type Rescue, saveJournal } from './lost.ts';
 import { otherRunThere } from './other-run.ts';
 import { type FileEnd, identify, isPlainlyOwn, lookAtOwnFile, type Sight } from './own-file.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { repairHint } from './repair-hint.ts';
+import { type Loss, type Rescue, saveJournal } from './save-journal.ts';
 
 export interface WatchedFile<R extends AnyRecord> {
   readonly fs: FileSystem;

@@ -1,4 +1,4 @@
-import { defined } from './given.ts';
+import { defined } from './defined.ts';
 
 /** Options of a call that a next step may be about, as the library calls them. */
 export const OPTION_NAMES = [

@@ -5,7 +5,7 @@
  * 2. Every other one is told which counted.
  * 3. Where nobody is there any more who could answer, a question ends unanswered.
  */
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import {
   ANSWERED,
   type AskPerson,

@@ -1,5 +1,5 @@
 /** What is known of a run that would claim its goal, and what the scratch copy can be asked. */
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import type { MendableDoubt } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 

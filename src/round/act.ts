@@ -33,7 +33,7 @@ import { originalText } from './original-text.ts';
 import type { JudgedCall } from './permission/judged-call.ts';
 import { type ProposePort, proposed } from './propose.ts';
 import type { Run } from './run.ts';
-import type { ConversationPort } from './say.ts';
+import type { ConversationPort } from './send-to-model.ts';
 import { withTextNow } from './text-now.ts';
 import { withinTime } from './within-time.ts';
 

@@ -3,7 +3,7 @@
 import { briefSchemaOf } from '../decompose/brief/brief-schema.ts';
 import { plannableOf, planSchemaOf } from '../decompose/plan-schema.ts';
 import { isTestPath } from '../languages/languages.ts';
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import { verdictOf } from '../llm/failover/retry.ts';
 import { type TurnOptions, takeTurn } from '../llm/turn/take-turn.ts';
 import { DEFAULT_TEMPERATURE } from '../schema/config.ts';
@@ -24,7 +24,7 @@ import { decodeContext } from './decode-context.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import type { LearnPort } from './learn.ts';
 import type { Run } from './run.ts';
-import { sendToModel } from './say.ts';
+import { sendToModel } from './send-to-model.ts';
 import { seedOf, turnOutcome } from './turn-outcome.ts';
 import { reportRetry, type WaitPort } from './wait.ts';
 import { leastPromptTokens, takesLessMemory, verifyWindow } from './window.ts';

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { goalParts } from '../decompose/brief/goal-parts.ts';
 import { readBrief } from '../decompose/brief/read-brief.ts';
-import { numberedBrief, type StatedBrief } from '../decompose/brief/said-brief.ts';
+import { numberedBrief, type StatedBrief } from '../decompose/brief/stated-brief.ts';
 import type { Run } from './run.ts';
 import { leavesSchema } from './schema-left.ts';
 import { type SwitchPort, switchDriver } from './switch-driver.ts';

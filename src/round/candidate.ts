@@ -5,9 +5,10 @@
  * 2. What cannot be tried counts for nothing.
  * 3. While other code of the plan is still to be written only its language is asked: what it needs may be missing.
  */
-import { passedBefore } from '../evidence/held-before.ts';
+
+import { figuresIn } from '../evidence/facts-in-answer.ts';
 import { copyFor, removeLeftovers, runInCopy, type Scratched } from '../evidence/in-copy.ts';
-import { figuresIn } from '../evidence/told-in-answer.ts';
+import { passedBefore } from '../evidence/passed-before.ts';
 import { examineFile } from '../languages/examine-file.ts';
 import { isCodePath, isTestPath, languageOf } from '../languages/languages.ts';
 import { failureLines } from '../languages/short-failure.ts';

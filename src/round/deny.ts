@@ -1,5 +1,5 @@
 /** Why a call of the model is not carried out now: it waits for a plan, or its subtask is not done. */
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import { GATE, refusedCompletion } from '../prompts/remarks.ts';
 import type { Claim } from '../schema/actions.ts';
 import { subtasksOf } from '../schema/plan.ts';

@@ -5,7 +5,7 @@
  * 3. After a kill in the command nobody knows who changed a file: it is named, and left as it is.
  */
 
-import { formatLostFiles, putBackText } from '../evidence/lost-words.ts';
+import { formatLostFiles, putBackText } from '../evidence/lost-files-text.ts';
 import { type Losses, lossesIn, lostPaths } from '../evidence/users-files.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { Watch } from '../tools/execute.ts';

@@ -1,8 +1,8 @@
 /** Performs one step: ask, execute, or say what changed. Each leaves at least one record behind. */
 
-import { lookAsFound } from '../evidence/held-before.ts';
 import { removeLeftovers } from '../evidence/in-copy.ts';
-import { defined } from '../lib/given.ts';
+import { lookAsFound } from '../evidence/passed-before.ts';
+import { defined } from '../lib/defined.ts';
 import {
   backgroundEnded,
   cutBehindCalls,
@@ -33,9 +33,9 @@ import { adoptPlan, startReplan } from './planning.ts';
 import { adoptCall, planGoal } from './propose.ts';
 import { putBack } from './put-back.ts';
 import type { Run } from './run.ts';
-import { type ConversationPort, sendToModel } from './say.ts';
+import { refuseClaim, sendFailedCheck, sendResult } from './send-result.ts';
+import { type ConversationPort, sendToModel } from './send-to-model.ts';
 import { switchDriver } from './switch-driver.ts';
-import { refuseClaim, sendFailedCheck, sendResult } from './tell.ts';
 import { beginWait, wait } from './wait.ts';
 
 /** Everything a step can be but those at the end of the loop. */

@@ -6,7 +6,7 @@ import { subtasksOf } from '../schema/plan.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { nextTask } from './joined-plan.ts';
 import { type PlanningPort, planContextOf } from './planning.ts';
-import { type ConversationPort, sendToModel } from './say.ts';
+import { type ConversationPort, sendToModel } from './send-to-model.ts';
 
 /** Where the folder does not fit into it the goal is planned at once. */
 export function beginTry(run: ViewPort): void {

@@ -19,8 +19,8 @@ import { joined, nextTask } from './joined-plan.ts';
 import { type RenewPort, renewTools } from './known-tools.ts';
 import { missingPrograms } from './missing-programs.ts';
 import type { Run } from './run.ts';
-import { type ConversationPort, sendToModel } from './say.ts';
 import { leavesSchema } from './schema-left.ts';
+import { type ConversationPort, sendToModel } from './send-to-model.ts';
 import { type SwitchPort, switchDriver } from './switch-driver.ts';
 
 export type PlanningPort = SwitchPort &

@@ -1,6 +1,6 @@
 /** A plan that the model proposes by a call: judged when it is called, and then the plan of the run. */
 
-import { quotedBrief } from '../decompose/brief/said-brief.ts';
+import { quotedBrief } from '../decompose/brief/stated-brief.ts';
 import { fallbackPlan } from '../decompose/parse-plan.ts';
 import { faultOfWork, planOfWork } from '../decompose/proposed-work.ts';
 import { runsTests } from '../languages/test-runs.ts';
@@ -16,7 +16,7 @@ import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { joined, nextTask } from './joined-plan.ts';
 import { missingPrograms } from './missing-programs.ts';
 import type { Run } from './run.ts';
-import type { ConversationPort } from './say.ts';
+import type { ConversationPort } from './send-to-model.ts';
 
 export type ProposePort = ViewPort & Pick<Run, 'isInstalled' | 'toolContext'>;
 

@@ -7,8 +7,8 @@
  * 4. What one printed is kept when its end is seen, bounded, and can be read on then.
  */
 import { stripVTControlCharacters } from 'node:util';
-import { defined } from '../lib/given.ts';
-import { runSync } from '../lib/pieces.ts';
+import { defined } from '../lib/defined.ts';
+import { runSync } from '../lib/interruptible.ts';
 import { shortened } from '../lib/shortened.ts';
 import type { BackgroundProcess } from '../processes/background.ts';
 import { whereElse } from '../processes/leftovers.ts';

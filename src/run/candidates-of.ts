@@ -1,6 +1,6 @@
 /** Who is asked, in order, as a call of a run names them. */
 import { addressWithoutCredentials } from '../lib/addresses.ts';
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 
 interface Named extends Omit<Candidate, 'profile'> {

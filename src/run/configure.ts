@@ -1,8 +1,8 @@
 /** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
 import { chooseDriver, type ModelKnowledge, windowFor } from '../drivers/choose-driver.ts';
 import { driverForMode, driverNamed, driverOf } from '../drivers/driver-of.ts';
+import { defined } from '../lib/defined.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { defined } from '../lib/given.ts';
 import type { InstructionText } from '../prompts/instructions.ts';
 import { hasSameTools } from '../round/known-tools.ts';
 import { knowledgeOf } from '../round/learn.ts';
@@ -18,7 +18,7 @@ import type { RecordOf } from '../schema/records.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { reportCuts } from './instruction-files.ts';
 import type { RunRequest } from './options.ts';
-import { offeredAnew } from './servers/told.ts';
+import { offeredAnew } from './servers/offered-tools.ts';
 
 type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
 

@@ -1,10 +1,10 @@
 /** The end of a run: what was weighed before is what is claimed. */
-import { defined } from '../lib/given.ts';
-import { interruptibleRunner } from '../lib/pieces.ts';
+import { defined } from '../lib/defined.ts';
+import { interruptibleRunner } from '../lib/interruptible.ts';
 import type { Run } from '../round/run.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Step } from '../steps/step.ts';
-import { type LossPort, lossesIn } from './lost.ts';
+import { type LossPort, lossesIn } from './losses.ts';
 import { type RunResult, resultOf } from './result.ts';
 
 type Finish = Extract<Step, { do: 'finish' }>;

@@ -1,7 +1,7 @@
 /** A process takes up a run that another one began. */
 import { isDeepStrictEqual } from 'node:util';
 import { raiseFormat } from '../context-manager/raise-format.ts';
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import { VERSION } from '../lib/version.ts';
 import type { OpenedRun } from './open.ts';
 import type { RunRequest } from './options.ts';

@@ -12,7 +12,7 @@ import { acquireLock } from '../journal/lock/lock.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
 import { errorCode } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { type Interruptible, interruptibleRunner, runSync } from '../lib/pieces.ts';
+import { type Interruptible, interruptibleRunner, runSync } from '../lib/interruptible.ts';
 import { NO_KEYS } from '../llm/secrets/redactor.ts';
 import { beforeImageCopiesOf } from '../undo/before-image-copies.ts';
 import { movingOn } from '../undo/open-run.ts';

@@ -1,7 +1,7 @@
 /** What a run may be told, and what holds where it is told nothing. */
 import { type Origin, originOf } from '../context-manager/origin.ts';
 import { notify } from '../lib/callback.ts';
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import type { Candidate } from '../llm/failover/candidate.ts';
 import { type Lessons, NO_LESSONS } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
@@ -30,7 +30,7 @@ import type { ServerEntries } from '../schema/servers.ts';
 import type { Limits } from '../steps/step.ts';
 import type { PlainTool, Toolset } from '../tools/own/plain-tool.ts';
 import { ruleWords } from '../tools/registry.ts';
-import { askingOf } from './asked-by.ts';
+import { askingOf } from './answer-source.ts';
 import { candidatesOf } from './candidates-of.ts';
 import {
   checkedFolder,

@@ -1,5 +1,5 @@
 /** What settling works with, and what it says. */
-import type { Interruptible, InterruptibleRunner } from '../lib/pieces.ts';
+import type { Interruptible, InterruptibleRunner } from '../lib/interruptible.ts';
 import type { Leftover } from '../processes/contract.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import type { RecordOf } from '../schema/records.ts';

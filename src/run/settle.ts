@@ -10,8 +10,9 @@
  * 5. An intent whose record a damage took is closed as interrupted, by what the state holds of it.
  * 6. The intent of a check stays open: the engine runs the check again under the same id.
  */
+
+import type { Interruptible } from '../lib/interruptible.ts';
 import { own } from '../lib/own.ts';
-import type { Interruptible } from '../lib/pieces.ts';
 import { isOtherMachine, isSameBoot } from '../lib/process-identity.ts';
 import type { Leftover } from '../processes/contract.ts';
 import { whereElse } from '../processes/leftovers.ts';

@@ -1,6 +1,6 @@
 /** What a run changed in files that were there is kept only when it is proved or accepted. */
 import { driverOf } from '../drivers/driver-of.ts';
-import { interruptibleRunner } from '../lib/pieces.ts';
+import { interruptibleRunner } from '../lib/interruptible.ts';
 import type { Run } from '../round/run.ts';
 import type { RunState } from '../schema/state.ts';
 import { isSwapping, isWithheld } from '../schema/swap.ts';

@@ -3,7 +3,7 @@ import { driverOf } from '../drivers/driver-of.ts';
 import { isTestPath } from '../languages/languages.ts';
 import { runsTests } from '../languages/test-runs.ts';
 import { adviceIn, TardigradeError } from '../lib/errors.ts';
-import { isInterrupt } from '../lib/pieces.ts';
+import { isInterrupt } from '../lib/interruptible.ts';
 import { canShorten, canShortenMore, outlookOf } from '../round/compact.ts';
 import { perform } from '../round/perform.ts';
 import { askFirst, waiting } from '../round/permission/ask-first.ts';
@@ -29,7 +29,7 @@ import { toolNamed } from '../tools/toolset.ts';
 import { finish } from './finish.ts';
 import { type RunResult, resultOf } from './result.ts';
 import { swap, withSwap } from './swap.ts';
-import { recordVerdict } from './weigh/weigh.ts';
+import { recordVerdict } from './verify/record-verdict.ts';
 
 /**
  * `null` while the run goes on. Everything that the step did is written in the journal when it

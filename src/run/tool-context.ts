@@ -4,7 +4,7 @@ import type { ContextManager } from '../context-manager/context-manager.ts';
 import { driverOf } from '../drivers/driver-of.ts';
 import type { LookDeps } from '../languages/look-deps.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { InterruptibleRunner } from '../lib/pieces.ts';
+import type { InterruptibleRunner } from '../lib/interruptible.ts';
 import type { Redactor } from '../llm/secrets/redactor.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Programs, SystemProcesses } from '../processes/system-processes.ts';

@@ -5,7 +5,7 @@
  * 2. A line without one belongs to a run of format 1 (no durable mark) or 2, or to a conversation of
  *    its format 1. Only the kind of the journal tells a run's line from a conversation's.
  */
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import { fromFormat1 } from './format-1.ts';
 import { FORMAT_VERSION } from './records.ts';
 

@@ -1,7 +1,7 @@
 /** Opens a conversation, or begins one: under a lock of its own, with a model, settled. */
 import { isDeepStrictEqual } from 'node:util';
 import { TardigradeError } from '../lib/errors.ts';
-import { interruptibleRunner } from '../lib/pieces.ts';
+import { interruptibleRunner } from '../lib/interruptible.ts';
 import { type ChatContext, SpokenMessages, settleSnapshot } from '../round/chat/context.ts';
 import type { RecordSwitch } from '../round/failover.ts';
 import type { Run } from '../round/run.ts';

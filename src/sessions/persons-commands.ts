@@ -2,9 +2,10 @@
  * What a person has the program do in the folder, with a word behind a slash. A person's own command is
  * not asked about; what a rule denies is not done all the same.
  */
+
+import { defined } from '../lib/defined.ts';
 import { errorCode, readFileIfPresent } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { defined } from '../lib/given.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import { MEMORY_FILE } from '../prompts/instructions.ts';
 import { MOST_MEMORY_BYTES } from '../run/instruction-files.ts';

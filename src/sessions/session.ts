@@ -12,7 +12,7 @@ import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
 import { ASIDE } from '../drivers/chat/messages.ts';
 import { MISSING_RESULT, withEveryResult } from '../drivers/chat/transcript.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { type Interruptible, runSync } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import { compactNow } from '../round/compact.ts';
 import { usedFolders } from '../round/permission/folder-trust.ts';
 import { interrupt, workOn } from '../run/chat/work.ts';

@@ -2,7 +2,7 @@
 import { notVerified } from '../schema/not-verified.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-import { proofInconclusiveBecause } from './moot.ts';
+import { proofInconclusiveBecause } from './inconclusive.ts';
 import { isWaiting } from './not-done.ts';
 import { replanOrFail } from './replan.ts';
 

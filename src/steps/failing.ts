@@ -2,7 +2,7 @@
  * Before a run is called failed its proof has the last word: what a step of the plan could not do
  * says less about the goal than the command that shows it. Pure.
  */
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';

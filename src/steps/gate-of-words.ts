@@ -15,7 +15,7 @@ import type { RunState } from '../schema/state.ts';
 import { pathMatcher } from '../tools/glob.ts';
 import { hasLooked, isToAnswer, mayAnswer } from './answered.ts';
 import type { ClaimDetails, Gate } from './gate-contract.ts';
-import { inconclusiveBecause } from './moot.ts';
+import { inconclusiveBecause } from './inconclusive.ts';
 import { openSubtasksText, refusedUntil } from './not-done.ts';
 import { activeSubtask, hasEndedWell, howEnded, lastCommand, problemOf } from './select.ts';
 

@@ -7,7 +7,7 @@ import type { Subtask } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import type { ClaimDetails, Gate } from './gate-contract.ts';
 import { gateOfWords } from './gate-of-words.ts';
-import { inconclusiveBecause } from './moot.ts';
+import { inconclusiveBecause } from './inconclusive.ts';
 import {
   activeSubtask,
   hasEndedWell,

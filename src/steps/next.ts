@@ -1,5 +1,5 @@
 /** The next step of a run: a pure function of its folded state and of who leads it. */
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { claimStep } from './claim.ts';

@@ -1,6 +1,7 @@
 /** A turn that brought nothing to carry out: refused, nudged, or the reason to pause. */
+
+import { defined } from '../lib/defined.ts';
 import { adviceIn } from '../lib/errors.ts';
-import { defined } from '../lib/given.ts';
 import type { PauseReason } from '../schema/records.ts';
 import type { LastTurn, RunState } from '../schema/state.ts';
 import type { TurnPurpose, TurnStatus } from '../schema/turn.ts';

@@ -1,6 +1,6 @@
 /** Applies a patch of one or several files as one change: all of it or nothing. */
 import * as z from 'zod';
-import { type Interruptible, RUN_WITHOUT_PAUSES } from '../lib/pieces.ts';
+import { type Interruptible, RUN_WITHOUT_PAUSES } from '../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import { namesOf } from './aliases.ts';

@@ -1,6 +1,6 @@
 /** A change of files as one action: what is planned, the images that are kept, the last look, the change. */
 import path from 'node:path';
-import { type Interruptible, runSync } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import {
   type Applied,

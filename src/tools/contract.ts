@@ -1,5 +1,5 @@
 import type { FileSystem } from '../lib/file-system.ts';
-import type { InterruptibleRunner } from '../lib/pieces.ts';
+import type { InterruptibleRunner } from '../lib/interruptible.ts';
 import type { Processes } from '../processes/contract.ts';
 import type { Capability, Claim, FileChange, ToolResult, Touches } from '../schema/actions.ts';
 import type { Args, ArgsSchema } from './args-schema.ts';

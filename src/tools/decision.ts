@@ -1,6 +1,6 @@
 /** The question that execution puts to a policy before a tool prepares anything, and the answers. */
 
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import type { Touches } from '../schema/actions.ts';
 import { isEdit } from '../schema/doing.ts';
 import type { Args } from './args-schema.ts';

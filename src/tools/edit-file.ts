@@ -1,6 +1,6 @@
 /** Replaces an exact piece of a text file; everything else stays byte for byte. */
 import * as z from 'zod';
-import { type Interruptible, RUN_WITHOUT_PAUSES } from '../lib/pieces.ts';
+import { type Interruptible, RUN_WITHOUT_PAUSES } from '../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';

@@ -1,5 +1,5 @@
 /** Pure: how many lines a change adds and removes. */
-import { type Interruptible, runSync } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 
 export interface LineCounts {

@@ -1,6 +1,6 @@
 /** The one way a subtask ends. It changes nothing itself: the engine acts on it. */
 import * as z from 'zod';
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import { shortened } from '../lib/shortened.ts';
 import type { Claim } from '../schema/actions.ts';
 import { namesOf } from './aliases.ts';

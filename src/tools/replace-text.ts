@@ -1,5 +1,5 @@
 /** Exact replacement that does not care how lines end. Pure. */
-import { type Interruptible, runSync } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/interruptible.ts';
 
 export type Replaced =
   | { readonly kind: 'replaced'; readonly text: string; readonly count: number }

@@ -1,7 +1,7 @@
 /** Writes a whole file, in one step, keeping what was there before. */
 import * as z from 'zod';
 import { contentOf } from '../languages/languages.ts';
-import { RUN_WITHOUT_PAUSES } from '../lib/pieces.ts';
+import { RUN_WITHOUT_PAUSES } from '../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { namesOf, PATH_ALIASES } from './aliases.ts';
 import { type Args as GivenArgs, zodSchema } from './args-schema.ts';

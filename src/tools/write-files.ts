@@ -1,6 +1,6 @@
 /** Writes several whole files as one change: all of them or none. */
 import * as z from 'zod';
-import { type Interruptible, RUN_WITHOUT_PAUSES } from '../lib/pieces.ts';
+import { type Interruptible, RUN_WITHOUT_PAUSES } from '../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { namesOf } from './aliases.ts';
 import { type Args as GivenArgs, isObject, zodSchema } from './args-schema.ts';

@@ -4,7 +4,7 @@
  * 2. A file that holds neither what it should nor what it is known to have held is left alone.
  * 3. What goes makes room for what comes: a file may lie where a folder was, or a folder where a file was.
  */
-import type { Interruptible } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/interruptible.ts';
 import { type FolderPlace, putFolderBack, removeFolder } from './folders.ts';
 import type { RestoredFile, UndoFile, UndoPlan } from './plan.ts';
 import { carryOut, type Step, type StepPlace, stepFor } from './step.ts';

@@ -7,7 +7,7 @@ import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
 import { pagesOf } from '../journal/read-journal.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { Interruptible } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { Located } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';

@@ -5,7 +5,7 @@ import { layoutOf } from '../journal/layout.ts';
 import { unlessDamaged } from '../journal/read-journal.ts';
 import { storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { Interruptible } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/interruptible.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { isSwapping } from '../schema/swap.ts';

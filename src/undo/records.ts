@@ -10,7 +10,7 @@ import { corrupt, tooNew } from '../journal/replay.ts';
 import { type Salvaged, salvage } from '../journal/salvage.ts';
 import { readSetAside } from '../journal/set-aside.ts';
 import { kindOf } from '../lib/durable-files.ts';
-import { type Interruptible, runSync } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import type { DamagedSpan } from '../schema/damage.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { changesIn, type UndoRecord } from './remnants.ts';

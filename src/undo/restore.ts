@@ -7,10 +7,11 @@
  * 4. What a crash hid is left alone; what the file held before is handed out as a blob.
  * 5. What was not kept is named.
  */
+
+import { defined } from '../lib/defined.ts';
 import { storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { defined } from '../lib/given.ts';
-import type { Interruptible } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/interruptible.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { hashIfReadable } from '../workspace/files.ts';

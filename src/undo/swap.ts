@@ -6,9 +6,9 @@
  * 4. A file that holds neither side, or cannot be written, is left alone and named.
  */
 import { eachOf, type Records } from '../evidence/work.ts';
+import { defined } from '../lib/defined.ts';
 import { storageError } from '../lib/durable-files.ts';
-import { defined } from '../lib/given.ts';
-import type { Interruptible } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/interruptible.ts';
 import { FileChange } from '../schema/actions.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';

@@ -17,7 +17,7 @@ import {
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
-import { type Interruptible, runSync } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
 import { diskFull, folderOf, hashingIfReadable, infoOf, makeFolder, removeFile } from './files.ts';
 

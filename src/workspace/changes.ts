@@ -1,5 +1,5 @@
 /** What is different between two looks at a workspace. */
-import type { Interruptible } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { Uncovered } from '../schema/before-images.ts';
 import { type Look, type Seen, wasAbsent } from './look.ts';

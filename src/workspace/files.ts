@@ -11,7 +11,7 @@ import {
 } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
-import { type Interruptible, runSync } from '../lib/pieces.ts';
+import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import { pathsOf } from './jail.ts';
 
 const CHUNK = 256 * 1024;

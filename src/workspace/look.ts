@@ -5,7 +5,7 @@
  * 3. Links are seen and not followed.
  */
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
-import type { Interruptible } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/interruptible.ts';
 import { pathsOf } from './jail.ts';
 import { protectedFolder } from './path-rules.ts';
 import { type IsCache, isNobodys } from './walk.ts';

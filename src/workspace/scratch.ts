@@ -14,7 +14,7 @@ import {
   writeFully,
 } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/pieces.ts';
+import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
 import { readBytes } from './files.ts';
 import { pathsOf } from './jail.ts';
 import { entriesOf } from './walk.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { evidenceOf } from '../../src/evidence/evidence-of.ts';
 import type { ChangedFile } from '../../src/evidence/work.ts';
-import { runSync } from '../../src/lib/pieces.ts';
+import { runSync } from '../../src/lib/interruptible.ts';
 import type { NamedFact } from '../../src/schema/evidence.ts';
 import type { Plan, Proof } from '../../src/schema/plan.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';

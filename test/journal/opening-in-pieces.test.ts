@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { openingJournal } from '../../src/journal/recover.ts';
 import { delegating } from '../../src/lib/hiding-file-system.ts';
+import { isInterrupt, runSync, withPauses } from '../../src/lib/interruptible.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
-import { isInterrupt, runSync, withPauses } from '../../src/lib/pieces.ts';
 import type { Located } from '../../src/schema/records.ts';
 import { journalMachine, note } from '../support/journal-machine.ts';
 

@@ -5,7 +5,7 @@ import {
   isInterrupt,
   runSync,
   withPauses,
-} from '../../src/lib/pieces.ts';
+} from '../../src/lib/interruptible.ts';
 
 /** Counts to `most`, one piece each, and notes how it ended. */
 function counting(most: number) {

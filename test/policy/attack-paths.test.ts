@@ -1,8 +1,8 @@
 /** What a hostile model would try: paths by other names, and arguments of any form. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { protectedBelow } from '../../src/policy/held-below.ts';
 import { pathSubject } from '../../src/policy/paths.ts';
+import { protectedBelow } from '../../src/policy/protected-below.ts';
 import type { RuleLayers } from '../../src/schema/rule-layers.ts';
 import { requestOf } from '../../src/tools/decision.ts';
 import { builtinTools } from '../../src/tools/registry.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyRun } from '../../src/host/library/look.ts';
 import { undoPlan } from '../../src/host/undo.ts';
-import { runSync } from '../../src/lib/pieces.ts';
+import { runSync } from '../../src/lib/interruptible.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 import { commandFiles } from '../../src/run/stream/changed-files.ts';
 import { undoingOpened } from '../../src/undo/open-run.ts';

@@ -2,9 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NO_COMMAND_CHANGES } from '../../src/context-manager/fold/command-changes.ts';
+import { defined } from '../../src/lib/defined.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
-import { defined } from '../../src/lib/given.ts';
-import { type InterruptibleRunner, RUN_WITHOUT_PAUSES, withPauses } from '../../src/lib/pieces.ts';
+import {
+  type InterruptibleRunner,
+  RUN_WITHOUT_PAUSES,
+  withPauses,
+} from '../../src/lib/interruptible.ts';
 import type { Processes } from '../../src/processes/contract.ts';
 import { endLeftover } from '../../src/processes/leftovers.ts';
 import { settledText } from '../../src/run/resume.ts';

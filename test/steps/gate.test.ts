@@ -1,7 +1,7 @@
 /** State -> what still speaks against calling a subtask complete. */
 import { describe, expect, it } from 'vitest';
 import { freshContent } from '../../src/context-manager/fold/guided.ts';
-import { defined } from '../../src/lib/given.ts';
+import { defined } from '../../src/lib/defined.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { completionGate } from '../../src/steps/gate.ts';
 import { stepOf } from '../support/built-in-tools.ts';

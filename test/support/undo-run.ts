@@ -1,5 +1,5 @@
 /** An undo that nobody interrupts. */
-import { runSync } from '../../src/lib/pieces.ts';
+import { runSync } from '../../src/lib/interruptible.ts';
 import type { UndoReport } from '../../src/undo/report.ts';
 import { type UndoDeps, undoing } from '../../src/undo/restore.ts';
 

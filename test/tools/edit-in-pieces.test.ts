@@ -5,7 +5,7 @@ import {
   isInterrupt,
   runSync,
   withPauses,
-} from '../../src/lib/pieces.ts';
+} from '../../src/lib/interruptible.ts';
 import { applyPatch } from '../../src/tools/apply-patch.ts';
 import { editFile } from '../../src/tools/edit-file.ts';
 import { countingLines, lineCounts } from '../../src/tools/line-counts.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RUN_WITHOUT_PAUSES } from '../../src/lib/pieces.ts';
+import { RUN_WITHOUT_PAUSES } from '../../src/lib/interruptible.ts';
 import { settle } from '../../src/run/settle.ts';
 import type { ActionFacts, ActionStatus } from '../../src/schema/actions.ts';
 import { PublicStatus } from '../../src/schema/outcome.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callLabel, remoteOf, toolLabel } from '../../src/tools/said-call.ts';
+import { callLabel, remoteOf, toolLabel } from '../../src/tools/call-label.ts';
 
 test.each([
   ['read_file', 'builtin', 'read_file'],

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
-import { runSync, withPauses } from '../../src/lib/pieces.ts';
+import { runSync, withPauses } from '../../src/lib/interruptible.ts';
 import { type CopyLimits, copyWorkspace, sweepFolder } from '../../src/workspace/scratch.ts';
 
 function place(files: { readonly [path: string]: string }) {

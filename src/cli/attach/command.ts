@@ -12,18 +12,18 @@ import { inEnvelope } from '../../run/stream/in-order.ts';
 import { errorBody, type ResultBody } from '../../run/stream/result-body.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
 import type { CommandContext } from '../command-context.ts';
-import { wantsJson } from '../commands/say.ts';
+import { wantsJson } from '../commands/print.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { jsonLine } from '../json-line.ts';
 import { isPersonThere } from '../person-there.ts';
 import { printFolded } from '../render/fold.ts';
 import { cut, oneLine } from '../render/text.ts';
-import { type AttachTarget, attachTarget, noChannel } from './meant.ts';
+import type { AttachedScreen } from './attached-screen.ts';
+import { showConversation } from './conversation-screen.ts';
 import { AttachedQuestions } from './questions.ts';
-import type { AttachedScreen } from './shown.ts';
+import { showRun } from './run-screen.ts';
 import { showJson } from './shown-json.ts';
-import { showRun } from './shown-run.ts';
-import { showConversation } from './shown-talk.ts';
+import { type AttachTarget, attachTarget, noChannel } from './target.ts';
 
 export async function attachCommand(context: CommandContext): Promise<number> {
   if (context.terminal.env[INSIDE_A_RUN] !== undefined)

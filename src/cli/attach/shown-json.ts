@@ -1,7 +1,7 @@
 import { narrateRecords } from '../../run/stream/narrator.ts';
 import type { CommandContext } from '../command-context.ts';
 import { jsonLine } from '../json-line.ts';
-import type { AttachedScreen } from './shown.ts';
+import type { AttachedScreen } from './attached-screen.ts';
 
 /** Every event in a line, from the first record on. */
 export function showJson({ terminal }: CommandContext): AttachedScreen {

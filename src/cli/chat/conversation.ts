@@ -8,7 +8,7 @@
 
 import type { LiveHooks } from '../../host/live-work.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { interruptibleRunner } from '../../lib/pieces.ts';
+import { interruptibleRunner } from '../../lib/interruptible.ts';
 import { EXIT, exitCodeOfError } from '../../run/exit-codes.ts';
 import type { SessionEvent } from '../../schema/events.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -19,11 +19,11 @@ import type { Style } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
 import { InputLine } from '../screen/input-line.ts';
 import { explainError } from '../show-error.ts';
+import { ConversationScreen } from './conversation-screen.ts';
 import { usageText } from './lines.ts';
 import { offersIn } from './offers.ts';
 import { type SlashPlace, slashIn, unknownSlash } from './slash.ts';
 import { SLASH } from './slash-table.ts';
-import { ConversationScreen } from './talk-screen.ts';
 
 export interface ConversationParts {
   readonly context: CommandContext;

@@ -6,7 +6,7 @@ import type { Conversation } from '../../schema/state.ts';
 import type { SessionListing } from '../../sessions/places.ts';
 import { listSessions, readSession } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
-import { printJson, wantsJson } from '../commands/say.ts';
+import { printJson, wantsJson } from '../commands/print.ts';
 import { ownCommand } from '../program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';

@@ -1,5 +1,5 @@
 import type { CommandContext } from '../command-context.ts';
-import { printJson, wantsJson } from '../commands/say.ts';
+import { printJson, wantsJson } from '../commands/print.ts';
 import { dayAndTime } from '../local-time.ts';
 import { cut, oneLine } from '../render/text.ts';
 import { lookAtSessions, tellDamaged } from './damaged.ts';

@@ -3,7 +3,7 @@
  * text. What is no command is said, and nothing is sent.
  */
 
-import type { InterruptibleRunner } from '../../lib/pieces.ts';
+import type { InterruptibleRunner } from '../../lib/interruptible.ts';
 import type { Session } from '../../sessions/session.ts';
 import { nearNames } from '../../workspace/near-names.ts';
 import type { CommandContext } from '../command-context.ts';

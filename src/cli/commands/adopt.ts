@@ -1,12 +1,12 @@
 import type { AdoptionPlan, AdoptionReport, Dropped } from '../../host/engine-port.ts';
-import { defined } from '../../lib/given.ts';
+import { defined } from '../../lib/defined.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
-import { runId } from '../meant.ts';
 import { printFolded } from '../render/fold.ts';
 import { cut, oneLine, plural } from '../render/text.ts';
+import { runId } from '../selected-run.ts';
 import { agrees, list, nobodyToAsk } from './agree.ts';
-import { printJson, printNoRun, wantsJson } from './say.ts';
+import { printJson, printNoRun, wantsJson } from './print.ts';
 
 /** `agent adopt`: shows what a run that came with the folder says and would do, asks, takes it over. */
 export async function adoptCommand(context: CommandContext): Promise<number> {

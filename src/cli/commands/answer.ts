@@ -2,12 +2,12 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { visible } from '../../lib/visible.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { OpenPermissionRequest } from '../../schema/permissions.ts';
-import { callLabel } from '../../tools/said-call.ts';
+import { callLabel } from '../../tools/call-label.ts';
 import type { CommandAction, CommandContext } from '../command-context.ts';
 import { usageError } from '../program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { cut } from '../render/text.ts';
-import { printJson, wantsJson } from './say.ts';
+import { printJson, wantsJson } from './print.ts';
 
 /** `agent approve [ID]`, `agent deny [ID]`: answers one call that a run waits for, from any terminal. */
 export const approveCommand: CommandAction = (context) => answerCommand(context, true);

@@ -4,14 +4,14 @@ import { EXIT } from '../../run/exit-codes.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { createHold } from '../hold.ts';
-import { selectedRun } from '../meant.ts';
 import { isPersonThere } from '../person-there.ts';
 import { printFolded } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
 import { oneLine, plural } from '../render/text.ts';
+import { selectedRun } from '../selected-run.ts';
 import { list } from './agree.ts';
 import { LINES_OF_EACH, patchText } from './diff.ts';
-import { printJson, printNoRun, wantsJson } from './say.ts';
+import { printJson, printNoRun, wantsJson } from './print.ts';
 
 export async function applyCommand(context: CommandContext): Promise<number> {
   const { terminal, engine, invocation } = context;

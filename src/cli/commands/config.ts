@@ -4,8 +4,8 @@ import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
 import { printFolded } from '../render/fold.ts';
 import { oneLine } from '../render/text.ts';
-import { allSettings, type SettingRow } from '../shown-settings.ts';
-import { wantsJson } from './say.ts';
+import { allSettings, type SettingRow } from '../setting-rows.ts';
+import { wantsJson } from './print.ts';
 
 /** A longer value moves only its own origin. */
 const WIDTH = 34;

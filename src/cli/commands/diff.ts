@@ -2,12 +2,12 @@ import { EXIT } from '../../run/exit-codes.ts';
 import { isSwapping } from '../../schema/swap.ts';
 import { type Patch, patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
-import { selectedFile, selectedRun } from '../meant.ts';
 import { printFolded } from '../render/fold.ts';
 import { bounded, countText, hunkLines } from '../render/patch.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { count, oneLine } from '../render/text.ts';
-import { printJson, printNoRun, wantsJson } from './say.ts';
+import { selectedFile, selectedRun } from '../selected-run.ts';
+import { printJson, printNoRun, wantsJson } from './print.ts';
 
 /** Lines of one file where all are shown, and where it alone is. */
 export const LINES_OF_EACH = 200;

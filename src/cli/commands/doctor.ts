@@ -9,7 +9,7 @@ import { listenForInterrupt } from '../interrupt.ts';
 import { printFolded } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
 import { plural } from '../render/text.ts';
-import { wantsJson } from './say.ts';
+import { wantsJson } from './print.ts';
 
 const more = (agent: string): string => `All that was looked at: ${agent} doctor --verbose`;
 

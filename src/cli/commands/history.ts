@@ -5,14 +5,14 @@ import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { calendarDay, clockTime } from '../local-time.ts';
-import { selectedRun } from '../meant.ts';
 import { describeRecord } from '../render/describe.ts';
 import { fill, printFolded } from '../render/fold.ts';
 import { historyWords, withTargets } from '../render/history-words.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { cut, inLine, oneLine } from '../render/text.ts';
 import { planStands } from '../render/tried.ts';
-import { printNoRun, wantsJson } from './say.ts';
+import { selectedRun } from '../selected-run.ts';
+import { printNoRun, wantsJson } from './print.ts';
 
 const FOLLOW_MS = 250;
 /** Of one record on a screen; `agent show` has all of it. */

@@ -11,7 +11,7 @@ import { cut } from '../render/text.ts';
 import { formatServerVariables, placeOf, placeOfOwn } from '../server-words.ts';
 import { approveCommand } from '../servers-for.ts';
 import { agrees, nobodyToAsk } from './agree.ts';
-import { printJson, wantsJson } from './say.ts';
+import { printJson, wantsJson } from './print.ts';
 
 /** `agent mcp list|approve|reset`: servers of tools, and what a person said of those of the project. */
 export async function mcpCommand(context: CommandContext): Promise<number> {

@@ -6,7 +6,7 @@ import { nextStepText } from '../option-flags.ts';
 import { fill } from '../render/fold.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { count, oneLine, widthOf } from '../render/text.ts';
-import { printJson, wantsJson } from './say.ts';
+import { printJson, wantsJson } from './print.ts';
 
 /** More than this many of one provider are counted, not listed; `--verbose` lists them. */
 const MAX_LISTED = 15;

@@ -1,12 +1,12 @@
 import { subtasksOf } from '../../schema/plan.ts';
 import type { CommandContext } from '../command-context.ts';
-import { runId } from '../meant.ts';
 import { describeCheck } from '../render/describe.ts';
 import { printFolded } from '../render/fold.ts';
 import { planTree } from '../render/plan-tree.ts';
 import { createStyle } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
-import { printJson, printNoRun, wantsJson } from './say.ts';
+import { runId } from '../selected-run.ts';
+import { printJson, printNoRun, wantsJson } from './print.ts';
 
 /** `agent plan`: tasks, subtasks, what each must fulfil and where it stands. */
 export async function planCommand(context: CommandContext): Promise<number> {

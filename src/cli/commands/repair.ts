@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context.ts';
 import { printFolded } from '../render/fold.ts';
 import { inLine, oneLine, plural } from '../render/text.ts';
 import { agrees, list, nobodyToAsk } from './agree.ts';
-import { printJson, wantsJson } from './say.ts';
+import { printJson, wantsJson } from './print.ts';
 
 /**
  * `agent repair`: says what is wrong with the run, what would stay and what would be lost, asks, does it. A damaged

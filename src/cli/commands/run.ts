@@ -10,7 +10,7 @@ import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { furtherNames, rowOf } from '../../host/providers.ts';
 import { isSameGoal } from '../../journal/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
-import { defined } from '../../lib/given.ts';
+import { defined } from '../../lib/defined.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { optionsForCall, type RunOptionValues } from '../../options/option-values.ts';

@@ -3,7 +3,7 @@ import { verbosityOf } from '../invocation.ts';
 import { dayAndTime } from '../local-time.ts';
 import { printFolded } from '../render/fold.ts';
 import { cut, oneLine } from '../render/text.ts';
-import { printJson, printNoRun, wantsJson } from './say.ts';
+import { printJson, printNoRun, wantsJson } from './print.ts';
 
 const NARROW = 60;
 

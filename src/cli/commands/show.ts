@@ -3,11 +3,11 @@ import { escapedJson, sanitize } from '../../lib/plain-text.ts';
 import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { dayAndTime } from '../local-time.ts';
-import { selectedRun } from '../meant.ts';
 import { usageError } from '../program-name.ts';
 import { fold, printFolded } from '../render/fold.ts';
 import { inLine } from '../render/text.ts';
-import { wantsJson } from './say.ts';
+import { selectedRun } from '../selected-run.ts';
+import { wantsJson } from './print.ts';
 
 /** `agent show 12`: one record of the journal, whole. Texts stand as they are, not as JSON. */
 export function showCommand(context: CommandContext): Promise<number> {

@@ -1,18 +1,17 @@
 import { join } from 'node:path';
 import { driverOf } from '../../drivers/driver-of.ts';
 import type { LockOwner } from '../../host/engine-port.ts';
-import { type RunStatusKind, statusOf } from '../../host/standing.ts';
+import { type RunStatusKind, statusOf } from '../../host/run-status.ts';
 import { visible } from '../../lib/visible.ts';
 import { filesWritten } from '../../run/stream/changed-files.ts';
 import { usageFields } from '../../run/stream/result-body.ts';
 import type { LastTurn, Paused, RunState } from '../../schema/state.ts';
 import { isSwapping, withheldPaths } from '../../schema/swap.ts';
-import { callLabel } from '../../tools/said-call.ts';
+import { callLabel } from '../../tools/call-label.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../invocation.ts';
 import { journalPath } from '../journal-tail.ts';
 import { clockTime } from '../local-time.ts';
-import { selectedRun } from '../meant.ts';
 import { nextStepText, toGoOn } from '../option-flags.ts';
 import { promptSizeOf } from '../prompt-size.ts';
 import { describeUsage } from '../render/describe.ts';
@@ -25,8 +24,9 @@ import { cut, duration, inLine, oneLine, plural } from '../render/text.ts';
 import { pauseWords } from '../render/trouble.ts';
 import { classesText, costText, tokensText } from '../render/usage.ts';
 import { resumeCommand } from '../resume-command.ts';
+import { selectedRun } from '../selected-run.ts';
 import { lastErrorIn } from './last-error.ts';
-import { printJson, printNoRun, wantsJson } from './say.ts';
+import { printJson, printNoRun, wantsJson } from './print.ts';
 
 /** `agent status`: where the run or the conversation stands, from its journal alone. */
 export async function statusCommand(context: CommandContext): Promise<number> {

@@ -3,12 +3,12 @@ import { EXIT } from '../../run/exit-codes.ts';
 import { isCommit } from '../../undo/commits.ts';
 import type { CommandContext } from '../command-context.ts';
 import { createHold } from '../hold.ts';
-import { selectedFile, selectedRun } from '../meant.ts';
 import { ownCommand } from '../program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { inLine, oneLine, plural } from '../render/text.ts';
+import { selectedFile, selectedRun } from '../selected-run.ts';
 import { agrees, list as listOf, nobodyToAsk } from './agree.ts';
-import { printJson, printNoRun, wantsJson } from './say.ts';
+import { printJson, printNoRun, wantsJson } from './print.ts';
 
 /**
  * `agent undo`: says what will be put back, asks, does it. Of another run or conversation by its number, of one file

@@ -8,11 +8,11 @@ import type { Style, Tone } from '../render/style.ts';
 import { count, inLine, plural, sanitize } from '../render/text.ts';
 import { draftTree, shortTree, workTree } from '../render/work-tree.ts';
 import { activityText, conversationActivity } from './activity.ts';
+import type { ChatView } from './chat-view.ts';
 import type { Menu } from './complete.ts';
 import type { Draft } from './editor.ts';
 import { menuLines, searchLines } from './menu-lines.ts';
 import type { Search } from './search.ts';
-import type { ChatView } from './talk-view.ts';
 import type { RunView, Writing } from './view.ts';
 
 /** Pure: the part of the screen that is redrawn, as lines that each fit the width. */

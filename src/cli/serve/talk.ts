@@ -1,6 +1,6 @@
 /** Conversations of the server, opened as the command line opens them: with its user's settings and servers. */
 import type { ChatHost } from '../../host/chat-host.ts';
-import { defined } from '../../lib/given.ts';
+import { defined } from '../../lib/defined.ts';
 import type { TalkPort, TalkRequest } from '../../server/sessions/talk-port.ts';
 import { openModel, requestFor } from '../chat/open-one.ts';
 import type { CommandContext } from '../command-context.ts';

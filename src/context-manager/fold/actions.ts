@@ -1,4 +1,4 @@
-import { defined } from '../../lib/given.ts';
+import { defined } from '../../lib/defined.ts';
 import type { ActionFacts } from '../../schema/actions.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { ToolCall } from '../../schema/messages.ts';
@@ -13,6 +13,7 @@ import { claimedElsewhere } from './claimed.ts';
 import { writtenSince } from './command-changes.ts';
 import { errorsAfter, errorsAfterCheck } from './errors.ts';
 import { failedBefore, foldAsFound } from './failed-before.ts';
+import { answersAfter } from './files-shown.ts';
 import {
   claimOf,
   type Finished,
@@ -28,7 +29,6 @@ import { contentAfter, repairsAfter, withContentRequest } from './guided.ts';
 import { filesAfter, settledByTests } from './known-files.ts';
 import { loopEntry } from './loop-entry.ts';
 import { pendingAfter } from './pending.ts';
-import { answersAfter } from './shown.ts';
 import { surveyAfterCall, surveying } from './survey.ts';
 import { argumentText, headOf } from './text.ts';
 import { withdrawnBy } from './withdrawn.ts';

@@ -1,4 +1,4 @@
-import { defined } from '../../lib/given.ts';
+import { defined } from '../../lib/defined.ts';
 import type { Adopted } from '../../schema/origin.ts';
 import type { LocatedRecord } from '../../schema/stamp.ts';
 import type { RunState } from '../../schema/state.ts';

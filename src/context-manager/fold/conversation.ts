@@ -1,14 +1,14 @@
+import { defined } from '../../lib/defined.ts';
 import { adviceIn } from '../../lib/errors.ts';
-import { defined } from '../../lib/given.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { Decoded, Located, RecordOf } from '../../schema/records.ts';
 import type { ActiveSubtask, MessageRef, RunState } from '../../schema/state.ts';
 import { countersAfter, isCutEmpty } from './attempts.ts';
 import type { Changes } from './changes.ts';
+import { seenIn, showingFiles } from './files-shown.ts';
 import { afterUnusable, freshContent, withContentRequest } from './guided.ts';
 import { NO_RECOVERY } from './initial.ts';
 import { triedBy } from './plain-try.ts';
-import { seenIn, showingFiles } from './shown.ts';
 import { surveyAfterMessage, surveyAfterTurn, surveying } from './survey.ts';
 import { lengthOf, lengthOfReply } from './text.ts';
 import { usageAfter } from './usage.ts';

@@ -1,6 +1,7 @@
 /** The state of a run as a pure fold of its journal: no clock, no chance, no disk. */
+
+import { defined } from '../../lib/defined.ts';
 import { adviceIn } from '../../lib/errors.ts';
-import { defined } from '../../lib/given.ts';
 import type { AnyDriver } from '../../schema/driver.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import { NO_SURVEY } from '../../schema/run-facts.ts';
@@ -21,7 +22,6 @@ import { foldInChat } from './chat/fold.ts';
 import { foldFiles } from './command-changes.ts';
 import { foldCompacted } from './compacted.ts';
 import { foldBranched, foldMessage, foldRewound, foldTurn } from './conversation.ts';
-import { reopenEnding } from './heard-again.ts';
 import { initialState } from './initial.ts';
 import { foldNote } from './notes.ts';
 import { foldPermissions } from './permissions.ts';
@@ -37,6 +37,7 @@ import {
   isOverflow,
 } from './plan.ts';
 import { refusedAfter, withRefused } from './refused.ts';
+import { reopenEnding } from './reopen-ending.ts';
 import { foldServer } from './servers.ts';
 import { surveying } from './survey.ts';
 import { foldSwap } from './swap.ts';

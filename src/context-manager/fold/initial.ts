@@ -1,4 +1,4 @@
-import { defined } from '../../lib/given.ts';
+import { defined } from '../../lib/defined.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';

@@ -2,8 +2,8 @@
 import type { ActionStatus } from '../../schema/actions.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { RunState } from '../../schema/state.ts';
+import { filesShownByResult } from './files-shown.ts';
 import { type Finished, isCompletion } from './finished.ts';
-import { filesShownByResult } from './shown.ts';
 import { lengthOf } from './text.ts';
 
 type Pending = RunState['pending'];

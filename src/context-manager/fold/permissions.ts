@@ -1,5 +1,5 @@
 /** What was asked, noted and answered; pure. Whether an answer is the user's is checked where it counts. */
-import { defined } from '../../lib/given.ts';
+import { defined } from '../../lib/defined.ts';
 import type { GivenUp } from '../../schema/actions.ts';
 import type { PendingCalls } from '../../schema/pending.ts';
 import type {

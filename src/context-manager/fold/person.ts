@@ -1,4 +1,4 @@
-import { defined } from '../../lib/given.ts';
+import { defined } from '../../lib/defined.ts';
 import type { Located } from '../../schema/records.ts';
 import type { PersonMessages } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';

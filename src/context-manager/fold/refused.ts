@@ -2,7 +2,7 @@
  * What was refused, by subtask, until the same call ends well; a look that was refused is forgotten with
  * its subtask. Pure.
  */
-import { defined } from '../../lib/given.ts';
+import { defined } from '../../lib/defined.ts';
 import { isUnderRule } from '../../policy/words-of.ts';
 import type { Touches } from '../../schema/actions.ts';
 import { subtasksOf } from '../../schema/plan.ts';

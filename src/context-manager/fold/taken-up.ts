@@ -1,5 +1,5 @@
 /** A run that is taken up again: by another process, or by a person after a pause. */
-import { defined } from '../../lib/given.ts';
+import { defined } from '../../lib/defined.ts';
 import type { Limits } from '../../schema/limits.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { LastTurn, RunState } from '../../schema/state.ts';

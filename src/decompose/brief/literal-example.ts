@@ -9,7 +9,7 @@ import type { BriefInput } from '../../schema/brief.ts';
 import { blockBehind, lineAt, linesOf } from './goal-lines.ts';
 import { occurrencesOf } from './passage.ts';
 import { markedTexts, type Span } from './quotation-marks.ts';
-import type { StatedExample } from './said-brief.ts';
+import type { StatedExample } from './stated-brief.ts';
 
 const CALL =
   /^\s*(?:[\p{ID_Start}_$][\p{ID_Continue}$]*\.)*([\p{ID_Start}_$][\p{ID_Continue}$]*)\(/u;

@@ -12,7 +12,7 @@ import type { Brief, BriefExample, BriefFile } from '../../schema/brief.ts';
 import { inputOf, isWholeOutput, literalBehind, placesOf } from './literal-example.ts';
 import { numberedPassage, occurrencesOf, quotedPassage } from './passage.ts';
 import type { Span } from './quotation-marks.ts';
-import type { Passage, StatedBrief, StatedExample, StatedFile } from './said-brief.ts';
+import type { Passage, StatedBrief, StatedExample, StatedFile } from './stated-brief.ts';
 
 /** @param parts of the goal, as the model was shown them; none where it quotes */
 export function readBrief(said: StatedBrief, goal: string, parts: readonly string[] = []): Brief {

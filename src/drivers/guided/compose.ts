@@ -20,6 +20,13 @@ import { isInView } from '../../steps/shown.ts';
 import { sha256 } from '../../workspace/files.ts';
 import type { Ask, DriverView, Words } from '../driver.ts';
 import { composePlan, composeReplan } from '../plan-question.ts';
+import {
+  excerptOf,
+  excerptsOf,
+  type FileExcerpts,
+  roomForAFile,
+  roomForFiles,
+} from './file-excerpts.ts';
 import { failingTests, lookText } from './look.ts';
 import type { About } from './passage.ts';
 import {
@@ -30,7 +37,6 @@ import {
   repairQuestion,
 } from './questions.ts';
 import { promptsOf, writtenFiles } from './select.ts';
-import { excerptOf, excerptsOf, type FileExcerpts, roomForAFile, roomForFiles } from './shown.ts';
 
 export function composeQuestion(step: Ask, view: DriverView): Words {
   const { state } = view;

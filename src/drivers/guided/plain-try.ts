@@ -15,7 +15,7 @@ import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import type { DriverView, ReadingView, Reply, Words } from '../driver.ts';
-import { excerptOf, type FileExcerpts } from './shown.ts';
+import { excerptOf, type FileExcerpts } from './file-excerpts.ts';
 import { SYSTEM_PROMPT } from './words.ts';
 
 const ORDER =

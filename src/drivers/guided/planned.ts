@@ -4,7 +4,7 @@ import type { Subtask } from '../../schema/plan.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
 import { missingEvidence } from '../../steps/gate.ts';
-import { inconclusiveBecause } from '../../steps/moot.ts';
+import { inconclusiveBecause } from '../../steps/inconclusive.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
 import {

@@ -12,7 +12,7 @@ import { isCommand, isWrite } from '../../schema/doing.ts';
 import { INEFFECTIVE_REPAIR } from '../../schema/guided-state.ts';
 import type { CommandFact, KnownFile } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
-import { inconclusiveBecause } from '../../steps/moot.ts';
+import { inconclusiveBecause } from '../../steps/inconclusive.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound, roundLimit } from '../../steps/rounds.ts';
 import { activeSubtask, hasEndedWell, lastCommand } from '../../steps/select.ts';

@@ -1,6 +1,6 @@
 /** The servers of tools of a settings file, with the environment in its places. Pure. */
 
-import { defined } from '../../lib/given.ts';
+import { defined } from '../../lib/defined.ts';
 import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { homeOf } from '../user-folders.ts';

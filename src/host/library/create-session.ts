@@ -13,9 +13,9 @@ import type { Sent, Session } from '../../sessions/session.ts';
 import { checkCall, refuseUnknown } from './checked-call.ts';
 import { replayedCall } from './from-start.ts';
 import type { LiveOption } from './live-option.ts';
-import { type MessageEvents, messageEvents } from './message-teller.ts';
+import { type MessageEvents, messageEvents } from './message-events.ts';
+import { openConversationFor } from './open-conversation.ts';
 import { MODEL_OPTIONS, type ModelOptions } from './open-model.ts';
-import { openConversationFor } from './open-talk.ts';
 
 /** Everything but workspace and model may be left out. */
 export type ConversationOptions = Omit<

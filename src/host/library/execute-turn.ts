@@ -1,8 +1,8 @@
 /** One request to a model, without anything around it: no tools are run, nothing is tried again. */
 
 import { notify } from '../../lib/callback.ts';
+import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { defined } from '../../lib/given.ts';
 import { ownSignal } from '../../lib/own-signal.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import type { Deadlines } from '../../llm/turn/deadlines.ts';

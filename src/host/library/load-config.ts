@@ -1,6 +1,7 @@
 /** What the files of settings say, as the options of a call. Reads the environment that it is given, and no other. */
+
+import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { defined } from '../../lib/given.ts';
 import { type CommonOptionValues, optionsForCall } from '../../options/option-values.ts';
 import { OPTIONS } from '../../options/table.ts';
 import { SANDBOX_MODES, type SandboxMode } from '../../schema/config.ts';

@@ -18,7 +18,7 @@ import type {
 import { listingOf, lockOwner, readRun } from '../journal.ts';
 import { listModels } from '../list-models.ts';
 import { beliefIn } from '../origin.ts';
-import { type RunStatusKind, statusOf } from '../standing.ts';
+import { type RunStatusKind, statusOf } from '../run-status.ts';
 import { undo as undoIn } from '../undo.ts';
 import { hostPlace } from './host-place.ts';
 import { acceptFor, keyIn, machineOf, type ProviderAccounts, type Where } from './place.ts';

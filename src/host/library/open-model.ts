@@ -1,6 +1,7 @@
 /** From what a caller names as a model to somebody who can be asked. */
+
+import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { defined } from '../../lib/given.ts';
 import { raced } from '../../lib/raced.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../../llm/failover/candidate.ts';
 import type { LanguageModelLike } from '../../llm/language-model/contract.ts';

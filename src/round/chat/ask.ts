@@ -10,8 +10,8 @@ import { settingsOf } from '../../steps/select.ts';
 import { takeAttempt } from '../ask.ts';
 import { seedOf } from '../turn-outcome.ts';
 import { readAnswer, requestKindOf, requestParts } from './asking.ts';
+import type { Conversation } from './conversation.ts';
 import { showingOf } from './showing.ts';
-import type { Conversation } from './talk.ts';
 
 /** One attempt; what follows on a failure is a step of its own. */
 export function askModel(live: Conversation): Promise<TurnResult> {

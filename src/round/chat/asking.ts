@@ -24,8 +24,8 @@ import { normalisedCall } from '../../tools/normalise-call.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { Read } from '../ask.ts';
 import { decodeContext } from '../decode-context.ts';
+import type { Conversation } from './conversation.ts';
 import { isGuessed, whyNotAnew } from './file-wanted.ts';
-import type { Conversation } from './talk.ts';
 
 /** What may be called. */
 export type Open = 'all' | 'nothing';

@@ -5,7 +5,7 @@ import type { ToolCall } from '../../schema/messages.ts';
 import { isInView } from '../../steps/shown.ts';
 import { namesOf } from '../../tools/toolset.ts';
 import { sha256 } from '../../workspace/files.ts';
-import type { Conversation } from './talk.ts';
+import type { Conversation } from './conversation.ts';
 
 /** Of the window, for a file that is to be written anew: it stands in the answer once more. */
 const SHARE = 0.25;

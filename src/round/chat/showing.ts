@@ -4,7 +4,7 @@ import type { ModelEvent } from '../../schema/turn.ts';
 import { toolThat } from '../../tools/toolset.ts';
 import { forward } from '../ask.ts';
 import type { RequestKind } from './asking.ts';
-import type { Conversation } from './talk.ts';
+import type { Conversation } from './conversation.ts';
 
 export interface Showing {
   show(event: ModelEvent): void;

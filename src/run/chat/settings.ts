@@ -1,10 +1,10 @@
 /** The settings of a conversation: chosen when it begins, kept over resumes, every change journalled. */
 
 import { chatPrompt, instructionRoom } from '../../drivers/chat/prompt.ts';
-import { defined } from '../../lib/given.ts';
+import { defined } from '../../lib/defined.ts';
 import { type Candidate, nameOf } from '../../llm/failover/candidate.ts';
 import type { ModelInfo } from '../../llm/provider.ts';
-import type { Conversation } from '../../round/chat/talk.ts';
+import type { Conversation } from '../../round/chat/conversation.ts';
 import { knowledgeOf } from '../../round/learn.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { settingsOf } from '../../steps/select.ts';

@@ -13,8 +13,8 @@ import type { PlainTool, Toolset } from '../../tools/own/plain-tool.ts';
 import { isStandardSchema } from '../../tools/own/standard-schema.ts';
 import { builtinNames, toolDefinitions } from '../../tools/registry.ts';
 import type { RunRequest } from '../options.ts';
+import { type Emit, isOfServer, type OfferedToolsPort } from './offered-tools.ts';
 import type { Servers } from './start-servers.ts';
-import { type Emit, isOfServer, type OfferedToolsPort } from './told.ts';
 
 /** Time a toolset has to say what it has. */
 const OPEN_MS = 30_000;

@@ -23,8 +23,8 @@ import { NO_SANDBOX, type SandboxChoice } from '../choose-sandbox.ts';
 import { processesBehind } from '../confinement.ts';
 import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
+import { asOfferedBefore, type Emit, offeredBefore, within } from './offered-tools.ts';
 import { type Running, type ServerPorts, type Starting, startOne } from './one-server.ts';
-import { asOfferedBefore, type Emit, offeredBefore, within } from './told.ts';
 
 export interface Servers {
   readonly tools: readonly Tool[];

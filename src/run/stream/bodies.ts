@@ -2,7 +2,7 @@
  * Pure: what an observer of a run or a conversation is told, as events of the stream. A record says itself
  * and what it means.
  */
-import { defined } from '../../lib/given.ts';
+import { defined } from '../../lib/defined.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';

@@ -1,6 +1,7 @@
 /** Why a request is refused, as RFC 9457 has it: one table from our codes to statuses. Pure. */
+
+import { defined } from '../../lib/defined.ts';
 import { type ErrorCode, TardigradeError } from '../../lib/errors.ts';
-import { defined } from '../../lib/given.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import type { Problem } from '../api/schemas.ts';
 

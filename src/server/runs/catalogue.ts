@@ -1,7 +1,7 @@
 /** Which folders and runs there are: noted ones, those at work, and those that wait for their turn. */
 import { folderId, knownFolders, noteFolder } from '../../host/known-folders.ts';
+import { type RunStatusKind, statusOf } from '../../host/run-status.ts';
 import type { RunWishFile } from '../../host/run-wish.ts';
-import { type RunStatusKind, statusOf } from '../../host/standing.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { isInside, pathsOf } from '../../workspace/jail.ts';

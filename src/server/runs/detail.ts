@@ -1,7 +1,7 @@
 /** Where one run stands, for a client: from its state, or from the wish for it. */
 
 import type { OpenQuestion } from '../../host/live-port.ts';
-import { statusOf } from '../../host/standing.ts';
+import { statusOf } from '../../host/run-status.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { OpenPermissionRequest } from '../../schema/permissions.ts';
 import type { RunState } from '../../schema/state.ts';

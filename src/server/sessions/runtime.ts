@@ -5,7 +5,7 @@
  * 2. Exactly one answer to a question counts, the first. A cancel, the time, and the end of the server are a no.
  * 3. One client holds the stream; what it was sent is not sent to the next holder again. Others watch beside it.
  */
-import { type MessageEvents, messageEvents } from '../../host/library/message-teller.ts';
+import { type MessageEvents, messageEvents } from '../../host/library/message-events.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { EventLog } from '../../live/event-log.ts';
 import type { Ask, AskAnswer } from '../../round/permission/answer.ts';

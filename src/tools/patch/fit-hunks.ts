@@ -1,6 +1,6 @@
 /** Puts the hunks of one file where they fit: all of them, each whole, or none. */
 import type { applyPatch as ApplyPatch } from 'diff';
-import type { Interruptible } from '../../lib/pieces.ts';
+import type { Interruptible } from '../../lib/interruptible.ts';
 import type { Hunk } from './file-patch.ts';
 
 export type Fitted =

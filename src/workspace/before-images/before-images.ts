@@ -8,7 +8,7 @@
  * 4. What a crash hid is recorded as done by nobody knows whom.
  */
 import type { FileSystem } from '../../lib/file-system.ts';
-import { type Interruptible, runSync } from '../../lib/pieces.ts';
+import { type Interruptible, runSync } from '../../lib/interruptible.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { FilesChanged, FilesKept, Manifest } from '../../schema/before-images.ts';
 import { type Changes, changesBetween, type LookedAt } from '../changes.ts';

@@ -10,6 +10,7 @@
  */
 import { basename } from 'node:path';
 import { encodeLine } from '../../journal/framing.ts';
+import { defined } from '../../lib/defined.ts';
 import {
   ensureDirectory,
   errorCode,
@@ -21,7 +22,6 @@ import {
 } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
-import { defined } from '../../lib/given.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import type {
   BeforeImageChange,

@@ -1,5 +1,5 @@
 /** What a record says of files, as lines of the index outside of the workspace. */
-import { defined } from '../../lib/given.ts';
+import { defined } from '../../lib/defined.ts';
 import { FileChange } from '../../schema/actions.ts';
 import type { BeforeImageChange, BeforeImageLine } from '../../schema/before-image-copies.ts';
 import type { FilesChanged } from '../../schema/before-images.ts';

@@ -1,7 +1,7 @@
 /** Hashes of files that need not be read again, as long as nothing about them looks different. */
 import { errorCode } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
-import type { Interruptible } from '../../lib/pieces.ts';
+import type { Interruptible } from '../../lib/interruptible.ts';
 import { hashing } from '../files.ts';
 import { isSameSeen, placeIn, type Seen } from '../look.ts';
 

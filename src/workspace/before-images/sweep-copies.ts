@@ -2,7 +2,7 @@
 import { livenessOf } from '../../journal/lock/identity.ts';
 import { errorCode, kindOf } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
-import { runSync } from '../../lib/pieces.ts';
+import { runSync } from '../../lib/interruptible.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import { pathsOf } from '../jail.ts';
 import { sweepFolder } from '../scratch.ts';

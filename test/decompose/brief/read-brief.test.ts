@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { goalParts } from '../../../src/decompose/brief/goal-parts.ts';
 import { readBrief } from '../../../src/decompose/brief/read-brief.ts';
-import { numberedBrief, quotedBrief } from '../../../src/decompose/brief/said-brief.ts';
+import { numberedBrief, quotedBrief } from '../../../src/decompose/brief/stated-brief.ts';
 import type { Brief } from '../../../src/schema/brief.ts';
 import { dice } from '../../support/dice.ts';
 

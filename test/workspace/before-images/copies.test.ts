@@ -4,7 +4,7 @@ import { createBlobStore } from '../../../src/journal/blobs.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
 import type { FileSystem } from '../../../src/lib/file-system.ts';
 import { delegating } from '../../../src/lib/hiding-file-system.ts';
-import { runSync } from '../../../src/lib/pieces.ts';
+import { runSync } from '../../../src/lib/interruptible.ts';
 import { undoFromCopies } from '../../../src/undo/copies.ts';
 import {
   copiedContents,

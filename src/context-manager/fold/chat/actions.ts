@@ -5,10 +5,10 @@ import type { Conversation, RunState } from '../../../schema/state.ts';
 import { observe } from '../../loop-detector.ts';
 import { withoutIntent } from '../actions.ts';
 import { writtenSince } from '../command-changes.ts';
+import { answersAfter, filesShownByResult } from '../files-shown.ts';
 import { type Finished, isJudged } from '../finished.ts';
 import { filesAfter } from '../known-files.ts';
 import { loopEntry } from '../loop-entry.ts';
-import { answersAfter, filesShownByResult } from '../shown.ts';
 import { lengthOf } from '../text.ts';
 import { withChat, withMessage } from './turns.ts';
 

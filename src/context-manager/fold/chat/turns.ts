@@ -1,6 +1,7 @@
 // What a turn of the model brings in a conversation, and what shortens it; pure.
+
+import { defined } from '../../../lib/defined.ts';
 import { adviceIn } from '../../../lib/errors.ts';
-import { defined } from '../../../lib/given.ts';
 import type { ChatState } from '../../../schema/chat-state.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { Conversation, LastTurn, MessageRef, RunState } from '../../../schema/state.ts';

@@ -12,8 +12,8 @@ import type { Usage } from '../../../schema/turn.ts';
 import type { SessionOptions } from '../../../sessions/options.ts';
 import type { Sent } from '../../../sessions/session.ts';
 import { isSignal } from '../checked-call.ts';
+import { openConversationFor } from '../open-conversation.ts';
 import type { ModelOptions } from '../open-model.ts';
-import { openConversationFor } from '../open-talk.ts';
 
 type ConversationOption = 'temperature' | 'system' | 'maxIterations' | 'maxRetries';
 type OfReply = 'maxToolCallsPerReply' | 'maxToolCalls';

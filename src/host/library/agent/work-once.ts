@@ -1,8 +1,8 @@
 /** One piece of work of an agent: a conversation of one message, in memory, and what came of it. */
 
 import { failedWarning, notify } from '../../../lib/callback.ts';
+import { defined } from '../../../lib/defined.ts';
 import { TardigradeError } from '../../../lib/errors.ts';
-import { defined } from '../../../lib/given.ts';
 import { nameOf } from '../../../llm/failover/candidate.ts';
 import { ProviderError } from '../../../llm/provider.ts';
 import { createNarrator } from '../../../run/stream/narrator.ts';

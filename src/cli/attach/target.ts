@@ -1,15 +1,15 @@
 /** Which work of another process a command line means, and why it cannot be followed where it cannot. */
 import type { LiveNote, LivePort, NoChannel } from '../../host/live-port.ts';
-import { type RunStatusKind, statusOf } from '../../host/standing.ts';
+import { type RunStatusKind, statusOf } from '../../host/run-status.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import type { RunState } from '../../schema/state.ts';
 import { listSessions, type SessionListing } from '../../sessions/places.ts';
 import { selectedConversation } from '../chat/off.ts';
 import type { CommandContext } from '../command-context.ts';
-import { selectedRun } from '../meant.ts';
 import { CommandError, ownCommand, usageError } from '../program-name.ts';
 import { oneLine } from '../render/text.ts';
+import { selectedRun } from '../selected-run.ts';
 
 /** What is followed. */
 export interface AttachTarget {

@@ -5,7 +5,7 @@ import { type AskPort, askerOf, TrialsSkipped } from '../../evidence/asker.ts';
 import { evidenceOf } from '../../evidence/evidence-of.ts';
 import { removeLeftovers } from '../../evidence/in-copy.ts';
 import { judge } from '../../evidence/judge.ts';
-import { lostFilesPhrase } from '../../evidence/lost-words.ts';
+import { lostFilesPhrase } from '../../evidence/lost-files-text.ts';
 import { lossesOf, lostPaths, removedUnnamed } from '../../evidence/users-files.ts';
 import {
   eachOf,
@@ -16,8 +16,8 @@ import {
   workOf,
 } from '../../evidence/work.ts';
 import { belongsToTests } from '../../languages/languages.ts';
-import { defined } from '../../lib/given.ts';
-import { type Interruptible, interruptibleRunner } from '../../lib/pieces.ts';
+import { defined } from '../../lib/defined.ts';
+import { type Interruptible, interruptibleRunner } from '../../lib/interruptible.ts';
 import { listed, proved, unproved, type Verdict } from '../../probe/evidence.ts';
 import { sameFile } from '../../probe/named-facts.ts';
 import { type DecidePort, withAnswers } from '../../round/permission/decide.ts';

@@ -7,10 +7,10 @@ import { endOfPage, NO_PAGE, pageAfter } from '../render/markdown/page.ts';
 import type { Style, Tone } from '../render/style.ts';
 import { inLine, sanitize } from '../render/text.ts';
 import { activityOf } from '../screen/activity.ts';
+import { EMPTY_CHAT_VIEW, reduceChatView } from '../screen/chat-view.ts';
 import { frameOf } from '../screen/frame.ts';
 import type { InputLine } from '../screen/input-line.ts';
 import { Stage, type StageParts } from '../screen/stage.ts';
-import { EMPTY_CHAT_VIEW, reduceChatView } from '../screen/talk-view.ts';
 import type { Terminal } from '../terminal.ts';
 import { eventLines } from './lines.ts';
 

@@ -3,7 +3,7 @@ import type { RunEvent } from '../../schema/events.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../invocation.ts';
 import { createRenderer } from '../render/renderer.ts';
-import type { AttachedScreen, AttachedScreenPort } from './shown.ts';
+import type { AttachedScreen, AttachedScreenPort } from './attached-screen.ts';
 
 /** On the screen of the run itself. */
 export function showRun(

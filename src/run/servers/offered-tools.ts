@@ -3,10 +3,10 @@ import { shortened } from '../../lib/shortened.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { StoredText } from '../../schema/text.ts';
 import type { ToolDefinition } from '../../schema/turn.ts';
+import { toolLabel } from '../../tools/call-label.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { goneTool } from '../../tools/mcp/server-tool.ts';
 import { toolDefinitions } from '../../tools/registry.ts';
-import { toolLabel } from '../../tools/said-call.ts';
 
 export type Emit = (event: Extract<RunEvent, { readonly type: 'notice' }>) => void;
 

@@ -1,5 +1,5 @@
 import { driverOf } from '../drivers/driver-of.ts';
-import { defined } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import type { MessageCause } from '../schema/message-cause.ts';
 import type { MessagePart } from '../schema/message-parts.ts';
 import type { ShownFile } from '../schema/shown-file.ts';

@@ -2,14 +2,14 @@ import type { PastEvent } from '../../host/live-port.ts';
 import { AsRun } from '../../live/as-run.ts';
 import type { RunEvent, SessionEvent } from '../../schema/events.ts';
 import type { RunState } from '../../schema/state.ts';
-import { ConversationScreen } from '../chat/talk-screen.ts';
+import { ConversationScreen } from '../chat/conversation-screen.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../invocation.ts';
 import { headOf } from '../render/describe.ts';
 import { createStyle } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
 import { InputLine } from '../screen/input-line.ts';
-import type { AttachedScreen, AttachedScreenPort } from './shown.ts';
+import type { AttachedScreen, AttachedScreenPort } from './attached-screen.ts';
 
 /** As who holds the conversation sees it. */
 export function showConversation(

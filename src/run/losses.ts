@@ -1,7 +1,7 @@
 /** What files that were there have lost because the model insisted on it. */
 
 import { eachOf } from '../evidence/work.ts';
-import type { Interruptible } from '../lib/pieces.ts';
+import type { Interruptible } from '../lib/interruptible.ts';
 import type { Run } from '../round/run.ts';
 import type { Lost } from '../schema/lost.ts';
 import { lossesOf } from '../tools/losses.ts';

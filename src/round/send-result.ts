@@ -11,7 +11,7 @@ import { refusedUntil } from '../steps/not-done.ts';
 import { isPending } from '../steps/select.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import type { Run } from './run.ts';
-import { type ConversationPort, type EngineMessage, sendToModel } from './say.ts';
+import { type ConversationPort, type EngineMessage, sendToModel } from './send-to-model.ts';
 
 type Outcome = RecordOf<'action_finished'>;
 
