@@ -20,7 +20,7 @@ import { firstDifference } from '../probe/first-difference.ts';
 import type { FileFacts } from '../schema/actions.ts';
 import { exampleText } from '../schema/brief.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
-import { CHANGES, PARSES } from '../schema/file-candidates.ts';
+import { CHANGES, FIGURES, PARSES } from '../schema/file-candidates.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import { type Proof, subtasksOf } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
@@ -125,13 +125,10 @@ async function showedBy(content: Content, run: Run): Promise<Showed[]> {
 /** A figure of one digit may as well be a number of steps. */
 const MIN_DIGITS = 2;
 
-/**
- * Figures of the goal that stand nowhere in the program, in no other file and in no example: asked for once, since
- * a program may have them in another form.
- */
-function figuresMissing({ text, index, path }: Content, { context, world }: Run): Showed[] {
+/** Figures of the goal that stand nowhere in the program, in no other file and in no example. */
+function figuresMissing({ text, path }: Content, { context, world }: Run): Showed[] {
   const { goal, brief } = context.state;
-  if (index > 0 || brief?.kind !== 'work') return [];
+  if (brief?.kind !== 'work') return [];
   const others = world.files(MOST_FILES).filter((one) => one !== path);
   const texts = others.map((one) => world.readText(one) ?? '');
   const known = [text, ...others, ...texts, ...brief.examples.map(exampleText)];
@@ -141,7 +138,7 @@ function figuresMissing({ text, index, path }: Content, { context, world }: Run)
   if (stated.length === 0) return [];
   const [first] = missing;
   const detail = first === undefined ? '' : `the goal says ${first}, which stands nowhere in it`;
-  return [{ check: 'figures of the goal', failed: first !== undefined, detail }];
+  return [{ check: FIGURES, failed: first !== undefined, detail }];
 }
 
 /** Another subtask of the plan writes code that this one may need. */

@@ -15,6 +15,9 @@ export const PARSES = 'it parses';
 /** It is another content than the file holds. */
 export const CHANGES = 'it changes the file';
 
+/** The figures of the goal stand in it. A program may have them in another form, so they are asked for once. */
+export const FIGURES = 'figures of the goal';
+
 export const FILE_CANDIDATE_RECORDS = [
   z.object({
     ...{ type: z.literal('file_candidate_shown'), ...CANDIDATE },

@@ -9,8 +9,12 @@ export interface Candidate {
   /** Where its turn stands, and how long its answer is. */
   readonly offset: number;
   readonly length: number;
-  /** How much of what was given it fails. */
+  /** How much of what was given it fails; what an earlier one could be held against and this one not is a part of it. */
   readonly failed: number;
+  /** What it was held against. */
+  readonly checks: readonly string[];
+  /** Figures of the goal are part of that. */
+  readonly lacksFigures?: true;
 }
 
 /** A file whose content is asked for apart from the action that named it. */

@@ -130,6 +130,33 @@ describe('the content of a file', () => {
     expect(stubborn.held).toEqual([SUM]);
   });
 
+  it('is judged by the same each time: the earlier of two that lack the figure is written', async () => {
+    const goal = `${FIVE}, and no sum is over 40`;
+    const examples = [example(FIVE, 'add(2, 3)', '5')];
+    const other = `${SUM}// another\n`;
+    const both = await played([SUM, other], { goal, examples });
+    expect(both.asked).toHaveLength(2);
+    expect(shownOf(both.records)).toEqual([
+      [0, 'figures of the goal'],
+      [1, 'figures of the goal'],
+    ]);
+    expect(both.held).toEqual([SUM]);
+    // The figure is asked for once, also where something else was first.
+    const wrong = await played([LESS, 'no code (\n', other, SUM], { goal, examples });
+    expect(wrong.asked).toHaveLength(3);
+    expect(wrong.held).toEqual([other]);
+  });
+
+  it('that came back as it was is no measure of the next one', async () => {
+    const world = testWorld(node);
+    world.write('calc.mjs', LESS);
+    const goal = 'Correct calc.mjs: add(2, 3) gives 5';
+    const examples = [example(goal, 'add(2, 3)', '5')];
+    const { asked, held } = await played([LESS, SUM], { goal, examples, world });
+    expect(asked).toHaveLength(2);
+    expect(held).toEqual([LESS, SUM]);
+  });
+
   it('is asked for once where nothing was given', async () => {
     const { asked, held, records } = await played([LESS, SUM]);
     expect(asked).toHaveLength(1);

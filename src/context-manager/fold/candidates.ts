@@ -1,7 +1,7 @@
 /** Contents of a file that were tried before one of them is written. Pure. */
 
 import { own } from '../../lib/own.ts';
-import { CHANGES, PARSES } from '../../schema/file-candidates.ts';
+import { CHANGES, FIGURES, PARSES } from '../../schema/file-candidates.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Changes } from './changes.ts';
@@ -36,10 +36,19 @@ export function foldCandidateTried(
   const call = pending?.calls[pending.next];
   const answer = conversation.at(-1);
   if (!pending || !wanted || wanted.file !== path || !call || !answer) return {};
-  const failed = failures(showed);
+  const { candidates: before = [] } = wanted;
+  const checks = showed.map(({ check }) => check);
+  const untried = new Set(
+    before.flatMap((one) => one.checks).filter((one) => one !== CHANGES && !checks.includes(one)),
+  );
+  // Without the function that an example calls it fails that example, too.
+  const failed = failures(showed) + untried.size;
   const { offset, length } = answer;
-  const candidates = [...(wanted.candidates ?? []), { call, offset, length, failed }];
-  const faults = showed.flatMap((one) => (one.failed ? [one.detail] : []));
+  const lacks = showed.some((one) => one.failed && one.check === FIGURES);
+  const figures = lacks ? { lacksFigures: true as const } : {};
+  const candidates = [...before, { call, offset, length, failed, checks, ...figures }];
+  const said = showed.flatMap((one) => (one.failed ? [one.detail] : []));
+  const faults = untried.size > 0 ? [...new Set([...said, ...wanted.faults])] : said;
   const isSame = showed.some((one) => one.failed && one.check === CHANGES);
   const unchanged = isSame ? { unchanged: (wanted.unchanged ?? 0) + 1 } : {};
   const tried =

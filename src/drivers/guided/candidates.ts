@@ -15,10 +15,12 @@ export function candidateStep({ pending, ...state }: RunState, call: ToolCall): 
   if (!wanted || !pending || pending.isTaken || !holdsContent(call)) return null;
   if (!pending.isTried) return { do: 'try_candidate', call };
   const { candidates = [], tries, unchanged = 0 } = wanted;
-  const failed = candidates.at(-1)?.failed ?? 0;
+  const { failed = 0, lacksFigures = false } = candidates.at(-1) ?? {};
   if (failed === 0 && candidates.length < 2) return null;
-  // What came back twice as it is may be right as it is.
-  return failed > 0 && tries < PATIENCE.invalidReplies && unchanged < MOST_UNCHANGED
+  const wereAsked = candidates.slice(0, -1).some((one) => one.lacksFigures);
+  // Figures may have another form, and what came back twice as it is may be right as it is.
+  const isOver = failed === 0 || (failed === 1 && lacksFigures && wereAsked);
+  return !isOver && tries < PATIENCE.invalidReplies && unchanged < MOST_UNCHANGED
     ? rewindContent({ ...state, pending }, wanted)
     : takeBest(wanted);
 }
