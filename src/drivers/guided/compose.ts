@@ -95,7 +95,7 @@ function composeRepair(file: string, view: DriverView): Words {
   const wrong = text === null ? null : functionAnew({ path: file, text }, view);
   const room = roomForAFile(settingsOf(state).numCtx);
   const current =
-    text === null || wrong !== null
+    text === null || wrong !== null || isToBeAnew(file, state)
       ? null
       : excerptOf({ path: file, text }, room, aboutOf(view, file));
   const files = filesOfFailure(view).filter(({ path }) => path !== file);
@@ -109,6 +109,10 @@ function composeRepair(file: string, view: DriverView): Words {
   const shows = [...files, ...(current ? [current] : [])].flatMap(({ records }) => records);
   return { text: question, shows: [...shows, ...(wrong ? [wrong.shown] : [])] };
 }
+
+/** What the run made itself and came back as it was is asked for out of view: nothing else is lost with it. */
+const isToBeAnew = (file: string, { guided, files }: RunState): boolean =>
+  (guided.contentRequest?.unchanged ?? 0) > 0 && files[file]?.given === null;
 
 /**
  * Of a file that came back as it was the function that the failure is about is asked for alone, and nothing of the

@@ -25,7 +25,8 @@ export function contentStep(state: RunState): Step | null {
     do: 'ask',
     question: { kind: 'content', file: wanted.file },
     cause: isSaid ? null : 'content_question',
-    tries: wanted.tries,
+    // What came back as it was needs more to be another one.
+    tries: wanted.tries + (wanted.unchanged ?? 0),
   };
 }
 

@@ -44,9 +44,10 @@ export function repairQuestion(options: {
   readonly faults: readonly string[];
 }): string {
   const { goal, cmd, error, files, file, isThere, current, head } = options;
+  const anew = current === null ? ' anew, in another way' : ', corrected';
   const asked =
     head === null
-      ? `Write ${contentRequest(file, current)}${isThere ? ', corrected' : ''}.`
+      ? `Write ${contentRequest(file, current)}${isThere ? anew : ''}.`
       : `In ${file} this function is wrong: ${head.trim()}\nWrite it anew, only this function, with the same name.`;
   return [
     `GOAL: ${goal}`,
