@@ -90,4 +90,11 @@ describe('a command before the plan', () => {
         'Until there is a plan run_cmd runs what looks, tests or checks',
       );
   });
+
+  it('waits for it where it is code on the line, and is told that this is why', async () => {
+    const look = [call('run_cmd', { cmd: 'python -c "print(open(\'hello.py\').read())"' })];
+    const { requests } = await greeting(replying(look, WORK), 'say it', ['hello.py']);
+    const told = requests[1]?.messages.findLast(({ role }) => role === 'tool')?.content;
+    expect(told).toContain('so may any code given on its line, also where it only reads');
+  });
 });

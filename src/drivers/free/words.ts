@@ -132,7 +132,7 @@ export const closedNow = (tool: string, { sets_plan }: ToolNames): string =>
 
 /** Of commands many are open. */
 export const waitsForPlan = (tool: string, { sets_plan }: ToolNames): string =>
-  `Until there is a plan ${tool} runs what looks, tests or checks, and this command may change something: call ${sets_plan} first. It may stand in the same reply, before the work.`;
+  `Until there is a plan ${tool} runs what looks, tests or checks, and this command may change something (so may any code given on its line, also where it only reads): call ${sets_plan} first. It may stand in the same reply, before the work.`;
 
 /** A proof that says something wrong of the work is not mended by changing the work. */
 export const failedProof = (text: string, { sets_plan }: ToolNames): string =>
