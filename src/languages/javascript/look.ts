@@ -68,21 +68,13 @@ function stubProblems(code: string): readonly string[] {
     return ['line 1: the file holds no code beside imports and comments: write the code'];
   const empty =
     /^[ \t]*(?:export )?(?:default )?(?:async )?function\s*\*?\s*(\w+)\s*\([^)]*\)\s*\{\s*\}/gm;
-  const stubs = [...code.matchAll(empty)]
+  return [...code.matchAll(empty)]
     .filter((match) => !/no_?op|nothing|dummy|ignore/i.test(match[1] ?? ''))
     .slice(0, MAX_STUBS)
     .map(
       (match) =>
         `line ${lineAt(code, match.index + match[0].search(/\S/))}: the function ${match[1]} is empty: write its whole body`,
     );
-  const thrown = /throw new Error\(\s*['"`](?:not (?:yet )?implemented|todo)\b/i.exec(code);
-  const isMissing = thrown && !/\bclass\b/.test(code);
-  return isMissing
-    ? [
-        ...stubs,
-        `line ${lineAt(code, thrown.index)}: it only throws "not implemented": write the code`,
-      ]
-    : stubs;
 }
 
 function importProblems(path: string, code: string, deps: LookDeps): readonly string[] {

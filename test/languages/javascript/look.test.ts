@@ -106,12 +106,6 @@ describe('A JavaScript or JSON file with a fault', () => {
       /^line 1: the function play is empty/,
     ],
     [
-      'code that is not implemented',
-      'a.mjs',
-      { 'a.mjs': "export function play() {\n  throw new Error('Not implemented');\n}\n" },
-      /^line 2: it only throws/,
-    ],
-    [
       'a place left for code',
       'a.mjs',
       { 'a.mjs': 'console.log(1);\n// ... rest of the code\n' },

@@ -298,15 +298,6 @@ describe.skipIf(!PYTHON)('A python file with a fault', () => {
       /^line 1: this file is not in a package/,
     ],
     [
-      'that throws its result away',
-      'a.py',
-      {
-        'a.py':
-          'import random\n\ndef pick(n):\n    return random.choice(["a"] * n)\n\ndef play(n):\n    mine = input("? ").lower()\n    return "tie" if mine == pick(n) else f"{mine} wins"\n\nif __name__ == "__main__":\n    play(3)\n',
-      },
-      /^line 11: the result of play\(3\) is thrown away, so nobody sees it: print\(play\(3\)\)/,
-    ],
-    [
       'whose main is never called',
       'a.py',
       { 'a.py': 'def main():\n    print("hello")\n' },

@@ -195,15 +195,6 @@ class Names(LookTest):
         self.assert_fine(look("globals()['x'] = 1\nprint(x)\n"))
 
 
-class Results(LookTest):
-    def test_that_nobody_sees_are_found(self):
-        report = look("def add(a, b):\n    return a + b\n\nadd(1, 2)\n")
-        self.assert_problem("thrown away, so nobody sees it: print(add(1, 2))", report)
-
-    def test_of_a_function_that_does_something_are_no_fault(self):
-        self.assert_fine(look("def add(a, b):\n    print(a)\n    return a + b\n\nadd(1, 2)\n"))
-
-
 class Tests(LookTest):
     CODE = {"m.py": "def add(a, b):\n    return a + b\n"}
 
