@@ -8,9 +8,8 @@ import { adopt, adoptionPlan } from './adopt.ts';
 import { answer, openPermissionRequests } from './answer.ts';
 import { apply } from './apply.ts';
 import { openCandidates } from './candidates.ts';
-import { changesOf } from './changes.ts';
 import { embeddedStatus, setupEmbedded } from './embedded.ts';
-import type { Engine, SandboxState } from './engine-port.ts';
+import type { Engine, SandboxState, UndoSelection } from './engine-port.ts';
 import type { ForHost, HostEnvironment } from './host-environment.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun } from './journal.ts';
 import { noteFolder } from './known-folders.ts';
@@ -21,8 +20,7 @@ import { programsOn } from './programs-on.ts';
 import { repair, repairPlan } from './repair.ts';
 import { serverConsents } from './server-consents.ts';
 import { setupOllama } from './setup-ollama.ts';
-import { undo, undoPlan } from './undo.ts';
-import type { OffSession } from './undo-session.ts';
+import { type Changed, changedByRun } from './undo.ts';
 import { userResources, withOwn } from './user-resources.ts';
 import { withoutKeys } from './without-keys.ts';
 
@@ -93,30 +91,21 @@ async function workLive(
   }
 }
 
-/** A run loads nothing of conversations. */
-const offSessions = () => import('./undo-session.ts');
-
 function undoOn(
   { machine, keepFolder, own }: ReturnType<typeof userResources>,
   accept: (workspace: string, run?: string) => Accept,
 ): Pick<Engine, 'planUndo' | 'changes' | 'undo'> {
-  const talk = (workspace: string, id: string): OffSession => {
-    const at = { machine, workspace: machine.fs.realpath(workspace), id, keepFolder };
-    return { ...at, origin: originBy(own.find()) };
+  const changed = async (folder: string, { run, session }: UndoSelection): Promise<Changed> => {
+    const at = { machine, workspace: machine.fs.realpath(folder), keepFolder };
+    if (session === undefined) return changedByRun({ ...at, accept: accept(folder, run) });
+    // A run loads nothing of conversations.
+    const { changedBySession } = await import('./undo-session.ts');
+    return changedBySession({ ...at, id: session, origin: originBy(own.find()) });
   };
   return {
-    planUndo: async (workspace, which = {}) =>
-      which.session === undefined
-        ? undoPlan(machine, workspace, accept(workspace, which.run), which, keepFolder)
-        : (await offSessions()).sessionUndoPlan(talk(workspace, which.session), which),
-    changes: async (workspace, which = {}) =>
-      which.session === undefined
-        ? changesOf(machine, workspace, which, keepFolder)
-        : (await offSessions()).sessionChanges(talk(workspace, which.session), which.file),
-    undo: async (request) =>
-      request.session === undefined
-        ? undo(machine, request, accept(request.workspace, request.run), keepFolder)
-        : (await offSessions()).undoSession(talk(request.workspace, request.session), request),
+    planUndo: async (folder, which = {}) => (await changed(folder, which)).plan(which),
+    changes: async (folder, which = {}) => (await changed(folder, which)).differences(which),
+    undo: async (request) => (await changed(request.workspace, request)).undo(request),
   };
 }
 

@@ -12,7 +12,7 @@ import { openConversation } from '../sessions/open-journal.ts';
 import { layoutOfSession, readSession } from '../sessions/places.ts';
 import { undoneText } from '../sessions/session.ts';
 import { blobReader } from '../undo/copies.ts';
-import { differencesOf, type FileDifference } from '../undo/differences.ts';
+import { differencesOf } from '../undo/differences.ts';
 import {
   type ReadPlace,
   recordsNotUndone,
@@ -26,10 +26,9 @@ import { previewOf, type UndoPreview } from '../undo/preview.ts';
 import { mergedReport, type UndoReport } from '../undo/report.ts';
 import type { UndoRequest, UndoSelection } from './engine-port.ts';
 import { hashIn } from './origin.ts';
+import type { Changed } from './undo.ts';
 
-type UndoScope = Pick<UndoSelection, 'file' | 'all'>;
-
-export interface OffSession {
+interface OffSession {
   readonly machine: Machine;
   /** Absolute real path. */
   readonly workspace: string;
@@ -38,6 +37,15 @@ export interface OffSession {
   readonly keepFolder: string;
   readonly origin: Origin;
 }
+
+export const changedBySession = (at: OffSession): Changed => ({
+  plan: (selection) => planOf(at, selection),
+  differences: ({ file }) => {
+    const read = readIn(at);
+    return read === null ? null : differencesOf(read, runSync(recordsNotUndone(read)), file);
+  },
+  undo: (request) => undoSession(at, request),
+});
 
 interface OffState extends ReadPlace {
   readonly state: Conversation;
@@ -53,8 +61,7 @@ function readIn({ machine: { fs }, workspace, id, keepFolder }: OffSession): Off
   return { fs, workspace, journal, state, readBlob: blobReader(fs, layout, where) };
 }
 
-/** What an undo would do; `null` without the session. Changes nothing. */
-export function sessionUndoPlan(at: OffSession, request: UndoScope): UndoPreview | null {
+function planOf(at: OffSession, request: UndoSelection): UndoPreview | null {
   const read = readIn(at);
   if (read === null) return null;
   const { state, readBlob } = read;
@@ -83,20 +90,8 @@ function messageTextIn(records: readonly Located[], seq: number | undefined): st
   return typeof found.text === 'string' ? found.text : found.text.head;
 }
 
-/** What its messages have changed and not put back. */
-export function sessionChanges(
-  at: OffSession,
-  file: string | undefined,
-): Iterable<FileDifference> | null {
-  const read = readIn(at);
-  return read === null ? null : differencesOf(read, runSync(recordsNotUndone(read)), file);
-}
-
 /** Throws E_LOCKED where it is open, E_FOREIGN, and what the journal and the disk throw. */
-export async function undoSession(
-  at: OffSession,
-  request: UndoScope & Pick<UndoRequest, 'forceUnlock'>,
-): Promise<UndoReport> {
+async function undoSession(at: OffSession, request: UndoRequest): Promise<UndoReport> {
   const { machine, workspace, id, keepFolder, origin } = at;
   const { fs } = machine;
   const place = { fs, folder: workspace, isMemory: false };
@@ -129,7 +124,7 @@ function refuseCutOff({ chat: { open, undoing, number }, run }: Conversation): v
   );
 }
 
-function carryOut(place: UndoPlace, { all, file }: UndoScope): UndoReport {
+function carryOut(place: UndoPlace, { all, file }: UndoSelection): UndoReport {
   if (file !== undefined) return runSync(undoingFile(place, file));
   const reports: UndoReport[] = [];
   do {

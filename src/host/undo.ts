@@ -17,6 +17,7 @@ import {
   markUndone,
   undoFromCopies,
 } from '../undo/copies.ts';
+import { differencesOf, type FileDifference } from '../undo/differences.ts';
 import { planUndo } from '../undo/plan.ts';
 import { previewOf, type UndoPreview } from '../undo/preview.ts';
 import { readForUndo, type UndoSource } from '../undo/records.ts';
@@ -28,6 +29,50 @@ import type { UndoRequest, UndoSelection } from './engine-port.ts';
 import { hashIn } from './origin.ts';
 import { layoutOfRun, underLock } from './run-place.ts';
 import { noRun, type OpenJournal, withJournal } from './with-journal.ts';
+
+/** What a run or a conversation changed that nobody holds open. Each throws what its journal and the disk throw. */
+export interface Changed {
+  /** What an undo would do; `null` where nothing is kept. Changes nothing. */
+  plan(selection: UndoSelection): UndoPreview | null;
+  /** What it changed and did not put back; `null` where it is gone. Takes no lock. */
+  differences(selection: UndoSelection): Iterable<FileDifference> | null;
+  /** Throws E_LOCKED and E_FOREIGN, too. Called again, it goes on. */
+  undo(request: UndoRequest): UndoReport | Promise<UndoReport>;
+}
+
+/** A folder, and where copies of what was there lie outside of it; `null`: none are looked for. */
+interface RunsPlace {
+  readonly machine: Machine;
+  readonly workspace: string;
+  readonly keepFolder: string | null;
+  readonly accept: Accept;
+}
+
+export const changedByRun = ({ machine, workspace, accept, keepFolder }: RunsPlace): Changed => ({
+  plan: (selection) => undoPlan(machine, workspace, accept, selection, keepFolder),
+  differences: (selection) => changesOf(machine, workspace, selection, keepFolder),
+  undo: (request) => undo(machine, request, accept, keepFolder),
+});
+
+/** Throws E_USAGE, E_JOURNAL_MISSING, E_JOURNAL_CORRUPT. */
+export function changesOf(
+  machine: Pick<Machine, 'fs'>,
+  folder: string,
+  { run, file }: UndoSelection,
+  copies: string | null = null,
+): Iterable<FileDifference> | null {
+  const { fs } = machine;
+  const workspace = fs.realpath(folder);
+  const layout = layoutOfRun(fs, usableLayout(fs, workspace), run);
+  const source = sourceOf(machine, layout);
+  if (source === null) return null;
+  const where = copies === null ? null : { fs, root: copies, workspace };
+  return differencesOf(
+    { fs, workspace, readBlob: blobReader(fs, layout, where) },
+    source.records,
+    file,
+  );
+}
 
 /**
  * What an undo of a run, or of one of its files, would do; `null` without a run. Changes nothing. Throws
@@ -73,7 +118,7 @@ function sourceOrCopies(
   }
 }
 
-export function sourceOf({ fs }: Pick<Machine, 'fs'>, layout: Layout): UndoSource | null {
+function sourceOf({ fs }: Pick<Machine, 'fs'>, layout: Layout): UndoSource | null {
   try {
     if (kindOf(fs, layout.history) === null) refuseWhenLost(fs, layout);
     return readForUndo({ fs, layout });

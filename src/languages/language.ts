@@ -118,8 +118,6 @@ export interface Running {
   evaluates?(file: string): ((call: DescribedCall, installed: Installed) => string) | null;
   /** The files of its own of which a command runs the one that is there; none: not its command. */
   filesRunBy?(words: readonly string[]): readonly string[];
-  /** Where the tests of a file of its own go. */
-  testFileOf(file: string): string;
   /** The command that runs these tests of its own, `null` where it has no runner for them. */
   testRun(tests: readonly string[], installed: Installed): TestRun | null;
   /** True for a command that runs tests. */

@@ -158,4 +158,3 @@ export const NO_MORE_TOOLS =
   'You can use no more tools. Give your final answer now, with what you have.';
 
 export const CUT_ANSWER = 'The answer was cut off at its limit.';
-export const UNREAD = 'Your call could not be read.';

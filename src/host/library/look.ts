@@ -7,7 +7,6 @@ import { checkedSessions, idOfSession, type SessionListing } from '../../session
 import { type TranscriptLine, transcriptOf } from '../../sessions/transcripts/export.ts';
 import type { UndoReport } from '../../undo/report.ts';
 import { apply as applyIn } from '../apply.ts';
-import { changesOf } from '../changes.ts';
 import type {
   ApplyReport,
   FileDifference,
@@ -19,7 +18,7 @@ import { listingOf, lockOwner, readRun } from '../journal.ts';
 import { listModels } from '../list-models.ts';
 import { beliefIn } from '../origin.ts';
 import { type RunStatusKind, statusOf } from '../run-status.ts';
-import { undo as undoIn } from '../undo.ts';
+import { changesOf, undo as undoIn } from '../undo.ts';
 import { hostPlace } from './host-place.ts';
 import { acceptFor, keyIn, machineOf, type ProviderAccounts, type Where } from './place.ts';
 import { replayed } from './replay.ts';

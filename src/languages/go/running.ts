@@ -17,6 +17,5 @@ export const running: Running = {
   testRun: (tests, installed) =>
     installed.has('go') && tests.some(isTest) ? { cmd: 'go test ./...' } : null,
   runsTests: (cmd) => /\bgo test\b/.test(cmd),
-  testFileOf: (file) => file.replace(/\.go$/, '_test.go'),
   lacksRunner: () => false,
 };

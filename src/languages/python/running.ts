@@ -44,10 +44,6 @@ export const running: Running = {
   testRun,
   // `latest_news.py` is no test.
   runsTests: (cmd) => /\b(?:pytest|unittest)\b|(?:^|[\s/\\])test_|_test\.py\b/.test(cmd),
-  testFileOf: (file) => {
-    const module = file.replace(/\/__init__\.py$/, '.py');
-    return `test_${module.slice(module.lastIndexOf('/') + 1)}`;
-  },
   lacksRunner: (cmd, installed) => /\bpytest\b/.test(cmd) && !usesPytest(installed),
   planWords: (installed) => planWords(installed),
 };

@@ -3,8 +3,6 @@ import { isIPv6 } from 'node:net';
 import { addressWithoutCredentials, holdsCredentials } from '../../lib/addresses.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 
-export const DEFAULT_OLLAMA_URL = 'http://127.0.0.1:11434';
-
 /** Addresses that mean "every interface" to a server; a client reaches them on the loopback. */
 const ANY_ADDRESS: Readonly<Record<string, string>> = {
   '': '127.0.0.1',
