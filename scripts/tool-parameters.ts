@@ -1,6 +1,6 @@
 // Prints the arguments of each tool that is written here, by its name, as a model is told them: the build puts
 // them into the program.
-import { parametersOf } from '../src/tools/parameters.ts';
+import { parametersOf } from '../src/tools/calls/parameters.ts';
 import { builtinTools } from '../src/tools/registry.ts';
 
 const programs = {

@@ -10,7 +10,7 @@ import { checkInvocation } from '../src/cli/invocation.ts';
 import { parseRecord } from '../src/context-manager/run-format.ts';
 import { checkForm } from '../src/host/config/check.ts';
 import { parseDocument } from '../src/host/config/document.ts';
-import { CHAIN_START, decodeLine } from '../src/journal/framing.ts';
+import { CHAIN_START, decodeLine } from '../src/journal/lines/framing.ts';
 import { COMMAND_NAMES } from '../src/options/commands.ts';
 import { namesFor } from '../src/options/option-values.ts';
 import { OPTIONS } from '../src/options/table.ts';
@@ -25,7 +25,7 @@ import {
 import { Plan, Proof, Subtask, SubtaskStep, Task } from '../src/schema/plan.ts';
 import { JournalRecord, MessageEnding } from '../src/schema/records.ts';
 import { StreamBody } from '../src/schema/stream.ts';
-import { splitCommand } from '../src/tools/split-command.ts';
+import { splitCommand } from '../src/tools/commands/split-command.ts';
 import { type Block, blocksOf, inlineCodeOf, linksOf, pages, tableOf } from './support/markdown.ts';
 
 /** May only grow, and fall where a page says less on purpose. */

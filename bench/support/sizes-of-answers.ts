@@ -7,9 +7,9 @@ import { readCodeBlock } from '../../src/llm/tool-modes/code-block.ts';
 import { jsonMode } from '../../src/llm/tool-modes/json.ts';
 import { readsAsSentences } from '../../src/llm/tool-modes/prose.ts';
 import { replyBuffer } from '../../src/llm/turn/reply-buffer.ts';
+import { judgeCall } from '../../src/tools/calls/validate-call.ts';
 import { builtinTools, toolDefinitions } from '../../src/tools/registry.ts';
 import { namesOf } from '../../src/tools/toolset.ts';
-import { judgeCall } from '../../src/tools/validate-call.ts';
 import { TEXT_UNITS } from './hostile-texts.ts';
 import { type Case, K, names, random, times } from './size-case.ts';
 

@@ -18,7 +18,7 @@ import {
   type Question,
 } from '../round/permission/person.ts';
 import { AT_TERMINAL } from '../schema/permissions.ts';
-import { callLabel } from '../tools/call-label.ts';
+import { callLabel } from '../tools/calls/call-label.ts';
 import { quietKeys } from './quiet-keys.ts';
 import { printFolded } from './render/fold.ts';
 import type { Terminal } from './terminal.ts';

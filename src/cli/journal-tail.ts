@@ -1,8 +1,13 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { RunListing } from '../host/engine-port.ts';
-import { CHAIN_START, decodeLine, MAX_LINE_BYTES, parseChecksum } from '../journal/framing.ts';
 import { layoutOf, refuseEndless } from '../journal/layout.ts';
+import {
+  CHAIN_START,
+  decodeLine,
+  MAX_LINE_BYTES,
+  parseChecksum,
+} from '../journal/lines/framing.ts';
 import { refuseLinks } from '../journal/no-links.ts';
 import { errorCode, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';

@@ -1,5 +1,10 @@
 /** Which journal a selection means: one that goes on, or one that begins. */
-import { deriveRunId, hashGoal } from '../journal/goal-id.ts';
+
+import type { Layout } from '../journal/layout.ts';
+import { createJournal, type OpenedJournal, openingJournal } from '../journal/recover.ts';
+import type { Fold, OpenPorts } from '../journal/replay.ts';
+import { deriveRunId, hashGoal } from '../journal/runs/goal-id.ts';
+import { nextNumber } from '../journal/runs/run-numbers.ts';
 import {
   asChoice,
   chooseById,
@@ -8,11 +13,7 @@ import {
   makeCurrent,
   type RunChoice,
   runNamed,
-} from '../journal/goals.ts';
-import type { Layout } from '../journal/layout.ts';
-import { createJournal, type OpenedJournal, openingJournal } from '../journal/recover.ts';
-import type { Fold, OpenPorts } from '../journal/replay.ts';
-import { nextNumber } from '../journal/run-numbers.ts';
+} from '../journal/runs/runs.ts';
 import type { Clock } from '../lib/clock.ts';
 import { defined } from '../lib/defined.ts';
 import { TardigradeError } from '../lib/errors.ts';

@@ -1,6 +1,6 @@
 /** What a repair writes into the journal of a run. Pure. */
 import type { Span } from '../journal/record-format.ts';
-import type { RepairRecords } from '../journal/repair-contract.ts';
+import type { RepairRecords } from '../journal/repair/contract.ts';
 import { UNREADABLE } from '../prompts/remarks.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';

@@ -2,7 +2,7 @@
 import type { ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
 import type { Question } from '../schema/question.ts';
 import type { Decoded } from '../schema/records.ts';
-import { normalisedCall } from '../tools/normalise-call.ts';
+import { normalisedCall } from '../tools/calls/normalise-call.ts';
 import type { ReadingView, Reply } from './driver.ts';
 
 export function decodedBy(

@@ -14,7 +14,7 @@ import type { FileChange } from '../schema/actions.ts';
 import type { BriefFile } from '../schema/brief.ts';
 import { plannedFiles } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-import { globMatcher } from '../tools/glob.ts';
+import { globMatcher } from '../tools/search/glob.ts';
 import { isIgnored } from '../workspace/walk.ts';
 
 type UserFilesState = Pick<RunState, 'plan' | 'brief' | 'files' | 'commandChanges'>;

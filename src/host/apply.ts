@@ -1,8 +1,8 @@
 /** Brings what was withheld of a run into the folder, and finishes a swap that was cut off. */
 import type { Accept } from '../context-manager/origin.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
-import { listRuns, makeCurrent, runNamed } from '../journal/goals.ts';
 import { layoutOf } from '../journal/layout.ts';
+import { listRuns, makeCurrent, runNamed } from '../journal/runs/runs.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { runSync } from '../lib/interruptible.ts';
 import type { Machine } from '../run/machine.ts';

@@ -1,13 +1,13 @@
 import { runPorts } from '../context-manager/open-or-create.ts';
 import { RUN_REPAIR } from '../context-manager/repair-records.ts';
 import { createTrace } from '../context-manager/trace.ts';
-import { listRuns } from '../journal/goals.ts';
 import { type Layout, layoutOf, usableLayout } from '../journal/layout.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
-import { refuseStranger, refuseWhenLost } from '../journal/lost-journal.ts';
 import { refuseLinks } from '../journal/no-links.ts';
 import { readState } from '../journal/read-journal.ts';
-import { verifyChain } from '../journal/verify.ts';
+import { refuseStranger, refuseWhenLost } from '../journal/removed/lost-journal.ts';
+import { verifyChain } from '../journal/repair/verify.ts';
+import { listRuns } from '../journal/runs/runs.ts';
 import { kindOf } from '../lib/durable-files.ts';
 import { adviceIn, type NextStep, TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';

@@ -1,4 +1,4 @@
-import { isSameGoal } from '../journal/goal-id.ts';
+import { isSameGoal } from '../journal/runs/goal-id.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { RunState } from '../schema/state.ts';
 import { isFinished } from '../schema/untried.ts';

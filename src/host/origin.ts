@@ -2,11 +2,11 @@
 import { foreignState } from '../context-manager/foreign.ts';
 import { runPorts } from '../context-manager/open-or-create.ts';
 import { type Accept, type HashOf, type Origin, originOf } from '../context-manager/origin.ts';
-import { isSameGoal } from '../journal/goal-id.ts';
-import { hashOfStart } from '../journal/hash-of-start.ts';
 import { type Layout, layoutOf, usableLayout } from '../journal/layout.ts';
-import { refuseWhenLost } from '../journal/lost-journal.ts';
+import { hashOfStart } from '../journal/lines/hash-of-start.ts';
 import { readState } from '../journal/read-journal.ts';
+import { refuseWhenLost } from '../journal/removed/lost-journal.ts';
+import { isSameGoal } from '../journal/runs/goal-id.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Machine } from '../run/machine.ts';

@@ -1,7 +1,8 @@
 /** What a repair found and would do, in sentences. Pure. */
-import type { Flaw } from '../journal/mend.ts';
+
 import type { Span } from '../journal/record-format.ts';
-import type { RepairWork } from '../journal/repair-contract.ts';
+import type { RepairWork } from '../journal/repair/contract.ts';
+import type { Flaw } from '../journal/repair/read-damaged.ts';
 import type { RunState } from '../schema/state.ts';
 import type { RepairPlan } from './engine-port.ts';
 import type { LostRecords } from './lost-records.ts';

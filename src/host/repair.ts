@@ -1,9 +1,9 @@
 import { runPorts } from '../context-manager/open-or-create.ts';
 import { RUN_REPAIR } from '../context-manager/repair-records.ts';
 import { type Layout, usableLayout } from '../journal/layout.ts';
-import { repairJournal } from '../journal/repair.ts';
-import { isNothing, type RepairWork } from '../journal/repair-contract.ts';
-import { planRepair } from '../journal/repair-plan.ts';
+import { isNothing, type RepairWork } from '../journal/repair/contract.ts';
+import { planRepair } from '../journal/repair/plan.ts';
+import { repairJournal } from '../journal/repair/repair.ts';
 import { defined } from '../lib/defined.ts';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';

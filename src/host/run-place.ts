@@ -1,8 +1,8 @@
 /** Where the journal of one run lies: the current one, or one that was set aside. */
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
-import { listRuns, runNamed } from '../journal/goals.ts';
 import { type Layout, prepareLayout } from '../journal/layout.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
+import { listRuns, runNamed } from '../journal/runs/runs.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { Machine } from '../run/machine.ts';
 

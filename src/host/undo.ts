@@ -1,8 +1,8 @@
 /** Undo of a run, by its journal or by the copies outside of the workspace. */
 import type { Accept } from '../context-manager/origin.ts';
-import { createBlobStore } from '../journal/blobs.ts';
+import { createBlobStore } from '../journal/blobs/blobs.ts';
 import { type Layout, layoutOf, usableLayout } from '../journal/layout.ts';
-import { refuseWhenLost } from '../journal/lost-journal.ts';
+import { refuseWhenLost } from '../journal/removed/lost-journal.ts';
 import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { runSync } from '../lib/interruptible.ts';

@@ -15,8 +15,10 @@ import { errorCode, isDiskFull, storageError, writeFully } from '../lib/durable-
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { type LocatedRecord, type StampedRecord, stampRecord } from '../schema/stamp.ts';
-import { createBlobMemory, remembering } from './blob-memory.ts';
-import { type BlobStore, createBlobStore } from './blobs.ts';
+import { type BlobStore, createBlobStore } from './blobs/blobs.ts';
+import { createBlobMemory, remembering } from './blobs/memory.ts';
+import { type ReadBack, readBack } from './blobs/offload.ts';
+import type { Layout } from './layout.ts';
 import {
   CHAIN_START,
   decodeLine,
@@ -24,17 +26,15 @@ import {
   formatChecksum,
   MAX_LINE_BYTES,
   parseChecksum,
-} from './framing.ts';
-import type { Layout } from './layout.ts';
-import { lineAt, type PlacedLine } from './line-at.ts';
-import { type ReadBack, readBack } from './offload.ts';
+} from './lines/framing.ts';
+import { lineAt, type PlacedLine } from './lines/line-at.ts';
+import { addToChecksum, NO_BYTES } from './lines/whole-checksum.ts';
 import type { JournalPosition } from './position.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
-import { repairHint } from './repair-hint.ts';
+import { type FileWatch, watchFile } from './removed/watch-file.ts';
+import { repairHint } from './repair/hint.ts';
 import { dropReserve, ensureReserve } from './reserve.ts';
 import { internal, storedForm } from './stored-form.ts';
-import { type FileWatch, watchFile } from './watch-file.ts';
-import { addToChecksum, NO_BYTES } from './whole-checksum.ts';
 
 export interface Journal<R extends AnyRecord = AnyRecord> {
   readonly run: string;

@@ -3,10 +3,10 @@ import { errorCode, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { LocatedRecord } from '../schema/stamp.ts';
-import { refuseStranger } from './lost-journal.ts';
+import { FROM_START, type ScanStart, scanRecords } from './lines/scan.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
+import { refuseStranger } from './removed/lost-journal.ts';
 import { type OpenPorts, type Replay, replay } from './replay.ts';
-import { FROM_START, type ScanStart, scanRecords } from './scan.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /**

@@ -15,20 +15,20 @@ import {
 import type { FileSystem } from '../lib/file-system.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import { stampRecord } from '../schema/stamp.ts';
-import { createBlobStore } from './blobs.ts';
-import { CHAIN_START, encodeLine, formatChecksum } from './framing.ts';
-import { hashOfStart } from './hash-of-start.ts';
+import { createBlobStore } from './blobs/blobs.ts';
 import { continueJournal, type Journal } from './journal.ts';
 import type { Layout } from './layout.ts';
 import { sweepTemporaries } from './layout.ts';
-import { refuseStranger, refuseWhenLost } from './lost-journal.ts';
+import { CHAIN_START, encodeLine, formatChecksum } from './lines/framing.ts';
+import { hashOfStart } from './lines/hash-of-start.ts';
+import type { ScanEnd } from './lines/scan.ts';
+import { addToChecksum, NO_BYTES } from './lines/whole-checksum.ts';
 import { quarantineRange } from './quarantine.ts';
 import type { AnyRecord } from './record-format.ts';
+import { refuseStranger, refuseWhenLost } from './removed/lost-journal.ts';
 import { type OpenPorts, replaying } from './replay.ts';
-import type { ScanEnd } from './scan.ts';
 import { readSnapshot } from './snapshot.ts';
 import { internal, storedForm } from './stored-form.ts';
-import { addToChecksum, NO_BYTES } from './whole-checksum.ts';
 
 export interface OpenedJournal<State, R extends AnyRecord> {
   readonly journal: Journal<R>;

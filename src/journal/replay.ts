@@ -3,15 +3,10 @@ import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import type { LocatedRecord } from '../schema/stamp.ts';
-import { type BlobStore, createBlobStore } from './blobs.ts';
-import { formatChecksum, parseChecksum } from './framing.ts';
+import { type BlobStore, createBlobStore } from './blobs/blobs.ts';
 import type { JournalPorts } from './journal.ts';
 import type { Layout } from './layout.ts';
-import { refuseOtherRun } from './other-run.ts';
-import { startBehind } from './pinned-state.ts';
-import type { JournalPosition } from './position.ts';
-import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
-import { isSession, LOST_SESSION, repairHint } from './repair-hint.ts';
+import { formatChecksum, parseChecksum } from './lines/framing.ts';
 import {
   FROM_START,
   type ScanEnd,
@@ -19,10 +14,15 @@ import {
   scanning,
   scanRecords,
   scanStartAt,
-} from './scan.ts';
+} from './lines/scan.ts';
+import { UnmarkedTail } from './lines/unmarked-tail.ts';
+import { NO_BYTES, summingUp } from './lines/whole-checksum.ts';
+import type { JournalPosition } from './position.ts';
+import type { AnyRecord, JournalHeader, RecordFormat } from './record-format.ts';
+import { isSession, LOST_SESSION, repairHint } from './repair/hint.ts';
+import { startBehind } from './repair/pinned-state.ts';
+import { refuseOtherRun } from './runs/other-run.ts';
 import { type SnapshotReading, showsLoss } from './snapshot.ts';
-import { UnmarkedTail } from './unmarked-tail.ts';
-import { NO_BYTES, summingUp } from './whole-checksum.ts';
 
 /** A pure fold and the version of the state it makes. */
 export interface Fold<State, R extends AnyRecord = AnyRecord> {

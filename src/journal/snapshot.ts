@@ -8,9 +8,8 @@ import { isNoFile, readFileIfPresent, replaceView } from '../lib/durable-files.t
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { jsonText } from '../lib/plain-text.ts';
-import { formatChecksum } from './framing.ts';
-
 import type { Layout } from './layout.ts';
+import { formatChecksum } from './lines/framing.ts';
 import type { JournalPosition } from './position.ts';
 
 export interface Snapshot<State> extends JournalPosition {

@@ -1,7 +1,7 @@
 /** What of a record goes to disk: long strings as blobs where the schema has room for them. */
 import { TardigradeError } from '../lib/errors.ts';
-import { type BlobStore, sha256 } from './blobs.ts';
-import { offload } from './offload.ts';
+import { type BlobStore, sha256 } from './blobs/blobs.ts';
+import { offload } from './blobs/offload.ts';
 import type { AnyRecord, Path, RecordFormat } from './record-format.ts';
 
 /**

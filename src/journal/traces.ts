@@ -2,8 +2,8 @@
 import { basename } from 'node:path';
 import { kindOf, TEMPORARY_SUFFIX } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { journalOfRun } from './goal-id.ts';
 import type { Layout } from './layout.ts';
+import { journalOfRun } from './runs/goal-id.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /**

@@ -3,7 +3,7 @@
  * has their lines all the same. Looks by asking git for the names, and leaves those files out.
  */
 import { isFlag } from '../languages/command-rule.ts';
-import type { AskProgram } from '../tools/start.ts';
+import type { AskProgram } from '../tools/commands/start.ts';
 
 export interface GitCall {
   /** Before the command, the command, and behind it. */

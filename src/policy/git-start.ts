@@ -5,7 +5,7 @@
  */
 import { NO_BUILDS } from '../languages/command-rule.ts';
 import { shortened } from '../lib/shortened.ts';
-import type { Start, StartChange } from '../tools/start.ts';
+import type { Start, StartChange } from '../tools/commands/start.ts';
 import { gitCall, gitRule } from './git.ts';
 import { outputOfGit } from './git-shown.ts';
 

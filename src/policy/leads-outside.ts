@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { FileSystem } from '../lib/file-system.ts';
-import { fromFolder } from '../tools/in-folder.ts';
+import { fromFolder } from '../tools/files/in-folder.ts';
 import { isInside } from '../workspace/jail.ts';
 
 /**

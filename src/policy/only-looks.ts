@@ -3,7 +3,7 @@ import { onlyChecks, onlyShows } from '../languages/allowed-commands.ts';
 import type { PolicyOptions } from '../languages/command-rule.ts';
 import { onlyTests } from '../languages/only-tests.ts';
 import { programName } from '../languages/program-name.ts';
-import { type SplitCommand, splitCommand } from '../tools/split-command.ts';
+import { type SplitCommand, splitCommand } from '../tools/commands/split-command.ts';
 import { pathsChanged } from './command/changing.ts';
 import { isLooking, lookingObjection } from './command/looking.ts';
 import { gitRule } from './git.ts';

@@ -8,9 +8,9 @@ import {
 } from '../languages/command-rule.ts';
 import { isSecretFile } from '../languages/secret-files.ts';
 import type { FileInfo, FileSystem } from '../lib/file-system.ts';
+import { type SplitCommand, splitCommand } from '../tools/commands/split-command.ts';
 import type { Decide, Decision, PolicyRequest } from '../tools/decision.ts';
-import { programFrom } from '../tools/in-folder.ts';
-import { type SplitCommand, splitCommand } from '../tools/split-command.ts';
+import { programFrom } from '../tools/files/in-folder.ts';
 import type { CommandOptions } from './command/contract.ts';
 import { partsOf } from './command/parts.ts';
 import { commandSubject } from './command/subjects.ts';

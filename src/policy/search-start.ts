@@ -3,7 +3,7 @@
  * named. Addresses with passwords and former contents of a user's files lie in it.
  */
 import { LOST_PREFIX, STATE_DIRECTORY } from '../journal/layout.ts';
-import type { Start, StartChange, StartRequest } from '../tools/start.ts';
+import type { Start, StartChange, StartRequest } from '../tools/commands/start.ts';
 import { pathsLookedAt } from './command/looking.ts';
 
 /** A file that would be shown, for each folder by the pattern of its name. */

@@ -1,5 +1,5 @@
 /** How programs are started that are only harmless when they are started so. */
-import type { Start } from '../tools/start.ts';
+import type { Start } from '../tools/commands/start.ts';
 import { gitStart } from './git-start.ts';
 import { grepStart, ripgrepStart } from './search-start.ts';
 

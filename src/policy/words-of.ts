@@ -1,8 +1,8 @@
 /** What a model and a person are told of a decision. Pure. */
 
 import type { CommandDescriptions } from '../languages/allowed-commands.ts';
+import { COMMAND_HEAD } from '../tools/calls/rule-words.ts';
 import type { Decision, Want } from '../tools/decision.ts';
-import { COMMAND_HEAD } from '../tools/rule-words.ts';
 import type { Judged } from './layers.ts';
 import { strictest } from './rules/rule.ts';
 import { commandPattern, matchesWords } from './rules/words.ts';

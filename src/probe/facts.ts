@@ -2,7 +2,7 @@
 import { plannedFiles } from '../schema/plan.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
-import { isPattern } from '../tools/glob.ts';
+import { isPattern } from '../tools/search/glob.ts';
 
 /** Names in order, at most `MAX_NAMES` of them; `total` counts those left out too. */
 export interface NameList {

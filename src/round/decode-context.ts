@@ -1,8 +1,8 @@
 /** What a reply of the model is read by, in a run and in a conversation. */
 import { isCodeLabel, isCodePath, runsAsCode } from '../languages/languages.ts';
 import type { DecodeContext } from '../llm/tool-modes/tool-mode.ts';
+import { judgeCall } from '../tools/calls/validate-call.ts';
 import { namesOf } from '../tools/toolset.ts';
-import { judgeCall } from '../tools/validate-call.ts';
 import type { Run } from './run.ts';
 import type { World } from './world.ts';
 

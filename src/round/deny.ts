@@ -7,8 +7,8 @@ import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
 import type { ClaimDetails } from '../steps/gate-contract.ts';
 import { isPending } from '../steps/select.ts';
-import type { SplitCommand } from '../tools/split-command.ts';
-import type { ValidCall } from '../tools/validate-call.ts';
+import type { ValidCall } from '../tools/calls/validate-call.ts';
+import type { SplitCommand } from '../tools/commands/split-command.ts';
 import { driverIn } from './driver-view.ts';
 import type { Run } from './run.ts';
 

@@ -10,7 +10,7 @@ import type { PlanArgs } from '../schema/proposed-plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { hasEndedWell } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
-import type { Args } from '../tools/args-schema.ts';
+import type { Args } from '../tools/calls/args-schema.ts';
 import { recordBrief } from './brief.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { joined, nextTask } from './joined-plan.ts';

@@ -13,7 +13,7 @@ import type { ToolNames } from '../schema/actions.ts';
 import type { Emit } from '../schema/events.ts';
 import type { ToolDefinition } from '../schema/turn.ts';
 import type { Limits } from '../steps/step.ts';
-import type { BackgroundLife } from '../tools/background.ts';
+import type { BackgroundLife } from '../tools/commands/background.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
 import type { BeforeImages } from '../workspace/before-images/before-images.ts';
 import type { HookWatch } from '../workspace/git-hooks.ts';

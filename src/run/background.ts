@@ -22,7 +22,7 @@ import {
   type BackgroundSeen,
   endWords,
   type LeftoverBackground,
-} from '../tools/background.ts';
+} from '../tools/commands/background.ts';
 import type { BeforeImages } from '../workspace/before-images/before-images.ts';
 import type { OpenedRun } from './open.ts';
 

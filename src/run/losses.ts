@@ -4,7 +4,7 @@ import { eachOf } from '../evidence/work.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { Run } from '../round/run.ts';
 import type { Lost } from '../schema/lost.ts';
-import { lossesOf } from '../tools/losses.ts';
+import { lossesOf } from '../tools/files/losses.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 import { recordsOf } from './records-of.ts';
 

@@ -4,12 +4,12 @@ import type { OpenBeforeImageCopies } from '../context-manager/context-ports.ts'
 import { isMovingFiles } from '../context-manager/open-or-create.ts';
 import { UNCHECKED } from '../context-manager/origin.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
-import { isSameGoal } from '../journal/goal-id.ts';
-import { chooseById, chooseRun, listRuns } from '../journal/goals.ts';
 import { type Layout, layoutOf, prepareLayout } from '../journal/layout.ts';
 import { type Lock, lockGone } from '../journal/lock/contract.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
+import { isSameGoal } from '../journal/runs/goal-id.ts';
+import { chooseById, chooseRun, listRuns } from '../journal/runs/runs.ts';
 import { errorCode } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { type Interruptible, interruptibleRunner, runSync } from '../lib/interruptible.ts';

@@ -11,7 +11,7 @@ import type { Run } from '../round/run.ts';
 import { sendToModel } from '../round/send-to-model.ts';
 import type { Limits } from '../schema/limits.ts';
 import { isWithheld } from '../schema/swap.ts';
-import { callLabel } from '../tools/call-label.ts';
+import { callLabel } from '../tools/calls/call-label.ts';
 import type { OpenedRun } from './open.ts';
 import { settle } from './settle.ts';
 import type { SettledIntent } from './settle-ports.ts';

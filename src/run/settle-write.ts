@@ -4,8 +4,8 @@ import { discard, errorCode, syncDirectory, temporaryOf } from '../lib/durable-f
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { isRead } from '../schema/doing.ts';
-import { refusedSet } from '../tools/change-files.ts';
 import type { PerformHooks, Tool, ToolContext } from '../tools/contract.ts';
+import { refusedSet } from '../tools/files/change-files.ts';
 import { failed, ok } from '../tools/result.ts';
 import { toolNamed } from '../tools/toolset.ts';
 import { placeOf } from '../undo/folders.ts';

@@ -14,7 +14,7 @@ import { plannedFiles } from '../schema/plan.ts';
 import type { ShownFile } from '../schema/shown-file.ts';
 import type { RunState } from '../schema/state.ts';
 import { isInView } from '../steps/shown.ts';
-import type { BackgroundPrograms } from '../tools/background.ts';
+import type { BackgroundPrograms } from '../tools/commands/background.ts';
 import type { OriginalFile, ToolContext } from '../tools/contract.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 

@@ -1,6 +1,6 @@
 /** Looks every second whether a run's state is still its own, whatever the run waits for meanwhile. */
 
-import type { FileWatch } from '../journal/watch-file.ts';
+import type { FileWatch } from '../journal/removed/watch-file.ts';
 import type { Clock } from '../lib/clock.ts';
 
 /** A second runner beside this one is noticed within that time. */

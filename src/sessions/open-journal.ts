@@ -14,7 +14,7 @@ import { acquireLock } from '../journal/lock/lock.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
 import type { OpenedJournal } from '../journal/recover.ts';
 import { createJournal, openingJournal } from '../journal/recover.ts';
-import { nextNumber, sweepNumber } from '../journal/run-numbers.ts';
+import { nextNumber, sweepNumber } from '../journal/runs/run-numbers.ts';
 import { defined } from '../lib/defined.ts';
 import { kindOf, makeDirectory, storageError, syncDirectory } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';

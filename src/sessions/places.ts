@@ -2,11 +2,11 @@
 import { basename, join } from 'node:path';
 import { conversationPorts } from '../context-manager/open-or-create.ts';
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../context-manager/run-format.ts';
-import { listRuns, summarize } from '../journal/goals.ts';
 import { type Layout, layoutIn, layoutOf, refuseUnusable } from '../journal/layout.ts';
-import { refuseWhenLost } from '../journal/lost-journal.ts';
 import { readState } from '../journal/read-journal.ts';
-import type { Numbered } from '../journal/run-numbers.ts';
+import { refuseWhenLost } from '../journal/removed/lost-journal.ts';
+import type { Numbered } from '../journal/runs/run-numbers.ts';
+import { listRuns, summarize } from '../journal/runs/runs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
 import { tracesOfLost } from '../journal/traces.ts';
 import { kindOf, storageError } from '../lib/durable-files.ts';

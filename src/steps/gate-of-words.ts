@@ -12,7 +12,7 @@ import { traitsOf } from '../schema/driver.ts';
 import type { Subtask } from '../schema/plan.ts';
 import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
-import { pathMatcher } from '../tools/glob.ts';
+import { pathMatcher } from '../tools/search/glob.ts';
 import { hasLooked, isToAnswer, mayAnswer } from './answered.ts';
 import type { ClaimDetails, Gate } from './gate-contract.ts';
 import { inconclusiveBecause } from './inconclusive.ts';

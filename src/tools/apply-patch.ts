@@ -3,17 +3,12 @@ import * as z from 'zod';
 import { type Interruptible, RUN_WITHOUT_PAUSES } from '../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { decodeText, encodeText } from '../workspace/text-encoding.ts';
-import { namesOf } from './aliases.ts';
-import { type Args as GivenArgs, zodSchema } from './args-schema.ts';
-import { preparingChanges, setFacts, type WantedChange } from './change-files.ts';
-import { closestLines } from './closest-lines.ts';
+import { namesOf } from './calls/aliases.ts';
+import { type Args as GivenArgs, zodSchema } from './calls/args-schema.ts';
 import type { Prepared, Reach, Target, Tool, ToolContext } from './contract.ts';
-import { type FilePatch, type Hunk, type ParsedPatch, patchLines } from './patch/file-patch.ts';
-import { eachStandsOnce, type Fitted, fittingHunks, newText } from './patch/fit-hunks.ts';
-import { isMarked, parseMarked } from './patch/parse-marked.ts';
-import { parseUnified } from './patch/parse-unified.ts';
-import { planRemoval } from './removal.ts';
-import { misfit, ok, refused } from './result.ts';
+import { preparingChanges, setFacts, type WantedChange } from './files/change-files.ts';
+import { closestLines } from './files/closest-lines.ts';
+import { planRemoval } from './files/removal.ts';
 import {
   bytesToChange,
   isTooLarge,
@@ -23,7 +18,12 @@ import {
   notAFile,
   staleReason,
   tooLarge,
-} from './workspace-path.ts';
+} from './files/workspace-path.ts';
+import { type FilePatch, type Hunk, type ParsedPatch, patchLines } from './patch/file-patch.ts';
+import { eachStandsOnce, type Fitted, fittingHunks, newText } from './patch/fit-hunks.ts';
+import { isMarked, parseMarked } from './patch/parse-marked.ts';
+import { parseUnified } from './patch/parse-unified.ts';
+import { misfit, ok, refused } from './result.ts';
 
 const MOST_FILES = 100;
 

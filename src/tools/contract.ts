@@ -2,9 +2,9 @@ import type { FileSystem } from '../lib/file-system.ts';
 import type { InterruptibleRunner } from '../lib/interruptible.ts';
 import type { Processes } from '../processes/contract.ts';
 import type { Capability, Claim, FileChange, ToolResult, Touches } from '../schema/actions.ts';
-import type { Args, ArgsSchema } from './args-schema.ts';
-import type { BackgroundPrograms } from './background.ts';
-import type { SplitCommand } from './split-command.ts';
+import type { Args, ArgsSchema } from './calls/args-schema.ts';
+import type { BackgroundPrograms } from './commands/background.ts';
+import type { SplitCommand } from './commands/split-command.ts';
 
 /** What a tool may know and use. Everything impure comes in here. */
 export interface ToolContext {

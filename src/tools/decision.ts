@@ -3,9 +3,9 @@
 import { defined } from '../lib/defined.ts';
 import type { Touches } from '../schema/actions.ts';
 import { isEdit } from '../schema/doing.ts';
-import type { Args } from './args-schema.ts';
+import type { Args } from './calls/args-schema.ts';
+import type { SplitCommand } from './commands/split-command.ts';
 import type { Reach, Target, Tool } from './contract.ts';
-import type { SplitCommand } from './split-command.ts';
 
 export interface PolicyRequest {
   readonly tool: string;

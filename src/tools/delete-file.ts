@@ -1,11 +1,11 @@
 /** Removes a file or an empty folder; what it held is kept for an undo. */
 import * as z from 'zod';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
-import { namesOf, PATH_ALIASES } from './aliases.ts';
-import { zodSchema } from './args-schema.ts';
-import { prepareChanges, setFacts } from './change-files.ts';
+import { namesOf, PATH_ALIASES } from './calls/aliases.ts';
+import { zodSchema } from './calls/args-schema.ts';
 import type { Tool } from './contract.ts';
-import { planRemoval } from './removal.ts';
+import { prepareChanges, setFacts } from './files/change-files.ts';
+import { planRemoval } from './files/removal.ts';
 import { ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
 

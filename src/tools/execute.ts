@@ -16,15 +16,15 @@ import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts
 import { isCommand } from '../schema/doing.ts';
 import type { ToolCall } from '../schema/messages.ts';
 import type { RecordOf } from '../schema/records.ts';
-import type { Args } from './args-schema.ts';
+import type { Args } from './calls/args-schema.ts';
+import { type ReadCall, readCall } from './calls/read-call.ts';
+import type { ValidCall } from './calls/validate-call.ts';
+import type { SplitCommand } from './commands/split-command.ts';
 import type { CommandRequest, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
 import { type Decide, type Decision, requestOf } from './decision.ts';
-import { type ReadCall, readCall } from './read-call.ts';
 import { failed } from './result.ts';
 import { NotLogged, seam } from './seam.ts';
-import type { SplitCommand } from './split-command.ts';
 import { classOf, formatTarget, toolNamed } from './toolset.ts';
-import type { ValidCall } from './validate-call.ts';
 
 type Body<Type extends 'action_intended' | 'action_started' | 'action_finished'> = Omit<
   RecordOf<Type>,

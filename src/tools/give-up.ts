@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { defined } from '../lib/defined.ts';
 import { shortened } from '../lib/shortened.ts';
 import type { GivenUp } from '../schema/actions.ts';
-import { namesOf } from './aliases.ts';
-import { zodSchema } from './args-schema.ts';
+import { namesOf } from './calls/aliases.ts';
+import { zodSchema } from './calls/args-schema.ts';
 import type { Tool } from './contract.ts';
 import { ok } from './result.ts';
 

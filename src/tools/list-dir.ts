@@ -3,13 +3,13 @@ import * as z from 'zod';
 import { isCache } from '../languages/languages.ts';
 import { inLine, jsonText } from '../lib/plain-text.ts';
 import { type Entry, entriesOf, isIgnored, namesIn } from '../workspace/walk.ts';
-import { namesOf, PATH_ALIASES } from './aliases.ts';
-import { zodSchema } from './args-schema.ts';
+import { namesOf, PATH_ALIASES } from './calls/aliases.ts';
+import { zodSchema } from './calls/args-schema.ts';
 import type { Tool } from './contract.ts';
+import { locate, missing } from './files/workspace-path.ts';
 import { ok, refused } from './result.ts';
 import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
-import { locate, missing } from './workspace-path.ts';
 
 const MAX_ENTRIES = 500;
 

@@ -1,7 +1,9 @@
 /** The tools there are, and how they are described to a model. */
 import type { ToolDefinition } from '../schema/turn.ts';
 import { applyPatch } from './apply-patch.ts';
-import { isObject } from './args-schema.ts';
+import { isObject } from './calls/args-schema.ts';
+import { parametersOf } from './calls/parameters.ts';
+import { type RuleKind, ruleWordsOf } from './calls/rule-words.ts';
 import type { Tool } from './contract.ts';
 import { deleteFile } from './delete-file.ts';
 import { editFile } from './edit-file.ts';
@@ -10,10 +12,8 @@ import { giveUp } from './give-up.ts';
 import { listDir } from './list-dir.ts';
 import { markSubtaskComplete } from './mark-subtask-complete.ts';
 import { moveFile } from './move-file.ts';
-import { parametersOf } from './parameters.ts';
 import { readFile } from './read-file.ts';
 import { readOutput } from './read-output.ts';
-import { type RuleKind, ruleWordsOf } from './rule-words.ts';
 import { type RunCmdOptions, runCmdTool } from './run-cmd.ts';
 import { searchText } from './search-text.ts';
 import { setPlan } from './set-plan.ts';

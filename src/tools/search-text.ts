@@ -6,17 +6,17 @@ import { ignoredIn } from '../workspace/git-ignored.ts';
 import { pathsOf } from '../workspace/jail.ts';
 import { protectedFolder } from '../workspace/path-rules.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
-import { namesOf, PATH_ALIASES } from './aliases.ts';
-import { zodSchema } from './args-schema.ts';
+import { namesOf, PATH_ALIASES } from './calls/aliases.ts';
+import { zodSchema } from './calls/args-schema.ts';
 import type { Tool, ToolContext } from './contract.ts';
-import { type FoundFile, filesBelow, PassedOver } from './files-below.ts';
-import { FileCounts, Lines, MOST_SHOWN, moreText } from './found-rows.ts';
-import { globMatcher, tooManyChoices } from './glob.ts';
-import { type Matcher, patternMatcher, textMatcher } from './match-lines.ts';
+import { type FoundFile, filesBelow, PassedOver } from './files/files-below.ts';
+import { type LocatedPath, locate, missing } from './files/workspace-path.ts';
 import { failed, ok, refused } from './result.ts';
+import { FileCounts, Lines, MOST_SHOWN, moreText } from './search/found-rows.ts';
+import { globMatcher, tooManyChoices } from './search/glob.ts';
+import { type Matcher, patternMatcher, textMatcher } from './search/match-lines.ts';
 import { targetIn } from './toolset.ts';
 import { truncateMiddle } from './truncate.ts';
-import { type LocatedPath, locate, missing } from './workspace-path.ts';
 
 const MAX_PATTERN = 1_000;
 /** Lines that are found at all: what lies behind them is neither counted nor shown. */

@@ -1,7 +1,7 @@
 /** Finds tools by what they say of themselves. Pure. */
 import { type ActionClass, Capability, type ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/messages.ts';
-import type { Args } from './args-schema.ts';
+import type { Args } from './calls/args-schema.ts';
 import type { CommandRequest, Target, Tool } from './contract.ts';
 
 /** The tool of exactly that name, `null` where there is none. */

@@ -1,5 +1,5 @@
 /** Shortens text for the model; beginning and end stay. Pure. */
-import { wholeCharacter } from './rows.ts';
+import { wholeCharacter } from './search/rows.ts';
 
 /** Where a cut may move to, so that it falls between two lines. */
 const LINE_SEARCH = 200;

@@ -2,12 +2,12 @@
 import * as z from 'zod';
 import { type Interruptible, RUN_WITHOUT_PAUSES } from '../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
-import { namesOf } from './aliases.ts';
-import { type Args as GivenArgs, isObject, zodSchema } from './args-schema.ts';
-import { preparingChanges, setFacts } from './change-files.ts';
+import { namesOf } from './calls/aliases.ts';
+import { type Args as GivenArgs, isObject, zodSchema } from './calls/args-schema.ts';
 import type { Prepared, Reach, Target, Tool, ToolContext } from './contract.ts';
+import { preparingChanges, setFacts } from './files/change-files.ts';
+import { leftAsTheyWere, type PlannedWhole, planWhole } from './files/whole-file.ts';
 import { ok, refused } from './result.ts';
-import { leftAsTheyWere, type PlannedWhole, planWhole } from './whole-file.ts';
 import { characters, withTextOfValue } from './write-file.ts';
 
 const MOST_FILES = 100;

@@ -1,6 +1,6 @@
 /** Commits that commands made: they lie in git's own history, and no undo takes them back. Pure. */
 import type { StoredText } from '../schema/text.ts';
-import { splitCommand } from '../tools/split-command.ts';
+import { splitCommand } from '../tools/commands/split-command.ts';
 
 /** Options of git itself whose value is the next word. */
 const TAKES_NEXT = /^(?:-C|-c|--git-dir|--work-tree|--namespace)$/;

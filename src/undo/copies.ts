@@ -4,7 +4,7 @@
  * 2. What somebody changed since stays; what it held before is laid beside it.
  * 3. Killed anywhere, calling it again does what is left. There is no journal to write to.
  */
-import { createBlobStore } from '../journal/blobs.ts';
+import { createBlobStore } from '../journal/blobs/blobs.ts';
 import type { Layout } from '../journal/layout.ts';
 import { storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';

@@ -1,7 +1,7 @@
 /** Commands whose doing an undo may not cover: all but those that only look. Pure. */
 import { NO_BUILDS, type PolicyOptions } from '../languages/command-rule.ts';
 import { onlyLooks } from '../policy/only-looks.ts';
-import { splitCommand } from '../tools/split-command.ts';
+import { splitCommand } from '../tools/commands/split-command.ts';
 
 /** A look outside of the folder changes nothing either. Words alone are judged, so it is the same on every system. */
 const ANYWHERE: PolicyOptions = { platform: 'linux', isOutside: () => false, builds: NO_BUILDS };

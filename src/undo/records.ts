@@ -4,10 +4,10 @@
  */
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import type { StateFolder } from '../journal/layout.ts';
-import { refuseOtherRunThere } from '../journal/other-run.ts';
 import { pagesOf } from '../journal/read-journal.ts';
+import { type Salvaged, salvage } from '../journal/repair/salvage.ts';
 import { corrupt, tooNew } from '../journal/replay.ts';
-import { type Salvaged, salvage } from '../journal/salvage.ts';
+import { refuseOtherRunThere } from '../journal/runs/other-run.ts';
 import { readSetAside } from '../journal/set-aside.ts';
 import { kindOf } from '../lib/durable-files.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';

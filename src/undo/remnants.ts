@@ -1,5 +1,5 @@
 /** Changes of files as far as a part of a journal that is no good any more still tells them. Pure. */
-import type { Salvaged } from '../journal/salvage.ts';
+import type { Salvaged } from '../journal/repair/salvage.ts';
 import { FileChange } from '../schema/actions.ts';
 import type { JournalRecord } from '../schema/records.ts';
 

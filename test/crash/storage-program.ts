@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { openingOf } from '../../src/context-manager/open-or-create.ts';
 import { RUN_FORMAT } from '../../src/context-manager/run-format.ts';
-import { chooseRun, makeCurrent } from '../../src/journal/goals.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import { acquireLock } from '../../src/journal/lock/lock.ts';
 import { readPage } from '../../src/journal/read-journal.ts';
 import { createJournal, type OpenedJournal, openJournal } from '../../src/journal/recover.ts';
+import { verifyChain } from '../../src/journal/repair/verify.ts';
 import type { Fold } from '../../src/journal/replay.ts';
+import { chooseRun, makeCurrent } from '../../src/journal/runs/runs.ts';
 import { writeSnapshot } from '../../src/journal/snapshot.ts';
-import { verifyChain } from '../../src/journal/verify.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { newDirectory } from '../../src/lib/memory-nodes.ts';

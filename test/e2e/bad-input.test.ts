@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { CHAIN_START, encodeLine } from '../../src/journal/framing.ts';
+import { CHAIN_START, encodeLine } from '../../src/journal/lines/framing.ts';
 import { decodeSnapshot } from '../../src/journal/snapshot.ts';
 import { type AgentEnd, agentLab, journalOf, recordsIn, stateFile } from '../support/e2e-agent.ts';
 import { HELLO_NODE } from '../support/e2e-goals.ts';

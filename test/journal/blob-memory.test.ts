@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBlobMemory } from '../../src/journal/blob-memory.ts';
+import { createBlobMemory } from '../../src/journal/blobs/memory.ts';
 
 const ROOM = { beginning: 10, later: 10, each: 6 };
 const bytes = (length: number) => new Uint8Array(length);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeLine, encodeLine, judgeTail } from '../../src/journal/framing.ts';
+import { decodeLine, encodeLine, judgeTail } from '../../src/journal/lines/framing.ts';
 import { dice } from '../support/dice.ts';
 
 const record = fc

@@ -1,12 +1,12 @@
 /** The journal under records of another kind: a conversation has no goal and no run. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { listRuns } from '../../src/journal/goals.ts';
 import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import { readPage, readState } from '../../src/journal/read-journal.ts';
 import type { RecordFormat } from '../../src/journal/record-format.ts';
 import { createJournal, openJournal } from '../../src/journal/recover.ts';
-import { verifyChain } from '../../src/journal/verify.ts';
+import { verifyChain } from '../../src/journal/repair/verify.ts';
+import { listRuns } from '../../src/journal/runs/runs.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
 import type { StampedRecord } from '../../src/schema/stamp.ts';
 import { StoredText } from '../../src/schema/text.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../src/journal/blobs.ts';
-import { encodeLine } from '../../src/journal/framing.ts';
-import { repairJournal } from '../../src/journal/repair.ts';
+import { sha256 } from '../../src/journal/blobs/blobs.ts';
+import { encodeLine } from '../../src/journal/lines/framing.ts';
+import { repairJournal } from '../../src/journal/repair/repair.ts';
+import { verifyChain } from '../../src/journal/repair/verify.ts';
 import {
   decodeSnapshot,
   encodeSnapshot,
   readSnapshot,
   writeSnapshot,
 } from '../../src/journal/snapshot.ts';
-import { verifyChain } from '../../src/journal/verify.ts';
 import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { fileSystemError } from '../../src/lib/memory-file-system.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { hashGoal } from '../../src/journal/goal-id.ts';
-import { chooseRun, listRuns, makeCurrent } from '../../src/journal/goals.ts';
-import { repairJournal } from '../../src/journal/repair.ts';
-import { planRepair } from '../../src/journal/repair-plan.ts';
+import { planRepair } from '../../src/journal/repair/plan.ts';
+import { repairJournal } from '../../src/journal/repair/repair.ts';
+import { hashGoal } from '../../src/journal/runs/goal-id.ts';
+import { chooseRun, listRuns, makeCurrent } from '../../src/journal/runs/runs.ts';
 import { writeSnapshot } from '../../src/journal/snapshot.ts';
 import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { repairJournal } from '../../src/journal/repair.ts';
-import { planRepair } from '../../src/journal/repair-plan.ts';
+import { planRepair } from '../../src/journal/repair/plan.ts';
+import { repairJournal } from '../../src/journal/repair/repair.ts';
+import { verifyChain } from '../../src/journal/repair/verify.ts';
 import { writeSnapshot } from '../../src/journal/snapshot.ts';
-import { verifyChain } from '../../src/journal/verify.ts';
 import { kindOf, readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
 import { journalMachine, LAYOUT, note } from '../support/journal-machine.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nextNumber, withNumbers } from '../../src/journal/run-numbers.ts';
+import { nextNumber, withNumbers } from '../../src/journal/runs/run-numbers.ts';
 import { replaceFile } from '../../src/lib/durable-files.ts';
 import { journalMachine, LAYOUT } from '../support/journal-machine.ts';
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DescribedCall } from '../../src/languages/language.ts';
 import { languageOf } from '../../src/languages/languages.ts';
-import { splitCommand } from '../../src/tools/split-command.ts';
+import { splitCommand } from '../../src/tools/commands/split-command.ts';
 
 const FILES = {
   'tools.py': `def give(value, *more):\n    return value\n\ndef mean(numbers):\n    return sum(numbers) / len(numbers)\n`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromFolder, programFrom } from '../../src/tools/in-folder.ts';
+import { fromFolder, programFrom } from '../../src/tools/files/in-folder.ts';
 import { runCmdTool } from '../../src/tools/run-cmd.ts';
 import { type PolicyPlace, policyIn } from './support.ts';
 

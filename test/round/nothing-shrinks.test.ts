@@ -5,7 +5,7 @@ import { createStyle } from '../../src/cli/render/style.ts';
 import { summaryOf } from '../../src/cli/render/summary.ts';
 import { resultBody } from '../../src/run/stream/result-body.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
-import { lossesOf } from '../../src/tools/losses.ts';
+import { lossesOf } from '../../src/tools/files/losses.ts';
 import { NOTHING_MADE } from '../cli/support.ts';
 import { diligentModel, type PlannedWork, wantedBy, workReplies } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';

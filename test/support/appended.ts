@@ -1,4 +1,4 @@
-import { checksumAtEnd, encodeLine } from '../../src/journal/framing.ts';
+import { checksumAtEnd, encodeLine } from '../../src/journal/lines/framing.ts';
 import { FORMAT_VERSION, type JournalRecord } from '../../src/schema/records.ts';
 
 /**

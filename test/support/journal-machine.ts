@@ -2,7 +2,7 @@ import { openingOf } from '../../src/context-manager/open-or-create.ts';
 import { RUN_FORMAT } from '../../src/context-manager/run-format.ts';
 import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import { createJournal, openJournal } from '../../src/journal/recover.ts';
-import type { RepairRecords } from '../../src/journal/repair-contract.ts';
+import type { RepairRecords } from '../../src/journal/repair/contract.ts';
 import type { Fold } from '../../src/journal/replay.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';

@@ -1,14 +1,14 @@
 /** A run of tools and commands with a journal in memory: what is kept, recorded and undone is real. */
 import { z } from 'zod';
 import { reduce } from '../../src/context-manager/fold/fold.ts';
-import { createBlobStore } from '../../src/journal/blobs.ts';
+import { createBlobStore } from '../../src/journal/blobs/blobs.ts';
 import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { runSync } from '../../src/lib/interruptible.ts';
 import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
 import type { JournalRecord, Located, RecordOf, RecordType } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
-import { zodSchema } from '../../src/tools/args-schema.ts';
+import { zodSchema } from '../../src/tools/calls/args-schema.ts';
 import type { Tool, ToolContext } from '../../src/tools/contract.ts';
 import { executeCall, executeCheck } from '../../src/tools/execute.ts';
 import { ok } from '../../src/tools/result.ts';

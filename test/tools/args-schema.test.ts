@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ArgsSchema, zodSchema } from '../../src/tools/args-schema.ts';
+import { type ArgsSchema, zodSchema } from '../../src/tools/calls/args-schema.ts';
+import { jsonSchema } from '../../src/tools/calls/json-schema-args.ts';
+import { parametersOf } from '../../src/tools/calls/parameters.ts';
+import { usageOf } from '../../src/tools/calls/usage.ts';
+import { validateCall } from '../../src/tools/calls/validate-call.ts';
 import type { Tool } from '../../src/tools/contract.ts';
-import { jsonSchema } from '../../src/tools/json-schema-args.ts';
-import { parametersOf } from '../../src/tools/parameters.ts';
 import { ok } from '../../src/tools/result.ts';
-import { usageOf } from '../../src/tools/usage.ts';
-import { validateCall } from '../../src/tools/validate-call.ts';
 
 const both: readonly (readonly [string, ArgsSchema])[] = [
   [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cutOutput } from '../../src/tools/cut-output.ts';
-import { rowsOf } from '../../src/tools/rows.ts';
+import { cutOutput } from '../../src/tools/commands/cut-output.ts';
+import { rowsOf } from '../../src/tools/search/rows.ts';
 
 const noise = (count: number, name: string): string =>
   Array.from({ length: count }, (_, index) => `${name} ${index} is fine`).join('\n');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeBinary } from '../../src/tools/describe-binary.ts';
+import { describeBinary } from '../../src/tools/files/describe-binary.ts';
 import { readFile } from '../../src/tools/read-file.ts';
 import { makeWorkspace, use } from './support.ts';
 

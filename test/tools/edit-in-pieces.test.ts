@@ -8,8 +8,8 @@ import {
 } from '../../src/lib/interruptible.ts';
 import { applyPatch } from '../../src/tools/apply-patch.ts';
 import { editFile } from '../../src/tools/edit-file.ts';
-import { countingLines, lineCounts } from '../../src/tools/line-counts.ts';
-import { replaceText, replacing } from '../../src/tools/replace-text.ts';
+import { countingLines, lineCounts } from '../../src/tools/files/line-counts.ts';
+import { replaceText, replacing } from '../../src/tools/files/replace-text.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
 import { makeWorkspace } from './support.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import type { ToolResult } from '../../src/schema/actions.ts';
-import { zodSchema } from '../../src/tools/args-schema.ts';
+import { zodSchema } from '../../src/tools/calls/args-schema.ts';
 import type { PerformHooks, Tool } from '../../src/tools/contract.ts';
 import type { PolicyRequest } from '../../src/tools/decision.ts';
 import { type ExecuteDeps, executeCall, executeCheck } from '../../src/tools/execute.ts';

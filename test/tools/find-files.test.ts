@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findFiles } from '../../src/tools/find-files.ts';
-import { globMatcher } from '../../src/tools/glob.ts';
+import { globMatcher } from '../../src/tools/search/glob.ts';
 import { searchText } from '../../src/tools/search-text.ts';
 import { makeWorkspace, type TestWorkspace, use } from './support.ts';
 

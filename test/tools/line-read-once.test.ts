@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { zodSchema } from '../../src/tools/args-schema.ts';
+import { zodSchema } from '../../src/tools/calls/args-schema.ts';
+import { readCall } from '../../src/tools/calls/read-call.ts';
 import type { Tool } from '../../src/tools/contract.ts';
 import { executeCall } from '../../src/tools/execute.ts';
-import { readCall } from '../../src/tools/read-call.ts';
 import { failed } from '../../src/tools/result.ts';
 import { allowAll, makeWorkspace } from './support.ts';
 

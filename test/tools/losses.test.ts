@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lossesOf } from '../../src/tools/losses.ts';
+import { lossesOf } from '../../src/tools/files/losses.ts';
 
 const lines = (count: number, first = 1): string =>
   Array.from({ length: count }, (_, index) => `line ${first + index}\n`).join('');

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { zodSchema } from '../../src/tools/args-schema.ts';
+import { zodSchema } from '../../src/tools/calls/args-schema.ts';
+import { normalisedCall } from '../../src/tools/calls/normalise-call.ts';
+import { usageOf } from '../../src/tools/calls/usage.ts';
+import { judgeCall, validateCall } from '../../src/tools/calls/validate-call.ts';
 import type { Tool } from '../../src/tools/contract.ts';
 import { listDir } from '../../src/tools/list-dir.ts';
 import { markSubtaskComplete } from '../../src/tools/mark-subtask-complete.ts';
-import { normalisedCall } from '../../src/tools/normalise-call.ts';
 import { readFile } from '../../src/tools/read-file.ts';
 import { type RunCmdOptions, runCmdTool } from '../../src/tools/run-cmd.ts';
-import { usageOf } from '../../src/tools/usage.ts';
-import { judgeCall, validateCall } from '../../src/tools/validate-call.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
 
 const runCmd: Tool = {

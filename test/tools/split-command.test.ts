@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitCommand } from '../../src/tools/split-command.ts';
+import { splitCommand } from '../../src/tools/commands/split-command.ts';
 
 function argv(line: string, platform: NodeJS.Platform = 'linux'): readonly string[] {
   const split = splitCommand(line, platform);

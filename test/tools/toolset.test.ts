@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Capability } from '../../src/schema/actions.ts';
 import type { ToolCall } from '../../src/schema/messages.ts';
+import { validateCall } from '../../src/tools/calls/validate-call.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import {
@@ -11,7 +12,6 @@ import {
   toolNamed,
   toolThat,
 } from '../../src/tools/toolset.ts';
-import { validateCall } from '../../src/tools/validate-call.ts';
 
 const tools = builtinTools({} as RunCmdOptions);
 

@@ -8,7 +8,7 @@ import type {
 } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/model-spec.ts';
 import { furtherNames, rowOf } from '../../host/providers.ts';
-import { isSameGoal } from '../../journal/goal-id.ts';
+import { isSameGoal } from '../../journal/runs/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
 import { defined } from '../../lib/defined.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';

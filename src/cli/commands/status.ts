@@ -7,7 +7,7 @@ import { filesWritten } from '../../run/stream/changed-files.ts';
 import { usageFields } from '../../run/stream/result-body.ts';
 import type { LastTurn, Paused, RunState } from '../../schema/state.ts';
 import { isSwapping, withheldPaths } from '../../schema/swap.ts';
-import { callLabel } from '../../tools/call-label.ts';
+import { callLabel } from '../../tools/calls/call-label.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../invocation.ts';
 import { journalPath } from '../journal-tail.ts';

@@ -1,7 +1,7 @@
 import { visible } from '../../lib/visible.ts';
 import { typedRule } from '../../policy/words-of.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
-import { callLabel } from '../../tools/call-label.ts';
+import { callLabel } from '../../tools/calls/call-label.ts';
 import {
   describeCheck,
   describeRecord,

@@ -2,7 +2,7 @@
 import { andAgain } from '../../prompts/remarks.ts';
 import type { Capability } from '../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
-import { callLabel, toolLabel } from '../../tools/call-label.ts';
+import { callLabel, toolLabel } from '../../tools/calls/call-label.ts';
 import { headOf } from './describe.ts';
 import { testsText } from './notes.ts';
 import { firstSentence, lastInformativeLine, STATUS_WORDS } from './outcomes.ts';

@@ -1,7 +1,7 @@
 import type { RunEvent, SessionEvent } from '../../schema/events.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Stamped } from '../../schema/records.ts';
-import { callLabel, toolLabel } from '../../tools/call-label.ts';
+import { callLabel, toolLabel } from '../../tools/calls/call-label.ts';
 import { oneLine, wholeSeconds } from '../render/text.ts';
 
 /** Pure: what is going on, in the words of who waits for it. */

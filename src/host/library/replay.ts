@@ -1,9 +1,9 @@
 /** What a journal tells, as the events that were told when it was written. */
 import { recordsIn, replayRecords } from '../../context-manager/read-records.ts';
 import { RUN_FORMAT } from '../../context-manager/run-format.ts';
-import { createBlobStore } from '../../journal/blobs.ts';
+import { createBlobStore } from '../../journal/blobs/blobs.ts';
+import { readBack } from '../../journal/blobs/offload.ts';
 import { type Layout, usableLayout } from '../../journal/layout.ts';
-import { readBack } from '../../journal/offload.ts';
 import type { RecordFormat } from '../../journal/record-format.ts';
 import type { Machine } from '../../run/machine.ts';
 import { narrateRecords } from '../../run/stream/narrator.ts';

@@ -4,7 +4,7 @@
  */
 import type { ToolCall } from '../../schema/messages.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
-import { remoteOf } from '../../tools/call-label.ts';
+import { remoteOf } from '../../tools/calls/call-label.ts';
 import type { Answered, LoggedRequest, LogSink, Returned } from './sink.ts';
 import { errorText, promptTokens } from './words.ts';
 

@@ -5,7 +5,7 @@
 import type { AccountingEntry, LogEntry } from '../../schema/log-entry.ts';
 import type { ToolCall } from '../../schema/messages.ts';
 import type { TurnStatus } from '../../schema/turn.ts';
-import { remoteOf } from '../../tools/call-label.ts';
+import { remoteOf } from '../../tools/calls/call-label.ts';
 import type { Answered, LoggedRequest, LogSink, Returned, WarnedOf } from './sink.ts';
 import { callText, errorText, requestText, responseText, resultText } from './words.ts';
 

@@ -1,5 +1,5 @@
 /** A line that a shell would read, taken apart into plain commands. Pure. */
-import { splitCommand } from '../../tools/split-command.ts';
+import { splitCommand } from '../../tools/commands/split-command.ts';
 
 export interface ReadLine {
   /** Those of its commands that could be read, each as its words. */

@@ -1,6 +1,6 @@
 /** Programs that run the program in their arguments, and where that one begins. Pure. */
 
-import { splitCommand } from '../../tools/split-command.ts';
+import { splitCommand } from '../../tools/commands/split-command.ts';
 
 export interface Wrapped {
   /** Where the words of the inner command begin, and where they end. */

@@ -4,8 +4,8 @@
  */
 import { editDistance } from '../../lib/edit-distance.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { COMMAND_HEAD } from '../../tools/rule-words.ts';
-import { splitCommand } from '../../tools/split-command.ts';
+import { COMMAND_HEAD } from '../../tools/calls/rule-words.ts';
+import { splitCommand } from '../../tools/commands/split-command.ts';
 import { isNotHere, OTHER_HEADS } from './foreign.ts';
 import type { PathDoes, PathPattern, Pattern, Rule, RuleWords } from './rule.ts';
 import { commandPattern } from './words.ts';

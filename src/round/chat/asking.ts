@@ -20,7 +20,7 @@ import type { ToolCall } from '../../schema/messages.ts';
 import type { Question } from '../../schema/question.ts';
 import type { Decoded } from '../../schema/records.ts';
 import type { ModelRequest, ToolDefinition, TurnResult } from '../../schema/turn.ts';
-import { normalisedCall } from '../../tools/normalise-call.ts';
+import { normalisedCall } from '../../tools/calls/normalise-call.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { Read } from '../ask.ts';
 import { decodeContext } from '../decode-context.ts';

@@ -1,8 +1,8 @@
 /** What is journalled of an answer. Another input than was asked about is checked and judged as a call of the model is. */
 import { BY_LIBRARY } from '../../schema/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
+import { validateCall } from '../../tools/calls/validate-call.ts';
 import { requestOf } from '../../tools/decision.ts';
-import { validateCall } from '../../tools/validate-call.ts';
 import type { Run } from '../run.ts';
 import { type QuestionPort, questionFor } from './permission-request.ts';
 import type { PersonsAnswer, Question } from './person.ts';

@@ -1,6 +1,7 @@
 /** What a model says it would need is noted beside what it tried, so that one command gives all of it. */
+
+import { type ReadCall, readCall } from '../../tools/calls/read-call.ts';
 import { requestOf } from '../../tools/decision.ts';
-import { type ReadCall, readCall } from '../../tools/read-call.ts';
 import { commandCall } from '../../tools/toolset.ts';
 import type { Run } from '../run.ts';
 import { notePermissionRequest } from './ask-person.ts';

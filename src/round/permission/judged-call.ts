@@ -1,8 +1,8 @@
 /** Calls as steps carry them out: read once, judged once, and answered where a person had to be asked. */
 import type { ToolCall } from '../../schema/messages.ts';
 import type { Step } from '../../steps/step.ts';
+import type { ReadCall } from '../../tools/calls/read-call.ts';
 import type { Decision } from '../../tools/decision.ts';
-import type { ReadCall } from '../../tools/read-call.ts';
 
 export interface JudgedCall {
   /** With what a person put in the place of its arguments. */

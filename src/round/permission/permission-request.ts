@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
 import type { PermissionRequest } from '../../schema/permissions.ts';
-import type { Args } from '../../tools/args-schema.ts';
+import type { Args } from '../../tools/calls/args-schema.ts';
+import { lineOf } from '../../tools/calls/read-call.ts';
+import type { SplitCommand } from '../../tools/commands/split-command.ts';
 import type { Target, Tool } from '../../tools/contract.ts';
 import type { Decision } from '../../tools/decision.ts';
-import { programFrom } from '../../tools/in-folder.ts';
-import { lineOf } from '../../tools/read-call.ts';
-import type { SplitCommand } from '../../tools/split-command.ts';
+import { programFrom } from '../../tools/files/in-folder.ts';
 import { formatTarget } from '../../tools/toolset.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import type { Run } from '../run.ts';

@@ -1,6 +1,6 @@
 /** The person who may be asked, as a run knows one. */
 import type { Giver, PermissionRequest } from '../../schema/permissions.ts';
-import type { Args } from '../../tools/args-schema.ts';
+import type { Args } from '../../tools/calls/args-schema.ts';
 
 export interface Question extends PermissionRequest {
   /** What the tool would get. */

@@ -3,7 +3,7 @@ import { shortened } from '../../lib/shortened.ts';
 import type { RunEvent } from '../../schema/events.ts';
 import type { StoredText } from '../../schema/text.ts';
 import type { ToolDefinition } from '../../schema/turn.ts';
-import { toolLabel } from '../../tools/call-label.ts';
+import { toolLabel } from '../../tools/calls/call-label.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { goneTool } from '../../tools/mcp/server-tool.ts';
 import { toolDefinitions } from '../../tools/registry.ts';

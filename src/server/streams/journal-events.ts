@@ -4,9 +4,9 @@
  */
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { layoutOfRun } from '../../host/run-place.ts';
-import { createBlobStore } from '../../journal/blobs.ts';
+import { createBlobStore } from '../../journal/blobs/blobs.ts';
+import { readBack } from '../../journal/blobs/offload.ts';
 import { type Layout, usableLayout } from '../../journal/layout.ts';
-import { readBack } from '../../journal/offload.ts';
 import { JOURNAL_BEGIN, type JournalCursor, readPage } from '../../journal/read-journal.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import type { Numbered } from '../../live/event-log.ts';

@@ -7,8 +7,8 @@ import { type ReadRecord, recordsIn } from '../../context-manager/read-records.t
 import { CONVERSATION_FORMAT } from '../../context-manager/run-format.ts';
 import { wordsOf } from '../../drivers/chat/messages.ts';
 import { MISSING_RESULT } from '../../drivers/chat/transcript.ts';
-import { createBlobStore } from '../../journal/blobs.ts';
-import { readBack } from '../../journal/offload.ts';
+import { createBlobStore } from '../../journal/blobs/blobs.ts';
+import { readBack } from '../../journal/blobs/offload.ts';
 import { corrupt } from '../../journal/replay.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import { partsText } from '../../prompts/message-parts.ts';

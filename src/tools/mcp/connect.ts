@@ -17,7 +17,7 @@ import { webWay } from './web.ts';
 import type { Wire } from './wire.ts';
 
 /** Its bundle is the one that has all of zod; who reads a JSON Schema without a server finds it there. */
-export { jsonSchema } from '../json-schema-args.ts';
+export { jsonSchema } from '../calls/json-schema-args.ts';
 
 export interface Connected extends Offered {
   call(

@@ -4,7 +4,7 @@
  */
 
 import type { JsonSchema } from '../../schema/turn.ts';
-import { isObject } from '../args-schema.ts';
+import { isObject } from '../calls/args-schema.ts';
 
 export interface SchemaIssue {
   readonly message: string;

@@ -9,7 +9,7 @@
  * 4. It is a second safety: where it fails, the run goes on, and that is said once.
  */
 import { basename } from 'node:path';
-import { encodeLine } from '../../journal/framing.ts';
+import { encodeLine } from '../../journal/lines/framing.ts';
 import { defined } from '../../lib/defined.ts';
 import {
   ensureDirectory,

@@ -1,6 +1,6 @@
 /** Where copies of the user's files lie outside of the workspace, and reading them. */
 import { createHash } from 'node:crypto';
-import { CHAIN_START, decodeLine } from '../../journal/framing.ts';
+import { CHAIN_START, decodeLine } from '../../journal/lines/framing.ts';
 import { errorCode, kindOf, readFileIfPresent, replaceUnsynced } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import { BeforeImageLine, BeforeImageOwner } from '../../schema/before-image-copies.ts';

@@ -1,8 +1,8 @@
 // A reply read in native mode, with the tools a run has.
 import { nativeMode } from '../../../src/llm/tool-modes/native.ts';
 import type { Decoded } from '../../../src/schema/records.ts';
-import { normalisedCall } from '../../../src/tools/normalise-call.ts';
-import { judgeCall, validateCall } from '../../../src/tools/validate-call.ts';
+import { normalisedCall } from '../../../src/tools/calls/normalise-call.ts';
+import { judgeCall, validateCall } from '../../../src/tools/calls/validate-call.ts';
 import { DEFINITIONS, NAMES, TOOLS } from '../../support/built-in-tools.ts';
 
 /** @param onJudge is told of every call that is looked at */

@@ -4,9 +4,9 @@ import { nativeMode } from '../../../src/llm/tool-modes/native.ts';
 import type { DecodeContext, EncodeContext } from '../../../src/llm/tool-modes/tool-mode.ts';
 import type { Question } from '../../../src/schema/question.ts';
 import type { JsonSchema } from '../../../src/schema/turn.ts';
+import { judgeCall } from '../../../src/tools/calls/validate-call.ts';
 import { definitionsFor } from '../../../src/tools/registry.ts';
 import { namesOf } from '../../../src/tools/toolset.ts';
-import { judgeCall } from '../../../src/tools/validate-call.ts';
 import { DEFINITIONS, NAMES, TOOLS } from '../../support/built-in-tools.ts';
 
 const encoding: EncodeContext = {

@@ -4,8 +4,8 @@ import { parseRule, quotedWord, ruleText } from '../../../src/policy/rules/parse
 import { matchesPath } from '../../../src/policy/rules/paths.ts';
 import type { Rule } from '../../../src/policy/rules/rule.ts';
 import { commandPattern, covers, literal, matchesWords } from '../../../src/policy/rules/words.ts';
+import { splitCommand } from '../../../src/tools/commands/split-command.ts';
 import { ruleWords } from '../../../src/tools/registry.ts';
-import { splitCommand } from '../../../src/tools/split-command.ts';
 import { dice } from '../../support/dice.ts';
 
 const words = ruleWords();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { undoPlan } from '../../../src/host/undo.ts';
-import { createBlobStore } from '../../../src/journal/blobs.ts';
+import { createBlobStore } from '../../../src/journal/blobs/blobs.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
 import type { FileSystem } from '../../../src/lib/file-system.ts';
 import { delegating } from '../../../src/lib/hiding-file-system.ts';

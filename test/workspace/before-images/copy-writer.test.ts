@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBlobStore } from '../../../src/journal/blobs.ts';
+import { createBlobStore } from '../../../src/journal/blobs/blobs.ts';
 import type { FileSystem } from '../../../src/lib/file-system.ts';
 import { delegating } from '../../../src/lib/hiding-file-system.ts';
 import { createMemoryFileSystem } from '../../../src/lib/memory-file-system.ts';

@@ -1,0 +1,129 @@
+/**
+ * `blobs/<sha256>`: long strings and before-images.
+ *
+ * 1. A blob is written at once and made durable by `sync`, together with all others and their folder.
+ * 2. Nobody trusts a blob for its name: what is read was compared with it, and what a power cut
+ *    spoilt is written anew.
+ * 3. After a failed sync nothing is called durable any more.
+ */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  isNoFile,
+  kindOf,
+  readFileIfPresent,
+  replaceUnsynced,
+  storageError,
+  syncDirectory,
+  syncFile,
+} from '../../lib/durable-files.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+
+export const sha256 = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+const HASH = /^[0-9a-f]{64}$/;
+
+export interface BlobStore {
+  /** Writes bytes and returns their sha256; durable after the next `sync`. Throws E_DISK_FULL, E_IO. */
+  keep(bytes: Uint8Array): string;
+  /** Whether a blob is there and whole. The next `sync` makes it durable, whoever wrote it. */
+  take(hash: string): boolean;
+  /** Makes everything kept and taken durable. Throws E_DISK_FULL, E_IO, and then every time. */
+  sync(): void;
+  /** The bytes, checked against their name; E_JOURNAL_CORRUPT when they are gone or differ. */
+  read(hash: string): Buffer;
+  has(hash: string): boolean;
+  /** Bytes of the blob as it lies there, unread; `null` where there is none. */
+  sizeOf(hash: string): number | null;
+}
+
+/** What was written or found, and whether its bytes and its name are on the disk. */
+class Pending {
+  /** Perhaps only in the page cache: a crash can have come before its sync. */
+  readonly #unsynced = new Set<string>();
+  readonly #synced = new Set<string>();
+  #failure: unknown = null;
+
+  add(hash: string): void {
+    if (!this.#synced.has(hash)) this.#unsynced.add(hash);
+  }
+
+  written(hash: string): void {
+    this.#synced.delete(hash);
+    this.#unsynced.add(hash);
+  }
+
+  sync(fs: FileSystem, directory: string): void {
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#unsynced.size === 0) return;
+    try {
+      for (const hash of this.#unsynced) syncFile(fs, join(directory, hash));
+      syncDirectory(fs, directory);
+    } catch (error) {
+      this.#failure = storageError(error, `syncing ${directory}`);
+      throw this.#failure;
+    }
+    for (const hash of this.#unsynced) this.#synced.add(hash);
+    this.#unsynced.clear();
+  }
+}
+
+export function createBlobStore(fs: FileSystem, directory: string): BlobStore {
+  const pathOf = (hash: string) => join(directory, hash);
+  const readIfGood = (hash: string): Buffer | null => {
+    if (!HASH.test(hash)) return null;
+    try {
+      const bytes = readFileIfPresent(fs, pathOf(hash));
+      return bytes !== null && sha256(bytes) === hash ? bytes : null;
+    } catch (error) {
+      if (isNoFile(error)) return null;
+      throw storageError(error, `reading ${pathOf(hash)}`);
+    }
+  };
+  const pending = new Pending();
+  return {
+    keep(bytes) {
+      const hash = sha256(bytes);
+      const path = pathOf(hash);
+      try {
+        if (readIfGood(hash) !== null) {
+          pending.add(hash);
+        } else {
+          replaceUnsynced(fs, path, bytes);
+          pending.written(hash);
+        }
+      } catch (error) {
+        throw storageError(error, `writing ${path}`);
+      }
+      return hash;
+    },
+    take(hash) {
+      const isGood = readIfGood(hash) !== null;
+      if (isGood) pending.add(hash);
+      return isGood;
+    },
+    sync: () => pending.sync(fs, directory),
+    read(hash) {
+      let bytes: Buffer | null;
+      try {
+        bytes = readIfGood(hash);
+      } catch (error) {
+        throw storageError(error, `reading ${pathOf(hash)}`);
+      }
+      if (bytes !== null) return bytes;
+      throw new TardigradeError(
+        'E_JOURNAL_CORRUPT',
+        `The journal names ${pathOf(hash)}, which is missing or damaged.`,
+        'Put the file back from a backup, or start the goal over.',
+        { option: 'again' },
+      );
+    },
+    has: (hash) => HASH.test(hash) && readIfGood(hash) !== null,
+    sizeOf: (hash) => {
+      if (!HASH.test(hash) || kindOf(fs, pathOf(hash)) !== 'file') return null;
+      return fs.stat(pathOf(hash)).size;
+    },
+  };
+}

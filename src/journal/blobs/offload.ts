@@ -1,0 +1,112 @@
+/** Long strings of a record to blob references and back: pure walks over plain data. */
+import { BlobRef, OFFLOAD_LENGTH } from '../../schema/text.ts';
+import type { Path } from '../record-format.ts';
+
+const HEAD_LENGTH = 120;
+
+/** A record as it is in memory: every reference to a blob is the string itself again. */
+export type ReadBack<Value> = Value extends BlobRef
+  ? string
+  : Value extends object
+    ? { [Key in keyof Value]: ReadBack<Value[Key]> }
+    : Value;
+
+export interface Offloaded {
+  /** The stored form: exactly what reading the line will give. */
+  readonly stored: unknown;
+  /** Texts to keep, by sha256. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+export interface OffloadPorts {
+  readonly hash: (text: string) => string;
+  /** Whether a blob of that name is kept already. */
+  readonly isKept: (hash: string) => boolean;
+}
+
+/**
+ * Replaces strings longer than `OFFLOAD_LENGTH` by references. Strings at or below a path of
+ * `inline` stay, and so do strings that UTF-8 cannot carry (lone surrogates).
+ */
+export function offload(record: unknown, inline: readonly Path[], ports: OffloadPorts): Offloaded {
+  const texts = new Map<string, string>();
+  const walk = (value: unknown, stays: readonly Path[]): unknown => {
+    if (typeof value === 'string') {
+      if (value.length <= OFFLOAD_LENGTH || stays.some((path) => path.length === 0)) return value;
+      if (Buffer.from(value).toString() !== value) return value;
+      const blob = ports.hash(value);
+      texts.set(blob, value);
+      return { blob, length: value.length, head: headOf(value) };
+    }
+    if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
+    if (typeof value === 'boolean') return value;
+    // What JSON cannot say becomes what JSON would make of it inside a list.
+    if (typeof value !== 'object' || value === null) return null;
+    if (Array.isArray(value)) return value.map((item, index) => walk(item, below(stays, index)));
+    // Text that a model made up to look like a reference must not be taken for one later.
+    if (looksLikeReference(value) && !ports.isKept(value.blob)) return JSON.stringify(value);
+    const copy: Record<string, unknown> = {};
+    for (const [key, item] of Object.entries(value)) {
+      if (item !== undefined) define(copy, key, walk(item, below(stays, key)));
+    }
+    return copy;
+  };
+  return { stored: walk(record, inline), texts };
+}
+
+/** Puts the strings back in place of their references. */
+export function readBack<Value>(value: Value, readText: (hash: string) => string): ReadBack<Value> {
+  const walk = (item: unknown): unknown => {
+    if (typeof item !== 'object' || item === null) return item;
+    if (Array.isArray(item)) return item.map(walk);
+    if (looksLikeReference(item)) return readText(item.blob);
+    const copy: Record<string, unknown> = {};
+    for (const [key, child] of Object.entries(item)) define(copy, key, walk(child));
+    return copy;
+  };
+  return walk(value) as ReadBack<Value>;
+}
+
+/** Every reference in a stored value. */
+export function referencesIn(value: unknown): BlobRef[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (!Array.isArray(value) && looksLikeReference(value)) return [value];
+  return Object.values(value).flatMap(referencesIn);
+}
+
+const REFERENCE_KEYS = 3;
+
+function looksLikeReference(value: object): value is BlobRef {
+  return (
+    'blob' in value &&
+    Object.keys(value).length === REFERENCE_KEYS &&
+    BlobRef.safeParse(value).success
+  );
+}
+
+/** The paths that lead on through `key`, shortened by it; one that ended here covers all below. */
+function below(paths: readonly Path[], key: PropertyKey): readonly Path[] {
+  if (paths.length === 0) return paths;
+  return paths.filter((path) => path.length === 0 || path[0] === key).map((path) => path.slice(1));
+}
+
+/** Sets an own property whatever its name, `__proto__` included. */
+function define(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  } else {
+    target[key] = value;
+  }
+}
+
+/** The first characters, never half of a surrogate pair. */
+function headOf(text: string): string {
+  const head = text.slice(0, HEAD_LENGTH);
+  const last = head.charCodeAt(head.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? head.slice(0, -1) : head;
+}

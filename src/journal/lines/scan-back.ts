@@ -1,0 +1,58 @@
+/** How a journal ends, read from its end backwards: cheap however long it is. */
+import { readRange } from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import type { AnyRecord, RecordFormat } from '../record-format.ts';
+
+const FIRST_READ_BYTES = 16 * 1024;
+const NEWLINE = '\n';
+
+export interface JournalEnding {
+  /** Of the last record that can be read; 0 when there is none. */
+  readonly seq: number;
+  readonly ts: number;
+  /** `null` while it is under way. */
+  readonly ended: string | null;
+}
+
+interface Envelope extends AnyRecord {
+  readonly seq: number;
+  readonly ts: number;
+}
+
+/**
+ * Looks only for the end; whether the journal is good is for opening it to say. A last line that
+ * is torn or still being written does not count.
+ */
+export function readEnding<R extends AnyRecord>(
+  fs: FileSystem,
+  fd: number,
+  { ending }: Pick<RecordFormat<R>, 'ending'>,
+): JournalEnding {
+  const size = fs.size(fd);
+  for (let wanted = FIRST_READ_BYTES; ; wanted *= 4) {
+    const start = Math.max(0, size - wanted);
+    const text = readRange(fs, fd, start, size - start).toString('utf8');
+    const lines = text.slice(0, text.lastIndexOf(NEWLINE) + 1).split(NEWLINE);
+    // The first piece begins in the middle of a line unless it begins the file.
+    const whole = lines.slice(start === 0 ? 0 : 1);
+    let last: Envelope | undefined;
+    for (let index = whole.length - 1; index >= 0; index--) {
+      const envelope = envelopeOf(whole[index] ?? '');
+      last ??= envelope;
+      const ended = envelope === undefined ? 'says_nothing' : ending(envelope);
+      if (last !== undefined && ended !== 'says_nothing') {
+        return { seq: last.seq, ts: last.ts, ended };
+      }
+    }
+    if (start === 0) return { seq: last?.seq ?? 0, ts: last?.ts ?? 0, ended: null };
+  }
+}
+
+function envelopeOf(line: string): Envelope | undefined {
+  if (!line.startsWith('{"seq":')) return undefined;
+  try {
+    return JSON.parse(line) as Envelope;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,183 @@
+/** Reading a journal line by line, in chunks, checking the chain as it goes. */
+import { readRange } from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { type Interruptible, runSync } from '../../lib/interruptible.ts';
+import type { StampedRecord } from '../../schema/stamp.ts';
+import type { ParseRecord } from '../record-format.ts';
+import {
+  CHAIN_START,
+  CHECKSUM_REACH,
+  decodeLine,
+  MAX_LINE_BYTES,
+  parseChecksum,
+} from './framing.ts';
+import { damageIn, type Line } from './torn-group.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+const NEWLINE = 0x0a;
+
+/** Where to begin: a line start, the checksum of the line before it, and the seq it must have. */
+export interface ScanStart {
+  readonly offset: number;
+  readonly previous: number;
+  readonly seq: number;
+}
+
+export const FROM_START: ScanStart = { offset: 0, previous: CHAIN_START, seq: 1 };
+
+/** The start for reading on from a record in the middle; its seed stands before it in the file. */
+export function scanStartAt(
+  fs: FileSystem,
+  fd: number,
+  offset: number,
+  seq: number,
+): ScanStart | null {
+  if (offset === 0) return seq === 1 ? FROM_START : null;
+  if (offset < CHECKSUM_REACH) return null;
+  const before = readRange(fs, fd, offset - CHECKSUM_REACH, CHECKSUM_REACH).toString('latin1');
+  const previous = parseChecksum(before.slice(0, 8));
+  return previous === null || !before.endsWith('"}\n') ? null : { offset, previous, seq };
+}
+
+export interface ScanEnd {
+  /** Bytes up to the end of the last good line. */
+  readonly end: number;
+  /** Of the last good line; `lastOffset` is -1 when there was none. */
+  readonly lastOffset: number;
+  readonly lastSeq: number;
+  readonly checksum: number;
+  readonly tail: 'clean' | 'torn' | 'corrupt' | 'unknown';
+  /** What is wrong with the first line that is not good. */
+  readonly why: string;
+  /** True when the caller stopped it before the end. */
+  readonly stopped: boolean;
+}
+
+/** The good line before a record, whatever it holds: where a journal would end without the record. */
+export interface LineBefore {
+  /** -1 where there is none. */
+  readonly offset: number;
+  readonly checksum: number;
+}
+
+/** Returns true to stop after this record. */
+export type OnRecord<R> = (record: StampedRecord<R>, offset: number, before: LineBefore) => boolean;
+
+/** Hands out the lines of a file one by one; holds a chunk and at most one line in memory. */
+class LineReader {
+  readonly size: number;
+  #buffer: Buffer = Buffer.alloc(0);
+  #position = 0;
+  #nextRead: number;
+  #offset: number;
+
+  constructor(
+    readonly fs: FileSystem,
+    readonly fd: number,
+    start: number,
+  ) {
+    this.size = fs.size(fd);
+    this.#nextRead = start;
+    this.#offset = start;
+  }
+
+  /** The next line; `null` at the end. */
+  next(): Line | null {
+    for (;;) {
+      const newline = this.#buffer.indexOf(NEWLINE, this.#position);
+      if (newline >= 0) {
+        const bytes = this.#buffer.subarray(this.#position, newline);
+        this.#position = newline + 1;
+        return this.#lineOf(bytes, true);
+      }
+      const rest = this.#buffer.subarray(this.#position);
+      if (rest.length <= MAX_LINE_BYTES && this.#readMore(rest)) continue;
+      this.#position = this.#buffer.length;
+      return rest.length === 0 ? null : this.#lineOf(rest, false);
+    }
+  }
+
+  *from(line: Line): Generator<Line> {
+    for (let next: Line | null = line; next !== null; next = this.next()) yield next;
+  }
+
+  #lineOf(bytes: Buffer, terminated: boolean): Line {
+    const offset = this.#offset;
+    this.#offset += bytes.length + (terminated ? 1 : 0);
+    return { bytes, offset, terminated };
+  }
+
+  #readMore(rest: Buffer): boolean {
+    const wanted = Math.min(Math.max(CHUNK_BYTES, rest.length), this.size - this.#nextRead);
+    if (wanted <= 0) return false;
+    const chunk = readRange(this.fs, this.fd, this.#nextRead, wanted);
+    this.#buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    this.#position = 0;
+    this.#nextRead += chunk.length;
+    return chunk.length > 0;
+  }
+}
+
+/**
+ * Calls `onRecord` for every good record from `start` on. Stops at the first line that is not:
+ * `torn` and `corrupt` as `damageIn` says, `unknown` for a record of a newer version.
+ */
+export const scanRecords = <R>(
+  fs: FileSystem,
+  fd: number,
+  start: ScanStart,
+  parse: ParseRecord<R>,
+  onRecord: OnRecord<R>,
+): ScanEnd => runSync(scanning(fs, fd, start, parse, onRecord));
+
+/** The same; a piece is as many records as are read in one go. */
+export function* scanning<R>(
+  fs: FileSystem,
+  fd: number,
+  start: ScanStart,
+  parse: ParseRecord<R>,
+  onRecord: OnRecord<R>,
+): Interruptible<ScanEnd> {
+  const reader = new LineReader(fs, fd, start.offset);
+  let offset = start.offset;
+  let { seq, previous: checksum } = start;
+  let lastOffset = -1;
+  let isMarked = true;
+  let pieceEnd = offset + CHUNK_BYTES;
+  const finish = (tail: ScanEnd['tail'], why = '', stopped = false): ScanEnd => ({
+    end: offset,
+    lastOffset,
+    lastSeq: seq - 1,
+    checksum,
+    tail,
+    why,
+    stopped,
+  });
+  for (;;) {
+    const line = reader.next();
+    if (line === null) return finish('clean');
+    const decoded = decodeLine(line.bytes, checksum);
+    if (!line.terminated || !decoded.ok) {
+      const place = { seq, previous: checksum, size: reader.size, isAlone: !isMarked };
+      const damage = damageIn(reader.from(line), place);
+      const why = decoded.ok ? 'the last line has no end' : decoded.why;
+      return finish(damage === null ? 'torn' : 'corrupt', why);
+    }
+    const parsed = parse(decoded.value);
+    if (parsed.kind === 'unknown') return finish('unknown', parsed.why);
+    const found = parsed.kind === 'record' ? parsed.record.seq : parsed.seq;
+    if (found !== seq) return finish('corrupt', `record ${found} stands where ${seq} belongs`);
+    const before = { offset: lastOffset, checksum };
+    if (parsed.kind === 'record') isMarked = parsed.record.durable !== undefined;
+    lastOffset = offset;
+    checksum = decoded.checksum;
+    seq += 1;
+    offset = line.offset + line.bytes.length + 1;
+    if (parsed.kind === 'record' && onRecord(parsed.record, lastOffset, before)) {
+      return finish('clean', '', true);
+    }
+    if (offset < pieceEnd) continue;
+    pieceEnd = offset + CHUNK_BYTES;
+    yield;
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The records at the end of a journal of which no later one says that they were on the disk. A
+ * power cut may have left them and taken a blob that they name: then they are part of what was
+ * never durable, and so is all behind them.
+ */
+import type { LocatedRecord, StampedRecord } from '../../schema/stamp.ts';
+import { referencesIn } from '../blobs/offload.ts';
+import type { LineBefore, ScanEnd } from './scan.ts';
+
+interface TailLine<R> {
+  readonly record: LocatedRecord<R>;
+  readonly before: LineBefore;
+}
+
+/** Hands records on as soon as they are known to have been durable, in order. */
+export class UnmarkedTail<R> {
+  #held: TailLine<R>[] = [];
+  readonly #handOn: (record: LocatedRecord<R>) => void;
+
+  constructor(handOn: (record: LocatedRecord<R>) => void) {
+    this.#handOn = handOn;
+  }
+
+  /** @param record as it was just read: its place is put into it */
+  add(record: StampedRecord<R>, offset: number, before: LineBefore): void {
+    this.#held.push({ record: Object.assign(record, { offset }), before });
+    // In format 1 every line was synced before the next.
+    const mark = record.durable ?? record.seq - 1;
+    const known = this.#held.findIndex((held) => held.record.seq > mark);
+    if (known === 0) return;
+    for (const held of this.#held.splice(0, known)) this.#handOn(held.record);
+  }
+
+  /** Hands on what has all its blobs; @returns the end of the journal without the rest. */
+  finish(end: ScanEnd, isKept: (blob: string) => boolean): ScanEnd {
+    if (end.tail === 'corrupt' || end.tail === 'unknown') return end;
+    for (const { record, before } of this.#held) {
+      const lost = referencesIn(record).find(({ blob }) => !isKept(blob));
+      if (lost !== undefined) return endBefore(record, before, lost.blob);
+      this.#handOn(record);
+    }
+    return end;
+  }
+}
+
+const endBefore = (
+  { offset, seq }: LocatedRecord<unknown>,
+  before: LineBefore,
+  blob: string,
+): ScanEnd => ({
+  end: offset,
+  lastOffset: before.offset,
+  lastSeq: seq - 1,
+  checksum: before.checksum,
+  tail: 'torn',
+  why: `the blob ${blob} of record ${seq} was never durable`,
+  stopped: false,
+});

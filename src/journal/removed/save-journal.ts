@@ -1,0 +1,190 @@
+/**
+ * Saves a journal whose file was taken away: its bytes are read back through the open handle, into
+ * the quarantine of the folder that it should be in, or beside that folder where somebody else's
+ * state stands. With it go the blobs that are still known, so that the run can go on from it.
+ */
+import { basename, dirname, join } from 'node:path';
+import { ensureDirectory, errorCode, kindOf, replaceFile } from '../../lib/durable-files.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import type { BlobMemory } from '../blobs/memory.ts';
+import {
+  ignoreForGit,
+  type Layout,
+  LOST_PREFIX,
+  layoutIn,
+  STATE_DIRECTORY,
+  type StateFolder,
+} from '../layout.ts';
+import { copyRange } from '../quarantine.ts';
+import { readSnapshot } from '../snapshot.ts';
+import type { Sight } from './own-file.ts';
+
+export interface RemovedJournal {
+  readonly run: string;
+  readonly fd: number;
+  /** Bytes that are this run's. */
+  readonly size: number;
+  readonly memory: BlobMemory;
+  /** Which other run's journal stands in its place, in words; `null` where it is none. */
+  readonly other: () => string | null;
+}
+
+interface SavedJournal {
+  readonly file: string;
+  /** The new folder beside the state that is there now; `null` where it lies in the quarantine. */
+  readonly beside: string | null;
+}
+
+export type Loss = Extract<Sight, { kind: 'removed' | 'replaced' | 'hidden' }>;
+
+export interface Rescue {
+  readonly loss: Loss;
+  /** Where the journal lies now; `null` where it could not be saved. */
+  readonly file: string | null;
+  /** Says what happened, where it lies, and how to go on. */
+  readonly error: TardigradeError;
+}
+
+/** Never throws: what could not be saved is said. */
+export function saveJournal(place: StateFolder, journal: RemovedJournal, loss: Loss): Rescue {
+  const now = whereItIs(place.fs, journal.fd);
+  const what = whatHappened(place.layout, loss, now, journal.other());
+  if (now !== null && isWorkspaceRenamed(place, now)) {
+    const hint = `Go on in ${dirname(dirname(now))}`;
+    const error = new TardigradeError('E_STATE_GONE', what, hint, RESUME);
+    return { loss, file: now, error };
+  }
+  try {
+    const saved = save(place, journal);
+    const text = `${what} The journal of this run was saved to ${saved.file}.`;
+    const hint = howToGoOn(place, saved, { loss, run: journal.run }, now);
+    const error = new TardigradeError('E_STATE_GONE', text, hint, RESUME);
+    return { loss, file: saved.file, error };
+  } catch (cause) {
+    const code = errorCode(cause instanceof TardigradeError ? cause.cause : cause);
+    const error = new TardigradeError(
+      'E_STATE_GONE',
+      `${what} The journal of this run could not be saved${code === '' ? '' : ` (${code})`}.`,
+      now === null
+        ? `Put ${STATE_DIRECTORY} back from a backup, or start the goal over.`
+        : `Put it back to ${place.layout.history}, then go on`,
+      { cause, ...(now === null ? {} : RESUME) },
+    );
+    return { loss, file: null, error };
+  }
+}
+
+function save(place: StateFolder, journal: RemovedJournal): SavedJournal {
+  const saved = choosePlace(place, journal.run);
+  const { fs } = place;
+  const state = saved.beside === null ? place.layout : layoutIn(saved.beside);
+  ensureDirectory(fs, dirname(saved.file));
+  ignoreForGit(fs, state);
+  copyRange(fs, journal.fd, { start: 0, end: journal.size }, saved.file);
+  saveBlobs(fs, state.blobs, journal.memory);
+  return saved;
+}
+
+function choosePlace({ fs, layout }: StateFolder, run: string): SavedJournal {
+  if (isFree(fs, layout)) {
+    return { file: freePath(fs, join(layout.quarantine, `history.${run}.jsonl`)), beside: null };
+  }
+  const folder = freePath(fs, join(dirname(layout.root), `${LOST_PREFIX}${run}`));
+  return { file: layoutIn(folder).history, beside: folder };
+}
+
+/** Whether the folder is gone, or at least holds nobody's journal. */
+function isFree(fs: FileSystem, layout: Layout): boolean {
+  try {
+    const kind = fs.lstat(layout.root).kind;
+    return kind === 'directory' && kindOf(fs, layout.history) === null;
+  } catch (error) {
+    return errorCode(error) === 'ENOENT';
+  }
+}
+
+function freePath(fs: FileSystem, path: string): string {
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? path : `${path}.${count}`;
+    if (kindOf(fs, candidate) === null) return candidate;
+  }
+}
+
+/** What is only on the disk cannot be had back: former contents of large files, for instance. */
+function saveBlobs(fs: FileSystem, folder: string, memory: BlobMemory): void {
+  ensureDirectory(fs, folder);
+  for (const [hash, bytes] of memory.entries()) {
+    const path = join(folder, hash);
+    if (kindOf(fs, path) === null) replaceFile(fs, path, bytes);
+  }
+}
+
+function whatHappened(
+  { history }: Layout,
+  loss: Loss,
+  now: string | null,
+  other: string | null,
+): string {
+  if (loss.kind === 'hidden')
+    return `${history} cannot be read any more (${loss.code}), so the run was stopped.`;
+  const by = other === null ? 'another file' : `the journal of another run (${other})`;
+  const how = loss.kind === 'removed' ? 'was taken away' : `was replaced by ${by}`;
+  const moved = now === null ? '' : ` It is ${now} now.`;
+  return `${history} ${how} while the run worked, so the run was stopped.${moved}`;
+}
+
+/** The name that a renamed file has now, where the system tells it. */
+function whereItIs(fs: FileSystem, fd: number): string | null {
+  if (fs.platform !== 'linux') return null;
+  try {
+    return fs.realpath(`/proc/self/fd/${fd}`);
+  } catch {
+    return null;
+  }
+}
+
+/** With everything still in it. */
+const isWorkspaceRenamed = ({ fs, layout }: StateFolder, now: string): boolean =>
+  basename(dirname(now)) === STATE_DIRECTORY && isMissing(fs, dirname(layout.root));
+
+/** Not the journal alone, but the folder with all else of the run. */
+const isFolderRenamed = (fs: FileSystem, now: string): boolean =>
+  basename(now) === basename(layoutIn('').history) &&
+  !isMissing(fs, layoutIn(dirname(now)).lock) &&
+  !isMissing(fs, layoutIn(dirname(now)).blobs);
+
+function isMissing(fs: FileSystem, path: string): boolean {
+  try {
+    return kindOf(fs, path) === null;
+  } catch {
+    return false;
+  }
+}
+
+const RESUME = { command: ['resume'] } as const;
+
+/** Whether nothing but the journal was replaced: the rest of the folder is still this run's. */
+function isRestOwn({ fs, layout }: StateFolder, run: string): boolean {
+  const reading = readSnapshot(fs, layout);
+  return reading.kind === 'ok' && reading.snapshot.run === run;
+}
+
+function howToGoOn(
+  place: StateFolder,
+  { file, beside }: SavedJournal,
+  { loss, run }: { readonly loss: Loss; readonly run: string },
+  now: string | null,
+): string {
+  const { fs, layout } = place;
+  const { root, history } = layout;
+  if (loss.kind === 'replaced' && loss.isCopy)
+    return 'The file that stands there now has every record of this run, so it can go on';
+  if (beside !== null && isRestOwn(place, run))
+    return `To go on from it, move ${history} away and ${file} to its place, then go on`;
+  if (beside !== null)
+    return `To go on from it, move ${root} away, rename ${beside} to ${root}, then go on`;
+  return now !== null && isFolderRenamed(fs, now)
+    ? `To go on, remove ${root}, rename ${dirname(now)} to ${root}, then go on`
+    : `To go on from it, move it back to ${history}, then go on`;
+}

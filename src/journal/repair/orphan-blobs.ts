@@ -1,0 +1,57 @@
+/** Blobs that no journal names: what they hold was part of something that is not known any more. */
+import { join } from 'node:path';
+import { kindOf, TEMPORARY_SUFFIX } from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { referencesIn } from '../blobs/offload.ts';
+import { type Layout, layoutIn } from '../layout.ts';
+import type { AnyRecord, RecordFormat } from '../record-format.ts';
+import { salvage } from './salvage.ts';
+
+export interface OrphanBlob {
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+interface BlobSearch<R extends AnyRecord> {
+  readonly fs: FileSystem;
+  readonly layout: Layout;
+  readonly format: RecordFormat<R>;
+  /** Blobs that a record names by their sha256 alone, and those that a blob names. */
+  blobsIn(record: R): readonly string[];
+  blobsBehind(hash: string): readonly string[];
+}
+
+export function orphanBlobs<R extends AnyRecord>(place: BlobSearch<R>): readonly OrphanBlob[] {
+  const { fs, layout } = place;
+  if (kindOf(fs, layout.blobs) !== 'directory') return [];
+  const all = fs.readdir(layout.blobs).filter((name) => !name.endsWith(TEMPORARY_SUFFIX));
+  const named = new Set<string>();
+  // Of a run that was set aside `history` is its own journal, and the current one shares the blobs.
+  const current = layoutIn(layout.root).history;
+  const others = [layout.runs, layout.quarantine]
+    .filter((folder) => kindOf(fs, folder) === 'directory')
+    .flatMap((folder) => fs.readdir(folder).map((name) => join(folder, name)));
+  for (const file of new Set([layout.history, current, ...others])) addNamed(place, file, named);
+  for (const hash of [...named]) for (const one of place.blobsBehind(hash)) named.add(one);
+  return all
+    .filter((hash) => !named.has(hash))
+    .map((hash) => ({ hash, bytes: fs.stat(join(layout.blobs, hash)).size }));
+}
+
+function addNamed<R extends AnyRecord>(
+  { fs, format, blobsIn }: BlobSearch<R>,
+  file: string,
+  named: Set<string>,
+): void {
+  if (kindOf(fs, file) !== 'file') return;
+  const fd = fs.open(file, 'r');
+  try {
+    for (const part of salvage(fs, fd, format)) {
+      if (part.kind !== 'record') continue;
+      for (const { blob } of referencesIn(part.record)) named.add(blob);
+      for (const blob of blobsIn(part.record)) named.add(blob);
+    }
+  } finally {
+    fs.close(fd);
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * Repairing a damaged journal when a person asks for it.
+ * Every byte that leaves the journal is in quarantine first. Killed anywhere, the next repair finds
+ * the same damage, or what is left of it, and does the rest.
+ */
+import { basename } from 'node:path';
+import {
+  discard,
+  kindOf,
+  renameFile,
+  storageError,
+  syncDirectory,
+  TEMPORARY_SUFFIX,
+} from '../../lib/durable-files.ts';
+import { continueJournal, type Journal, type JournalPorts } from '../journal.ts';
+import { sweepTemporaries } from '../layout.ts';
+import { formatChecksum } from '../lines/framing.ts';
+import { checksumOfRange, NO_BYTES } from '../lines/whole-checksum.ts';
+import { quarantineFile, quarantineRange } from '../quarantine.ts';
+import type { AnyRecord } from '../record-format.ts';
+import { journalOfRun } from '../runs/goal-id.ts';
+import { markSetAside } from '../set-aside.ts';
+import { writeSnapshot } from '../snapshot.ts';
+import { isNothing, type RepairPlace, type RepairWork } from './contract.ts';
+import { pinnedState } from './pinned-state.ts';
+import { planRepair } from './plan.ts';
+import { writePieces } from './repaired-bytes.ts';
+
+export interface Repair<State> {
+  /** What was done; the same that was planned. */
+  readonly work: RepairWork<State>;
+  /** Where what left the journal, and a snapshot that cannot be used, are now. */
+  readonly quarantined: readonly string[];
+  /** Where the journal of another run is now that stood there. */
+  readonly other: string | null;
+}
+
+/**
+ * Does what `planRepair` says. The caller holds the lock and has asked. `null` where there is
+ * nothing to do. Throws what `planRepair` does, E_DISK_FULL, E_IO.
+ */
+export function repairJournal<State, R extends AnyRecord>(
+  place: RepairPlace<State, R> & Pick<JournalPorts<R>, 'clock'>,
+): Repair<State> | null {
+  const { fs, layout } = place;
+  try {
+    const work = planRepair(place);
+    if (work === null || isNothing(work)) return null;
+    const other = work.other === null ? null : storeOther({ fs, layout }, work.other.id);
+    const quarantined = setAside(place, work);
+    if (work.journal === 'set_aside') leaveMark(place, work, quarantined);
+    else writeJournal(place, work, quarantined);
+    sweepTemporaries(fs, layout);
+    return { work, quarantined, other };
+  } catch (error) {
+    throw storageError(error, `repairing ${layout.history}`);
+  }
+}
+
+/** Copies of what is going to leave the journal; the snapshot only where nothing needs it. */
+function setAside<State, R extends AnyRecord>(
+  { fs, layout }: RepairPlace<State, R>,
+  work: RepairWork<State>,
+): string[] {
+  const moved: string[] = [];
+  const { quarantine, history, state } = layout;
+  const kind = kindOf(fs, history);
+  if (kind !== null && (kind !== 'file' || work.journal === 'set_aside')) {
+    moved.push(quarantineFile(fs, quarantine, history));
+  } else if (kind === 'file') {
+    const start = work.journal === 'rewritten' ? 0 : work.cut?.inFile;
+    if (start !== undefined) moved.push(copied({ fs, layout }, start));
+  }
+  // It refuses every start.
+  if (work.snapshot === 'ahead') moved.push(quarantineFile(fs, quarantine, state));
+  return moved;
+}
+
+/** To the place where a change of goals would have put it; nothing of this run is in it. */
+function storeOther({ fs, layout }: Where, run: string): string {
+  const target = journalOfRun(layout, run);
+  if (kindOf(fs, target) !== null) return quarantineFile(fs, layout.quarantine, layout.history);
+  renameFile(fs, layout.history, target);
+  syncDirectory(fs, layout.runs);
+  syncDirectory(fs, layout.root);
+  return target;
+}
+
+type Where = Pick<RepairPlace<unknown, AnyRecord>, 'fs' | 'layout'>;
+
+function copied({ fs, layout }: Where, start: number): string {
+  const fd = fs.open(layout.history, 'r');
+  try {
+    return quarantineRange(fs, layout.quarantine, fd, start, 'history.jsonl');
+  } finally {
+    fs.close(fd);
+  }
+}
+
+/** A start finds that there is no journal because a person said so. */
+function leaveMark<State, R extends AnyRecord>(
+  { fs, layout }: RepairPlace<State, R>,
+  { run }: RepairWork<State>,
+  quarantined: readonly string[],
+): void {
+  markSetAside(fs, layout, { run, parts: quarantined.map((path) => basename(path)) });
+}
+
+function writeJournal<State, R extends AnyRecord>(
+  ports: RepairPlace<State, R> & Pick<JournalPorts<R>, 'clock'>,
+  work: RepairWork<State>,
+  quarantined: readonly string[],
+): void {
+  const { fs, layout } = ports;
+  if (work.journal === 'rewritten') rewrite(ports, work);
+  const fd = fs.open(layout.history, 'r+');
+  if (fs.size(fd) > work.end.size) fs.ftruncate(fd, work.end.size);
+  fs.fsync(fd);
+  const { seq, offset, chain, size } = work.end;
+  const run = work.run ?? '';
+  const crc = formatChecksum(checksumOfRange(fs, fd, { from: 0, to: size, seed: NO_BYTES }));
+  const journal = continueJournal(ports, fd, { run, seq, offset, chain, size, crc });
+  try {
+    record(ports, work, quarantined, journal);
+  } finally {
+    journal.close();
+  }
+}
+
+function rewrite<State, R extends AnyRecord>(
+  { fs, layout }: RepairPlace<State, R>,
+  { pieces }: RepairWork<State>,
+): void {
+  const temporary = `${layout.history}${TEMPORARY_SUFFIX}`;
+  discard(fs, temporary);
+  const source = kindOf(fs, layout.history) === 'file' ? fs.open(layout.history, 'r') : null;
+  try {
+    const target = fs.open(temporary, 'wx', 0o600);
+    try {
+      writePieces(fs, source, target, pieces);
+      fs.fsync(target);
+    } finally {
+      fs.close(target);
+    }
+  } finally {
+    if (source !== null) fs.close(source);
+  }
+  renameFile(fs, temporary, layout.history);
+  syncDirectory(fs, layout.root);
+}
+
+/** What is lost is in the journal from now on, and with it the state that needs none of it. */
+function record<State, R extends AnyRecord>(
+  { fs, layout, fold, records }: RepairPlace<State, R>,
+  { bridge, bridged, cut }: RepairWork<State>,
+  quarantined: readonly string[],
+  journal: Journal<R>,
+): void {
+  if (bridge !== null) {
+    const pinned = journal.blobs.keep(pinnedState(fold.schema, bridge.state));
+    let { state } = bridge;
+    for (const one of records.unreadable(state, bridged, pinned)) {
+      state = fold.reduce(state, journal.append(one));
+    }
+    journal.sync();
+    const position = journal.position();
+    writeSnapshot(fs, layout, { ...position, schema: fold.schema, synced: true, state });
+  }
+  const [file] = quarantined;
+  if (cut === null || cut.isTorn || file === undefined) return;
+  journal.append(records.setAside({ at: cut.inFile, bytes: cut.bytes, file: basename(file) }));
+  journal.sync();
+}

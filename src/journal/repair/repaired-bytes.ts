@@ -1,0 +1,89 @@
+/** What a mended journal is made of: pieces of the file as it is, and a few bytes instead. */
+import { readRange, writeFully } from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+
+export type Piece =
+  | { readonly kind: 'kept'; readonly from: number; readonly to: number }
+  | { readonly kind: 'put'; readonly bytes: Buffer };
+
+export interface RepairedBytes {
+  readonly size: number;
+  readonly pieces: readonly Piece[];
+  /** Adds bytes of the file. */
+  keep(from: number, to: number): void;
+  /** Adds other bytes. */
+  put(bytes: Buffer): void;
+}
+
+const lengthOf = (piece: Piece): number =>
+  piece.kind === 'put' ? piece.bytes.length : piece.to - piece.from;
+
+export function repairedBytes(): RepairedBytes {
+  const pieces: Piece[] = [];
+  let size = 0;
+  const add = (piece: Piece): void => {
+    pieces.push(piece);
+    size += lengthOf(piece);
+  };
+  return {
+    pieces,
+    get size() {
+      return size;
+    },
+    keep(from, to) {
+      const last = pieces.at(-1);
+      if (last?.kind === 'kept' && last.to === from) {
+        pieces[pieces.length - 1] = { kind: 'kept', from: last.from, to };
+        size += to - from;
+      } else if (to > from) add({ kind: 'kept', from, to });
+    },
+    put(bytes) {
+      if (bytes.length > 0) add({ kind: 'put', bytes });
+    },
+  };
+}
+
+/** The bytes from one place among them to another. */
+export function sliceOf(pieces: readonly Piece[], from: number, to: number): Piece[] {
+  const slice: Piece[] = [];
+  let at = 0;
+  for (const piece of pieces) {
+    const first = Math.max(0, from - at);
+    const last = Math.min(lengthOf(piece), to - at);
+    if (first < last)
+      slice.push(
+        piece.kind === 'put'
+          ? { kind: 'put', bytes: piece.bytes.subarray(first, last) }
+          : { kind: 'kept', from: piece.from + first, to: piece.from + last },
+      );
+    at += lengthOf(piece);
+  }
+  return slice;
+}
+
+/** True where the file begins with these bytes already. */
+export const isAsItIs = (pieces: readonly Piece[]): boolean =>
+  pieces.length === 0 ||
+  (pieces.length === 1 && pieces[0]?.kind === 'kept' && pieces[0].from === 0);
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Writes them to an open file. */
+export function writePieces(
+  fs: FileSystem,
+  source: number | null,
+  target: number,
+  pieces: readonly Piece[],
+): void {
+  let position = 0;
+  const write = (bytes: Buffer): void => {
+    writeFully(fs, target, bytes, position);
+    position += bytes.length;
+  };
+  for (const piece of pieces) {
+    if (piece.kind === 'put') write(piece.bytes);
+    else if (source !== null)
+      for (let from = piece.from; from < piece.to; from += CHUNK_BYTES)
+        write(readRange(fs, source, from, Math.min(CHUNK_BYTES, piece.to - from)));
+  }
+}

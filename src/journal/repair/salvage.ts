@@ -1,0 +1,53 @@
+/** What can still be read of bytes that are no good journal any more: of a part that was set aside. */
+import type { FileSystem } from '../../lib/file-system.ts';
+import type { StampedRecord } from '../../schema/stamp.ts';
+import { decodeLine } from '../lines/framing.ts';
+import { checksumIn, contentOf, LineQueue } from '../lines/line-queue.ts';
+import type { AnyRecord, RecordFormat } from '../record-format.ts';
+
+export type Salvaged<R> =
+  | {
+      readonly kind: 'record';
+      readonly record: StampedRecord<R>;
+      /** Whether it matches the checksum in the line before; else it only has the shape of one. */
+      readonly isChecked: boolean;
+    }
+  /** What is no record; at most the first of a very long line. */
+  | { readonly kind: 'line'; readonly text: string; readonly from: number; readonly to: number };
+
+/**
+ * Every line of an open file from `start` to `end`, as far as it goes.
+ * @param previous checksum of the line before `start`, where it is known
+ */
+export function* salvage<R extends AnyRecord>(
+  fs: FileSystem,
+  fd: number,
+  { parse }: Pick<RecordFormat<R>, 'parse'>,
+  { start = 0, end = Number.POSITIVE_INFINITY, previous = null as number | null } = {},
+): Generator<Salvaged<R>> {
+  const queue = new LineQueue(fs, fd, start);
+  let seed = previous;
+  for (let line = queue.at(0); line !== null && line.from < end; line = queue.at(0)) {
+    queue.take();
+    const { from, to } = line;
+    const content = contentOf(line);
+    const decoded = seed === null ? null : decodeLine(content, seed);
+    seed = checksumIn(content);
+    const isChecked = decoded?.ok === true;
+    const value = isChecked ? decoded.value : shapeOf(content);
+    const parsed = value === null ? null : parse(value);
+    if (parsed?.kind === 'record') yield { kind: 'record', record: parsed.record, isChecked };
+    else if (parsed?.kind !== 'skipped' && content.length > 0) {
+      yield { kind: 'line', text: content.toString('utf8'), from, to };
+    }
+  }
+}
+
+function shapeOf(content: Buffer): object | null {
+  try {
+    const { c: _checksum, ...value } = JSON.parse(content.toString('utf8')) as { c?: unknown };
+    return value;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,18 @@
+/** Names of goals and runs: pure, and the same on every machine. */
+import { join } from 'node:path';
+import { sha256 } from '../blobs/blobs.ts';
+import type { Layout } from '../layout.ts';
+
+/** The same goal however it was typed: trimmed, in one Unicode form. */
+export const hashGoal = (goal: string): string => sha256(plainGoal(goal));
+
+export const isSameGoal = (one: string, other: string): boolean =>
+  plainGoal(one) === plainGoal(other);
+
+const plainGoal = (goal: string): string => goal.trim().normalize('NFC');
+
+export const deriveRunId = (goalHash: string, startedAt: number): string =>
+  sha256(`${goalHash}:${startedAt}`).slice(0, 16);
+
+export const journalOfRun = (layout: Layout, run: string): string =>
+  join(layout.runs, `${run}.jsonl`);

@@ -1,0 +1,89 @@
+/** Whether the journal that stands in a folder is of the run that worked there. Looks only. */
+import { kindOf } from '../../lib/durable-files.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { oneLine } from '../../lib/plain-text.ts';
+import { shortened } from '../../lib/shortened.ts';
+import { type Layout, layoutIn } from '../layout.ts';
+import { FROM_START, scanRecords } from '../lines/scan.ts';
+import type { AnyRecord, JournalFolder, JournalHeader } from '../record-format.ts';
+import { readSnapshot, type Snapshot, type SnapshotReading } from '../snapshot.ts';
+import { journalOfRun } from './goal-id.ts';
+
+/**
+ * The snapshot of a run whose journal lies in no place of this folder, while the one of `run` stands
+ * where it should; `null` otherwise. Changing goals leaves one behind, too: then its journal is
+ * among those of other goals.
+ */
+export function displacedBy<State>(
+  fs: FileSystem,
+  layout: Layout,
+  run: string,
+  reading: SnapshotReading<State>,
+): Snapshot<State> | null {
+  if (reading.kind !== 'ok' || reading.snapshot.run === run) return null;
+  const isCurrent = layout.history === layoutIn(layout.root).history;
+  const isStored = kindOf(fs, journalOfRun(layout, reading.snapshot.run)) !== null;
+  return isCurrent && !isStored ? reading.snapshot : null;
+}
+
+/** Throws E_JOURNAL_CORRUPT where another run's journal stands in place of the one that was there. */
+export function refuseOtherRun<R extends AnyRecord>(
+  { fs, layout, format }: JournalFolder<R>,
+  { id, title }: JournalHeader,
+  reading: SnapshotReading<unknown>,
+): void {
+  const own = displacedBy(fs, layout, id, reading);
+  // One that only looks may look while a runner changes goals.
+  if (own === null || headerThere({ fs, layout, format })?.id !== id) return;
+  throw new TardigradeError(
+    'E_JOURNAL_CORRUPT',
+    `${layout.history} is the journal of another run (${asName(title)}): state.json is of run ${own.run}, ` +
+      'whose journal is neither here nor in runs/. Nothing was changed.',
+    'Put the journal of that run back; or repair this one, which keeps both and says what is lost.',
+    { command: ['repair'] },
+  );
+}
+
+/** The same for who has no journal open. */
+export function refuseOtherRunThere<R extends AnyRecord>(place: JournalFolder<R>): void {
+  const header = headerThere(place);
+  if (header !== null) refuseOtherRun(place, header, readSnapshot(place.fs, place.layout));
+}
+
+/** What run the journal there is of by now, in words; `null` for `run` itself and for no journal at all. */
+export function otherRunThere<R extends AnyRecord>(
+  place: JournalFolder<R>,
+  run: string,
+): string | null {
+  try {
+    const header = headerThere(place);
+    return header === null || header.id === run ? null : asName(header.title);
+  } catch {
+    return null;
+  }
+}
+
+/** Of the journal in its place; `null` where none can be read there. */
+export function headerThere<R extends AnyRecord>({
+  fs,
+  layout,
+  format,
+}: JournalFolder<R>): JournalHeader | null {
+  // To open a pipe would wait for ever.
+  if (kindOf(fs, layout.history) !== 'file') return null;
+  const fd = fs.open(layout.history, 'r');
+  try {
+    let found: JournalHeader | null = null;
+    scanRecords(fs, fd, FROM_START, format.parse, (record) => {
+      found = format.header(record);
+      return true;
+    });
+    return found;
+  } finally {
+    fs.close(fd);
+  }
+}
+
+const asName = (title: string): string =>
+  title === '' ? 'without a name' : `"${shortened(oneLine(title), 80)}"`;

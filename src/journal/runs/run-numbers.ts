@@ -1,0 +1,110 @@
+/**
+ * The numbers that people call runs by. A run has its number in its first record; one that was begun
+ * before there were numbers has its place among those, in the order in which they began.
+ * `last-number` remembers the highest, also of runs whose journals are gone: none is given twice.
+ */
+import { join } from 'node:path';
+import {
+  discard,
+  errorCode,
+  readFileIfPresent,
+  replaceUnsynced,
+  storageError,
+  temporaryOf,
+} from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import type { Layout } from '../layout.ts';
+
+export interface Numbered {
+  readonly id: string;
+  readonly startedAt: number;
+  /** `null` where no record says it. */
+  readonly number: number | null;
+  /** Why the journal cannot be read, '' when it can. */
+  readonly problem: string;
+}
+
+/** Pure: the same runs, those that began before there were numbers with theirs. */
+export function withNumbers<R extends Numbered>(runs: readonly R[]): R[] {
+  const before = runs
+    .filter(({ number, problem }) => number === null && problem === '')
+    .sort((one, other) => one.startedAt - other.startedAt || (one.id < other.id ? -1 : 1));
+  return runs.map((run) => {
+    const place = before.indexOf(run);
+    return place < 0 ? run : { ...run, number: place + 1 };
+  });
+}
+
+interface NumberFiles {
+  readonly fs: FileSystem;
+  readonly layout: Pick<Layout, 'lastNumber' | 'lock'>;
+}
+
+/**
+ * The number of a run or a session that begins now; both count together. Two that begin at once never
+ * get the same: each number is taken as a file that only one of them can make. Throws E_DISK_FULL, E_IO.
+ */
+export function nextNumber(place: NumberFiles, known: readonly Numbered[]): number {
+  try {
+    return takeNumber(place, known);
+  } catch (error) {
+    throw storageError(error, `taking a number in ${place.layout.lock}`);
+  }
+}
+
+function takeNumber({ fs, layout }: NumberFiles, known: readonly Numbered[]): number {
+  const { lastNumber, lock } = layout;
+  const highest = (): number =>
+    Math.max(remembered(fs, lastNumber), ...claims(fs, lock), ...known.map(numberOf));
+  let next = highest() + 1;
+  while (!claim(fs, lock, next)) next = Math.max(next, highest()) + 1;
+  // Without a sync: after a power cut the journals that are left still say it.
+  remember(fs, lastNumber, Math.max(next, remembered(fs, lastNumber)));
+  for (const old of claims(fs, lock))
+    if (old <= next - KEPT_CLAIMS) discard(fs, claimed(lock, old));
+  return next;
+}
+
+/** Another that begins at once may take the half-written file away: its own says enough then. */
+function remember(fs: FileSystem, path: string, number: number): void {
+  try {
+    replaceUnsynced(fs, path, Buffer.from(`${number}\n`));
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : null;
+    if (errorCode(cause) !== 'ENOENT') throw error;
+  }
+}
+
+/** What one that was killed as it took its number has left. */
+export const sweepNumber = (fs: FileSystem, { lastNumber }: Pick<Layout, 'lastNumber'>): void =>
+  discard(fs, temporaryOf(lastNumber));
+
+/** As many as may begin while one of them is slow. */
+const KEPT_CLAIMS = 8;
+
+const claimed = (folder: string, number: number): string => join(folder, `number.${number}`);
+
+const claims = (fs: FileSystem, folder: string): readonly number[] =>
+  fs
+    .readdir(folder)
+    .flatMap((name) => /^number\.(\d{1,9})$/.exec(name)?.[1] ?? [])
+    .map(Number);
+
+/** False where somebody else has it. */
+function claim(fs: FileSystem, folder: string, number: number): boolean {
+  try {
+    fs.close(fs.open(claimed(folder, number), 'wx', 0o600));
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+const numberOf = ({ number }: Numbered): number => number ?? 0;
+
+/** Whatever else stands there says nothing. */
+function remembered(fs: FileSystem, path: string): number {
+  const text = readFileIfPresent(fs, path)?.toString('latin1') ?? '';
+  return /^\d{1,9}\n$/.test(text) ? Number(text) : 0;
+}

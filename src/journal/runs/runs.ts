@@ -1,0 +1,236 @@
+/**
+ * Which run a goal belongs to. `history.jsonl` is the current run, `runs/<id>.jsonl` are the
+ * others; changing between them is one rename each way, so whatever is cut off in the middle
+ * leaves every journal whole and in one of the two places.
+ */
+import { basename, join } from 'node:path';
+import {
+  errorCode,
+  kindOf,
+  renameFile,
+  storageError,
+  syncDirectory,
+} from '../../lib/durable-files.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { whyEndless } from '../layout.ts';
+import { FROM_START, scanRecords } from '../lines/scan.ts';
+import { readEnding } from '../lines/scan-back.ts';
+import { quarantineFile } from '../quarantine.ts';
+import type { AnyRecord, JournalFolder, JournalHeader, RecordFormat } from '../record-format.ts';
+import { refuseWhenLost } from '../removed/lost-journal.ts';
+import { hashGoal, journalOfRun } from './goal-id.ts';
+import { withNumbers } from './run-numbers.ts';
+
+export interface RunSummary {
+  readonly id: string;
+  /** What people call it by; `null` where the journal does not say it. */
+  readonly number: number | null;
+  readonly goal: string;
+  readonly goalHash: string;
+  /** Milliseconds since 1970, like `lastAt`. */
+  readonly startedAt: number;
+  readonly lastAt: number;
+  readonly records: number;
+  /** How it ended, as its records say it; `null` while it is under way. */
+  readonly ended: string | null;
+  readonly isCurrent: boolean;
+  readonly file: string;
+  /** Why the journal cannot be read, '' when it can. */
+  readonly problem: string;
+}
+
+export type RunChoice =
+  /** No run of this goal yet (or, without a goal, none at all that could go on). */
+  | { readonly kind: 'new' }
+  | { readonly kind: 'resume'; readonly run: RunSummary }
+  | { readonly kind: 'finished'; readonly run: RunSummary };
+
+/** Every run of the workspace, the newest first. Reads only both ends of each journal. */
+export function listRuns<R extends AnyRecord>(place: JournalFolder<R>): RunSummary[] {
+  try {
+    return findRuns(place);
+  } catch (error) {
+    throw storageError(error, `reading ${place.layout.root}`);
+  }
+}
+
+function findRuns<R extends AnyRecord>(place: JournalFolder<R>): RunSummary[] {
+  const { fs, layout } = place;
+  const runs: RunSummary[] = [];
+  const current = summarize(place, layout.history, true);
+  if (current !== null) runs.push(current);
+  if (kindOf(fs, layout.runs) === 'directory') {
+    for (const name of fs.readdir(layout.runs)) {
+      if (!name.endsWith('.jsonl')) continue;
+      const stored = summarize(place, join(layout.runs, name), false);
+      if (stored !== null) runs.push(stored);
+    }
+  }
+  return withNumbers(runs).sort(
+    (one, other) => other.startedAt - one.startedAt || (one.id < other.id ? -1 : 1),
+  );
+}
+
+/**
+ * The run to go on with: of this goal the newest; without a goal the current one, or the one last
+ * worked on when a change of goals was cut off. Changes nothing. Throws E_JOURNAL_MISSING,
+ * E_JOURNAL_CORRUPT, E_TOO_NEW for a current journal that cannot be read.
+ * @param all as `listRuns` has them
+ */
+export function chooseRun<R extends AnyRecord>(
+  place: JournalFolder<R>,
+  goal: string | null,
+  all: readonly RunSummary[] = listRuns(place),
+): RunChoice {
+  const current = all.find((run) => run.isCurrent);
+  if (current === undefined) refuseWhenLost(place.fs, place.layout);
+  if (current !== undefined && current.problem !== '') {
+    // Opening it says precisely what is wrong; guessing which goal it was would hide it.
+    return { kind: 'resume', run: current };
+  }
+  const runs = all.filter((run) => run.problem === '');
+  if (goal !== null) {
+    const goalHash = hashGoal(goal);
+    const run = runs.find((each) => each.goalHash === goalHash);
+    return run === undefined ? { kind: 'new' } : asChoice(run);
+  }
+  if (current !== undefined) return asChoice(current);
+  const byLastUse = runs.toSorted((one, other) => other.lastAt - one.lastAt);
+  const run = byLastUse.find((each) => each.ended === null) ?? byLastUse[0];
+  return run === undefined ? { kind: 'new' } : asChoice(run);
+}
+
+/**
+ * The run that a caller gave the id, which begins where it is not there yet: submitted twice it is one run.
+ * Throws E_USAGE where the id belongs to a run of another goal.
+ */
+export function chooseById(all: readonly RunSummary[], id: string, goal: string): RunChoice {
+  const run = all.find((each) => each.id === id && each.problem === '');
+  if (run === undefined) return { kind: 'new' };
+  if (run.goalHash === hashGoal(goal)) return asChoice(run);
+  throw new TardigradeError(
+    'E_USAGE',
+    `The run ${id} has another goal: ${run.goal}`,
+    'Choose another id, or go on with it without a goal.',
+  );
+}
+
+export const asChoice = (run: RunSummary): RunChoice =>
+  run.ended === null ? { kind: 'resume', run } : { kind: 'finished', run };
+
+/** The run that a person means by its name. Throws E_USAGE where there is none such. */
+export function runNamed(all: readonly RunSummary[], id: string): RunSummary {
+  const run = all.find((each) => each.id === id && each.problem === '');
+  if (run !== undefined) return run;
+  throw new TardigradeError('E_USAGE', 'There is no such run here.', 'See what there is', {
+    command: ['runs'],
+  });
+}
+
+/**
+ * Makes `run` the current one, `null` makes room for a new one: the journal that was current
+ * moves to `runs/`. The caller holds the lock and has no journal open.
+ */
+export function makeCurrent<R extends AnyRecord>(
+  place: JournalFolder<R>,
+  run: RunSummary | null,
+): void {
+  const { fs, layout } = place;
+  if (run?.isCurrent) return;
+  try {
+    storeCurrent(place);
+    if (run === null) return;
+    renameFile(fs, run.file, layout.history);
+    syncDirectory(fs, layout.root);
+    syncDirectory(fs, layout.runs);
+  } catch (error) {
+    throw storageError(error, `changing the current run in ${layout.root}`);
+  }
+}
+
+function storeCurrent<R extends AnyRecord>(place: JournalFolder<R>): void {
+  const { fs, layout } = place;
+  const current = summarize(place, layout.history, true);
+  if (current === null) return;
+  if (current.problem !== '') {
+    throw new TardigradeError(
+      'E_JOURNAL_CORRUPT',
+      `${layout.history} cannot be read (${current.problem}), so it is not moved away.`,
+      'Repair it first',
+      { command: ['repair'] },
+    );
+  }
+  const target = journalOfRun(layout, current.id);
+  if (kindOf(fs, target) !== null) quarantineFile(fs, layout.quarantine, target);
+  renameFile(fs, layout.history, target);
+  // The new name first: a name that is in neither directory would be a lost journal.
+  syncDirectory(fs, layout.runs);
+  syncDirectory(fs, layout.root);
+}
+
+/** What both ends of a journal say of it; `null` when there is no such file. */
+export function summarize<R extends AnyRecord>(
+  { fs, format }: Pick<JournalFolder<R>, 'fs' | 'format'>,
+  file: string,
+  isCurrent: boolean,
+): RunSummary | null {
+  let fd: number;
+  try {
+    const kind = kindOf(fs, file);
+    if (kind !== null && kind !== 'file') return strangeRun(file, isCurrent);
+    fd = fs.open(file, 'r');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    const found: R[] = [];
+    const scan = scanRecords(fs, fd, FROM_START, format.parse, (record) => {
+      found.push(record);
+      return true;
+    });
+    const [first] = found;
+    const header = first === undefined ? null : format.header(first);
+    const endless = whyEndless(fs, file);
+    const last = endless === null ? readEnding(fs, fd, format) : { ts: 0, seq: 0, ended: null };
+    return {
+      id: header?.id ?? basename(file, '.jsonl'),
+      number: header?.number ?? null,
+      goal: header?.title ?? '',
+      goalHash: header?.key ?? '',
+      startedAt: header?.startedAt ?? 0,
+      lastAt: last.ts,
+      records: last.seq,
+      ended: last.ended,
+      isCurrent,
+      file,
+      problem: endless ?? problemOf(first, header, scan.why, format),
+    };
+  } finally {
+    fs.close(fd);
+  }
+}
+
+/** Something else in place of a journal: opening it would wait, or fail. */
+const strangeRun = (file: string, isCurrent: boolean): RunSummary => ({
+  ...{
+    id: basename(file, '.jsonl'),
+    number: null,
+    goal: '',
+    goalHash: '',
+    startedAt: 0,
+    lastAt: 0,
+  },
+  ...{ records: 0, ended: null, isCurrent, file, problem: 'it is not a file' },
+});
+
+function problemOf<R extends AnyRecord>(
+  first: R | undefined,
+  header: JournalHeader | null,
+  why: string,
+  { firstType, newest }: RecordFormat<R>,
+): string {
+  if (first === undefined) return why || 'it is empty';
+  if (header === null) return `it does not begin with ${firstType}`;
+  return header.format > newest ? 'it was written by a newer version' : '';
+}

@@ -1,0 +1,66 @@
+/** The arguments of a tool as a schema that can be shown and checked. Pure. */
+import * as z from 'zod';
+import { lazily } from '../../lib/lazily.ts';
+import type { JsonSchema } from '../../schema/turn.ts';
+
+export type Args = { readonly [name: string]: unknown };
+
+export type ParsedArgs<Parsed> =
+  | { readonly ok: true; readonly args: Parsed }
+  /** One sentence a fault, the argument's name first where it is known. */
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+export interface ArgsSchema<Parsed = Args> {
+  /** Of the arguments as they are given: what has a default is not required. */
+  readonly jsonSchema: JsonSchema;
+  /** The arguments with defaults filled in, or what is wrong with them. Never throws. */
+  parse(args: Args): ParsedArgs<Parsed>;
+}
+
+/** Of a tool written here. An argument that the schema does not know is a fault. */
+export function zodSchema<Schema extends z.ZodObject>(schema: Schema): ArgsSchema<z.infer<Schema>> {
+  const strict = lazily(() => schema.strict());
+  const json = lazily(() => z.toJSONSchema(schema, { io: 'input' }) as JsonSchema);
+  return {
+    get jsonSchema() {
+      return json();
+    },
+    parse: (args) => parseWith<z.infer<Schema>>(strict(), args),
+  };
+}
+
+/** What zod has to say to the arguments. */
+export function parseWith<Parsed>(schema: z.ZodType, args: Args): ParsedArgs<Parsed> {
+  const parsed = schema.safeParse(args);
+  if (parsed.success) return { ok: true, args: parsed.data as Parsed };
+  const faults = parsed.error.issues.map((issue) =>
+    issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`,
+  );
+  return { ok: false, faults };
+}
+
+/** Keywords that hold one schema, many by name, or many in a row. */
+const ONE = new Set(['items', 'additionalProperties', 'contains', 'not']);
+const NAMED = new Set(['properties', '$defs', 'definitions']);
+const MANY = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+
+/** The schema without some keywords, at any depth; names of properties are not keywords. */
+export function withoutKeywords(schema: JsonSchema, leftOut: ReadonlySet<string>): JsonSchema {
+  const within = (value: unknown): unknown =>
+    isObject(value) ? withoutKeywords(value, leftOut) : value;
+  const kept = Object.entries(schema).filter(([keyword]) => !leftOut.has(keyword));
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => {
+      if (ONE.has(keyword)) return [keyword, within(value)];
+      if (MANY.has(keyword) && Array.isArray(value)) return [keyword, value.map(within)];
+      if (NAMED.has(keyword) && isObject(value)) {
+        const named = Object.entries(value).map(([name, one]) => [name, within(one)] as const);
+        return [keyword, Object.fromEntries(named)];
+      }
+      return [keyword, value];
+    }),
+  );
+}
+
+export const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

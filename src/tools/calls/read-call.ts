@@ -1,0 +1,30 @@
+/** A call that was read once: that and no other is judged and carried out. Pure. */
+import type { ToolCall } from '../../schema/messages.ts';
+import { type SplitCommand, splitCommand } from '../commands/split-command.ts';
+import type { Target, Tool, ToolContext } from '../contract.ts';
+import { type ValidCall, validateCall } from './validate-call.ts';
+
+export interface ReadCall {
+  readonly valid: ValidCall;
+  /** Of a command. */
+  readonly line: SplitCommand | null;
+}
+
+type ReadingPort = Pick<ToolContext, 'processes' | 'background'>;
+
+export function readCall(
+  call: ToolCall,
+  { tools, context }: { readonly tools: readonly Tool[]; readonly context: ReadingPort },
+): ReadCall {
+  const valid = validateCall(call, tools);
+  return { valid, line: valid.kind === 'valid' ? lineOf(valid.target, context) : null };
+}
+
+/** The line of a command as its tool reads it; `null`: the call is about none. */
+export const lineOf = (
+  target: Target | null,
+  { processes, background }: ReadingPort,
+): SplitCommand | null =>
+  target?.kind === 'command'
+    ? splitCommand(target.text, processes.platform, background !== undefined)
+    : null;

@@ -1,0 +1,34 @@
+/** A tool and its arguments in one line, as a model is told after a wrong call. Pure. */
+
+import type { Tool } from '../contract.ts';
+import { isObject } from './args-schema.ts';
+import { parametersOf } from './parameters.ts';
+
+const MAX_DEPTH = 4;
+
+/** `write_file {path: string, content: string, create_dirs?: boolean}` */
+export const usageOf = (tool: Tool): string =>
+  `${tool.name} ${objectType(parametersOf(tool), MAX_DEPTH)}`;
+
+function objectType(schema: { readonly [key: string]: unknown }, depth: number): string {
+  const { properties, required } = schema;
+  if (!isObject(properties)) return depth === MAX_DEPTH ? '{}' : 'object';
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const fields = Object.entries(properties).map(
+    ([name, property]) => `${name}${needed.has(name) ? '' : '?'}: ${typeOf(property, depth - 1)}`,
+  );
+  return `{${fields.join(', ')}}`;
+}
+
+/** As TypeScript would say it: values of an enum, items of a list, what is inside an object. */
+function typeOf(schema: unknown, depth: number): string {
+  if (!isObject(schema) || depth === 0) return 'any';
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.enum)) return schema.enum.map((one) => JSON.stringify(one)).join(' | ');
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(choices)) return choices.map((one) => typeOf(one, depth - 1)).join(' | ');
+  if (Array.isArray(schema.type)) return schema.type.join(' | ');
+  if (schema.type === 'array') return `${typeOf(schema.items, depth - 1)}[]`;
+  if (schema.type === 'object') return objectType(schema, depth);
+  return typeof schema.type === 'string' ? schema.type : 'any';
+}

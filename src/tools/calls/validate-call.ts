@@ -1,0 +1,76 @@
+/** From a call as it was meant to a tool and its validated arguments. Pure. */
+import { shortened } from '../../lib/shortened.ts';
+import type { ToolCall } from '../../schema/messages.ts';
+import type { Target, Tool } from '../contract.ts';
+import { toolNamed } from '../toolset.ts';
+import type { Args } from './args-schema.ts';
+import {
+  isTooMany,
+  MAX_NAME,
+  MOST_ARGUMENTS,
+  normalisedCall,
+  unknownTool,
+} from './normalise-call.ts';
+import { signatureOf } from './signature.ts';
+import { usageOf } from './usage.ts';
+
+export type ValidCall =
+  | {
+      readonly kind: 'valid';
+      readonly tool: Tool;
+      /** Defaults filled in. */
+      readonly args: Args;
+      readonly signature: string;
+      /** What it is about; `null`: its tool does not say. */
+      readonly target: Target | null;
+    }
+  | {
+      readonly kind: 'invalid';
+      readonly tool: string;
+      readonly signature: string;
+      readonly message: string;
+    };
+
+export function validateCall(call: ToolCall, tools: readonly Tool[]): ValidCall {
+  const tool = toolNamed(tools, call.name);
+  if (tool === null) {
+    const signature = signatureOf(call.name, call.args);
+    const message = unknownTool(call.name, tools);
+    return { kind: 'invalid', tool: shortened(call.name, MAX_NAME), signature, message };
+  }
+  if (isTooMany(call.args)) return tooMany(tool, call.args);
+  const parsed = tool.args.parse(call.args);
+  if (parsed.ok) {
+    const signature = signatureOf(tool.name, parsed.args);
+    const target = tool.target?.(parsed.args) ?? null;
+    return { kind: 'valid', tool, args: parsed.args, signature, target };
+  }
+  return {
+    kind: 'invalid',
+    tool: tool.name,
+    signature: signatureOf(tool.name, call.args),
+    message: `${shortened(parsed.faults.join('; '), MAX_FAULTS)}. The arguments are ${usageOf(tool)}.`,
+  };
+}
+
+function tooMany(tool: Tool, args: Args): ValidCall {
+  const count = Object.keys(args).length.toLocaleString('en');
+  const message = `The call has ${count} arguments, and no more than ${MOST_ARGUMENTS} are read. The arguments are ${usageOf(tool)}.`;
+  return { kind: 'invalid', tool: tool.name, signature: signatureOf(tool.name, args), message };
+}
+
+/** Enough of a fault to mend it; a call of a thousand wrong arguments has as many faults. */
+const MAX_FAULTS = 400;
+
+/** A call as it came, before it is one: which tool it means, and what keeps it from being carried out. */
+export function judgeCall(call: ToolCall, tools: readonly Tool[]) {
+  const valid = validateCall(normalisedCall(call, tools, 'own'), tools);
+  const fault = valid.kind === 'valid' ? null : valid.message;
+  const tool = valid.kind === 'valid' ? valid.tool : toolNamed(tools, valid.tool);
+  return {
+    tool: tool?.name ?? null,
+    isReadOnly: tool?.touches === 'reads',
+    usage: tool === null ? '' : usageOf(tool),
+    fault,
+  };
+}

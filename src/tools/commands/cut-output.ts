@@ -1,0 +1,91 @@
+/**
+ * What a program printed, cut for the model: its beginning, its end, and of what lies between the lines
+ * that tell what is wrong. Pure.
+ */
+import { isFailureLine } from '../../languages/test-output.ts';
+import { rowsOf } from '../search/rows.ts';
+import { truncateMiddle } from '../truncate.ts';
+
+/** Of the room; the rest is for the end, where most programs say what counts. */
+const HEAD = 0.25;
+const TELLING = 0.35;
+/** A longer text is not looked through for what tells something. */
+const MOST_LOOKED_THROUGH = 2 * 1024 * 1024;
+/** Of one telling line. */
+const MOST_OF_A_LINE = 400;
+/** What a mark of left out rows takes, at most. */
+const MARK = 40;
+
+/** @param readOn how rows from a number (from 1) on can be read, in words; '' where they cannot */
+export function cutOutput(
+  text: string,
+  maxChars: number,
+  readOn: (from: number) => string = () => '',
+): string {
+  if (text.length <= maxChars) return text;
+  const rows = rowsOf(text);
+  const room = maxChars - MARK - readOn(rows.length).length;
+  const head = countThatFit(rows, room * HEAD);
+  const telling =
+    head === 0 || text.length > MOST_LOOKED_THROUGH
+      ? []
+      : informativeRows(rows, head, room * TELLING);
+  const used = sizeOf(telling.map(({ line }) => line)) + telling.length * MARK;
+  const left = room - sizeOf(rows.slice(0, head)) - used;
+  const tail = rows.length - countThatFit(rows.toReversed(), left);
+  const between = telling.filter(({ at }) => at < tail);
+  // Nothing between tells anything, or there are no lines to choose from.
+  if (between.length === 0 || tail === rows.length)
+    return truncateMiddle(text, maxChars, (at) => readOn(rowAt(text, at)));
+  const parts: string[] = rows.slice(0, head).concat();
+  let next = head;
+  for (const { at, line } of [...between, { at: tail, line: null }]) {
+    const note = next === head ? readOn(next + 1) : '';
+    if (at > next) parts.push(mark(at - next, note));
+    if (line !== null) parts.push(line);
+    next = at + 1;
+  }
+  return [...parts, ...rows.slice(tail)].join('\n');
+}
+
+/** The first row of which something is missing when a text is cut off there. */
+const rowAt = (text: string, at: number): number =>
+  rowsOf(text.slice(0, at)).length + (text[at] === '\n' ? 1 : 0);
+
+const mark = (rows: number, note: string): string =>
+  `[... ${rows} lines left out${note === '' ? '' : `; ${note}`} ...]`;
+
+const sizeOf = (rows: readonly string[]): number =>
+  rows.reduce((sum, row) => sum + row.length + 1, 0);
+
+function countThatFit(rows: readonly string[], room: number): number {
+  let left = room;
+  let count = 0;
+  for (const row of rows) {
+    left -= row.length + 1;
+    if (left < 0) break;
+    count += 1;
+  }
+  return count;
+}
+
+/** The first ones, as far as there is room, each once. */
+function informativeRows(
+  rows: readonly string[],
+  from: number,
+  room: number,
+): readonly { readonly at: number; readonly line: string }[] {
+  const found: { readonly at: number; readonly line: string }[] = [];
+  const seen = new Set<string>();
+  let left = room;
+  for (let at = from; at < rows.length; at += 1) {
+    const row = rows[at] ?? '';
+    if (seen.has(row) || !isFailureLine(row)) continue;
+    const line = row.length > MOST_OF_A_LINE ? `${row.slice(0, MOST_OF_A_LINE)}…` : row;
+    left -= line.length + 1 + MARK;
+    if (left < 0) break;
+    seen.add(row);
+    found.push({ at, line });
+  }
+  return found;
+}

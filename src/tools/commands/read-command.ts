@@ -1,0 +1,158 @@
+/** From the arguments of a call to a command that may be started, or why it may not. */
+import type { CommandSeen } from '../../languages/command-seen.ts';
+import { programName } from '../../languages/program-name.ts';
+import { isSecretFile } from '../../languages/secret-files.ts';
+import type { Programs } from '../../processes/system-processes.ts';
+import type { ActionStatus } from '../../schema/actions.ts';
+import { isInside } from '../../workspace/jail.ts';
+import { judgePath, protectedFolder } from '../../workspace/path-rules.ts';
+import type { Prepared, ToolContext } from '../contract.ts';
+import { programFrom } from '../files/in-folder.ts';
+import { locate } from '../files/workspace-path.ts';
+import { failed } from '../result.ts';
+import { type SplitCommand, splitCommand } from './split-command.ts';
+import type { AskProgram, Start } from './start.ts';
+import { refusedVariables } from './variables.ts';
+
+export interface RunCmdOptions {
+  readonly programs: Programs;
+  /** How programs are started that are only harmless when they are started so. */
+  readonly startOf?: Start;
+}
+
+export interface CommandArgs {
+  readonly cmd: string;
+  readonly timeout_sec: number;
+  readonly stdin?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly env?: { readonly [name: string]: string } | undefined;
+}
+
+/** A command line that may be run: what it is for the hints, and how it is started. */
+export interface ReadyCommand {
+  readonly seen: Pick<CommandSeen, 'program' | 'args' | 'timeoutSec' | 'hasStdin' | 'unexpanded'>;
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Absolute real path. */
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string };
+  readonly notice: string;
+  readonly stdin: string | undefined;
+}
+
+type Refused = Extract<Prepared, { kind: 'refused' }>;
+
+export const refuse = (content: string, status: ActionStatus = 'error'): Refused => ({
+  kind: 'refused',
+  result: { ...failed(content, status), facts: { notStarted: true } },
+});
+
+/** The folder of a call, from the workspace on; left out: the workspace, or none that could be. */
+export function folderOf(cwd: unknown): string | undefined {
+  const verdict = typeof cwd === 'string' ? judgePath(cwd) : null;
+  return (verdict?.kind === 'ok' && verdict.segments.join('/')) || undefined;
+}
+
+export async function readCommand(
+  args: CommandArgs,
+  context: ToolContext,
+  options: RunCmdOptions,
+  line?: SplitCommand,
+): Promise<ReadyCommand | Refused> {
+  const { platform } = context.processes;
+  const variables = args.env === undefined ? null : refusedVariables(args.env, context.isNamed);
+  if (variables !== null) return refuse(variables, 'denied');
+  const cwd = folderFor(args.cwd, context);
+  if (typeof cwd !== 'string') return cwd;
+  const split = line ?? splitCommand(args.cmd, platform, context.background !== undefined);
+  if (!split.ok) return refuse(`${split.reason} ${split.hint}`);
+  const program = await options.programs.find(
+    programFrom(split.program, folderOf(args.cwd), platform),
+  );
+  if (program.kind !== 'found') {
+    return refuse(
+      `${program.reason} ${program.hint}`,
+      program.kind === 'refused' ? 'denied' : 'error',
+    );
+  }
+  const name = programName(split.program, platform);
+  const { file, prefix } = program;
+  const asked = askProgram({ file, prefix, cwd }, context, options);
+  const isOutside = (path: string): boolean => liesOutside(path, context);
+  const { mayShow = (path) => !isSecretFile(path) } = context;
+  const request = { name, args: split.args, platform, isOutside, mayShow };
+  const start = await options.startOf?.(request, asked);
+  if (start?.kind === 'refused') return refuse(`${start.reason} ${start.hint}`, 'denied');
+  const changed =
+    start?.kind === 'changed' ? start : { args: split.args, env: {}, notice: undefined };
+  return {
+    seen: {
+      program: name,
+      args: split.args,
+      timeoutSec: args.timeout_sec,
+      hasStdin: args.stdin !== undefined && args.stdin !== '',
+      unexpanded: split.unexpanded,
+    },
+    file,
+    args: [...prefix, ...changed.args],
+    cwd,
+    // What a program is only harmless with outweighs what was asked for.
+    env: { ...args.env, ...changed.env },
+    notice: [program.notice, changed.notice ?? ''].filter((one) => one !== '').join('\n'),
+    stdin: endLine(args.stdin),
+  };
+}
+
+/** What is judged by the words of the path must be what is there: a folder has no link on its way. */
+function folderFor(cwd: string | undefined, context: ToolContext): string | Refused {
+  if (cwd === undefined || cwd === '') return context.workspace;
+  const place = locate(context, cwd, false);
+  if (place.kind === 'no_place') return refuse(place.reason);
+  const { relative, absolute, info } = place;
+  const folder = protectedFolder(relative.split('/'));
+  if (folder !== null) return refuse(`No command works in ${folder}.`, 'denied');
+  if (info?.kind !== 'directory')
+    return refuse(`${relative} is no folder; a command works in a folder that is there.`);
+  return relative === (folderOf(cwd) ?? '.')
+    ? absolute
+    : refuse(`${folderOf(cwd)} is a link: name the folder itself, ${relative}.`);
+}
+
+function liesOutside(path: string, { fs, workspace }: ToolContext): boolean {
+  try {
+    return !isInside(workspace, fs.realpath(path), fs.platform);
+  } catch {
+    return true;
+  }
+}
+
+const QUESTION_MS = 10_000;
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** The engine's own look: it is no command of the model, and leaves nothing behind. */
+const askProgram =
+  (
+    {
+      file,
+      prefix,
+      cwd,
+    }: { readonly file: string; readonly prefix: readonly string[]; readonly cwd: string },
+    { processes }: ToolContext,
+    { programs }: RunCmdOptions,
+  ): AskProgram =>
+  (args, env) =>
+    processes.run(
+      {
+        file,
+        args: [...prefix, ...args],
+        cwd,
+        env: { ...programs.environment(), ...env },
+        timeoutMs: QUESTION_MS,
+        maxOutputBytes: MAX_ANSWER_BYTES,
+      },
+      { signal: new AbortController().signal, onSpawn: () => {}, onOutput: () => {} },
+    );
+
+/** Programs that read lines wait for the end of the last one. */
+const endLine = (stdin: string | undefined): string | undefined =>
+  stdin === undefined || stdin === '' || stdin.endsWith('\n') ? stdin : `${stdin}\n`;

@@ -1,0 +1,15 @@
+/** What a model is told of the sandbox that a program ran behind. */
+import type { ProcessOutcome } from '../../processes/contract.ts';
+
+/** Without it a model would look for what fails in its own work. */
+export function sandboxNotice({ sandbox }: ProcessOutcome, wentWell: boolean): readonly string[] {
+  if (sandbox === undefined) return [];
+  const { putAside } = sandbox;
+  const names = putAside.slice(0, 5).join(', ');
+  return [
+    wentWell ? '' : 'it ran confined: no network, files only in the workspace, none that hold keys',
+    names === ''
+      ? ''
+      : `it made what only the user may allow, and that was put aside: ${names}; write it with a tool for files, which asks`,
+  ];
+}

@@ -1,0 +1,195 @@
+/** A change of files as one action: what is planned, the images that are kept, the last look, the change. */
+import path from 'node:path';
+import { type Interruptible, runSync } from '../../lib/interruptible.ts';
+import type { FileChange, ToolResult } from '../../schema/actions.ts';
+import {
+  type Applied,
+  applyChanges,
+  contentAt,
+  type PlacedChange,
+} from '../../workspace/change-set.ts';
+import { hashIfReadable, missingAbove, sha256 } from '../../workspace/files.ts';
+import type { Prepared, ToolContext } from '../contract.ts';
+import { failed, refused } from '../result.ts';
+import { changeFacts, refusalWords } from './file-change.ts';
+import { type LocatedPath, locate } from './workspace-path.ts';
+
+/** What shall become of one place. */
+export interface WantedChange {
+  readonly place: LocatedPath;
+  /** What is there now; `null`: no file. */
+  readonly before: Uint8Array | null;
+  /** `null`: no file any more. */
+  readonly after: Uint8Array | null;
+  readonly modeAfter?: number | undefined;
+  /** Relative; the place whose content this one takes over. */
+  readonly from?: string;
+  readonly folder?: 'made' | 'removed';
+  /** What is lost by it, where it is much and was insisted on. */
+  readonly drops?: string | undefined;
+}
+
+/** In one go, for changes that hold no long contents of their own. */
+export const prepareChanges = (
+  context: ToolContext,
+  wanted: readonly WantedChange[],
+  done: (files: readonly FileChange[]) => ToolResult,
+): Prepared => runSync(preparingChanges(context, wanted, done));
+
+/** Keeps what was and what shall be, both, so that a crash between two files leaves no doubt. */
+export function* preparingChanges(
+  context: ToolContext,
+  wanted: readonly WantedChange[],
+  done: (files: readonly FileChange[]) => ToolResult,
+): Interruptible<Prepared> {
+  const clash = clashOf(context, wanted);
+  if (clash !== null) return refused(clash);
+  for (const { place, before, after } of wanted) {
+    const keys = after === null ? null : (context.keyRefusal?.(before, after) ?? null);
+    if (keys !== null) return refused(`${place.relative} was left as it was: ${keys}`);
+    yield;
+  }
+  const images = yield* storedImages(context, wanted);
+  const placed = wanted.map((one): PlacedChange => {
+    const { absolute } = one.place;
+    const folders =
+      one.after === null && one.folder !== 'made' ? [] : foldersFor(context, absolute);
+    const change = changeOf(context, one, folders, (bytes) => images.hashOf(bytes));
+    return { change, absolute, folders };
+  });
+  const files = placed.map(({ change }) => change);
+  return {
+    kind: 'ready',
+    files,
+    perform: async () => {
+      const moved = placed.find((one) => isMoved(context, one));
+      if (moved) {
+        const words = `${moved.change.path} changed while it was to be changed. Read it again.`;
+        return failed(words, 'conflict');
+      }
+      const { bytesOf } = images;
+      const applied = applyChanges(placed.filter(isChange), { fs: context.fs, bytesOf });
+      return applied.kind === 'done' ? done(files) : refusedSet(context, files, applied);
+    },
+  };
+}
+
+interface Images {
+  hashOf(bytes: Uint8Array | null): string | null;
+  bytesOf(hash: string): Uint8Array;
+}
+
+/** Every content before and after, each kept once. */
+function* storedImages(
+  context: ToolContext,
+  wanted: readonly WantedChange[],
+): Interruptible<Images> {
+  const hashes = new Map<Uint8Array, string>();
+  const contents = new Map<string, Uint8Array>();
+  for (const bytes of wanted.flatMap(({ before, after }) => [before, after])) {
+    if (bytes === null || hashes.has(bytes)) continue;
+    const hash = sha256(bytes);
+    yield;
+    if (!contents.has(hash)) context.storeBlob(bytes);
+    hashes.set(bytes, hash);
+    contents.set(hash, bytes);
+    yield;
+  }
+  return {
+    hashOf: (bytes) => (bytes === null ? null : (hashes.get(bytes) ?? sha256(bytes))),
+    bytesOf: (hash) => contents.get(hash) ?? new Uint8Array(),
+  };
+}
+
+const foldersFor = ({ fs, workspace }: ToolContext, absolute: string): readonly string[] =>
+  missingAbove(fs, workspace, absolute);
+
+const isChange = ({ change: { before, after, folder, mode, modeAfter } }: PlacedChange): boolean =>
+  folder !== undefined || before !== after || (modeAfter !== undefined && modeAfter !== mode);
+
+function changeOf(
+  context: ToolContext,
+  { place, before, after, modeAfter, from, folder, drops }: WantedChange,
+  folders: readonly string[],
+  imageOf: (bytes: Uint8Array | null) => string | null,
+): FileChange {
+  return {
+    path: place.relative,
+    before: imageOf(before),
+    after: imageOf(after),
+    ...(place.info === null ? {} : { mode: place.info.mode }),
+    ...(modeAfter === undefined ? {} : { modeAfter }),
+    ...(from === undefined ? {} : { from }),
+    ...(folder === undefined ? {} : { folder }),
+    ...(folders.length === 0
+      ? {}
+      : { createdDirs: folders.map((one) => relativeOf(context, one)) }),
+    ...(drops === undefined ? {} : { drops }),
+  };
+}
+
+const relativeOf = ({ fs, workspace }: ToolContext, absolute: string): string => {
+  const paths = fs.platform === 'win32' ? path.win32 : path.posix;
+  return paths.relative(workspace, absolute).split(paths.sep).join('/');
+};
+
+/** Looked at right before the change: links may lead elsewhere by now. */
+function isMoved(context: ToolContext, { change, absolute }: PlacedChange): boolean {
+  const now = locate(context, change.path, true);
+  if (now.kind === 'no_place' || now.absolute !== absolute) return true;
+  return isChange({ change, absolute, folders: [] })
+    ? contentAt(context.fs, change, absolute) !== 'before'
+    : hashIfReadable(context.fs, absolute) !== change.before;
+}
+
+/** Two changes of which one would undo the other, in words; `null`: there are none. */
+function clashOf({ fs }: ToolContext, wanted: readonly WantedChange[]): string | null {
+  const fold = (name: string): string => (fs.platform === 'linux' ? name : name.toLowerCase());
+  const names = new Map<string, string>();
+  for (const { place } of wanted) {
+    const other = names.get(fold(place.relative));
+    if (other !== undefined) return `${other} is named twice. Name each file once.`;
+    names.set(fold(place.relative), place.relative);
+  }
+  const files = wanted.filter(({ after }) => after !== null).map(({ place }) => place.relative);
+  const below = files.find((one) => files.some((other) => one.startsWith(`${other}/`)));
+  return below === undefined ? null : `${below} cannot be below a file. Nothing was changed.`;
+}
+
+/** What the model is told where the system refused one of them. */
+export function refusedSet(
+  { fs, workspace }: ToolContext,
+  files: readonly FileChange[],
+  { path: refusedPath, code, left }: Extract<Applied, { kind: 'refused' }>,
+): ToolResult {
+  const rest =
+    left.length === 0
+      ? 'Nothing was changed.'
+      : `These could not be put back and are changed: ${left.join(', ')}.`;
+  const join = fs.platform === 'win32' ? path.win32.join : path.posix.join;
+  const hashes = files
+    .filter(({ folder }) => folder === undefined)
+    .map((file): [string, string | null] => [
+      file.path,
+      left.includes(file.path) ? file.after : hashNow(fs, join(workspace, file.path), file),
+    ]);
+  return {
+    ...failed(`${refusedPath} was not changed: ${refusalWords(code)}. ${rest}`),
+    hashes: Object.fromEntries(hashes),
+  };
+}
+
+function hashNow(fs: ToolContext['fs'], absolute: string, { before }: FileChange): string | null {
+  const hash = hashIfReadable(fs, absolute);
+  return hash === 'unreadable' ? before : hash;
+}
+
+/** As `changeFacts`, of a change that may be one of folders or modes. */
+export const setFacts = (files: readonly FileChange[]): Pick<ToolResult, 'facts' | 'hashes'> => {
+  const { hashes, facts } = changeFacts(files.filter(({ folder }) => folder === undefined));
+  const isOther = files.some(
+    ({ folder, mode, modeAfter }) =>
+      folder !== undefined || (modeAfter !== undefined && modeAfter !== mode),
+  );
+  return { ...(hashes ? { hashes } : {}), facts: { changed: isOther || facts?.changed === true } };
+};

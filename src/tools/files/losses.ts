@@ -1,0 +1,91 @@
+/**
+ * What a whole new content of a file leaves out of the text that was there: definitions that the
+ * language of the file can name, and lines where a fifth of them or more would go. Pure.
+ */
+import { functionsIn } from '../../languages/functions.ts';
+import { definesSomething, isCodePath, languageOf } from '../../languages/languages.ts';
+
+/** A fifth of fewer lines than these is one line, which any change may drop. */
+const LEAST_LINES = 10;
+const NAMES_SAID = 5;
+/** No more files are looked into for what has moved. */
+const MOST_IMPORTS = 100;
+
+/** The text of another file; `null` for what cannot be read as one. */
+export type TextOf = (path: string) => string | null;
+
+/**
+ * In words that follow on "it drops": `add, sub and 12 of 40 lines`; `null`: not much. A function that
+ * the new content takes from another file, where it stands as it was, has moved and is not lost.
+ */
+export function lossesOf(
+  path: string,
+  before: string,
+  after: string,
+  textOf: TextOf = () => null,
+): string | null {
+  const { definedNames, imports } = languageOf(path);
+  const kept = new Set(definedNames?.(after));
+  const dropped = definedNames?.(before).filter((name) => !kept.has(name)) ?? [];
+  // What imports itself finds there what it is about to lose; some systems know one name for `A` and `a`.
+  const isOther = (file: string): boolean => file.toLowerCase() !== path.toLowerCase();
+  const imported = dropped.length === 0 ? [] : (imports?.(path, after) ?? []);
+  const others = imported.filter(isOther).slice(0, MOST_IMPORTS);
+  const elsewhere = others.map((other) => new Set(trimmed((textOf(other) ?? '').split('\n'))));
+  const [away, used] = [new Set(dropped), new Set(after.match(/[\w$]+/g))];
+  const old = before.split('\n');
+  // Without its head, which may be exported now.
+  const moved = functionsIn(path, before)
+    .filter(({ name }) => away.has(name) && used.has(name))
+    .map(({ name, from, to }) => ({ name, lines: trimmed(old.slice(from, to)) }))
+    .filter(
+      ({ lines }) =>
+        lines.length > 0 && elsewhere.some((there) => lines.every((line) => there.has(line))),
+    );
+  const stays = new Set(moved.map(({ name }) => name));
+  const names = dropped.filter((name) => !stays.has(name));
+  const gone =
+    filledLines(before) -
+    filledLines(after) -
+    moved.reduce((sum, { lines }) => sum + lines.length + 1, 0);
+  const filled = filledLines(before);
+  if (becomesProgram(path, before, after)) return 'all that was in it';
+  const isMuch = filled >= LEAST_LINES && gone * 5 >= filled;
+  const lost = [...listed(names), ...(isMuch ? [`${gone} of ${filled} lines`] : [])];
+  return lost.length === 0 ? null : joined(lost);
+}
+
+const trimmed = (lines: readonly string[]): readonly string[] =>
+  lines.flatMap((line) => line.trim() || []);
+
+/**
+ * Prose or data of which no line is left, and code in its place: then a name was mistaken. Whoever
+ * translates, sorts or rewrites a text writes no definitions, and whoever adds code keeps a line.
+ */
+function becomesProgram(path: string, before: string, after: string): boolean {
+  if (isCodePath(path) || before.trim() === '') return false;
+  const kept = new Set(after.split('\n').map((line) => line.trim()));
+  const isKept = (line: string): boolean => line.trim() !== '' && kept.has(line.trim());
+  const isCode = (text: string): boolean => definesSomething(text) || isMostlyStatements(text);
+  return !before.split('\n').some(isKept) && !isCode(before) && isCode(after);
+}
+
+const STATEMENT =
+  /^\s*(?:import |from \S+ import |#!|(?:const|let|var|return|raise|throw|await) |(?:def|class|function|for|if|elif|else|while|with|try|except)\b.*[:{]\s*$|[\w.[\]'"]+ ?[-+*/]?= ?\S|[\w.]+\(.*\);?\s*$|[{}]+;?\s*$)/;
+
+/** Of its lines that are no comments. */
+function isMostlyStatements(text: string): boolean {
+  const lines = text.split('\n').filter((line) => !/^\s*(?:#|\/\/|$)/.test(line));
+  return lines.filter((line) => STATEMENT.test(line)).length * 2 > lines.length;
+}
+
+const filledLines = (text: string): number =>
+  text.split('\n').filter((line) => line.trim() !== '').length;
+
+const listed = (names: readonly string[]): readonly string[] =>
+  names.length <= NAMES_SAID
+    ? names
+    : [...names.slice(0, NAMES_SAID), `${names.length - NAMES_SAID} more names`];
+
+const joined = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;

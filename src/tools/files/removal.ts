@@ -1,0 +1,82 @@
+/** What may be taken away from its place: a file, or a folder with nothing in it. */
+
+import { errorCode } from '../../lib/durable-files.ts';
+import type { ActionStatus } from '../../schema/actions.ts';
+import { isRefusal, sha256 } from '../../workspace/files.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import { judgePath } from '../../workspace/path-rules.ts';
+import type { ToolContext } from '../contract.ts';
+import type { WantedChange } from './change-files.ts';
+import {
+  bytesToChange,
+  type LocatedPath,
+  locate,
+  missing,
+  unreadReason,
+} from './workspace-path.ts';
+
+interface NotRemoved {
+  readonly status: ActionStatus;
+  readonly reason: string;
+}
+
+export function planRemoval(context: ToolContext, modelPath: string): WantedChange | NotRemoved {
+  const link = linkReason(context, modelPath);
+  if (link !== null) return no(link);
+  const place = locate(context, modelPath, true);
+  if (place.kind === 'no_place') return no(place.reason);
+  switch (place.info?.kind) {
+    case undefined:
+      return no(missing(context, place.relative));
+    case 'file':
+      return removedFile(context, place);
+    case 'directory':
+      return removedFolder(context, place);
+    default:
+      return no(`${place.relative} is no regular file; it is left alone.`);
+  }
+}
+
+const no = (reason: string): NotRemoved => ({ status: 'error', reason });
+
+function removedFile(context: ToolContext, place: LocatedPath): WantedChange | NotRemoved {
+  const before = bytesIfReadable(context, place);
+  if (typeof before === 'string') return no(before);
+  // That it was read is not asked for: what it held can come back.
+  if (context.lastKnownHash(place.relative) !== undefined) {
+    const unread = unreadReason(context, place.relative, sha256(before));
+    if (unread !== null) return { status: 'conflict', reason: unread };
+  }
+  return { place, before, after: null };
+}
+
+function bytesIfReadable(context: ToolContext, place: LocatedPath): Buffer | string {
+  try {
+    return bytesToChange(context, place);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return `${place.relative} cannot be read (${errorCode(error)}), so it could not come back. It is left alone.`;
+  }
+}
+
+function removedFolder({ fs }: ToolContext, place: LocatedPath): WantedChange | NotRemoved {
+  const count = fs.readdir(place.absolute).length;
+  if (count === 0) return { place, before: null, after: null, folder: 'removed' };
+  const entries = count === 1 ? 'one entry' : `${count.toLocaleString('en')} entries`;
+  return no(
+    `${place.relative} is a folder with ${entries}; only an empty folder is moved or deleted. Name the files in it one by one.`,
+  );
+}
+
+/** The jail follows a link: what would go is not what was named. */
+function linkReason({ fs, workspace }: ToolContext, modelPath: string): string | null {
+  const judged = judgePath(modelPath);
+  if (judged.kind === 'refused') return null;
+  try {
+    const place = pathsOf(fs.platform).join(workspace, ...judged.segments);
+    if (fs.lstat(place).kind !== 'symlink') return null;
+  } catch {
+    return null;
+  }
+  return `${modelPath} is a link; links are neither moved nor deleted here.`;
+}

@@ -1,0 +1,141 @@
+/** Exact replacement that does not care how lines end. Pure. */
+import { type Interruptible, runSync } from '../../lib/interruptible.ts';
+
+export type Replaced =
+  | { readonly kind: 'replaced'; readonly text: string; readonly count: number }
+  | { readonly kind: 'missing' }
+  /** How often it was found, and the numbers of the first lines where it was, from 1. */
+  | { readonly kind: 'ambiguous'; readonly count: number; readonly lines: readonly number[] }
+  | { readonly kind: 'too_long'; readonly count: number; readonly length: number };
+
+const LINES_SAID = 10;
+
+export interface Replacing {
+  /** Every place where it is found; otherwise it may be found only once. */
+  readonly all: boolean;
+  /** Says of a number of characters that no text may have as many. */
+  isTooLong(length: number): boolean;
+}
+
+/**
+ * Replaces `oldText` in `text`. Both sides are compared with `\n` as line ending; what is put in
+ * gets the ending of its place, and every byte outside of the match stays.
+ */
+export const replaceText = (
+  text: string,
+  oldText: string,
+  newText: string,
+  how: Replacing,
+): Replaced => runSync(replacing(text, oldText, newText, how));
+
+const PLACES_IN_PIECE = 50_000;
+
+/** The same in pieces: a letter may stand in a large text millions of times. */
+export function* replacing(
+  text: string,
+  oldText: string,
+  newText: string,
+  { all, isTooLong }: Replacing,
+): Interruptible<Replaced> {
+  const flat = yield* flatten(text);
+  const wanted = oldText.replaceAll('\r\n', '\n');
+  const starts = yield* occurrences(flat.text, wanted);
+  if (starts.length === 0) return { kind: 'missing' };
+  const count = starts.length;
+  if (count > 1 && !all) {
+    const lines = linesAt(flat.text, starts.slice(0, LINES_SAID));
+    return { kind: 'ambiguous', count, lines };
+  }
+  const length = text.length + count * (newText.length - wanted.length);
+  if (isTooLong(length)) return { kind: 'too_long', count, length };
+  const endingAt = endingsOf(text);
+  let made = '';
+  let parts: string[] = [];
+  let done = 0;
+  for (const [index, start] of starts.entries()) {
+    const from = flat.original(start);
+    const to = flat.original(start + wanted.length);
+    parts.push(text.slice(done, from), withEnding(newText, endingAt(from, to)));
+    done = to;
+    if ((index + 1) % PLACES_IN_PIECE !== 0) continue;
+    made += parts.join('');
+    parts = [];
+    yield;
+  }
+  return { kind: 'replaced', text: made + parts.join('') + text.slice(done), count };
+}
+
+interface Flat {
+  readonly text: string;
+  /** Position in the text as it was, of a position in the flat one. */
+  original(position: number): number;
+}
+
+function* flatten(text: string): Interruptible<Flat> {
+  if (!text.includes('\r\n')) return { text, original: (position) => position };
+  const endings = yield* occurrences(text, '\r\n');
+  let flat = text.slice(0, endings[0]);
+  for (let from = 0; from < endings.length; from += PLACES_IN_PIECE) {
+    const piece = text.slice(endings[from], endings[from + PLACES_IN_PIECE]);
+    flat += piece.replaceAll('\r\n', '\n');
+    yield;
+  }
+  const dropped = endings.map((at, index) => at - index);
+  return {
+    text: flat,
+    original: (position) => position + countBelow(dropped, position),
+  };
+}
+
+/** How many of the ascending numbers are smaller than `limit`. */
+function countBelow(ascending: readonly number[], limit: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function* occurrences(text: string, wanted: string): Interruptible<readonly number[]> {
+  const starts: number[] = [];
+  if (wanted === '') return starts;
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+    starts.push(at);
+    if (starts.length % PLACES_IN_PIECE === 0) yield;
+  }
+  return starts;
+}
+
+/** From 1; in one pass over the text. */
+function linesAt(text: string, ascending: readonly number[]): readonly number[] {
+  let line = 1;
+  let next = text.indexOf('\n');
+  return ascending.map((position) => {
+    for (; next >= 0 && next < position; next = text.indexOf('\n', next + 1)) line += 1;
+    return line;
+  });
+}
+
+type Ending = '\r\n' | '\n';
+
+/**
+ * The ending of the first line inside a match, else of the one around it. Asked for one match after
+ * the other, it looks at no part of the text twice.
+ */
+function endingsOf(text: string): (from: number, to: number) => Ending {
+  const isPlain = !text.includes('\r\n');
+  const last = text.lastIndexOf('\n');
+  let next = -1;
+  return (from) => {
+    if (isPlain) return '\n';
+    if (next < from && last >= from) next = text.indexOf('\n', from);
+    const newline = last >= from ? next : last;
+    return newline > 0 && text[newline - 1] === '\r' ? '\r\n' : '\n';
+  };
+}
+
+const withEnding = (text: string, ending: '\r\n' | '\n'): string =>
+  text.replaceAll('\r\n', '\n').replaceAll('\n', ending);

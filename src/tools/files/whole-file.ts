@@ -1,0 +1,155 @@
+/** What speaks against a whole new content of a file, and what it does to the text that was there. */
+import type { ActionFacts } from '../../schema/actions.ts';
+import { sha256 } from '../../workspace/files.ts';
+import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
+import type { Prepared, ToolContext } from '../contract.ts';
+import { failed } from '../result.ts';
+import type { Replacement } from './file-change.ts';
+import { lossesOf, type TextOf } from './losses.ts';
+import {
+  bytesToChange,
+  locate,
+  locateFile,
+  missingFolders,
+  notAFile,
+  unreadReason,
+} from './workspace-path.ts';
+
+export interface WholeFile {
+  readonly path: string;
+  readonly content: string;
+  readonly create_dirs: boolean;
+}
+
+/** A file that is left alone, and why. */
+export interface Left {
+  readonly kind: 'left';
+  readonly why: string;
+  readonly status: 'error' | 'conflict';
+  /** Where the file itself was looked at: what it holds. */
+  readonly seen?: { readonly path: string; readonly hash: string | null };
+  /** sha256 of the content that was held back, since it loses much. */
+  readonly withheld?: string;
+}
+
+export type PlannedWhole = (Replacement & { readonly kind: 'ready' }) | Left;
+
+export function planWhole(args: WholeFile, context: ToolContext): PlannedWhole {
+  const place = locate(context, args.path, true);
+  if (place.kind === 'no_place') return left(place.reason);
+  if (place.info !== null && place.info.kind !== 'file') return left(notAFile(context, place));
+  const before = place.info === null ? null : bytesToChange(context, place);
+  if (typeof before === 'string') return left(before);
+  const after = bytesFor(args.content, before);
+  const current = before === null ? null : sha256(before);
+  const unread = unreadReason(context, place.relative, current);
+  const losesNothing = before !== null && (before.length === 0 || current === sha256(after));
+  if (unread !== null && !losesNothing) return { ...left(unread), status: 'conflict' };
+  const [folder] = missingFolders(context, place);
+  if (folder !== undefined && !args.create_dirs) {
+    return left(`There is no folder ${folder.relative}. Set create_dirs to true to make it.`);
+  }
+  const unseen =
+    losesNothing || before === null ? null : notInView(context, place.relative, before);
+  const seen = { path: place.relative, hash: current };
+  if (unseen !== null) return { ...left(asItWas(place.relative, unseen)), seen };
+  const loss = lossOf(context, place.relative, { before, after });
+  if (loss?.isRefused)
+    return { ...left(refusedText(place.relative, loss)), seen, withheld: sha256(after) };
+  return { kind: 'ready', place, before, after, ...(loss === null ? {} : { drops: loss.drops }) };
+}
+
+const left = (why: string): Left => ({ kind: 'left', why, status: 'error' });
+
+const asItWas = (file: string, why: string): string => `${file} was left as it was: ${why}`;
+
+/** All that stands against a call, in one result; none of its files was touched. */
+export function leftAsTheyWere(all: readonly Left[]): Prepared {
+  const seen = all.flatMap((one) => one.seen ?? []);
+  const status = all.some((one) => one.status === 'conflict') ? 'conflict' : 'error';
+  const result = failed(all.map(({ why }) => why).join('\n'), status);
+  if (seen.length === 0) return { kind: 'refused', result };
+  const hashes = Object.fromEntries(seen.map(({ path, hash }) => [path, hash]));
+  return {
+    kind: 'refused',
+    result: { ...result, facts: { changed: false, ...droppedFacts(all) }, hashes },
+  };
+}
+
+function droppedFacts(all: readonly Left[]): ActionFacts {
+  const held = all.flatMap(({ seen, withheld }) =>
+    seen && withheld ? [[seen.path, withheld]] : [],
+  );
+  const [only, ...others] = held;
+  if (only === undefined) return {};
+  return others.length === 0
+    ? { withheld: only[1] }
+    : { withheldFiles: Object.fromEntries(held) as { [path: string]: string } };
+}
+
+interface Loss {
+  readonly drops: string;
+  readonly mayInsist: boolean;
+  readonly isRefused: boolean;
+}
+
+/**
+ * What a whole new content takes from a given file, also from one that the run removed before;
+ * `null`: not much, or the run made the file.
+ */
+function lossOf(
+  context: ToolContext,
+  file: string,
+  { before, after }: { readonly before: Uint8Array | null; readonly after: Uint8Array },
+): Loss | null {
+  const given = context.originalOf(file);
+  const measure = given?.bytes ?? before;
+  if (given === null || measure === null) return null;
+  const [was, is] = [decodeText(measure), decodeText(after)];
+  const drops =
+    was.kind === 'text' && is.kind === 'text'
+      ? lossesOf(file, was.text, is.text, textIn(context))
+      : null;
+  if (drops === null) return null;
+  const { mayInsist, withheld } = given;
+  return { drops, mayInsist, isRefused: !mayInsist || withheld !== sha256(after) };
+}
+
+/** What others of the workspace say. */
+const textIn =
+  (context: ToolContext): TextOf =>
+  (path) => {
+    const place = locateFile(context, path);
+    const bytes = place.kind === 'place' ? bytesToChange(context, place) : '';
+    const decoded = typeof bytes === 'string' ? null : decodeText(bytes);
+    return decoded?.kind === 'text' ? decoded.text : null;
+  };
+
+function refusedText(file: string, { drops, mayInsist }: Loss): string {
+  const again = mayInsist ? ' If that is meant, send the same content again.' : '';
+  const words =
+    `the new content drops ${drops}. ` +
+    `Write it whole with all that was there, or change a part with edit_file.${again}`;
+  return asItWas(file, words);
+}
+
+/** Why a given file cannot be written whole: who sees a part of it would drop the rest unseen. */
+function notInView(context: ToolContext, file: string, before: Uint8Array): string | null {
+  const given = context.originalOf(file);
+  if (given === null || given.isInView || isBlank(before)) return null;
+  const mayFit = before.length <= context.maxResultChars;
+  const wayOut = mayFit ? ', or read it whole with read_file first' : '';
+  return `its whole text is not in view now. Change a part with edit_file${wayOut}.`;
+}
+
+const isBlank = (bytes: Uint8Array): boolean => {
+  const decoded = decodeText(bytes);
+  return decoded.kind === 'text' && decoded.text.trim() === '';
+};
+
+/** A byte order mark the file had stays; so does the Unicode form it announced. */
+function bytesFor(content: string, before: Uint8Array | null): Uint8Array {
+  const decoded = before === null ? null : decodeText(before);
+  const encoding = decoded?.kind === 'text' ? decoded.encoding : 'utf8';
+  return encodeText(content, encoding === 'latin1' ? 'utf8' : encoding) ?? Buffer.from(content);
+}

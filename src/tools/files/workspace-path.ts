@@ -1,0 +1,148 @@
+/** How tools ask the jail, and how they say that a file is not what they may touch. */
+import path from 'node:path';
+import { isCache } from '../../languages/languages.ts';
+import type { FileInfo } from '../../lib/file-system.ts';
+import { shortened } from '../../lib/shortened.ts';
+import type { ActionStatus } from '../../schema/actions.ts';
+import { folderOf, hashFile, infoOf, readBytes, sha256 } from '../../workspace/files.ts';
+import { resolveInWorkspace } from '../../workspace/jail.ts';
+import { nearPaths } from '../../workspace/near-names.ts';
+import type { ToolContext } from '../contract.ts';
+
+/** Of a path in a refusal; whoever wrote a longer one knows it by its beginning. */
+const MAX_SHOWN = 200;
+
+export interface LocatedPath {
+  readonly kind: 'place';
+  readonly absolute: string;
+  readonly relative: string;
+  readonly info: FileInfo | null;
+}
+
+export interface RefusedPath {
+  readonly kind: 'no_place';
+  readonly reason: string;
+}
+
+/** The place a model's path names, looked at once. */
+export function locate(
+  context: ToolContext,
+  modelPath: string,
+  forWrite: boolean,
+): LocatedPath | RefusedPath {
+  const { fs, workspace } = context;
+  const options = { platform: fs.platform, forWrite };
+  const resolved = resolveInWorkspace(fs, workspace, modelPath, options);
+  if (resolved.kind === 'refused') {
+    return {
+      kind: 'no_place',
+      reason: `${shortened(modelPath, MAX_SHOWN)} is refused: ${resolved.reason}.`,
+    };
+  }
+  const { absolute, relative } = resolved;
+  return { kind: 'place', absolute, relative, info: infoOf(fs, absolute) };
+}
+
+/** The same for a file a tool wants to read. */
+export function locateFile(context: ToolContext, modelPath: string): LocatedPath | RefusedPath {
+  const place = locate(context, modelPath, false);
+  if (place.kind === 'no_place' || place.info?.kind === 'file') return place;
+  return { kind: 'no_place', reason: notAFile(context, place) };
+}
+
+/** Larger files are neither edited nor replaced: both hold them whole, and keep what they were. */
+const MAX_CHANGED_BYTES = 16 * 1024 * 1024;
+
+export const isTooLarge = (bytes: number): boolean => bytes > MAX_CHANGED_BYTES;
+
+/** Why a file of that size is not changed. */
+export const tooLarge = (relative: string, bytes: number): string =>
+  `${relative} has ${bytes.toLocaleString('en')} bytes, and no file over ${MAX_CHANGED_BYTES / 1024 / 1024} MB is changed here. Write a program that changes it.`;
+
+/** The bytes of a file that is to be changed, or in words why they are not read. */
+export function bytesToChange(
+  context: ToolContext,
+  { absolute, relative, info }: LocatedPath,
+): Buffer | string {
+  const size = info?.size ?? 0;
+  if (isTooLarge(size)) return tooLarge(relative, size);
+  const bytes = readBytes(context.fs, absolute, MAX_CHANGED_BYTES);
+  return bytes ?? `${relative} grows while it is read. Try again when nothing writes to it.`;
+}
+
+export function notAFile(context: ToolContext, place: LocatedPath): string {
+  if (place.info === null) return missing(context, place.relative);
+  return place.info.kind === 'directory'
+    ? `${place.relative} is a folder; list_dir shows what is in it.`
+    : `${place.relative} is no regular file.`;
+}
+
+export function missing(context: ToolContext, relative: string): string {
+  const near = nearPaths(context.fs, context.workspace, relative, isCache);
+  const hint =
+    near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ' list_dir shows what is there.';
+  return `There is no ${relative}.${hint}`;
+}
+
+/** Why a file must not be written now: nobody read what it holds. `null`: it may. */
+export function unreadReason(
+  context: ToolContext,
+  relative: string,
+  current: string | null,
+): string | null {
+  const known = context.lastKnownHash(relative);
+  if (known === current) return null;
+  if (known !== undefined) {
+    return `${relative} changed since it was last read. Read it again with read_file, then change it.`;
+  }
+  return current === null
+    ? null
+    : `${relative} exists already and was not read yet. Read it with read_file first.`;
+}
+
+/** Why text that does not stand once in a file must not be changed there. `null`: nothing was seen of it that is old. */
+export function staleReason(
+  context: ToolContext,
+  relative: string,
+  before: Uint8Array,
+): string | null {
+  if (context.lastKnownHash(relative) === undefined) return null;
+  return unreadReason(context, relative, sha256(before));
+}
+
+/** Why a prepared change no longer fits what is on disk. `null`: it does. */
+export function movedReason(
+  context: ToolContext,
+  place: LocatedPath,
+  before: Uint8Array | null,
+): { readonly reason: string; readonly status: ActionStatus } | null {
+  const now = locate(context, place.relative, true);
+  if (now.kind === 'no_place') return { reason: now.reason, status: 'error' };
+  // By its size first: a file that has grown without end meanwhile is not read for this.
+  const isSameSize = (now.info?.size ?? null) === (before?.length ?? null);
+  const hash = before === null ? null : sha256(before);
+  if (
+    now.absolute === place.absolute &&
+    isSameSize &&
+    (now.info === null ? null : hashFile(context.fs, place.absolute)) === hash
+  )
+    return null;
+  const reason = `${place.relative} changed while it was to be written. Read it again with read_file.`;
+  return { reason, status: 'conflict' };
+}
+
+/** Missing folders above a place, outermost first, relative and absolute. */
+export function missingFolders(
+  context: ToolContext,
+  place: LocatedPath,
+): readonly { readonly absolute: string; readonly relative: string }[] {
+  const folders: { absolute: string; relative: string }[] = [];
+  let absolute = folderOf(context.fs, place.absolute);
+  let relative = path.posix.dirname(place.relative);
+  while (relative !== '.' && infoOf(context.fs, absolute) === null) {
+    folders.unshift({ absolute, relative });
+    absolute = folderOf(context.fs, absolute);
+    relative = path.posix.dirname(relative);
+  }
+  return folders;
+}
