@@ -141,6 +141,7 @@ export const ENGINE_BUGS: { readonly [what: string]: PlantedEngineBug } = {
   },
   'no fsync of the state folder': {
     bug: noSync((path) => isFolder(path) && isState(path)),
+    from: 32,
     shownBy: POWER_LOSS,
     as: /is lost|is another one now|E_JOURNAL/,
   },
@@ -151,6 +152,7 @@ export const ENGINE_BUGS: { readonly [what: string]: PlantedEngineBug } = {
   },
   'an intent that is written after its effect': {
     bug: { fs: late('action_intended') },
+    from: 5,
     shownBy: KILL,
     as: /ran \d times where|is lost|is another one now/,
   },
@@ -171,16 +173,19 @@ export const ENGINE_BUGS: { readonly [what: string]: PlantedEngineBug } = {
   },
   'a program that begins before its start is written': {
     bug: { beginsAtOnce: true },
+    from: 11,
     shownBy: KILL,
     as: /ran \d times where/,
   },
   'a program of a killed run left alone': {
     bug: survivorsLeft,
+    from: 11,
     shownBy: KILL,
     as: /still runs/,
   },
   'files written in place': {
     bug: inPlace,
+    from: 40,
     shownBy: KILL,
     as: /not what its outcome says|false conflict/,
   },
@@ -199,6 +204,7 @@ export const ENGINE_BUGS: { readonly [what: string]: PlantedEngineBug } = {
   },
   'nothing taken back after a failed write': {
     bug: { fs: (fs) => altered(fs, () => ({ ftruncate: () => {} })) },
+    from: 15,
     shownBy: 'disk full from then on',
     as: /./,
   },

@@ -43,6 +43,9 @@ const FILES = [
   'test/run/own-tests.test.ts',
   'test/run/ten-languages.test.ts',
   'test/schema/fits.test.ts',
+  'test/llm/recorded/recording-file.test.ts',
+  'test/run/settle-several.test.ts',
+  'test/undo/swap.test.ts',
 ];
 
 /** Each in the test runner, as a process of its own; a case is a test. */

@@ -11,6 +11,7 @@ import type { ToolContext } from '../../src/tools/contract.ts';
 import { executeCall } from '../../src/tools/execute.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
+import { dice } from '../support/dice.ts';
 import { lifetime } from '../support/killable-file-system.ts';
 import { undoRun } from '../support/undo-run.ts';
 import { allowAll, makeWorkspace, type TestWorkspace } from '../tools/support.ts';
@@ -198,7 +199,7 @@ describe.each(CALLS)('%s', (_, name, args) => {
     const after = contents(done.workspace.root);
     expect(after).not.toEqual(before);
     const words = new Set<string>();
-    for (let changes = 0; ; changes += 1) {
+    for (let changes = 0; ; changes += dice(3, 1)) {
       const run = new Run(given());
       const { isDead } = await run.call(name, args, changes);
       if (!isDead) break;

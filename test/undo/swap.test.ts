@@ -6,6 +6,7 @@ import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
 import { delegating } from '../../src/lib/hiding-file-system.ts';
 import { isSwapping, isWithheld, withheldPaths } from '../../src/schema/swap.ts';
 import { sha256 } from '../../src/workspace/files.ts';
+import { dice } from '../support/dice.ts';
 import { contents, KeptRun, memoryFolder, put, remove } from '../support/kept-run.ts';
 import { lifetime } from '../support/killable-file-system.ts';
 import { makeWorkspace } from '../tools/support.ts';
@@ -217,7 +218,7 @@ async function upTo(doing: Doing) {
 
 describe.each(['withhold', 'apply'] as const)('a swap that is killed (%s)', (doing) => {
   it('is finished by the next start, wherever it died, and every file is whole meanwhile', async () => {
-    for (let changes = 0; ; changes += 1) {
+    for (let changes = 0; ; changes += dice(3, 1)) {
       const { run, before, after } = await upTo(doing);
       const life = lifetime(changes, run.fs);
       const dying = { fs: { ...delegating(run.fs), ...life.fs }, onAppend: life.beat };
@@ -244,7 +245,7 @@ describe.each(['withhold', 'apply'] as const)('a swap that is killed (%s)', (doi
   });
 
   it('stops on a full disk with every file whole, and goes on when there is room', async () => {
-    for (let writes = 0; ; writes += 1) {
+    for (let writes = 0; ; writes += dice(3, 1)) {
       const { run, before, after } = await upTo(doing);
       const disk = fullAfter(writes, run.fs);
       let isFull = false;

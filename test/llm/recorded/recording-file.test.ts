@@ -10,6 +10,7 @@ import { parseRecording, type RecordedTurn } from '../../../src/llm/recorded/rec
 import { openRecordingFile } from '../../../src/llm/recorded/recording-file.ts';
 import { recordingProvider } from '../../../src/llm/recorded/recording-provider.ts';
 import type { TurnStatus } from '../../../src/schema/turn.ts';
+import { dice } from '../../support/dice.ts';
 import { diligentModel, type PlannedWork, wantedBy } from '../../support/models.ts';
 import { runIn } from '../../support/run-in.ts';
 import { SCRIPTED_MODEL, type Script, scriptedProvider } from '../../support/scripted-provider.ts';
@@ -173,7 +174,7 @@ describe('a run that is recorded', () => {
     await record();
     const [text, { turns }] = [read(), recording()];
     const first = text.indexOf('\n', text.indexOf('\n') + 1) + 1;
-    for (let end = first; end < text.length; end += 7) {
+    for (let end = first; end < text.length; end += dice(59, 7)) {
       const torn = parseRecording(text.slice(0, end), FILE);
       expect(torn.turns).toEqual(turns.slice(0, torn.turns.length));
     }
