@@ -17,8 +17,9 @@ import { detailOf } from './runs/detail.ts';
 import { historyOf } from './runs/history.ts';
 import { RunQueue } from './runs/queue.ts';
 import { TalkStore } from './sessions/store.ts';
+import { Everything } from './streams/everything.ts';
 import { RunFeed } from './streams/feed.ts';
-import { streamAll, streamRun, streamTalk } from './streams/serve.ts';
+import { breathing, streamAll, streamRun, streamTalk } from './streams/serve.ts';
 
 export interface ServerWish {
   readonly place: ServerPlace;
@@ -113,6 +114,7 @@ class Holdings {
   readonly queue: RunQueue;
   readonly catalogue: Catalogue;
   readonly talks: TalkStore;
+  readonly everything: Everything;
   readonly #feeds = new Map<string, RunFeed>();
 
   constructor(place: ServerPlace) {
@@ -120,6 +122,7 @@ class Holdings {
     this.queue = new RunQueue(place);
     this.catalogue = new Catalogue(place, this.queue);
     this.talks = new TalkStore(place, this.catalogue);
+    this.everything = new Everything(this, place);
   }
 
   readonly feedOf = ({ id, path }: RunSummary): RunFeed => {
@@ -132,10 +135,17 @@ class Holdings {
     return feed;
   };
 
-  /** Of questions that are open at this moment, as far as somebody follows. */
-  askedOf(id: string): RunFeed['questions'] {
-    return this.#feeds.get(id)?.questions ?? new Map();
-  }
+  questionsOf = (run: RunSummary) => {
+    try {
+      return this.detail(run).questions;
+    } catch {
+      // It cannot be read at this moment.
+      return [];
+    }
+  };
+
+  readonly detail = (run: RunSummary) =>
+    detailOf(this.place, this.queue, run, this.#feeds.get(run.id)?.questions ?? new Map());
 
   closeFeeds(): void {
     for (const feed of this.#feeds.values()) feed.close();
@@ -166,7 +176,7 @@ function handlersFor(
     models: async () => ({ providers: await modelsOf(place) }),
     workspaces: () => ({ workspaces: catalogue.workspaces() }),
     addWorkspace: ({ body }) => catalogue.add(body.path),
-    events: (call) => streamAll(call, holdings, place),
+    events: (call) => streamAll(call, holdings.everything),
     ...runHandlers(holdings),
     ...talkHandlers(holdings),
   };
@@ -188,7 +198,7 @@ const limitIn = (query: URLSearchParams): number =>
   Math.min(MOST_PAGE, Math.max(1, Number(query.get('limit')) || PAGE));
 
 function runHandlers(holdings: Holdings) {
-  const { place, queue, catalogue, feedOf } = holdings;
+  const { place, catalogue, feedOf } = holdings;
   const of = (call: { part(name: 'run'): string }): RunSummary => catalogue.run(call.part('run'));
   return {
     startRun: ({ body, key }) => act.start(holdings, body, key),
@@ -200,16 +210,16 @@ function runHandlers(holdings: Holdings) {
       const isEnd = from + runs.length >= all.length;
       return { runs, next: isEnd ? null : (runs.at(-1)?.id ?? null) };
     },
-    run: (call) => detailOf(place, queue, of(call), holdings.askedOf(call.part('run'))),
+    run: (call) => holdings.detail(of(call)),
     runEvents: (call) => {
       const run = of(call);
       return streamRun(call, { feed: feedOf(run), isOver: isOver(run) }, place);
     },
     runHistory: (call) => {
-      const { path, id } = of(call);
-      const at = { fs: place.fs, workspace: path, run: id, isChat: false };
-      const isWhole = call.query.get('records') === '1';
-      return historyOf(at, { after: call.after, limit: limitIn(call.query), records: isWhole });
+      const { journal } = feedOf(of(call));
+      const wish = { after: call.after, limit: limitIn(call.query) };
+      const records = call.query.get('records') === '1';
+      return historyOf(journal, { ...wish, records }, breathing(place));
     },
     runRecord: (call) => {
       const record = feedOf(of(call)).journal.record(Number(call.part('seq')));

@@ -8,6 +8,7 @@ import { crashTalks } from './golden-talks.ts';
 import { crashAgent } from './kill-matrix.ts';
 import { crashPermissions } from './permissions.ts';
 import { SEEDED_BUGS } from './seeded-bugs.ts';
+import { crashServer } from './server-kills.ts';
 import { crashSpawns } from './spawn-window.ts';
 import { casesUntilCaught, crashStorage } from './storage.ts';
 import { crashSandboxed } from './walled.ts';
@@ -27,6 +28,7 @@ const SUITES: { readonly [name: string]: Suite } = {
   spawns: () => crashSpawns(say),
   beside: () => crashBackground(say),
   walled: () => crashSandboxed(say),
+  server: () => crashServer(),
   'whole runs': () => crashWholeRuns(),
   'seeded bugs': async () => [...storageBugs(), ...(await engineBugs())],
 };

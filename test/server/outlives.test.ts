@@ -25,41 +25,45 @@ afterEach(async () => {
   await ollama?.close();
 });
 
-test(`a server that is killed ${KILLS} times disturbs no run, and begins each once`, async () => {
-  // What it answers hangs on what it was asked, since runs come side by side.
-  ollama = await modelSaying((n) => {
-    const asked = ollama?.chats[n - 1] ?? '';
-    const { messages } = JSON.parse(asked) as { messages: { role: string }[] };
-    const turns = messages.filter(({ role }) => role === 'assistant').length;
-    const reply = [PLAN, WRITES][turns] ?? DONE;
-    return { ...reply, beforeEnd: pause(TURN_MS) };
-  });
-  const root = lab.folder();
-  const env = { OLLAMA_HOST: ollama.url };
-  served = await serveIn(lab, root, env);
-  const { token } = served.client;
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    const folders = Array.from({ length: RUNS }, () => lab.folder());
-    for (const folder of folders) {
-      const wish = { workspace: folder, goal: 'Write a file', model: `ollama/${MODEL}` };
-      await served.client.startRun(wish).catch(() => null);
+test(
+  `a server that is killed ${KILLS} times disturbs no run, and begins each once`,
+  async () => {
+    // What it answers hangs on what it was asked, since runs come side by side.
+    ollama = await modelSaying((n) => {
+      const asked = ollama?.chats[n - 1] ?? '';
+      const { messages } = JSON.parse(asked) as { messages: { role: string }[] };
+      const turns = messages.filter(({ role }) => role === 'assistant').length;
+      const reply = [PLAN, WRITES][turns] ?? DONE;
+      return { ...reply, beforeEnd: pause(TURN_MS) };
+    });
+    const root = lab.folder();
+    const env = { OLLAMA_HOST: ollama.url };
+    served = await serveIn(lab, root, env);
+    const { token } = served.client;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const folders = Array.from({ length: RUNS }, () => lab.folder());
+      for (const folder of folders) {
+        const wish = { workspace: folder, goal: 'Write a file', model: `ollama/${MODEL}` };
+        await served.client.startRun(wish).catch(() => null);
+      }
+      await pause(Math.random() * 1500);
+      await served.agent.kill();
+      served = await serveIn(lab, root, env, { token });
+      const { client } = served;
+      for (const folder of folders) {
+        await expect
+          .poll(() => recordsIn(folder, 'run_finished').length, { timeout: 60_000 })
+          .toBe(1);
+        const types = journalOf(folder).map(({ type }) => type);
+        expect(types.filter((type) => type === 'run_opened')).toHaveLength(1);
+        expect(types).not.toContain('run_resumed');
+        expect(recordsIn(folder, 'turn_finished').map(({ status }) => status.kind)).toEqual(
+          recordsIn(folder, 'turn_finished').map(() => 'success'),
+        );
+        const [opened] = recordsIn(folder, 'run_opened');
+        expect((await client.run(opened?.run ?? '').get()).ended).not.toBeNull();
+      }
     }
-    await pause(Math.random() * 1500);
-    await served.agent.kill();
-    served = await serveIn(lab, root, env, { token });
-    const { client } = served;
-    for (const folder of folders) {
-      await expect
-        .poll(() => recordsIn(folder, 'run_finished').length, { timeout: 60_000 })
-        .toBe(1);
-      const types = journalOf(folder).map(({ type }) => type);
-      expect(types.filter((type) => type === 'run_opened')).toHaveLength(1);
-      expect(types).not.toContain('run_resumed');
-      expect(recordsIn(folder, 'turn_finished').map(({ status }) => status.kind)).toEqual(
-        recordsIn(folder, 'turn_finished').map(() => 'success'),
-      );
-      const [opened] = recordsIn(folder, 'run_opened');
-      expect((await client.run(opened?.run ?? '').get()).ended).not.toBeNull();
-    }
-  }
-});
+  },
+  120_000 + KILLS * 20_000,
+);

@@ -1,7 +1,7 @@
 /** A page of what the journal of a run tells. */
 import { isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
 import type { HistoryPage } from '../api/schemas.ts';
-import { JournalEvents, type JournalOf } from '../streams/journal-events.ts';
+import type { JournalEvents } from '../streams/journal-events.ts';
 
 export interface HistoryWish {
   /** The id of the event behind which it begins; `null`: the first. */
@@ -11,10 +11,16 @@ export interface HistoryWish {
   readonly records: boolean;
 }
 
-export function historyOf(of: JournalOf, { after, limit, records }: HistoryWish): HistoryPage {
+/** @param breathe lets others have their turn between two pages of the journal */
+export async function historyOf(
+  journal: JournalEvents,
+  { after, limit, records }: HistoryWish,
+  breathe: () => Promise<void>,
+): Promise<HistoryPage> {
   const from = after ?? '0.0';
   const events: Numbered[] = [];
-  for (const page of new JournalEvents(of).after(Math.max(0, seqOf(from) - 1))) {
+  for (const page of journal.after(Math.max(0, seqOf(from) - 1))) {
+    await breathe();
     for (const one of page) {
       const isMeant = records || one.event.type !== 'record';
       if (!isMeant || !isEarlier(from, one.id)) continue;

@@ -4,16 +4,15 @@ import type { StreamEvent } from '../../schema/stream.ts';
 import type { FrameWriter } from '../http/frames.ts';
 import type { Call } from '../http/server.ts';
 import type { ServerPlace } from '../place.ts';
-import type { Catalogue } from '../runs/catalogue.ts';
 import { shownQuestion } from '../runs/detail.ts';
 import { required, shown, type TalkRuntime } from '../sessions/runtime.ts';
-import type { TalkStore } from '../sessions/store.ts';
+import type { Everything } from './everything.ts';
 import type { RunFeed } from './feed.ts';
 import { JournalEvents } from './journal-events.ts';
 import { ownNames, sevenNames } from './names.ts';
 import { Told } from './told.ts';
 
-const breathing =
+export const breathing =
   ({ clock }: ServerPlace) =>
   async (): Promise<void> => {
     await clock.breathe?.();
@@ -131,26 +130,10 @@ export async function streamTalk(
   }
 }
 
-const LOOK_MS = 1000;
-
 /** What a list shows: all that is there, then what changes. */
-export async function streamAll(
-  call: Call<'events'>,
-  { catalogue, talks }: { readonly catalogue: Catalogue; readonly talks: TalkStore },
-  { clock }: ServerPlace,
-): Promise<void> {
+export async function streamAll(call: Call<'events'>, everything: Everything): Promise<void> {
   const writer = call.frames();
-  const told = new Map<string, string>();
-  const tell = (event: string, id: string, data: object): void => {
-    const text = JSON.stringify(data);
-    if (told.get(id) === text) return;
-    told.set(id, text);
-    send(writer, event, data);
-  };
-  while (!writer.gone.aborted) {
-    for (const run of catalogue.runs().toReversed()) tell('run', run.id, run);
-    for (const session of talks.list().toReversed()) tell('session', session.id, session);
-    await writer.drained();
-    await clock.sleep(LOOK_MS, writer.gone).catch(() => {});
-  }
+  const leave = everything.join((event, data) => send(writer, event, data));
+  await untilGone(writer);
+  leave();
 }

@@ -1,0 +1,94 @@
+/** All runs and conversations, looked at once for all who follow; they are told what has changed. */
+import type { Question, RunSummary } from '../api/schemas.ts';
+import type { ServerPlace } from '../place.ts';
+import type { Catalogue } from '../runs/catalogue.ts';
+import type { TalkStore } from '../sessions/store.ts';
+
+type Event = 'run' | 'session' | 'question' | 'settled';
+type Listener = (event: Event, data: object) => void;
+
+interface Parts {
+  readonly catalogue: Catalogue;
+  readonly talks: TalkStore;
+  /** Of a run, open at this moment. */
+  questionsOf(run: RunSummary): readonly Question[];
+}
+
+interface Known {
+  readonly event: Event;
+  readonly data: object;
+  readonly text: string;
+}
+
+const LOOK_MS = 1000;
+/** Of the time at most this part is spent on looking. */
+const PART = 1 / 20;
+
+export class Everything {
+  readonly #parts: Parts;
+  readonly #clock: ServerPlace['clock'];
+  readonly #listeners = new Set<Listener>();
+  #known = new Map<string, Known>();
+  #isLooking = false;
+
+  constructor(parts: Parts, { clock }: Pick<ServerPlace, 'clock'>) {
+    this.#parts = parts;
+    this.#clock = clock;
+  }
+
+  /** Is told all that is there, then what changes. @returns what ends it */
+  join(listener: Listener): () => void {
+    if (this.#listeners.size === 0) this.#look();
+    for (const { event, data } of this.#known.values()) listener(event, data);
+    this.#listeners.add(listener);
+    if (!this.#isLooking) void this.#again();
+    return () => this.#listeners.delete(listener);
+  }
+
+  async #again(): Promise<void> {
+    this.#isLooking = true;
+    let took = 0;
+    while (this.#listeners.size > 0) {
+      await this.#clock.sleep(Math.max(LOOK_MS, took / PART));
+      const from = this.#clock.monotonic();
+      if (this.#listeners.size > 0) this.#look();
+      took = this.#clock.monotonic() - from;
+    }
+    this.#isLooking = false;
+  }
+
+  #look(): void {
+    const now = new Map<string, Known>();
+    for (const { key, event, data } of this.#all()) {
+      const text = JSON.stringify(data);
+      now.set(key, { event, data, text });
+      if (this.#known.get(key)?.text !== text) this.#tell(event, data);
+    }
+    for (const [key, { event, data }] of this.#known) {
+      if (event !== 'question' || now.has(key)) continue;
+      const { question, ...of } = data as { readonly question: Question };
+      this.#tell('settled', { ...of, id: question.id });
+    }
+    this.#known = now;
+  }
+
+  #tell(event: Event, data: object): void {
+    for (const listener of this.#listeners) listener(event, data);
+  }
+
+  /** The latest last, so that it comes to stand first. */
+  *#all(): Generator<{ readonly key: string; readonly event: Event; readonly data: object }> {
+    const { catalogue, talks, questionsOf } = this.#parts;
+    for (const run of catalogue.runs().toReversed()) {
+      yield { key: run.id, event: 'run', data: run };
+      for (const question of run.questions === 0 ? [] : questionsOf(run))
+        yield {
+          key: `${run.id} ${question.id}`,
+          event: 'question',
+          data: { run: run.id, question },
+        };
+    }
+    for (const session of talks.list().toReversed())
+      yield { key: session.id, event: 'session', data: session };
+  }
+}
