@@ -70,6 +70,10 @@ const recordings = readdirSync('src/cli/demo').filter((name) => name.endsWith('.
 for (const name of recordings) {
   files.set(`demo/${name}`, readFileSync(join('src/cli/demo', name), 'utf8'));
 }
+// The same where no pytest is installed: its requests name what comes with Python.
+const python = readFileSync('src/cli/demo/python.json', 'utf8');
+const plain = python.replaceAll('python -m pytest -q', 'python -m unittest');
+files.set('demo/python-unittest.json', plain);
 // What editors read of a settings file.
 files.set('config.schema.json', readFileSync('src/host/config/config.schema.json', 'utf8'));
 // What readers of `--json` in other languages read of its events.

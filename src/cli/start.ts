@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { given } from '../lib/given.ts';
 import { isCommandName } from '../options/commands.ts';
 import { EXIT } from '../run/exit-codes.ts';
+import type { SingleProgram } from '../run/machine.ts';
 import { type LoadEngine, main } from './main.ts';
 import { watchOutput, whenWritten } from './output.ts';
 import { programName } from './program-name.ts';
@@ -18,13 +20,16 @@ export async function start(
   version: string,
   entry: string,
   keepCompiled: () => void,
+  single?: SingleProgram,
 ): Promise<number> {
   const script = process.argv[1] ?? fileURLToPath(entry);
+  const typed = single === undefined ? {} : { typed: process.argv0 };
   const terminal = nodeTerminal({
     version,
-    program: programName({ script, env: process.env }),
-    self: [process.execPath, ...process.execArgv, script],
+    program: programName({ script, ...typed, env: process.env }),
+    self: single === undefined ? [process.execPath, ...process.execArgv, script] : [single.file],
     programFolder: fileURLToPath(new URL('./', entry)),
+    ...given({ single }),
   });
   const { stdout, stderr } = process;
   const output = watchOutput(stdout, terminal.program, (text) => {

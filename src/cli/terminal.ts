@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { isatty } from 'node:tty';
 import type { HostEnvironment } from '../host/host-environment.ts';
 import { systemClock } from '../lib/clock.ts';
+import type { SingleProgram } from '../run/machine.ts';
 
 export interface Sink {
   readonly isTerminal: boolean;
@@ -163,6 +164,7 @@ export function nodeTerminal(place: {
   readonly program: string;
   readonly self: readonly string[];
   readonly programFolder: string;
+  readonly single?: SingleProgram;
 }): Terminal {
   return {
     ...place,
@@ -176,7 +178,7 @@ export function nodeTerminal(place: {
     env: process.env,
     platform: process.platform,
     arch: process.arch,
-    nodePath: process.execPath,
+    nodePath: place.single === undefined ? process.execPath : null,
     cwd: process.cwd(),
     clock: systemClock,
     readAllInput,

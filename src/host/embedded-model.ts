@@ -45,14 +45,18 @@ export async function openEmbedded(
     fs: nodeFileSystem,
     clock: systemClock,
     startEngine: engineStarter({
-      nodeExecutable: place.nodePath,
-      childScript: join(place.programFolder, 'embedded-child.js'),
+      ...engineProgram(place),
       cwd: place.cwd,
       env: withoutSecrets(place.env),
     }),
   });
   return { provider, model: modelFile, where: modelFile, notice: '' };
 }
+
+const engineProgram = ({ nodePath, single, programFolder }: HostEnvironment) =>
+  single === undefined
+    ? { nodeExecutable: nodePath ?? '', childScript: join(programFolder, 'embedded-child.js') }
+    : { nodeExecutable: single.file, childScript: single.engine };
 
 async function fileOf(
   { model, report, signal }: ModelOptions,
@@ -101,7 +105,11 @@ export async function download(
   { report, everyMs, signal }: Download,
 ): Promise<string> {
   const fs = nodeFileSystem;
-  const { identity } = systemMachine({ env: place.env, nodePath: place.nodePath });
+  const { identity } = systemMachine({
+    env: place.env,
+    nodePath: place.nodePath,
+    single: place.single,
+  });
   const onProgress: OnDownload = downloadReporter({ report, everyMs }, systemClock);
   return await downloadModel({
     hub,

@@ -33,6 +33,12 @@ export async function setupEmbedded(
   return await embeddedStatus(machine, place);
 }
 
+/** With npm there is a Node. */
+async function nodeIn({ outside }: ReturnType<Machine['processes']>): Promise<string> {
+  const found = await outside.find('node');
+  return found.kind === 'found' ? found.file : '';
+}
+
 /** Installs with the npm that belongs to this machine. */
 async function install(
   machine: Machine,
@@ -44,7 +50,7 @@ async function install(
   await installEmbedded({
     dataFolder: dataFolderOf(place),
     npm: npm.kind === 'found' ? { file: npm.file, prefix: npm.prefix } : null,
-    nodeExecutable: machine.nodePath,
+    nodeExecutable: await nodeIn(processes),
     platform: place.platform,
     arch: place.arch,
     fs: machine.fs,

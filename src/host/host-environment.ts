@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import type { SingleProgram } from '../run/machine.ts';
 import type { Accounts } from './config/accounts.ts';
 
 /** Where a host stands: everything it may know of the process it runs in. */
@@ -8,8 +9,10 @@ export interface HostEnvironment {
   readonly arch: string;
   /** Absolute; what a user types is relative to it. */
   readonly cwd: string;
-  /** Absolute path of node itself. */
-  readonly nodePath: string;
+  /** Absolute path of node itself; `null`: this program has none beside itself. */
+  readonly nodePath: string | null;
+  /** Given where this program is one file that has Node in it. */
+  readonly single?: SingleProgram;
   readonly clock: Clock;
   /** Folder of the built program: its other entries lie in it. */
   readonly programFolder: string;

@@ -11,8 +11,8 @@ export interface LookDeps {
   readonly processes: Pick<Processes, 'run'>;
   /** Absolute path of a program that works, `null` where there is none. Never throws. */
   program(name: string): Promise<string | null>;
-  /** Absolute path of the program that runs this one: it is there on every machine. */
-  readonly runtime: string;
+  /** Absolute path of the Node that runs this program; `null`: it has none beside itself. */
+  readonly runtime: string | null;
   /** Environment of the checkers; the same cleaned one that commands get. */
   readonly env: { readonly [name: string]: string };
   /** Files that the plan names and that are not written yet: importing one is no fault. */

@@ -33,8 +33,8 @@ export interface ProgramPlaces {
   /** Cleaned, see `cleanSearchPath`. */
   readonly searchPath: readonly string[];
   readonly trusted: readonly TrustedFolder[];
-  /** This Node's own executable, for where `node` is not on PATH. */
-  readonly nodePath: string;
+  /** This Node's own executable, for where `node` is not on PATH; `null`: this program is no Node. */
+  readonly nodePath: string | null;
 }
 
 /** The first file of that name in the trusted folders and on PATH; synchronous and unprobed. */

@@ -40,8 +40,8 @@ export interface SystemProcessesOptions {
   readonly fs: Pick<FileSystem, 'stat' | 'lstat' | 'realpath'>;
   readonly clock: Clock;
   readonly identity: Pick<ProcessIdentity, 'host' | 'boot' | 'pidNamespace'>;
-  /** `process.execPath`. */
-  readonly nodePath: string;
+  /** Of the Node that runs this program; `null` where it has none beside itself. */
+  readonly nodePath: string | null;
   /** Folders of the workspace, as far as their programs may be run. */
   readonly trusted: readonly TrustedFolder[];
   readonly known: ProgramKnowledge;

@@ -9,6 +9,7 @@ import { SANDBOX_MODES, type SandboxMode } from '../schema/config.ts';
 import type { RunEvent } from '../schema/events.ts';
 import type { Permissions } from '../schema/permissions.ts';
 import type { RecordOf } from '../schema/records.ts';
+import { evaluatorOf } from './machine.ts';
 import type { RunRequest } from './options.ts';
 import { isThere, searchPathOf, toolRoots } from './tool-roots.ts';
 
@@ -44,7 +45,8 @@ const stricter = (one: SandboxMode, other: SandboxMode): SandboxMode =>
   SANDBOX_MODES.indexOf(one) < SANDBOX_MODES.indexOf(other) ? other : one;
 
 async function lookHere({ machine, signal, ...request }: Request): Promise<SandboxFound> {
-  const { fs, nodePath } = machine;
+  const { fs } = machine;
+  const { file: nodePath, word: evaluate } = evaluatorOf(machine);
   const workspace = fs.realpath(request.workspace);
   const processes = machine.processes(workspace, []);
   const env = processes.outside.environment();
@@ -60,7 +62,7 @@ async function lookHere({ machine, signal, ...request }: Request): Promise<Sandb
   return findSandbox(
     { home: place.home, readable: toolRoots(place) },
     {
-      ...{ platform: fs.platform, locate, exists, nodePath, signal },
+      ...{ platform: fs.platform, locate, exists, nodePath, evaluate, signal },
       ...{ run: processes.run, env },
     },
   );

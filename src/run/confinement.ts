@@ -20,7 +20,7 @@ import type { FolderTrust } from '../round/permission/folder-trust.ts';
 import { type GuardedPlaces, guardedPlaces, type Kinds, putAside } from '../workspace/guarded.ts';
 import { entriesOf } from '../workspace/walk.ts';
 import type { SandboxChoice } from './choose-sandbox.ts';
-import type { Machine } from './machine.ts';
+import { evaluatorOf, type Machine } from './machine.ts';
 import { toolRoots } from './tool-roots.ts';
 
 export interface ConfinementPorts {
@@ -183,7 +183,8 @@ function machineBoundaries(place: ConfinementPorts) {
 }
 
 const toolsOf = ({ machine, workspace, environment }: ConfinementPorts): readonly string[] => {
-  const { fs, nodePath, home = null } = machine;
+  const { fs, home = null } = machine;
+  const { file: nodePath } = evaluatorOf(machine);
   return toolRoots({ fs, workspace, home, env: environment(), nodePath });
 };
 

@@ -10,13 +10,33 @@ import { readVariable } from '../processes/search-path.ts';
 import { systemLook } from '../processes/system-look.ts';
 import { type SystemProcesses, systemProcesses } from '../processes/system-processes.ts';
 
+/** One file with Node in it: processes of ours are started as that file with a first word of our own. */
+export interface SingleProgram {
+  /** Absolute. */
+  readonly file: string;
+  /** What stands before the code of a script, as `-e` does for Node. */
+  readonly evaluate: string;
+  /** Starts the process that holds an embedded model. */
+  readonly engine: string;
+}
+
+/** How a script of ours is run: the code stands behind these words. */
+export const evaluatorOf = ({
+  nodePath,
+  single,
+}: Pick<Machine, 'nodePath' | 'single'>): { readonly file: string; readonly word: string } =>
+  single === undefined
+    ? { file: nodePath ?? '', word: '-e' }
+    : { file: single.file, word: single.evaluate };
+
 /** Everything outside a run but its model: disk, time, processes. */
 export interface Machine {
   readonly fs: FileSystem;
   readonly clock: Clock;
   readonly identity: ProcessIdentity;
-  /** Absolute path of the program that runs this one. */
-  readonly nodePath: string;
+  /** Absolute path of the program that runs this one; `null`: it is one file, and no Node. */
+  readonly nodePath: string | null;
+  readonly single?: SingleProgram | undefined;
   /** Of the processor: `x64`, `arm64`; left out: not told. */
   readonly arch?: string;
   /** Of the user, absolute; left out: rules about it are about nothing. */
@@ -37,7 +57,8 @@ export interface Machine {
 /** The real one. Children see the harmless part of `env`. */
 export function systemMachine(options: {
   readonly env: { readonly [name: string]: string | undefined };
-  readonly nodePath: string;
+  readonly nodePath: string | null;
+  readonly single?: SingleProgram | undefined;
 }): Machine {
   const fs = nodeFileSystem;
   const { platform } = fs;
@@ -52,6 +73,7 @@ export function systemMachine(options: {
     clock: systemClock,
     identity,
     nodePath: options.nodePath,
+    single: options.single,
     arch: arch(),
     home: readVariable(options.env, platform === 'win32' ? 'USERPROFILE' : 'HOME', platform),
     processes: (workspace, trusted, sandbox) =>

@@ -134,7 +134,7 @@ function resultChars(settings: RunState['settings'], firstWindow: number): numbe
 /** What the looks at written files need; the planned files change with the plan. */
 export const lookDepsOf = (
   { context, workspace, processes }: ToolContextPorts,
-  { world, runtime, signal }: { world: World; runtime: string; signal: AbortSignal },
+  { world, runtime, signal }: { world: World; runtime: string | null; signal: AbortSignal },
 ): LookDeps => ({
   workspace,
   readText: (path) => world.readText(path),

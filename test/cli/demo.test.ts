@@ -5,6 +5,7 @@ import { compare } from '../../src/cli/demo/compare.ts';
 import { main } from '../../src/cli/main.ts';
 import type { ProgramRunner } from '../../src/host/engine-port.ts';
 import type { ProcessRequest } from '../../src/processes/contract.ts';
+import type { Resolution } from '../../src/processes/locate.ts';
 import { scriptedRun } from './script.ts';
 import { fakeEngine, fakeTerminal } from './support.ts';
 
@@ -13,7 +14,7 @@ const LINES = RECORDS.map((record) => JSON.stringify(record));
 const KILLED_AFTER = RECORDS.findIndex((record) => record.type === 'action_finished') + 1;
 
 /** A child that writes a journal: up to its place and then waits for its death, or to the end. */
-function fakeChild(kill: AbortSignal, second: readonly string[]) {
+function fakeChild(kill: AbortSignal, second: readonly string[], here: readonly string[]) {
   const requests: ProcessRequest[] = [];
   const outcome = { signal: null, output: '', truncatedBytes: 0, durationMs: 1 };
   const runner: ProgramRunner = {
@@ -34,14 +35,25 @@ function fakeChild(kill: AbortSignal, second: readonly string[]) {
       return { ...outcome, kind: 'exited', exitCode: null };
     },
     place: { boot: 'today', pidNamespace: '', isGated: true },
-    outside: { find: () => Promise.reject(new Error('not asked')), environment: () => ({}) },
+    outside: { find: async (name) => foundIn(here, name), environment: () => ({}) },
   };
   return { runner, requests };
 }
 
-async function demo(second: readonly string[], ...words: string[]) {
+const foundIn = (here: readonly string[], name: string): Resolution =>
+  here.includes(name)
+    ? { kind: 'found', file: `/bin/${name}`, prefix: [], notice: '' }
+    : { kind: 'missing', reason: `No ${name}.`, hint: '' };
+
+const demo = (second: readonly string[], ...words: string[]) => demoWith(['node'], second, words);
+
+async function demoWith(
+  here: readonly string[],
+  second: readonly string[],
+  words: readonly string[],
+) {
   const killed = new AbortController();
-  const child = fakeChild(killed.signal, second);
+  const child = fakeChild(killed.signal, second, here);
   const base = fakeTerminal({ env: { LANG: 'C.UTF-8', HOME: '/home/me' } });
   const kills: number[] = [];
   const terminal = {
@@ -57,7 +69,14 @@ async function demo(second: readonly string[], ...words: string[]) {
   const folder = child.requests[0]?.cwd ?? '';
   const isKept = existsSync(folder);
   rmSync(folder, { recursive: true, force: true });
-  return { exitCode, kills, isKept, stdout: base.stdout.text(), ...child };
+  return {
+    exitCode,
+    kills,
+    isKept,
+    stdout: base.stdout.text(),
+    stderr: base.stderr.text(),
+    ...child,
+  };
 }
 
 test('the demo kills its run at a journalled moment, resumes it and says what was not repeated', async () => {
@@ -96,4 +115,24 @@ test('a record that changed after the kill is noticed', () => {
   const kept = LINES.slice(0, 3);
   expect(compare(kept, LINES, parse).isPrefixKept).toBe(true);
   expect(compare(kept, [...LINES.slice(0, 2), '{}'], parse).isPrefixKept).toBe(false);
+});
+
+test.each([
+  [['node', 'python', 'pytest'], [], 'javascript.json'],
+  [['python', 'pytest'], [], 'python.json'],
+  [['python'], [], 'python-unittest.json'],
+  [['node', 'python'], ['--python'], 'python-unittest.json'],
+])('where %j is there, and %j is typed, the demo plays %s', async (here, words, recording) => {
+  const { requests } = await demoWith(here, LINES.slice(KILLED_AFTER), words);
+  expect(requests[0]?.args.find((word) => word.startsWith('recorded:'))).toMatch(
+    new RegExp(`[/\\\\]${recording}$`),
+  );
+});
+
+test('where neither Node nor Python is there, the demo begins nothing and says so in one line', async () => {
+  const { exitCode, requests, stderr } = await demoWith([], [], []);
+  expect([exitCode, requests.length]).toEqual([2, 0]);
+  expect(stderr).toMatch(
+    /^Error: The demo runs a program with Node.js or Python, and neither is here\.\n/,
+  );
 });

@@ -71,6 +71,16 @@ describe('finding a program on POSIX', () => {
     });
   });
 
+  it('takes Node itself for node where it is not on PATH, and nothing where the program is no Node', async () => {
+    const none = places('linux', { files: [] });
+    expect(await resolveProgram('node', none, yes)).toMatchObject({ file: '/app/node' });
+    const single = { ...none, nodePath: null };
+    for (const program of ['node', 'npm'])
+      expect(await resolveProgram(program, single, yes)).toMatchObject({ kind: 'missing' });
+    const windows = { ...places('win32', { files: [] }), nodePath: null };
+    expect(await resolveProgram('npm', windows, yes)).toMatchObject({ kind: 'missing' });
+  });
+
   it('skips a link on PATH that leads into the workspace', async () => {
     const at = places('linux', { files: ['/usr/bin/git'], links: { '/usr/bin/git': '/ws/evil' } });
     expect((await resolveProgram('git', at, yes)).kind).toBe('missing');

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
+import type { Programs } from '../../processes/system-processes.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../interrupt.ts';
@@ -18,14 +19,13 @@ import { type DemoGoal, JAVASCRIPT_GOAL, PYTHON_GOAL } from './goals.ts';
 
 /** `agent demo`: a real run on recorded model turns, killed with SIGKILL and resumed. */
 export async function demoCommand(context: CommandContext): Promise<number> {
-  const goal = context.invocation.python === true ? PYTHON_GOAL : JAVASCRIPT_GOAL;
   const folder = mkdtempSync(join(tmpdir(), 'tardigrade-demo-'));
   const interrupt = listenForInterrupt(context.terminal, EXIT.interrupted, {
     onFirst: () => {},
     onSecond: () => {},
   });
   try {
-    await refuseWhenMissing(context, goal, folder);
+    const goal = await goalFor(context, folder);
     return await play(context, goal, folder, interrupt.signal);
   } finally {
     interrupt.dispose();
@@ -33,15 +33,29 @@ export async function demoCommand(context: CommandContext): Promise<number> {
   }
 }
 
-async function refuseWhenMissing(
-  { engine }: CommandContext,
-  { needs }: DemoGoal,
-  folder: string,
-): Promise<void> {
-  if (needs === '') return;
-  const found = await (await engine.programs(folder)).outside.find(needs);
-  if (found.kind === 'found') return;
-  throw usageError(found.reason, (agent) => `Run: ${agent} demo, without --python`);
+/** The first whose program is here. Throws E_USAGE where none is. */
+async function goalFor({ engine, invocation }: CommandContext, folder: string): Promise<DemoGoal> {
+  const { outside } = await engine.programs(folder);
+  const wanted = invocation.python === true ? [PYTHON_GOAL] : [JAVASCRIPT_GOAL, PYTHON_GOAL];
+  const reasons: string[] = [];
+  for (const goal of wanted) {
+    const found = await outside.find(goal.needs);
+    if (found.kind === 'found') return await recordedFor(goal, outside);
+    reasons.push(found.reason);
+  }
+  if (invocation.python === true)
+    throw usageError(reasons.join(' '), (agent) => `Run: ${agent} demo, without --python`);
+  const next = 'Install one of them; goals that run neither need nothing.';
+  throw usageError(
+    'The demo runs a program with Node.js or Python, and neither is here.',
+    () => next,
+  );
+}
+
+async function recordedFor(goal: DemoGoal, { find }: Pick<Programs, 'find'>): Promise<DemoGoal> {
+  const { instead } = goal;
+  if (instead === undefined || (await find(instead.without)).kind === 'found') return goal;
+  return { ...goal, recording: instead.recording };
 }
 
 async function play(

@@ -7,7 +7,9 @@ export interface DemoGoal {
     readonly type: 'action_finished' | 'turn_finished';
     readonly count: number;
   };
-  /** A program the goal runs beside Node; '' for none. */
+  /** What is played where a program is not here that the recorded requests name. */
+  readonly instead?: { readonly without: string; readonly recording: string };
+  /** The program that the goal runs. */
   readonly needs: string;
 }
 
@@ -15,7 +17,7 @@ export const JAVASCRIPT_GOAL: DemoGoal = {
   goal: 'Write hello.js: node hello.js prints "Hello, world"',
   recording: 'javascript.json',
   killAfter: { type: 'action_finished', count: 1 },
-  needs: '',
+  needs: 'node',
 };
 
 export const PYTHON_GOAL: DemoGoal = {
@@ -23,4 +25,5 @@ export const PYTHON_GOAL: DemoGoal = {
   recording: 'python.json',
   killAfter: { type: 'action_finished', count: 1 },
   needs: 'python',
+  instead: { without: 'pytest', recording: 'python-unittest.json' },
 };

@@ -51,6 +51,7 @@ async function checkAs(
   text: string,
   deps: LookDeps,
 ): Promise<string | null> {
+  if (deps.runtime === null) return null;
   const ran = await runChecker(deps.runtime, ['--check', `--input-type=${type}`, '-'], text, deps);
   if (!ran || ran.exitCode === 0) return null;
   const message = /^\w*Error: .*$/m.exec(ran.output)?.[0];

@@ -45,8 +45,9 @@ function findProgram(name: string, places: ProgramPlaces): Resolution | null {
   if (places.platform === 'win32' && (name === 'npm' || name === 'npx')) {
     return findNpm(name, places);
   }
-  const isMissing = name === 'node' && locate(name, places) === null;
-  return isMissing ? { kind: 'found', file: places.nodePath, prefix: [], notice: '' } : null;
+  const { nodePath } = places;
+  if (name !== 'node' || nodePath === null || locate(name, places) !== null) return null;
+  return { kind: 'found', file: nodePath, prefix: [], notice: '' };
 }
 
 /** npm and npx are `.cmd` files on Windows; behind them stands a script for node. */
@@ -57,7 +58,11 @@ function findNpm(name: 'npm' | 'npx', places: ProgramPlaces): Resolution {
   const folders = places.searchPath.filter((folder) =>
     isFile(paths.join(folder, `${name}.cmd`), places),
   );
-  for (const folder of [...folders, paths.dirname(node), paths.dirname(places.nodePath)]) {
+  const beside = [node, places.nodePath].flatMap((file) =>
+    file === null ? [] : paths.dirname(file),
+  );
+  for (const folder of [...folders, ...beside]) {
+    if (node === null) break;
     const script = paths.join(folder, 'node_modules', 'npm', 'bin', `${name}-cli.js`);
     if (isFile(script, places)) return { kind: 'found', file: node, prefix: [script], notice: '' };
   }

@@ -43,6 +43,8 @@ export interface ProbePorts {
   readonly run: Processes['run'];
   /** Absolute path of the program that runs this one. */
   readonly nodePath: string;
+  /** The word before the code of a script; left out: Node's own. */
+  readonly evaluate?: string;
   readonly env: { readonly [name: string]: string };
   readonly signal: AbortSignal;
 }
@@ -65,7 +67,7 @@ export async function whyOpen(
   try {
     fs.writeFileSync(canary, CANARY);
     const port = await listening(server);
-    const words = ['-e', TRIES, canary, made[0] ?? '', String(port)];
+    const words = [ports.evaluate ?? '-e', TRIES, canary, made[0] ?? '', String(port)];
     const outcome = await ran(sandbox, boundaries, words, ports);
     const left = made.filter((file) => fs.existsSync(file));
     const isTouched = left.length > 0 || fs.readFileSync(canary, 'utf8') !== CANARY;

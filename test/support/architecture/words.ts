@@ -81,7 +81,7 @@ export const LANGUAGE_EXCEPTIONS: readonly LanguageException[] = [
   // `agent demo` plays a goal in one of two languages.
   {
     where: /^src\/(?:cli\/(?:commands|command-line|demo\/\w+)|options\/rows\/\w+)\.ts$/,
-    what: /python|javascript|hello\.js/i,
+    what: /python|javascript|hello\.js|^pytest$/i,
   },
   // The engine beside the run is installed by npm and is a program of ours.
   {
