@@ -93,7 +93,9 @@ export const LANGUAGE_EXCEPTIONS: readonly LanguageException[] = [
   // What browsers call the type of the page's program.
   { where: /^src\/server\/http\/page\.ts$/, what: /^text\/javascript;/ },
   // How the program may have been started.
-  { where: /^src\/cli\/program-name\.ts$/, what: /^npx$/ },
+  { where: /^src\/cli\/program-name\.ts$/, what: /^npx$|^\/node_modules\/$/ },
+  // Assets of the single program, which is built as CommonJS.
+  { where: /^src\/cli\/single\.ts$/, what: /^(?:embedded-child|program|tardigrade)\.cjs$/ },
   // Some models write their calls as Python.
   { where: /^src\/llm\/text-tool-calls\/pythonic\.ts$/, what: /python/ },
 ];

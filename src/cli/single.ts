@@ -14,10 +14,10 @@ import path from 'node:path';
 import sea from 'node:sea';
 import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
-import { compileCacheFolder } from './cli/load-program.ts';
-import type { start } from './cli/start.ts';
-import { VERSION } from './lib/version.ts';
-import type { SingleProgram } from './run/machine.ts';
+import { VERSION } from '../lib/version.ts';
+import type { SingleProgram } from '../run/machine.ts';
+import { compileCacheFolder } from './load-program.ts';
+import type { start } from './start.ts';
 
 const OWN: SingleProgram = {
   file: process.execPath,
