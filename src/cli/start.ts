@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { given } from '../lib/given.ts';
+import { defined } from '../lib/defined.ts';
 import { isCommandName } from '../options/commands.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import type { SingleProgram } from '../run/machine.ts';
@@ -29,7 +29,7 @@ export async function start(
     program: programName({ script, ...typed, env: process.env }),
     self: single === undefined ? [process.execPath, ...process.execArgv, script] : [single.file],
     programFolder: fileURLToPath(new URL('./', entry)),
-    ...given({ single }),
+    ...defined({ single }),
   });
   const { stdout, stderr } = process;
   const output = watchOutput(stdout, terminal.program, (text) => {

@@ -85,7 +85,7 @@ async function converse(): Promise<void> {
 }
 
 if (url === '') {
-  process.stderr.write('The words are LINK [FOLDER]; agent serve prints a link.\n');
+  process.stderr.write('The words are LINK [FOLDER]; the command serve prints a link.\n');
   process.exitCode = 2;
 } else {
   converse().catch((error: unknown) => {
