@@ -200,7 +200,7 @@ describe('executing a call', () => {
     const kept: string[] = [];
     const more = {
       onOutput: (text: string) => void heard.push(text),
-      keepFullResult: (id: string, text: string) => void kept.push(`${id} ${text}`),
+      storeFullResult: (id: string, text: string) => void kept.push(`${id} ${text}`),
     };
     const { records, run, types } = makeDeps(makeWorkspace(), more, [tool]);
     await run('run_cmd', { cmd: 'x' });
