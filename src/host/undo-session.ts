@@ -10,7 +10,7 @@ import type { Conversation } from '../schema/state.ts';
 import { acceptedBy } from '../sessions/chat-origin.ts';
 import { openConversation } from '../sessions/open-journal.ts';
 import { layoutOfSession, readSession } from '../sessions/places.ts';
-import { undoneText } from '../sessions/session.ts';
+import { undoneText } from '../sessions/sent.ts';
 import { blobReader } from '../undo/copies.ts';
 import { differencesOf } from '../undo/differences.ts';
 import {

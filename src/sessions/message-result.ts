@@ -4,7 +4,7 @@ import { costSince, type EndFacts, type ResultBody } from '../run/stream/result-
 import type { MessageEnding } from '../schema/records.ts';
 import type { Cost } from '../schema/run-facts.ts';
 import type { Conversation } from '../schema/state.ts';
-import type { Sent } from './session.ts';
+import type { Sent } from './sent.ts';
 
 /** What a message came to: what was sent back, and what the last event says besides. */
 export type MessageOutcome = Sent & Omit<ResultBody, 'type' | keyof Sent>;

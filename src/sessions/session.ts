@@ -24,34 +24,20 @@ import type { SessionEmit } from '../schema/events.ts';
 import type { AsideAuthor } from '../schema/message-cause.ts';
 import type { Message } from '../schema/messages.ts';
 import { BY_LIBRARY, type Giver } from '../schema/permissions.ts';
-import type { MessageEnding } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
-import { NO_USAGE, type ToolDefinition, type Usage } from '../schema/turn.ts';
+import type { ToolDefinition } from '../schema/turn.ts';
 import type { FileDifference } from '../undo/differences.ts';
 import { changeMade, readingChanges, type UndoPlace, undoingLast } from '../undo/message.ts';
 import type { UndoReport } from '../undo/report.ts';
 import type { LiveSession } from './options.ts';
 import { checkedMessage } from './options.ts';
 import { allow, type Committed, commit, type Remembered, remember } from './persons-commands.ts';
+import { type Exchange, lastExchanges, type Sent, sentOf, undoneText } from './sent.ts';
 
 export interface SendOptions {
   /** Aborted: the call under way is ended, what was done stays, and the message ends. */
   readonly signal?: AbortSignal;
   readonly onEvent?: SessionEmit;
-}
-
-export interface Sent {
-  readonly ending: MessageEnding;
-  /** The answer; '' where there is none. */
-  readonly reply: string;
-  readonly detail: string;
-  readonly hint: string;
-  /** Turns of the model for this message. */
-  readonly iterations: number;
-  /** Of this message. */
-  readonly usage: Usage;
-  /** Of the last request: its prompt is the context in use. */
-  readonly lastCallUsage: Usage;
 }
 
 interface SessionParts {
@@ -201,6 +187,11 @@ export class Session {
     return changeMade(this.#parts.undo, change);
   }
 
+  /** The last of what was said and replied. */
+  lastExchanges(most: number): readonly Exchange[] {
+    return lastExchanges(this.#parts.live, most);
+  }
+
   /** What the person said, oldest first, as far as it is in the conversation. */
   personMessages(): readonly string[] {
     const { context } = this.#parts.live;
@@ -302,29 +293,6 @@ export class Session {
     if (this.#isBusy) throw worksOnAMessage();
   }
 }
-
-function sentOf({ context, spoken }: LiveSession): Sent {
-  const { conversation, usage, chat } = context.state;
-  const { last } = chat;
-  if (last === null) throw new Error('The message has not ended.');
-  const { seq, ending, detail, hint = '', iterations, usedBefore } = last;
-  const answer = conversation.findLast((ref) => ref.role === 'assistant' && ref.seq > seq);
-  return {
-    ...{ ending, detail, hint, iterations },
-    reply: answer === undefined ? '' : spoken.wordsAt(answer),
-    usage: usageSince(usedBefore, usage.total),
-    lastCallUsage: usage.last ?? NO_USAGE,
-  };
-}
-
-function usageSince(before: Usage, after: Usage): Usage {
-  const since = { ...NO_USAGE };
-  for (const key of Object.keys(since) as (keyof Usage)[]) since[key] = after[key] - before[key];
-  return since;
-}
-
-export const undoneText = (files: Conversation['chat']['putBack']): string =>
-  `The user has put these files back to what they were before your last changes: ${files.map(({ path }) => path).join(', ')}. Read a file again before you write it.`;
 
 export const worksOnAMessage = (): TardigradeError => busy('The session works on a message.');
 

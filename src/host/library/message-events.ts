@@ -11,7 +11,8 @@ import { errorBody } from '../../run/stream/result-body.ts';
 import type { SessionEmit, SessionEvent } from '../../schema/events.ts';
 import type { StreamEvent } from '../../schema/stream.ts';
 import { type MessageOutcome, messageResult, outcomeOf } from '../../sessions/message-result.ts';
-import { type Sent, type Session, worksOnAMessage } from '../../sessions/session.ts';
+import type { Sent } from '../../sessions/sent.ts';
+import { type Session, worksOnAMessage } from '../../sessions/session.ts';
 import { errorFacts } from '../error-facts.ts';
 
 export interface MessageEvents {

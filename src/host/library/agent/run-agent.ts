@@ -10,7 +10,7 @@ import type { MessageEnding } from '../../../schema/records.ts';
 import type { StreamEvent } from '../../../schema/stream.ts';
 import type { Usage } from '../../../schema/turn.ts';
 import type { SessionOptions } from '../../../sessions/options.ts';
-import type { Sent } from '../../../sessions/session.ts';
+import type { Sent } from '../../../sessions/sent.ts';
 import { isSignal } from '../checked-call.ts';
 import { openConversationFor } from '../open-conversation.ts';
 import type { ModelOptions } from '../open-model.ts';

@@ -1,0 +1,63 @@
+/** What became of a message. */
+import type { MessageEnding } from '../schema/records.ts';
+import type { Conversation } from '../schema/state.ts';
+import { NO_USAGE, type Usage } from '../schema/turn.ts';
+import type { LiveSession } from './options.ts';
+
+export interface Sent {
+  readonly ending: MessageEnding;
+  /** The answer; '' where there is none. */
+  readonly reply: string;
+  readonly detail: string;
+  readonly hint: string;
+  /** Turns of the model for this message. */
+  readonly iterations: number;
+  /** Of this message. */
+  readonly usage: Usage;
+  /** Of the last request: its prompt is the context in use. */
+  readonly lastCallUsage: Usage;
+}
+
+export function sentOf({ context, spoken }: LiveSession): Sent {
+  const { conversation, usage, chat } = context.state;
+  const { last } = chat;
+  if (last === null) throw new Error('The message has not ended.');
+  const { seq, ending, detail, hint = '', iterations, usedBefore } = last;
+  const answer = conversation.findLast((ref) => ref.role === 'assistant' && ref.seq > seq);
+  return {
+    ...{ ending, detail, hint, iterations },
+    reply: answer === undefined ? '' : spoken.wordsAt(answer),
+    usage: usageSince(usedBefore, usage.total),
+    lastCallUsage: usage.last ?? NO_USAGE,
+  };
+}
+
+function usageSince(before: Usage, after: Usage): Usage {
+  const since = { ...NO_USAGE };
+  for (const key of Object.keys(since) as (keyof Usage)[]) since[key] = after[key] - before[key];
+  return since;
+}
+
+/** What a person said, and what was replied to it; '' where nothing was. */
+export interface Exchange {
+  readonly said: string;
+  readonly reply: string;
+}
+
+/** The last ones, as far as they are in the conversation. */
+export function lastExchanges({ context, spoken }: LiveSession, most: number): readonly Exchange[] {
+  const { conversation } = context.state;
+  const refs = conversation.filter(({ cause }) => cause === 'person').slice(-most);
+  const texts = context.messagesOf(refs).map(({ content }) => content);
+  return refs.map((ref, index) => {
+    const until = refs[index + 1]?.seq ?? Infinity;
+    const isReply = ({ role, seq }: (typeof conversation)[number]): boolean =>
+      role === 'assistant' && seq > ref.seq && seq < until;
+    const answer = conversation.findLast(isReply);
+    return { said: texts[index] ?? '', reply: answer === undefined ? '' : spoken.wordsAt(answer) };
+  });
+}
+
+/** What the model hears of an undo. */
+export const undoneText = (files: Conversation['chat']['putBack']): string =>
+  `The user has put these files back to what they were before your last changes: ${files.map(({ path }) => path).join(', ')}. Read a file again before you write it.`;
