@@ -17,3 +17,13 @@ export function calendarDay(ms: number): string {
 
 /** `2026-11-22 14:03`. */
 export const dayAndTime = (ms: number): string => `${calendarDay(ms)} ${clockTime(ms).slice(0, 5)}`;
+
+/** `just now`, `10 min ago`, `3 h ago`, `5 d ago`; `some time ago` for what is no time. */
+export function agoText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (!Number.isFinite(ms) || minutes < 0) return 'some time ago';
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`;
+}

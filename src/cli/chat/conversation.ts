@@ -7,19 +7,19 @@
  */
 
 import type { LiveHooks } from '../../host/live-work.ts';
-import { TardigradeError } from '../../lib/errors.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
-import { EXIT, exitCodeOfError } from '../../run/exit-codes.ts';
 import type { SessionEvent } from '../../schema/events.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../invocation.ts';
 import { nextStepText } from '../option-flags.ts';
+import { permissionLine } from '../render/permissions.ts';
 import type { Style } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
 import { InputLine } from '../screen/input-line.ts';
 import { explainError } from '../show-error.ts';
 import { ConversationScreen } from './conversation-screen.ts';
+import { endsSession } from './ends-session.ts';
 import { usageText } from './lines.ts';
 import { offersIn } from './offers.ts';
 import { type SlashPlace, slashIn, unknownSlash } from './slash.ts';
@@ -102,7 +102,10 @@ export class Conversation {
   }
 
   /** What the session tells. */
-  readonly observe = (event: SessionEvent): void => this.#screen.observe(event);
+  readonly observe = (event: SessionEvent): void => {
+    if (event.type === 'permissions') this.#screen.note(permissionLine(event));
+    this.#screen.observe(event);
+  };
 
   /** What somebody at another terminal says and wants. */
   readonly elsewhere: LiveHooks = {
@@ -134,6 +137,10 @@ export class Conversation {
 
   note(text: string): void {
     this.#screen.note(text);
+  }
+
+  show(rows: readonly string[]): void {
+    if (rows.length > 0) this.#screen.show(rows.join('\n'));
   }
 
   get #open(): Session {
@@ -288,11 +295,3 @@ export class Conversation {
 }
 
 const refused = (why: string): ReturnType<LiveHooks['send']> => ({ how: 'refused', why });
-
-/** After these nothing more can be journalled. */
-const FATAL: ReadonlySet<string> = new Set(['E_IO', 'E_FENCED', 'E_STATE_GONE', 'E_INTERNAL']);
-
-const endsSession = (error: unknown): boolean =>
-  error instanceof TardigradeError
-    ? FATAL.has(error.code)
-    : exitCodeOfError(error) === EXIT.internal;

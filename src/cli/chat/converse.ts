@@ -8,9 +8,11 @@ import { askAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../command-context.ts';
 import { helpLines, waitingLines } from '../commands/welcome.ts';
 import { openLogs } from '../logs.ts';
+import { fold } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
 import { serversFor } from '../servers-for.ts';
 import { Conversation } from './conversation.ts';
+import { chosenSession, exchangeRows, greetingOf, wayBack } from './first-words.ts';
 import { givenWords } from './given-files.ts';
 import { type Opening, type OpenOne, openNext, openOne } from './open-one.ts';
 
@@ -23,9 +25,10 @@ function showWaiting({ engine, invocation, terminal }: CommandContext): number {
   return width;
 }
 
-export async function converse(context: CommandContext, host: ChatHost): Promise<number> {
+export async function converse(given: CommandContext, host: ChatHost): Promise<number> {
+  const context = await withChosen(given);
   const { terminal, invocation } = context;
-  const { stdout, env, platform } = terminal;
+  const { stdout, stderr, env, platform } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
   const width = showWaiting(context);
   let words = givenWords(context);
@@ -53,7 +56,9 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
     giveUp: () => stop.abort(),
     open: async (it) => {
       const session = await reopen(context, it);
-      greet(session, it);
+      for (const line of greetingOf(session, invocation.workspace)) it.note(line);
+      if (invocation.resume === true || invocation.session !== undefined)
+        it.show(exchangeRows(session, width, style));
       return session;
     },
     clear: async (before, it) => {
@@ -69,6 +74,8 @@ export async function converse(context: CommandContext, host: ChatHost): Promise
   });
   try {
     await conversation.hold();
+    const back = held.one === null ? null : wayBack(held.one.session, context);
+    if (back !== null) stderr.write(fold(`Back to it: ${back}\n`, width));
     return EXIT.achieved;
   } catch (error) {
     // Left while the session was being opened.
@@ -112,10 +119,10 @@ const bothOf =
     second(event);
   };
 
-function greet({ state }: Session, conversation: Conversation): void {
-  const { settings, chat } = state;
-  const { name, number } = chat;
-  const who = `${settings?.provider ?? ''} ${settings?.model ?? ''}`.trim();
-  const what = name ?? (number === null ? '' : String(number));
-  conversation.note(`Session ${what} with ${who}. /help shows the commands, Ctrl+D leaves.`);
+/** Who goes on and does not say with which one is asked. */
+async function withChosen(context: CommandContext): Promise<CommandContext> {
+  const { invocation } = context;
+  if (invocation.resume !== true || invocation.session !== undefined) return context;
+  const session = await chosenSession(context);
+  return session === null ? context : { ...context, invocation: { ...invocation, session } };
 }

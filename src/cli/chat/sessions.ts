@@ -1,12 +1,11 @@
 import type { CommandContext } from '../command-context.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
-import { dayAndTime } from '../local-time.ts';
-import { cut, oneLine } from '../render/text.ts';
 import { lookAtSessions, tellDamaged } from './damaged.ts';
+import { listingLine } from './first-words.ts';
 
 /** `agent sessions`: every conversation of the folder, the one held last first. */
 export async function sessionsCommand(context: CommandContext): Promise<number> {
-  const { terminal } = context;
+  const { terminal, invocation } = context;
   const { all, damaged } = lookAtSessions(context);
   if (wantsJson(context)) return printJson(context, { sessions: all });
   if (all.length === 0) {
@@ -16,12 +15,11 @@ export async function sessionsCommand(context: CommandContext): Promise<number> 
     return 0;
   }
   const width = terminal.stdout.isTerminal ? terminal.stdout.size().columns - 1 : 240;
-  for (const { number, name, status, lastAt, records } of all) {
-    // Of one that cannot be read nobody knows it.
-    const time = dayAndTime(lastAt === 0 ? Number.NaN : lastAt);
-    const facts = `${String(number ?? '-').padStart(3)}  ${status.padEnd(8)}  ${time}`;
-    const about = [oneLine(name ?? ''), `${records} records`];
-    terminal.stdout.write(`${cut(`${facts}  ${about.filter(Boolean).join('  ')}`, width)}\n`);
+  for (const one of all) {
+    // Of one that cannot be read nobody knows when it was used.
+    const lastAt = one.lastAt === 0 ? Number.NaN : one.lastAt;
+    const line = listingLine({ ...one, lastAt }, invocation.workspace, terminal.clock.now(), width);
+    terminal.stdout.write(`${line}\n`);
   }
   tellDamaged(context, damaged);
   terminal.stderr.write(`Go on with one: ${terminal.program} chat --session NAME or NUMBER\n`);

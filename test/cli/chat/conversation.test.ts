@@ -186,10 +186,53 @@ describe('a conversation at a terminal', () => {
     talking.type('read sou\tal\t');
     talking.type('now\r');
     await talking.sees('heard read source/alpha.txt now');
-    talking.type('/c\t');
-    await talking.sees('/commit  /clear');
+    talking.type('/c');
+    await talking.sees(/▸ \/commit MESSAGE .*\n {2}\/compact /);
     talking.type('\u0015');
     await left(talking);
+  });
+
+  test('says where it is held, the way back, and what was said last to who comes back', async () => {
+    const folder = chatFolder();
+    const first = await ready(() => 'It is **well**.', { folder });
+    await first.sees(`In ${folder}.`);
+    await first.sees('Commands are not confined.');
+    first.say('How is it?');
+    await first.sees('tokens in');
+    await left(first);
+    await first.sees('Back to it: agent chat --session 1\n');
+    const second = await ready(() => '', { folder, argv: ['chat', '--session', '1'] });
+    await second.sees(/> How is it\?\nIt is (\*\*)?well(\*\*)?\.\n/);
+    await left(second);
+    const nothing = await ready(() => '', { folder });
+    await left(nothing);
+    expect(nothing.all()).not.toContain('Back to it');
+  });
+
+  test('of several that were held here the person chooses one', async () => {
+    const folder = chatFolder();
+    for (const word of ['one word', 'two words']) {
+      const talking = await ready(() => 'Hello.', { folder });
+      talking.say(word);
+      await talking.sees('tokens in');
+      await left(talking);
+    }
+    const asked: string[] = [];
+    const talking = await ready(() => 'Hello.', {
+      folder,
+      argv: ['chat', '--resume'],
+      terminal: {
+        ask: async (question) => {
+          asked.push(question);
+          return asked.length === 1 ? '7' : '1';
+        },
+      },
+    });
+    await talking.sees(/ 2 .*"two words"\n {2}1 .*"one word"\n/);
+    await talking.sees('There is no conversation 7.');
+    await talking.sees('> one word');
+    await left(talking);
+    expect(asked).toHaveLength(2);
   });
 
   test('goes on by name or number, and with the last one', async () => {
@@ -203,7 +246,7 @@ describe('a conversation at a terminal', () => {
       [['chat', '--resume'], 4],
       [['chat'], 1],
     ] as const) {
-      const talking = await ready(script, { folder, argv });
+      const talking = await ready(script, { folder, argv, terminal: { ask: async () => '' } });
       talking.say('word');
       await talking.sees(`heard ${heard}`);
       await left(talking);

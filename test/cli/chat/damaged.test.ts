@@ -51,7 +51,7 @@ describe('a conversation that', () => {
     const before = all();
     const listed = say('sessions');
     expect(await listed.ended).toBe(0);
-    expect(listed.terminal.stdout.text()).toMatch(/ {2}1 {2}open .* mine {2}\d+ records\n/);
+    expect(listed.terminal.stdout.text()).toMatch(/ {2}1 {2}.* ago +mine {2}"One"\n/);
     expect(listed.terminal.stderr.text()).toBe(
       'Go on with one: agent chat --session NAME or NUMBER\n',
     );
@@ -74,7 +74,7 @@ describe('a conversation that', () => {
       expect(words).toContain('The conversation "mine" cannot go on: ');
       expect(words).toMatch(why);
       expect(words).toContain(`\n  Next: ${next}\n`);
-      if (command === 'sessions') expect(told.terminal.stdout.text()).toContain('  damaged  ');
+      if (command === 'sessions') expect(told.terminal.stdout.text()).toContain('  damaged');
     }
     const found = await doctor(one.folder);
     expect(found).toMatch(/^warn conversations +The conversation "mine" cannot go on: /m);
@@ -121,7 +121,7 @@ describe('a conversation that', () => {
     const why = /2,147,483,649 bytes/;
     const listed = say('sessions');
     expect(await listed.ended).toBe(0);
-    expect(listed.terminal.stdout.text()).toContain('  damaged  ');
+    expect(listed.terminal.stdout.text()).toContain('  damaged');
     expect(listed.terminal.stderr.text()).toMatch(why);
     const refused = say('--exec', 'Three', '--session', 'mine');
     expect(await refused.ended).toBe(8);
@@ -145,7 +145,7 @@ describe('a conversation that', () => {
     cut(one);
     const listed = one.say('sessions');
     expect(await listed.ended).toBe(0);
-    expect(listed.terminal.stdout.text()).toContain('  open  ');
+    expect(listed.terminal.stdout.text()).toContain(' ago ');
     expect(await one.say('--exec', 'Three', '--session', 'mine').ended).toBe(0);
   });
 });

@@ -1,0 +1,117 @@
+/** The first and the last lines of a conversation, and the choice among several that were held here. */
+import { CONVERSATION_FORMAT } from '../../context-manager/run-format.ts';
+import { pagesOf } from '../../journal/read-journal.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/file-system.ts';
+import { layoutOfSession, listSessions, type SessionListing } from '../../sessions/places.ts';
+import type { Session } from '../../sessions/session.ts';
+import { toolLabel } from '../../tools/said-call.ts';
+import type { CommandContext } from '../command-context.ts';
+import { agoText } from '../local-time.ts';
+import { ownCommand, usageError } from '../program-name.ts';
+import { headOf } from '../render/describe.ts';
+import { markdownRows } from '../render/markdown/page.ts';
+import type { Style } from '../render/style.ts';
+import { cut, oneLine, plural, sanitize } from '../render/text.ts';
+
+const EXCHANGES = 2;
+const MOST_ROWS = 12;
+
+/** Who talks, where, and with what. */
+export function greetingOf({ state, tools }: Session, folder: string): readonly string[] {
+  const { settings, chat } = state;
+  const who = `${settings?.provider ?? ''} ${oneLine(settings?.model ?? '')}`.trim();
+  const what = chat.name ?? (chat.number === null ? '' : String(chat.number));
+  const own = tools.flatMap(({ name }) => (toolLabel(name) === name ? [] : toolLabel(name)));
+  const servers = [...new Set(own.map((name) => name.split('.')[0] ?? ''))];
+  return [
+    `Session ${oneLine(what)} with ${who}. /help shows the commands, Ctrl+D leaves.`,
+    `In ${oneLine(folder)}${servers.length === 0 ? '' : `, with tools of ${servers.map(oneLine).join(', ')}`}.`,
+  ];
+}
+
+/** The last of what was said and replied, for who comes back. */
+export function exchangeRows(session: Session, width: number, style: Style): readonly string[] {
+  return session.lastExchanges(EXCHANGES).flatMap(({ said, reply }) => {
+    const lines = said.split('\n');
+    const more = lines.length > 1 ? ` (${plural(lines.length, 'line')})` : '';
+    const rows = markdownRows(sanitize(reply).trimEnd(), { width, style });
+    const left = rows.length - MOST_ROWS;
+    return [
+      style.paint('strong', cut(`> ${oneLine(lines[0] ?? '')}${more}`, width)),
+      ...rows.slice(0, MOST_ROWS),
+      ...(left > 0
+        ? [style.paint('dim', `  ${style.glyphs.ellipsis} ${plural(left, 'more line')}`)]
+        : []),
+    ];
+  });
+}
+
+/** The command that comes back to it; `null` where nothing was said. */
+export function wayBack(session: Session, { invocation, terminal }: CommandContext): string | null {
+  const { chat, run } = session.state;
+  if (session.lastExchanges(1).length === 0) return null;
+  const { workspaceOption } = invocation;
+  const place = workspaceOption === null ? [] : ['--workspace', workspaceOption];
+  const name = chat.name ?? (chat.number === null ? run : String(chat.number));
+  return ownCommand(terminal, ['chat', '--session', name, ...place]);
+}
+
+/** What was said first in a conversation; '' where nothing was, or it cannot be read. */
+export function firstWords(workspace: string, { id }: Pick<SessionListing, 'id'>): string {
+  const { history } = layoutOfSession(workspace, id);
+  try {
+    for (const page of pagesOf({ fs: nodeFileSystem, format: CONVERSATION_FORMAT }, history))
+      for (const record of page.records)
+        if (record.type === 'person_said') return oneLine(headOf(record.text));
+  } catch (error) {
+    if (!(error instanceof TardigradeError)) throw error;
+  }
+  return '';
+}
+
+/** `3  10 min ago  "install it"`. */
+export function listingLine(
+  one: SessionListing,
+  workspace: string,
+  now: number,
+  width: number,
+): string {
+  const { number, name, status, lastAt } = one;
+  const words = firstWords(workspace, one);
+  const facts = `${String(number ?? '-').padStart(3)}  ${agoText(now - lastAt).padEnd(10)}`;
+  const about = [
+    ...(name === null ? [] : [oneLine(name)]),
+    ...(words === '' ? [] : [`"${words}"`]),
+    ...(status === 'open' ? [] : [status === 'cleared' ? 'goes on in another' : status]),
+  ];
+  return cut(`${facts}  ${about.length === 0 ? 'nothing was said' : about.join('  ')}`, width);
+}
+
+const MOST_LISTED = 20;
+const MOST_ASKED = 3;
+
+/** The conversation that somebody means who asks for one that was held here; `null`: there is nothing to choose. */
+export async function chosenSession({
+  invocation,
+  terminal,
+}: CommandContext): Promise<string | null> {
+  const { workspace } = invocation;
+  const open = listSessions(nodeFileSystem, workspace).filter(({ status }) => status === 'open');
+  if (open.length < 2) return null;
+  const { stdout, clock } = terminal;
+  const width = stdout.size().columns - 1;
+  for (const one of open.slice(0, MOST_LISTED))
+    stdout.write(`${listingLine(one, workspace, clock.now(), width)}\n`);
+  for (let asked = 0; asked < MOST_ASKED; asked += 1) {
+    const answer = (await terminal.ask('Which one? Its number; Enter takes the first: ')).trim();
+    if (answer === '') return open[0]?.id ?? null;
+    const meant = open.find(({ number, name }) => String(number) === answer || name === answer);
+    if (meant !== undefined) return meant.id;
+    stdout.write(`There is no conversation ${oneLine(answer)}.\n`);
+  }
+  throw usageError(
+    'No conversation was chosen.',
+    (agent) => `See what there is: ${agent} sessions`,
+  );
+}
