@@ -38,6 +38,9 @@ export class ConversationScreen {
   readonly stage: Stage;
   readonly #parts: ConversationScreenParts;
   readonly #intended = new Map<string, readonly FileChange[]>();
+  #showsThoughts = false;
+  /** The line of a thought that has no end yet. */
+  #thought = '';
   #edits: Promise<void> = Promise.resolve();
   #view: typeof EMPTY_CHAT_VIEW;
 
@@ -62,7 +65,8 @@ export class ConversationScreen {
   observe(event: SessionEvent): void {
     const before = this.#view;
     this.#view = reduceChatView(before, event, this.#now());
-    if (event.type === 'text') this.#says(sanitize(event.text));
+    if (event.type === 'thinking') this.#thinks(sanitize(event.text));
+    else if (event.type === 'text') this.#says(sanitize(event.text));
     else if (event.type === 'record' && ENDS_ANSWER.has(event.record.type)) this.endAnswer();
     const { style, isDebug } = this.#parts;
     const files = event.type === 'record' ? this.#changedBy(event.record) : [];
@@ -73,6 +77,12 @@ export class ConversationScreen {
     else this.stage.changed();
   }
 
+  toggleThoughts(): boolean {
+    this.#endThought();
+    this.#showsThoughts = !this.#showsThoughts;
+    return this.#showsThoughts;
+  }
+
   /** '': nothing that is worth a word. */
   begins(label: string): void {
     const activity = label === '' ? null : activityOf('waiting', label, this.#now());
@@ -80,8 +90,23 @@ export class ConversationScreen {
     this.stage.draw();
   }
 
+  /** A line of them when it has its end: they are beside the answer. */
+  #thinks(text: string): void {
+    if (!this.#showsThoughts) return;
+    const ended = (this.#thought + text).split('\n');
+    this.#thought = ended.pop() ?? '';
+    for (const line of ended) if (line.trim() !== '') this.note(`  ${line}`, 'emphasis');
+  }
+
+  #endThought(): void {
+    const line = this.#thought;
+    this.#thought = '';
+    if (line.trim() !== '') this.note(`  ${line}`, 'emphasis');
+  }
+
   /** The answer is at its end: what has no line end gets one. */
   endAnswer(): void {
+    this.#endThought();
     const rows = endOfPage(this.#view.answer, this.#look());
     this.#view = { ...this.#view, answer: NO_PAGE };
     this.stage.write(this.#parts.terminal.stdout, rows);
@@ -135,6 +160,7 @@ export class ConversationScreen {
   }
 
   #says(text: string): void {
+    this.#endThought();
     const { stdout } = this.#parts.terminal;
     const { page, rows } = pageAfter(this.#view.answer, text, this.#look());
     this.#view = { ...this.#view, answer: page };

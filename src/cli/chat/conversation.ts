@@ -18,6 +18,7 @@ import type { Style } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
 import { InputLine } from '../screen/input-line.ts';
 import { explainError } from '../show-error.ts';
+import { withFiles, withoutFiles } from './attached.ts';
 import { ConversationScreen } from './conversation-screen.ts';
 import { endsSession } from './ends-session.ts';
 import { usageText } from './lines.ts';
@@ -86,7 +87,7 @@ export class Conversation {
       // What is typed meanwhile waits.
       this.#screen.stage.open();
       this.#session = await this.#parts.open(this);
-      this.#input.remember(this.#session.personMessages());
+      this.#input.remember(this.#session.personMessages().map(withoutFiles));
       await this.#goOn();
       while (!this.#hasLeft) {
         const message = this.#queue.shift();
@@ -204,7 +205,8 @@ export class Conversation {
     this.#screen.show(this.#parts.style.paint('strong', `> ${first}${more}`));
     const slash = slashIn(message);
     if (slash === null) {
-      await this.#working((signal) => this.#open.send(message, { signal }));
+      const text = withFiles(message, this.#parts.context, this.#screen);
+      await this.#working((signal) => this.#open.send(text, { signal }));
       return;
     }
     const command = Object.hasOwn(SLASH, slash.name) ? SLASH[slash.name] : undefined;
@@ -235,6 +237,7 @@ export class Conversation {
         this.#screen.show(text);
       },
       hold: this.giveTerminal,
+      toggleThoughts: () => this.#screen.toggleThoughts(),
       clear: async () => {
         this.#session = await clear(this.#open, this);
         const { program } = this.#parts.context.terminal;

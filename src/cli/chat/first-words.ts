@@ -13,6 +13,7 @@ import { headOf } from '../render/describe.ts';
 import { markdownRows } from '../render/markdown/page.ts';
 import type { Style } from '../render/style.ts';
 import { cut, oneLine, plural, sanitize } from '../render/text.ts';
+import { withoutFiles } from './attached.ts';
 
 const EXCHANGES = 2;
 const MOST_ROWS = 12;
@@ -33,7 +34,7 @@ export function greetingOf({ state, tools }: Session, folder: string): readonly 
 /** The last of what was said and replied, for who comes back. */
 export function exchangeRows(session: Session, width: number, style: Style): readonly string[] {
   return session.lastExchanges(EXCHANGES).flatMap(({ said, reply }) => {
-    const lines = said.split('\n');
+    const lines = withoutFiles(said).split('\n');
     const more = lines.length > 1 ? ` (${plural(lines.length, 'line')})` : '';
     const rows = markdownRows(sanitize(reply).trimEnd(), { width, style });
     const left = rows.length - MOST_ROWS;

@@ -51,6 +51,11 @@ export const SLASH: SlashTable = {
     about: 'sum up what was said so far, all but the last exchange',
     run: compact,
   },
+  thinking: {
+    about: 'show what the model thinks, or hide it again',
+    run: (_, place) =>
+      place.say(place.toggleThoughts() ? 'Thoughts are shown.' : 'Thoughts are hidden.'),
+  },
   cost: { about: 'show what this conversation has taken so far', run: showCost },
   status: { about: 'show folder, model, rules and context', run: showStatus },
   clear: { about: 'begin a new conversation; this one is kept', run: (_, place) => place.clear() },

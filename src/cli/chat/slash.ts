@@ -19,6 +19,8 @@ export interface SlashPlace {
   show(text: string): void;
   /** The terminal is somebody else's until the returned function is called. */
   hold(): () => void;
+  /** Whether thoughts of the model are shown from now on. */
+  toggleThoughts(): boolean;
   /** Goes on in a new session; the one of before is put away. */
   clear(): Promise<void>;
   /** Goes on with another model. */
@@ -73,6 +75,7 @@ export function helpText(table: SlashTable): string {
   const keys = [
     'Enter sends; Ctrl+J, or a backslash at the end of a line, begins a new line.',
     'Tab completes; the arrows go through what was said, Ctrl+R looks for a part of it.',
+    '@ and the name of a text file sends the file with the message.',
     'Ctrl+C stops the answer, twice leaves; Ctrl+D leaves.',
   ];
   return [...rows.map(([call, about]) => `${call.padEnd(width)}${about}`), ...keys].join('\n');

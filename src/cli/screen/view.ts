@@ -121,8 +121,10 @@ export function reduceView(view: RunView, event: RunEvent, now: number): RunView
         trial: trialText(event),
         activity: activityOf('action', trialText(event), now),
       };
-    case 'begun':
     case 'tool_call_started':
+      // Its arguments are no part of the words before them.
+      return { ...view, writing: { ...view.writing, tail: NO_TAIL } };
+    case 'begun':
     case 'tool_call_ready':
     case 'action_started':
     case 'model_switched':

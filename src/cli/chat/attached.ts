@@ -1,0 +1,64 @@
+/** `@file` in a message: the text of the file goes with it, in marks of its own behind the words. */
+import { isSecretFile } from '../../languages/secret-files.ts';
+import { nodeFileSystem } from '../../lib/file-system.ts';
+import { infoOf, readBytes } from '../../workspace/files.ts';
+import { resolveInWorkspace } from '../../workspace/jail.ts';
+import { decodeText } from '../../workspace/text-encoding.ts';
+import type { CommandContext } from '../command-context.ts';
+import { count, oneLine } from '../render/text.ts';
+
+/** Longer files are read by the model itself, a part at a time. */
+const MOST_BYTES = 256 * 1024;
+const MOST_FILES = 20;
+const BEGIN = '\n\n<file path="';
+const END = '</file>';
+
+/**
+ * What is sent. A name that no file of the folder has is text like any other.
+ * @param screen told what goes with it, and why something does not
+ */
+export function withFiles(
+  message: string,
+  { invocation }: Pick<CommandContext, 'invocation'>,
+  screen: { note(text: string): void },
+): string {
+  const named = [...message.matchAll(/(?<=^|\s)@(\S+?)(?=[.,;:!?)]*(?:\s|$))/gu)];
+  const paths = [...new Set(named.map(([, path = '']) => path))].slice(0, MOST_FILES);
+  const blocks = paths.map((path) => {
+    const found = read(path, invocation.workspace);
+    if (found === null) return '';
+    const name = oneLine(path);
+    screen.note('why' in found ? `Not attached: ${name}, ${found.why}` : `Attached: ${name}`);
+    return 'why' in found ? '' : `${BEGIN}${path}">\n${found.text.trimEnd()}\n${END}`;
+  });
+  return message + blocks.join('');
+}
+
+/** The words alone, as they were typed. */
+export function withoutFiles(message: string): string {
+  const at = message.endsWith(END) ? message.indexOf(BEGIN) : -1;
+  return at < 0 ? message : message.slice(0, at);
+}
+
+/** `null`: there is no such file. */
+function read(
+  path: string,
+  workspace: string,
+): { readonly text: string } | { readonly why: string } | null {
+  const fs = nodeFileSystem;
+  const place = resolveInWorkspace(fs, fs.realpath(workspace), path, {
+    platform: fs.platform,
+    forWrite: false,
+  });
+  if (place.kind === 'refused') return null;
+  const info = infoOf(fs, place.absolute);
+  if (info?.kind !== 'file') return null;
+  if (isSecretFile(place.relative)) return { why: 'it may hold keys' };
+  if (info.size > MOST_BYTES)
+    return { why: `it has ${count(info.size)} bytes; name the part that you mean` };
+  const bytes = readBytes(fs, place.absolute, MOST_BYTES);
+  const decoded = bytes === null ? null : decodeText(bytes);
+  return decoded?.kind === 'text' && decoded.encoding !== 'latin1'
+    ? { text: decoded.text }
+    : { why: 'it is no text' };
+}

@@ -1,0 +1,52 @@
+/** Files that go with a message, and thoughts that are shown. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { withFiles, withoutFiles } from '../../../src/cli/chat/attached.ts';
+import { chatFolder, lastOf, left, ready } from './talking.ts';
+
+test('a file behind @ goes with the message; the person sees and edits the words alone', async () => {
+  const folder = chatFolder();
+  writeFileSync(join(folder, 'hello.txt'), 'good day\n');
+  const talking = await ready((request) => `got ${lastOf(request).length}`, { folder });
+  talking.say('what says @hello.txt, and who is @nobody?');
+  await talking.sees('Attached: hello.txt');
+  await talking.sees('got ');
+  await left(talking);
+  const sent = lastOf(talking.model.requests[0] ?? { messages: [] });
+  expect(sent).toBe(
+    'what says @hello.txt, and who is @nobody?\n\n<file path="hello.txt">\ngood day\n</file>',
+  );
+  const again = await ready(() => '', { folder, argv: ['chat', '--session', '1'] });
+  await again.sees('> what says @hello.txt, and who is @nobody?\n');
+  again.type('\u001b[A');
+  await again.sees('> what says @hello.txt, and who is @nobody?▌');
+  again.type('\u0015');
+  await left(again);
+});
+
+test.each([
+  ['what may hold keys', '.env', 'A=1\n', 'it may hold keys'],
+  ['what is no text', 'a.bin', '\u0000\u0001', 'it is no text'],
+  ['what is long', 'long.txt', 'x'.repeat(300_000), 'it has 300,000 bytes'],
+])('%s does not go, and that is said', (_, name, content, why) => {
+  const folder = chatFolder();
+  writeFileSync(join(folder, name), content);
+  const notes: string[] = [];
+  const sent = withFiles(`see @${name}`, { invocation: { workspace: folder } } as never, {
+    note: (text) => notes.push(text),
+  });
+  expect(sent).toBe(`see @${name}`);
+  expect(notes.join()).toContain(why);
+});
+
+test('nothing outside of the folder, no folder, and no address of mail', () => {
+  const folder = chatFolder();
+  mkdirSync(join(folder, 'src'));
+  const message = 'ask me@example.com about @../secret @/etc/passwd @src';
+  const sent = withFiles(message, { invocation: { workspace: folder } } as never, {
+    note: () => expect.fail('nothing is attached'),
+  });
+  expect(sent).toBe(message);
+  expect(withoutFiles(message)).toBe(message);
+});
