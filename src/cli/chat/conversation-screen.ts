@@ -41,6 +41,8 @@ export class ConversationScreen {
   #showsThoughts = false;
   /** The line of a thought that has no end yet. */
   #thought = '';
+  /** What came while a change is being shown; `null`: none is. */
+  #due: SessionEvent[] | null = null;
   #edits: Promise<void> = Promise.resolve();
   #view: typeof EMPTY_CHAT_VIEW;
 
@@ -62,7 +64,13 @@ export class ConversationScreen {
     });
   }
 
+  /** What comes while a change is being shown stands behind it. */
   observe(event: SessionEvent): void {
+    if (this.#due !== null) this.#due.push(event);
+    else this.#take(event);
+  }
+
+  #take(event: SessionEvent): void {
     const before = this.#view;
     this.#view = reduceChatView(before, event, this.#now());
     if (event.type === 'thinking') this.#thinks(sanitize(event.text));
@@ -140,18 +148,30 @@ export class ConversationScreen {
   /** What compares is loaded with the first change. */
   #showEdits(files: readonly FileChange[]): void {
     const made = files.flatMap((file) => this.#parts.changeMade?.(file) ?? []);
-    const { stderr } = this.#parts.terminal;
-    const width = Math.max(10, stderr.size().columns - 1);
-    for (const difference of made)
-      this.#edits = this.#edits.then(async () => {
-        const { editRows } = await import('./edit-shown.ts');
-        this.stage.write(stderr, await editRows(difference, width, this.#parts.style));
-      });
+    if (made.length === 0) return;
+    const width = Math.max(10, this.#parts.terminal.stderr.size().columns - 1);
+    this.#due = [];
+    this.#edits = this.#write(made, width);
+  }
+
+  async #write(made: readonly FileDifference[], width: number): Promise<void> {
+    try {
+      const { editRows } = await import('./edit-shown.ts');
+      for (const difference of made)
+        this.stage.write(
+          this.#parts.terminal.stderr,
+          await editRows(difference, width, this.#parts.style),
+        );
+    } finally {
+      const due = this.#due ?? [];
+      this.#due = null;
+      for (const event of due) this.observe(event);
+    }
   }
 
   /** Resolves when every change is shown. */
-  get isShown(): Promise<void> {
-    return this.#edits;
+  async allShown(): Promise<void> {
+    while (this.#due !== null) await this.#edits;
   }
 
   #look(): { readonly width: number; readonly style: Style } {

@@ -259,7 +259,7 @@ export class Conversation {
     await this.#quietly(async (signal) => {
       this.#screen.begins('waiting for the model');
       const sent = await work(signal);
-      await this.#screen.isShown;
+      await this.#screen.allShown();
       this.#screen.endAnswer();
       if (sent === null) return;
       const { state, contextTokens } = this.#open;
