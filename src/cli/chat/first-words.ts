@@ -5,7 +5,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import { layoutOfSession, listSessions, type SessionListing } from '../../sessions/places.ts';
 import type { Session } from '../../sessions/session.ts';
-import { toolLabel } from '../../tools/said-call.ts';
+import { toolLabel } from '../../tools/calls/call-label.ts';
 import type { CommandContext } from '../command-context.ts';
 import { agoText } from '../local-time.ts';
 import { ownCommand, usageError } from '../program-name.ts';
