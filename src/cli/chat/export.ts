@@ -5,15 +5,18 @@ import { jsonText } from '../../lib/plain-text.ts';
 import { idOfSession } from '../../sessions/places.ts';
 import { transcriptOf } from '../../sessions/transcripts/export.ts';
 import type { CommandContext } from '../command-context.ts';
+import { exportPage } from './export-page.ts';
 
 /** `agent export NAME`: a conversation as lines for other programs. */
-export async function exportCommand({ invocation, terminal }: CommandContext): Promise<number> {
+export async function exportCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal } = context;
   const { workspace, id, format = 'transcript' } = invocation;
+  if (format === 'html') return exportPage(context);
   if (format !== 'transcript' && format !== 'events')
     throw new TardigradeError(
       'E_USAGE',
       `There is no form "${format}".`,
-      'Give one of: transcript, events.',
+      'Give one of: transcript, events, html.',
     );
   const session = idOfSession(nodeFileSystem, workspace, id ?? '');
   const lines = format === 'events' ? eventsOf : transcriptOf;

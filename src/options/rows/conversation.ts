@@ -116,7 +116,8 @@ export const CONVERSATION_ROWS = {
     group: 'output',
     flag: '--format <form>',
     on: ['export'],
-    about: 'transcript: a message a line (default); events: as --log has it',
+    about:
+      'transcript: a message a line (default); events: as --log has it; html: a run as one page',
   },
   /** Calls that are carried out of one reply; left out: all. */
   maxToolCallsPerReply: {

@@ -140,9 +140,12 @@ export function sayEntry(entry: Entry): string {
   }
 }
 
-const sayTurn = ({ purpose, target, status, detail, turn }: TurnEntry): string =>
+/** What the model said in it, shortly. */
+const firstLine = (text: string): string => (text.trim().split('\n')[0] ?? '').slice(0, 120);
+
+const sayTurn = ({ purpose, target, status, detail, turn, text }: TurnEntry): string =>
   status === 'success'
-    ? `Turn ${turn}: the model ${sayPurpose(purpose, target)}`
+    ? `Turn ${turn}: ${firstLine(text) || `the model ${sayPurpose(purpose, target)}`}`
     : `Turn ${turn}: ${detail || status}`;
 
 const sayAction = ({ name, target, status }: ActionEntry): string =>

@@ -113,6 +113,7 @@ export interface Sum {
   readonly actions: number;
   readonly added: number;
   readonly removed: number;
+  /** Milliseconds of work before it, and with it: those in which nobody worked are not in it. */
   readonly from: number;
   readonly to: number;
 }
@@ -248,7 +249,7 @@ export const addMark = (draft: Draft, mark: MarkName, text: string, isWarning = 
 /** Adds to what the active subtask took. */
 export function count(draft: Draft, more: Partial<Sum>): void {
   if (draft.active === '') return;
-  const sum = draft.sums[draft.active] ?? { ...NO_SUM, from: draft.lastAt };
+  const sum = draft.sums[draft.active] ?? { ...NO_SUM, from: draft.workedMs };
   draft.sums[draft.active] = {
     tokens: sum.tokens + (more.tokens ?? 0),
     turns: sum.turns + (more.turns ?? 0),
@@ -256,6 +257,6 @@ export function count(draft: Draft, more: Partial<Sum>): void {
     added: sum.added + (more.added ?? 0),
     removed: sum.removed + (more.removed ?? 0),
     from: sum.from,
-    to: draft.lastAt,
+    to: draft.workedMs,
   };
 }

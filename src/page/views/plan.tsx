@@ -120,7 +120,7 @@ const SumView = ({ sum }: { sum: Sum | undefined }) =>
     <span class="sum">
       {sum.added > 0 && <span class="plus">+{sum.added}</span>}
       {sum.removed > 0 && <span class="minus">−{sum.removed}</span>}
-      {sum.tokens > 0 && <span>{tokens(sum.tokens)}</span>}
+      {sum.tokens > 0 && <span>{tokens(sum.tokens)} tokens</span>}
       {sum.to > sum.from && <span>{duration(sum.to - sum.from)}</span>}
     </span>
   );

@@ -36,7 +36,7 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
   const told = summary?.standing ?? detail?.standing ?? '';
   const standing = standingOf(work, told);
   useEffect(() => followed.reload(), [followed, told]);
-  const isWorking = isAtWork(told);
+  const isWorking = !store.isSaved && isAtWork(told);
   const base = `/api/runs/${followed.id}`;
   const questions = questionsOf(store, followed.id, work.questions);
   const pick = (subtask: string) => {
@@ -64,6 +64,7 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
           {isWorking && !store.isSaved && <Say store={store} base={base} />}
           <section class="card" aria-label="Timeline of the run">
             <h2>Timeline</h2>
+            <p class="dim">Bars are turns and their tokens, dots are calls, ticks are checks.</p>
             <Timeline entries={work.entries} chosen={chosen} choose={setChosen} />
           </section>
           <section class="card">
@@ -160,7 +161,7 @@ function RunHead({ store, work, standing, told, base }: HeadProps) {
       <h1>{title || 'A run'}</h1>
       <Problem words={problem} />
       <p class="run-sums dim">
-        <Elapsed store={store} work={work} isRunning={isAtWork(told)} />
+        <Elapsed store={store} work={work} isRunning={!store.isSaved && isAtWork(told)} />
         <span>{tokens(spent(work))} tokens</span>
         <span>{sayCost(work.costUsd, work.unpricedTurns)}</span>
         {most > 0 && context > 0 && (

@@ -29,5 +29,9 @@ export const browserDoors = (): Doors => ({
       document.removeEventListener('visibilitychange', look);
     };
   },
-  kept: window.sessionStorage,
+  kept: {
+    getItem: (name) => window.sessionStorage.getItem(name),
+    setItem: (name, value) => window.sessionStorage.setItem(name, value),
+    removeItem: (name) => window.sessionStorage.removeItem(name),
+  },
 });

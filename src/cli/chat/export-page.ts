@@ -1,0 +1,92 @@
+/** A run as one file: the page with its journal inside. It needs no server, and reaches none. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { RunListing } from '../../host/engine-port.ts';
+import { replayed } from '../../host/library/replay.ts';
+import { userResources } from '../../host/own-things.ts';
+import { statusOf } from '../../host/standing.ts';
+import { readFileIfPresent } from '../../lib/durable-files.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/file-system.ts';
+import type { StreamEvent } from '../../schema/stream.ts';
+import { patchOf } from '../../undo/patch.ts';
+import type { CommandContext } from '../command-context.ts';
+import { usageError } from '../program-name.ts';
+
+/** `agent export NUMBER --format html`. */
+export async function exportPage(context: CommandContext): Promise<number> {
+  const { invocation, terminal, engine } = context;
+  const { workspace } = invocation;
+  const run = runMeant(context);
+  const { machine } = userResources(terminal);
+  const events: StreamEvent[] = [...replayed({ workspace, run: run.id }, machine)];
+  const state = engine.readRun(workspace, run.id);
+  const owner = run.isCurrent ? engine.lockOwner(workspace) : null;
+  const saved = {
+    ...{ run: run.id, standing: state === null ? 'damaged' : statusOf(state, owner) },
+    ...{ at: terminal.clock.now(), version: terminal.version, events },
+    files: await filesOf(context, run.id),
+  };
+  const text = pageWith(saved, (name) => pageFile(terminal.programFolder, name));
+  if (terminal.toFile === undefined) terminal.stdout.write(text);
+  else terminal.toFile(text);
+  return 0;
+}
+
+function runMeant({ invocation, engine }: CommandContext): RunListing {
+  const { workspace, id } = invocation;
+  const found = engine
+    .listRuns(workspace)
+    .find((run) => run.id === id || String(run.number) === id);
+  if (found !== undefined) return found;
+  throw usageError(
+    `There is no run "${id}" in this folder.`,
+    (agent) => `Give the number of a run, as ${agent} runs lists them.`,
+  );
+}
+
+async function filesOf({ invocation, engine }: CommandContext, run: string): Promise<object[]> {
+  const files: object[] = [];
+  for (const one of (await engine.changes(invocation.workspace, { run })) ?? []) {
+    const { kind, lines, problem, isChangedSince, hunks } = await patchOf(one, true);
+    files.push({
+      ...{ path: one.path, status: kind === 'new' ? 'added' : kind, isChangedSince, problem },
+      ...{ added: lines?.added ?? 0, removed: lines?.removed ?? 0 },
+      isBinary: lines === null && problem !== '',
+      patch: hunks.flatMap(({ head, lines }) => [head, ...lines]).join('\n'),
+    });
+  }
+  return files;
+}
+
+function pageFile(programFolder: string, name: string): string {
+  const found = readFileIfPresent(nodeFileSystem, join(programFolder, 'page', name));
+  if (found !== null) return found.toString('utf8');
+  throw new TardigradeError(
+    'E_IO',
+    `The page is not beside the program: ${name} is missing.`,
+    'Install the program again.',
+  );
+}
+
+const hashed = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Its policy names the one script and the one style by their hashes: nothing that the journal says can run. */
+export function pageWith(saved: object, fileNamed: (name: string) => string): string {
+  const [script, style] = [fileNamed('page.js'), fileNamed('page.css')];
+  const policy = `default-src 'none'; script-src ${hashed(script)}; style-src ${hashed(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
+  // As JSON has it, and so that no HTML reader sees the end of its element in it.
+  const data = JSON.stringify(saved).replace(/[<>&\u2028\u2029]/g, asEscape);
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>Tardigrade: a run</title><link rel="icon" href="data:,"><style>${style}</style></head>
+<body><div id="page"></div><script type="application/json" id="saved">${data}</script>
+<script type="module">${script}</script></body></html>
+`;
+}
+
+const asEscape = (letter: string): string =>
+  `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;

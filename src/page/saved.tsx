@@ -1,0 +1,50 @@
+/** A page that is a file: one run with its journal inside, as it was when it was saved. Nothing can be asked. */
+import { signal } from '@preact/signals';
+import type { StreamEvent } from '../schema/stream.ts';
+import type { FileDiff, RunSummary } from '../server/api/schemas.ts';
+import { fold } from './fold/events.ts';
+import { NOTHING } from './fold/work.ts';
+import { createStore, type Followed, type Store } from './store.ts';
+import { RunView } from './views/run.tsx';
+import type { Doors } from './wire/doors.ts';
+
+/** What `agent export` writes into the page. */
+export interface Saved {
+  readonly run: string;
+  readonly standing: RunSummary['standing'];
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly version: string;
+  readonly events: readonly StreamEvent[];
+  readonly files: readonly FileDiff[];
+}
+
+export function SavedRun({ saved, doors }: { saved: Saved; doors: Doors }) {
+  const { store, followed } = storeOf(saved, doors);
+  return (
+    <main id="main" class="saved">
+      <p class="dim">
+        Saved by Tardigrade {saved.version}, {new Date(saved.at).toLocaleString()}
+      </p>
+      <RunView {...{ store, followed }} />
+    </main>
+  );
+}
+
+function storeOf(saved: Saved, doors: Doors): { store: Store; followed: Followed } {
+  const work = fold(NOTHING, saved.events);
+  const { run: id, standing, files } = saved;
+  const summary: RunSummary = {
+    ...{ id, standing, workspace: '', path: work.workspace, number: work.number },
+    ...{ goal: work.title, startedAt: work.startedAt, lastAt: work.lastAt, questions: 0 },
+  };
+  const store = createStore(doors);
+  const get = <Answer,>(): Promise<Answer> => Promise.resolve({ files } as Answer);
+  return {
+    store: { ...store, isSaved: true, runs: signal([summary]), api: { ...store.api, get } },
+    followed: {
+      ...{ kind: 'run', id, work: signal(work), detail: signal(null) },
+      ...{ isRead: signal(true), problem: signal(''), reload: () => {} },
+    },
+  };
+}
