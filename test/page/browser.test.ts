@@ -93,19 +93,19 @@ describe.skipIf(path === '')('the page', () => {
     expect(await page.getByRole('tree').ariaSnapshot()).toMatchInlineSnapshot(`
       "- tree "Plan":
         - treeitem "Understand the price rules , done" [expanded] [level=1]
-        - treeitem "1.1 Read what decides a price today , done src/rules 9.3k 9.2 s" [level=2]:
+        - treeitem "1.1 Read what decides a price today , done src/rules 9.3k tokens 9.2 s" [level=2]:
           - text: 1.1 Read what decides a price today , done
           - code: src/rules
-          - text: 9.3k 9.2 s
+          - text: 9.3k tokens 9.2 s
         - treeitem "Move them into one module , in work" [expanded] [level=1]
-        - treeitem "2.1 A module for the rules , done src/price/rules.ts +84 9.3k 7.2 s" [level=2]:
+        - treeitem "2.1 A module for the rules , done src/price/rules.ts +84 9.3k tokens 7.2 s" [level=2]:
           - text: 2.1 A module for the rules , done
           - code: src/price/rules.ts
-          - text: +84 9.3k 7.2 s
-        - treeitem "2.2 Move the discount of big orders into it , in work src/price/discount.ts +12 −9 22.3k 10:12 min" [level=2]:
+          - text: +84 9.3k tokens 7.2 s
+        - treeitem "2.2 Move the discount of big orders into it , in work src/price/discount.ts +12 −9 22.3k tokens 12 s" [level=2]:
           - text: 2.2 Move the discount of big orders into it , in work
           - code: src/price/discount.ts
-          - text: +12 −9 22.3k 10:12 min
+          - text: +12 −9 22.3k tokens 12 s
         - treeitem "2.3 Let the callers use it, and nothing else , to do src/cart.ts" [level=2]:
           - text: 2.3 Let the callers use it, and nothing else , to do
           - code: src/cart.ts
