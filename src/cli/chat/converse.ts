@@ -56,9 +56,8 @@ export async function converse(given: CommandContext, host: ChatHost): Promise<n
     giveUp: () => stop.abort(),
     open: async (it) => {
       const session = await reopen(context, it);
-      for (const line of greetingOf(session, invocation.workspace)) it.note(line);
-      if (invocation.resume === true || invocation.session !== undefined)
-        it.show(exchangeRows(session, width, style));
+      greet(session, context, (line) => it.note(line));
+      if (isGoingOn(invocation)) it.show(exchangeRows(session, width, style));
       return session;
     },
     clear: async (before, it) => {
@@ -74,8 +73,7 @@ export async function converse(given: CommandContext, host: ChatHost): Promise<n
   });
   try {
     await conversation.hold();
-    const back = held.one === null ? null : wayBack(held.one.session, context);
-    if (back !== null) stderr.write(fold(`Back to it: ${back}\n`, width));
+    if (held.one !== null) stderr.write(fold(wayBackText(held.one.session, context), width));
     return EXIT.achieved;
   } catch (error) {
     // Left while the session was being opened.
@@ -125,4 +123,20 @@ async function withChosen(context: CommandContext): Promise<CommandContext> {
   if (invocation.resume !== true || invocation.session !== undefined) return context;
   const session = await chosenSession(context);
   return session === null ? context : { ...context, invocation: { ...invocation, session } };
+}
+
+function greet(
+  session: Session,
+  { invocation }: CommandContext,
+  note: (line: string) => void,
+): void {
+  for (const line of greetingOf(session, invocation.workspace)) note(line);
+}
+
+const isGoingOn = ({ resume, session }: CommandContext['invocation']): boolean =>
+  resume === true || session !== undefined;
+
+function wayBackText(session: Session, context: CommandContext): string {
+  const back = wayBack(session, context);
+  return back === null ? '' : `Back to it: ${back}\n`;
 }
