@@ -74,7 +74,9 @@ const hashed = (text: string): string =>
 
 /** Its policy names the one script and the one style by their hashes: nothing that the journal says can run. */
 export function pageWith(saved: object, fileNamed: (name: string) => string): string {
-  const [script, style] = [fileNamed('page.js'), fileNamed('page.css')];
+  const document = fileNamed('index.html');
+  const named = (form: RegExp): string => fileNamed(form.exec(document)?.[1] ?? '');
+  const [script, style] = [named(/ src="([^"]+)"/), named(/ rel="stylesheet" href="([^"]+)"/)];
   const policy = `default-src 'none'; script-src ${hashed(script)}; style-src ${hashed(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
   // As JSON has it, and so that no HTML reader sees the end of its element in it.
   const data = JSON.stringify(saved).replace(/[<>&\u2028\u2029]/g, asEscape);
