@@ -9,7 +9,7 @@ import type { CommandContext } from '../command-context.ts';
 import { helpLines, waitingLines } from '../commands/welcome.ts';
 import { openLogs } from '../logs.ts';
 import { fold } from '../render/fold.ts';
-import { createStyle } from '../render/style.ts';
+import { createStyle, type Style } from '../render/style.ts';
 import { serversFor } from '../servers-for.ts';
 import { Conversation } from './conversation.ts';
 import { chosenSession, exchangeRows, greetingOf, wayBack } from './first-words.ts';
@@ -25,8 +25,10 @@ function showWaiting({ engine, invocation, terminal }: CommandContext): number {
   return width;
 }
 
-export async function converse(given: CommandContext, host: ChatHost): Promise<number> {
-  const context = await withChosen(given);
+export const converse = async (context: CommandContext, host: ChatHost): Promise<number> =>
+  converseIn(await withChosen(context), host);
+
+async function converseIn(context: CommandContext, host: ChatHost): Promise<number> {
   const { terminal, invocation } = context;
   const { stdout, stderr, env, platform } = terminal;
   const style = createStyle(env, platform, stdout.isTerminal);
@@ -56,7 +58,7 @@ export async function converse(given: CommandContext, host: ChatHost): Promise<n
     giveUp: () => stop.abort(),
     open: async (it) => {
       const session = await reopen(context, it);
-      greet(session, context, (line) => it.note(line));
+      for (const line of greetingOf(session, invocation.workspace)) it.note(line);
       if (isGoingOn(invocation)) it.show(exchangeRows(session, width, style));
       return session;
     },
@@ -79,8 +81,7 @@ export async function converse(given: CommandContext, host: ChatHost): Promise<n
     // Left while the session was being opened.
     if (stop.signal.aborted) return EXIT.interrupted;
     // Who only typed the program's name is shown what there is.
-    if (invocation.isBare)
-      stdout.write(`${helpLines(style, width, terminal.program).join('\n')}\n`);
+    if (invocation.isBare) stdout.write(helpText(style, width, terminal));
     throw error;
   } finally {
     stop.abort();
@@ -125,14 +126,6 @@ async function withChosen(context: CommandContext): Promise<CommandContext> {
   return session === null ? context : { ...context, invocation: { ...invocation, session } };
 }
 
-function greet(
-  session: Session,
-  { invocation }: CommandContext,
-  note: (line: string) => void,
-): void {
-  for (const line of greetingOf(session, invocation.workspace)) note(line);
-}
-
 const isGoingOn = ({ resume, session }: CommandContext['invocation']): boolean =>
   resume === true || session !== undefined;
 
@@ -140,3 +133,6 @@ function wayBackText(session: Session, context: CommandContext): string {
   const back = wayBack(session, context);
   return back === null ? '' : `Back to it: ${back}\n`;
 }
+
+const helpText = (style: Style, width: number, { program }: CommandContext['terminal']): string =>
+  `${helpLines(style, width, program).join('\n')}\n`;
