@@ -75,12 +75,11 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
   });
   try {
     await conversation.hold();
-    if (held.one !== null) stderr.write(fold(wayBackText(held.one.session, context), width));
+    stderr.write(wayBackText(held.one?.session ?? null, context, width));
     return EXIT.achieved;
   } catch (error) {
     // Left while the session was being opened.
     if (stop.signal.aborted) return EXIT.interrupted;
-    // Who only typed the program's name is shown what there is.
     if (invocation.isBare) stdout.write(helpText(style, width, terminal));
     throw error;
   } finally {
@@ -129,10 +128,11 @@ async function withChosen(context: CommandContext): Promise<CommandContext> {
 const isGoingOn = ({ resume, session }: CommandContext['invocation']): boolean =>
   resume === true || session !== undefined;
 
-function wayBackText(session: Session, context: CommandContext): string {
-  const back = wayBack(session, context);
-  return back === null ? '' : `Back to it: ${back}\n`;
+function wayBackText(session: Session | null, context: CommandContext, width: number): string {
+  const back = session === null ? null : wayBack(session, context);
+  return back === null ? '' : fold(`Back to it: ${back}\n`, width);
 }
 
+/** For who only typed the program's name: what there is. */
 const helpText = (style: Style, width: number, { program }: CommandContext['terminal']): string =>
   `${helpLines(style, width, program).join('\n')}\n`;
