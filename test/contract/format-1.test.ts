@@ -75,7 +75,7 @@ async function waySaidTo(folder: string, run: Format1Run): Promise<readonly stri
   const refused = await agent([...run.resume, '--host', server.url], folder);
   await server.close();
   expect([refused.exitCode, server.chats]).toEqual([8, []]);
-  const [, words = ''] = /take it over: agent (adopt(?: \d+)?)[.\n]/.exec(refused.stderr) ?? [];
+  const [, words = ''] = /agent (adopt(?: \d+)?)[.;)\n]/.exec(refused.stderr) ?? [];
   return words.split(' ');
 }
 
@@ -87,7 +87,8 @@ interface ToldTool {
 }
 
 /** That build promised to put a file back that it then left alone. */
-function planToday({ plan, report: { leftAlone } }: Observed['undo']): readonly string[] {
+function planToday({ plan: told, report: { leftAlone } }: Observed['undo']): readonly string[] {
+  const plan = told.map((line) => line.replace('agent undo asks before', 'Undo asks before'));
   const isLeft = (line: string) => leftAlone.some(({ path }) => line.startsWith(`  ${path} (`));
   const lines = plan.filter((line) => !isLeft(line));
   const named = leftAlone.map(({ path, why }) => `  ${path} (${why})`);

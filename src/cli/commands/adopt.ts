@@ -32,7 +32,7 @@ export async function adoptCommand(context: CommandContext): Promise<number> {
 const unasked = (run: number | null) =>
   nobodyToAsk(
     'E_USAGE',
-    '"adopt" asks before it takes over a run',
+    'Adopt asks before it takes over a run',
     (agent) =>
       `When all of that is as you want it: ${agent} adopt ${run === null ? '' : `${run} `}--yes`,
   );

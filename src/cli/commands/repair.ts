@@ -41,7 +41,7 @@ async function repairRun(context: CommandContext): Promise<number> {
 /** The journal stays as damaged as it is. */
 const UNASKED = nobodyToAsk(
   'E_JOURNAL_CORRUPT',
-  '"repair" asks before it changes anything',
+  'Repair asks before it changes anything',
   (agent) => `Run: ${agent} repair --yes`,
 );
 

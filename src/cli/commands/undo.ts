@@ -57,7 +57,7 @@ function unasked({ invocation, terminal }: CommandContext) {
     '--yes',
   ];
   const next = `Run: ${ownCommand(terminal, words)}`;
-  return nobodyToAsk('E_USAGE', '"undo" asks before it changes files', () => next);
+  return nobodyToAsk('E_USAGE', 'Undo asks before it changes files', () => next);
 }
 
 function planText(plan: UndoPreview, file: string | undefined): string {
