@@ -186,7 +186,7 @@ describe('the packed package', () => {
     await server.close();
     const loaded = loadedIn(coverage);
     expect(loaded).toContain('start.cjs');
-    const some = ['settings', 'mcp', 'live-screen', 'ignore', 'diff', 'commands', 'converse'];
+    const some = ['settings', 'mcp', 'live-screen', 'diff', 'commands', 'converse'];
     some.push('anthropic-provider', 'openai-provider', 'recorded', 'record', 'undo-session');
     // Each is a file of its own, and none of them was read.
     const there = readdirSync(join(installed, 'dist', 'program'));

@@ -6,7 +6,7 @@ import { passedBefore } from '../evidence/passed-before.ts';
 import type { Installed } from '../languages/language.ts';
 import { languageOf } from '../languages/languages.ts';
 import { lacksPackage } from '../languages/test-output.ts';
-import { type CheckResult, runCheck, runProof } from '../probe/checks.ts';
+import { type CheckDeps, type CheckResult, runCheck, runProof } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import { exampleText } from '../schema/brief.ts';
 import type { Check, Proof } from '../schema/plan.ts';
@@ -66,11 +66,12 @@ async function look(
   const { state } = run.context;
   let isCommand = false;
   const readable = readableOutput(id, run);
-  const deps = {
-    ...(readable ? { shown: readable.shown } : {}),
+  const deps: CheckDeps = {
+    ...(readable ? { excerpt: readable.shown } : {}),
     readText: (path: string) => run.world.readText(path),
     // What the run wrote there itself, with a yes, tells it nothing new.
-    isHeld: (path: string) => !run.policy.mayShow(path) && state.files[path]?.written !== true,
+    needsApproval: (path: string) =>
+      !run.policy.mayShow(path) && state.files[path]?.written !== true,
     exists: (path: string) => run.world.exists(path),
     prompts: Object.values(state.files).flatMap((file) => file.prompts),
     runCommand: async (cmd: string, stdin: string | undefined) => {

@@ -109,7 +109,7 @@ function judge(
   } catch (error) {
     if (!(error instanceof TardigradeError)) return `no clear error: ${String(error)}`;
     if (!REFUSALS.has(error.code)) return `${error.code}: ${error.message}`;
-    if (error.code === 'E_JOURNAL_CORRUPT' && !error.hint.includes('agent repair')) {
+    if (error.code === 'E_JOURNAL_CORRUPT' && error.command?.[0] !== 'repair') {
       return 'the refusal names no next step';
     }
     return bytesOf(fs, LAYOUT.history).equals(before) ? null : 'a refused journal was changed';

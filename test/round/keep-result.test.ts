@@ -15,7 +15,7 @@ function keeping(room: number, before = 0) {
       kept.push({ id: data.id, text: data.blob, bytes: data.bytes });
     },
   };
-  const run = { context, keeps: { command: room, run: room } } as never;
+  const run = { context, outputLimits: { command: room, run: room } } as never;
   return { kept, keep: (id: string, text: string) => storeResult(run, id, text) };
 }
 

@@ -8,10 +8,14 @@ import { originKeys } from '../../src/host/origin-key.ts';
 import { programConsents } from '../../src/host/program-consents.ts';
 import { nodeFileSystem as fs } from '../../src/lib/file-system.ts';
 import type { Question } from '../../src/round/permission/person.ts';
+import { systemMachine } from '../../src/run/machine.ts';
 import { callingOwn, runWith } from '../support/own-tools.ts';
 import { plant, plantProgram, ranIn } from '../support/planted.ts';
-import { realFolder, realMachine } from '../support/real-run.ts';
+import { realFolder } from '../support/real-run.ts';
 import { testWorld } from '../support/test-machine.ts';
+
+/** Each start counts, also a second one of the same program. */
+const MACHINE = systemMachine({ env: process.env, nodePath: process.execPath });
 
 const command = (cmd: string) => ({ name: 'run_cmd', args: { cmd } });
 const LOOKS =
@@ -43,7 +47,7 @@ async function runs(
     testWorld(),
     callingOwn(...commands.map(command)),
     {
-      ...{ workspace: folder, machine: realMachine(), again: true },
+      ...{ workspace: folder, machine: MACHINE, again: true },
       ...options,
     },
   );

@@ -125,7 +125,7 @@ const Answers = ({ isRuled, isAsking, say, refuse }: AnswersProps) => (
 
 /** What runs is what is shown: the words of a command each by itself, a change as a diff. */
 function ExactWords({ question, title }: { question: Question; title: string }) {
-  const { argv, given = '' } = question;
+  const { argv, inputText = '' } = question;
   return (
     <>
       {argv ? (
@@ -139,12 +139,12 @@ function ExactWords({ question, title }: { question: Question; title: string }) 
           <code>{visible(title)}</code>
         </pre>
       )}
-      {given.includes('\n@@ ') ? (
-        <DiffView patch={given} label={`Change of ${title}`} />
+      {inputText.includes('\n@@ ') ? (
+        <DiffView patch={inputText} label={`Change of ${title}`} />
       ) : (
-        given !== '' && (
+        inputText !== '' && (
           <Printed kind="exact">
-            <code>{visible(given)}</code>
+            <code>{visible(inputText)}</code>
           </Printed>
         )
       )}

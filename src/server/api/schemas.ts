@@ -90,7 +90,7 @@ export const Question = z.object({
   folder: z.string().optional(),
   program: z.string().nullable().optional(),
   /** What the call was given, such as the change of a file. */
-  given: z.string().optional(),
+  inputText: z.string().optional(),
 });
 export type Question = z.infer<typeof Question>;
 

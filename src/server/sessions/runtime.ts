@@ -233,22 +233,11 @@ const isOf = ({ id, callId }: Asked, name: string): boolean =>
   id === name || (callId !== '' && callId === name);
 
 export function shown(question: Asked): Question {
-  const {
-    id,
-    tool,
-    target,
-    reason,
-    offered,
-    callId,
-    argv,
-    folder,
-    program,
-    inputText: given,
-  } = question;
+  const { id, tool, target, reason, offered, callId, argv, folder, program, inputText } = question;
   return {
     ...{ id, tool, target, reason, rules: [...offered], isNoted: false, callId, folder, program },
     argv: argv === null ? null : [...argv],
-    ...(given === undefined ? {} : { given }),
+    ...(inputText === undefined ? {} : { inputText }),
   };
 }
 

@@ -56,7 +56,7 @@ export async function showing(folder: string) {
     '--- a\n+++ b\n@@ -40,2 +40,1 @@\n-  if (total > 100) return 1;\n+  return price(total);\n';
   server.ask(TALK_ID, {
     ...{ id: 'q2', tool: 'edit_file', target: 'src/cart.ts', rules: [], isNoted: false },
-    ...{ reason: 'Changes of files are asked for here.', folder: PATH, given: change },
+    ...{ reason: 'Changes of files are asked for here.', folder: PATH, inputText: change },
   });
   return { server, url: `${url}/#k=once`, asked };
 }
