@@ -4,11 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { NO_COMMAND_CHANGES } from '../../src/context-manager/fold/command-changes.ts';
 import { defined } from '../../src/lib/defined.ts';
 import { nodeFileSystem } from '../../src/lib/file-system.ts';
-import {
-  type InterruptibleRunner,
-  RUN_WITHOUT_PAUSES,
-  withPauses,
-} from '../../src/lib/interruptible.ts';
+import type { InterruptibleRunner } from '../../src/lib/interruptible.ts';
+import { RUN_WITHOUT_PAUSES, withPauses } from '../../src/lib/interruptible.ts';
 import type { Processes } from '../../src/processes/contract.ts';
 import { endLeftover } from '../../src/processes/leftovers.ts';
 import { settledText } from '../../src/run/resume.ts';
