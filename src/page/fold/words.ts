@@ -80,6 +80,10 @@ export function tokens(count: number): string {
 export const dollars = (cost: number): string =>
   cost === 0 ? '$0' : cost < 0.01 ? '< $0.01' : `$${cost.toFixed(2)}`;
 
+/** What a conversation is called; one whose journal is gone has no number. */
+export const titleOf = ({ name, number }: { name: string | null; number: number | null }): string =>
+  name ?? (number === null ? 'Conversation' : `Conversation #${number}`);
+
 /** @param now milliseconds since 1970 */
 export function ago(at: number, now: number): string {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));

@@ -1,6 +1,6 @@
 /** Ctrl+K: to anything by a few letters of its name. */
 import { useState } from 'preact/hooks';
-import { saidOf } from '../fold/words.ts';
+import { saidOf, titleOf } from '../fold/words.ts';
 import type { Store } from '../store.ts';
 import { Dialog, Icon, walkRows } from './parts.tsx';
 
@@ -17,7 +17,7 @@ export function Palette({ store, close }: { store: Store; close: () => void }) {
       ...{ title: goal, detail: path, href: `#/run/${id}`, shape: saidOf(standing).shape },
     })),
     ...store.talks.value.map(({ id, name, number, workspacePath, state }) => ({
-      ...{ title: name ?? `Conversation #${number ?? ''}`, detail: workspacePath },
+      ...{ title: titleOf({ name, number }), detail: workspacePath },
       ...{ href: `#/talk/${id}`, shape: saidOf(state).shape },
     })),
   ];

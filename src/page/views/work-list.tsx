@@ -1,6 +1,6 @@
 /** All runs and conversations. */
 import type { RunSummary, SessionSummary } from '../../server/api/schemas.ts';
-import { ago, lastPart, saidOf } from '../fold/words.ts';
+import { ago, lastPart, saidOf, titleOf } from '../fold/words.ts';
 import type { Store } from '../store.ts';
 import { Empty, Icon } from './parts.tsx';
 import { Windowed } from './windowed.tsx';
@@ -68,10 +68,12 @@ function TalkLink({ talk, now, isHere }: TalkLinkProps) {
     <a class="work-link" href={`#/talk/${talk.id}`} aria-current={isHere ? 'page' : undefined}>
       <Icon shape={shape} tone={tone} />
       <span class="work-text">
-        <span class="work-title">{talk.name ?? `Conversation #${talk.number ?? ''}`}</span>
+        <span class="work-title">{titleOf(talk)}</span>
         <span class="dim">
-          <span class={`tone-${tone}`}>{word}</span> · {lastPart(talk.workspacePath)} ·{' '}
-          {ago(talk.lastAt, now)}
+          <span class={`tone-${tone}`}>{word}</span>
+          {[lastPart(talk.workspacePath), ago(talk.lastAt, now)]
+            .filter((part) => part !== '')
+            .map((part) => ` · ${part}`)}
         </span>
       </span>
     </a>

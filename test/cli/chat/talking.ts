@@ -2,7 +2,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { main } from '../../../src/cli/main.ts';
 import type { Terminal } from '../../../src/cli/terminal.ts';
 import { createEngine } from '../../../src/host/create-engine.ts';
@@ -40,6 +40,10 @@ export interface TalkOptions {
   readonly terminal?: Partial<Terminal>;
 }
 
+/** What a conversation notes for its user is noted here, and not for who runs the tests. */
+const HOME_FOLDER = mkdtempSync(join(tmpdir(), 'chat-home-'));
+afterAll(() => rmSync(HOME_FOLDER, { recursive: true, force: true }));
+
 /** Far more than anything here takes, also on a busy machine. */
 const LONGEST_MS = 20_000;
 
@@ -51,7 +55,7 @@ export function talk(script: Script, options: TalkOptions = {}): Talking {
   const model = scriptedProvider(script, LARGE);
   const made = fakeTerminal({
     ...{ isTerminal, cwd: folder, input },
-    env: { LANG: 'C.UTF-8', PATH: process.env.PATH },
+    env: { LANG: 'C.UTF-8', PATH: process.env.PATH, HOME: HOME_FOLDER },
   });
   const terminal = Object.assign(made, options.terminal);
   const ended = main([...argv], terminal, async () => {
