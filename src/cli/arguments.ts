@@ -227,7 +227,7 @@ function withCommandFirst(
 
 const isHelp = (word: string): boolean => flagWords({ flag: HELP_FLAG }).includes(word);
 
-/** Without the first of it that is no value of an option. */
+/** Without the first `word` that is not the value of an option. */
 function withoutWord(
   argv: readonly string[],
   word: string,

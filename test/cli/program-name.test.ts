@@ -12,8 +12,8 @@ test.each([
     'tardigrade',
   ],
   ['a link of one’s own', { script: '/home/ann/bin/ag', env: {} }, 'ag'],
-  ['a built file', { script: '/work/dist/bin.cjs', env: {} }, 'agent'],
-  ['the file that was the entry once', { script: '/work/dist/bin.js', env: {} }, 'agent'],
+  ['a built file', { script: '/srv/dist/bin.cjs', env: {} }, 'agent'],
+  ['the file that was the entry once', { script: '/srv/dist/bin.js', env: {} }, 'agent'],
   ['a name that no shell takes as it is', { script: '/tmp/my agent', env: {} }, 'agent'],
   [
     'npx, from its own folder',

@@ -60,5 +60,5 @@ function read(
   const decoded = bytes === null ? null : decodeText(bytes);
   return decoded?.kind === 'text' && decoded.encoding !== 'latin1'
     ? { text: decoded.text }
-    : { why: 'it is no text' };
+    : { why: 'it is not text' };
 }

@@ -1,6 +1,6 @@
 /**
  * The commands behind a slash. A slash counts where the first word is `/` and small letters: a path is
- * text. What is no command is said, and nothing is sent.
+ * text. An unknown command is named, and nothing is sent.
  */
 
 import type { InterruptibleRunner } from '../../lib/interruptible.ts';

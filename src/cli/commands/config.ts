@@ -9,7 +9,7 @@ import { wantsJson } from './print.ts';
 
 /** A longer value moves only its own origin. */
 const WIDTH = 34;
-/** On a narrower screen there are no columns. */
+/** A narrower screen shows one entry a line. */
 const NARROW = 76;
 
 const KEPT =

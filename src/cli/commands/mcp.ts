@@ -78,7 +78,7 @@ function list(context: CommandContext): number {
 }
 
 const nothingText = ({ terminal }: CommandContext): string =>
-  `There are no servers of tools here. A project's stand in its ${PROJECT_SERVERS}, yours under mcpServers in ${userConfigPath(terminal)}\n`;
+  `No servers of tools are set up here. A project lists its own in ${PROJECT_SERVERS}, you list yours under mcpServers in ${userConfigPath(terminal)}\n`;
 
 const MOST_SHOWN = 200;
 
