@@ -1,6 +1,6 @@
 /** Every route of the built `agent serve`, asked well and in each wrong way; every answer is checked against its description. */
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ROUTES, type RouteName, type RouteRow } from '../../src/server/api/routes.ts';
 import { agentLab } from '../support/e2e-agent.ts';
@@ -14,6 +14,7 @@ import {
   rawly,
   type Served,
   serveIn,
+  until,
   WRITES,
 } from '../support/server-lab.ts';
 
@@ -40,10 +41,7 @@ beforeAll(async () => {
     ...{ workspace: folder, goal: 'Write a file', model: `ollama/${MODEL}` },
   });
   names.run = id;
-  // Not by the stream: one that is joined while its run ends has been seen to miss the end.
-  await vi.waitUntil(async () => (await client.run(id).get()).standing === 'unverified', {
-    ...{ timeout: 120_000, interval: 100 },
-  });
+  await until(client.run(id).events(), ({ event }) => event === 'bye');
   const session = await client.createSession({
     ...{ workspacePath: folder, model: `ollama/${MODEL}` },
   });

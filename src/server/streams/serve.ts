@@ -1,6 +1,5 @@
 /** The three kinds of streams: of one run, of one conversation, and of everything there is. */
 
-import type { StreamEvent } from '../../schema/stream.ts';
 import type { FrameWriter } from '../http/frames.ts';
 import type { Call } from '../http/server.ts';
 import type { ServerPlace } from '../place.ts';
@@ -44,7 +43,6 @@ export async function streamRun(
   const writer = call.frames();
   const told = new Told(writer, { after, naming });
   let leave = (): void => {};
-  let hasEnded = false;
   // Nobody who follows is alone with a feed that ends meanwhile.
   const keep = feed.join(SILENT);
   try {
@@ -57,30 +55,26 @@ export async function streamRun(
         leave = feed.join({
           event: (numbered) => {
             told.event(numbered);
-            hasEnded ||= isEnd(numbered.event);
             // Whoever works on it tells its result behind its last record.
-            if (hasEnded && (numbered.event.type === 'result' || !feed.isWorking))
+            if (told.hasEnded && (numbered.event.type === 'result' || !feed.isWorking))
               writer.bye('ended');
           },
           question: (question) => send(writer, 'question', shownQuestion(question)),
           settled: (id) => send(writer, 'settled', { id }),
           works: (isWorking) => {
             send(writer, 'standing', { standing: isWorking ? 'running' : 'resting' });
-            if (hasEnded && !isWorking) writer.bye('ended');
+            if (told.hasEnded && !isWorking) writer.bye('ended');
           },
         });
       },
     });
-    if (isOver && !feed.isWorking) writer.bye('ended');
+    if ((isOver || told.hasEnded) && !feed.isWorking) writer.bye('ended');
     await untilGone(writer);
   } finally {
     keep();
     leave();
   }
 }
-
-const isEnd = (event: StreamEvent): boolean =>
-  event.type === 'record' && event.record.type === 'run_finished';
 
 const SILENT = { event: () => {}, question: () => {}, settled: () => {}, works: () => {} };
 

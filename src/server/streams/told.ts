@@ -33,6 +33,8 @@ export class Told {
   #heard: string;
   /** Text of a turn was heard that has not ended. */
   #isOpen: boolean;
+  /** The end of the run was told, from the journal or as it came. */
+  hasEnded = false;
 
   constructor(writer: FrameWriter, { after, naming }: HeardBefore) {
     this.#writer = writer;
@@ -96,6 +98,7 @@ export class Told {
     if (event.type === 'text_delta' || event.type === 'thinking_delta') this.#isOpen = true;
     if (event.type === 'turn_started' || event.type === 'turn_finished') this.#isOpen = false;
     this.#heard = id;
+    this.hasEnded ||= event.type === 'record' && event.record.type === 'run_finished';
     const frames = this.#naming(event);
     frames.forEach((frame, at) => {
       // A cut between two frames of one event brings both again.
