@@ -3,5 +3,5 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { OPTIONS } from '../src/options/table.ts';
 import { withTables } from './lib/option-tables.ts';
 
-for (const page of ['docs/cli.md', 'docs/configuration.md'])
+for (const page of ['docs/internals/command-line.md', 'docs/settings.md'])
   writeFileSync(page, withTables(readFileSync(page, 'utf8'), OPTIONS));

@@ -187,20 +187,22 @@ describe('the tables', () => {
   const codeIn = (cell: string | undefined) => /`([^`]+)`/.exec(cell ?? '')?.[1] ?? '';
   const sorted = (values: readonly string[]) => [...values].sort();
 
-  test.each(['docs/cli.md', 'docs/configuration.md'])(
+  test.each(['docs/internals/command-line.md', 'docs/settings.md'])(
     'of options in %s are made from the one table: node scripts/run.mjs scripts/make-option-docs.ts',
     (path) => {
       expect(page(path).text).toBe(withTables(page(path).text, OPTIONS));
     },
   );
 
-  test('of docs/cli.md list every command', () => {
-    const text = tableOf(page('docs/cli.md'), ['command', 'what it does']).flat().join('\n');
+  test('of docs/internals/command-line.md list every command', () => {
+    const text = tableOf(page('docs/internals/command-line.md'), ['command', 'what it does'])
+      .flat()
+      .join('\n');
     for (const name of COMMAND_NAMES) expect(text).toContain(`\`agent ${name}`);
   });
 
-  test('of docs/cli.md list every exit code', () => {
-    const rows = tableOf(page('docs/cli.md'), ['code', 'name']);
+  test('of docs/internals/command-line.md list every exit code', () => {
+    const rows = tableOf(page('docs/internals/command-line.md'), ['code', 'name']);
     expect(Object.fromEntries(rows.map(([code, name]) => [name, Number(code)]))).toEqual(EXIT);
   });
 
@@ -217,8 +219,8 @@ describe('the tables', () => {
     });
   });
 
-  test('of docs/recovery.md list every error', () => {
-    const rows = tableOf(page('docs/recovery.md'), ['message', 'meaning']);
+  test('of docs/internals/recovery.md list every error', () => {
+    const rows = tableOf(page('docs/internals/recovery.md'), ['message', 'meaning']);
     expect(sorted(rows.map(([name]) => codeIn(name)))).toEqual(sorted(Object.keys(EXIT_OF_ERROR)));
   });
 

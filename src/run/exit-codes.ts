@@ -6,7 +6,7 @@ import type { Ending, PauseReason } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { RunResult } from './result.ts';
 
-/** The exit codes, as documented in docs/cli.md. Pinned by test/run/exit-codes.test.ts. */
+/** The exit codes, as documented in docs/internals/command-line.md. Pinned by test/run/exit-codes.test.ts. */
 export const EXIT = {
   achieved: 0,
   internal: 1,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { StoredText } from './text.ts';
 
-/** How an intent without an outcome is settled after a crash (docs/recovery.md). */
+/** How an intent without an outcome is settled after a crash (docs/internals/recovery.md). */
 export const ActionClass = z.enum(['read', 'write', 'command', 'check', 'control']);
 export type ActionClass = z.infer<typeof ActionClass>;
 

@@ -84,7 +84,7 @@ export type Prepared =
     };
 
 /**
- * What becomes of a call whose outcome a crash hid (docs/recovery.md). `again`: it changes nothing,
+ * What becomes of a call whose outcome a crash hid (docs/internals/recovery.md). `again`: it changes nothing,
  * so it has no intent and is made once more. `by_files`: what is on disk says whether it was done.
  * `unknown`: nobody can tell, and it is never made again by itself.
  */

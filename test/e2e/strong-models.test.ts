@@ -1,7 +1,7 @@
 /**
  * What a capable model answered, from the requests alone and without knowing this program: played
  * against a run, and held against what a plain loop with the same jail and policy was sent
- * (test/support/plain-loop.ts). It prints the table of docs/models.md; STRONG=1 plays the goals whose
+ * (test/support/plain-loop.ts). It prints the table of docs/internals/models.md; STRONG=1 plays the goals whose
  * tests take long, too, which is all of it.
  */
 import { spawnSync } from 'node:child_process';

@@ -346,7 +346,7 @@ describe.concurrent('right work is what it is', () => {
   });
 });
 
-/** Named in docs/tools-and-safety.md. */
+/** Named in docs/internals/tools-and-safety.md. */
 describe.concurrent('what is not found', () => {
   it('p15: code for just the value that is tested', async () => {
     const result = await play({

@@ -8,7 +8,7 @@ export interface Page {
 export interface Block {
   readonly language: string;
   readonly code: string;
-  /** `docs/cli.md:12`, the line of its first fence. */
+  /** `docs/internals/command-line.md:12`, the line of its first fence. */
   readonly place: string;
 }
 

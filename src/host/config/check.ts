@@ -27,7 +27,7 @@ function hintFor([section, name, part]: Path): string {
   const isOther = section === 'providers' && part === 'baseUrl';
   const near = isOther ? nearestWord(String(name), keysAt(['providers'])) : null;
   if (near !== null && near !== name) return `Did you mean "${near}"?`;
-  return 'What each setting takes: docs/configuration.md, or the $schema of this file.';
+  return 'What each setting takes: docs/settings.md, or the $schema of this file.';
 }
 
 export const formatPath = (path: Path): string => path.join('.');
