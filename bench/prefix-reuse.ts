@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../src/schema/turn.ts';
+import type { ModelRequest } from '../src/schema/model/turn.ts';
 import type { Figure, Lab, Measurement } from './measurement.ts';
 import { type EngineRun, engineRun } from './support/engine-run.ts';
 import { rounded } from './support/statistics.ts';

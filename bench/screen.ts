@@ -1,5 +1,5 @@
 import { createRenderer } from '../src/cli/render/renderer.ts';
-import type { RunEvent } from '../src/schema/events.ts';
+import type { RunEvent } from '../src/schema/events/events.ts';
 import { scriptedRun } from '../test/cli/script.ts';
 import { fakeTerminal } from '../test/cli/support.ts';
 import type { Figure, Measurement } from './measurement.ts';

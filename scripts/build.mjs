@@ -77,7 +77,7 @@ files.set('demo/python-unittest.json', plain);
 // What editors read of a settings file.
 files.set('config.schema.json', readFileSync('src/host/config/config.schema.json', 'utf8'));
 // What readers of `--json` in other languages read of its events.
-files.set('events.schema.json', readFileSync('src/schema/events.schema.json', 'utf8'));
+files.set('events.schema.json', readFileSync('src/schema/events/events.schema.json', 'utf8'));
 // What `man agent` shows; npm puts it in its place.
 const manPage = [join('scripts', 'run.mjs'), join('scripts', 'make-man-page.ts')];
 files.set('agent.1', execFileSync(process.execPath, manPage, { encoding: 'utf8' }));

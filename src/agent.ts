@@ -21,7 +21,7 @@ import { pausedBy, takeStep } from './run/take-step.ts';
 import { withWithheld } from './run/withheld.ts';
 
 import type { Ended } from './schema/state.ts';
-import { isFinished } from './schema/untried.ts';
+import { isFinished } from './schema/state-parts/untried.ts';
 
 export type { RunGoalOptions } from './run/options.ts';
 export type { RunResult } from './run/result.ts';

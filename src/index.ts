@@ -109,26 +109,26 @@ export type {
 export type { Question } from './round/permission/person.ts';
 export { type Machine, systemMachine } from './run/machine.ts';
 export { engineEvents, type NamedEvent, streamEvents } from './run/stream/other-names.ts';
-export type { RunEvent } from './schema/events.ts';
-export type { AccountingEntry, LogEntry } from './schema/log-entry.ts';
-export type { Message, ToolCall } from './schema/messages.ts';
-export type { CommandResult, PublicStatus as ToolStatus } from './schema/outcome.ts';
-export type { Check, Plan, Proof, Subtask, Task } from './schema/plan.ts';
-export type { JournalRecord, Located, PauseReason } from './schema/records.ts';
-export type { RunState } from './schema/state.ts';
+export type { RunEvent } from './schema/events/events.ts';
+export type { AccountingEntry, LogEntry } from './schema/events/log-entry.ts';
+export type { CommandResult, PublicStatus as ToolStatus } from './schema/events/outcome.ts';
 export {
   readStreamEvent,
   type StreamEvent,
   type StreamEventOf,
   type StreamType,
-} from './schema/stream.ts';
+} from './schema/events/stream.ts';
+export type { Message, ToolCall } from './schema/model/messages.ts';
 export type {
   ModelEvent,
   ModelRequest,
   ToolDefinition,
   TurnStatus as ProviderStatus,
   Usage,
-} from './schema/turn.ts';
+} from './schema/model/turn.ts';
+export type { Check, Plan, Proof, Subtask, Task } from './schema/plan.ts';
+export type { JournalRecord, Located, PauseReason } from './schema/records.ts';
+export type { RunState } from './schema/state.ts';
 export type { MessageOutcome } from './sessions/message-result.ts';
 export type { SessionListing } from './sessions/places.ts';
 export type { TranscriptLine } from './sessions/transcripts/export.ts';

@@ -22,9 +22,9 @@ import {
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
 } from '../src/schema/config.ts';
+import { StreamBody } from '../src/schema/events/stream.ts';
 import { Plan, Proof, Subtask, SubtaskStep, Task } from '../src/schema/plan.ts';
 import { JournalRecord, MessageEnding } from '../src/schema/records.ts';
-import { StreamBody } from '../src/schema/stream.ts';
 import { splitCommand } from '../src/tools/commands/split-command.ts';
 import { type Block, blocksOf, inlineCodeOf, linksOf, pages, tableOf } from './support/markdown.ts';
 

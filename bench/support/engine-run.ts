@@ -1,7 +1,7 @@
 import { type RunResult, runGoal } from '../../src/agent.ts';
 import { ContextManager } from '../../src/context-manager/context-manager.ts';
 import { systemMachine } from '../../src/run/machine.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { type MeteredDisk, meteredDisk } from './metered-disk.ts';
 import { MODEL, scriptedModel } from './scripted-model.ts';
 

@@ -5,10 +5,10 @@ import { createJournal, openJournal } from '../../src/journal/recover.ts';
 import type { OpenPorts } from '../../src/journal/replay.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
-import type { ToolCall } from '../../src/schema/messages.ts';
+import type { ToolCall } from '../../src/schema/model/messages.ts';
+import { NO_USAGE } from '../../src/schema/model/turn.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
-import { NO_USAGE } from '../../src/schema/turn.ts';
 import { meteredDisk } from './metered-disk.ts';
 
 /** What journalling a long run cost, action by action. */

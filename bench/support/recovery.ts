@@ -4,7 +4,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import type { Candidate } from '../../src/llm/failover/candidate.ts';
 import { ProviderError } from '../../src/llm/provider.ts';
 import { systemMachine } from '../../src/run/machine.ts';
-import type { RunEvent } from '../../src/schema/events.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { Figure } from '../measurement.ts';
 import { rounded } from './statistics.ts';
 

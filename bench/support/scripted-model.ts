@@ -1,5 +1,5 @@
 import type { Provider } from '../../src/llm/provider.ts';
-import { type ModelEvent, type ModelRequest, NO_USAGE } from '../../src/schema/turn.ts';
+import { type ModelEvent, type ModelRequest, NO_USAGE } from '../../src/schema/model/turn.ts';
 
 export const MODEL = 'scripted:1b';
 

@@ -17,7 +17,7 @@ import {
   type PersonsAnswer,
   type Question,
 } from '../round/permission/person.ts';
-import { AT_TERMINAL } from '../schema/permissions.ts';
+import { AT_TERMINAL } from '../schema/journal/permissions.ts';
 import { callLabel } from '../tools/calls/call-label.ts';
 import { quietKeys } from './quiet-keys.ts';
 import { printFolded } from './render/fold.ts';

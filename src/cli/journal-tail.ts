@@ -12,8 +12,8 @@ import { refuseLinks } from '../journal/no-links.ts';
 import { errorCode, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/file-system.ts';
+import { upgradedRunLine } from '../schema/journal/upgrade.ts';
 import type { Stamped } from '../schema/records.ts';
-import { upgradedRunLine } from '../schema/upgrade.ts';
 import { CommandError } from './program-name.ts';
 
 /** @param run left out or `null`: the current one */

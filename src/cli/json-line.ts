@@ -1,5 +1,5 @@
 import { jsonText } from '../lib/plain-text.ts';
-import type { StreamEvent } from '../schema/stream.ts';
+import type { StreamEvent } from '../schema/events/stream.ts';
 
 /** Pure: an event as one line of `--json`. */
 export const jsonLine = (event: StreamEvent): string => `${jsonText(event)}\n`;

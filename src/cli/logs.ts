@@ -1,7 +1,7 @@
 /** The logs that a command line asks for; loaded only where it does. */
 import { resolve } from 'node:path';
 import type { LogSink } from '../host/log/sink.ts';
-import type { RunEvent } from '../schema/events.ts';
+import type { RunEvent } from '../schema/events/events.ts';
 import type { Invocation } from './invocation.ts';
 import { speaksUnicode, wantsColor } from './render/style.ts';
 import type { Terminal } from './terminal.ts';

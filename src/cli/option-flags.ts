@@ -7,7 +7,7 @@ import { duration } from '../options/kinds.ts';
 import { withOptionValue } from '../options/option-values.ts';
 import type { OptionRow } from '../options/row.ts';
 import { longFlag, OPTIONS } from '../options/table.ts';
-import type { RunEvent } from '../schema/events.ts';
+import type { RunEvent } from '../schema/events/events.ts';
 import { USUAL_NAME } from './program-name.ts';
 
 /** Pure: what the options of a call are called on the command line. */

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../schema/events.ts';
+import type { RunEvent } from '../schema/events/events.ts';
 import type { Renderer } from './render/contract.ts';
 
 export type Trials = ReturnType<typeof trialsAt>;

@@ -4,7 +4,7 @@ import { believedFor } from '../host/origin.ts';
 import { isSameGoal } from '../journal/runs/goal-id.ts';
 import type { TardigradeError } from '../lib/errors.ts';
 import type { RunState } from '../schema/state.ts';
-import { isFinished } from '../schema/untried.ts';
+import { isFinished } from '../schema/state-parts/untried.ts';
 import { doneText } from '../steps/not-done.ts';
 import type { CommandContext } from './command-context.ts';
 import { ownCommand, usageError } from './program-name.ts';

@@ -1,7 +1,7 @@
 /** Pure: whether a conversation must be shortened, and how. */
 import { MESSAGES_KEPT } from '../schema/config.ts';
-import type { OverflowRecovery } from '../schema/run-facts.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
+import type { OverflowRecovery } from '../schema/state-parts/run-facts.ts';
 import { type Cut, cutBesideGoal, decideCuts } from './cut-messages.ts';
 import { isWorth, LEAST_FREED, type PromptInput, promptOf, sizesOf } from './prompt-size.ts';
 

@@ -3,7 +3,12 @@
  * Progress is a state of the workspace that was not seen before in this window. A return to one
  * that was seen takes back the progress since: what lay between the two led nowhere.
  */
-import type { LoopBlock, LoopEntry, LoopRule, LoopWindow } from '../schema/run-facts.ts';
+import type {
+  LoopBlock,
+  LoopEntry,
+  LoopRule,
+  LoopWindow,
+} from '../schema/state-parts/run-facts.ts';
 
 const WINDOW = 10;
 const SAME_RESULT_LIMIT = 3;

@@ -1,5 +1,5 @@
 import { partsText } from '../prompts/message-parts.ts';
-import type { Message, ToolCall } from '../schema/messages.ts';
+import type { Message, ToolCall } from '../schema/model/messages.ts';
 import type { CutMessage, JournalRecord } from '../schema/records.ts';
 import type { MessageRef } from '../schema/state.ts';
 

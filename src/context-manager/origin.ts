@@ -7,7 +7,7 @@
  */
 import stringify from 'fast-json-stable-stringify';
 import { isMacOf, macOf, type Signed } from '../lib/mac.ts';
-import type { Adoption } from '../schema/origin.ts';
+import type { Adoption } from '../schema/journal/origin.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 

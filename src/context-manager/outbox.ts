@@ -2,7 +2,7 @@
  * What observers are told, in order, and never of a record that a power cut could still take back.
  * Without such a record everything is told at once.
  */
-import type { RunEvent } from '../schema/events.ts';
+import type { RunEvent } from '../schema/events/events.ts';
 
 export class Outbox<Event = RunEvent> {
   #waiting: Event[] = [];

@@ -1,8 +1,8 @@
 /** How many tokens a prompt takes, by what the provider counted before; pure. */
 
 import { traitsOf } from '../schema/driver.ts';
-import type { PromptFloor } from '../schema/run-facts.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
+import type { PromptFloor } from '../schema/state-parts/run-facts.ts';
 
 /** What shortening a prompt must free at least: less costs a cold cache for nothing. */
 export const LEAST_FREED = 0.2;

@@ -1,8 +1,8 @@
 /** The records of runs and of conversations, as their journals need to know them. */
 import type { AnyRecord, ParsedRecord, RecordFormat } from '../journal/record-format.ts';
-import { fitsOf } from '../schema/fits.ts';
+import { fitsOf } from '../schema/journal/fits.ts';
+import { type Upgraded, upgradedChatLine, upgradedRunLine } from '../schema/journal/upgrade.ts';
 import { FORMAT_VERSION, JournalRecord, type Stamped } from '../schema/records.ts';
-import { type Upgraded, upgradedChatLine, upgradedRunLine } from '../schema/upgrade.ts';
 
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
   JournalRecord.def.options.flatMap(({ def }) => def.shape.type.def.values),

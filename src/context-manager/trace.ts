@@ -7,10 +7,10 @@ import type { Layout } from '../journal/layout.ts';
 import { renameFile, TEMPORARY_SUFFIX, writeFully } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { inLine, jsonText, sanitize } from '../lib/plain-text.ts';
-import type { ToolCall } from '../schema/messages.ts';
+import type { ToolCall } from '../schema/model/messages.ts';
 import type { Located, RecordOf } from '../schema/records.ts';
-import type { LoopBlock, LoopWindow } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
+import type { LoopBlock, LoopWindow } from '../schema/state-parts/run-facts.ts';
 import type { StoredText } from '../schema/text.ts';
 
 const LINE_LENGTH = 200;

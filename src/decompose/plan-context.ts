@@ -1,6 +1,6 @@
 import type { Installed } from '../languages/language.ts';
 import type { PlanExamples } from '../languages/plan-examples.ts';
-import type { Brief } from '../schema/brief.ts';
+import type { Brief } from '../schema/model/brief.ts';
 import type { PlannableTool } from './plan-schema.ts';
 
 export interface PlanContext {

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { Capability } from '../schema/actions.ts';
-import type { JsonSchema } from '../schema/turn.ts';
+import type { JsonSchema } from '../schema/model/turn.ts';
 import type { Tool } from '../tools/contract.ts';
 
 /** A tool as a plan names it. */

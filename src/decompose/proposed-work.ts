@@ -1,7 +1,7 @@
 /** A plan as a model that leads sets it: read, bounded, and otherwise left as it is. Pure. */
 import { defined } from '../lib/defined.ts';
+import type { PlanArgs } from '../schema/model/proposed-plan.ts';
 import { type Plan, type Proof, subtasksOf } from '../schema/plan.ts';
-import type { PlanArgs } from '../schema/proposed-plan.ts';
 
 const MOST_TASKS = 8;
 const MOST_SUBTASKS = 30;

@@ -1,5 +1,5 @@
 /** One line of a file for another, as a model names it: found by its words, with its indentation. */
-import type { ToolCall } from '../schema/messages.ts';
+import type { ToolCall } from '../schema/model/messages.ts';
 
 /** What it is looked for in. */
 export interface LinePort {

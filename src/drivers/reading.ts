@@ -1,6 +1,6 @@
 /** An answer as the wire has it, with calls as they are meant. */
 import type { ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
-import type { Question } from '../schema/question.ts';
+import type { Question } from '../schema/model/question.ts';
 import type { Decoded } from '../schema/records.ts';
 import { normalisedCall } from '../tools/calls/normalise-call.ts';
 import type { ReadingView, Reply } from './driver.ts';

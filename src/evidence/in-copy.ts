@@ -8,7 +8,7 @@ import { errorCode } from '../lib/durable-files.ts';
 import { interruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
 import { runProof, shorten } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
-import type { Emit } from '../schema/events.ts';
+import type { Emit } from '../schema/events/events.ts';
 import { AS_FOUND, type ScratchRun } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';

@@ -11,7 +11,7 @@ import { isCache } from '../languages/languages.ts';
 import { own } from '../lib/own.ts';
 import { namesFile } from '../probe/names-file.ts';
 import type { FileChange } from '../schema/actions.ts';
-import type { BriefFile } from '../schema/brief.ts';
+import type { BriefFile } from '../schema/model/brief.ts';
 import { plannedFiles } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { globMatcher } from '../tools/search/glob.ts';

@@ -7,7 +7,7 @@ import { openJournal } from '../journal/recover.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { leaveAnswer } from '../run/left-answers.ts';
 import type { Machine } from '../run/machine.ts';
-import { BY_COMMAND, type OpenPermissionRequest } from '../schema/permissions.ts';
+import { BY_COMMAND, type OpenPermissionRequest } from '../schema/journal/permissions.ts';
 import type { AnswerReport, AnswerRequest } from './engine-port.ts';
 import { beliefIn, cannotSign, foreignIn, originBy } from './origin.ts';
 import type { KeyReading, OriginKeys } from './origin-key.ts';

@@ -1,5 +1,5 @@
+import type { LeftAlone } from '../schema/journal/swap.ts';
 import type { Stamped } from '../schema/records.ts';
-import type { LeftAlone } from '../schema/swap.ts';
 
 export interface ApplyRequest {
   readonly workspace: string;

@@ -6,7 +6,7 @@ import { listRuns, makeCurrent, runNamed } from '../journal/runs/runs.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { runSync } from '../lib/interruptible.ts';
 import type { Machine } from '../run/machine.ts';
-import { isSwapping, isWithheld } from '../schema/swap.ts';
+import { isSwapping, isWithheld } from '../schema/journal/swap.ts';
 import { swapDeps } from '../undo/open-run.ts';
 import { bringingIn, finishing, setOf } from '../undo/swap.ts';
 import type { ApplyReport, ApplyRequest } from './apply-contract.ts';

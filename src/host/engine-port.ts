@@ -2,7 +2,7 @@ import type { RunGoalOptions, RunResult } from '../agent.ts';
 import type { NextStep, TardigradeError } from '../lib/errors.ts';
 import type { HubFile } from '../llm/embedded/hub-file.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
-import type { OpenPermissionRequest } from '../schema/permissions.ts';
+import type { OpenPermissionRequest } from '../schema/journal/permissions.ts';
 import type { Stamped } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { FileDifference } from '../undo/differences.ts';

@@ -2,8 +2,8 @@
 import type { LiveNote } from '../live/address.ts';
 import type { Done, OpenQuestion } from '../live/protocol.ts';
 import type { NoChannel, OutgoingMessage } from '../live/watcher.ts';
-import type { RunEvent } from '../schema/events.ts';
-import type { StreamEvent } from '../schema/stream.ts';
+import type { RunEvent } from '../schema/events/events.ts';
+import type { StreamEvent } from '../schema/events/stream.ts';
 
 export type { Done, LiveNote, NoChannel, OpenQuestion };
 

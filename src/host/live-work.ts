@@ -13,9 +13,9 @@ import { type Asker, safeAsk } from '../round/permission/answer.ts';
 import type { RunGoalOptions } from '../run/options.ts';
 import { createNarrator, type Narrator } from '../run/stream/narrator.ts';
 import type { ResultBody } from '../run/stream/result-body.ts';
-import type { RunEvent } from '../schema/events.ts';
+import type { RunEvent } from '../schema/events/events.ts';
+import type { StreamEvent } from '../schema/events/stream.ts';
 import type { Inbox, Taken } from '../schema/inbox.ts';
-import type { StreamEvent } from '../schema/stream.ts';
 import type { SessionOptions } from '../sessions/options.ts';
 import type { Session } from '../sessions/session.ts';
 

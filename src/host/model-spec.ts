@@ -1,7 +1,7 @@
 import { isSameGoal } from '../journal/runs/goal-id.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { RunState } from '../schema/state.ts';
-import { isFinished } from '../schema/untried.ts';
+import { isFinished } from '../schema/state-parts/untried.ts';
 import type { ModelChoice } from './engine-port.ts';
 import type { ProviderRow } from './provider-row.ts';
 import {

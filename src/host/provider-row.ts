@@ -3,7 +3,7 @@
 import type { NextStep, OptionAdvice, OptionName } from '../lib/errors.ts';
 import type { Candidate } from '../llm/failover/candidate.ts';
 import type { ModelInfo, Provider, Setting } from '../llm/provider.ts';
-import type { Price } from '../schema/price.ts';
+import type { Price } from '../schema/model/price.ts';
 import type { HostEnvironment } from './host-environment.ts';
 
 /** What is wanted of one provider. */

@@ -7,7 +7,7 @@ import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { runSync } from '../lib/interruptible.ts';
 import type { Machine } from '../run/machine.ts';
-import type { Adoption } from '../schema/origin.ts';
+import type { Adoption } from '../schema/journal/origin.ts';
 import { beforeImagesOf } from '../undo/before-image-ports.ts';
 import {
   blobReader,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { withoutFiles } from '../lib/hiding-file-system.ts';
 import { keysIn } from '../llm/secrets/scrub.ts';
 import { systemMachine } from '../run/machine.ts';
-import type { RunEvent } from '../schema/events.ts';
+import type { RunEvent } from '../schema/events/events.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
 import { pathsOf } from '../workspace/jail.ts';
 import { secretsIn } from './config/accounts.ts';

@@ -14,7 +14,7 @@ import type { Clock } from '../lib/clock.ts';
 import { errorCode, isDiskFull, storageError, writeFully } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { type LocatedRecord, type StampedRecord, stampRecord } from '../schema/stamp.ts';
+import { type LocatedRecord, type StampedRecord, stampRecord } from '../schema/journal/stamp.ts';
 import { type BlobStore, createBlobStore } from './blobs/blobs.ts';
 import { createBlobMemory, remembering } from './blobs/memory.ts';
 import { type ReadBack, readBack } from './blobs/offload.ts';

@@ -2,7 +2,7 @@
 import { errorCode, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { LocatedRecord } from '../schema/stamp.ts';
+import type { LocatedRecord } from '../schema/journal/stamp.ts';
 import { FROM_START, type ScanStart, scanRecords } from './lines/scan.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
 import { refuseStranger } from './removed/lost-journal.ts';

@@ -2,7 +2,7 @@
  * What a journal must be told of the records it keeps. A run and a conversation each bring their
  * own; the journal itself knows lines, checksums, blobs and nothing else.
  */
-import type { StampedRecord } from '../schema/stamp.ts';
+import type { StampedRecord } from '../schema/journal/stamp.ts';
 import type { StateFolder } from './layout.ts';
 
 export interface AnyRecord {

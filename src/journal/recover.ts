@@ -14,7 +14,7 @@ import {
 } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
-import { stampRecord } from '../schema/stamp.ts';
+import { stampRecord } from '../schema/journal/stamp.ts';
 import { createBlobStore } from './blobs/blobs.ts';
 import { continueJournal, type Journal } from './journal.ts';
 import type { Layout } from './layout.ts';

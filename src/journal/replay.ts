@@ -2,7 +2,7 @@
 import { TardigradeError } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
-import type { LocatedRecord } from '../schema/stamp.ts';
+import type { LocatedRecord } from '../schema/journal/stamp.ts';
 import { type BlobStore, createBlobStore } from './blobs/blobs.ts';
 import type { JournalPorts } from './journal.ts';
 import type { Layout } from './layout.ts';

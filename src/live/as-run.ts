@@ -3,10 +3,10 @@
  * folded from the records, as everywhere.
  */
 import { RUN_FOLD } from '../context-manager/open-or-create.ts';
-import type { RunEvent } from '../schema/events.ts';
+import type { RunEvent } from '../schema/events/events.ts';
+import type { StreamEvent } from '../schema/events/stream.ts';
 import type { Located } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
-import type { StreamEvent } from '../schema/stream.ts';
 
 export class AsRun {
   #state: RunState | null;

@@ -8,7 +8,7 @@
  * 3. What is dropped is the oldest; a record goes with all that it means. What stood in records is in the
  *    journal.
  */
-import type { StreamEvent, StreamEventOf } from '../schema/stream.ts';
+import type { StreamEvent, StreamEventOf } from '../schema/events/stream.ts';
 
 type Piece = StreamEventOf<'text_delta' | 'thinking_delta' | 'tool_call_arguments' | 'tool_output'>;
 

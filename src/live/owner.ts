@@ -9,7 +9,7 @@
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
-import type { StreamEvent } from '../schema/stream.ts';
+import type { StreamEvent } from '../schema/events/stream.ts';
 import type { EventLog, Numbered } from './event-log.ts';
 import { type HandshakeParts, OwnerHandshake } from './handshake.ts';
 import { Lines } from './lines.ts';

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { Question } from '../round/permission/person.ts';
-import { readStreamEvent, type StreamEvent } from '../schema/stream.ts';
+import { readStreamEvent, type StreamEvent } from '../schema/events/stream.ts';
 
 /** Raised when one side would misunderstand the other. */
 export const LIVE_VERSION = 1;

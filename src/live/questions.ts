@@ -12,7 +12,7 @@ import {
   type PersonsAnswer,
   type Question,
 } from '../round/permission/person.ts';
-import { BY_ATTACH } from '../schema/permissions.ts';
+import { BY_ATTACH } from '../schema/journal/permissions.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { ClientMessageOf, Counted, Done, OpenQuestion } from './protocol.ts';

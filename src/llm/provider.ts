@@ -1,6 +1,6 @@
 import { adviceIn, type OptionAdvice, type OptionName } from '../lib/errors.ts';
-import type { Price } from '../schema/price.ts';
-import type { ModelEvent, ModelRequest, TurnStatus } from '../schema/turn.ts';
+import type { Price } from '../schema/model/price.ts';
+import type { ModelEvent, ModelRequest, TurnStatus } from '../schema/model/turn.ts';
 
 /** What is known of one model before it is used. */
 export interface ModelInfo {

@@ -1,6 +1,6 @@
 /** A page that is a file: one run with its journal inside, as it was when it was saved. Nothing can be asked. */
 import { signal } from '@preact/signals';
-import type { StreamEvent } from '../schema/stream.ts';
+import type { StreamEvent } from '../schema/events/stream.ts';
 import type { FileDiff, RunSummary } from '../server/api/schemas.ts';
 import { fold } from './fold/events.ts';
 import { NOTHING } from './fold/work.ts';

@@ -5,7 +5,7 @@
  * 2. Events of one picture are folded in one step.
  */
 import { type Signal, signal } from '@preact/signals';
-import type { StreamEvent } from '../schema/stream.ts';
+import type { StreamEvent } from '../schema/events/stream.ts';
 import type {
   Me,
   Question,

@@ -1,7 +1,7 @@
 /** The generic look at where a run stands: bounded, and with no clock in it. */
 import { plannedFiles } from '../schema/plan.ts';
-import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
+import type { CommandFact } from '../schema/state-parts/run-facts.ts';
 import { isPattern } from '../tools/search/glob.ts';
 
 /** Names in order, at most `MAX_NAMES` of them; `total` counts those left out too. */

@@ -1,4 +1,4 @@
-import type { MessagePart } from '../schema/message-parts.ts';
+import type { MessagePart } from '../schema/model/message-parts.ts';
 
 /** What stands behind the words of a message for its parts, none of which a model is sent. */
 export const partsText = (parts: readonly MessagePart[] = []): string =>

@@ -1,4 +1,4 @@
-import type { BackgroundEnd } from '../schema/background.ts';
+import type { BackgroundEnd } from '../schema/journal/background.ts';
 
 /** What the engine says between the questions, whoever leads. */
 export const checkFailed = (text: string): string => `Not done yet. ${text}`;

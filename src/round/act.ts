@@ -17,7 +17,7 @@ import {
 } from '../prompts/remarks.ts';
 import type { ActionFacts, ActionStatus, Claim, ToolResult } from '../schema/actions.ts';
 import { endsSubtask, isCommand, setsPlan } from '../schema/doing.ts';
-import type { ToolCall } from '../schema/messages.ts';
+import type { ToolCall } from '../schema/model/messages.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';
 import { isLastSubtask } from '../steps/select.ts';

@@ -7,15 +7,15 @@ import { defined } from '../lib/defined.ts';
 import { verdictOf } from '../llm/failover/retry.ts';
 import { type TurnOptions, takeTurn } from '../llm/turn/take-turn.ts';
 import { DEFAULT_TEMPERATURE } from '../schema/config.ts';
-import { purposeOf, type Question } from '../schema/question.ts';
-import type { Decoded } from '../schema/records.ts';
+import { purposeOf, type Question } from '../schema/model/question.ts';
 import {
   type ModelEvent,
   type ModelRequest,
   type TurnPurpose,
   type TurnResult,
   withHint,
-} from '../schema/turn.ts';
+} from '../schema/model/turn.ts';
+import type { Decoded } from '../schema/records.ts';
 import { isFirstOfModel, nextAttempt } from '../steps/attempts.ts';
 import { isReplan } from '../steps/planning.ts';
 import { settingsOf } from '../steps/select.ts';

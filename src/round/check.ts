@@ -8,7 +8,7 @@ import { languageOf } from '../languages/languages.ts';
 import { lacksPackage } from '../languages/test-output.ts';
 import { type CheckDeps, type CheckResult, runCheck, runProof } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
-import { exampleText } from '../schema/brief.ts';
+import { exampleText } from '../schema/model/brief.ts';
 import type { Check, Proof } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';

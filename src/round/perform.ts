@@ -10,7 +10,7 @@ import {
   permittedMessage,
 } from '../prompts/remarks.ts';
 import type { ToolNames } from '../schema/actions.ts';
-import type { ToolCall } from '../schema/messages.ts';
+import type { ToolCall } from '../schema/model/messages.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate.ts';

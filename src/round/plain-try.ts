@@ -1,7 +1,7 @@
 /** The plain try before a plan: its question in a conversation of its own, and the plan that its answer is. */
 import { fallbackPlan } from '../decompose/parse-plan.ts';
 import { planOfFiles } from '../decompose/tried-plan.ts';
-import type { ToolCall } from '../schema/messages.ts';
+import type { ToolCall } from '../schema/model/messages.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
 import { nextTask } from './joined-plan.ts';

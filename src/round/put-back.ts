@@ -1,5 +1,5 @@
 /** Files as they were: written like any other, with an intent. */
-import type { ToolCall } from '../schema/messages.ts';
+import type { ToolCall } from '../schema/model/messages.ts';
 import type { Step } from '../steps/step.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 import type { Run } from './run.ts';

@@ -1,8 +1,8 @@
 import { driverOf } from '../drivers/driver-of.ts';
 import { defined } from '../lib/defined.ts';
-import type { MessageCause } from '../schema/message-cause.ts';
-import type { MessagePart } from '../schema/message-parts.ts';
-import type { ShownFile } from '../schema/shown-file.ts';
+import type { MessageCause } from '../schema/model/message-cause.ts';
+import type { MessagePart } from '../schema/model/message-parts.ts';
+import type { ShownFile } from '../schema/state-parts/shown-file.ts';
 import type { Run } from './run.ts';
 
 export type ConversationPort = Pick<Run, 'context'>;

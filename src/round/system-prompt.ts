@@ -2,7 +2,7 @@
 import { driverOf } from '../drivers/driver-of.ts';
 import { type InstructionText, instructionsText } from '../prompts/instructions.ts';
 import type { DriverSettings } from '../schema/driver.ts';
-import type { Instructions } from '../schema/instructions.ts';
+import type { Instructions } from '../schema/model/instructions.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Run } from './run.ts';
 

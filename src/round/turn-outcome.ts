@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { adviceIn } from '../lib/errors.ts';
 import { turnCost } from '../llm/models/turn-cost.ts';
-import type { AssistantReply } from '../schema/messages.ts';
+import type { AssistantReply } from '../schema/model/messages.ts';
+import type { TurnResult } from '../schema/model/turn.ts';
 import type { Decoded } from '../schema/records.ts';
-import type { TurnResult } from '../schema/turn.ts';
 
 /** @param settings in effect: the price is theirs */
 export function turnOutcome(

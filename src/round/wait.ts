@@ -2,8 +2,8 @@
 import type { Clock } from '../lib/clock.ts';
 import { nameOf } from '../llm/failover/candidate.ts';
 import { MAX_ATTEMPTS } from '../llm/failover/decide.ts';
+import type { TurnStatus } from '../schema/model/turn.ts';
 import type { RunState } from '../schema/state.ts';
-import type { TurnStatus } from '../schema/turn.ts';
 import type { Ways } from '../steps/attempts.ts';
 import type { Step } from '../steps/step.ts';
 import type { Run } from './run.ts';

@@ -1,8 +1,8 @@
 /** Whether the model really has the window it was asked for, and reads prompts whole. */
 import { charsPerToken, leastTokens, sum } from '../context-manager/prompt-size.ts';
 import { LARGEST_DEFAULT_WINDOW } from '../llm/models/choose-model.ts';
+import type { TurnStatus } from '../schema/model/turn.ts';
 import type { RunState } from '../schema/state.ts';
-import type { TurnStatus } from '../schema/turn.ts';
 import { settingsOf } from '../steps/select.ts';
 import { type LearnPort, learn } from './learn.ts';
 import type { Run } from './run.ts';

@@ -15,7 +15,7 @@ import { whereElse } from '../processes/leftovers.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import { storeResult } from '../round/keep-result.ts';
 import type { Run } from '../round/run.ts';
-import type { BackgroundEnd } from '../schema/background.ts';
+import type { BackgroundEnd } from '../schema/journal/background.ts';
 import {
   type BackgroundLife,
   type BackgroundPrograms,

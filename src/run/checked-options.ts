@@ -3,7 +3,7 @@
 import { TardigradeError } from '../lib/errors.ts';
 import { KEY_BYTES } from '../lib/mac.ts';
 import { MAX_GOAL } from '../schema/config.ts';
-import { RunId } from '../schema/origin.ts';
+import { RunId } from '../schema/journal/origin.ts';
 import { pathsOf } from '../workspace/jail.ts';
 
 /** Throws E_USAGE for a goal of nothing but white space, or one without end. */

@@ -3,9 +3,9 @@ import { raced } from '../lib/raced.ts';
 import { type Candidate, candidateText, nameOf } from '../llm/failover/candidate.ts';
 import { createFailover, type Failover } from '../llm/failover/failover.ts';
 import { type ModelInfo, ProviderError } from '../llm/provider.ts';
-import type { CandidateName, RunEvent } from '../schema/events.ts';
+import type { CandidateName, RunEvent } from '../schema/events/events.ts';
+import type { TurnStatus } from '../schema/model/turn.ts';
 import type { RunState } from '../schema/state.ts';
-import type { TurnStatus } from '../schema/turn.ts';
 import type { RunRequest } from './options.ts';
 
 type InEffect = Pick<NonNullable<RunState['settings']>, 'provider' | 'model' | 'profile'> | null;

@@ -15,7 +15,7 @@ import type { FolderTrust } from '../round/permission/folder-trust.ts';
 import type { Run } from '../round/run.ts';
 import { type World, worldOf } from '../round/world.ts';
 import { endsSubtask, givesUp, setsPlan } from '../schema/doing.ts';
-import type { RunEvent } from '../schema/events.ts';
+import type { RunEvent } from '../schema/events/events.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Tool } from '../tools/contract.ts';
 import { builtinTools } from '../tools/registry.ts';

@@ -23,7 +23,7 @@ import type { Ask, Asker } from '../round/permission/answer.ts';
 import type { CanUseTool } from '../round/permission/can-use-tool.ts';
 import { NO_CONSENTS, type ProgramConsents } from '../round/permission/folder-trust.ts';
 import type { AskPerson } from '../round/permission/person.ts';
-import type { Emit, RunEvent } from '../schema/events.ts';
+import type { Emit, RunEvent } from '../schema/events/events.ts';
 import type { Inbox } from '../schema/inbox.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { ServerEntries } from '../schema/servers.ts';

@@ -1,10 +1,10 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { driverOf } from '../drivers/driver-of.ts';
 import type { GivenUp } from '../schema/actions.ts';
+import type { Withheld } from '../schema/journal/swap.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { Ending } from '../schema/records.ts';
 import type { Paused, RunState } from '../schema/state.ts';
-import type { Withheld } from '../schema/swap.ts';
 import { isPending } from '../steps/select.ts';
 
 export type Outcome =

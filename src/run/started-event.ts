@@ -1,4 +1,4 @@
-import type { RunEvent } from '../schema/events.ts';
+import type { RunEvent } from '../schema/events/events.ts';
 import type { OpenedRun } from './open.ts';
 
 /** What its observer is told once a run has model and settings. */

@@ -2,8 +2,8 @@
 import { driverOf } from '../drivers/driver-of.ts';
 import { interruptibleRunner } from '../lib/interruptible.ts';
 import type { Run } from '../round/run.ts';
+import { isSwapping, isWithheld } from '../schema/journal/swap.ts';
 import type { RunState } from '../schema/state.ts';
-import { isSwapping, isWithheld } from '../schema/swap.ts';
 import type { Step } from '../steps/step.ts';
 import { swapDeps } from '../undo/open-run.ts';
 import { bringingIn, finishing, withholding } from '../undo/swap.ts';

@@ -1,7 +1,7 @@
 /** What a run holds back, as data. */
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import { isWithheld, type Withheld } from '../schema/swap.ts';
+import { isWithheld, type Withheld } from '../schema/journal/swap.ts';
 import { differencesOfSet } from '../undo/differences.ts';
 import { swapDeps } from '../undo/open-run.ts';
 import { type Patch, patchOf } from '../undo/patch.ts';

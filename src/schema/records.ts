@@ -1,23 +1,15 @@
 import * as z from 'zod';
-import { ACTION_RECORDS } from './action-records.ts';
-import { BACKGROUND_ENDED, BACKGROUND_STARTED } from './background.ts';
-import { COMMAND_RECORDS, FILE_RESTORED } from './before-images.ts';
-import { BRIEF_RECORDS } from './brief.ts';
 import { EFFORTS } from './config.ts';
-import { DAMAGE_RECORDS } from './damage.ts';
 import { AnyDriver, Calling } from './driver.ts';
 import { CheckRan, NamedFact, Weighed } from './evidence.ts';
-import { FILE_CANDIDATE_RECORDS } from './file-candidates.ts';
-import { Instructions } from './instructions.ts';
-import { LIMITS_SET } from './limits.ts';
-import { Lost } from './lost.ts';
-import { AsideAuthor, MessageCause } from './message-cause.ts';
-import { PARTS } from './message-parts.ts';
-import { ToolCall } from './messages.ts';
-import { ADOPTED, Mac, RunId } from './origin.ts';
-import { PERMISSION_RECORDS } from './permissions.ts';
-import { Plan } from './plan.ts';
-import { Price } from './price.ts';
+import { ACTION_RECORDS } from './journal/action-records.ts';
+import { BACKGROUND_ENDED, BACKGROUND_STARTED } from './journal/background.ts';
+import { COMMAND_RECORDS, FILE_RESTORED } from './journal/before-images.ts';
+import { DAMAGE_RECORDS } from './journal/damage.ts';
+import { FILE_CANDIDATE_RECORDS } from './journal/file-candidates.ts';
+import { LIMITS_SET } from './journal/limits.ts';
+import { ADOPTED, Mac, RunId } from './journal/origin.ts';
+import { PERMISSION_RECORDS } from './journal/permissions.ts';
 import {
   CutMessage,
   Ending,
@@ -25,18 +17,26 @@ import {
   MessageEnding,
   OPTION_ADVISED,
   PauseReason,
-} from './record-parts.ts';
+} from './journal/record-parts.ts';
+import type { LocatedRecord, StampedRecord } from './journal/stamp.ts';
+import { SWAP_RECORDS } from './journal/swap.ts';
+import { TURN_OUTCOME } from './journal/turn-outcome.ts';
+import { WAIT_RECORDS } from './journal/waits.ts';
+import { Lost } from './lost.ts';
+import { BRIEF_RECORDS } from './model/brief.ts';
+import { Instructions } from './model/instructions.ts';
+import { AsideAuthor, MessageCause } from './model/message-cause.ts';
+import { PARTS } from './model/message-parts.ts';
+import { ToolCall } from './model/messages.ts';
+import { Price } from './model/price.ts';
+import { TurnPurpose, TurnStatus } from './model/turn.ts';
+import { Plan } from './plan.ts';
 import { SERVER_ENDED, SERVER_STARTED } from './servers.ts';
-import { ShownFile } from './shown-file.ts';
-import type { LocatedRecord, StampedRecord } from './stamp.ts';
-import { SWAP_RECORDS } from './swap.ts';
+import { ShownFile } from './state-parts/shown-file.ts';
 import { StoredText } from './text.ts';
-import { TurnPurpose, TurnStatus } from './turn.ts';
-import { TURN_OUTCOME } from './turn-outcome.ts';
-import { WAIT_RECORDS } from './waits.ts';
 
-export { MessageCause } from './message-cause.ts';
-export { CutMessage, Decoded, Ending, MessageEnding, PauseReason } from './record-parts.ts';
+export { CutMessage, Decoded, Ending, MessageEnding, PauseReason } from './journal/record-parts.ts';
+export { MessageCause } from './model/message-cause.ts';
 
 /**
  * The format of the journals of runs and conversations, and of each line of one; a journal with a

@@ -1,20 +1,24 @@
 import type { OptionAdvice } from '../lib/errors.ts';
 import type { ActionClass, FileChange, GivenUp, ProcessPlace } from './actions.ts';
-import type { ActiveSubtask } from './active-subtask.ts';
-import type { Background } from './background.ts';
-import type { Brief } from './brief.ts';
-import type { ChatState } from './chat-state.ts';
-import type { FreeState } from './free-state.ts';
-import type { GuidedState } from './guided-state.ts';
-import type { Limits } from './limits.ts';
+import type { Background } from './journal/background.ts';
+import type { Limits } from './journal/limits.ts';
+import type { Adoption } from './journal/origin.ts';
+import type { Permissions } from './journal/permissions.ts';
+import type { Swap } from './journal/swap.ts';
+import type { Health, OpenWait, Tries } from './journal/waits.ts';
 import type { Lost } from './lost.ts';
-import type { MessageRef } from './message-ref.ts';
-import type { Adoption } from './origin.ts';
-import type { PendingCalls } from './pending.ts';
-import type { Permissions } from './permissions.ts';
+import type { Brief } from './model/brief.ts';
+import type { TurnPurpose, TurnStatus, Usage } from './model/turn.ts';
 import type { Plan } from './plan.ts';
 import type { Decoded, Ending, PauseReason, RecordOf, RoundOrigin } from './records.ts';
-import type { RefusedCall } from './refused.ts';
+import type { RunningServers } from './servers.ts';
+import type { ActiveSubtask } from './state-parts/active-subtask.ts';
+import type { ChatState } from './state-parts/chat-state.ts';
+import type { FreeState } from './state-parts/free-state.ts';
+import type { GuidedState } from './state-parts/guided-state.ts';
+import type { MessageRef } from './state-parts/message-ref.ts';
+import type { PendingCalls } from './state-parts/pending.ts';
+import type { RefusedCall } from './state-parts/refused.ts';
 import type {
   CommandChanges,
   CommandFact,
@@ -27,15 +31,11 @@ import type {
   PromptFloor,
   ProofState,
   RecentError,
-} from './run-facts.ts';
-import type { RunningServers } from './servers.ts';
-import type { Swap } from './swap.ts';
+} from './state-parts/run-facts.ts';
 import type { StoredText } from './text.ts';
-import type { TurnPurpose, TurnStatus, Usage } from './turn.ts';
-import type { Health, OpenWait, Tries } from './waits.ts';
 
-export type { ActiveSubtask, Claim } from './active-subtask.ts';
-export type { MessageRef } from './message-ref.ts';
+export type { ActiveSubtask, Claim } from './state-parts/active-subtask.ts';
+export type { MessageRef } from './state-parts/message-ref.ts';
 
 /** Where a run stands: the switch every resume goes through. */
 export type Phase =

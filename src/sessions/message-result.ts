@@ -2,8 +2,8 @@
 import { EXIT, isResumable } from '../run/exit-codes.ts';
 import { costSince, type EndFacts, type ResultBody } from '../run/stream/result-body.ts';
 import type { MessageEnding } from '../schema/records.ts';
-import type { Cost } from '../schema/run-facts.ts';
 import type { Conversation } from '../schema/state.ts';
+import type { Cost } from '../schema/state-parts/run-facts.ts';
 import type { Sent } from './sent.ts';
 
 /** What a message came to: what was sent back, and what the last event says besides. */

@@ -24,11 +24,11 @@ import { VERSION } from '../lib/version.ts';
 import { type ChatContext, chatContext } from '../round/chat/context.ts';
 import { beforeImageCopiesFor, heldUnder, type Opened } from '../run/open.ts';
 import type { RunRequest } from '../run/options.ts';
-import type { SessionEmit } from '../schema/events.ts';
+import type { SessionEmit } from '../schema/events/events.ts';
+import { CONVERSATION } from '../schema/journal/upgrade.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { FORMAT_VERSION } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
-import { CONVERSATION } from '../schema/upgrade.ts';
 import { acceptedBy } from './chat-origin.ts';
 import {
   lastSession,

@@ -12,7 +12,7 @@ import { takeLease } from '../run/lease.ts';
 import { type Opened, realWorkspace } from '../run/open.ts';
 import { takeOnce } from '../run/permissions.ts';
 import { resume } from '../run/resume.ts';
-import type { Emit, SessionEmit, SessionEvent } from '../schema/events.ts';
+import type { Emit, SessionEmit, SessionEvent } from '../schema/events/events.ts';
 import { openConversation } from './open-journal.ts';
 import {
   type LiveSession,

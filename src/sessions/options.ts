@@ -10,9 +10,9 @@ import type { ToolsOptions } from '../run/make-run.ts';
 import { type CommonPorts, type RunRequest, readOptions } from '../run/options.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import { MAX_GOAL } from '../schema/config.ts';
-import type { Emit, SessionEmit } from '../schema/events.ts';
-import type { MessageLimits } from '../schema/limits.ts';
-import type { Message } from '../schema/messages.ts';
+import type { Emit, SessionEmit } from '../schema/events/events.ts';
+import type { MessageLimits } from '../schema/journal/limits.ts';
+import type { Message } from '../schema/model/messages.ts';
 import type { JournalPlace, SessionSelection } from './open-journal.ts';
 import { checkedMessages } from './transcripts/messages-given.ts';
 

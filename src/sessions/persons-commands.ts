@@ -10,7 +10,7 @@ import { parseRules } from '../policy/rules/parse.ts';
 import { MEMORY_FILE } from '../prompts/instructions.ts';
 import { MOST_MEMORY_BYTES } from '../run/instruction-files.ts';
 import { answerCovered } from '../run/permissions.ts';
-import type { Giver } from '../schema/permissions.ts';
+import type { Giver } from '../schema/journal/permissions.ts';
 import type { Decision } from '../tools/decision.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { infoOf, putFile } from '../workspace/files.ts';

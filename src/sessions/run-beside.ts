@@ -3,7 +3,7 @@ import { runPorts } from '../context-manager/open-or-create.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { readState } from '../journal/read-journal.ts';
 import type { Machine } from '../run/machine.ts';
-import { isSwapping, withheldPaths } from '../schema/swap.ts';
+import { isSwapping, withheldPaths } from '../schema/journal/swap.ts';
 
 /** One sentence, or ''. A journal that cannot be read is no matter of a conversation. */
 export function activeRunText({ fs, clock }: Machine, workspace: string): string {

@@ -1,7 +1,8 @@
 /** What became of a message. */
+
+import { NO_USAGE, type Usage } from '../schema/model/turn.ts';
 import type { MessageEnding } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
-import { NO_USAGE, type Usage } from '../schema/turn.ts';
 import type { LiveSession } from './options.ts';
 
 export interface Sent {

@@ -2,9 +2,9 @@
 import { nameIn } from '../context-manager/fold/ways.ts';
 import { type Decision, decide, isFollowed, LONGEST_PATIENCE_MS } from '../llm/failover/decide.ts';
 import { coolingMs } from '../llm/failover/health.ts';
-import type { CandidateName } from '../schema/events.ts';
+import type { CandidateName } from '../schema/events/events.ts';
+import { type TurnStatus, withHint } from '../schema/model/turn.ts';
 import type { RunState } from '../schema/state.ts';
-import { type TurnStatus, withHint } from '../schema/turn.ts';
 import { reachedLimit } from './limits.ts';
 import { settingsOf } from './select.ts';
 import type { Limits, Step } from './step.ts';

@@ -1,4 +1,4 @@
-import type { ToolCall } from '../schema/messages.ts';
+import type { ToolCall } from '../schema/model/messages.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Limits, Step } from './step.ts';
 

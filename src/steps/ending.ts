@@ -1,7 +1,8 @@
 /** How a run ends when no subtask is left. Facts decide: a passed proof outweighs everything. */
-import { notVerified } from '../schema/not-verified.ts';
+
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
+import { notVerified } from '../schema/state-parts/not-verified.ts';
 import { proofInconclusiveBecause } from './inconclusive.ts';
 import { isWaiting } from './not-done.ts';
 import { replanOrFail } from './replan.ts';

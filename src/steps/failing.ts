@@ -4,8 +4,8 @@
  */
 import { defined } from '../lib/defined.ts';
 import { subtasksOf } from '../schema/plan.ts';
-import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
+import type { CommandFact } from '../schema/state-parts/run-facts.ts';
 import { hasEndedWell, ownFile, problemOf } from './select.ts';
 import type { Step } from './step.ts';
 

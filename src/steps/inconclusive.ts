@@ -4,8 +4,8 @@
  */
 import { isCodePath, LANGUAGES } from '../languages/languages.ts';
 import { printsText } from '../probe/checks.ts';
-import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
+import type { CommandFact } from '../schema/state-parts/run-facts.ts';
 import { PATIENCE } from './step.ts';
 
 /** In words for people; `null`: the failure is one. */

@@ -1,7 +1,7 @@
 /** Tokens, cost and time: looked at before each request to the model, and only there. Pure. */
 import type { NextStep, OptionName } from '../lib/errors.ts';
+import { mayPass, type TurnStatus, type Usage } from '../schema/model/turn.ts';
 import type { RunState } from '../schema/state.ts';
-import { mayPass, type TurnStatus, type Usage } from '../schema/turn.ts';
 import type { Limits, Step } from './step.ts';
 
 type Pause = Extract<Step, { do: 'pause' }>;

@@ -2,10 +2,10 @@
 import { typedRule } from '../policy/words-of.ts';
 import { listed } from '../probe/evidence.ts';
 import { livingSubtasks, stepText } from '../prompts/subtask.ts';
-import type { OpenPermissionRequest } from '../schema/permissions.ts';
+import type { OpenPermissionRequest } from '../schema/journal/permissions.ts';
 import { type Subtask, subtasksOf } from '../schema/plan.ts';
-import { FORESEEN, type RefusedCall } from '../schema/refused.ts';
 import type { RunState } from '../schema/state.ts';
+import { FORESEEN, type RefusedCall } from '../schema/state-parts/refused.ts';
 import { isLastSubtask, isPending } from './select.ts';
 import type { Step } from './step.ts';
 

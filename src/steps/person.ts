@@ -1,4 +1,4 @@
-import type { MessageCause } from '../schema/message-cause.ts';
+import type { MessageCause } from '../schema/model/message-cause.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Step } from './step.ts';
 

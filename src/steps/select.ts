@@ -4,8 +4,8 @@ import { own } from '../lib/own.ts';
 import { isCommand, isWrite } from '../schema/doing.ts';
 import { traitsOf } from '../schema/driver.ts';
 import { type Proof, type Subtask, subtasksOf } from '../schema/plan.ts';
-import type { CommandFact } from '../schema/run-facts.ts';
 import type { RunState } from '../schema/state.ts';
+import type { CommandFact } from '../schema/state-parts/run-facts.ts';
 
 /** The settings in effect; a run has them before its first step. */
 export function settingsOf(state: RunState): NonNullable<RunState['settings']> {

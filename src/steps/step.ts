@@ -1,14 +1,14 @@
 import type { Capability } from '../schema/actions.ts';
 import type { DriverName } from '../schema/driver.ts';
-import type { MessageCause } from '../schema/message-cause.ts';
-import type { ToolCall } from '../schema/messages.ts';
-import type { Question } from '../schema/question.ts';
+import type { Side } from '../schema/journal/swap.ts';
+import type { MessageCause } from '../schema/model/message-cause.ts';
+import type { ToolCall } from '../schema/model/messages.ts';
+import type { Question } from '../schema/model/question.ts';
 import type { Ending, RoundOrigin } from '../schema/records.ts';
 import type { Paused } from '../schema/state.ts';
-import type { Side } from '../schema/swap.ts';
 import type { StoredText } from '../schema/text.ts';
 
-export type { Limits } from '../schema/limits.ts';
+export type { Limits } from '../schema/journal/limits.ts';
 
 /** A call without a turn: of the tool that a plan names, or of the one that does what is needed. */
 export type PlannedCall = { readonly id: string; readonly args: ToolCall['args'] } & (

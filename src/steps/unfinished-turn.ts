@@ -2,9 +2,9 @@
 
 import { defined } from '../lib/defined.ts';
 import { adviceIn } from '../lib/errors.ts';
+import type { TurnPurpose, TurnStatus } from '../schema/model/turn.ts';
 import type { PauseReason } from '../schema/records.ts';
 import type { LastTurn, RunState } from '../schema/state.ts';
-import type { TurnPurpose, TurnStatus } from '../schema/turn.ts';
 import type { DrivingSteps } from './driver.ts';
 import { replanOrFail } from './replan.ts';
 import { PATIENCE, type Step } from './step.ts';

@@ -14,7 +14,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts';
 import { isCommand } from '../schema/doing.ts';
-import type { ToolCall } from '../schema/messages.ts';
+import type { ToolCall } from '../schema/model/messages.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { Args } from './calls/args-schema.ts';
 import { type ReadCall, readCall } from './calls/read-call.ts';

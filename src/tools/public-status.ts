@@ -1,6 +1,6 @@
 /** How the outcome of a call is called outside: one table from the words of the journal. Pure. */
 import type { ActionFacts, ActionStatus } from '../schema/actions.ts';
-import type { CommandResult, PublicStatus } from '../schema/outcome.ts';
+import type { CommandResult, PublicStatus } from '../schema/events/outcome.ts';
 import type { StoredText } from '../schema/text.ts';
 
 const BY_STATUS: { readonly [status in ActionStatus]: PublicStatus } = {

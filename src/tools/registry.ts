@@ -1,5 +1,5 @@
 /** The tools there are, and how they are described to a model. */
-import type { ToolDefinition } from '../schema/turn.ts';
+import type { ToolDefinition } from '../schema/model/turn.ts';
 import { applyPatch } from './apply-patch.ts';
 import { isObject } from './calls/args-schema.ts';
 import { parametersOf } from './calls/parameters.ts';

@@ -1,6 +1,6 @@
 /** Finds tools by what they say of themselves. Pure. */
 import { type ActionClass, Capability, type ToolNames } from '../schema/actions.ts';
-import type { ToolCall } from '../schema/messages.ts';
+import type { ToolCall } from '../schema/model/messages.ts';
 import type { Args } from './calls/args-schema.ts';
 import type { CommandRequest, Target, Tool } from './contract.ts';
 

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { isInside } from '../processes/search-path.ts';
-import type { BeforeImageOwner } from '../schema/before-image-copies.ts';
+import type { BeforeImageOwner } from '../schema/journal/before-image-copies.ts';
 import { type BeforeImageCopies, CopyWriter } from '../workspace/before-images/copies.ts';
 
 interface CopyOptions {

@@ -6,8 +6,8 @@ import { PROGRAMS } from '../languages/programs.ts';
 import { breather, type Clock } from '../lib/clock.ts';
 import { readFileIfPresent, replaceFile } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { FilesChanged, FilesKept } from '../schema/before-images.ts';
-import type { Emit } from '../schema/events.ts';
+import type { Emit } from '../schema/events/events.ts';
+import type { FilesChanged, FilesKept } from '../schema/journal/before-images.ts';
 import type { RunState } from '../schema/state.ts';
 import {
   BeforeImages,

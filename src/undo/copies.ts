@@ -8,7 +8,7 @@ import { createBlobStore } from '../journal/blobs/blobs.ts';
 import type { Layout } from '../journal/layout.ts';
 import { storageError } from '../lib/durable-files.ts';
 import type { FileSystem } from '../lib/file-system.ts';
-import type { BeforeImageLine } from '../schema/before-image-copies.ts';
+import type { BeforeImageLine } from '../schema/journal/before-image-copies.ts';
 import {
   copiedContents,
   type FoundCopies,

@@ -1,7 +1,7 @@
 /** What undoing a run means, read from its records. Pure. */
 import { FileChange } from '../schema/actions.ts';
-import type { Uncovered } from '../schema/before-images.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
+import type { Uncovered } from '../schema/journal/before-images.ts';
 import type { RecordOf } from '../schema/records.ts';
 import { commitIn, isCommit } from './commits.ts';
 import type { UndoRecord } from './remnants.ts';

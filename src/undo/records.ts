@@ -11,7 +11,7 @@ import { refuseOtherRunThere } from '../journal/runs/other-run.ts';
 import { readSetAside } from '../journal/set-aside.ts';
 import { kindOf } from '../lib/durable-files.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
-import type { DamagedSpan } from '../schema/damage.ts';
+import type { DamagedSpan } from '../schema/journal/damage.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { changesIn, type UndoRecord } from './remnants.ts';
 import { unreportedText, writtenBy } from './unreported.ts';

@@ -1,5 +1,5 @@
 /** What an undo did. */
-import type { Uncovered } from '../schema/before-images.ts';
+import type { Uncovered } from '../schema/journal/before-images.ts';
 import { notCovered } from './not-covered.ts';
 import type { RestoredFile, UndoPlan } from './plan.ts';
 import type { UndoDamage } from './records.ts';

@@ -8,7 +8,7 @@ import { createBlobStore } from '../journal/blobs/blobs.ts';
 import type { StateFolder } from '../journal/layout.ts';
 import { orphanBlobs } from '../journal/repair/orphan-blobs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
-import { Manifest } from '../schema/before-images.ts';
+import { Manifest } from '../schema/journal/before-images.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { hashIfReadable } from '../workspace/files.ts';

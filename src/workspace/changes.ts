@@ -1,7 +1,7 @@
 /** What is different between two looks at a workspace. */
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
-import type { Uncovered } from '../schema/before-images.ts';
+import type { Uncovered } from '../schema/journal/before-images.ts';
 import { type Look, type Seen, wasAbsent } from './look.ts';
 
 /** A look, and the hash of every file whose content is known from then. */

@@ -4,7 +4,7 @@ import { QUIET_MS } from '../../src/cli/quiet-keys.ts';
 import { missingRules, permissionLine, permissionLines } from '../../src/cli/render/permissions.ts';
 import { approveCommand, resumeCommand } from '../../src/cli/resume-command.ts';
 import type { PersonsAnswer, Question } from '../../src/round/permission/person.ts';
-import { AT_TERMINAL } from '../../src/schema/permissions.ts';
+import { AT_TERMINAL } from '../../src/schema/journal/permissions.ts';
 import { fakeTerminal, runState } from './support.ts';
 
 const QUESTION: Question = {

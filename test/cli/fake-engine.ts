@@ -10,7 +10,7 @@ import type {
 import type { LivePort } from '../../src/host/live-port.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import type { Provider } from '../../src/llm/provider.ts';
-import type { RunEvent } from '../../src/schema/events.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { achieved } from './support.ts';
 

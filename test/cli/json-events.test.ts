@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
-import { readStreamEvent } from '../../src/schema/stream.ts';
+import { readStreamEvent } from '../../src/schema/events/stream.ts';
 import { scriptedRun } from './script.ts';
 import { type FakeEngine, fakeEngine, fakeTerminal, paused } from './support.ts';
 

@@ -5,8 +5,8 @@ import type { RunGoalOptions } from '../../src/agent.ts';
 import { main } from '../../src/cli/main.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { ProviderError } from '../../src/llm/provider.ts';
-import { notVerified } from '../../src/schema/not-verified.ts';
 import type { Stamped } from '../../src/schema/records.ts';
+import { notVerified } from '../../src/schema/state-parts/not-verified.ts';
 import { scriptedRun } from './script.ts';
 import {
   achieved,

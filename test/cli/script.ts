@@ -1,7 +1,7 @@
-import type { RunEvent } from '../../src/schema/events.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
+import { NO_USAGE } from '../../src/schema/model/turn.ts';
 import type { Plan, SubtaskStatus } from '../../src/schema/plan.ts';
 import { FORMAT_VERSION, type JournalRecord } from '../../src/schema/records.ts';
-import { NO_USAGE } from '../../src/schema/turn.ts';
 import { aboutOutcome } from '../support/built-in-tools.ts';
 import { asEvent, PLAN, runState } from './support.ts';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { SignalName, Sink, Terminal } from '../../src/cli/terminal.ts';
 import { initialState } from '../../src/context-manager/fold/initial.ts';
 import type { RunResult } from '../../src/host/engine-port.ts';
-import type { RunEvent } from '../../src/schema/events.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
+import { NO_USAGE } from '../../src/schema/model/turn.ts';
 import { FORMAT_VERSION, type JournalRecord, type Stamped } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
-import { NO_USAGE } from '../../src/schema/turn.ts';
 import { PLAN } from './plan-sample.ts';
 
 export { type FakeEngine, fakeEngine, REPAIR_PLAN } from './fake-engine.ts';

@@ -5,8 +5,8 @@ import { main } from '../../src/cli/main.ts';
 import { createStyle } from '../../src/cli/render/style.ts';
 import type { ApplyRequest } from '../../src/host/apply-contract.ts';
 import type { RunResult } from '../../src/host/engine-port.ts';
-import type { KnownFile } from '../../src/schema/run-facts.ts';
-import type { Swap } from '../../src/schema/swap.ts';
+import type { Swap } from '../../src/schema/journal/swap.ts';
+import type { KnownFile } from '../../src/schema/state-parts/run-facts.ts';
 import { fakeEngine } from './fake-engine.ts';
 import { fakeTerminal, runState } from './support.ts';
 

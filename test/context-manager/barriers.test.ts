@@ -7,7 +7,7 @@ import { delegating } from '../../src/lib/hiding-file-system.ts';
 import { runSync } from '../../src/lib/interruptible.ts';
 import { fileSystemError } from '../../src/lib/memory-file-system.ts';
 import { newDirectory } from '../../src/lib/memory-nodes.ts';
-import type { RunEvent } from '../../src/schema/events.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { HELLO_NODE } from '../support/e2e-goals.ts';

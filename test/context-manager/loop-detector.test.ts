@@ -6,7 +6,7 @@ import {
   normaliseResult,
   observe,
 } from '../../src/context-manager/loop-detector.ts';
-import type { LoopEntry, LoopWindow } from '../../src/schema/run-facts.ts';
+import type { LoopEntry, LoopWindow } from '../../src/schema/state-parts/run-facts.ts';
 import { dice } from '../support/dice.ts';
 
 const ran = (signature: string, result = 'same', given: Partial<LoopEntry> = {}): LoopEntry => ({

@@ -3,7 +3,7 @@ import { createTrace } from '../../src/context-manager/trace.ts';
 import { readFileIfPresent } from '../../src/lib/durable-files.ts';
 import { fileSystemError } from '../../src/lib/memory-file-system.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
-import type { LoopWindow } from '../../src/schema/run-facts.ts';
+import type { LoopWindow } from '../../src/schema/state-parts/run-facts.ts';
 import { journalMachine, LAYOUT } from '../support/journal-machine.ts';
 
 const NO_LOOP: { loop: LoopWindow } = { loop: { entries: [], blocked: {}, lifted: [] } };

@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../src/llm/provider.ts';
-import type { ModelEvent } from '../../src/schema/turn.ts';
+import type { ModelEvent } from '../../src/schema/model/turn.ts';
 import { requestOf } from '../llm/support.ts';
 import { ask, MESSAGES, never, type Start } from './asking.ts';
 import type { Harness } from './harness.ts';

@@ -1,7 +1,7 @@
 // Models and good answers.
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../src/llm/provider.ts';
-import type { ModelEvent } from '../../src/schema/turn.ts';
+import type { ModelEvent } from '../../src/schema/model/turn.ts';
 import { WRITE_FILE } from '../llm/support.ts';
 import { ask, FAILED, never, type Start } from './asking.ts';
 import { ANSWER, CALL, type Harness, THOUGHT } from './harness.ts';

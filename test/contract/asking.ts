@@ -1,5 +1,5 @@
 // How the parts of the contract ask a provider.
-import type { TurnStatus } from '../../src/schema/turn.ts';
+import type { TurnStatus } from '../../src/schema/model/turn.ts';
 import { turn } from '../llm/support.ts';
 import { type Act, QUESTION, type Stage } from './harness.ts';
 

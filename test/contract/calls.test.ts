@@ -15,7 +15,7 @@ import { chatBody as openAiBody } from '../../src/llm/openai/chat-body.ts';
 import { quirksByName } from '../../src/llm/openai/quirks.ts';
 import { wireNames } from '../../src/llm/openai/wire-names.ts';
 import { answeredCalls } from '../../src/llm/wire/answered-calls.ts';
-import type { Message } from '../../src/schema/messages.ts';
+import type { Message } from '../../src/schema/model/messages.ts';
 import { requestOf, WRITE_FILE } from '../llm/support.ts';
 import { dice } from '../support/dice.ts';
 import {

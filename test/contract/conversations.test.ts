@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { StreamEvent } from '../../src/schema/stream.ts';
+import type { StreamEvent } from '../../src/schema/events/stream.ts';
 import { type GoldenScreen, playScreen, SCREENS } from '../support/golden-screen.ts';
 import { type GoldenTalk, playTalk } from '../support/golden-talk.ts';
 import { talkText } from '../support/golden-talk-text.ts';

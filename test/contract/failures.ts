@@ -1,6 +1,6 @@
 // Every way to fail, and its status.
 import { describe, expect, it } from 'vitest';
-import type { TurnStatus } from '../../src/schema/turn.ts';
+import type { TurnStatus } from '../../src/schema/model/turn.ts';
 import { ask, CRASHED, CUT, FAILED, type Start } from './asking.ts';
 import { type Act, ANSWER, type Harness } from './harness.ts';
 

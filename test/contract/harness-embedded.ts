@@ -1,6 +1,6 @@
 // The real engine process around a stand-in for llama.cpp, which repeats what it is asked.
 import { join } from 'node:path';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { fakeEngine } from '../llm/embedded/fake-engine.ts';
 import type { Act, Harness } from './harness.ts';
 

@@ -1,6 +1,6 @@
 // What the contract asks of each provider: its fake, told in neutral words what to do.
 import type { Provider } from '../../src/llm/provider.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 
 /** What every model says where it says anything: the fake embedded engine repeats the question. */
 export const QUESTION = 'hello';

@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { StreamEvent } from '../../src/schema/stream.ts';
+import type { StreamEvent } from '../../src/schema/events/stream.ts';
 import { play, TOOL_LISTS } from '../support/golden-requests.ts';
 import { SCENARIOS } from '../support/golden-scenarios.ts';
 import { expectToFit, narrating } from '../support/streams.ts';

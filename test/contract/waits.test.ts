@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../src/llm/failover/candidate.ts';
 import { type Provider, ProviderError } from '../../src/llm/provider.ts';
-import type { TurnStatus } from '../../src/schema/turn.ts';
+import type { TurnStatus } from '../../src/schema/model/turn.ts';
 import { FaultClock } from '../support/fault-clock.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
 import { LARGE, type ScriptedReply, scriptedProvider } from '../support/scripted-provider.ts';

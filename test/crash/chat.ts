@@ -3,8 +3,8 @@
  * a function of the request alone, so the conversation that is killed must end as the one that is not.
  */
 
-import type { Message } from '../../src/schema/messages.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { Message } from '../../src/schema/model/messages.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { openSession } from '../../src/sessions/open-session.ts';
 import {
   LARGE,

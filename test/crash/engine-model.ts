@@ -1,5 +1,5 @@
 /** The model of the faulted runs: a pure function of the conversation, patient with refusals. */
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { planJson, wantedBy } from '../support/models.ts';
 import type { Script, ScriptedCall } from '../support/scripted-provider.ts';
 

@@ -8,7 +8,7 @@ import type { Provider } from '../../src/llm/provider.ts';
 import type { ProcessHooks, ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
 import type { SystemProcesses } from '../../src/processes/system-processes.ts';
 import type { Machine } from '../../src/run/machine.ts';
-import type { RunEvent } from '../../src/schema/events.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { Located } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { LARGE, scriptedProvider } from '../support/scripted-provider.ts';

@@ -19,7 +19,7 @@ import type { OwnerMessage } from '../../src/live/protocol.ts';
 import { openChannel } from '../../src/live/watcher.ts';
 import { INSIDE_A_RUN } from '../../src/processes/environment.ts';
 import { thisMachine } from '../../src/run/machine.ts';
-import { readStreamEvent } from '../../src/schema/stream.ts';
+import { readStreamEvent } from '../../src/schema/events/stream.ts';
 import { agentLab, journalOf, type RunningAgent, recordsIn } from '../support/e2e-agent.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from '../support/fake-ollama.ts';
 import { pseudoTerminal, ShellInTerminal } from '../support/shell-in-terminal.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EventLog } from '../../src/live/event-log.ts';
-import { readStreamEvent, type StreamEvent } from '../../src/schema/stream.ts';
+import { readStreamEvent, type StreamEvent } from '../../src/schema/events/stream.ts';
 
 const event = (body: object): StreamEvent => {
   const read = readStreamEvent({ v: 1, run: 'a1', ...body });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { liveKey, WatcherHandshake } from '../../src/live/handshake.ts';
 import type { PersonsAnswer } from '../../src/round/permission/person.ts';
-import { AT_TERMINAL, BY_ATTACH } from '../../src/schema/permissions.ts';
+import { AT_TERMINAL, BY_ATTACH } from '../../src/schema/journal/permissions.ts';
 import {
   KEY,
   listening,

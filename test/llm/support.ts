@@ -9,7 +9,7 @@ import {
   type ToolDefinition,
   type TurnResult,
   withHint,
-} from '../../src/schema/turn.ts';
+} from '../../src/schema/model/turn.ts';
 
 export const WRITE_FILE: ToolDefinition = {
   name: 'write_file',

@@ -8,8 +8,8 @@ import { fold } from '../../src/page/fold/events.ts';
 import { timelineOf } from '../../src/page/fold/timeline.ts';
 import { sayEntry } from '../../src/page/fold/words.ts';
 import { NOTHING, type Work } from '../../src/page/fold/work.ts';
+import type { StreamEvent } from '../../src/schema/events/stream.ts';
 import type { RunState } from '../../src/schema/state.ts';
-import type { StreamEvent } from '../../src/schema/stream.ts';
 import { FIXTURES_2 } from '../support/format-2.ts';
 import { ASKED, atWork, finished } from '../support/page/showcase.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_COMMAND_CHANGES } from '../../src/context-manager/fold/command-changes.ts';
 import { factsText, gatherFacts } from '../../src/probe/facts.ts';
 import type { Plan, SubtaskStep } from '../../src/schema/plan.ts';
-import type { KnownFile } from '../../src/schema/run-facts.ts';
+import type { KnownFile } from '../../src/schema/state-parts/run-facts.ts';
 import { stepOf } from '../support/built-in-tools.ts';
 
 const planOf = (steps: readonly SubtaskStep[], proof?: string): Plan => ({

@@ -1,6 +1,6 @@
 /** What comes before a plan: calls that do not have the form of one, and commands that may wait for it. */
 import { describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { GREETS } from '../support/golden-scripts.ts';
 import { goldenWorld } from '../support/golden-world.ts';
 import { statedIn } from '../support/models.ts';

@@ -1,6 +1,6 @@
 /** A run that goes on under another driver: what is open is planned again, what is done stays. */
 import { describe, expect, it } from 'vitest';
-import type { TurnStatus } from '../../src/schema/turn.ts';
+import type { TurnStatus } from '../../src/schema/model/turn.ts';
 import { diligentModel, type PlannedWork, planJson, wantedBy } from '../support/models.ts';
 import { type RunIn, runIn } from '../support/run-in.ts';
 import {

@@ -1,7 +1,7 @@
 /** A model that ends its work with a text, as strong ones do, instead of the call that was asked for. */
 import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
 import { type PlannedWork, planJson, wantedBy } from '../support/models.ts';
 import { type RunIn, runIn, UNSTATED } from '../support/run-in.ts';
 import { LARGE, type Script, scriptedProvider } from '../support/scripted-provider.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { chatIn, recordsOfChat } from '../support/chat-in.ts';
 import { scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';

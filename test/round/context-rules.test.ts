@@ -1,7 +1,7 @@
 /** What a model that leads has in its conversation is neither read nor told again. */
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../src/schema/messages.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { Message } from '../../src/schema/model/messages.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { leading, planCall } from '../support/leading.ts';
 import { runIn } from '../support/run-in.ts';
 import {

@@ -1,6 +1,6 @@
 /** An answer that was cut off with nothing to see is asked for again with more room, and no word. */
 import { describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { diligentModel } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import { LARGE, type Script, scriptedProvider } from '../support/scripted-provider.ts';

@@ -1,6 +1,6 @@
 /** A failing file that came back as it was is asked for anew: only the function that failed. */
 import { describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { diligentModel, wantedBy } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';

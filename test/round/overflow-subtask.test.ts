@@ -1,7 +1,7 @@
 /** A subtask whose prompt does not fit however it is shortened, through the whole engine. */
 import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import type { ToolMode } from '../../src/schema/records.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
 import { BOTH_MODES, LONG_GOAL, logName, logReader, writeNotes } from '../support/long-work.ts';
 import { planJson, wantedBy } from '../support/models.ts';
 import { type RunIn, runIn, type Told } from '../support/run-in.ts';

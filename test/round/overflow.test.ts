@@ -1,8 +1,8 @@
 /** A prompt that does not fit, through the whole engine and a server that says so, or does not. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { ollamaProvider } from '../../src/llm/ollama/ollama-provider.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import type { ToolMode } from '../../src/schema/records.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
 import { MODEL, overOllama } from '../support/e2e-model.ts';
 import { type FakeOllama, type Overflow, startFakeOllama } from '../support/fake-ollama.ts';
 import type { Era } from '../support/fake-ollama-eras.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { scriptedAnswer } from '../../bench/support/scripted-model.ts';
 import type { Inbox, Taken } from '../../src/schema/inbox.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import type { ToolMode } from '../../src/schema/records.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
 import { BOTH_MODES } from '../support/long-work.ts';
 import { type RunIn, runIn } from '../support/run-in.ts';
 import { LARGE, type ScriptedReply, scriptedProvider } from '../support/scripted-provider.ts';

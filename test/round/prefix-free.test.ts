@@ -1,6 +1,6 @@
 /** What the server of a model that leads reads twice, over runs as such models make them. */
 import { describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { leading } from '../support/leading.ts';
 import { runIn } from '../support/run-in.ts';
 import {

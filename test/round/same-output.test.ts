@@ -1,9 +1,9 @@
 /** Output that a model still has in front of it is not told a second time. */
 import { describe, expect, it } from 'vitest';
 import { foldCompacted } from '../../src/context-manager/fold/compacted.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import type { Located, RecordOf } from '../../src/schema/records.ts';
 import type { MessageRef, RunState } from '../../src/schema/state.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
 import { type RunIn, runIn } from '../support/run-in.ts';
 import { LARGE, type ScriptedOptions, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';

@@ -1,7 +1,7 @@
 /** A model that leads: it looks, plans by a call, works and ends, in one conversation. */
 import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
 import { goldenWorld } from '../support/golden-world.ts';
 import { type RunIn, runIn } from '../support/run-in.ts';
 import {

@@ -1,6 +1,6 @@
 /** Runs of models that think, on each wire: room, counts, thoughts that go back, effort. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { leading } from '../support/leading.ts';
 import { statedIn } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';

@@ -1,6 +1,6 @@
 /** An answer that is cut off behind whole calls: they are carried out, and the rest is said to be lost. */
 import { describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { leading } from '../support/leading.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
 import {

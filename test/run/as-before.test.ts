@@ -1,7 +1,7 @@
 /** A checker that the repository itself does not pass: what it said before the run is no obstacle after it. */
 import { describe, expect, it } from 'vitest';
 import { runGoal } from '../../src/agent.ts';
-import type { RunEvent } from '../../src/schema/events.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { realFolder, realMachine } from '../support/real-run.ts';
 import { type RunIn, runIn } from '../support/run-in.ts';

@@ -5,7 +5,7 @@ import { originOf } from '../../src/context-manager/origin.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import type { AskPerson, PersonsAnswer, Question } from '../../src/round/permission/person.ts';
 import { leaveAnswer } from '../../src/run/left-answers.ts';
-import { AT_TERMINAL, BY_COMMAND, BY_OPTION } from '../../src/schema/permissions.ts';
+import { AT_TERMINAL, BY_COMMAND, BY_OPTION } from '../../src/schema/journal/permissions.ts';
 import { machineWithGit as machineOf, worldWithGit } from '../support/git-world.ts';
 import { diligentModel, wantedBy } from '../support/models.ts';
 import { journalOf, type RunIn, runIn } from '../support/run-in.ts';

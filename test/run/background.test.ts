@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type RunGoalOptions, runGoal } from '../../src/agent.ts';
 import { startTimeOf } from '../../src/processes/identity.ts';
 import { systemLook } from '../../src/processes/system-look.ts';
-import type { RunEvent } from '../../src/schema/events.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { leading } from '../support/leading.ts';
 import type { PlannedWork } from '../support/models.ts';

@@ -1,7 +1,7 @@
 /** A content of a small model is tried in the copy; another one is asked for only where a trial can choose. */
 import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
 import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts';
 import { journalOf, type RunIn, runIn } from '../support/run-in.ts';
 import { type ScriptedExample, scriptedProvider } from '../support/scripted-provider.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { SCRUBBED } from '../../src/llm/secrets/scrub.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { type PlannedWork, planJson, wantedBy } from '../support/models.ts';
 import { type RunIn, runIn } from '../support/run-in.ts';
 import {

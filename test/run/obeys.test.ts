@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runGoal } from '../../src/agent.ts';
 import type { SandboxMode } from '../../src/schema/config.ts';
-import type { RunEvent } from '../../src/schema/events.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { JournalRecord, RecordOf } from '../../src/schema/records.ts';
 import { planJson, wantedBy } from '../support/models.ts';
 import { realFolder, textIn } from '../support/real-run.ts';

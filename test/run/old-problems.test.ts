@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { runGoal } from '../../src/agent.ts';
 import type { FileFacts } from '../../src/schema/actions.ts';
-import type { RunEvent } from '../../src/schema/events.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { PYTHON } from '../languages/look-support.ts';
 import { diligentModel } from '../support/models.ts';

@@ -1,8 +1,8 @@
 /** A run killed after any of its records, and started again, is the run it would have been. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import type { JournalRecord, ToolMode } from '../../src/schema/records.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
 import { diligentModel, type PlannedWork, wantedBy } from '../support/models.ts';
 import { runIn, type Told } from '../support/run-in.ts';
 import {

@@ -1,6 +1,6 @@
 /** Ends that were false, and files that were harmed, on goals that nobody had tuned on: never again. */
 import { describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { openIn, type PlannedWork, planJson, wantedBy } from '../support/models.ts';
 import { type RunIn, runIn } from '../support/run-in.ts';
 import {

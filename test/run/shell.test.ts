@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type RunGoalOptions, runGoal } from '../../src/agent.ts';
-import type { RunEvent } from '../../src/schema/events.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
 import { leading } from '../support/leading.ts';
 import { realFolder, realMachine } from '../support/real-run.ts';
 import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';

@@ -1,6 +1,6 @@
 /** Trials in a copy that somebody skips: nothing is claimed, and whoever goes on with the run tries the rest. */
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../src/schema/events.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { diligentModel } from '../support/models.ts';
 import { journalOf, type RunIn, runIn } from '../support/run-in.ts';

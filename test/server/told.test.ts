@@ -1,7 +1,7 @@
 /** A stream that is cut at every byte: a client that comes back with the id that it heard last gets exactly the rest. */
 import { describe, expect, test } from 'vitest';
 import { EventLog } from '../../src/live/event-log.ts';
-import type { StreamEvent } from '../../src/schema/stream.ts';
+import type { StreamEvent } from '../../src/schema/events/stream.ts';
 import { FrameReader, type ReadFrame } from '../../src/server/client/frames.ts';
 import { FrameWriter } from '../../src/server/http/frames.ts';
 import { ownNames, sevenNames } from '../../src/server/streams/names.ts';

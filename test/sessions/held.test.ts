@@ -1,8 +1,8 @@
 /** Conversations with a model whose every answer is held to a schema: words, or one call. */
 import { describe, expect, test } from 'vitest';
 import { answerText, choiceText } from '../../src/llm/tool-modes/choice.ts';
-import type { SessionEvent } from '../../src/schema/events.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { SessionEvent } from '../../src/schema/events/events.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { transcriptOf } from '../../src/sessions/transcripts/export.ts';
 import { chatIn, recordsOfChat } from '../support/chat-in.ts';
 import { LARGE, type ScriptedReply, scriptedProvider } from '../support/scripted-provider.ts';

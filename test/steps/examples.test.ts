@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BriefExample } from '../../src/schema/brief.ts';
-import type { KnownFile } from '../../src/schema/run-facts.ts';
+import type { BriefExample } from '../../src/schema/model/brief.ts';
+import type { KnownFile } from '../../src/schema/state-parts/run-facts.ts';
 import { dueChecks } from '../../src/steps/claim.ts';
 import { dueExamples } from '../../src/steps/examples.ts';
 import { bareState, file, planOf, subtask, WRITE } from '../support/run-state.ts';

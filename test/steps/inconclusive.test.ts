@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { guided } from '../../src/drivers/guided/guided.ts';
-import type { CommandFact } from '../../src/schema/run-facts.ts';
 import type { RunState } from '../../src/schema/state.ts';
+import type { CommandFact } from '../../src/schema/state-parts/run-facts.ts';
 import { inconclusiveBecause } from '../../src/steps/inconclusive.ts';
 import { next } from '../../src/steps/next.ts';
 import {

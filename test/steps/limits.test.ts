@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import type { Provider } from '../../src/llm/provider.ts';
-import type { ModelEvent, ModelRequest, Usage } from '../../src/schema/turn.ts';
+import type { ModelEvent, ModelRequest, Usage } from '../../src/schema/model/turn.ts';
 import { raisedCost, raisedTokens } from '../../src/steps/limits.ts';
 import { diligentModel, type PlannedWork } from '../support/models.ts';
 import { journalOf, type RunIn, runIn as runOf, UNSTATED } from '../support/run-in.ts';

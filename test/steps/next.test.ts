@@ -1,8 +1,8 @@
 /** Steps by behaviour: whole runs of a scripted model, and what the engine did with its answers. */
 import { describe, expect, it } from 'vitest';
-import type { MessageCause } from '../../src/schema/message-cause.ts';
+import type { MessageCause } from '../../src/schema/model/message-cause.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
 import {
   diligentModel,
   openIn,

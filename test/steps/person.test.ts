@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MessageCause } from '../../src/schema/message-cause.ts';
+import type { MessageCause } from '../../src/schema/model/message-cause.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { afterPerson } from '../../src/steps/person.ts';
 import type { Step } from '../../src/steps/step.ts';

@@ -1,8 +1,8 @@
 /** What follows from a state whoever leads: the same rows for both drivers. */
 import type { DriverName } from '../../src/schema/driver.ts';
+import type { TurnStatus } from '../../src/schema/model/turn.ts';
 import type { PauseReason } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
-import type { TurnStatus } from '../../src/schema/turn.ts';
 import type { Step } from '../../src/steps/step.ts';
 import {
   active,

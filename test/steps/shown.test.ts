@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ShownFile } from '../../src/schema/shown-file.ts';
+import type { ShownFile } from '../../src/schema/state-parts/shown-file.ts';
 import { isInView } from '../../src/steps/shown.ts';
 import { bareState, file } from '../support/run-state.ts';
 

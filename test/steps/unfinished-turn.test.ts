@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../src/llm/provider.ts';
+import type { TurnStatus } from '../../src/schema/model/turn.ts';
 import type { PauseReason } from '../../src/schema/records.ts';
-import type { TurnStatus } from '../../src/schema/turn.ts';
 import { runIn } from '../support/run-in.ts';
 import { scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld } from '../support/test-machine.ts';

@@ -1,7 +1,7 @@
 import { CONVERSATION_FORMAT } from '../../src/context-manager/run-format.ts';
 import { readPage } from '../../src/journal/read-journal.ts';
 import type { Provider } from '../../src/llm/provider.ts';
-import type { SessionEvent } from '../../src/schema/events.ts';
+import type { SessionEvent } from '../../src/schema/events/events.ts';
 import type { Located } from '../../src/schema/records.ts';
 import { openSession } from '../../src/sessions/open-session.ts';
 import type { SessionOptions } from '../../src/sessions/options.ts';

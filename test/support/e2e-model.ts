@@ -1,6 +1,7 @@
 // Models that answer over Ollama's wire; what they go by in a request is said in `models.ts`.
+
+import type { JsonSchema, ModelRequest } from '../../src/schema/model/turn.ts';
 import type { ToolMode } from '../../src/schema/records.ts';
-import type { JsonSchema, ModelRequest } from '../../src/schema/turn.ts';
 import {
   type ChatRequest,
   type FakeOllama,

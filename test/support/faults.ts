@@ -2,7 +2,7 @@
 import type { Candidate } from '../../src/llm/failover/candidate.ts';
 import { ollamaProvider } from '../../src/llm/ollama/ollama-provider.ts';
 import type { Provider } from '../../src/llm/provider.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import {
   type ChatRequest,
   type FakeOllama,

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import type { ToolMode } from '../../src/schema/records.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
 import { type GoldenSetup, type GoldenWorld, goldenWorld } from './golden-world.ts';
 import { type RunIn, runIn } from './run-in.ts';
 import { LARGE, type Script, scriptedProvider } from './scripted-provider.ts';

@@ -1,6 +1,6 @@
 /** Golden conversations at a terminal: what only a word behind a slash does, and the requests that follow. */
 import { listSessions } from '../../src/index.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { chatFolder, left, ready } from '../cli/chat/talking.ts';
 import type { Way } from './golden-talk.ts';
 import { talkText } from './golden-talk-text.ts';

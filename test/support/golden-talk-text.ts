@@ -1,6 +1,6 @@
 /** A golden conversation as text that can be compared to the byte, on every machine and at every time. */
 import { createHash } from 'node:crypto';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { goldenText } from './golden-requests.ts';
 import type { GoldenTalk, Played } from './golden-talk.ts';
 import { WORKSPACE } from './test-machine.ts';

@@ -1,6 +1,6 @@
 /** Words of the golden conversations: what a model answers, and what a person says. */
 import { answerText, choiceText } from '../../src/llm/tool-modes/choice.ts';
-import type { TurnStatus } from '../../src/schema/turn.ts';
+import type { TurnStatus } from '../../src/schema/model/turn.ts';
 import type { Deed, GoldenTalk, Way } from './golden-talk.ts';
 import type { ScriptedCall, ScriptedReply } from './scripted-provider.ts';
 

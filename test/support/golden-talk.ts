@@ -9,7 +9,7 @@ import {
   type MessageOptions,
   type MessageOutcome,
 } from '../../src/index.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import {
   SCRIPTED_MODEL,
   type ScriptedOptions,

@@ -1,7 +1,7 @@
 // A model that always thinks, behind the wire of Anthropic's API.
 import { anthropicProvider } from '../../src/llm/anthropic/anthropic-provider.ts';
-import type { Message } from '../../src/schema/messages.ts';
-import type { JsonSchema, ModelRequest } from '../../src/schema/turn.ts';
+import type { Message } from '../../src/schema/model/messages.ts';
+import type { JsonSchema, ModelRequest } from '../../src/schema/model/turn.ts';
 import {
   type AnthropicBody,
   type AnthropicReply,

@@ -1,6 +1,6 @@
 // A model behind the wire of OpenAI and of all that follow it.
 import { openAiProvider } from '../../src/llm/openai/openai-provider.ts';
-import type { JsonSchema, ModelRequest } from '../../src/schema/turn.ts';
+import type { JsonSchema, ModelRequest } from '../../src/schema/model/turn.ts';
 import { type ChatRequest, type OpenAiReply, startFakeOpenAi } from './fake-openai.ts';
 import {
   callDelta,

@@ -1,5 +1,5 @@
 /** A scripted model that leads: how it looks and plans is told once, what it then does is the test's own. */
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { type PlannedWork, planJson, setPlanArgs, wantedBy } from './models.ts';
 import type { Script, ScriptedCall } from './scripted-provider.ts';
 

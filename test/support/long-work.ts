@@ -1,6 +1,7 @@
 /** A run that reads one long file after the other, with a model behind the wire or without one. */
+
+import type { JsonSchema, ModelRequest } from '../../src/schema/model/turn.ts';
 import type { ToolMode } from '../../src/schema/records.ts';
-import type { JsonSchema, ModelRequest } from '../../src/schema/turn.ts';
 import { wantedBy } from './models.ts';
 import type { Script } from './scripted-provider.ts';
 import type { TestWorld } from './test-machine.ts';

@@ -1,5 +1,5 @@
 /** Models as pure functions of the request: the same conversation, the same answer. */
-import type { JsonSchema, ModelRequest } from '../../src/schema/turn.ts';
+import type { JsonSchema, ModelRequest } from '../../src/schema/model/turn.ts';
 import type { Script, ScriptedCall, ScriptedReply } from './scripted-provider.ts';
 
 export interface PlannedWork {

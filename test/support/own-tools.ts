@@ -1,6 +1,6 @@
 /** Runs that call tools of the embedding program. */
 import { type RunGoalOptions, runGoal } from '../../src/agent.ts';
-import type { RunEvent } from '../../src/schema/events.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { RecordOf } from '../../src/schema/records.ts';
 import type { PlainTool } from '../../src/tools/own/plain-tool.ts';
 import { leading } from './leading.ts';

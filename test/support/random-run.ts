@@ -1,7 +1,7 @@
 /** Runs of the real engine with a model and programs that do whatever dice say. */
 import type { RunResult } from '../../src/agent.ts';
+import type { ModelRequest, TurnStatus } from '../../src/schema/model/turn.ts';
 import type { JournalRecord, ToolMode } from '../../src/schema/records.ts';
-import type { ModelRequest, TurnStatus } from '../../src/schema/turn.ts';
 import { diligentModel, openIn, type PlannedWork, planJson, wantedBy } from './models.ts';
 import { runIn } from './run-in.ts';
 import {

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type RunResult, runGoal } from '../../src/agent.ts';
 import { type Machine, systemMachine } from '../../src/run/machine.ts';
-import type { RunEvent } from '../../src/schema/events.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { diligentModel, type PlannedWork } from './models.ts';
 import { runningOnce } from './running-once.ts';

@@ -3,7 +3,7 @@ import { RUN_FORMAT } from '../../src/context-manager/run-format.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { readPage } from '../../src/journal/read-journal.ts';
 import type { Provider } from '../../src/llm/provider.ts';
-import type { RunEvent } from '../../src/schema/events.ts';
+import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { JournalRecord, Located } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { SCRIPTED_MODEL } from './scripted-provider.ts';

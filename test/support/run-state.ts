@@ -1,11 +1,9 @@
 /** States of a run in a few words, for tables "state -> what follows". */
 import { initialState } from '../../src/context-manager/fold/initial.ts';
 import type { DriverName } from '../../src/schema/driver.ts';
-import type { ContentRequest } from '../../src/schema/guided-state.ts';
-import type { MessageCause } from '../../src/schema/message-cause.ts';
+import type { MessageCause } from '../../src/schema/model/message-cause.ts';
 import type { Plan, Subtask, SubtaskStep } from '../../src/schema/plan.ts';
 import { FORMAT_VERSION, type Located, type RecordOf } from '../../src/schema/records.ts';
-import type { ActionSummary, CommandFact, KnownFile } from '../../src/schema/run-facts.ts';
 import type {
   ActiveSubtask,
   Claim,
@@ -14,6 +12,12 @@ import type {
   RoundState,
   RunState,
 } from '../../src/schema/state.ts';
+import type { ContentRequest } from '../../src/schema/state-parts/guided-state.ts';
+import type {
+  ActionSummary,
+  CommandFact,
+  KnownFile,
+} from '../../src/schema/state-parts/run-facts.ts';
 import { doesOf, stepOf } from './built-in-tools.ts';
 
 const OPENED: Located<RecordOf<'run_opened'>> = {

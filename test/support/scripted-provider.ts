@@ -5,7 +5,7 @@ import {
   type ModelRequest,
   NO_USAGE,
   type TurnStatus,
-} from '../../src/schema/turn.ts';
+} from '../../src/schema/model/turn.ts';
 
 import { asksForBrief, briefIn, stating, textOf } from './models.ts';
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { runGoal } from '../../src/agent.ts';
 import { createNarrator } from '../../src/run/stream/narrator.ts';
 import { resultBody } from '../../src/run/stream/result-body.ts';
-import { readStreamEvent, type StreamEvent } from '../../src/schema/stream.ts';
+import { readStreamEvent, type StreamEvent } from '../../src/schema/events/stream.ts';
 import type { RunIn } from './run-in.ts';
 
 /** Works a run to its end as usual, and adds what a program is told of it; a killed one has no result. */

@@ -1,7 +1,7 @@
 /** Runs of the real engine with a model that takes every short cut that dice allow it. */
 import type { RunResult } from '../../src/agent.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
 import { diligentModel, openIn, type PlannedWork, planJson, wantedBy } from './models.ts';
 import { runIn } from './run-in.ts';
 import { type ScriptedCall, type ScriptedReply, scriptedProvider } from './scripted-provider.ts';

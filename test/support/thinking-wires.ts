@@ -3,7 +3,7 @@ import { anthropicProvider } from '../../src/llm/anthropic/anthropic-provider.ts
 import { ollamaProvider } from '../../src/llm/ollama/ollama-provider.ts';
 import { openAiProvider } from '../../src/llm/openai/openai-provider.ts';
 import type { Provider } from '../../src/llm/provider.ts';
-import type { ModelRequest } from '../../src/schema/turn.ts';
+import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { type AnthropicBody, CLAUDE, startFakeAnthropic, wireModel } from './fake-anthropic.ts';
 import { startFakeOllama } from './fake-ollama.ts';
 import { startFakeOpenAi } from './fake-openai.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { RUN_WITHOUT_PAUSES } from '../../src/lib/interruptible.ts';
 import { settle } from '../../src/run/settle.ts';
 import type { ActionFacts, ActionStatus } from '../../src/schema/actions.ts';
-import { PublicStatus } from '../../src/schema/outcome.ts';
+import { PublicStatus } from '../../src/schema/events/outcome.ts';
 import type { RecordOf } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { type ExecuteDeps, executeCall } from '../../src/tools/execute.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isWithheld } from '../../src/schema/swap.ts';
+import { isWithheld } from '../../src/schema/journal/swap.ts';
 import { dice } from '../support/dice.ts';
 import { contents, KeptRun, memoryFolder, put, remove } from '../support/kept-run.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { TEMPORARY_SUFFIX } from '../../src/lib/durable-files.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
 import { delegating } from '../../src/lib/hiding-file-system.ts';
-import { isSwapping, isWithheld, withheldPaths } from '../../src/schema/swap.ts';
+import { isSwapping, isWithheld, withheldPaths } from '../../src/schema/journal/swap.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { dice } from '../support/dice.ts';
 import { contents, KeptRun, memoryFolder, put, remove } from '../support/kept-run.ts';

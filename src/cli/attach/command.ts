@@ -10,7 +10,7 @@ import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { inEnvelope } from '../../run/stream/in-order.ts';
 import { errorBody, type ResultBody } from '../../run/stream/result-body.ts';
-import type { StreamEvent } from '../../schema/stream.ts';
+import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { CommandContext } from '../command-context.ts';
 import { wantsJson } from '../commands/print.ts';
 import { listenForInterrupt } from '../interrupt.ts';

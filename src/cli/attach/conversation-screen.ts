@@ -1,6 +1,6 @@
 import type { PastEvent } from '../../host/live-port.ts';
 import { AsRun } from '../../live/as-run.ts';
-import type { RunEvent, SessionEvent } from '../../schema/events.ts';
+import type { RunEvent, SessionEvent } from '../../schema/events/events.ts';
 import type { RunState } from '../../schema/state.ts';
 import { ConversationScreen } from '../chat/conversation-screen.ts';
 import type { CommandContext } from '../command-context.ts';

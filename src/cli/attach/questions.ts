@@ -1,7 +1,7 @@
 /** Questions of another process, put to the person at this terminal. */
 import type { Done, OpenQuestion } from '../../host/live-port.ts';
 import { ANSWERED, type PersonsAnswer } from '../../round/permission/person.ts';
-import type { StreamEvent } from '../../schema/stream.ts';
+import type { StreamEvent } from '../../schema/events/stream.ts';
 import { askAtTerminal } from '../ask-person.ts';
 import { formatApprover } from '../render/record-parts.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,5 +1,5 @@
 import { AsRun } from '../../live/as-run.ts';
-import type { RunEvent } from '../../schema/events.ts';
+import type { RunEvent } from '../../schema/events/events.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../invocation.ts';
 import { createRenderer } from '../render/renderer.ts';

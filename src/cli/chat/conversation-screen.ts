@@ -1,6 +1,6 @@
 /** A conversation on a terminal: answers on stdout as they come, what happens on stderr, and a frame below both. */
 import type { FileChange } from '../../schema/actions.ts';
-import type { SessionEvent } from '../../schema/events.ts';
+import type { SessionEvent } from '../../schema/events/events.ts';
 import type { FileDifference } from '../../undo/differences.ts';
 import { fold } from '../render/fold.ts';
 import { endOfPage, NO_PAGE, pageAfter } from '../render/markdown/page.ts';

@@ -8,7 +8,7 @@
 
 import type { LiveHooks } from '../../host/live-work.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
-import type { SessionEvent } from '../../schema/events.ts';
+import type { SessionEvent } from '../../schema/events/events.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../invocation.ts';

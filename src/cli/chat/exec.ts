@@ -3,7 +3,7 @@
 import { EXIT } from '../../run/exit-codes.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
 import { errorBody, type ResultBody, STOPPED } from '../../run/stream/result-body.ts';
-import type { SessionEvent } from '../../schema/events.ts';
+import type { SessionEvent } from '../../schema/events/events.ts';
 import type { Conversation } from '../../schema/state.ts';
 import { messageResult } from '../../sessions/message-result.ts';
 import { askAtTerminal } from '../ask-person.ts';

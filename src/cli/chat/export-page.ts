@@ -8,7 +8,7 @@ import { userResources } from '../../host/user-resources.ts';
 import { readFileIfPresent } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
-import type { StreamEvent } from '../../schema/stream.ts';
+import type { StreamEvent } from '../../schema/events/stream.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../program-name.ts';

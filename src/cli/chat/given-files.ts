@@ -5,7 +5,7 @@ import { replaceFile } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
-import type { Message } from '../../schema/messages.ts';
+import type { Message } from '../../schema/model/messages.ts';
 import { transcriptOf } from '../../sessions/transcripts/export.ts';
 import { readMessages } from '../../sessions/transcripts/messages-given.ts';
 import type { CommandContext } from '../command-context.ts';

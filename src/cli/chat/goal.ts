@@ -1,7 +1,7 @@
 /** `/goal`: a run in the folder of the conversation, shown as any run; its result is told to the model. */
 import { filesWritten } from '../../run/stream/changed-files.ts';
+import { withheldPaths } from '../../schema/journal/swap.ts';
 import type { RunState } from '../../schema/state.ts';
-import { withheldPaths } from '../../schema/swap.ts';
 import { runCommand } from '../commands/run.ts';
 import { oneLine } from '../render/text.ts';
 import type { Sink } from '../terminal.ts';

@@ -1,8 +1,8 @@
 /** Pure: what happens in a conversation, a line each, for stderr. */
 import type { FileChange } from '../../schema/actions.ts';
-import type { SessionEvent } from '../../schema/events.ts';
+import type { SessionEvent } from '../../schema/events/events.ts';
+import type { Usage } from '../../schema/model/turn.ts';
 import type { Conversation } from '../../schema/state.ts';
-import type { Usage } from '../../schema/turn.ts';
 import { candidateText } from '../render/describe.ts';
 import { debugLine, type Line, lineOf } from '../render/line.ts';
 import { changeText } from '../render/notes.ts';

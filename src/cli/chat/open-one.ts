@@ -9,7 +9,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import { type ChatOptionValues, optionsForCall } from '../../options/option-values.ts';
 import { OPTIONS } from '../../options/table.ts';
-import type { SessionEvent } from '../../schema/events.ts';
+import type { SessionEvent } from '../../schema/events/events.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import {
   lastSession,

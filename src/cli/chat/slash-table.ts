@@ -3,7 +3,7 @@
 import { typedRule } from '../../policy/words-of.ts';
 import { MEMORY_FILE } from '../../prompts/instructions.ts';
 import type { Calling } from '../../schema/driver.ts';
-import { AT_TERMINAL } from '../../schema/permissions.ts';
+import { AT_TERMINAL } from '../../schema/journal/permissions.ts';
 import { toolLabel } from '../../tools/calls/call-label.ts';
 import { patchOf } from '../../undo/patch.ts';
 import { patchText } from '../commands/diff.ts';

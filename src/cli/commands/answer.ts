@@ -1,7 +1,7 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { visible } from '../../lib/visible.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
-import type { OpenPermissionRequest } from '../../schema/permissions.ts';
+import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import { callLabel } from '../../tools/calls/call-label.ts';
 import type { CommandAction, CommandContext } from '../command-context.ts';
 import { usageError } from '../program-name.ts';

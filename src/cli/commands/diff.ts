@@ -1,5 +1,5 @@
 import { EXIT } from '../../run/exit-codes.ts';
-import { isSwapping } from '../../schema/swap.ts';
+import { isSwapping } from '../../schema/journal/swap.ts';
 import { type Patch, patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { printFolded } from '../render/fold.ts';

@@ -1,4 +1,4 @@
-import { type Brief, exampleText } from '../../schema/brief.ts';
+import { type Brief, exampleText } from '../../schema/model/brief.ts';
 
 /** How the goal was read, in one line. */
 export function briefText({ kind, examples, keep, removes, tests }: Brief): string {

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../schema/events.ts';
+import type { RunEvent } from '../../schema/events/events.ts';
 import type { Inbox } from '../../schema/inbox.ts';
 
 export type Verbosity = 'quiet' | 'normal' | 'debug';

@@ -1,12 +1,12 @@
 import { driverOf } from '../../drivers/driver-of.ts';
 import { trialWords } from '../../evidence/trial-words.ts';
 import { PROVIDER_NAMES, rowOf } from '../../host/providers.ts';
-import type { DamagedSpan } from '../../schema/damage.ts';
-import type { CandidateName } from '../../schema/events.ts';
+import type { CandidateName } from '../../schema/events/events.ts';
+import type { DamagedSpan } from '../../schema/journal/damage.ts';
+import { type Usage, withHint } from '../../schema/model/turn.ts';
 import { type Check, type Proof, type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import type { StoredText } from '../../schema/text.ts';
-import { type Usage, withHint } from '../../schema/turn.ts';
 import { briefText } from './brief.ts';
 import {
   candidateName,

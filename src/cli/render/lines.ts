@@ -1,11 +1,11 @@
 /** Pure: the lines an event leaves behind for good, above whatever is redrawn. */
 
 import { driverOf } from '../../drivers/driver-of.ts';
-import type { RunEvent } from '../../schema/events.ts';
+import type { RunEvent } from '../../schema/events/events.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
-import { BEFORE_A_PLAN } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
+import { BEFORE_A_PLAN } from '../../schema/state-parts/run-facts.ts';
 import { doneText } from '../../steps/not-done.ts';
 import { trialText } from '../screen/activity.ts';
 import type { RunView } from '../screen/view.ts';

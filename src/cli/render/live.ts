@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../schema/events.ts';
+import type { RunEvent } from '../../schema/events/events.ts';
 import { type Inbox, MAX_LINE, type Taken } from '../../schema/inbox.ts';
 import type { InputLine } from '../screen/input-line.ts';
 import type { Stage, StageParts } from '../screen/stage.ts';

@@ -1,6 +1,6 @@
 import { adviceIn, type NextStep } from '../../lib/errors.ts';
+import type { TurnStatus } from '../../schema/model/turn.ts';
 import type { Paused } from '../../schema/state.ts';
-import type { TurnStatus } from '../../schema/turn.ts';
 import { isLimit, nextStepText } from '../option-flags.ts';
 import { fill } from './fold.ts';
 import { inLine, oneLine } from './text.ts';

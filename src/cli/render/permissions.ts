@@ -1,6 +1,6 @@
 /** Pure: what may be done unasked, in a line, and what a run still wants. */
 import { typedRule } from '../../policy/words-of.ts';
-import type { PermissionSummary } from '../../schema/events.ts';
+import type { PermissionSummary } from '../../schema/events/events.ts';
 import type { RunState } from '../../schema/state.ts';
 import { neededPermissions } from '../../steps/not-done.ts';
 import { oneLine, plural } from './text.ts';

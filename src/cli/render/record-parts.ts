@@ -6,7 +6,7 @@ import {
   BY_LIBRARY,
   BY_OPTION,
   type Giver,
-} from '../../schema/permissions.ts';
+} from '../../schema/journal/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { oneLine, plural } from './text.ts';
 

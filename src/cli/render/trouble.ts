@@ -1,7 +1,7 @@
 import type { NextStep } from '../../lib/errors.ts';
+import type { TurnStatus } from '../../schema/model/turn.ts';
 import type { PauseReason } from '../../schema/records.ts';
 import type { Paused } from '../../schema/state.ts';
-import type { TurnStatus } from '../../schema/turn.ts';
 import { nextStepText } from '../option-flags.ts';
 import { oneLine } from './text.ts';
 

@@ -1,5 +1,5 @@
+import type { Usage } from '../../schema/model/turn.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { Usage } from '../../schema/turn.ts';
 import { count, plural } from './text.ts';
 
 /** Pure: tokens and money in words. A prompt that was cached was sent all the same. */

@@ -1,5 +1,5 @@
-import type { RunEvent, SessionEvent } from '../../schema/events.ts';
-import type { ToolCall } from '../../schema/messages.ts';
+import type { RunEvent, SessionEvent } from '../../schema/events/events.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Stamped } from '../../schema/records.ts';
 import { callLabel, toolLabel } from '../../tools/calls/call-label.ts';
 import { oneLine, wholeSeconds } from '../render/text.ts';

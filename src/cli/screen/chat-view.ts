@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../schema/events.ts';
+import type { SessionEvent } from '../../schema/events/events.ts';
 import { NO_PAGE, type Page } from '../render/markdown/page.ts';
 import { type Activity, activityOf, talking } from './activity.ts';
 

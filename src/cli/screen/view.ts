@@ -1,8 +1,8 @@
-import type { RunEvent } from '../../schema/events.ts';
+import type { RunEvent } from '../../schema/events/events.ts';
+import type { Usage } from '../../schema/model/turn.ts';
 import type { Plan } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { Usage } from '../../schema/turn.ts';
 import { headOf } from '../render/describe.ts';
 import { type JsonTail, NO_TAIL, withPiece } from '../render/json-tail.ts';
 import { type Note, type Notes, notesAfter } from '../render/notes.ts';

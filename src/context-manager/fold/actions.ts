@@ -1,10 +1,14 @@
 import { defined } from '../../lib/defined.ts';
 import type { ActionFacts } from '../../schema/actions.ts';
 import { traitsOf } from '../../schema/driver.ts';
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import { BEFORE_A_PLAN, type CommandFact, type ProofState } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
+import {
+  BEFORE_A_PLAN,
+  type CommandFact,
+  type ProofState,
+} from '../../schema/state-parts/run-facts.ts';
 import type { StoredText } from '../../schema/text.ts';
 import { insist, observe } from '../loop-detector.ts';
 import { foldTrial } from './candidates.ts';

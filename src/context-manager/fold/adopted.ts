@@ -1,6 +1,6 @@
 import { defined } from '../../lib/defined.ts';
-import type { Adopted } from '../../schema/origin.ts';
-import type { LocatedRecord } from '../../schema/stamp.ts';
+import type { Adopted } from '../../schema/journal/origin.ts';
+import type { LocatedRecord } from '../../schema/journal/stamp.ts';
 import type { RunState } from '../../schema/state.ts';
 import { withoutPermissions } from './permissions.ts';
 

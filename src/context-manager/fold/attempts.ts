@@ -1,7 +1,8 @@
 // How often the turn under way was tried, and the turns before it that came to nothing; pure.
+
+import { mayPass } from '../../schema/model/turn.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import { mayPass } from '../../schema/turn.ts';
 import { lengthOfReply } from './text.ts';
 
 type Counters = RunState['counters'];

@@ -1,5 +1,5 @@
 /** Which programs run in the background by what the journal says, and which ends are still to be told. */
-import { NO_BACKGROUND } from '../../schema/background.ts';
+import { NO_BACKGROUND } from '../../schema/journal/background.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 

@@ -1,7 +1,7 @@
 /** Contents of a file that were tried before one of them is written. Pure. */
 
 import { own } from '../../lib/own.ts';
-import { CHANGES, FIGURES, PARSES } from '../../schema/file-candidates.ts';
+import { CHANGES, FIGURES, PARSES } from '../../schema/journal/file-candidates.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Changes } from './changes.ts';

@@ -1,7 +1,7 @@
 // What commands did to files, over a whole run; pure.
 import type { Located, RecordOf } from '../../schema/records.ts';
-import type { CommandChange, CommandChanges } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
+import type { CommandChange, CommandChanges } from '../../schema/state-parts/run-facts.ts';
 import type { Finished } from './finished.ts';
 
 export const NO_COMMAND_CHANGES: CommandChanges = { files: {}, uncovered: {}, more: 0 };

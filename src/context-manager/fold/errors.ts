@@ -1,7 +1,7 @@
 // What did not end well lately, and whether it was mended since; pure.
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import type { RecentError } from '../../schema/run-facts.ts';
+import type { RecentError } from '../../schema/state-parts/run-facts.ts';
 import { type Finished, isCompletion, isGood, targetOf } from './finished.ts';
 import { headOf } from './text.ts';
 

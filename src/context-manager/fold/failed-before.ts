@@ -3,8 +3,8 @@ import { withEntries } from '../../lib/own.ts';
 import type { ActionFacts } from '../../schema/actions.ts';
 import { AS_FOUND } from '../../schema/evidence.ts';
 import type { RecordOf } from '../../schema/records.ts';
-import type { CommandFact } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
+import type { CommandFact } from '../../schema/state-parts/run-facts.ts';
 
 const FAILED_BEFORE_KEPT = 8;
 

@@ -1,7 +1,8 @@
 // Which files a message shows, so that nothing is replaced whole of which only a part is in view; pure.
-import type { KnownFile } from '../../schema/run-facts.ts';
-import type { ShownFile } from '../../schema/shown-file.ts';
+
 import type { MessageRef, RoundState, RunState } from '../../schema/state.ts';
+import type { KnownFile } from '../../schema/state-parts/run-facts.ts';
+import type { ShownFile } from '../../schema/state-parts/shown-file.ts';
 import { type Finished, writesFile } from './finished.ts';
 import { originalAfterLook } from './known-files.ts';
 

@@ -1,8 +1,8 @@
 // What a finished action comes to; pure.
 
-import type { ActiveSubtask } from '../../schema/active-subtask.ts';
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
+import type { ActiveSubtask } from '../../schema/state-parts/active-subtask.ts';
 import type { StoredText } from '../../schema/text.ts';
 import { argumentText, storedArgument } from './text.ts';
 

@@ -3,9 +3,8 @@
 import { defined } from '../../lib/defined.ts';
 import { adviceIn } from '../../lib/errors.ts';
 import type { AnyDriver } from '../../schema/driver.ts';
+import { unstamped } from '../../schema/journal/stamp.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import { NO_SURVEY } from '../../schema/run-facts.ts';
-import { unstamped } from '../../schema/stamp.ts';
 import type {
   ActiveSubtask,
   Conversation,
@@ -14,6 +13,7 @@ import type {
   Paused,
   RunState,
 } from '../../schema/state.ts';
+import { NO_SURVEY } from '../../schema/state-parts/run-facts.ts';
 import { foldActionFinished, foldActionIntended, foldActionStarted, foldCheck } from './actions.ts';
 import { foldAdopted } from './adopted.ts';
 import { foldBackground, withBackgroundReported } from './background.ts';

@@ -1,8 +1,8 @@
 // What the guided driver alone keeps in the state: content asked for apart, and repairs; pure.
 import { CUT_OFF } from '../../prompts/remarks.ts';
 import { traitsOf } from '../../schema/driver.ts';
-import { type ContentRequest, INEFFECTIVE_REPAIR } from '../../schema/guided-state.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
+import { type ContentRequest, INEFFECTIVE_REPAIR } from '../../schema/state-parts/guided-state.ts';
 import { type Finished, isGood, writesFile } from './finished.ts';
 import { headOf } from './text.ts';
 

@@ -1,8 +1,8 @@
 import { defined } from '../../lib/defined.ts';
+import { NO_USAGE } from '../../schema/model/turn.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
-import { NO_USAGE } from '../../schema/turn.ts';
+import { NO_SURVEY } from '../../schema/state-parts/run-facts.ts';
 import { EMPTY_LOOP_WINDOW } from '../loop-detector.ts';
 import { initialChat } from './chat/initial.ts';
 import { NO_COMMAND_CHANGES } from './command-changes.ts';

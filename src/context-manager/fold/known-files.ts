@@ -2,8 +2,8 @@
 import { isUnparsed } from '../../languages/unparsed.ts';
 import { own, withEntries } from '../../lib/own.ts';
 import type { ActionFacts, FileChange, FileFacts } from '../../schema/actions.ts';
-import type { KnownFile } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
+import type { KnownFile } from '../../schema/state-parts/run-facts.ts';
 import type { Finished } from './finished.ts';
 
 type FileState = Pick<RunState, 'files' | 'commandChanges'>;

@@ -1,6 +1,6 @@
 // What the loop guard is told of a finished action; pure.
-import type { ToolCall } from '../../schema/messages.ts';
-import type { LoopEntry } from '../../schema/run-facts.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
+import type { LoopEntry } from '../../schema/state-parts/run-facts.ts';
 import { type Finished, targetOf } from './finished.ts';
 import { headOfArguments } from './text.ts';
 

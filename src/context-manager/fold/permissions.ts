@@ -1,14 +1,14 @@
 /** What was asked, noted and answered; pure. Whether an answer is the user's is checked where it counts. */
 import { defined } from '../../lib/defined.ts';
 import type { GivenUp } from '../../schema/actions.ts';
-import type { PendingCalls } from '../../schema/pending.ts';
 import type {
   OpenPermissionRequest,
   PermissionRequest,
   Permissions,
-} from '../../schema/permissions.ts';
+} from '../../schema/journal/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
+import type { PendingCalls } from '../../schema/state-parts/pending.ts';
 
 export const NO_PERMISSIONS: Permissions = {
   open: [],

@@ -1,7 +1,7 @@
 import { defined } from '../../lib/defined.ts';
 import type { Located } from '../../schema/records.ts';
-import type { PersonMessages } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
+import type { PersonMessages } from '../../schema/state-parts/run-facts.ts';
 import type { StoredText } from '../../schema/text.ts';
 
 /** Told lines that a shortened conversation still has, and how much of each. */

@@ -1,7 +1,7 @@
 /** The plain try before a plan; pure. */
 import type { Located, RecordOf } from '../../schema/records.ts';
-import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
+import { NO_SURVEY } from '../../schema/state-parts/run-facts.ts';
 import type { Changes } from './changes.ts';
 import { withAllFailed } from './plan-status.ts';
 import { surveying } from './survey.ts';

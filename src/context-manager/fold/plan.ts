@@ -1,8 +1,8 @@
 import { traitsOf } from '../../schema/driver.ts';
 import type { Plan, Subtask } from '../../schema/plan.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
+import { NO_SURVEY } from '../../schema/state-parts/run-facts.ts';
 import { headLength } from '../compact-context.ts';
 import type { Changes } from './changes.ts';
 import { claimedNext } from './claimed.ts';

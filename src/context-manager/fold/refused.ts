@@ -7,8 +7,8 @@ import { isUnderRule } from '../../policy/words-of.ts';
 import type { Touches } from '../../schema/actions.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import { FORESEEN, type RefusedCall } from '../../schema/refused.ts';
 import type { RunState } from '../../schema/state.ts';
+import { FORESEEN, type RefusedCall } from '../../schema/state-parts/refused.ts';
 
 const MOST = 50;
 const MOST_OTHERS = 3;

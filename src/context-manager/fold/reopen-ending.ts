@@ -1,7 +1,7 @@
 /** A message by which a run goes on that was about to end; pure. */
 import type { Located, RecordOf } from '../../schema/records.ts';
-import { NO_SURVEY } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
+import { NO_SURVEY } from '../../schema/state-parts/run-facts.ts';
 import { freshSubtask } from './initial.ts';
 import { withStatus } from './plan-status.ts';
 import { surveying } from './survey.ts';

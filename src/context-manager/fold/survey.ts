@@ -2,8 +2,8 @@
 
 import { traitsOf } from '../../schema/driver.ts';
 import type { RecordOf } from '../../schema/records.ts';
-import type { Survey } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
+import type { Survey } from '../../schema/state-parts/run-facts.ts';
 import type { Finished } from './finished.ts';
 
 type Free = Pick<RunState, 'free'>;

@@ -1,9 +1,9 @@
 /** A run that is taken up again: by another process, or by a person after a pause. */
 import { defined } from '../../lib/defined.ts';
-import type { Limits } from '../../schema/limits.ts';
+import type { Limits } from '../../schema/journal/limits.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { LastTurn, RunState } from '../../schema/state.ts';
-import { workedInAll } from '../../schema/worked.ts';
+import { workedInAll } from '../../schema/state-parts/worked.ts';
 import { withoutAttempts } from './attempts.ts';
 import { isOverflow } from './plan.ts';
 import { surveying } from './survey.ts';

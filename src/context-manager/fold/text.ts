@@ -1,6 +1,6 @@
 import { partsText } from '../../prompts/message-parts.ts';
-import type { MessagePart } from '../../schema/message-parts.ts';
-import type { AssistantReply } from '../../schema/messages.ts';
+import type { MessagePart } from '../../schema/model/message-parts.ts';
+import type { AssistantReply } from '../../schema/model/messages.ts';
 import { StoredText } from '../../schema/text.ts';
 
 /** Characters of a stored text, spilled or not, with what stands for its parts. */

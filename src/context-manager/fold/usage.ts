@@ -1,8 +1,9 @@
 // What the turns of a run have used and cost; pure.
+
+import { NO_USAGE, type Usage } from '../../schema/model/turn.ts';
 import type { RecordOf } from '../../schema/records.ts';
-import type { Cost } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
-import { NO_USAGE, type Usage } from '../../schema/turn.ts';
+import type { Cost } from '../../schema/state-parts/run-facts.ts';
 import { leastTokens } from '../prompt-size.ts';
 
 function floorAfter(state: RunState, tokens: number, chars: number): RunState['usage']['floor'] {

@@ -8,10 +8,10 @@ import {
   readyUntil,
   withoutModel,
 } from '../../llm/failover/health.ts';
-import type { CandidateName } from '../../schema/events.ts';
+import type { CandidateName } from '../../schema/events/events.ts';
+import { mayPass, type TurnStatus } from '../../schema/model/turn.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import { mayPass, type TurnStatus } from '../../schema/turn.ts';
 import type { Changes } from './changes.ts';
 
 type Settings = NonNullable<RunState['settings']>;

@@ -1,5 +1,5 @@
 /** The newest word of a model on its work; pure. */
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Changes } from './changes.ts';
 import { claimOf, type Finished, isCompletion } from './finished.ts';

@@ -1,5 +1,5 @@
 /** The form of a brief as a model that is led answers it: small, and tight, so that it does not pad. */
-import type { JsonSchema } from '../../schema/turn.ts';
+import type { JsonSchema } from '../../schema/model/turn.ts';
 
 const MOST_EXAMPLES = 3;
 const MOST_FILES = 3;

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterItem, readLiteral, skipSpace } from '../../lib/literal.ts';
 import { stands } from '../../probe/names-file.ts';
-import type { BriefInput } from '../../schema/brief.ts';
+import type { BriefInput } from '../../schema/model/brief.ts';
 import { blockBehind, lineAt, linesOf } from './goal-lines.ts';
 import { occurrencesOf } from './passage.ts';
 import { markedTexts, type Span } from './quotation-marks.ts';

@@ -8,7 +8,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readLiteral } from '../../lib/literal.ts';
 import { stands } from '../../probe/names-file.ts';
-import type { Brief, BriefExample, BriefFile } from '../../schema/brief.ts';
+import type { Brief, BriefExample, BriefFile } from '../../schema/model/brief.ts';
 import { inputOf, isWholeOutput, literalBehind, placesOf } from './literal-example.ts';
 import { numberedPassage, occurrencesOf, quotedPassage } from './passage.ts';
 import type { Span } from './quotation-marks.ts';

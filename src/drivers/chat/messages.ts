@@ -3,7 +3,7 @@
 import { shortened } from '../../lib/shortened.ts';
 import { answerText, choiceText } from '../../llm/tool-modes/choice.ts';
 import { partsText } from '../../prompts/message-parts.ts';
-import type { Message } from '../../schema/messages.ts';
+import type { Message } from '../../schema/model/messages.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import type { MessageRef } from '../../schema/state.ts';
 

@@ -2,10 +2,10 @@
 
 import { lastShorteningOf, shorteningOf } from '../../context-manager/compact-context.ts';
 import { notRunFor } from '../../prompts/remarks.ts';
-import type { OpenMessage } from '../../schema/chat-state.ts';
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import type { MessageEnding } from '../../schema/records.ts';
 import type { Conversation, LastTurn, MessageRef } from '../../schema/state.ts';
+import type { OpenMessage } from '../../schema/state-parts/chat-state.ts';
 import { type ChatLimits, limitsOf } from './limits.ts';
 import { CUT_ANSWER, NO_MORE_TOOLS } from './prompt.ts';
 

@@ -6,7 +6,7 @@ import {
   type InstructionText,
   instructionsText,
 } from '../../prompts/instructions.ts';
-import type { ToolDefinition } from '../../schema/turn.ts';
+import type { ToolDefinition } from '../../schema/model/turn.ts';
 
 export interface PromptParts {
   /** Of the person who embeds it, in the place of the first section. */

@@ -1,6 +1,6 @@
 /** A conversation as text and as a list of messages, for people and other programs. Pure. */
 import { answeredCalls } from '../../llm/wire/answered-calls.ts';
-import type { Message } from '../../schema/messages.ts';
+import type { Message } from '../../schema/model/messages.ts';
 
 /** What stands where a call of a session that was cut off has no result. */
 export const MISSING_RESULT = '[Tool result missing — session was interrupted]';

@@ -3,8 +3,8 @@
  * only looks is open; it ends with a plan, and where none comes the goal itself is the plan.
  */
 import { charsPerToken, sum } from '../../context-manager/prompt-size.ts';
-import type { Survey } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
+import type { Survey } from '../../schema/state-parts/run-facts.ts';
 import { hasChanged, hasLooked } from '../../steps/answered.ts';
 import { inRound } from '../../steps/rounds.ts';
 import { settingsOf } from '../../steps/select.ts';

@@ -1,5 +1,5 @@
 /** Which of several contents is written. Pure. */
-import type { ContentRequest } from '../../schema/guided-state.ts';
+import type { ContentRequest } from '../../schema/state-parts/guided-state.ts';
 import type { Step } from '../../steps/step.ts';
 
 /** The one that fails the fewest of what was given, the earlier of two equals; `null`: there is none. */

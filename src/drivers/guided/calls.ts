@@ -1,5 +1,5 @@
 /** What the guided driver calls by itself, and what it lets the model choose from: by what tools do. */
-import type { OpenAction } from '../../schema/question.ts';
+import type { OpenAction } from '../../schema/model/question.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { PlannedCall } from '../../steps/step.ts';
 

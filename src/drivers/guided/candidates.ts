@@ -2,7 +2,7 @@
  * A content is tried in the copy before it is written. Another one is asked for, warmer, only where this one
  * fails something that was given: then a trial can choose between them. Pure.
  */
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import type { RunState } from '../../schema/state.ts';
 import { PATIENCE, type Step } from '../../steps/step.ts';
 import { takeBest } from './best-candidate.ts';

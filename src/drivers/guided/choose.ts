@@ -1,11 +1,11 @@
 /** What the model may choose from, and how it is asked. */
 
 import { isLook } from '../../schema/doing.ts';
-import type { MessageCause } from '../../schema/message-cause.ts';
-import type { OpenAction } from '../../schema/question.ts';
+import type { MessageCause } from '../../schema/model/message-cause.ts';
+import type { OpenAction } from '../../schema/model/question.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
-import type { ActionSummary } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
+import type { ActionSummary } from '../../schema/state-parts/run-facts.ts';
 import { missingEvidence } from '../../steps/gate.ts';
 import { inRound } from '../../steps/rounds.ts';
 import { activeSubtask, lastCommand } from '../../steps/select.ts';

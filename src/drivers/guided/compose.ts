@@ -7,8 +7,8 @@ import { isTestPath } from '../../languages/languages.ts';
 import { shortFailure } from '../../languages/short-failure.ts';
 import { briefQuestion } from '../../prompts/brief.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
-import type { ShownFile } from '../../schema/shown-file.ts';
 import type { RunState } from '../../schema/state.ts';
+import type { ShownFile } from '../../schema/state-parts/shown-file.ts';
 import {
   activeSubtask,
   hasEndedWell,

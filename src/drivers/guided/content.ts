@@ -1,7 +1,7 @@
 /** The content of one file, asked for apart from the action that named it. */
 import { isWrite } from '../../schema/doing.ts';
-import type { ContentRequest } from '../../schema/guided-state.ts';
 import type { RunState } from '../../schema/state.ts';
+import type { ContentRequest } from '../../schema/state-parts/guided-state.ts';
 import { branchEndStep } from '../../steps/branch.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { PATIENCE, type Step } from '../../steps/step.ts';

@@ -1,5 +1,5 @@
 /** What of a file a question shows: all of it where there is room, else the part that matters. */
-import type { ShownFile } from '../../schema/shown-file.ts';
+import type { ShownFile } from '../../schema/state-parts/shown-file.ts';
 import { sha256 } from '../../workspace/files.ts';
 import { type About, passageOf } from './passage.ts';
 

@@ -5,7 +5,7 @@
 import { type FunctionLines, functionsIn } from '../../languages/functions.ts';
 import { languageOf } from '../../languages/languages.ts';
 import { own } from '../../lib/own.ts';
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import type { ReadingView } from '../driver.ts';
 import { plain } from './passage-edit.ts';
 

@@ -7,7 +7,7 @@ import { isSecretFile } from '../../languages/secret-files.ts';
 import { scrubber } from '../../llm/secrets/scrub.ts';
 import { filesThatMatter, isNamed } from '../../probe/files-that-matter.ts';
 import { type FileHead, headsText, WHY_NOT_SHOWN } from '../../prompts/look.ts';
-import type { MessageCause } from '../../schema/message-cause.ts';
+import type { MessageCause } from '../../schema/model/message-cause.ts';
 import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';

@@ -4,10 +4,10 @@
  */
 import { functionsIn } from '../../languages/functions.ts';
 import { withoutEndingLines } from '../../lib/shortened.ts';
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Decoded } from '../../schema/records.ts';
-import type { ShownFile } from '../../schema/shown-file.ts';
 import type { RunState } from '../../schema/state.ts';
+import type { ShownFile } from '../../schema/state-parts/shown-file.ts';
 import { sha256 } from '../../workspace/files.ts';
 import type { ReadingView } from '../driver.ts';
 

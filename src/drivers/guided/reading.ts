@@ -2,8 +2,8 @@
 
 import { jsonMode } from '../../llm/tool-modes/json.ts';
 import { isWholeWrite } from '../../schema/doing.ts';
-import type { ToolCall } from '../../schema/messages.ts';
-import type { Question } from '../../schema/question.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
+import type { Question } from '../../schema/model/question.ts';
 import type { Decoded } from '../../schema/records.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { ReadingView, Reply } from '../driver.ts';

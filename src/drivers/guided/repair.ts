@@ -9,9 +9,9 @@ import {
 import { missingFile } from '../../languages/test-output.ts';
 import { runsTests } from '../../languages/test-runs.ts';
 import { isCommand, isWrite } from '../../schema/doing.ts';
-import { INEFFECTIVE_REPAIR } from '../../schema/guided-state.ts';
-import type { CommandFact, KnownFile } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
+import { INEFFECTIVE_REPAIR } from '../../schema/state-parts/guided-state.ts';
+import type { CommandFact, KnownFile } from '../../schema/state-parts/run-facts.ts';
 import { inconclusiveBecause } from '../../steps/inconclusive.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound, roundLimit } from '../../steps/rounds.ts';

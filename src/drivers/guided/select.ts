@@ -1,7 +1,7 @@
 /** Small questions about a run's state that only this driver asks. */
 
-import type { ActionSummary, KnownFile } from '../../schema/run-facts.ts';
 import type { RunState } from '../../schema/state.ts';
+import type { ActionSummary, KnownFile } from '../../schema/state-parts/run-facts.ts';
 import { lastCommand } from '../../steps/select.ts';
 
 export const lastAction = (state: RunState): ActionSummary | undefined =>

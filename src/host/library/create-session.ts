@@ -6,7 +6,7 @@ import { ownSignal } from '../../lib/own-signal.ts';
 import { type ChatOptionValues, namesFor } from '../../options/option-values.ts';
 import { COMMON_PORTS, type KnownNames } from '../../run/common-options.ts';
 import { thisMachine } from '../../run/machine.ts';
-import type { StreamEvent } from '../../schema/stream.ts';
+import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { MessageOutcome } from '../../sessions/message-result.ts';
 import type { SessionOptions } from '../../sessions/options.ts';
 import type { Sent } from '../../sessions/sent.ts';

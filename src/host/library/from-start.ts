@@ -1,6 +1,6 @@
 /** Work as a long call: what an iterator gets that begins with the beginning, and what of it may be lost. */
 import { type LongCall, longCall } from '../../lib/long-call.ts';
-import type { StreamEvent } from '../../schema/stream.ts';
+import type { StreamEvent } from '../../schema/events/stream.ts';
 import { isSignal } from './checked-call.ts';
 
 const PIECES: ReadonlySet<StreamEvent['type']> = new Set([

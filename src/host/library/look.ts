@@ -1,8 +1,8 @@
 /** What can be asked of the runs and conversations of a folder. Nothing here takes a lock or changes anything, but `undo`. */
 
+import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { StreamEvent } from '../../schema/stream.ts';
 import { checkedSessions, idOfSession, type SessionListing } from '../../sessions/places.ts';
 import { type TranscriptLine, transcriptOf } from '../../sessions/transcripts/export.ts';
 import type { UndoReport } from '../../undo/report.ts';

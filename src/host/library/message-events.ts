@@ -8,8 +8,8 @@
 import { replayRecords } from '../../context-manager/read-records.ts';
 import { createNarrator, type Narrator, narrateRecords } from '../../run/stream/narrator.ts';
 import { errorBody } from '../../run/stream/result-body.ts';
-import type { SessionEmit, SessionEvent } from '../../schema/events.ts';
-import type { StreamEvent } from '../../schema/stream.ts';
+import type { SessionEmit, SessionEvent } from '../../schema/events/events.ts';
+import type { StreamEvent } from '../../schema/events/stream.ts';
 import { type MessageOutcome, messageResult, outcomeOf } from '../../sessions/message-result.ts';
 import type { Sent } from '../../sessions/sent.ts';
 import { type Session, worksOnAMessage } from '../../sessions/session.ts';

@@ -1,5 +1,5 @@
 /** A conversation as a call of the library opens it: with its model, which is given up with it. */
-import type { SessionEmit } from '../../schema/events.ts';
+import type { SessionEmit } from '../../schema/events/events.ts';
 import { openSession } from '../../sessions/open-session.ts';
 import type { SessionOptions } from '../../sessions/options.ts';
 import type { Session } from '../../sessions/session.ts';

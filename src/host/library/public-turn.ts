@@ -1,7 +1,10 @@
 /** How a turn is called outside: one table from the words of the engine. Pure. */
 
-import type { ToolCall } from '../../schema/messages.ts';
-import type { TurnResult as EngineResult, TurnStatus as EngineStatus } from '../../schema/turn.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
+import type {
+  TurnResult as EngineResult,
+  TurnStatus as EngineStatus,
+} from '../../schema/model/turn.ts';
 
 interface Failed<Type extends string> {
   readonly type: Type;

@@ -7,8 +7,8 @@ import { type Layout, usableLayout } from '../../journal/layout.ts';
 import type { RecordFormat } from '../../journal/record-format.ts';
 import type { Machine } from '../../run/machine.ts';
 import { narrateRecords } from '../../run/stream/narrator.ts';
+import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { JournalRecord } from '../../schema/records.ts';
-import type { StreamEvent } from '../../schema/stream.ts';
 import { layoutOfRun } from '../run-place.ts';
 import type { Where } from './place.ts';
 

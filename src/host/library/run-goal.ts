@@ -8,9 +8,9 @@ import { COMMON_PORTS, type KnownNames, RUN_PORTS } from '../../run/common-optio
 import type { Machine } from '../../run/machine.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
 import { errorBody, type ResultBody, resultBody } from '../../run/stream/result-body.ts';
-import type { RunEvent } from '../../schema/events.ts';
+import type { RunEvent } from '../../schema/events/events.ts';
+import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { StreamEvent } from '../../schema/stream.ts';
 import { errorFacts } from '../error-facts.ts';
 import { readRun } from '../journal.ts';
 import { beliefIn } from '../origin.ts';

@@ -2,8 +2,8 @@
  * One record a line with fifteen keys that are always there: what programs read that watch agents of
  * several kinds. Nine events.
  */
-import type { ToolCall } from '../../schema/messages.ts';
-import type { TurnStatus } from '../../schema/turn.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
+import type { TurnStatus } from '../../schema/model/turn.ts';
 import { remoteOf } from '../../tools/calls/call-label.ts';
 import type { Answered, LoggedRequest, LogSink, Returned } from './sink.ts';
 import { errorText, promptTokens } from './words.ts';

@@ -2,7 +2,7 @@
 
 import { replayRecords } from '../../context-manager/read-records.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import { recordsOf } from '../../sessions/transcripts/export.ts';
 import { EventLog, type EventRecord } from './event-log.ts';
 import { logEvents } from './log-events.ts';

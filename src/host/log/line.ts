@@ -1,6 +1,6 @@
 /** Pure: an entry as a line of a terminal. */
 import { inLine } from '../../lib/plain-text.ts';
-import type { LogEntry, Severity } from '../../schema/log-entry.ts';
+import type { LogEntry, Severity } from '../../schema/events/log-entry.ts';
 
 export interface LineLook {
   readonly hasColor: boolean;

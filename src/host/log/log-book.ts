@@ -2,9 +2,9 @@
  * Keeps the log of a run or a conversation: one entry for each request and each answer, of the model
  * and of tools, the same whole (`TRC`), and what went wrong; and what each of them cost.
  */
-import type { AccountingEntry, LogEntry } from '../../schema/log-entry.ts';
-import type { ToolCall } from '../../schema/messages.ts';
-import type { TurnStatus } from '../../schema/turn.ts';
+import type { AccountingEntry, LogEntry } from '../../schema/events/log-entry.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
+import type { TurnStatus } from '../../schema/model/turn.ts';
 import { remoteOf } from '../../tools/calls/call-label.ts';
 import type { Answered, LoggedRequest, LogSink, Returned, WarnedOf } from './sink.ts';
 import { callText, errorText, requestText, responseText, resultText } from './words.ts';

@@ -1,7 +1,7 @@
 /** Runs and conversations in the words of logs. */
-import type { CandidateName, RunEvent } from '../../schema/events.ts';
+import type { CandidateName, RunEvent } from '../../schema/events/events.ts';
+import type { TurnStatus } from '../../schema/model/turn.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
-import type { TurnStatus } from '../../schema/turn.ts';
 import type { LogSink } from './sink.ts';
 import { textIn } from './words.ts';
 

@@ -1,6 +1,6 @@
 /** What happens, in the words that every log is made from. */
-import type { ToolCall } from '../../schema/messages.ts';
-import type { ModelRequest, TurnStatus, Usage } from '../../schema/turn.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
+import type { ModelRequest, TurnStatus, Usage } from '../../schema/model/turn.ts';
 
 export interface LoggedRequest {
   /** Counted from 1; a further attempt has the number of the first. */

@@ -1,8 +1,8 @@
 /** Pure: the message of each line, to the letter. */
 import { inLine } from '../../lib/plain-text.ts';
-import type { Message, ToolCall } from '../../schema/messages.ts';
+import type { Message, ToolCall } from '../../schema/model/messages.ts';
+import type { TurnStatus, Usage } from '../../schema/model/turn.ts';
 import type { StoredText } from '../../schema/text.ts';
-import type { TurnStatus, Usage } from '../../schema/turn.ts';
 import type { Answered, LoggedRequest } from './sink.ts';
 
 /** Longest value of an argument in a line; `--trace-mcp` has it whole. */

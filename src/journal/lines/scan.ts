@@ -2,7 +2,7 @@
 import { readRange } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
-import type { StampedRecord } from '../../schema/stamp.ts';
+import type { StampedRecord } from '../../schema/journal/stamp.ts';
 import type { ParseRecord } from '../record-format.ts';
 import {
   CHAIN_START,

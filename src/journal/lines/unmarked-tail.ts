@@ -3,7 +3,7 @@
  * power cut may have left them and taken a blob that they name: then they are part of what was
  * never durable, and so is all behind them.
  */
-import type { LocatedRecord, StampedRecord } from '../../schema/stamp.ts';
+import type { LocatedRecord, StampedRecord } from '../../schema/journal/stamp.ts';
 import { referencesIn } from '../blobs/offload.ts';
 import type { LineBefore, ScanEnd } from './scan.ts';
 

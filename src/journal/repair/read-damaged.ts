@@ -9,7 +9,7 @@
  * The result says of which pieces of the file, and of which few bytes instead, the journal is made.
  */
 import type { FileSystem } from '../../lib/file-system.ts';
-import type { StampedRecord } from '../../schema/stamp.ts';
+import type { StampedRecord } from '../../schema/journal/stamp.ts';
 import {
   BYTE_ORDER_MARK_LENGTH,
   endsLikeWindows,

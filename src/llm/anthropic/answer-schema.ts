@@ -1,5 +1,5 @@
 // A schema for the whole answer, as the API takes it, and the way back; pure.
-import type { JsonSchema } from '../../schema/turn.ts';
+import type { JsonSchema } from '../../schema/model/turn.ts';
 import { toWireSchema } from '../wire/wire-schema.ts';
 
 /** What the API's own grammar does not know; zod checks it later. */

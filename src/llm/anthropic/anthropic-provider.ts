@@ -8,7 +8,7 @@
  * 3. Whatever goes wrong leaves as a `ProviderError`, and the key is in none.
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
-import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { isPublicAddress } from '../http/public-address.ts';
 import type { WebFetch } from '../http/web-fetch.ts';
 import type { ModelInfo, Provider, ProviderError, StreamLimits } from '../provider.ts';

@@ -4,7 +4,7 @@ import type {
   TextBlockParam,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
-import type { Message } from '../../schema/messages.ts';
+import type { Message } from '../../schema/model/messages.ts';
 import { answeredCalls } from '../wire/answered-calls.ts';
 import { partsOf } from './signed-blocks.ts';
 import { safeId, type WireNames } from './wire-names.ts';

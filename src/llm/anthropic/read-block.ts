@@ -1,5 +1,5 @@
 /** One block of an answer while it comes: text, a call, signed thinking, or what we do not know. */
-import type { ModelEvent } from '../../schema/turn.ts';
+import type { ModelEvent } from '../../schema/model/turn.ts';
 import { refuseTooDeep } from '../wire/nesting.ts';
 import type { WireRequest } from './request-body.ts';
 import type { Delta } from './wire.ts';

@@ -1,7 +1,7 @@
 // Events of a streamed message to neutral ones; calls are told when all of the answer is here.
 import { own } from '../../lib/own.ts';
-import type { ToolCall } from '../../schema/messages.ts';
-import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/turn.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
+import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
 import { uniqueId } from '../wire/answered-calls.ts';
 import { shorten } from '../wire/nesting.ts';

@@ -6,7 +6,7 @@ import type {
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { Effort } from '../../schema/config.ts';
-import type { ModelRequest } from '../../schema/turn.ts';
+import type { ModelRequest } from '../../schema/model/turn.ts';
 import { ANSWER_TOOL, FORMER_TOOL } from '../wire/answer-words.ts';
 import { toWireParameters } from '../wire/wire-schema.ts';
 import { type AnswerSchema, answerSchema } from './answer-schema.ts';

@@ -1,7 +1,7 @@
 // Signed thinking goes back unmodified and in its place, or not at all; pure.
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import * as z from 'zod';
-import type { Message } from '../../schema/messages.ts';
+import type { Message } from '../../schema/model/messages.ts';
 
 export const PROVIDER = 'anthropic';
 

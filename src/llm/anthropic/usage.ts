@@ -1,5 +1,5 @@
 // Token counts of the API to ours: classes are kept apart, and the latest count of each holds; pure.
-import type { Usage } from '../../schema/turn.ts';
+import type { Usage } from '../../schema/model/turn.ts';
 import type { UsageCounts } from './wire.ts';
 
 export function withCounts(

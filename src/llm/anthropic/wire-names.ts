@@ -1,6 +1,6 @@
 // Ids and tool names the API takes, for whatever another provider or a tool server called them; pure.
-import type { Message } from '../../schema/messages.ts';
-import type { ModelRequest } from '../../schema/turn.ts';
+import type { Message } from '../../schema/model/messages.ts';
+import type { ModelRequest } from '../../schema/model/turn.ts';
 
 const LONGEST_NAME = 64;
 

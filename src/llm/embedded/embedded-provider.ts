@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { errorCode } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
-import type { ModelEvent } from '../../schema/turn.ts';
+import type { ModelEvent } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { toWireSchema } from '../wire/wire-schema.ts';
 import { engineHost } from './engine-host.ts';

@@ -1,5 +1,5 @@
 /** Neutral messages → what a chat template knows: system, user and assistant text. Pure. */
-import type { Message } from '../../schema/messages.ts';
+import type { Message } from '../../schema/model/messages.ts';
 import { answeredCalls, resultWords } from '../wire/answered-calls.ts';
 import type { ChatMessage } from './protocol.ts';
 

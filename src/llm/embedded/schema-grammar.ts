@@ -1,5 +1,5 @@
 /** A JSON schema as GBNF, llama.cpp's grammar language. Pure. */
-import type { JsonSchema } from '../../schema/turn.ts';
+import type { JsonSchema } from '../../schema/model/turn.ts';
 
 /** Longer repetitions make llama.cpp slow or are refused by it; zod checks the rest. */
 const LONGEST_REPETITION = 1000;

@@ -1,4 +1,4 @@
-import type { CandidateName } from '../../schema/events.ts';
+import type { CandidateName } from '../../schema/events/events.ts';
 import type { ToolMode } from '../../schema/records.ts';
 import type { Provider } from '../provider.ts';
 

@@ -1,7 +1,7 @@
 // Who is asked next after an attempt, when, and when nobody is: a pure function.
-import type { CandidateName } from '../../schema/events.ts';
-import { mayPass, type TurnStatus } from '../../schema/turn.ts';
-import type { Health, Tries } from '../../schema/waits.ts';
+import type { CandidateName } from '../../schema/events/events.ts';
+import type { Health, Tries } from '../../schema/journal/waits.ts';
+import { mayPass, type TurnStatus } from '../../schema/model/turn.ts';
 import { afterAttempt, coolingMs, isSkipped } from './health.ts';
 import { isCostly, verdictOf } from './retry.ts';
 

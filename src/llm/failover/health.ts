@@ -1,7 +1,7 @@
 // How profiles and models are doing, as far as their answers tell; pure.
-import type { CandidateName } from '../../schema/events.ts';
-import type { TurnStatus } from '../../schema/turn.ts';
-import type { Condition, Health } from '../../schema/waits.ts';
+import type { CandidateName } from '../../schema/events/events.ts';
+import type { Condition, Health } from '../../schema/journal/waits.ts';
+import type { TurnStatus } from '../../schema/model/turn.ts';
 import { cooldownMs, type Fault, verdictOf } from './retry.ts';
 
 export const ALL_WELL: Health = {};

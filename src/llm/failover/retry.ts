@@ -1,5 +1,5 @@
 // What a turn's status asks for, and how long whoever failed is left alone; pure.
-import type { TurnStatus } from '../../schema/turn.ts';
+import type { TurnStatus } from '../../schema/model/turn.ts';
 
 /** Whose fault it was: the credentials and address a model is reached by, or the model itself. */
 export type Fault = 'profile' | 'model';

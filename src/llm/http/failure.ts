@@ -1,7 +1,7 @@
 // What a refusal means, the same for every server: its code, then a status, a sentence, a next step;
 // pure. A provider brings its words, and what its server says in other ways.
 import { adviceIn, type NextStep } from '../../lib/errors.ts';
-import type { TurnStatus } from '../../schema/turn.ts';
+import type { TurnStatus } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
 import type { HeaderLookup } from './connections.ts';

@@ -1,6 +1,6 @@
 /** From a neutral request to what a model of the AI SDK is called with; pure. */
-import type { Message } from '../../schema/messages.ts';
-import type { ModelRequest } from '../../schema/turn.ts';
+import type { Message } from '../../schema/model/messages.ts';
+import type { ModelRequest } from '../../schema/model/turn.ts';
 import { schemaPrompt } from '../wire/answer-words.ts';
 import { answeredCalls } from '../wire/answered-calls.ts';
 import type { CallOptions, PromptMessage, PromptPart } from './contract.ts';

@@ -1,7 +1,7 @@
 /** A language model of the Vercel AI SDK as a provider: by its shape, of whichever package it is. */
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { knownByName } from '../models/known-models.ts';
 import type { Provider } from '../provider.ts';
 import { callOptions } from './call-options.ts';

@@ -1,6 +1,6 @@
 /** What a model of the AI SDK streams, as events; parts of a kind that is not known here are passed over. */
 import { own } from '../../lib/own.ts';
-import type { FinishReason, ModelEvent, Usage } from '../../schema/turn.ts';
+import type { FinishReason, ModelEvent, Usage } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
 import { refuseTooDeep } from '../wire/nesting.ts';
 import { blockCollector } from './opaque.ts';

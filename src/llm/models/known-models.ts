@@ -1,6 +1,6 @@
 // Windows and prices of hosted models, for what their providers do not tell. Pure.
-import type { Price } from '../../schema/price.ts';
-import type { Usage } from '../../schema/turn.ts';
+import type { Price } from '../../schema/model/price.ts';
+import type { Usage } from '../../schema/model/turn.ts';
 
 export interface KnownModel {
   /** Tokens. */

@@ -1,7 +1,7 @@
 // What a turn has cost, by the price of the model that answered. Pure.
 import { TardigradeError } from '../../lib/errors.ts';
-import type { Price } from '../../schema/price.ts';
-import type { Usage } from '../../schema/turn.ts';
+import type { Price } from '../../schema/model/price.ts';
+import type { Usage } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { costOf, knownModel } from './known-models.ts';
 

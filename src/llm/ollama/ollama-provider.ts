@@ -7,7 +7,7 @@
  * 2. Nothing but connecting has a time limit here; the caller's deadlines end what takes too long.
  * 3. Whatever goes wrong leaves as a `ProviderError`.
  */
-import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import type { ModelInfo, Provider, StreamLimits } from '../provider.ts';
 import { chatBody } from './chat-request.ts';
 import { type Client, createClient } from './client.ts';

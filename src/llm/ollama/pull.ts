@@ -8,7 +8,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
-import { mayPass } from '../../schema/turn.ts';
+import { mayPass } from '../../schema/model/turn.ts';
 import { headersOf, readRefusal } from '../http/connections.ts';
 import { bodyOf, type WebFetch, webFetch } from '../http/web-fetch.ts';
 import { ProviderError } from '../provider.ts';

@@ -1,7 +1,7 @@
 // Chunks of /api/chat to neutral events: calls may come in any chunk, the last one included.
 import { own } from '../../lib/own.ts';
-import type { ToolCall } from '../../schema/messages.ts';
-import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/turn.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
+import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
 import { refuseTooDeep, shorten } from '../wire/nesting.ts';
 import { ChatChunk } from './wire.ts';

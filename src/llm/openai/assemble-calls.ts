@@ -5,8 +5,8 @@
  * to the last one; but a call that is whole and is followed by another name or id is never continued:
  * some servers give every call the index 0, and some send each call whole, without an id.
  */
-import type { ToolCall } from '../../schema/messages.ts';
-import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
+import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
 import { BOUNDS, tooManyCalls } from '../wire/bounds.ts';
 import { type JsonShape, jsonShape } from '../wire/json-shape.ts';

@@ -1,8 +1,8 @@
 // Translates a neutral request to the body of /chat/completions; pure, and stable to the byte.
 
 import type { Effort } from '../../schema/config.ts';
-import type { Message } from '../../schema/messages.ts';
-import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/turn.ts';
+import type { Message } from '../../schema/model/messages.ts';
+import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/model/turn.ts';
 import { schemaPrompt } from '../wire/answer-words.ts';
 import { answeredCalls } from '../wire/answered-calls.ts';
 import { toWireParameters, toWireSchema } from '../wire/wire-schema.ts';

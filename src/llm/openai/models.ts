@@ -1,5 +1,5 @@
 // What servers tell about their models, each in its own words; pure.
-import type { Price } from '../../schema/price.ts';
+import type { Price } from '../../schema/model/price.ts';
 import type { ModelInfo } from '../provider.ts';
 import type { Listed } from './wire.ts';
 

@@ -9,7 +9,7 @@
  *    said; the form is remembered. It is never asked again for any other reason.
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
-import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { isPublicAddress } from '../http/public-address.ts';
 import type { Provider, StreamLimits } from '../provider.ts';
 import { type Base, parseBaseUrl } from './base-url.ts';

@@ -1,5 +1,5 @@
 // What a model behind a server does not bear, known by its name or learned from a refusal; pure.
-import type { ModelRequest } from '../../schema/turn.ts';
+import type { ModelRequest } from '../../schema/model/turn.ts';
 import { type FailedResponse, readErrorBody } from '../http/error-body.ts';
 
 /** How the shape of an answer is asked for, the surest first. */

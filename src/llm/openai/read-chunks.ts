@@ -1,6 +1,6 @@
 // Translates the chunks of a streamed answer to neutral events.
 import { own } from '../../lib/own.ts';
-import type { FinishReason, ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import type { FinishReason, ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { inAnswer } from '../http/error-body.ts';
 import { ProviderError } from '../provider.ts';
 import { shorten } from '../wire/nesting.ts';

@@ -1,5 +1,5 @@
 // Tokens and time as each server counts them, brought to one meaning; pure.
-import type { Usage } from '../../schema/turn.ts';
+import type { Usage } from '../../schema/model/turn.ts';
 import type { Chunk, WireUsage } from './wire.ts';
 
 /**

@@ -1,5 +1,5 @@
 // Names of tools and ids of calls as every server takes them, and back; pure.
-import type { ModelRequest } from '../../schema/turn.ts';
+import type { ModelRequest } from '../../schema/model/turn.ts';
 
 const LONGEST_NAME = 64;
 const LONGEST_ID = 40;

@@ -1,8 +1,8 @@
 // How a request differs from a recorded one: `null` when it does not; pure.
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
-import type { Message } from '../../schema/messages.ts';
-import type { ModelRequest } from '../../schema/turn.ts';
+import type { Message } from '../../schema/model/messages.ts';
+import type { ModelRequest } from '../../schema/model/turn.ts';
 import type { RecordedRequest, RecordedTurn } from './recording.ts';
 
 /** Blocks only their own provider reads are the same whoever is said to have sent them. */

@@ -1,5 +1,5 @@
 /** A model that says what it is told to say, in this order, whatever it is asked: for tests of a program. */
-import { type FinishReason, NO_USAGE } from '../../schema/turn.ts';
+import { type FinishReason, NO_USAGE } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 
 export interface PlayedReply {

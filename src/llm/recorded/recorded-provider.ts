@@ -6,7 +6,7 @@
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { adviceIn } from '../../lib/errors.ts';
-import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../failover/candidate.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
 import { scrubber } from '../secrets/scrub.ts';

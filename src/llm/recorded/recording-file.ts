@@ -18,7 +18,7 @@ import {
 } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
-import type { ModelRequest } from '../../schema/turn.ts';
+import type { ModelRequest } from '../../schema/model/turn.ts';
 import { DEFAULT_PROFILE } from '../failover/candidate.ts';
 import type { ModelInfo, Provider } from '../provider.ts';
 import { scrubber } from '../secrets/scrub.ts';

@@ -1,8 +1,8 @@
 // Writes down what another provider is asked and answers, for playing it back later.
 import stringify from 'fast-json-stable-stringify';
 import { adviceIn } from '../../lib/errors.ts';
-import type { Message } from '../../schema/messages.ts';
-import type { ModelEvent, ModelRequest } from '../../schema/turn.ts';
+import type { Message } from '../../schema/model/messages.ts';
+import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { type ModelInfo, type Provider, ProviderError, type StreamLimits } from '../provider.ts';
 import { replyBuffer } from '../turn/reply-buffer.ts';
 import { hashedSchema, hashedTools } from './compare.ts';

@@ -1,8 +1,8 @@
 // The file form of recorded turns. `docs/internals/decisions.md` says what a recording is for.
 import * as z from 'zod';
 import { OPTION_NAMES, TardigradeError } from '../../lib/errors.ts';
-import { ToolCall } from '../../schema/messages.ts';
-import { TurnStatus, Usage } from '../../schema/turn.ts';
+import { ToolCall } from '../../schema/model/messages.ts';
+import { TurnStatus, Usage } from '../../schema/model/turn.ts';
 
 const PlainMessage = z.lazy(() =>
   z.discriminatedUnion('role', [

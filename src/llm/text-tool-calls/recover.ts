@@ -7,7 +7,7 @@
  *    model is told why. What had to be guessed at stands only for tools that look.
  * 4. Linear in the length of the text, whatever is in it, and at most so many calls.
  */
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import { BOUNDS } from '../wire/bounds.ts';
 import { faulty, mended, tooMany, unclear, unfilled, unreadable } from './answers.ts';
 import { argKeyCalls } from './arg-key.ts';

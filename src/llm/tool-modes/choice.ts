@@ -4,8 +4,8 @@
  * what with; some servers put keys into the order of letters, and no other may come before it.
  */
 import { own } from '../../lib/own.ts';
-import type { ToolCall } from '../../schema/messages.ts';
-import type { JsonSchema, ToolDefinition } from '../../schema/turn.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
+import type { JsonSchema, ToolDefinition } from '../../schema/model/turn.ts';
 import { choiceReader, DECIDES, SAYS, WORDS } from './choice-reader.ts';
 import { parseObject } from './json.ts';
 

@@ -5,10 +5,10 @@
  */
 import { own } from '../../lib/own.ts';
 import type { Capability, ToolNames } from '../../schema/actions.ts';
-import type { Message } from '../../schema/messages.ts';
-import type { OpenAction, Question } from '../../schema/question.ts';
+import type { Message } from '../../schema/model/messages.ts';
+import type { OpenAction, Question } from '../../schema/model/question.ts';
+import type { JsonSchema, ToolDefinition } from '../../schema/model/turn.ts';
 import type { Decoded } from '../../schema/records.ts';
-import type { JsonSchema, ToolDefinition } from '../../schema/turn.ts';
 import { isTooDeep } from '../wire/nesting.ts';
 import { NO_BLOCK, readCodeBlock } from './code-block.ts';
 import { readsAsSentences } from './prose.ts';

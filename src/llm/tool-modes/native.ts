@@ -4,10 +4,10 @@
  * keeps its start; what a gate closes is refused when it is called.
  */
 import type { Capability, ToolNames } from '../../schema/actions.ts';
-import type { Message } from '../../schema/messages.ts';
-import type { Question } from '../../schema/question.ts';
+import type { Message } from '../../schema/model/messages.ts';
+import type { Question } from '../../schema/model/question.ts';
+import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { Decoded } from '../../schema/records.ts';
-import type { ToolDefinition } from '../../schema/turn.ts';
 import { readJson } from '../text-tool-calls/read-json.ts';
 import { readTextCalls } from '../text-tool-calls/recover.ts';
 import { type DecodeContext, roomyOutputTokens, type ToolModeCodec } from './tool-mode.ts';

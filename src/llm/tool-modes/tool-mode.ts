@@ -1,8 +1,8 @@
 import type { ToolNames } from '../../schema/actions.ts';
-import type { Message } from '../../schema/messages.ts';
-import type { Question } from '../../schema/question.ts';
+import type { Message } from '../../schema/model/messages.ts';
+import type { Question } from '../../schema/model/question.ts';
+import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/model/turn.ts';
 import type { Decoded } from '../../schema/records.ts';
-import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/turn.ts';
 import type { Judgement } from '../text-tool-calls/judge.ts';
 
 export interface EncodeContext {

@@ -1,5 +1,5 @@
 import type { OptionAdvice } from '../../lib/errors.ts';
-import type { TurnStatus } from '../../schema/turn.ts';
+import type { TurnStatus } from '../../schema/model/turn.ts';
 
 /** How a turn ended. */
 export interface Ending extends OptionAdvice {

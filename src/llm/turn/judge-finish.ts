@@ -1,6 +1,6 @@
 // What a stream that ended well really was: a success, a cut, an empty answer, a lost prompt; pure.
-import type { Message } from '../../schema/messages.ts';
-import type { ModelRequest } from '../../schema/turn.ts';
+import type { Message } from '../../schema/model/messages.ts';
+import type { ModelRequest } from '../../schema/model/turn.ts';
 import type { Ending } from './ending.ts';
 import type { Reply } from './reply-buffer.ts';
 

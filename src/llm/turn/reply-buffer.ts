@@ -1,6 +1,11 @@
 // Gathers the events of one turn, up to a bound, and notices when a model has got stuck in a loop.
-import type { ToolCall } from '../../schema/messages.ts';
-import { type FinishReason, type ModelEvent, NO_USAGE, type Usage } from '../../schema/turn.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
+import {
+  type FinishReason,
+  type ModelEvent,
+  NO_USAGE,
+  type Usage,
+} from '../../schema/model/turn.ts';
 import { notTooDeep, refuseTooDeep } from '../wire/nesting.ts';
 import { type RepetitionOptions, repetitionWatch } from './repetition.ts';
 import { answerRoom } from './room.ts';

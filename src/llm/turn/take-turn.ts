@@ -10,7 +10,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { adviceIn } from '../../lib/errors.ts';
 import { DEFAULT_DEADLINES } from '../../schema/config.ts';
-import type { ModelEvent, ModelRequest, TurnResult } from '../../schema/turn.ts';
+import type { ModelEvent, ModelRequest, TurnResult } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { type Deadlines, watchDeadlines } from './deadlines.ts';
 import type { Ending } from './ending.ts';

@@ -1,5 +1,5 @@
 /** How a server that cannot hold an answer to a shape is asked for one; and tools that stand for it. */
-import type { JsonSchema } from '../../schema/turn.ts';
+import type { JsonSchema } from '../../schema/model/turn.ts';
 
 export const schemaPrompt = (schema: JsonSchema): string =>
   `Answer with one JSON object and nothing else: no prose, no code fence. It must match this JSON Schema:\n${JSON.stringify(schema)}`;

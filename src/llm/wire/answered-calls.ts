@@ -6,7 +6,7 @@
  * 2. A result stands directly behind the reply whose call it answers, in front of what was said since.
  * 3. A result that answers no call of the last reply is told as words of the user.
  */
-import type { Message } from '../../schema/messages.ts';
+import type { Message } from '../../schema/model/messages.ts';
 
 const NO_RESULT = 'There is no result of this call.';
 

@@ -1,5 +1,5 @@
 // The status of a prompt that is too long, with the window where the server's sentence names it; pure.
-import type { TurnStatus } from '../../schema/turn.ts';
+import type { TurnStatus } from '../../schema/model/turn.ts';
 
 const NAMED: readonly RegExp[] = [
   // llama.cpp, and Ollama around it; LM Studio.

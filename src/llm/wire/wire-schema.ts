@@ -1,5 +1,5 @@
 // Cuts a JSON Schema down to what every backend's grammar and tool format understand; pure.
-import type { JsonSchema } from '../../schema/turn.ts';
+import type { JsonSchema } from '../../schema/model/turn.ts';
 
 /** Keywords that llama.cpp's grammar rejects or that servers drop silently; zod checks them later. */
 const DROPPED = new Set([

@@ -6,9 +6,10 @@
  * 2. A record that was seen is passed over, so a stream that repeats itself changes nothing.
  * 3. What is told as a record and as what it means counts once.
  */
+
+import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
+import type { Usage } from '../../schema/model/turn.ts';
 import type { Plan, Subtask } from '../../schema/plan.ts';
-import type { StreamEvent, StreamEventOf } from '../../schema/stream.ts';
-import type { Usage } from '../../schema/turn.ts';
 import { takeRecord } from './records.ts';
 import { type ActionEntry, add, addMark, count, type Draft, draftOf, type Work } from './work.ts';
 

@@ -1,7 +1,7 @@
 /** What the page knows of a run or a conversation, folded from its events alone. */
-import type { CommandResult } from '../../schema/outcome.ts';
+import type { CommandResult } from '../../schema/events/outcome.ts';
+import type { Usage } from '../../schema/model/turn.ts';
 import type { Plan } from '../../schema/plan.ts';
-import type { Usage } from '../../schema/turn.ts';
 
 /** Where it stands, as far as its own events tell. */
 export type Standing =

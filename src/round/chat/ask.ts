@@ -2,9 +2,9 @@
 
 import { isFinalTurn } from '../../drivers/chat/next.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
-import type { Message } from '../../schema/messages.ts';
+import type { Message } from '../../schema/model/messages.ts';
+import type { ModelRequest, TurnResult } from '../../schema/model/turn.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { ModelRequest, TurnResult } from '../../schema/turn.ts';
 import { nextAttempt } from '../../steps/attempts.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { takeAttempt } from '../ask.ts';

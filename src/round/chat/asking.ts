@@ -16,10 +16,10 @@ import {
 import { jsonMode } from '../../llm/tool-modes/json.ts';
 import { nativeMode } from '../../llm/tool-modes/native.ts';
 import { outputTokens, roomyOutputTokens } from '../../llm/tool-modes/tool-mode.ts';
-import type { ToolCall } from '../../schema/messages.ts';
-import type { Question } from '../../schema/question.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
+import type { Question } from '../../schema/model/question.ts';
+import type { ModelRequest, ToolDefinition, TurnResult } from '../../schema/model/turn.ts';
 import type { Decoded } from '../../schema/records.ts';
-import type { ModelRequest, ToolDefinition, TurnResult } from '../../schema/turn.ts';
 import { normalisedCall } from '../../tools/calls/normalise-call.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { Read } from '../ask.ts';

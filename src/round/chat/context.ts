@@ -8,8 +8,8 @@ import {
   wordsOf,
 } from '../../drivers/chat/messages.ts';
 import type { OpenedJournal } from '../../journal/recover.ts';
-import type { SessionEmit, SessionEvent } from '../../schema/events.ts';
-import type { Message } from '../../schema/messages.ts';
+import type { SessionEmit, SessionEvent } from '../../schema/events/events.ts';
+import type { Message } from '../../schema/model/messages.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import type { Conversation, MessageRef } from '../../schema/state.ts';
 

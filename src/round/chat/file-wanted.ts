@@ -1,7 +1,7 @@
 /** The content of a file, asked for apart from the call that named it. */
 
 import { contentQuestion, tooLongAnew } from '../../drivers/chat/prompt.ts';
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import { isInView } from '../../steps/shown.ts';
 import { namesOf } from '../../tools/toolset.ts';
 import { sha256 } from '../../workspace/files.ts';

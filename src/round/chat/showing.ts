@@ -1,6 +1,6 @@
 /** What a person sees of an answer while it comes: words and thoughts, never the object they may stand in. */
 import { choiceReader } from '../../llm/tool-modes/choice-reader.ts';
-import type { ModelEvent } from '../../schema/turn.ts';
+import type { ModelEvent } from '../../schema/model/turn.ts';
 import { toolThat } from '../../tools/toolset.ts';
 import { forward } from '../ask.ts';
 import type { RequestKind } from './asking.ts';

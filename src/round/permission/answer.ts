@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { failureText } from '../../lib/callback.ts';
 import { defined as present } from '../../lib/defined.ts';
 import { raced } from '../../lib/raced.ts';
-import type { Giver } from '../../schema/permissions.ts';
+import type { Giver } from '../../schema/journal/permissions.ts';
 import type { AskPerson, PersonsAnswer, Question } from './person.ts';
 
 const YES = z.enum(['once', 'run', 'always']);

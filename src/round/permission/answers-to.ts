@@ -1,5 +1,5 @@
 /** What is journalled of an answer. Another input than was asked about is checked and judged as a call of the model is. */
-import { BY_LIBRARY } from '../../schema/permissions.ts';
+import { BY_LIBRARY } from '../../schema/journal/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { validateCall } from '../../tools/calls/validate-call.ts';
 import { requestOf } from '../../tools/decision.ts';

@@ -9,8 +9,8 @@
  */
 import { blockReason } from '../../context-manager/loop-detector.ts';
 import { visible } from '../../lib/visible.ts';
-import type { ToolCall } from '../../schema/messages.ts';
-import type { OpenPermissionRequest } from '../../schema/permissions.ts';
+import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import { dueChecks } from '../../steps/claim.ts';
 import type { Step } from '../../steps/step.ts';
 import { type ReadCall, readCall } from '../../tools/calls/read-call.ts';

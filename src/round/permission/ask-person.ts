@@ -1,5 +1,5 @@
 /** A question put to a person, and what becomes of it. */
-import type { Permissions } from '../../schema/permissions.ts';
+import type { Permissions } from '../../schema/journal/permissions.ts';
 import type { Run } from '../run.ts';
 import { answersTo } from './answers-to.ts';
 import { answerTo } from './decide.ts';

@@ -1,5 +1,5 @@
 /** The policy, with what a person answered to exactly this call. */
-import type { PermissionAnswer } from '../../schema/permissions.ts';
+import type { PermissionAnswer } from '../../schema/journal/permissions.ts';
 import type { Decide, Decision } from '../../tools/decision.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { Run } from '../run.ts';

@@ -1,5 +1,5 @@
 /** Calls as steps carry them out: read once, judged once, and answered where a person had to be asked. */
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Step } from '../../steps/step.ts';
 import type { ReadCall } from '../../tools/calls/read-call.ts';
 import type { Decision } from '../../tools/decision.ts';

@@ -1,7 +1,7 @@
 /** What a call would need a yes for, and the name of exactly this call. */
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
-import type { PermissionRequest } from '../../schema/permissions.ts';
+import type { PermissionRequest } from '../../schema/journal/permissions.ts';
 import type { Args } from '../../tools/calls/args-schema.ts';
 import { lineOf } from '../../tools/calls/read-call.ts';
 import type { SplitCommand } from '../../tools/commands/split-command.ts';

@@ -1,5 +1,5 @@
 /** The person who may be asked, as a run knows one. */
-import type { Giver, PermissionRequest } from '../../schema/permissions.ts';
+import type { Giver, PermissionRequest } from '../../schema/journal/permissions.ts';
 import type { Args } from '../../tools/calls/args-schema.ts';
 
 export interface Question extends PermissionRequest {

@@ -1,8 +1,8 @@
 /** Which tools of servers a run has: those that its model was told of, in the same words. */
 import { shortened } from '../../lib/shortened.ts';
-import type { RunEvent } from '../../schema/events.ts';
+import type { RunEvent } from '../../schema/events/events.ts';
+import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { StoredText } from '../../schema/text.ts';
-import type { ToolDefinition } from '../../schema/turn.ts';
 import { toolLabel } from '../../tools/calls/call-label.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { goneTool } from '../../tools/mcp/server-tool.ts';

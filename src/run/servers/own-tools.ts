@@ -5,7 +5,7 @@
  */
 import { TardigradeError } from '../../lib/errors.ts';
 import { shortened } from '../../lib/shortened.ts';
-import type { ToolDefinition } from '../../schema/turn.ts';
+import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { goneTool } from '../../tools/mcp/server-tool.ts';
 import { ownTool } from '../../tools/own/own-tool.ts';

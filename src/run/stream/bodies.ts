@@ -3,11 +3,11 @@
  * and what it means.
  */
 import { defined } from '../../lib/defined.ts';
-import type { RunEvent } from '../../schema/events.ts';
-import type { ToolCall } from '../../schema/messages.ts';
+import type { RunEvent } from '../../schema/events/events.ts';
+import type { StreamBody } from '../../schema/events/stream.ts';
+import type { StampedRecord } from '../../schema/journal/stamp.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
-import type { StampedRecord } from '../../schema/stamp.ts';
-import type { StreamBody } from '../../schema/stream.ts';
 import type { StoredText } from '../../schema/text.ts';
 import { commandResult, publicStatus } from '../../tools/public-status.ts';
 

@@ -1,6 +1,7 @@
 /** Pure: what a run did to files, as a list. */
+
+import { withheldPaths } from '../../schema/journal/swap.ts';
 import type { RunState } from '../../schema/state.ts';
-import { withheldPaths } from '../../schema/swap.ts';
 
 /** What is withheld is not in the folder, and is not in the list. */
 export function filesWritten(state: RunState): string[] {

@@ -4,8 +4,8 @@
  * 1. What is told before the first event is known waits for it.
  * 2. Exactly one event is the last, and nothing is told behind it.
  */
-import { STREAM_VERSION } from '../../schema/events.ts';
-import type { StreamBodyOf, StreamEvent } from '../../schema/stream.ts';
+import { STREAM_VERSION } from '../../schema/events/events.ts';
+import type { StreamBodyOf, StreamEvent } from '../../schema/events/stream.ts';
 import type { EventWithRecord } from './bodies.ts';
 
 export interface InOrder {

@@ -6,9 +6,9 @@
 import { driverOf } from '../../drivers/driver-of.ts';
 import { VERSION } from '../../lib/version.ts';
 import { DEFAULT_PROFILE } from '../../llm/failover/candidate.ts';
-import type { PermissionSummary, RunEvent } from '../../schema/events.ts';
+import type { PermissionSummary, RunEvent } from '../../schema/events/events.ts';
+import type { StreamBodyOf, StreamEvent } from '../../schema/events/stream.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { StreamBodyOf, StreamEvent } from '../../schema/stream.ts';
 import { type Before, eventsFrom } from './bodies.ts';
 import { inEnvelope, inOrder } from './in-order.ts';
 import type { ResultBody } from './result-body.ts';

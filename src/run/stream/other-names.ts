@@ -2,7 +2,7 @@
  * Pure: the events of this program under the names that programs for other agents know. Each design is one
  * function with a row for every event that it has a word for.
  */
-import type { StreamEvent } from '../../schema/stream.ts';
+import type { StreamEvent } from '../../schema/events/stream.ts';
 
 /** One of a design whose events are named like types; its data are the fields. */
 export type NamedEvent = { readonly type: string; readonly [field: string]: unknown };

@@ -1,10 +1,10 @@
 /** Pure: the last event of a run, of one that ended and of a call that could not be carried out. */
 import { withoutCredentials } from '../../lib/addresses.ts';
 import { adviceIn, type ErrorCode, type OptionAdvice } from '../../lib/errors.ts';
-import type { Cost } from '../../schema/run-facts.ts';
+import type { StreamBodyOf } from '../../schema/events/stream.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { StreamBodyOf } from '../../schema/stream.ts';
-import { isLeftUntried } from '../../schema/untried.ts';
+import type { Cost } from '../../schema/state-parts/run-facts.ts';
+import { isLeftUntried } from '../../schema/state-parts/untried.ts';
 import { EXIT, exitCodeOfResult, isResumable } from '../exit-codes.ts';
 import type { RunResult } from '../result.ts';
 import { commandFiles, filesWritten } from './changed-files.ts';

@@ -1,7 +1,7 @@
 /** What clients send and what they are answered, in JSON. A client skips fields that it does not know. */
 import * as z from 'zod';
+import { Usage } from '../../schema/model/turn.ts';
 import { Plan } from '../../schema/plan.ts';
-import { Usage } from '../../schema/turn.ts';
 
 /** What a token lets its holder do: look, begin and steer work, say yes and no for the person. */
 export const Right = z.enum(['observe', 'work', 'answer']);

@@ -3,10 +3,10 @@
 import type { OpenQuestion } from '../../host/live-port.ts';
 import { statusOf } from '../../host/run-status.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
-import type { OpenPermissionRequest } from '../../schema/permissions.ts';
+import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
+import { NO_USAGE } from '../../schema/model/turn.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { StoredText } from '../../schema/text.ts';
-import { NO_USAGE } from '../../schema/turn.ts';
 import type { Question, RunDetail, RunSummary } from '../api/schemas.ts';
 import type { ServerPlace } from '../place.ts';
 import type { RunQueue } from './queue.ts';

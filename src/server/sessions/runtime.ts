@@ -10,7 +10,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { EventLog } from '../../live/event-log.ts';
 import type { Ask, AskAnswer } from '../../round/permission/answer.ts';
 import type { Question as Asked } from '../../round/permission/person.ts';
-import type { StreamEvent } from '../../schema/stream.ts';
+import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { Sent } from '../../sessions/sent.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { Approval, Question } from '../api/schemas.ts';

@@ -1,6 +1,6 @@
 /** Opening a conversation, as the server needs it; the command line fulfils it, with its settings. */
 import type { ChatRequest } from '../../host/chat-host.ts';
-import type { SessionEmit } from '../../schema/events.ts';
+import type { SessionEmit } from '../../schema/events/events.ts';
 import type { Session } from '../../sessions/session.ts';
 
 export interface TalkRequest {

@@ -1,5 +1,5 @@
 /** Pure: the events of the stream as two kinds of clients know them: by our own names, and by the seven of the earlier design. */
-import type { StreamEvent, StreamEventOf } from '../../schema/stream.ts';
+import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
 import { type Named, type Naming, PIECES } from './told.ts';
 
 export interface Shown {

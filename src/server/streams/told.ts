@@ -6,7 +6,7 @@
  * 2. Where a turn is asked for again whose text was heard, it is said before its first event.
  */
 import { type EventLog, isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
-import type { StreamEvent } from '../../schema/stream.ts';
+import type { StreamEvent } from '../../schema/events/stream.ts';
 import { type Frame, type FrameWriter, frameText } from '../http/frames.ts';
 import type { JournalEvents } from './journal-events.ts';
 

@@ -12,7 +12,7 @@ import { readBack } from '../../journal/blobs/offload.ts';
 import { corrupt } from '../../journal/replay.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import { partsText } from '../../prompts/message-parts.ts';
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import { layoutOfSession, readSession } from '../places.ts';
 

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { MISSING_RESULT } from '../../drivers/chat/transcript.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import type { Message, ToolCall } from '../../schema/messages.ts';
+import type { Message, ToolCall } from '../../schema/model/messages.ts';
 import { loggedMessage } from './session-log.ts';
 
 /** As chat APIs have it: arguments are JSON in a text. */

@@ -5,8 +5,8 @@
 
 import { ASIDE } from '../../drivers/chat/messages.ts';
 import { actionId } from '../../round/act.ts';
-import type { Message, ToolCall } from '../../schema/messages.ts';
-import { NO_USAGE } from '../../schema/turn.ts';
+import type { Message, ToolCall } from '../../schema/model/messages.ts';
+import { NO_USAGE } from '../../schema/model/turn.ts';
 import { signatureOf } from '../../tools/calls/signature.ts';
 import { aboutCall } from '../../tools/execute.ts';
 import type { LiveSession } from '../options.ts';

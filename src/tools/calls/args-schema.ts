@@ -1,7 +1,7 @@
 /** The arguments of a tool as a schema that can be shown and checked. Pure. */
 import * as z from 'zod';
 import { lazily } from '../../lib/lazily.ts';
-import type { JsonSchema } from '../../schema/turn.ts';
+import type { JsonSchema } from '../../schema/model/turn.ts';
 
 export type Args = { readonly [name: string]: unknown };
 

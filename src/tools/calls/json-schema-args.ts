@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { lazily } from '../../lib/lazily.ts';
-import type { JsonSchema } from '../../schema/turn.ts';
+import type { JsonSchema } from '../../schema/model/turn.ts';
 import { type Args, type ArgsSchema, parseWith, withoutKeywords } from './args-schema.ts';
 
 /**

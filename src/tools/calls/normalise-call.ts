@@ -1,7 +1,7 @@
 /** Reads a call as it was meant: near-miss names and types, where only one reading is left. Pure. */
 
 import { shortened } from '../../lib/shortened.ts';
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import { nearNames } from '../../workspace/near-names.ts';
 import { MAX_PATH } from '../../workspace/path-rules.ts';
 import type { Tool } from '../contract.ts';

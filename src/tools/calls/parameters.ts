@@ -1,6 +1,6 @@
 /** The arguments of a tool as the JSON schema a model is shown. Pure. */
 import { lazily } from '../../lib/lazily.ts';
-import type { JsonSchema } from '../../schema/turn.ts';
+import type { JsonSchema } from '../../schema/model/turn.ts';
 import type { Tool } from '../contract.ts';
 import { type ArgsSchema, withoutKeywords } from './args-schema.ts';
 

@@ -1,5 +1,5 @@
 /** A call that was read once: that and no other is judged and carried out. Pure. */
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import { type SplitCommand, splitCommand } from '../commands/split-command.ts';
 import type { Target, Tool, ToolContext } from '../contract.ts';
 import { type ValidCall, validateCall } from './validate-call.ts';

@@ -1,6 +1,6 @@
 /** From a call as it was meant to a tool and its validated arguments. Pure. */
 import { shortened } from '../../lib/shortened.ts';
-import type { ToolCall } from '../../schema/messages.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Target, Tool } from '../contract.ts';
 import { toolNamed } from '../toolset.ts';
 import type { Args } from './args-schema.ts';

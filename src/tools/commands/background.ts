@@ -1,7 +1,7 @@
 /** What tools may do with programs that outlive the call that started them. */
 import type { BackgroundExit, BackgroundRequest } from '../../processes/background.ts';
 import type { Leftover } from '../../processes/contract.ts';
-import type { BackgroundEnd } from '../../schema/background.ts';
+import type { BackgroundEnd } from '../../schema/journal/background.ts';
 
 export interface BackgroundSeen {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** What a server says of its tools: data, bounded, without hidden characters. Pure. */
 import { sanitize } from '../../lib/plain-text.ts';
-import type { JsonSchema } from '../../schema/turn.ts';
+import type { JsonSchema } from '../../schema/model/turn.ts';
 import type { ArgsSchema } from '../calls/args-schema.ts';
 import { jsonSchema } from '../calls/json-schema-args.ts';
 

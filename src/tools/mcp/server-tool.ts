@@ -1,6 +1,6 @@
 /** A tool of a server as a tool like others: what it does is its own, so nothing of it is made again by itself. */
 import type { ToolResult } from '../../schema/actions.ts';
-import type { ToolDefinition } from '../../schema/turn.ts';
+import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { Args } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { failed } from '../result.ts';

@@ -2,7 +2,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { ToolResult, Touches } from '../../schema/actions.ts';
-import type { JsonSchema } from '../../schema/turn.ts';
+import type { JsonSchema } from '../../schema/model/turn.ts';
 import { type ArgsSchema, isObject } from '../calls/args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from '../contract.ts';
 import { failed, ok } from '../result.ts';

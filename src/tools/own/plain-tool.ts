@@ -1,6 +1,6 @@
 /** A tool as a program that embeds this one writes it. */
 import type { Touches } from '../../schema/actions.ts';
-import type { JsonSchema } from '../../schema/turn.ts';
+import type { JsonSchema } from '../../schema/model/turn.ts';
 import type { StandardSchema } from './standard-schema.ts';
 
 export interface PlainTool<Input = unknown> {

@@ -3,7 +3,7 @@
  * and, where a library tells it, the JSON Schema. Nothing here asks whose class an object is.
  */
 
-import type { JsonSchema } from '../../schema/turn.ts';
+import type { JsonSchema } from '../../schema/model/turn.ts';
 import { isObject } from '../calls/args-schema.ts';
 
 export interface SchemaIssue {

@@ -10,7 +10,7 @@
 import type { FileSystem } from '../../lib/file-system.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
 import type { FileChange } from '../../schema/actions.ts';
-import type { FilesChanged, FilesKept, Manifest } from '../../schema/before-images.ts';
+import type { FilesChanged, FilesKept, Manifest } from '../../schema/journal/before-images.ts';
 import { type Changes, changesBetween, type LookedAt } from '../changes.ts';
 import { sha256 } from '../files.ts';
 import { isSameSeen, type Look, lookOver, MAX_NAMES, type Seen } from '../look.ts';

@@ -27,7 +27,7 @@ import type {
   BeforeImageChange,
   BeforeImageLine,
   BeforeImageOwner,
-} from '../../schema/before-image-copies.ts';
+} from '../../schema/journal/before-image-copies.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import { folderOf } from '../files.ts';
 import { pathsOf } from '../jail.ts';

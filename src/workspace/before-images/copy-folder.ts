@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { CHAIN_START, decodeLine } from '../../journal/lines/framing.ts';
 import { errorCode, kindOf, readFileIfPresent, replaceUnsynced } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
-import { BeforeImageLine, BeforeImageOwner } from '../../schema/before-image-copies.ts';
+import { BeforeImageLine, BeforeImageOwner } from '../../schema/journal/before-image-copies.ts';
 import { sha256 } from '../files.ts';
 import { pathsOf } from '../jail.ts';
 

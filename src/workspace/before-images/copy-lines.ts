@@ -1,9 +1,12 @@
 /** What a record says of files, as lines of the index outside of the workspace. */
 import { defined } from '../../lib/defined.ts';
 import { FileChange } from '../../schema/actions.ts';
-import type { BeforeImageChange, BeforeImageLine } from '../../schema/before-image-copies.ts';
-import type { FilesChanged } from '../../schema/before-images.ts';
 import { SCRATCH_ID } from '../../schema/evidence.ts';
+import type {
+  BeforeImageChange,
+  BeforeImageLine,
+} from '../../schema/journal/before-image-copies.ts';
+import type { FilesChanged } from '../../schema/journal/before-images.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 
 const REPORTED: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 /** What a person is told of files that are not kept. */
-import type { LeftOut, LeftWhy } from '../../schema/before-images.ts';
+import type { LeftOut, LeftWhy } from '../../schema/journal/before-images.ts';
 import { BEFORE_IMAGE_LIMITS } from './take.ts';
 
 const MB = 1024 * 1024;

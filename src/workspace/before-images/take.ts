@@ -1,7 +1,7 @@
 /** Which of the user's files are kept before a command, and which are not and why. */
 import { errorCode, isExhausted } from '../../lib/durable-files.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
-import type { KeptFile, LeftOut, LeftWhy, Manifest } from '../../schema/before-images.ts';
+import type { KeptFile, LeftOut, LeftWhy, Manifest } from '../../schema/journal/before-images.ts';
 import { readBytes, sha256 } from '../files.ts';
 import { type Look, placeIn, type Seen } from '../look.ts';
 import { judgePath } from '../path-rules.ts';

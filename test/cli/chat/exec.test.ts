@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readStreamEvent } from '../../../src/schema/stream.ts';
+import { readStreamEvent } from '../../../src/schema/events/stream.ts';
 import { chatFolder, lastOf, talk, write } from './talking.ts';
 
 describe('agent --exec', () => {

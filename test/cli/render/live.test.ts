@@ -1,7 +1,7 @@
 /** The live screen in a whole terminal, in this process: what a person sees after each event. */
 import { expect, test } from 'vitest';
 import { createRenderer } from '../../../src/cli/render/renderer.ts';
-import type { RunEvent } from '../../../src/schema/events.ts';
+import type { RunEvent } from '../../../src/schema/events/events.ts';
 import type { Taken } from '../../../src/schema/inbox.ts';
 import { stepOf } from '../../support/built-in-tools.ts';
 import { TerminalScreen } from '../../support/terminal-screen.ts';

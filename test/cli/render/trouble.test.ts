@@ -3,7 +3,7 @@ import { createStyle } from '../../../src/cli/render/style.ts';
 import { summaryOf } from '../../../src/cli/render/summary.ts';
 import { errorText, explainError } from '../../../src/cli/show-error.ts';
 import { ProviderError } from '../../../src/llm/provider.ts';
-import { NO_USAGE, type TurnStatus } from '../../../src/schema/turn.ts';
+import { NO_USAGE, type TurnStatus } from '../../../src/schema/model/turn.ts';
 import { NOTHING_MADE, paused, runState } from '../support.ts';
 
 const style = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);

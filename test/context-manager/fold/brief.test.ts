@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { historyWords } from '../../../src/cli/render/history-words.ts';
 import { reduce } from '../../../src/context-manager/fold/fold.ts';
-import type { Brief } from '../../../src/schema/brief.ts';
+import type { Brief } from '../../../src/schema/model/brief.ts';
 import { bareState } from '../../support/run-state.ts';
 
 const quote = 'Fix add in calc.py, add(2, 3) is 5; keep data.csv';

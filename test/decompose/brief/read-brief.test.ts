@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { goalParts } from '../../../src/decompose/brief/goal-parts.ts';
 import { readBrief } from '../../../src/decompose/brief/read-brief.ts';
 import { numberedBrief, quotedBrief } from '../../../src/decompose/brief/stated-brief.ts';
-import type { Brief } from '../../../src/schema/brief.ts';
+import type { Brief } from '../../../src/schema/model/brief.ts';
 import { dice } from '../../support/dice.ts';
 
 const quoted = (goal: string, said: unknown): Brief => readBrief(quotedBrief(said), goal);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asPlainText } from '../../../src/drivers/chat/messages.ts';
 import { transcriptText, withEveryResult } from '../../../src/drivers/chat/transcript.ts';
-import type { Message } from '../../../src/schema/messages.ts';
+import type { Message } from '../../../src/schema/model/messages.ts';
 
 const call = (id: string) => ({ id, name: 'read_file', args: { path: 'a.txt' } });
 const asked: Message = { role: 'assistant', content: 'I look.', toolCalls: [call('a'), call('b')] };

@@ -1,8 +1,8 @@
 /** State -> next step, where the model leads. */
 import { describe, expect, it } from 'vitest';
 import { free } from '../../../src/drivers/free/free.ts';
-import { NO_SURVEY, type Survey } from '../../../src/schema/run-facts.ts';
 import type { RunState } from '../../../src/schema/state.ts';
+import { NO_SURVEY, type Survey } from '../../../src/schema/state-parts/run-facts.ts';
 import { next } from '../../../src/steps/next.ts';
 import { type Row, sharedRows } from '../../steps/shared-steps.ts';
 import { stepOf } from '../../support/built-in-tools.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { guided } from '../../../src/drivers/guided/guided.ts';
 import type { InvolvedFile } from '../../../src/schema/actions.ts';
-import { INEFFECTIVE_REPAIR } from '../../../src/schema/guided-state.ts';
+import { INEFFECTIVE_REPAIR } from '../../../src/schema/state-parts/guided-state.ts';
 import { next } from '../../../src/steps/next.ts';
 import type { Row } from '../../steps/shared-steps.ts';
 import {

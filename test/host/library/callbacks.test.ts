@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runAgent } from '../../../src/host/library/agent/run-agent.ts';
 import { createSession } from '../../../src/host/library/create-session.ts';
 import { type GoalOptions, runGoal } from '../../../src/host/library/run-goal.ts';
-import type { StreamEvent } from '../../../src/schema/stream.ts';
+import type { StreamEvent } from '../../../src/schema/events/stream.ts';
 import type { PlainTool } from '../../../src/tools/own/plain-tool.ts';
 import { asked, callingOwn, OWN_GOAL, SEND } from '../../support/own-tools.ts';
 import { SCRIPTED_MODEL } from '../../support/scripted-provider.ts';

@@ -5,8 +5,8 @@ import {
 } from '../../../src/host/library/create-session.ts';
 import { listSessions, transcript } from '../../../src/host/library/look.ts';
 import { eventsOf } from '../../../src/host/log/export-events.ts';
-import type { Message } from '../../../src/schema/messages.ts';
-import { readStreamEvent, type StreamEvent } from '../../../src/schema/stream.ts';
+import { readStreamEvent, type StreamEvent } from '../../../src/schema/events/stream.ts';
+import type { Message } from '../../../src/schema/model/messages.ts';
 import { readMessages } from '../../../src/sessions/transcripts/messages-given.ts';
 import {
   LARGE,

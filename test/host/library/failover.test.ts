@@ -11,7 +11,7 @@ import { loadConfig } from '../../../src/host/library/load-config.ts';
 import { memoryWorkspace } from '../../../src/host/library/memory-workspace.ts';
 import { type GoalOptions, runGoal } from '../../../src/host/library/run-goal.ts';
 import type { NamedEvent } from '../../../src/run/stream/other-names.ts';
-import type { StreamEvent } from '../../../src/schema/stream.ts';
+import type { StreamEvent } from '../../../src/schema/events/stream.ts';
 
 import { type FakeOpenAi, startFakeOpenAi } from '../../support/fake-openai.ts';
 import { openAiError, saying } from '../../support/fake-openai-bodies.ts';

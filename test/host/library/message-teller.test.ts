@@ -9,8 +9,8 @@ import {
   type StreamEvent,
   type StreamType,
   streamTypes,
-} from '../../../src/schema/stream.ts';
-import { type ModelEvent, NO_USAGE } from '../../../src/schema/turn.ts';
+} from '../../../src/schema/events/stream.ts';
+import { type ModelEvent, NO_USAGE } from '../../../src/schema/model/turn.ts';
 import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';
 import { type TestMachine, testWorld, WORKSPACE } from '../../support/test-machine.ts';
 
@@ -93,7 +93,7 @@ async function allThatIsTold(): Promise<readonly string[]> {
 
 test('every line of a conversation fits the JSON Schema of the package, and none says more than it names', async () => {
   const schema = z.fromJSONSchema(
-    JSON.parse(readFileSync('src/schema/events.schema.json', 'utf8')),
+    JSON.parse(readFileSync('src/schema/events/events.schema.json', 'utf8')),
   );
   const lines = await allThatIsTold();
   const events = lines.map((line) => JSON.parse(line) as StreamEvent);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as library from '../../../src/index.ts';
-import type { StreamEvent } from '../../../src/schema/stream.ts';
+import type { StreamEvent } from '../../../src/schema/events/stream.ts';
 import { diligentModel } from '../../support/models.ts';
 import { SAY_HELLO } from '../../support/run-in.ts';
 import {

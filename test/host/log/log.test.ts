@@ -4,8 +4,8 @@ import { logLine, passesFilter } from '../../../src/host/log/line.ts';
 import { LogBook } from '../../../src/host/log/log-book.ts';
 import { troubleOf } from '../../../src/host/log/log-events.ts';
 import type { LogSink } from '../../../src/host/log/sink.ts';
-import type { AccountingEntry, LogEntry } from '../../../src/schema/log-entry.ts';
-import { type ModelRequest, NO_USAGE } from '../../../src/schema/turn.ts';
+import type { AccountingEntry, LogEntry } from '../../../src/schema/events/log-entry.ts';
+import { type ModelRequest, NO_USAGE } from '../../../src/schema/model/turn.ts';
 
 const START = Date.UTC(2026, 10, 23, 8, 30);
 

@@ -3,7 +3,7 @@ import { EventLog, type EventRecord } from '../../../src/host/log/event-log.ts';
 import { logLine } from '../../../src/host/log/line.ts';
 import { LogBook } from '../../../src/host/log/log-book.ts';
 import { logEvents } from '../../../src/host/log/log-events.ts';
-import type { LogEntry } from '../../../src/schema/log-entry.ts';
+import type { LogEntry } from '../../../src/schema/events/log-entry.ts';
 import { openInPlaceOf } from '../../../src/sessions/open-session.ts';
 import { chatIn } from '../../support/chat-in.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/schema/messages.ts';
-import type { ModelRequest } from '../../../src/schema/turn.ts';
+import type { Message } from '../../../src/schema/model/messages.ts';
+import type { ModelRequest } from '../../../src/schema/model/turn.ts';
 import { WRITE_FILE } from '../support.ts';
 import { answering, connect } from './support.ts';
 

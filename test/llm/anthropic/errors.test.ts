@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anthropicProvider } from '../../../src/llm/anthropic/anthropic-provider.ts';
-import type { TurnStatus } from '../../../src/schema/turn.ts';
+import type { TurnStatus } from '../../../src/schema/model/turn.ts';
 import {
   type AnthropicReply,
   errorBody,

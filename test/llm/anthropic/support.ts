@@ -5,7 +5,7 @@ import {
   anthropicProvider,
 } from '../../../src/llm/anthropic/anthropic-provider.ts';
 import type { Provider } from '../../../src/llm/provider.ts';
-import type { ModelRequest } from '../../../src/schema/turn.ts';
+import type { ModelRequest } from '../../../src/schema/model/turn.ts';
 import {
   type AnthropicReply,
   CLAUDE,

@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Provider, ProviderError } from '../../../src/llm/provider.ts';
-import type { Message } from '../../../src/schema/messages.ts';
-import type { ModelEvent, ModelRequest } from '../../../src/schema/turn.ts';
+import type { Message } from '../../../src/schema/model/messages.ts';
+import type { ModelEvent, ModelRequest } from '../../../src/schema/model/turn.ts';
 import { type FakeEngine, fakeEngine } from './fake-engine.ts';
 
 let engine: FakeEngine;

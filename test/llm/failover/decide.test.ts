@@ -13,8 +13,8 @@ import {
   NOTHING_TRIED,
 } from '../../../src/llm/failover/decide.ts';
 import { ALL_WELL, coolingMs, isSkipped } from '../../../src/llm/failover/health.ts';
-import type { CandidateName } from '../../../src/schema/events.ts';
-import type { TurnStatus } from '../../../src/schema/turn.ts';
+import type { CandidateName } from '../../../src/schema/events/events.ts';
+import type { TurnStatus } from '../../../src/schema/model/turn.ts';
 
 const CRASH: TurnStatus = { kind: 'model_error', retryable: true };
 const DOWN: TurnStatus = { kind: 'network_error', retryable: true };

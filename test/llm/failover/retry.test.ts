@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cooldownMs, verdictOf } from '../../../src/llm/failover/retry.ts';
-import type { TurnStatus } from '../../../src/schema/turn.ts';
+import type { TurnStatus } from '../../../src/schema/model/turn.ts';
 
 describe('what a status asks for', () => {
   it.each<[TurnStatus, unknown]>([

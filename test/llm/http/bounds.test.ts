@@ -9,7 +9,7 @@ import { ollamaProvider } from '../../../src/llm/ollama/ollama-provider.ts';
 import { openAiProvider } from '../../../src/llm/openai/openai-provider.ts';
 import { type Provider, ProviderError } from '../../../src/llm/provider.ts';
 import { BOUNDS } from '../../../src/llm/wire/bounds.ts';
-import type { ModelRequest } from '../../../src/schema/turn.ts';
+import type { ModelRequest } from '../../../src/schema/model/turn.ts';
 
 const MB = 1024 * 1024;
 const PACKET = Buffer.alloc(64 * 1024, 'x');

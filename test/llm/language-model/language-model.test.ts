@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as library from '../../../src/index.ts';
 import type { LanguageModelLike } from '../../../src/llm/language-model/contract.ts';
 import { fromLanguageModel } from '../../../src/llm/language-model/language-model.ts';
-import type { ModelEvent, ModelRequest } from '../../../src/schema/turn.ts';
+import type { ModelEvent, ModelRequest } from '../../../src/schema/model/turn.ts';
 import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
 
 type Part = { readonly type: string; readonly [field: string]: unknown };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { costOf, knownModel } from '../../../src/llm/models/known-models.ts';
-import { NO_USAGE } from '../../../src/schema/turn.ts';
+import { NO_USAGE } from '../../../src/schema/model/turn.ts';
 
 const priceOf = (provider: string, model: string) => knownModel(provider, model)!.price!;
 

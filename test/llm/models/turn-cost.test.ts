@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { priceOf, refuseWithoutPrice, turnCost } from '../../../src/llm/models/turn-cost.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../../../src/llm/provider.ts';
-import { type ModelEvent, NO_USAGE } from '../../../src/schema/turn.ts';
+import { type ModelEvent, NO_USAGE } from '../../../src/schema/model/turn.ts';
 import { diligentModel } from '../../support/models.ts';
 import { runIn } from '../../support/run-in.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';

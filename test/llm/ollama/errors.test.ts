@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type OllamaProvider, ollamaProvider } from '../../../src/llm/ollama/ollama-provider.ts';
-import type { TurnStatus } from '../../../src/schema/turn.ts';
+import type { TurnStatus } from '../../../src/schema/model/turn.ts';
 import {
   type FakeOllama,
   type FakeOllamaOptions,

@@ -1,5 +1,5 @@
 // What servers refuse a request with: each dialect's words, and the status they mean.
-import type { TurnStatus } from '../../../src/schema/turn.ts';
+import type { TurnStatus } from '../../../src/schema/model/turn.ts';
 import type { OpenAiReply } from '../../support/fake-openai.ts';
 import {
   emptyBody,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelRequest } from '../../../src/schema/turn.ts';
+import type { ModelRequest } from '../../../src/schema/model/turn.ts';
 import type { OpenAiReply } from '../../support/fake-openai.ts';
 import {
   fastApiError,

@@ -1,6 +1,6 @@
 // Every answer of a real llama.cpp server, played whole over HTTP, and what we make of it.
 import { describe, expect, it } from 'vitest';
-import type { TurnStatus } from '../../../src/schema/turn.ts';
+import type { TurnStatus } from '../../../src/schema/model/turn.ts';
 import {
   recordedAnswer,
   recordedOpenAiReply,

@@ -5,8 +5,8 @@ import { recordedProvider } from '../../../src/llm/recorded/recorded-provider.ts
 import { parseRecording, type RecordedTurn } from '../../../src/llm/recorded/recording.ts';
 import { recordingOf, recordingProvider } from '../../../src/llm/recorded/recording-provider.ts';
 import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
-import type { Message } from '../../../src/schema/messages.ts';
-import type { ModelRequest } from '../../../src/schema/turn.ts';
+import type { Message } from '../../../src/schema/model/messages.ts';
+import type { ModelRequest } from '../../../src/schema/model/turn.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from '../../support/fake-ollama.ts';
 import { InstantClock, ManualClock, requestOf, turn, WRITE_FILE } from '../support.ts';
 

@@ -9,7 +9,7 @@ import {
 import { parseRecording, type RecordedTurn } from '../../../src/llm/recorded/recording.ts';
 import { openRecordingFile } from '../../../src/llm/recorded/recording-file.ts';
 import { recordingProvider } from '../../../src/llm/recorded/recording-provider.ts';
-import type { TurnStatus } from '../../../src/schema/turn.ts';
+import type { TurnStatus } from '../../../src/schema/model/turn.ts';
 import { dice } from '../../support/dice.ts';
 import { diligentModel, type PlannedWork, wantedBy } from '../../support/models.ts';
 import { runIn } from '../../support/run-in.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readFileIfPresent, replaceFile } from '../../../src/lib/durable-files.ts';
 import { parseRecording, type RecordedTurn } from '../../../src/llm/recorded/recording.ts';
 import { type Tape, tapeAt } from '../../../src/llm/recorded/tape.ts';
-import { NO_USAGE } from '../../../src/schema/turn.ts';
+import { NO_USAGE } from '../../../src/schema/model/turn.ts';
 import { LOST_BYTES } from '../../support/simulated-disk.ts';
 import { type Fault, SimulatedFileSystem } from '../../support/simulated-file-system.ts';
 

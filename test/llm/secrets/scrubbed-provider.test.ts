@@ -8,7 +8,7 @@ import {
   scrubbedProvider,
   textScrubber,
 } from '../../../src/llm/secrets/scrubbed-provider.ts';
-import { NO_USAGE } from '../../../src/schema/turn.ts';
+import { NO_USAGE } from '../../../src/schema/model/turn.ts';
 import { requestOf } from '../support.ts';
 
 const KEY = 'zz-0123456789abcdefghij';

@@ -10,7 +10,7 @@ import {
 } from '../../../src/llm/tool-modes/choice.ts';
 import { choiceReader } from '../../../src/llm/tool-modes/choice-reader.ts';
 import { toWireSchema } from '../../../src/llm/wire/wire-schema.ts';
-import type { JsonSchema, ToolDefinition } from '../../../src/schema/turn.ts';
+import type { JsonSchema, ToolDefinition } from '../../../src/schema/model/turn.ts';
 
 const tool = (
   name: string,

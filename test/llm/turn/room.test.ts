@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { repetitionWatch } from '../../../src/llm/turn/repetition.ts';
 import { replyBuffer } from '../../../src/llm/turn/reply-buffer.ts';
 import { BOUNDS } from '../../../src/llm/wire/bounds.ts';
-import type { ModelEvent } from '../../../src/schema/turn.ts';
+import type { ModelEvent } from '../../../src/schema/model/turn.ts';
 
 /** Never the same twice, so that nothing but the bound ends it. */
 const text = (length: number): string => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Provider, ProviderError } from '../../../src/llm/provider.ts';
 import type { Deadlines } from '../../../src/llm/turn/deadlines.ts';
 import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
-import { type ModelEvent, NO_USAGE } from '../../../src/schema/turn.ts';
+import { type ModelEvent, NO_USAGE } from '../../../src/schema/model/turn.ts';
 import { ManualClock, requestOf, turn } from '../support.ts';
 
 type Script = (signal: AbortSignal) => AsyncIterable<ModelEvent>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { toWireParameters, toWireSchema } from '../../../src/llm/wire/wire-schema.ts';
-import type { JsonSchema } from '../../../src/schema/turn.ts';
+import type { JsonSchema } from '../../../src/schema/model/turn.ts';
 
 const fromZod = (schema: z.ZodType) => toWireSchema(z.toJSONSchema(schema) as JsonSchema);
 

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunGoalOptions, runGoal } from '../../../src/agent.ts';
-import type { RunEvent } from '../../../src/schema/events.ts';
+import type { RunEvent } from '../../../src/schema/events/events.ts';
 import type { ServerEntry } from '../../../src/schema/servers.ts';
 import { leading } from '../../support/leading.ts';
 import { realMachine } from '../../support/real-run.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createNarrator } from '../../../src/run/stream/narrator.ts';
 import { errorBody } from '../../../src/run/stream/result-body.ts';
+import { readStreamEvent, type StreamEvent } from '../../../src/schema/events/stream.ts';
 import type { MessageEnding } from '../../../src/schema/records.ts';
-import { readStreamEvent, type StreamEvent } from '../../../src/schema/stream.ts';
 import { exitCodeOfMessage, messageResult } from '../../../src/sessions/message-result.ts';
 import type { ChatIn } from '../../support/chat-in.ts';
 import { chatIn, recordsOfChat } from '../../support/chat-in.ts';

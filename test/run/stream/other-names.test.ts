@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { engineEvents, streamEvents } from '../../../src/run/stream/other-names.ts';
-import type { StreamBody, StreamEvent } from '../../../src/schema/stream.ts';
-import { NO_USAGE } from '../../../src/schema/turn.ts';
+import type { StreamBody, StreamEvent } from '../../../src/schema/events/stream.ts';
+import { NO_USAGE } from '../../../src/schema/model/turn.ts';
 
 const told = (body: StreamBody): StreamEvent => ({ v: 1, run: 'r', ...body });
 const turn = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../../src/schema/messages.ts';
+import type { Message } from '../../../src/schema/model/messages.ts';
 import {
   checkedMessages,
   plainMessages,

@@ -47,7 +47,7 @@ export const ENGINE_VERBS: readonly string[] = ['set_plan', 'mark_subtask_comple
 
 /** What is on disk names tools, and languages say which tool does what a shell would. */
 const TOOLS_MAY_BE_NAMED = /^src\/(tools|languages|schema)\//;
-const VERBS_MAY_BE_NAMED = /^src\/((tools|drivers)\/|schema\/format-1\.ts$)/;
+const VERBS_MAY_BE_NAMED = /^src\/((tools|drivers)\/|schema\/journal\/format-1\.ts$)/;
 
 /**
  * Where a file knows a tool by name: in a string, also as a word of a sentence, as a key, or by

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { StreamEvent } from '../../../src/schema/stream.ts';
+import type { StreamEvent } from '../../../src/schema/events/stream.ts';
 import type {
   Question,
   RunDetail,

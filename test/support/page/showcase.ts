@@ -1,6 +1,6 @@
 /** A run with all that the page can show, as its events: a question, a kill, a new plan, a proof. */
-import type { StreamEvent } from '../../../src/schema/stream.ts';
-import type { Usage } from '../../../src/schema/turn.ts';
+import type { StreamEvent } from '../../../src/schema/events/stream.ts';
+import type { Usage } from '../../../src/schema/model/turn.ts';
 
 const RUN = '0f1e2d3c4b5a6978';
 const USAGE: Usage = {

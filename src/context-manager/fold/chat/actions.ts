@@ -1,7 +1,7 @@
 // What an outcome changes in a conversation: the result is its next message; pure.
 import type { ActionStatus } from '../../../schema/actions.ts';
-import type { PendingCalls } from '../../../schema/pending.ts';
 import type { Conversation, RunState } from '../../../schema/state.ts';
+import type { PendingCalls } from '../../../schema/state-parts/pending.ts';
 import { observe } from '../../loop-detector.ts';
 import { withoutIntent } from '../actions.ts';
 import { writtenSince } from '../command-changes.ts';

@@ -1,8 +1,8 @@
 // The state of a conversation after one more record; pure.
 
+import { NO_USAGE } from '../../../schema/model/turn.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { Conversation, RunState } from '../../../schema/state.ts';
-import { NO_USAGE } from '../../../schema/turn.ts';
 import { EMPTY_LOOP_WINDOW } from '../../loop-detector.ts';
 import { foldFiles } from '../command-changes.ts';
 import { seenIn, showingFiles } from '../files-shown.ts';

@@ -1,5 +1,5 @@
-import type { ChatState } from '../../../schema/chat-state.ts';
 import type { RecordOf } from '../../../schema/records.ts';
+import type { ChatState } from '../../../schema/state-parts/chat-state.ts';
 
 export const initialChat = ({
   conversation: { name, before } = {},

@@ -2,9 +2,9 @@
 
 import { defined } from '../../../lib/defined.ts';
 import { adviceIn } from '../../../lib/errors.ts';
-import type { ChatState } from '../../../schema/chat-state.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { Conversation, LastTurn, MessageRef, RunState } from '../../../schema/state.ts';
+import type { ChatState } from '../../../schema/state-parts/chat-state.ts';
 import { MOST_TRIES } from '../../compact-context.ts';
 import { countersAfter } from '../attempts.ts';
 import { shortened, triedAgain, withSummary } from '../compacted.ts';

@@ -8,8 +8,8 @@
 
 import { TardigradeError } from '../../../lib/errors.ts';
 import { type LongCall, longCall } from '../../../lib/long-call.ts';
-import type { AccountingEntry, LogEntry } from '../../../schema/log-entry.ts';
-import type { StreamEvent } from '../../../schema/stream.ts';
+import type { AccountingEntry, LogEntry } from '../../../schema/events/log-entry.ts';
+import type { StreamEvent } from '../../../schema/events/stream.ts';
 import { isPiece } from '../from-start.ts';
 import { checked } from './checked.ts';
 import type {

@@ -3,8 +3,8 @@
 import type { Provider } from '../../../llm/provider.ts';
 import type { CanUseTool } from '../../../round/permission/can-use-tool.ts';
 import type { Machine } from '../../../run/machine.ts';
-import type { LogEntry } from '../../../schema/log-entry.ts';
-import type { Message } from '../../../schema/messages.ts';
+import type { LogEntry } from '../../../schema/events/log-entry.ts';
+import type { Message } from '../../../schema/model/messages.ts';
 import type { ServerEntries } from '../../../schema/servers.ts';
 import type { PlainTool, Toolset } from '../../../tools/own/plain-tool.ts';
 import type { ProviderSettings } from '../../config/accounts.ts';

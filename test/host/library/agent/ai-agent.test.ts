@@ -3,8 +3,8 @@ import { AIAgent, type AIAgentSession } from '../../../../src/host/library/agent
 import type { AIAgentOptions } from '../../../../src/host/library/agent/contract.ts';
 import { logLine } from '../../../../src/host/log/line.ts';
 import { ProviderError } from '../../../../src/llm/provider.ts';
-import type { LogEntry } from '../../../../src/schema/log-entry.ts';
-import type { StreamEvent } from '../../../../src/schema/stream.ts';
+import type { LogEntry } from '../../../../src/schema/events/log-entry.ts';
+import type { StreamEvent } from '../../../../src/schema/events/stream.ts';
 import { agentIn, named } from '../../../support/agent-world.ts';
 import { SCRIPTED_MODEL } from '../../../support/scripted-provider.ts';
 import { testWorld } from '../../../support/test-machine.ts';

@@ -1,0 +1,58 @@
+/** The records of one action: its intent, its start and its outcome. */
+import * as z from 'zod';
+import {
+  ActionClass,
+  ActionFacts,
+  ActionStatus,
+  Capability,
+  Claim,
+  FileChange,
+  GivenUp,
+  ProcessPlace,
+  Touches,
+} from '../actions.ts';
+import { PARTS } from '../model/message-parts.ts';
+import { StoredText } from '../text.ts';
+
+export const ACTION_RECORDS = [
+  z.object({
+    type: z.literal('action_intended'),
+    id: z.string(),
+    class: ActionClass,
+    tool: z.string(),
+    args: z.record(z.string(), z.unknown()),
+    signature: z.string(),
+    files: z.array(FileChange),
+    /** Of one that starts a program. */
+    place: ProcessPlace.optional(),
+  }),
+  z.object({
+    type: z.literal('action_started'),
+    id: z.string(),
+    pid: z.number().int(),
+    startTime: z.string(),
+  }),
+  z.object({
+    type: z.literal('action_finished'),
+    id: z.string(),
+    tool: z.string(),
+    touches: Touches,
+    does: Capability.optional(),
+    /** Its file, folder or command; `null` in format 1, where the call says it. */
+    target: z.string().nullable(),
+    signature: z.string(),
+    callId: z.string(),
+    status: ActionStatus,
+    /** What the model is told. */
+    result: StoredText,
+    ...PARTS,
+    resultHash: z.string(),
+    facts: ActionFacts,
+    /** Hashes as they are now, where the action changed or read files; `null`: no such file. */
+    hashes: z.record(z.string(), z.string().nullable()),
+    /** That the active subtask is done, or cannot be. */
+    claim: Claim.optional(),
+    /** That the goal cannot be reached. */
+    givesUp: GivenUp.optional(),
+  }),
+] as const;

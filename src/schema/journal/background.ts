@@ -1,0 +1,51 @@
+/** Programs that outlive the call that started them, until the run ends them. */
+import * as z from 'zod';
+import { ProcessPlace } from '../actions.ts';
+
+/**
+ * `exited`: by itself. `crash`: it was left by a run that was cut off. `lost`: by one, too, and nobody can
+ * tell whether it is gone, or it could not be ended.
+ */
+export const BackgroundEnd = z.enum(['exited', 'stopped', 'proof', 'run', 'crash', 'lost']);
+export type BackgroundEnd = z.infer<typeof BackgroundEnd>;
+
+/** Written before the program begins, so that a later start finds what a crash left. */
+export const BACKGROUND_STARTED = z.object({
+  type: z.literal('background_started'),
+  /** What the model calls it by. */
+  id: z.string(),
+  /** The beginning of its command line. */
+  cmd: z.string(),
+  pid: z.number().int(),
+  startTime: z.string(),
+  place: ProcessPlace,
+});
+
+export const BACKGROUND_ENDED = z.object({
+  type: z.literal('background_ended'),
+  id: z.string(),
+  how: BackgroundEnd,
+  /** `null` where a signal ended it; left out where nobody saw the end. */
+  exitCode: z.number().int().nullable().optional(),
+});
+
+export interface RunningProgram {
+  readonly cmd: string;
+  readonly pid: number;
+  readonly startTime: string;
+  readonly place: ProcessPlace;
+}
+
+export interface Background {
+  /** How many were started. */
+  readonly count: number;
+  readonly running: { readonly [id: string]: RunningProgram };
+  /** Ended by the run, and the model does not know it yet. */
+  readonly untold: readonly {
+    readonly id: string;
+    readonly cmd: string;
+    readonly how: BackgroundEnd;
+  }[];
+}
+
+export const NO_BACKGROUND: Background = { count: 0, running: {}, untold: [] };

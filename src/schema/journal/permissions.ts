@@ -1,0 +1,117 @@
+/** What was asked of a person, what was answered, and what a workspace was built by. */
+import * as z from 'zod';
+import { SANDBOX_MODES, type SandboxMode } from '../config.ts';
+import { Mac } from './origin.ts';
+
+export const GRANT_SCOPES = ['call', 'run', 'here'] as const;
+
+/** What a call wants, as a person is shown it. */
+const WISH = {
+  /** A hash of exactly this call: its tool, arguments, folder, program, and the bytes it would write. */
+  id: z.string(),
+  tool: z.string(),
+  /** Its command line or file. */
+  target: z.string(),
+  /** Why it is not done unasked. */
+  reason: z.string(),
+  /** Rules that would allow it together; `[]`: only a yes to this call does. */
+  rules: z.array(z.string()),
+};
+
+/**
+ * Who gave an answer, and by which door it came. Open words, so that an older build reads the answer of
+ * a newer one.
+ */
+export const GIVER = { by: z.string().optional(), door: z.string().optional() };
+
+export interface Giver {
+  /** `person`, `caller` (the program that runs it), `rule`, `engine`, or a name. */
+  readonly by?: string | undefined;
+  /** `terminal`, `command`, `attach`, `option`, `library`, or what a later build names. */
+  readonly door?: string | undefined;
+}
+
+export const AT_TERMINAL = { by: 'person', door: 'terminal' } as const;
+export const BY_COMMAND = { by: 'person', door: 'command' } as const;
+/** Over a live channel. */
+export const BY_ATTACH = { by: 'person', door: 'attach' } as const;
+export const BY_OPTION = { by: 'caller', door: 'option' } as const;
+export const BY_LIBRARY = { by: 'caller', door: 'library' } as const;
+
+export const PERMISSION_RECORDS = [
+  z.object({
+    type: z.literal('approval_asked'),
+    id: z.string(),
+    question: z.string(),
+    tool: WISH.tool.optional(),
+    target: WISH.target.optional(),
+    reason: WISH.reason.optional(),
+    rules: WISH.rules.optional(),
+  }),
+  /** Nobody could be asked: the call was refused, and this is what it would have needed. */
+  z.object({
+    ...{ type: z.literal('permission_noted'), ...WISH },
+    /** The model said that it would need it; no call was made yet. */
+    foreseen: z.literal(true).optional(),
+  }),
+  z.object({
+    type: z.literal('approval_given'),
+    id: z.string(),
+    allowed: z.boolean(),
+    why: z.string(),
+    /** What is allowed or denied from now on, beyond this one call. */
+    rule: z.string().optional(),
+    scope: z.enum(GRANT_SCOPES).optional(),
+    /** Of a yes: what the tool gets in the place of what was asked about. */
+    input: z.record(z.string(), z.unknown()).optional(),
+    ...GIVER,
+    mac: Mac,
+  }),
+  /** What a workspace says of how it is built, when the run opened; by keys of the build tools. */
+  z.object({ type: z.literal('builds_taken'), texts: z.record(z.string(), z.string()) }),
+  /** Whether a start can confine commands: by what, or why not. */
+  z.object({
+    type: z.literal('sandbox_looked'),
+    wish: z.enum(SANDBOX_MODES),
+    holds: z.boolean(),
+    what: z.string(),
+  }),
+] as const;
+
+export interface PermissionRequest {
+  readonly id: string;
+  readonly tool: string;
+  readonly target: string;
+  readonly reason: string;
+  readonly rules: readonly string[];
+}
+
+/** A request that nobody has answered. */
+export interface OpenPermissionRequest extends PermissionRequest {
+  /** True where the model was told no since nobody could be asked. */
+  readonly isNoted: boolean;
+}
+
+/** An answer as it was given; it counts where its MAC is the user's. */
+export interface PermissionAnswer extends Giver {
+  readonly id: string;
+  readonly allowed: boolean;
+  readonly why: string;
+  readonly rule?: string | undefined;
+  readonly scope?: (typeof GRANT_SCOPES)[number] | undefined;
+  readonly input?: { readonly [name: string]: unknown } | undefined;
+  readonly mac?: string | undefined;
+}
+
+export interface Permissions {
+  readonly open: readonly OpenPermissionRequest[];
+  /** To exactly one call each, the last ones. */
+  readonly answers: readonly PermissionAnswer[];
+  /** For all further calls of the run. */
+  readonly rules: readonly PermissionAnswer[];
+  /** True once something was allowed that the model was told no to, until it is planned anew. */
+  readonly isRegained: boolean;
+  readonly taken: { readonly [key: string]: string } | null;
+  /** What was wanted of a sandbox last; left out: nothing ever was. */
+  readonly sandbox?: SandboxMode;
+}

@@ -1,0 +1,77 @@
+/** What records are made of that says how a turn, a message or a run ended. */
+import * as z from 'zod';
+import { OPTION_NAMES } from '../../lib/errors.ts';
+import { ToolCall } from '../model/messages.ts';
+import { StoredText } from '../text.ts';
+
+/** A message that was too long, as it is from now on; a result stays the result of its call. */
+export const CutMessage = z.object({
+  seq: z.number().int(),
+  text: StoredText,
+  toolCallId: z.string().optional(),
+  toolName: z.string().optional(),
+});
+export type CutMessage = z.infer<typeof CutMessage>;
+
+/** What the tool mode read out of a reply. */
+export const Decoded = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('calls'), calls: z.array(ToolCall), recovered: z.boolean() }),
+  /** A file was named whose content is asked for in a turn of its own. */
+  z.object({ kind: z.literal('file'), path: z.string() }),
+  z.object({ kind: z.literal('text') }),
+  z.object({ kind: z.literal('invalid'), error: z.string() }),
+]);
+export type Decoded = z.infer<typeof Decoded>;
+
+export const PauseReason = z.enum([
+  'limit_rounds',
+  'limit_tokens',
+  'limit_cost',
+  'limit_time',
+  'stalled',
+  'waiting_for_person',
+  'provider_unavailable',
+  /** The model's server refused the key. */
+  'auth',
+  'quota',
+  /** The model would not answer. */
+  'refused',
+  'timeout',
+  'context_overflow',
+  'disk_full',
+  'interrupted',
+]);
+export type PauseReason = z.infer<typeof PauseReason>;
+
+/** What follows is of a newer format than the journal began with; an older build refuses it. */
+export const FORMAT_RAISED = z.object({
+  type: z.literal('format_raised'),
+  from: z.number().int(),
+  to: z.number().int(),
+});
+
+/**
+ * How a message of a conversation came to its end. `limit`: it was bounded. `permission`: something was
+ * refused since nobody could be asked. `failed`: no model answered.
+ */
+export const MessageEnding = z.enum([
+  'replied',
+  'limit',
+  'permission',
+  'failed',
+  'interrupted',
+  'refused',
+]);
+export type MessageEnding = z.infer<typeof MessageEnding>;
+
+/** `answered`: nothing was changed, and the model said something. */
+export const Ending = z.enum(['achieved', 'answered', 'unverified', 'failed']);
+export type Ending = z.infer<typeof Ending>;
+
+/** The option and the command that the next step is about. An option that a later version named is passed over. */
+export const OPTION_ADVISED = {
+  option: z.enum(OPTION_NAMES).optional().catch(undefined),
+  optionValue: z.string().optional(),
+  command: z.array(z.string()).readonly().optional(),
+  endsInCommand: z.literal(true).optional(),
+};

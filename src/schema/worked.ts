@@ -1,7 +1,0 @@
-import type { RunState } from './state.ts';
-
-/** Milliseconds of work of all who worked on a run, one after the other. */
-export const workedInAll = ({
-  workedMs,
-  workedBefore = 0,
-}: Pick<RunState, 'workedMs' | 'workedBefore'>): number => workedBefore + workedMs;
