@@ -4,25 +4,23 @@
  * 1. Only what `judge` finds no fault with is a call: a declared name, arguments of its schema.
  * 2. Thinking is never searched; of an answer that was cut off only what stood whole before.
  * 3. All or nothing: where one call of a reply cannot be carried out as it stands, none is, and the
- *    model is told why. What had to be guessed at stands only for tools that look.
+ *    model is told why. What had to be guessed at, and what may be an example, stands only for tools
+ *    that look.
  * 4. Linear in the length of the text, whatever is in it, and at most so many calls.
  */
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { BOUNDS } from '../wire/bounds.ts';
 import { faulty, mended, tooMany, unclear, unfilled, unreadable } from './answers.ts';
-import { argKeyCalls } from './arg-key.ts';
 import { endBeforeCut } from './before-cut.ts';
 import type { Candidate, Family } from './candidate.ts';
 import { fencedCalls } from './fenced.ts';
 import { functionTagCalls } from './function-tag.ts';
-import { gemmaCalls } from './gemma.ts';
 import { bareJsonCalls } from './json-calls.ts';
 import { type Judge, type Judged, type Judgement, judgeCandidate } from './judge.ts';
-import { markerCalls } from './markers.ts';
-import { pythonicCalls } from './pythonic.ts';
 import { inventedFrom, placeholderIn, type Standing, standingOf } from './standing.ts';
 import { taggedCalls } from './tagged.ts';
 import { CUT, withoutThinking } from './thinking.ts';
+import { unreadCall } from './unread-call.ts';
 
 export interface RecoveredCall extends ToolCall {
   /** The form it was written in. */
@@ -46,24 +44,20 @@ export interface RecoverOptions {
 }
 
 /** Where two forms begin at one place, the first of these families answers. */
-const FAMILIES: readonly Family[] = [
-  functionTagCalls,
-  argKeyCalls,
-  gemmaCalls,
-  taggedCalls,
-  markerCalls,
-  fencedCalls,
-  bareJsonCalls,
-  pythonicCalls,
-];
+const FAMILIES: readonly Family[] = [functionTagCalls, taggedCalls, fencedCalls, bareJsonCalls];
 
 const TEXT: TextReading = { kind: 'text' };
 
 export function readTextCalls(text: string, options: RecoverOptions): TextReading {
   if (options.cutOff) return callsBeforeCut(text, options);
   const everything = (part: string) => FAMILIES.flatMap((family) => family(part));
-  const visible = withoutThinking(text, everything);
-  const judged = callsOfOneFamily(visible, options);
+  const thought = withoutThinking(text, everything);
+  const { calls: judged, end } = callsOfOneFamily(thought, options);
+  const visible = thought.slice(0, end);
+  if (judged.length === 0) {
+    const usage = unreadCall(visible, options.judge);
+    return usage === null ? TEXT : { kind: 'shown_back', error: unreadable(usage) };
+  }
   const meant = judged
     .map((call, index) => ({
       ...call,
@@ -71,7 +65,7 @@ export function readTextCalls(text: string, options: RecoverOptions): TextReadin
         visible,
         call.candidate,
         judged[index - 1]?.candidate.end ?? 0,
-        judged[index + 1]?.candidate.at ?? visible.length,
+        judged[index + 1]?.candidate.at ?? null,
       ),
     }))
     .filter((call) => call.standing !== 'shown');
@@ -92,7 +86,7 @@ export function readTextCalls(text: string, options: RecoverOptions): TextReadin
 function callsBeforeCut(text: string, options: RecoverOptions): TextReading {
   const everything = (part: string) => FAMILIES.flatMap((family) => family(part));
   const visible = withoutThinking(text, everything);
-  const found = callsOfOneFamily(visible, options).map(({ candidate }) => candidate);
+  const found = callsOfOneFamily(visible, options).calls.map(({ candidate }) => candidate);
   const end = endBeforeCut(visible, found);
   if (end === 0) return TEXT;
   const reading = readTextCalls(visible.slice(0, end), { ...options, cutOff: false });
@@ -100,10 +94,13 @@ function callsBeforeCut(text: string, options: RecoverOptions): TextReading {
 }
 
 /**
- * In the order they were written, up to the first invented result. The family whose first call
+ * In the order they were written, up to the first invented result, and where that is. The family whose first call
  * begins first answers for the whole text: what others find lies inside its arguments.
  */
-function callsOfOneFamily(visible: string, { judge }: RecoverOptions): readonly Judged[] {
+function callsOfOneFamily(
+  visible: string,
+  { judge }: RecoverOptions,
+): { readonly calls: readonly Judged[]; readonly end: number } {
   let first = visible.length;
   let calls: readonly Judged[] = [];
   for (const family of FAMILIES) {
@@ -117,7 +114,7 @@ function callsOfOneFamily(visible: string, { judge }: RecoverOptions): readonly 
     visible,
     calls.map((call) => call.candidate),
   );
-  return calls.filter((call) => call.candidate.at < end);
+  return { calls: calls.filter((call) => call.candidate.at < end), end };
 }
 
 /** One more than may be, so that it is seen; each is judged in turn, which is what costs. */
@@ -145,7 +142,7 @@ function problemOf(
   const placeholder = placeholderIn(args);
   if (placeholder !== null) return unfilled(name, placeholder);
   if (candidate.repaired && !isReadOnly) return mended(name, args);
-  return standing === 'unclear' ? unclear(name, args) : null;
+  return standing === 'unclear' && !isReadOnly ? unclear(name, args) : null;
 }
 
 /** Small models say the same call again; saying it twice is not asking for it twice. */

@@ -1,51 +1,48 @@
-// Whether a call in a reply is meant, or an example that the reply shows; from the words around it.
+// Whether a call in a reply is meant or shown, from where it stands; no word around it is read.
 import type { Candidate } from './candidate.ts';
 
+/**
+ * `shown`: inside of a sentence, of a quotation or of code between backticks. `unclear`: it may be an
+ * example, so it is taken from a tool that only looks and asked for again from one that acts.
+ */
 export type Standing = 'meant' | 'unclear' | 'shown';
 
+/** What may stand directly before a call, and behind one. */
+const MARK = /(?:<[^<>\n]{1,40}>|\[[A-Z_/]{1,30}\]|```\w{0,20}|[\s;,\]}\0])/;
+const OPENING = new RegExp(`${MARK.source}{1,20}$`);
+const CLOSING = new RegExp(`^${MARK.source}{1,20}`);
 const LOOKED_AT = 240;
-
-const EXAMPLE =
-  /\b(?:for example|for instance|an example (?:of|call)|is an example|as an example|examples?:\s*$|such as)|\be\.g\.\s*$/i;
-const UNCLEAR_BEFORE =
-  /\b(?:could|would|might|like this|looks? (?:like|so)|you (?:can|may)|(?:the|this|following) (?:format|syntax|template)|do not|don't|never|must not|should not|instead of|previously|already)\b/i;
-const UNCLEAR_AFTER =
-  /\b(?:replace \S+ (?:with|by)|would|placeholder|example|hypothetical|adjust|you can)\b/i;
-/** Words that some put before a call on its line. */
-const LABEL =
-  /^(?:functools|assistant|action|call|json|answer|output|response|tool_call|then|and)$/i;
-const CLOSING = /^(?:\s{0,20}(?:<[^<>\n]{1,40}>|\[[A-Z_/]{1,30}\]|```)){0,5}/;
+const WORD_FIRST = /^[\p{L}\p{N}]/u;
+const WORD_LAST = /[\p{L}\p{N}]$/u;
 
 /**
+ * A reply that means its call says it and stops: what a colon introduces, what has a word beside it on its
+ * line and what the reply goes on behind may as well be an example.
  * @param from where the call before it ends, 0 for the first
- * @param to where the call after it begins, the end of the text for the last
+ * @param to where the call after it begins, `null` for the last
  */
-export function standingOf(text: string, call: Candidate, from: number, to: number): Standing {
+export function standingOf(
+  text: string,
+  call: Candidate,
+  from: number,
+  to: number | null,
+): Standing {
   const before = text.slice(Math.max(from, call.at - LOOKED_AT), call.at);
-  const after = text.slice(call.end, Math.min(to, call.end + LOOKED_AT)).replace(CLOSING, '');
   const lineBefore = before.slice(before.lastIndexOf('\n') + 1).trim();
-  if (lineBefore.startsWith('>') || (lineBefore.endsWith('`') && !lineBefore.endsWith('```'))) {
-    return 'shown';
-  }
-  const sentence = lastSentence(before);
-  if (EXAMPLE.test(sentence)) return 'shown';
-  const isUnclear =
-    call.isInCode === true || UNCLEAR_BEFORE.test(sentence) || UNCLEAR_AFTER.test(after);
-  if (call.weight === 'marked' || call.form.startsWith('fenced')) {
-    return isUnclear ? 'unclear' : 'meant';
-  }
-  const goesOn = /^[\p{L}\p{N}]/u.test((after.split('\n', 1)[0] ?? '').trim());
-  const isBegun = /[\p{L}\p{N}]$/u.test(lineBefore) && !LABEL.test(lineBefore);
-  if (goesOn && isBegun) return 'shown';
-  return isUnclear || goesOn || isBegun ? 'unclear' : 'meant';
+  const behind = text.slice(call.end, Math.min(to ?? text.length, call.end + LOOKED_AT));
+  const lineBehind = (
+    behind.replace(CLOSING, (marks) => marks.replace(/[^\n]/g, ' ')).split('\n', 1)[0] ?? ''
+  ).trim();
+  const isQuoted = lineBefore.startsWith('>');
+  const isInBackticks = lineBefore.endsWith('`') && !lineBefore.endsWith('```');
+  const [isBegun, goesOn] = [WORD_LAST.test(lineBefore), WORD_FIRST.test(lineBehind)];
+  if (isQuoted || isInBackticks || (isBegun && goesOn)) return 'shown';
+  const introduction = before.replace(OPENING, '').at(-1) ?? '';
+  const isIntroduced = introduction.normalize('NFKC') === ':';
+  const isExplained = to === null && behind.replace(CLOSING, '') !== '';
+  const isUnclear = call.isInCode === true || isIntroduced || isExplained || isBegun || goesOn;
+  return isUnclear ? 'unclear' : 'meant';
 }
-
-/** The end of the last sentence that is said before a call. */
-const lastSentence = (before: string): string => {
-  const said = before.trimEnd();
-  const line = said.slice(said.lastIndexOf('\n') + 1);
-  return /\be\.g\.$/.test(line) ? line : (line.split(/[.!?]\s/).at(-1) ?? '');
-};
 
 /** What a model writes where it does not yet know what to say. */
 export function placeholderIn(args: Record<string, unknown>): string | null {
@@ -58,7 +55,7 @@ export function placeholderIn(args: Record<string, unknown>): string | null {
 }
 
 const RESULT =
-  /<\/?(?:tool_response|tool_result|function_results?|start_function_response)>|<start_function_response>|<\|tool_response>|\[TOOL_RESULTS\]|<[｜|]tool[▁_]output|<\|ipython\|>|^\s{0,8}Observation:/gim;
+  /<\/?(?:tool_response|tool_result|function_results?)>|\[TOOL_RESULTS\]|<[｜|]tool[▁_]output|<\|ipython\|>/gi;
 
 /** Where the model begins to invent results of its calls; what follows rests on nothing. */
 export function inventedFrom(text: string, calls: readonly Candidate[]): number {

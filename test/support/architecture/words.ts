@@ -96,8 +96,6 @@ export const LANGUAGE_EXCEPTIONS: readonly LanguageException[] = [
   { where: /^src\/cli\/program-name\.ts$/, what: /^npx$|^\/node_modules\/$/ },
   // Assets of the single program, which is built as CommonJS.
   { where: /^src\/cli\/single\.ts$/, what: /^(?:embedded-child|program|tardigrade)\.cjs$/ },
-  // Some models write their calls as Python.
-  { where: /^src\/llm\/text-tool-calls\/pythonic\.ts$/, what: /python/ },
 ];
 
 const isExcepted = (path: string, text: string, { where, what }: LanguageException): boolean =>

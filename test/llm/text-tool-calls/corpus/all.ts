@@ -1,7 +1,6 @@
 import { damageSamples } from './damage.ts';
 import { jsonSamples } from './json.ts';
 import { nameSamples } from './names.ts';
-import { pythonicSamples } from './pythonic.ts';
 import type { Sample } from './sample.ts';
 import { shownSamples } from './shown.ts';
 import { taggedSamples } from './tagged.ts';
@@ -12,7 +11,6 @@ export const corpus: Readonly<Record<string, readonly Sample[]>> = {
   json: jsonSamples,
   tagged: taggedSamples,
   tokens: tokenSamples,
-  pythonic: pythonicSamples,
   damage: damageSamples,
   names: nameSamples,
   shown: shownSamples,

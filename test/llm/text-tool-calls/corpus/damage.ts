@@ -111,7 +111,6 @@ export const damageSamples = samplesOf([
     '<function=run_cmd>{cmd: "ls"}</function>',
     ran,
   ],
-  ['run: tokens with broken JSON', 'Ministral 3', "[TOOL_CALLS]run_cmd[ARGS]{'cmd': 'ls'}", ran],
   [
     'run: broken JSON in arguments that are text',
     'Functionary',
@@ -176,12 +175,6 @@ export const damageSamples = samplesOf([
     'write: cut in the last parameter',
     'Qwen3-Coder 30B',
     '<tool_call>\n<function=write_file>\n<parameter=path>\na.txt\n</parameter>\n<parameter=content>\nhi',
-    shownBack('write_file', 'not carried out'),
-  ],
-  [
-    'write: cut in the last arg_value',
-    'GLM 4.5 Air',
-    '<tool_call>write_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n<arg_key>content</arg_key>\n<arg_value>hi',
     shownBack('write_file', 'not carried out'),
   ],
   [

@@ -1,7 +1,8 @@
 // JSON without tokens of its own: bare, in fences, and the many names for its keys.
-import { ARGS, CALL, calls, READ, READ_CALL, samplesOf, WRITE } from './sample.ts';
+import { ARGS, CALL, calls, READ, READ_CALL, samplesOf, shownBack, WRITE } from './sample.ts';
 
 const ARGS_TEXT = JSON.stringify(ARGS);
+const unclear = shownBack('write_file', 'only shown');
 const DONE = '{"name": "mark_subtask_complete", "arguments": {"success": true}}';
 
 export const jsonSamples = samplesOf([
@@ -26,7 +27,7 @@ export const jsonSamples = samplesOf([
     'fence, a sentence around',
     'Phi-4 mini',
     `Sure!\n\n\`\`\`json\n${CALL}\n\`\`\`\n\nThis creates the file.`,
-    calls(WRITE),
+    unclear,
   ],
   ['json5 fence', 'DeepSeek-Coder 6.7B', `\`\`\`json5\n${CALL}\n\`\`\``, calls(WRITE)],
   [
@@ -36,17 +37,12 @@ export const jsonSamples = samplesOf([
     calls(WRITE),
   ],
   ['tool_call fence', 'Hermes 3', `\`\`\`tool_call\n${CALL}\n\`\`\``, calls(WRITE)],
-  [
-    'after a sentence that ends in a colon',
-    'Mistral 7B',
-    `I write the file: ${CALL}`,
-    calls(WRITE),
-  ],
+  ['after a sentence that ends in a colon', 'Mistral 7B', `I write the file: ${CALL}`, unclear],
   [
     'between sentences on lines of their own',
     'Llama 3.1 8B',
     `Sure, I will do that.\n\n${CALL}\nDone.`,
-    calls(WRITE),
+    unclear,
   ],
   [
     'outer braces doubled, one too many at the end',
@@ -112,7 +108,7 @@ export const jsonSamples = samplesOf([
     `\`\`\`json\n${CALL}\n\`\`\`\nThen\n\`\`\`json\n${READ_CALL}\n\`\`\``,
     calls(WRITE, READ),
   ],
-  ['functools before a list', 'Phi-4 mini', `functools[${CALL}]`, calls(WRITE)],
+  ['functools before a list', 'Phi-4 mini', `functools[${CALL}]`, unclear],
   ['tool and args', 'Granite 3 2B', `{"tool": "write_file", "args": ${ARGS}}`, calls(WRITE)],
   [
     'tool_name and tool_input',

@@ -9,12 +9,6 @@ a.txt
 hi
 </parameter>
 </function>`;
-const GLM = `write_file
-<arg_key>path</arg_key>
-<arg_value>a.txt</arg_value>
-<arg_key>content</arg_key>
-<arg_value>hi</arg_value>
-`;
 const INVOKE =
   '<invoke name="write_file">\n<parameter name="path">a.txt</parameter>\n<parameter name="content">hi</parameter>\n</invoke>';
 const DSML = INVOKE.replace(/<(\/?)(invoke|parameter)/g, '<$1｜DSML｜$2').replace(
@@ -119,35 +113,16 @@ export const taggedSamples = samplesOf([
     calls(['write_file', { path: 'a.html', content: '<ul>\n  <li>{{ x }}</li>\n</ul>' }]),
   ],
   [
+    'function and parameter, neither closed, as reported of Ollama 0.32',
+    'Qwen3-Coder 30B',
+    '<function=write_file>\n<parameter=path> a.txt\n<parameter=content> hi',
+    shownBack('write_file', 'could not be read'),
+  ],
+  [
     'seed tags around it',
     'Seed-OSS 36B',
     `<seed:tool_call>\n${CODER}\n</seed:tool_call>`,
     calls(WRITE),
-  ],
-  ['arg_key and arg_value', 'GLM 4.6', `<tool_call>${GLM}</tool_call>`, calls(WRITE)],
-  [
-    'arg_key and arg_value, not closed',
-    'GLM 4.5 Air',
-    `<tool_call>${GLM}`,
-    shownBack('write_file', 'not carried out'),
-  ],
-  [
-    'arg_key and arg_value, after thinking',
-    'GLM 4.6',
-    `<think>So I write it.</think>\n<tool_call>${GLM}</tool_call>`,
-    calls(WRITE),
-  ],
-  [
-    'arg_key and arg_value, two calls',
-    'GLM 4.6',
-    `<tool_call>${GLM}</tool_call>\n<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>`,
-    calls(WRITE, READ),
-  ],
-  [
-    'arg_value that is JSON',
-    'GLM 4.6',
-    '<tool_call>mark_subtask_complete\n<arg_key>success</arg_key>\n<arg_value>true</arg_value>\n</tool_call>',
-    calls(['mark_subtask_complete', { success: true }]),
   ],
   ['invoke', 'MiniMax M2', `<minimax:tool_call>\n${INVOKE}\n</minimax:tool_call>`, calls(WRITE)],
   [

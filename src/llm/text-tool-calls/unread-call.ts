@@ -1,0 +1,29 @@
+// A call in a form that is not read here: the tokens of one model family, or code. Pure.
+import type { Judge } from './judge.ts';
+
+/** Where such a call begins, beside the start of a reply: behind a token, a tag or a fence. */
+const OPENING = /\bto=|<[^<>\s]{1,40}>|\[[A-Z_]{3,30}\]|```\w{0,20}\n/g;
+/** Names and what stands between them, up to the arguments: `call:NAME{`, `[NAME(`, `functions.NAME:0<`. */
+const HEAD = /[\s[(]{0,20}([\w.:(-]{1,100})\s{0,20}(?=([{([<=])?)/y;
+const MOST_NAMES = 4;
+
+/**
+ * The tool, as its owner describes it, of which a call was begun; `null`: there is none. What its
+ * arguments are is not guessed at: the model is asked to say them in a form that is read.
+ */
+export function unreadCall(text: string, judge: Judge): string | null {
+  const openings = [...text.matchAll(OPENING)].map(({ index, 0: mark }) => index + mark.length);
+  for (const opening of [0, ...openings]) {
+    HEAD.lastIndex = opening;
+    const [, head = '', bracket] = HEAD.exec(text) ?? [];
+    if (bracket === undefined || (bracket === '=' && !head.includes('('))) continue;
+    for (const name of head
+      .split(/[^\w-]+/)
+      .filter(Boolean)
+      .slice(0, MOST_NAMES)) {
+      const { tool, usage } = judge(name, {});
+      if (tool !== null) return usage;
+    }
+  }
+  return null;
+}
