@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PROVIDER_NAMES } from '../src/host/providers.ts';
+import { PROVIDER_NAMES } from '../src/host/providers/providers.ts';
 import { Capability } from '../src/schema/actions.ts';
 import { builtinTools } from '../src/tools/registry.ts';
 import type { RunCmdOptions } from '../src/tools/run-cmd.ts';
@@ -49,7 +49,7 @@ const ADAPTERS: { readonly [path: string]: RegExp } = {
 
 /** Prices by provider: what a model costs depends on who serves it. */
 const PROVIDERS_BY_NAME = [
-  'src/host/providers.ts',
+  'src/host/providers/providers.ts',
   'src/llm/models/known-models.ts',
   'src/llm/models/turn-cost.ts',
 ];

@@ -1,5 +1,5 @@
 /** The tables of the docs that are made from the table of options. */
-import { PROVIDER_NAMES, rowOf } from '../../src/host/providers.ts';
+import { PROVIDER_NAMES, rowOf } from '../../src/host/providers/providers.ts';
 import { COMMAND_NAMES, commandRow } from '../../src/options/commands.ts';
 import type { OptionRow } from '../../src/options/row.ts';
 import { longFlag, type OptionTable, optionsOf, rowsOf } from '../../src/options/table.ts';

@@ -1,5 +1,5 @@
 /** Words of the help that no row of the table holds: examples, and what names providers. */
-import { PROVIDER_NAMES, PROVIDERS, rowOf } from '../host/providers.ts';
+import { PROVIDER_NAMES, PROVIDERS, rowOf } from '../host/providers/providers.ts';
 import { SHORT_NAMES } from '../llm/embedded/hub-file.ts';
 import type { CommandName } from '../options/commands.ts';
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { PROVIDERS, SETUP_PARTS, type SetupPart } from '../host/providers.ts';
+import { PROVIDERS, SETUP_PARTS, type SetupPart } from '../host/providers/providers.ts';
 import type { TardigradeError } from '../lib/errors.ts';
 import { type CommandName, SHELLS, type Shell } from '../options/commands.ts';
 import { noGoal } from './arguments.ts';

@@ -1,5 +1,5 @@
 import type { OpenedModel } from '../host/engine-port.ts';
-import { PROVIDER_NAMES, rowOf } from '../host/providers.ts';
+import { PROVIDER_NAMES, rowOf } from '../host/providers/providers.ts';
 import { durationWord } from '../lib/duration.ts';
 import { adviceIn, type NextStep, type OptionAdvice, type OptionName } from '../lib/errors.ts';
 import type { Setting } from '../llm/provider.ts';

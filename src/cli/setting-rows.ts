@@ -1,7 +1,7 @@
 /** Every setting with its value and origin, for people. A key is never part of it. */
 import { NO_ACCOUNTS, type ProviderSettings } from '../host/config/accounts.ts';
 import type { ConfigDocument } from '../host/config/document.ts';
-import { PROVIDER_NAMES, rowOf } from '../host/providers.ts';
+import { PROVIDER_NAMES, rowOf } from '../host/providers/providers.ts';
 import { addressWithoutCredentials } from '../lib/addresses.ts';
 import { optionValue } from '../options/option-values.ts';
 import type { OptionRow } from '../options/row.ts';

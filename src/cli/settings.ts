@@ -6,7 +6,7 @@ import type { Path } from '../host/config/document.ts';
 import type { ConfigFile, Side } from '../host/config/find.ts';
 import { checkReach } from '../host/config/reach.ts';
 import { type Configuration, readConfig } from '../host/config/read-config.ts';
-import { furtherNames, rowOf, USUAL_PROVIDER } from '../host/providers.ts';
+import { furtherNames, rowOf, USUAL_PROVIDER } from '../host/providers/providers.ts';
 import { defined } from '../lib/defined.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
 import { optionValue, withOptionValue } from '../options/option-values.ts';

@@ -1,6 +1,6 @@
 /** Which run a start goes on with, and which it sets aside. */
 import type { Belief, RunListing } from '../host/engine-port.ts';
-import { believedFor } from '../host/origin.ts';
+import { believedFor } from '../host/journals/origin.ts';
 import { isSameGoal } from '../journal/runs/goal-id.ts';
 import type { TardigradeError } from '../lib/errors.ts';
 import type { RunState } from '../schema/state.ts';

@@ -6,9 +6,9 @@ import type { SessionOptions } from '../sessions/options.ts';
 import { readSession } from '../sessions/places.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ForHost, HostEnvironment } from './host-environment.ts';
-import { type LiveHooks, openLive } from './live-work.ts';
-import { originBy } from './origin.ts';
-import { userResources, withOwn } from './user-resources.ts';
+import { originBy } from './journals/origin.ts';
+import { type LiveHooks, openLive } from './live/live-work.ts';
+import { userResources, withOwn } from './user/user-resources.ts';
 
 export type ChatRequest = ForHost<SessionOptions> & {
   /** What others of this user may ask of whoever holds it; left out: they only watch and answer. */

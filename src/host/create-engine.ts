@@ -4,25 +4,25 @@ import { TardigradeError } from '../lib/errors.ts';
 import { chooseSandbox } from '../run/choose-sandbox.ts';
 import type { Machine } from '../run/machine.ts';
 import { resultBody } from '../run/stream/result-body.ts';
-import { adopt, adoptionPlan } from './adopt.ts';
-import { answer, openPermissionRequests } from './answer.ts';
-import { apply } from './apply.ts';
-import { openCandidates } from './candidates.ts';
-import { embeddedStatus, setupEmbedded } from './embedded.ts';
 import type { Engine, SandboxState, UndoSelection } from './engine-port.ts';
 import type { ForHost, HostEnvironment } from './host-environment.ts';
-import { chainReport, listingOf, lockOwner, logError, readRun } from './journal.ts';
-import { noteFolder } from './known-folders.ts';
-import { listModels } from './list-models.ts';
-import { liveRun } from './live-work.ts';
-import { acceptIn, beliefIn, foreignIn, originBy } from './origin.ts';
+import { adopt, adoptionPlan } from './journals/adopt.ts';
+import { answer, openPermissionRequests } from './journals/answer.ts';
+import { apply } from './journals/apply.ts';
+import { chainReport, listingOf, lockOwner, logError, readRun } from './journals/journal.ts';
+import { acceptIn, beliefIn, foreignIn, originBy } from './journals/origin.ts';
+import { repair, repairPlan } from './journals/repair.ts';
+import { type Changed, changedByRun } from './journals/undo.ts';
+import { liveRun } from './live/live-work.ts';
+import { openCandidates } from './models/candidates.ts';
+import { listModels } from './models/list-models.ts';
+import { withoutKeys } from './models/without-keys.ts';
 import { programsOn } from './programs-on.ts';
-import { repair, repairPlan } from './repair.ts';
-import { serverConsents } from './server-consents.ts';
-import { setupOllama } from './setup-ollama.ts';
-import { type Changed, changedByRun } from './undo.ts';
-import { userResources, withOwn } from './user-resources.ts';
-import { withoutKeys } from './without-keys.ts';
+import { embeddedStatus, setupEmbedded } from './providers/embedded.ts';
+import { setupOllama } from './providers/setup-ollama.ts';
+import { noteFolder } from './user/known-folders.ts';
+import { serverConsents } from './user/server-consents.ts';
+import { userResources, withOwn } from './user/user-resources.ts';
 
 /** The real engine for the command line. */
 export function createEngine(place: HostEnvironment): Engine {
@@ -45,7 +45,7 @@ export function createEngine(place: HostEnvironment): Engine {
     planAdoption: (workspace, run) => adoptionPlan(machine, own, workspace, run),
     openPermissionRequests: (workspace) => openPermissionRequests(machine, own, workspace),
     answer: (request) => answer(machine, own, request),
-    live: async () => (await import('./live-port-here.ts')).livePortHere(things),
+    live: async () => (await import('./live/live-port-here.ts')).livePortHere(things),
     adopt: (request) => adopt(machine, own, request),
     serverConsents: serverConsents({ fs, dataFolder, keys: own }),
     savedRules: (workspace) => ({
@@ -99,7 +99,7 @@ function undoOn(
     const at = { machine, workspace: machine.fs.realpath(folder), keepFolder };
     if (session === undefined) return changedByRun({ ...at, accept: accept(folder, run) });
     // A run loads nothing of conversations.
-    const { changedBySession } = await import('./undo-session.ts');
+    const { changedBySession } = await import('./journals/undo-session.ts');
     return changedBySession({ ...at, id: session, origin: originBy(own.find()) });
   };
   return {

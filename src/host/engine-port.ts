@@ -8,19 +8,19 @@ import type { RunState } from '../schema/state.ts';
 import type { FileDifference } from '../undo/differences.ts';
 import type { UndoPreview } from '../undo/preview.ts';
 import type { UndoReport } from '../undo/report.ts';
-import type { ApplyReport, ApplyRequest } from './apply-contract.ts';
-import type { Download, ProgressLine } from './download.ts';
 import type { ForHost } from './host-environment.ts';
-import type { LivePort } from './live-port.ts';
+import type { ApplyReport, ApplyRequest } from './journals/apply-contract.ts';
+import type { Unsettled } from './journals/unsettled.ts';
+import type { LivePort } from './live/live-port.ts';
+import type { Download, ProgressLine } from './providers/download.ts';
 import type {
   ListedModel,
   Listing,
   ListOptions,
   ModelOptions,
   OpenedModel,
-} from './provider-row.ts';
-import type { ProviderName } from './providers.ts';
-import type { Unsettled } from './unsettled.ts';
+} from './providers/provider-row.ts';
+import type { ProviderName } from './providers/providers.ts';
 
 export type {
   ApplyReport,

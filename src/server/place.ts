@@ -1,7 +1,7 @@
 /** What the server is given of the world; the command line fulfils it. */
 import type { ChatHost } from '../host/chat-host.ts';
 import type { Engine } from '../host/engine-port.ts';
-import type { LivePort } from '../host/live-port.ts';
+import type { LivePort } from '../host/live/live-port.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { FileSystem } from '../lib/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';

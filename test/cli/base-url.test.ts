@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { createEngine } from '../../src/host/create-engine.ts';
-import { chooseModel } from '../../src/host/model-spec.ts';
+import { chooseModel } from '../../src/host/models/model-spec.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { type FakeOpenAi, startFakeOpenAi } from '../support/fake-openai.ts';
 import { openAiError } from '../support/fake-openai-bodies.ts';

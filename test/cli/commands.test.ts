@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { clockTime, dayAndTime } from '../../src/cli/local-time.ts';
 import { main } from '../../src/cli/main.ts';
-import { statusOf } from '../../src/host/run-status.ts';
+import { statusOf } from '../../src/host/journals/run-status.ts';
 import { FORMAT_VERSION } from '../../src/schema/records.ts';
 import {
   type FakeEngine,

@@ -7,7 +7,7 @@ import type {
   RepairPlan,
   RunResult,
 } from '../../src/host/engine-port.ts';
-import type { LivePort } from '../../src/host/live-port.ts';
+import type { LivePort } from '../../src/host/live/live-port.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import type { RunEvent } from '../../src/schema/events/events.ts';

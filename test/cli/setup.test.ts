@@ -1,7 +1,7 @@
 // `agent setup ollama` with the real client against a fake server, on a terminal and into a file.
 import { afterEach, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { setupOllama } from '../../src/host/setup-ollama.ts';
+import { setupOllama } from '../../src/host/providers/setup-ollama.ts';
 import {
   type FakeOllama,
   type FakeOllamaOptions,

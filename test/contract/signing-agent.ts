@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { createEngine } from '../../src/host/create-engine.ts';
-import { dataFolderOf } from '../../src/host/user-folders.ts';
+import { dataFolderOf } from '../../src/host/user/user-folders.ts';
 import { FORMAT_VERSION } from '../../src/schema/records.ts';
 import { type FakeTerminal, fakeTerminal } from '../cli/support.ts';
 import type { Agent } from '../support/format-1-observed.ts';

@@ -1,8 +1,8 @@
 /** A run that was killed in a command and lost its journal goes on after a repair, and says what is not known. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { chainReport, readRun } from '../../src/host/journal.ts';
-import { repair, repairPlan } from '../../src/host/repair.ts';
+import { chainReport, readRun } from '../../src/host/journals/journal.ts';
+import { repair, repairPlan } from '../../src/host/journals/repair.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
 import { leading } from '../support/leading.ts';

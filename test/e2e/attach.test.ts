@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { livePlaceOf } from '../../src/host/live-place.ts';
+import { livePlaceOf } from '../../src/host/live/live-place.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type LiveNote, notesIn } from '../../src/live/address.ts';
 import { liveKey } from '../../src/live/handshake.ts';

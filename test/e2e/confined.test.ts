@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { configFolderOf } from '../../src/host/user-folders.ts';
+import { configFolderOf } from '../../src/host/user/user-folders.ts';
 import { agentLab, recordsIn } from '../support/e2e-agent.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from '../support/fake-ollama.ts';
 import { hasSandbox } from '../support/sandboxed.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createChatHost } from '../../src/host/chat-host.ts';
-import { configFolderOf } from '../../src/host/user-folders.ts';
+import { configFolderOf } from '../../src/host/user/user-folders.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { agentLab } from '../support/e2e-agent.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from '../support/fake-ollama.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chooseModel } from '../../src/host/model-spec.ts';
+import { chooseModel } from '../../src/host/models/model-spec.ts';
 import { sha256 } from '../../src/journal/blobs/blobs.ts';
 import type { Plan } from '../../src/schema/plan.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { chainReport, listingOf, readRun } from '../../src/host/journal.ts';
-import { repair } from '../../src/host/repair.ts';
-import { undo, undoPlan } from '../../src/host/undo.ts';
+import { chainReport, listingOf, readRun } from '../../src/host/journals/journal.ts';
+import { repair } from '../../src/host/journals/repair.ts';
+import { undo, undoPlan } from '../../src/host/journals/undo.ts';
 import { thisMachine } from '../../src/run/machine.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 

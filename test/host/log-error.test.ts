@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logError } from '../../src/host/journal.ts';
+import { logError } from '../../src/host/journals/journal.ts';
 import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { delegating } from '../../src/lib/hiding-file-system.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { listingOf } from '../../src/host/journal.ts';
-import { undo, undoPlan } from '../../src/host/undo.ts';
+import { listingOf } from '../../src/host/journals/journal.ts';
+import { undo, undoPlan } from '../../src/host/journals/undo.ts';
 import { diligentModel } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import { scriptedProvider } from '../support/scripted-provider.ts';

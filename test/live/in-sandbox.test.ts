@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { userResources } from '../../src/host/user-resources.ts';
+import { userResources } from '../../src/host/user/user-resources.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { hasSandbox, sandboxedIn } from '../support/sandboxed.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PROVIDERS } from '../../src/host/providers.ts';
+import { PROVIDERS } from '../../src/host/providers/providers.ts';
 import { COMMAND_NAMES, commandRow, isCommandName, RESERVED } from '../../src/options/commands.ts';
 import { flagWords, OPTIONS, optionsOf, rowsOf } from '../../src/options/table.ts';
 

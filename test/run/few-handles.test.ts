@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { explainError } from '../../src/cli/show-error.ts';
-import { chainReport, listingOf, lockOwner, readRun } from '../../src/host/journal.ts';
-import { repair } from '../../src/host/repair.ts';
-import { undo, undoPlan } from '../../src/host/undo.ts';
+import { chainReport, listingOf, lockOwner, readRun } from '../../src/host/journals/journal.ts';
+import { repair } from '../../src/host/journals/repair.ts';
+import { undo, undoPlan } from '../../src/host/journals/undo.ts';
 import type { FileSystem } from '../../src/lib/file-system.ts';
 import { delegating } from '../../src/lib/hiding-file-system.ts';
 import { fileSystemError } from '../../src/lib/memory-file-system.ts';

@@ -15,9 +15,15 @@ import { runGoal } from '../../src/agent.ts';
 import { main } from '../../src/cli/main.ts';
 
 import type { Engine } from '../../src/host/engine-port.ts';
-import { chainReport, listingOf, lockOwner, logError, readRun } from '../../src/host/journal.ts';
-import { repair, repairPlan } from '../../src/host/repair.ts';
-import { changesOf, undo, undoPlan } from '../../src/host/undo.ts';
+import {
+  chainReport,
+  listingOf,
+  lockOwner,
+  logError,
+  readRun,
+} from '../../src/host/journals/journal.ts';
+import { repair, repairPlan } from '../../src/host/journals/repair.ts';
+import { changesOf, undo, undoPlan } from '../../src/host/journals/undo.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
 import type { Machine } from '../../src/run/machine.ts';
 import type { RunState } from '../../src/schema/state.ts';

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runGoal } from '../../src/agent.ts';
-import { undo, undoPlan } from '../../src/host/undo.ts';
+import { undo, undoPlan } from '../../src/host/journals/undo.ts';
 import { leading } from '../support/leading.ts';
 import { realFolder, realMachine } from '../support/real-run.ts';
 import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';

@@ -1,5 +1,5 @@
 /** How a work of another process is shown here: a run, or a conversation. */
-import type { FollowedWork, PastEvent } from '../../host/live-port.ts';
+import type { FollowedWork, PastEvent } from '../../host/live/live-port.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 
 export interface AttachedScreenPort {

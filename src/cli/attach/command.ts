@@ -4,7 +4,7 @@
  * 1. Leaving takes nothing from the work: Ctrl+C ends the watching alone, and says so.
  * 2. However it ends, it is said how, with the command that goes on.
  */
-import type { FollowedWork, Following, LivePort } from '../../host/live-port.ts';
+import type { FollowedWork, Following, LivePort } from '../../host/live/live-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';

@@ -1,4 +1,4 @@
-import type { PastEvent } from '../../host/live-port.ts';
+import type { PastEvent } from '../../host/live/live-port.ts';
 import { AsRun } from '../../live/as-run.ts';
 import type { RunEvent, SessionEvent } from '../../schema/events/events.ts';
 import type { RunState } from '../../schema/state.ts';

@@ -1,5 +1,5 @@
 /** Questions of another process, put to the person at this terminal. */
-import type { Done, OpenQuestion } from '../../host/live-port.ts';
+import type { Done, OpenQuestion } from '../../host/live/live-port.ts';
 import { ANSWERED, type PersonsAnswer } from '../../round/permission/person.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import { askAtTerminal } from '../ask-person.ts';

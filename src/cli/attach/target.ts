@@ -1,6 +1,7 @@
 /** Which work of another process a command line means, and why it cannot be followed where it cannot. */
-import type { LiveNote, LivePort, NoChannel } from '../../host/live-port.ts';
-import { type RunStatusKind, statusOf } from '../../host/run-status.ts';
+
+import { type RunStatusKind, statusOf } from '../../host/journals/run-status.ts';
+import type { LiveNote, LivePort, NoChannel } from '../../host/live/live-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import type { RunState } from '../../schema/state.ts';

@@ -6,7 +6,7 @@
  * 3. However it ends, the terminal is as it was, and the session is closed.
  */
 
-import type { LiveHooks } from '../../host/live-work.ts';
+import type { LiveHooks } from '../../host/live/live-work.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
 import type { Session } from '../../sessions/session.ts';

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { RunListing } from '../../host/engine-port.ts';
+import { statusOf } from '../../host/journals/run-status.ts';
 import { replayed } from '../../host/library/replay.ts';
-import { statusOf } from '../../host/run-status.ts';
-import { userResources } from '../../host/user-resources.ts';
+import { userResources } from '../../host/user/user-resources.ts';
 import { readFileIfPresent } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';

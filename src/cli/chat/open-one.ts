@@ -2,8 +2,8 @@
 
 import type { ChatHost, ChatRequest } from '../../host/chat-host.ts';
 import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
-import { chooseModel, parseModel } from '../../host/model-spec.ts';
-import { furtherNames, isProviderName, rowOf } from '../../host/providers.ts';
+import { chooseModel, parseModel } from '../../host/models/model-spec.ts';
+import { furtherNames, isProviderName, rowOf } from '../../host/providers/providers.ts';
 import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';

@@ -6,8 +6,8 @@ import type {
   OpenModelRequest,
   RunResult,
 } from '../../host/engine-port.ts';
-import { chooseModel, parseModel } from '../../host/model-spec.ts';
-import { furtherNames, rowOf } from '../../host/providers.ts';
+import { chooseModel, parseModel } from '../../host/models/model-spec.ts';
+import { furtherNames, rowOf } from '../../host/providers/providers.ts';
 import { isSameGoal } from '../../journal/runs/goal-id.ts';
 import { holdsCredentials } from '../../lib/addresses.ts';
 import { defined } from '../../lib/defined.ts';
@@ -165,7 +165,7 @@ function notRemembered({ provider }: ModelChoice): string {
 /** The model of a run that is over: it is opened only where somebody asks it all the same. */
 async function notAsked(engine: Engine, request: OpenModelRequest): Promise<OpenedModel> {
   const { provider: name, model } = request.choice;
-  const { lazyProvider } = await import('../../host/candidates.ts');
+  const { lazyProvider } = await import('../../host/models/candidates.ts');
   const open = async () => (await engine.openModel(request)).provider;
   return { provider: lazyProvider(name, open), model: model ?? name, where: name, notice: '' };
 }
@@ -178,7 +178,7 @@ async function recordingFor(
 ): Promise<RecordingFile | null> {
   if (record === undefined) return null;
   const warn = (text: string): void => screen.observe({ type: 'notice', level: 'warning', text });
-  const { openRecording } = await import('../../host/record.ts');
+  const { openRecording } = await import('../../host/models/record.ts');
   return openRecording({ file: record, choice, warn }, terminal);
 }
 

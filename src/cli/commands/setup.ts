@@ -1,6 +1,6 @@
-import { noHubFile } from '../../host/embedded-name.ts';
 import type { Download, ProgressLine } from '../../host/engine-port.ts';
-import { EMBEDDED_PROVIDER, type SetupPart } from '../../host/providers.ts';
+import { noHubFile } from '../../host/providers/embedded-name.ts';
+import { EMBEDDED_PROVIDER, type SetupPart } from '../../host/providers/providers.ts';
 import { type HubFile, hubName, parseHubName } from '../../llm/embedded/hub-file.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';

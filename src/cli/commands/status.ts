@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { driverOf } from '../../drivers/driver-of.ts';
 import type { LockOwner } from '../../host/engine-port.ts';
-import { type RunStatusKind, statusOf } from '../../host/run-status.ts';
+import { type RunStatusKind, statusOf } from '../../host/journals/run-status.ts';
 import { visible } from '../../lib/visible.ts';
 import { filesWritten } from '../../run/stream/changed-files.ts';
 import { usageFields } from '../../run/stream/result-body.ts';

@@ -1,5 +1,5 @@
 import type { Belief, Engine } from '../../host/engine-port.ts';
-import { statusOf } from '../../host/run-status.ts';
+import { statusOf } from '../../host/journals/run-status.ts';
 import { doneText } from '../../steps/not-done.ts';
 import { fold } from '../render/fold.ts';
 import type { Style } from '../render/style.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
-import { chooseModel } from '../../host/model-spec.ts';
-import { EMBEDDED_PROVIDER, furtherNames, rowOf } from '../../host/providers.ts';
+import { chooseModel } from '../../host/models/model-spec.ts';
+import { EMBEDDED_PROVIDER, furtherNames, rowOf } from '../../host/providers/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/file-system.ts';
 import { ProviderError } from '../../llm/provider.ts';

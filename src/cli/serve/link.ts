@@ -1,7 +1,7 @@
 /** Where a server that works says how to ask it for a new link: a file of its user alone. */
 import { join } from 'node:path';
 import * as z from 'zod';
-import { userResources } from '../../host/user-resources.ts';
+import { userResources } from '../../host/user/user-resources.ts';
 import { livenessOf } from '../../journal/lock/identity.ts';
 import {
   discard,

@@ -5,7 +5,7 @@
 
 import type { Engine } from '../../host/engine-port.ts';
 import { claimRunWish, type RunWishFile, readRunWish } from '../../host/run-wish.ts';
-import { userResources } from '../../host/user-resources.ts';
+import { userResources } from '../../host/user/user-resources.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { Ask } from '../../round/permission/answer.ts';

@@ -3,7 +3,7 @@
 import { defined } from '../../lib/defined.ts';
 import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
 import type { HostEnvironment } from '../host-environment.ts';
-import { homeOf } from '../user-folders.ts';
+import { homeOf } from '../user/user-folders.ts';
 import { type ConfigDocument, configFault } from './document.ts';
 import { type Filled, filler } from './fill-accounts.ts';
 import type { ConfigForm } from './form.ts';

@@ -2,7 +2,7 @@
 import type { FileSystem } from '../../lib/file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import type { HostEnvironment } from '../host-environment.ts';
-import { configFolderOf } from '../user-folders.ts';
+import { configFolderOf } from '../user/user-folders.ts';
 
 /** Whose word it is: a project's file may say less. */
 export type Side = 'user' | 'project';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Zod } from '../../options/kinds.ts';
 import { type OptionValues, optionValue, withOptionValue } from '../../options/option-values.ts';
 import { OPTIONS, type OptionTable, pathOf, rowsOf } from '../../options/table.ts';
-import { FURTHER_NAME, isProviderName, PROVIDER_NAMES, rowOf } from '../providers.ts';
+import { FURTHER_NAME, isProviderName, PROVIDER_NAMES, rowOf } from '../providers/providers.ts';
 import { faultIn, SERVER_NAME, ServerFields } from './server-form.ts';
 
 const text = (about: string) => z.string().min(1).max(10_000).describe(about);

@@ -1,7 +1,7 @@
 /** Which models a project's file may name: none that would send the folder's content somewhere new. */
 import { TardigradeError } from '../../lib/errors.ts';
-import { chooseModel, parseModel } from '../model-spec.ts';
-import { rowOf } from '../providers.ts';
+import { chooseModel, parseModel } from '../models/model-spec.ts';
+import { rowOf } from '../providers/providers.ts';
 import { configFault } from './document.ts';
 import type { Configuration } from './read-config.ts';
 

@@ -1,9 +1,9 @@
 /** What of the library others of its user can follow: only where a call says so. */
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Machine } from '../../run/machine.ts';
-import { livePlaceOf } from '../live-place.ts';
-import type { LiveParts } from '../live-work.ts';
-import { dataFolderOf } from '../user-folders.ts';
+import { livePlaceOf } from '../live/live-place.ts';
+import type { LiveParts } from '../live/live-work.ts';
+import { dataFolderOf } from '../user/user-folders.ts';
 
 export interface LiveOption {
   /**

@@ -6,7 +6,6 @@ import type { RunState } from '../../schema/state.ts';
 import { checkedSessions, idOfSession, type SessionListing } from '../../sessions/places.ts';
 import { type TranscriptLine, transcriptOf } from '../../sessions/transcripts/export.ts';
 import type { UndoReport } from '../../undo/report.ts';
-import { apply as applyIn } from '../apply.ts';
 import type {
   ApplyReport,
   FileDifference,
@@ -14,11 +13,12 @@ import type {
   ProviderListing,
   RunListing,
 } from '../engine-port.ts';
-import { listingOf, lockOwner, readRun } from '../journal.ts';
-import { listModels } from '../list-models.ts';
-import { beliefIn } from '../origin.ts';
-import { type RunStatusKind, statusOf } from '../run-status.ts';
-import { changesOf, undo as undoIn } from '../undo.ts';
+import { apply as applyIn } from '../journals/apply.ts';
+import { listingOf, lockOwner, readRun } from '../journals/journal.ts';
+import { beliefIn } from '../journals/origin.ts';
+import { type RunStatusKind, statusOf } from '../journals/run-status.ts';
+import { changesOf, undo as undoIn } from '../journals/undo.ts';
+import { listModels } from '../models/list-models.ts';
 import { hostPlace } from './host-place.ts';
 import { acceptFor, keyIn, machineOf, type ProviderAccounts, type Where } from './place.ts';
 import { replayed } from './replay.ts';

@@ -32,7 +32,7 @@ export async function openConversationFor(
     const options: SessionOptions = { ...opened, ...rest, machine, onEvent };
     const session = await (followed === null
       ? openSession(options)
-      : (await import('../live-work.ts')).openLive(options, followed, openSession));
+      : (await import('../live/live-work.ts')).openLive(options, followed, openSession));
     return { session, close: () => session.close().finally(close) };
   } catch (error) {
     await close();

@@ -3,8 +3,8 @@
 import type { Accept } from '../../context-manager/origin.ts';
 import { type Machine, thisMachine } from '../../run/machine.ts';
 import type { ProviderSettings } from '../config/accounts.ts';
-import { acceptIn } from '../origin.ts';
-import type { KeyReading } from '../origin-key.ts';
+import { acceptIn } from '../journals/origin.ts';
+import type { KeyReading } from '../journals/origin-key.ts';
 import type { JournalPort } from './memory-journal.ts';
 
 /** Which run a call is about, and by what. */

@@ -5,7 +5,7 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import type { Provider } from '../../llm/provider.ts';
 import type { ProviderSettings } from '../config/accounts.ts';
-import { isProviderName } from '../providers.ts';
+import { isProviderName } from '../providers/providers.ts';
 
 /** @param settings what `providers` of a call says of it */
 export type MakeProvider = (

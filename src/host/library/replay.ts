@@ -9,7 +9,7 @@ import type { Machine } from '../../run/machine.ts';
 import { narrateRecords } from '../../run/stream/narrator.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { JournalRecord } from '../../schema/records.ts';
-import { layoutOfRun } from '../run-place.ts';
+import { layoutOfRun } from '../journals/run-place.ts';
 import type { Where } from './place.ts';
 
 /** Page by page; takes no lock and changes nothing. What cannot be read ends it. */

@@ -4,7 +4,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/file-system.ts';
 import { INSTRUCTION_FILES } from '../../run/instruction-files.ts';
 import { pathsOf } from '../../workspace/jail.ts';
-import { dataFolderOf } from '../user-folders.ts';
+import { dataFolderOf } from '../user/user-folders.ts';
 import { machineOf, type Where } from './place.ts';
 
 export interface WorkspaceOptions extends Pick<Where, 'machine'> {

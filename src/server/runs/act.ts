@@ -1,6 +1,7 @@
 /** What a client may do with a run. */
-import { folderId, noteFolder } from '../../host/known-folders.ts';
+
 import type { RunWishFile } from '../../host/run-wish.ts';
+import { folderId, noteFolder } from '../../host/user/known-folders.ts';
 import type { Done } from '../../live/protocol.ts';
 import type { OptionValues } from '../../options/option-values.ts';
 import { wordsFor } from '../../options/read.ts';

@@ -1,7 +1,8 @@
 /** Which folders and runs there are: noted ones, those at work, and those that wait for their turn. */
-import { folderId, knownFolders, noteFolder } from '../../host/known-folders.ts';
-import { type RunStatusKind, statusOf } from '../../host/run-status.ts';
+
+import { type RunStatusKind, statusOf } from '../../host/journals/run-status.ts';
 import type { RunWishFile } from '../../host/run-wish.ts';
+import { folderId, knownFolders, noteFolder } from '../../host/user/known-folders.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { isInside, pathsOf } from '../../workspace/jail.ts';

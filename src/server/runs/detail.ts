@@ -1,7 +1,7 @@
 /** Where one run stands, for a client: from its state, or from the wish for it. */
 
-import type { OpenQuestion } from '../../host/live-port.ts';
-import { statusOf } from '../../host/run-status.ts';
+import { statusOf } from '../../host/journals/run-status.ts';
+import type { OpenQuestion } from '../../host/live/live-port.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import { NO_USAGE } from '../../schema/model/turn.ts';

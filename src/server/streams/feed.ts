@@ -4,7 +4,7 @@
  * 1. Every event is told once, in the order of the ids; what the channel tells anew after a break is passed over.
  * 2. It works as long as somebody follows, and a little longer.
  */
-import type { Following, LiveNote, OpenQuestion } from '../../host/live-port.ts';
+import type { Following, LiveNote, OpenQuestion } from '../../host/live/live-port.ts';
 import { EventLog, type Numbered, seqOf } from '../../live/event-log.ts';
 import type { ServerPlace } from '../place.ts';
 import { JournalEvents } from './journal-events.ts';

@@ -3,7 +3,7 @@
  * says stands in its record.
  */
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../../context-manager/run-format.ts';
-import { layoutOfRun } from '../../host/run-place.ts';
+import { layoutOfRun } from '../../host/journals/run-place.ts';
 import { createBlobStore } from '../../journal/blobs/blobs.ts';
 import { readBack } from '../../journal/blobs/offload.ts';
 import { type Layout, usableLayout } from '../../journal/layout.ts';

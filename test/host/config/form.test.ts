@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import envPaths from 'env-paths';
 import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/host/config/form.ts';
-import { configFolderOf } from '../../../src/host/user-folders.ts';
+import { configFolderOf } from '../../../src/host/user/user-folders.ts';
 
 test('what editors read is what the program checks: node scripts/run.mjs scripts/make-config-schema.ts', () => {
   const carried = readFileSync('src/host/config/config.schema.json', 'utf8');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { undoPlan } from '../../../src/host/undo.ts';
+import { undoPlan } from '../../../src/host/journals/undo.ts';
 import { createBlobStore } from '../../../src/journal/blobs/blobs.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
 import type { FileSystem } from '../../../src/lib/file-system.ts';

@@ -2,8 +2,8 @@
 
 import { TardigradeError } from '../../../lib/errors.ts';
 import type { Provider } from '../../../llm/provider.ts';
-import { noAddress } from '../../hosted-account.ts';
-import { isProviderName } from '../../providers.ts';
+import { noAddress } from '../../providers/hosted-account.ts';
+import { isProviderName } from '../../providers/providers.ts';
 import { registeredFor } from '../registered-providers.ts';
 import type { AIAgentOptions } from './contract.ts';
 import { frozenCopy } from './frozen.ts';

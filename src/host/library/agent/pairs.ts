@@ -3,8 +3,8 @@
 import { type Candidate, DEFAULT_PROFILE } from '../../../llm/failover/candidate.ts';
 import type { Provider } from '../../../llm/provider.ts';
 import type { Machine } from '../../../run/machine.ts';
-import { lazyProvider } from '../../candidates.ts';
 import { type ProviderSettings, secretsIn } from '../../config/accounts.ts';
+import { lazyProvider } from '../../models/candidates.ts';
 import { openForCall } from '../open-model.ts';
 import { isProvider } from './checked.ts';
 import type { AIAgentOptions } from './contract.ts';

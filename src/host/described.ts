@@ -1,8 +1,0 @@
-import type { ModelInfo, Provider } from '../llm/provider.ts';
-
-/** The run asks for the chosen model again at once: it gets the answer that is here already. */
-export const described = (provider: Provider, info: ModelInfo): Provider => ({
-  ...provider,
-  describe: async (model, signal) =>
-    model === info.model ? info : await provider.describe(model, signal),
-});

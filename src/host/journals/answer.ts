@@ -1,0 +1,75 @@
+/** An answer from another terminal: journalled where nobody runs, else left for the runner. */
+import { ContextManager } from '../../context-manager/context-manager.ts';
+import { runPorts } from '../../context-manager/open-or-create.ts';
+import { layoutOf, prepareLayout } from '../../journal/layout.ts';
+import { acquireLock } from '../../journal/lock/lock.ts';
+import { openJournal } from '../../journal/recover.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { leaveAnswer } from '../../run/left-answers.ts';
+import type { Machine } from '../../run/machine.ts';
+import { BY_COMMAND, type OpenPermissionRequest } from '../../schema/journal/permissions.ts';
+import type { AnswerReport, AnswerRequest } from '../engine-port.ts';
+import { beliefIn, cannotSign, foreignIn, originBy } from './origin.ts';
+import type { KeyReading, OriginKeys } from './origin-key.ts';
+
+/** What the current run of this user waits for. Throws E_FOREIGN for somebody else's. */
+export function openPermissionRequests(
+  machine: Machine,
+  keys: OriginKeys,
+  workspace: string,
+): readonly OpenPermissionRequest[] {
+  const reading = keys.find();
+  const belief = beliefIn(machine, reading, workspace);
+  if (belief.kind === 'foreign') throw refusal(workspace, reading, machine.fs.platform);
+  if (belief.kind === 'none' || belief.state.ended !== null) return [];
+  return belief.state.permissions?.open ?? [];
+}
+
+const refusal = (workspace: string, reading: KeyReading, platform: NodeJS.Platform) =>
+  foreignIn({ workspace, number: null, mayBeginAnew: false }, reading, platform);
+
+/** Throws E_FOREIGN, E_IO without a key to sign with, and what the journal and the disk throw. */
+export function answer(machine: Machine, keys: OriginKeys, request: AnswerRequest): AnswerReport {
+  const { fs, clock, identity } = machine;
+  const { id, allowed, why } = request;
+  const reading = keys.find();
+  const belief = beliefIn(machine, reading, request.workspace);
+  if (belief.kind !== 'own') throw refusal(request.workspace, reading, machine.fs.platform);
+  if (reading.kind !== 'ok')
+    throw cannotSign(reading.kind === 'unusable' ? reading.why : 'There is no key.', fs.platform);
+  const origin = originBy(reading);
+  const workspace = fs.realpath(request.workspace);
+  const layout = layoutOf(workspace);
+  prepareLayout(fs, layout);
+  const place = { fs, folder: layout.answers, run: belief.state.run, origin };
+  const lock = unlessLocked(() =>
+    acquireLock({ fs, directory: layout.lock, identity, clock }, { force: false }),
+  );
+  if (lock === null) {
+    leaveAnswer(place, { id, allowed, why, ...BY_COMMAND });
+    return { how: 'left' };
+  }
+  try {
+    const opened = openJournal(runPorts({ fs, layout, clock }));
+    if (opened === null) throw new Error('The run is gone.');
+    const context = new ContextManager(opened, { fs, layout, clock, origin, emit: () => {} });
+    try {
+      context.record({ type: 'approval_given', id, allowed, why, scope: 'call', ...BY_COMMAND });
+      context.settle();
+    } finally {
+      context.close();
+    }
+    return { how: 'journalled' };
+  } finally {
+    lock.release();
+  }
+}
+
+function unlessLocked<Value>(take: () => Value): Value | null {
+  try {
+    return take();
+  } catch (error) {
+    if (error instanceof TardigradeError && error.code === 'E_LOCKED') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+/** Brings what was withheld of a run into the folder, and finishes a swap that was cut off. */
+import type { Accept } from '../../context-manager/origin.ts';
+import { RUN_FORMAT } from '../../context-manager/run-format.ts';
+import { layoutOf } from '../../journal/layout.ts';
+import { listRuns, makeCurrent, runNamed } from '../../journal/runs/runs.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { runSync } from '../../lib/interruptible.ts';
+import type { Machine } from '../../run/machine.ts';
+import { isSwapping, isWithheld } from '../../schema/journal/swap.ts';
+import { swapDeps } from '../../undo/open-run.ts';
+import { bringingIn, finishing, setOf } from '../../undo/swap.ts';
+import type { ApplyReport, ApplyRequest } from './apply-contract.ts';
+import { readRun } from './journal.ts';
+import { underLock } from './run-place.ts';
+import { noRun, withJournal } from './with-journal.ts';
+
+/** Throws E_LOCKED, E_FOREIGN, E_USAGE without a run, and what the journal and the disk throw. Called again, it goes on. */
+export function apply(machine: Machine, request: ApplyRequest, accept: Accept): ApplyReport {
+  const { fs } = machine;
+  const workspace = fs.realpath(request.workspace);
+  const layout = layoutOf(workspace);
+  return underLock(machine, layout, request, () => {
+    finishSwap(machine, workspace, accept);
+    const place = { fs, layout, format: RUN_FORMAT };
+    const runs = listRuns(place);
+    const current = runs.find(({ isCurrent }) => isCurrent);
+    const meant = request.run === undefined ? current : runNamed(runs, request.run);
+    if (meant === undefined) throw noRun();
+    // Whatever cuts it off in between is finished by the next start, which looks at the current run.
+    makeCurrent(place, meant);
+    const report = applyCurrent(machine, request, workspace, accept);
+    if (current !== undefined) makeCurrent(place, runNamed(listRuns(place), current.id));
+    return report;
+  });
+}
+
+function applyCurrent(
+  machine: Machine,
+  { onRecord }: ApplyRequest,
+  workspace: string,
+  accept: Accept,
+): ApplyReport {
+  const place = { layout: layoutOf(workspace), accept };
+  const apply = (opened: Parameters<Parameters<typeof withJournal>[2]>[0]): ApplyReport => {
+    const deps = swapDeps(opened, { ...machine, workspace });
+    const { swap, undo } = opened.state;
+    if (undo?.finished) throw undone();
+    // What was left alone at the first time may be as it was by now.
+    const isLeft = swap?.to === 'run' && swap.left.length > 0;
+    if (!isWithheld(opened.state) && !isLeft)
+      return { outcome: swap?.to === 'run' ? 'already_applied' : 'nothing_to_apply', ...NOTHING };
+    runSync(bringingIn(deps, true));
+    const leftAlone = opened.state.swap?.left ?? [];
+    const isLeftAlone = new Set(leftAlone.map(({ path }) => path));
+    const paths = (setOf(deps)?.files ?? []).map(({ path }) => path);
+    return {
+      ...{ outcome: 'applied', leftAlone },
+      applied: paths.filter((path) => !isLeftAlone.has(path)).sort(),
+    };
+  };
+  return withJournal(machine, place, apply, onRecord);
+}
+
+const NOTHING = { applied: [], leftAlone: [] };
+
+/** One of the current run. A journal that cannot be read is for others to complain of. */
+export function finishSwap(machine: Machine, workspace: string, accept: Accept): void {
+  if (!isCutOff(machine, workspace)) return;
+  withJournal(machine, { layout: layoutOf(workspace), accept }, (opened) =>
+    runSync(finishing(swapDeps(opened, { ...machine, workspace }))),
+  );
+}
+
+function isCutOff(machine: Machine, workspace: string): boolean {
+  try {
+    const state = readRun(machine, workspace);
+    return state !== null && isSwapping(state);
+  } catch {
+    return false;
+  }
+}
+
+const undone = (): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    'This run was undone, so there is nothing to apply.',
+    'Start its goal over.',
+  );

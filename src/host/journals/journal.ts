@@ -1,0 +1,119 @@
+import { runPorts } from '../../context-manager/open-or-create.ts';
+import { RUN_REPAIR } from '../../context-manager/repair-records.ts';
+import { createTrace } from '../../context-manager/trace.ts';
+import { type Layout, layoutOf, usableLayout } from '../../journal/layout.ts';
+import { lookAtLock } from '../../journal/lock/look.ts';
+import { refuseLinks } from '../../journal/no-links.ts';
+import { readState } from '../../journal/read-journal.ts';
+import { refuseStranger, refuseWhenLost } from '../../journal/removed/lost-journal.ts';
+import { verifyChain } from '../../journal/repair/verify.ts';
+import { listRuns } from '../../journal/runs/runs.ts';
+import { kindOf } from '../../lib/durable-files.ts';
+import { adviceIn, type NextStep, TardigradeError } from '../../lib/errors.ts';
+import type { Machine } from '../../run/machine.ts';
+import type { RunState } from '../../schema/state.ts';
+import { layoutOfSession } from '../../sessions/places.ts';
+import type { ChainReport, LockOwner, RunListing } from '../engine-port.ts';
+import { layoutOfRun } from './run-place.ts';
+import { unsettledIn } from './unsettled.ts';
+
+/** What the reading commands need of the state directory. */
+export function readRun({ fs, clock }: Machine, workspace: string, run?: string): RunState | null {
+  const layout = layoutOfRun(fs, usableLayout(fs, workspace), run);
+  const read = readState(runPorts({ fs, clock, layout }));
+  if (read === null) refuseWhenLost(fs, layout);
+  return read?.state ?? null;
+}
+
+export function listingOf({ fs }: Machine, workspace: string): readonly RunListing[] {
+  return listRuns(runPorts({ fs, layout: usableLayout(fs, workspace) })).map((run) => ({
+    id: run.id,
+    number: run.number,
+    goal: run.goal,
+    startedAt: run.startedAt,
+    lastAt: run.lastAt,
+    isCurrent: run.isCurrent,
+    status: run.problem === '' ? (run.ended ?? 'unfinished') : 'damaged',
+    records: run.records,
+  }));
+}
+
+/** Who holds the lock, as far as that can be read without touching it. */
+export function lockOwner(
+  { fs, identity }: Machine,
+  workspace: string,
+  session?: string,
+): LockOwner | null {
+  const layout = session === undefined ? layoutOf(workspace) : layoutOfSession(workspace, session);
+  const sight = lookAtLock({ fs, identity, directory: layout.lock });
+  if (sight === null) return null;
+  const { host, pid, since } = sight.owner;
+  return { host, pid, startTime: new Date(since).toISOString(), isAlive: sight.isAlive };
+}
+
+export function chainReport({ fs }: Machine, workspace: string): ChainReport {
+  const layout = usableLayout(fs, workspace);
+  if (kindOf(fs, layout.root) !== 'directory') return { kind: 'none' };
+  const found = verifyChain({ ...runPorts({ fs, layout }), records: RUN_REPAIR });
+  if (found === null) return withoutJournal(fs, layout);
+  const { records, bytes, goodBytes, problem, badBlobs, spans } = found;
+  if (problem !== '') return { kind: 'damaged', offset: goodBytes, why: problem };
+  let state: RunState | null = null;
+  const refusal = refusalOf(() => {
+    state = readState(runPorts({ fs, layout, clock: NO_CLOCK }))?.state ?? null;
+  });
+  if (refusal !== null) {
+    return { kind: 'damaged', offset: goodBytes, why: refusal.message, next: stepOf(refusal) };
+  }
+  if (badBlobs.length > 0) {
+    const why = `${badBlobs.length} blobs are missing or damaged, the first is ${badBlobs[0]}`;
+    const hint =
+      'Put them back into blobs/ from a backup; what they held cannot be undone or shown';
+    return { kind: 'damaged', offset: goodBytes, why, next: { hint } };
+  }
+  const unreadable = spans.reduce((sum, { from, to }) => sum + to - from, 0);
+  const unsettled = unsettledIn(state, spans);
+  return {
+    ...{ kind: 'ok', records, bytes },
+    ...(unreadable > 0 ? { unreadable } : {}),
+    ...(unsettled.length > 0 ? { unsettled } : {}),
+  };
+}
+
+const stepOf = (error: TardigradeError): NextStep => ({ hint: error.hint, ...adviceIn(error) });
+
+const NO_CLOCK = { now: () => 0 };
+
+/** What a start would say: the snapshot may have seen more than the journal holds. */
+function refusalOf(read: () => unknown): TardigradeError | null {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (error instanceof TardigradeError) return error;
+    throw error;
+  }
+}
+
+function withoutJournal(fs: Machine['fs'], layout: Layout): ChainReport {
+  const refusal = refusalOf(() => {
+    refuseStranger(fs, layout.history);
+    refuseWhenLost(fs, layout);
+  });
+  return refusal === null
+    ? { kind: 'none' }
+    : { kind: 'missing', why: refusal.message, next: stepOf(refusal) };
+}
+
+/** The path of the log, or `null` where there is no state directory to hold one. */
+export function logError(machine: Machine, workspace: string, error: unknown): string | null {
+  const { fs, clock } = machine;
+  const layout = layoutOf(workspace);
+  if (kindOf(fs, layout.root) !== 'directory') return null;
+  refuseLinks(fs, layout);
+  const cause = error instanceof TardigradeError && error.cause ? error.cause : error;
+  const trace = createTrace({ fs, layout });
+  trace.internalError(clock.now(), cause);
+  trace.close();
+  return layout.log;
+}

@@ -1,0 +1,51 @@
+/** What the run would no longer know if its journal ended earlier. */
+import { RUN_FORMAT } from '../../context-manager/run-format.ts';
+import { type Salvaged, salvage } from '../../journal/repair/salvage.ts';
+import { kindOf } from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import type { JournalRecord } from '../../schema/records.ts';
+import { changesIn } from '../../undo/remnants.ts';
+
+export interface LostRecords {
+  /** That can still be read there, and lines that cannot. */
+  readonly records: number;
+  readonly unreadable: number;
+  readonly turns: number;
+  readonly actions: number;
+  readonly subtasks: number;
+  /** Whose former contents only this part names. */
+  readonly files: readonly string[];
+}
+
+export function lostRecordsIn(fs: FileSystem, history: string, start: number): LostRecords | null {
+  if (kindOf(fs, history) !== 'file') return null;
+  const fd = fs.open(history, 'r');
+  try {
+    const before = new Set<string>();
+    for (const part of salvage(fs, fd, RUN_FORMAT, { end: start }))
+      for (const { path } of changesIn(part)) before.add(path);
+    const lost = { records: 0, unreadable: 0, turns: 0, actions: 0, subtasks: 0 };
+    const files = new Set<string>();
+    for (const part of salvage(fs, fd, RUN_FORMAT, { start })) {
+      countOne(lost, part);
+      for (const { path } of changesIn(part)) if (!before.has(path)) files.add(path);
+    }
+    return { ...lost, files: [...files] };
+  } finally {
+    fs.close(fd);
+  }
+}
+
+type Counts = { -readonly [Key in Exclude<keyof LostRecords, 'files'>]: number };
+
+function countOne(lost: Counts, part: Salvaged<JournalRecord>): void {
+  if (part.kind === 'line') {
+    lost.unreadable += 1;
+    return;
+  }
+  lost.records += 1;
+  const { type } = part.record;
+  if (type === 'turn_finished') lost.turns += 1;
+  else if (type === 'action_finished') lost.actions += 1;
+  else if (type === 'subtask_finished') lost.subtasks += 1;
+}

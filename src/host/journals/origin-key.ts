@@ -1,0 +1,149 @@
+/**
+ * The key that shows which runs this user's agent began: 32 random bytes in the user's data folder.
+ *
+ * 1. It is made once, and appears whole: of two that make it at the same time one wins, and both read that.
+ * 2. One that is there is never replaced; a damaged one is told, since all that it signed depends on it.
+ * 3. Looking at a folder does not make one.
+ */
+import {
+  blockFor,
+  discard,
+  ensureDirectory,
+  errorCode,
+  readRange,
+  syncDirectory,
+  TEMPORARY_SUFFIX,
+  type Wait,
+  writeFully,
+} from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { KEY_BYTES } from '../../lib/mac.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+
+export const KEY_FILE = 'origin.key';
+
+export type KeyReading =
+  | { readonly kind: 'ok'; readonly key: Uint8Array }
+  | { readonly kind: 'absent' }
+  /** `why` is a whole sentence. */
+  | { readonly kind: 'unusable'; readonly why: string };
+
+export interface OriginKeys {
+  /** Reads it, and changes nothing. */
+  find(): KeyReading;
+  /** Makes it where there is none; never `absent`. */
+  findOrMake(): Exclude<KeyReading, { kind: 'absent' }>;
+}
+
+export interface KeyPlace {
+  readonly fs: FileSystem;
+  /** Absolute; made where it is not there yet. */
+  readonly dataFolder: string;
+  random(bytes: number): Uint8Array;
+  readonly wait?: Wait;
+}
+
+export function originKeys({ fs, dataFolder, random, wait = blockFor }: KeyPlace): OriginKeys {
+  const path = pathsOf(fs.platform).join(dataFolder, KEY_FILE);
+  const find = (): KeyReading => {
+    try {
+      return readKey(fs, path);
+    } catch (error) {
+      return { kind: 'unusable', why: `${path} cannot be read (${reasonOf(error)}).` };
+    }
+  };
+  return {
+    find,
+    findOrMake: () => {
+      const found = find();
+      if (found.kind !== 'absent') return found;
+      try {
+        ensureDirectory(fs, dataFolder);
+        makeKey(fs, path, random);
+      } catch (error) {
+        const why = `${dataFolder} cannot be written to (${reasonOf(error)}).`;
+        return { kind: 'unusable', why };
+      }
+      const made = settled(find, wait);
+      return made.kind === 'absent' ? { kind: 'unusable', why: `${path} is gone again.` } : made;
+    },
+  };
+}
+
+const LONGEST_WRITE_MS = 500;
+
+/** Only where there are no links can the file be seen before all of it is written. */
+function settled(find: () => KeyReading, wait: Wait): KeyReading {
+  let found = find();
+  for (let waited = 0; found.kind === 'unusable' && waited < LONGEST_WRITE_MS; waited += 10) {
+    wait(10);
+    found = find();
+  }
+  return found;
+}
+
+const reasonOf = (error: unknown): string => errorCode(error) || 'unknown error';
+
+function readKey(fs: FileSystem, path: string): KeyReading {
+  let fd: number;
+  try {
+    if (fs.stat(path).kind !== 'file') return { kind: 'unusable', why: `${path} is not a file.` };
+    fd = fs.open(path, 'r');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return { kind: 'absent' };
+    throw error;
+  }
+  try {
+    const key = readRange(fs, fd, 0, KEY_BYTES + 1);
+    if (key.length === KEY_BYTES) return { kind: 'ok', key };
+    return {
+      kind: 'unusable',
+      why: `${path} is not a key of ${KEY_BYTES} bytes. Moved away, it is made anew.`,
+    };
+  } finally {
+    fs.close(fd);
+  }
+}
+
+/** Invariant 1: a link never takes the place of a file. */
+function makeKey(fs: FileSystem, path: string, random: KeyPlace['random']): void {
+  const mark = Buffer.from(random(8)).toString('hex');
+  const temporary = `${path}.${mark}${TEMPORARY_SUFFIX}`;
+  const key = random(KEY_BYTES);
+  try {
+    writeNew(fs, temporary, key);
+    unlessThere(() => linkOrWrite(fs, temporary, path, key));
+  } finally {
+    discard(fs, temporary);
+  }
+  syncDirectory(fs, pathsOf(fs.platform).dirname(path));
+}
+
+function linkOrWrite(fs: FileSystem, temporary: string, path: string, key: Uint8Array): void {
+  try {
+    fs.link(temporary, path);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw error;
+    // Some file systems know no second name for a file.
+    writeNew(fs, path, key);
+  }
+}
+
+function unlessThere(make: () => void): void {
+  try {
+    make();
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+function writeNew(fs: FileSystem, path: string, key: Uint8Array): void {
+  const fd = fs.open(path, 'wx', 0o600);
+  try {
+    writeFully(fs, fd, key, 0);
+    if (fs.platform !== 'win32') fs.fchmod(fd, 0o600);
+    fs.fsync(fd);
+  } finally {
+    fs.close(fd);
+  }
+}

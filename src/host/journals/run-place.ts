@@ -1,0 +1,35 @@
+/** Where the journal of one run lies: the current one, or one that was set aside. */
+import { RUN_FORMAT } from '../../context-manager/run-format.ts';
+import { type Layout, prepareLayout } from '../../journal/layout.ts';
+import { acquireLock } from '../../journal/lock/lock.ts';
+import { listRuns, runNamed } from '../../journal/runs/runs.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import type { Machine } from '../../run/machine.ts';
+
+/**
+ * The paths for reading or undoing a run that is not made current for it. `state.json` is of the
+ * current run, and passed over for another. Throws E_USAGE where there is no such run.
+ * @param run its id; left out: the current one
+ */
+export function layoutOfRun(fs: FileSystem, layout: Layout, run: string | undefined): Layout {
+  if (run === undefined) return layout;
+  const { isCurrent, file } = runNamed(listRuns({ fs, layout, format: RUN_FORMAT }), run);
+  return isCurrent ? layout : { ...layout, history: file };
+}
+
+/** Does something to a folder's state that nobody else may touch meanwhile. Throws E_LOCKED. */
+export function underLock<Result>(
+  { fs, clock, identity }: Machine,
+  layout: Layout,
+  { forceUnlock }: { readonly forceUnlock: boolean },
+  work: () => Result,
+): Result {
+  prepareLayout(fs, layout);
+  const ports = { fs, directory: layout.lock, identity, clock };
+  const lock = acquireLock(ports, { force: forceUnlock });
+  try {
+    return work();
+  } finally {
+    lock.release();
+  }
+}

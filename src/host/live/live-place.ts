@@ -1,0 +1,38 @@
+/** Where live channels of this user are kept and found, and what nothing that a run starts may reach. */
+import { randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { type LivePlace, socketFoldersOf } from '../../live/socket-folder.ts';
+import type { Machine } from '../../run/machine.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import type { HostEnvironment } from '../host-environment.ts';
+
+/** @param env of this process; the library has none */
+export function livePlaceOf(
+  { fs, identity }: Pick<Machine, 'fs' | 'identity'>,
+  dataFolder: string,
+  env: HostEnvironment['env'] = {},
+): LivePlace {
+  const isGiven = (path: string | undefined): path is string =>
+    path !== undefined && pathsOf(fs.platform).isAbsolute(path);
+  const { XDG_RUNTIME_DIR: runtime, TMPDIR: temporary } = env;
+  return {
+    ...{ fs, identity, dataFolder, user: userNumber() },
+    runtimeFolder: isGiven(runtime) ? runtime : null,
+    temporary: isGiven(temporary) ? temporary : '/tmp',
+    random: randomBytes,
+  };
+}
+
+function userNumber(): number | null {
+  try {
+    const { uid } = userInfo();
+    return uid < 0 ? null : uid;
+  } catch {
+    // No entry for this user: whose a folder is cannot be told then.
+    return null;
+  }
+}
+
+/** Where its sockets may lie. */
+export const foldersIn = (place: LivePlace): readonly string[] =>
+  place.fs.platform === 'win32' ? [] : socketFoldersOf(place);

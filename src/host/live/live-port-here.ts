@@ -1,0 +1,141 @@
+/** The live port of this machine; what it takes is loaded when it is used. */
+
+import { CONVERSATION_FORMAT, RUN_FORMAT } from '../../context-manager/run-format.ts';
+import { type Layout, usableLayout } from '../../journal/layout.ts';
+import { notesIn } from '../../live/address.ts';
+import { seqOf } from '../../live/event-log.ts';
+import { liveKey } from '../../live/handshake.ts';
+import { whyNotHere } from '../../live/open.ts';
+import type { OwnerMessage } from '../../live/protocol.ts';
+import { type Channel, type NoChannel, openChannel } from '../../live/watcher.ts';
+import { layoutOfSession } from '../../sessions/places.ts';
+import { replayEvents } from '../library/replay.ts';
+import type { userResources } from '../user/user-resources.ts';
+import type { Following, FollowObserver, FollowRequest, LivePort, PastEvent } from './live-port.ts';
+
+type OwnFolders = Pick<ReturnType<typeof userResources>, 'machine' | 'livePlace' | 'own'>;
+
+export const livePortHere = (things: OwnFolders): LivePort => ({
+  at: (workspace) => {
+    const real = things.machine.fs.realpath(workspace);
+    return notesIn(things.livePlace).filter((note) => note.workspace === real);
+  },
+  all: () => notesIn(things.livePlace),
+  whyNot: () => whyNotHere(things.livePlace),
+  follow: (request) => new Follower(things, request).begin(),
+});
+
+/** Longest silence of an owner that lives, before it is given up; milliseconds. */
+const AGAIN_MS = 1000;
+const TRIES = 5;
+
+class Follower {
+  readonly #things: OwnFolders;
+  readonly #request: FollowRequest;
+  /** The id that was heard last; `null`: nothing was. */
+  #heard: string | null = null;
+  #channel: Channel | null = null;
+
+  constructor(things: OwnFolders, request: FollowRequest) {
+    this.#things = things;
+    this.#request = request;
+    this.#heard = request.after ?? null;
+  }
+
+  async begin(): Promise<Following | NoChannel> {
+    const opened = await this.#open();
+    if (typeof opened === 'string') return opened;
+    return {
+      send: (options) =>
+        this.#channel?.send(options) ??
+        Promise.resolve({ how: 'refused', why: 'The connection is broken; it is made again.' }),
+      closed: this.#follow(opened),
+    };
+  }
+
+  async #open(): Promise<Channel | NoChannel> {
+    const { own, livePlace, machine } = this.#things;
+    const { note, answers, signal } = this.#request;
+    const reading = own.find();
+    if (reading.kind !== 'ok') return 'unproved';
+    if (note.address === null) return 'gone';
+    const opened = await openChannel({
+      ...{ address: note.address, key: liveKey(reading.key), run: note.run, answers, signal },
+      ...{ random: livePlace.random, clock: machine.clock, after: this.#heard },
+      onMessage: (told) => this.#hear(told),
+    });
+    if (typeof opened !== 'string') this.#channel = opened;
+    return opened;
+  }
+
+  /** A connection that breaks off while the owner lives is made again: nothing is missed. */
+  async #follow(first: Channel): ReturnType<() => Following['closed']> {
+    let channel = first;
+    for (let tries = 0; tries < TRIES; ) {
+      const how = await channel.closed;
+      if (how !== 'lost') return how === 'bye' ? 'ended' : 'left';
+      this.#channel = null;
+      const { clock } = this.#things.machine;
+      const { signal } = this.#request;
+      await clock.sleep(tries === 0 ? 0 : AGAIN_MS, signal).catch(() => {});
+      if (signal.aborted) return 'left';
+      const heard = this.#heard;
+      const again = await this.#open();
+      if (typeof again !== 'string') channel = again;
+      if (again === 'gone' && !this.#isThere()) return 'gone';
+      tries = this.#heard === heard ? tries + 1 : 0;
+    }
+    return 'gone';
+  }
+
+  #isThere(): boolean {
+    const { address } = this.#request.note;
+    return notesIn(this.#things.livePlace).some((note) => note.address === address);
+  }
+
+  #hear(told: OwnerMessage): void {
+    const { observer } = this.#request;
+    switch (told.is) {
+      case 'hello':
+        this.#begin(told, observer);
+        return;
+      case 'event':
+        this.#heard = told.id;
+        observer.receive(told.id, told.event);
+        return;
+      case 'question':
+        observer.question(told.question);
+        return;
+      case 'settled':
+        observer.settled(told.id);
+        return;
+      default:
+    }
+  }
+
+  #begin(
+    { from, started, hasPerson }: Extract<OwnerMessage, { is: 'hello' }>,
+    observer: FollowObserver,
+  ): void {
+    const before = this.#heard;
+    this.#heard = from;
+    observer.begins?.(from);
+    if (before === null) observer.past(this.#records(0, seqOf(from)), { started, hasPerson });
+    else if (seqOf(from) > seqOf(before))
+      observer.missed(this.#records(seqOf(before), seqOf(from)));
+  }
+
+  /** All are folded; those behind `after` are given. */
+  *#records(after: number, last: number): Generator<PastEvent> {
+    const { note, isChat } = this.#request;
+    const { fs } = this.#things.machine;
+    const layout: Layout = isChat
+      ? layoutOfSession(note.workspace, note.run)
+      : usableLayout(fs, note.workspace);
+    const format = isChat ? CONVERSATION_FORMAT : RUN_FORMAT;
+    for (const event of replayEvents(layout, fs, format)) {
+      if (event.record.seq > last) return;
+      if (event.record.seq > after) yield event;
+    }
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * A run or a conversation that others of its user can watch, answer and speak to while it works.
+ *
+ * 1. Nothing is loaded or opened before the first request is on its way, or a question waits for a person.
+ * 2. That it cannot listen takes nothing from the work.
+ */
+import { raced } from '../../lib/raced.ts';
+import type { LiveChannel } from '../../live/open.ts';
+import type { Done } from '../../live/protocol.ts';
+import { Questions } from '../../live/questions.ts';
+import type { LivePlace } from '../../live/socket-folder.ts';
+import { type Asker, safeAsk } from '../../round/permission/answer.ts';
+import type { RunGoalOptions } from '../../run/options.ts';
+import { createNarrator, type Narrator } from '../../run/stream/narrator.ts';
+import type { ResultBody } from '../../run/stream/result-body.ts';
+import type { RunEvent } from '../../schema/events/events.ts';
+import type { StreamEvent } from '../../schema/events/stream.ts';
+import type { Inbox, Taken } from '../../schema/inbox.ts';
+import type { SessionOptions } from '../../sessions/options.ts';
+import type { Session } from '../../sessions/session.ts';
+
+/** What somebody who watches may ask of whoever holds the work. */
+export interface LiveHooks {
+  send(text: string): Done;
+  pause(): Done;
+}
+
+export interface LiveParts {
+  readonly place: LivePlace;
+  readonly originKey: Uint8Array | null;
+  /** An existing folder. */
+  readonly workspace: string;
+  readonly clock: LiveChannelClock;
+  readonly ask?: RunGoalOptions['ask'];
+  /** What it was begun with; `null`: nothing new was asked for, or it is a conversation. */
+  readonly goal: string | null;
+  readonly hooks: LiveHooks;
+}
+
+type LiveChannelClock = Parameters<
+  typeof import('../../live/open.ts').openChannelFor
+>[0]['clock'] & {
+  now(): number;
+};
+
+/** For the request to be on its way before anything is loaded. */
+const BEHIND_REQUEST_MS = 50;
+
+export class LiveWork {
+  readonly questions: Questions;
+  readonly #parts: LiveParts;
+  readonly #narrator: Narrator;
+  readonly #stop = new AbortController();
+  #started: StreamEvent | null = null;
+  #run = '';
+  #seq = 0;
+  /** Since it is being opened. */
+  #waiting: StreamEvent[] = [];
+  #opening: Promise<LiveChannel> | null = null;
+  #channel: LiveChannel | null = null;
+
+  constructor(parts: LiveParts) {
+    const { ask, workspace, goal } = parts;
+    const here = ask === undefined ? null : safeAsk(functionOf(ask), () => {});
+    this.#parts = parts;
+    this.questions = new Questions(here, {
+      opened: (question) => this.#channel?.owner?.opened(question),
+      settled: (id) => this.#channel?.owner?.settled(id),
+    });
+    this.#narrator = createNarrator({ workspace, goal }, (event) => this.#tell(event));
+  }
+
+  /** In the place of whoever is asked. */
+  get asker(): Asker {
+    const { ask, isThere } = this.questions;
+    return { ask, isThere };
+  }
+
+  observe(event: RunEvent): void {
+    if (event.type === 'record') this.questions.observe(event.record, event.state);
+    if (this.#opening === null && isDue(event)) this.#open();
+    this.#narrator.emit(event);
+  }
+
+  /** @param result of a run that has ended or pauses */
+  async close(result: ResultBody | null): Promise<void> {
+    if (result !== null) this.#narrator.end(result);
+    this.#stop.abort();
+    await (await this.#opening)?.close();
+  }
+
+  #tell(event: StreamEvent): void {
+    if (event.type === 'started') this.#started = event;
+    this.#run = event.run ?? this.#run;
+    if (this.#channel !== null) this.#channel.owner?.emit(event);
+    else if (this.#opening !== null) this.#waiting.push(event);
+    else this.#seq = event.seq ?? this.#seq;
+  }
+
+  #open(): void {
+    this.#opening = this.#opened().then((channel) => {
+      this.#channel = channel;
+      for (const event of this.#waiting.splice(0)) channel.owner?.emit(event);
+      return channel;
+    });
+  }
+
+  async #opened(): Promise<LiveChannel> {
+    const { place, originKey, workspace, clock, hooks } = this.#parts;
+    const { signal } = this.#stop;
+    try {
+      await clock.sleep(BEHIND_REQUEST_MS, signal);
+      const { openChannelFor } = await raced(import('../../live/open.ts'), signal, () => {
+        throw signal.reason;
+      });
+      return await openChannelFor({
+        ...{ place, originKey, clock, questions: this.questions, run: this.#run, seq: this.#seq },
+        workspace: place.fs.realpath(workspace),
+        since: clock.now(),
+        started: () => this.#started,
+        say: (text) => hooks.send(text),
+        pause: () => hooks.pause(),
+      });
+    } catch {
+      // Invariant 2.
+      return NO_CHANNEL;
+    }
+  }
+}
+
+const NO_CHANNEL: LiveChannel = { owner: null, close: async () => {} };
+
+const functionOf = (ask: NonNullable<RunGoalOptions['ask']>) =>
+  typeof ask === 'function' ? ask : ask.ask;
+
+const isDue = (event: RunEvent): boolean =>
+  event.type === 'turn_started' ||
+  (event.type === 'record' && event.record.type === 'approval_asked');
+
+const NOT_TAKEN: { readonly [Why in Exclude<Taken, 'kept'>]: string } = {
+  empty: 'The message is empty.',
+  too_long: 'The message is too long for the model; put it into a file and name the file.',
+  too_many: 'Too many messages wait for the model.',
+  failed: 'The run takes no more messages.',
+};
+
+const NOT_YET: Done = { how: 'refused', why: 'The run does not take messages yet.' };
+const TAKEN: Done = { how: 'taken' };
+
+/** The same run, which others can watch. `close` gives it up; @param result once there is one */
+export function liveRun<Request extends Omit<RunGoalOptions, 'provider' | 'model'>>(
+  request: Request,
+  parts: Pick<LiveParts, 'place' | 'originKey' | 'clock'>,
+) {
+  const stop = new AbortController();
+  let take: Parameters<Inbox['listen']>[0] | null = null;
+  const { workspace, goal, ask } = request;
+  const live = new LiveWork({
+    ...{ ...parts, workspace, goal, ...(ask === undefined ? {} : { ask }) },
+    hooks: {
+      send: (text) => {
+        const taken = take?.(text);
+        if (taken === undefined) return NOT_YET;
+        return taken === 'kept' ? TAKEN : { how: 'refused', why: NOT_TAKEN[taken] };
+      },
+      pause: () => {
+        stop.abort(PAUSED);
+        return TAKEN;
+      },
+    },
+  });
+  const inbox: Inbox = {
+    listen: (own) => {
+      take = own;
+      const end = request.inbox?.listen(own);
+      return () => {
+        take = null;
+        end?.();
+      };
+    },
+  };
+  const { signal = new AbortController().signal } = request;
+  return {
+    live,
+    request: {
+      ...request,
+      ...{ inbox, signal: AbortSignal.any([signal, stop.signal]) },
+      ...(request.canUseTool === undefined ? { ask: live.asker } : {}),
+      emit: (event: RunEvent): void => {
+        live.observe(event);
+        request.emit?.(event);
+      },
+    },
+  };
+}
+
+/** Why it pauses, in the words of the pause. */
+const PAUSED = Object.assign(new Error('paused from another terminal'), { name: 'Interruption' });
+
+const ONLY_WATCHED: Done = {
+  how: 'refused',
+  why: 'Whoever holds this conversation takes nothing from elsewhere.',
+};
+
+const NO_HOOKS: LiveHooks = { send: () => ONLY_WATCHED, pause: () => ONLY_WATCHED };
+
+/** The same for a conversation: it is given up when the session is closed. */
+export async function openLive(
+  request: SessionOptions,
+  parts: Pick<LiveParts, 'place' | 'originKey' | 'clock'> & {
+    readonly hooks?: LiveHooks | undefined;
+  },
+  open: (options: SessionOptions) => Promise<Session>,
+): Promise<Session> {
+  const { workspace, ask, onEvent, canUseTool } = request;
+  const { hooks = NO_HOOKS } = parts;
+  const live = new LiveWork({
+    ...{ ...parts, hooks, workspace, goal: null, ...(ask === undefined ? {} : { ask }) },
+  });
+  try {
+    const session = await open({
+      ...request,
+      ...(canUseTool === undefined ? { ask: live.asker } : {}),
+      onEvent: (event) => {
+        live.observe(event);
+        onEvent?.(event);
+      },
+    });
+    session.whenClosed(() => live.close(null));
+    return session;
+  } catch (error) {
+    await live.close(null);
+    throw error;
+  }
+}

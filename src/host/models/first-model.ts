@@ -1,0 +1,60 @@
+/** What is advised where there is no model yet: first what runs on any laptop. Pure. */
+import { adviceIn, type NextStep } from '../../lib/errors.ts';
+import { SETUP } from '../../llm/embedded/failures.ts';
+import { DEFAULT_EMBEDDED_MODEL } from '../../llm/embedded/hub-file.ts';
+import { ProviderError } from '../../llm/provider.ts';
+import type { HostEnvironment } from '../host-environment.ts';
+import type { HostedRow } from '../providers/provider-row.ts';
+
+/** Of 1 GB; the smallest that was measured to reach goals. */
+export const FIRST_MODEL = 'qwen2.5-coder:1.5b';
+
+const FIRST_STEP = {
+  hint: 'Get a small one (1 GB)',
+  option: 'model',
+  optionValue: FIRST_MODEL,
+  endsInCommand: true,
+} as const satisfies NextStep;
+
+/** Of a server that downloads its models: of which one `setup` knows. */
+export const firstStepOf = (server: string): NextStep => ({
+  ...FIRST_STEP,
+  command: ['setup', server],
+});
+
+/** The same without a server. */
+export const FIRST_EMBEDDED = {
+  hint: 'About 1.1 GB',
+  ...SETUP,
+  option: 'model',
+  optionValue: DEFAULT_EMBEDDED_MODEL,
+  endsInCommand: true,
+} as const satisfies NextStep;
+
+/**
+ * A server of one's own that is not there, and nobody asked for it by name: the API whose key is set is said as
+ * well, else the way that needs no server.
+ */
+export function withOtherWay(
+  error: unknown,
+  label: string,
+  hosted: readonly HostedRow[],
+  { env }: Pick<HostEnvironment, 'env'>,
+): unknown {
+  const isAway = error instanceof ProviderError && error.status.kind === 'network_error';
+  if (!isAway) return error;
+  const row = hosted.find(({ keyVariable, defaultModel }) => {
+    return defaultModel !== undefined && (env[keyVariable] ?? '').trim() !== '';
+  });
+  const other: NextStep =
+    row === undefined
+      ? { ...FIRST_EMBEDDED, hint: `Or without ${label} (1.1 GB)` }
+      : {
+          hint: `Or use ${row.label}, whose key is set`,
+          ...{ command: [], option: 'model', optionValue: row.name, endsInCommand: true },
+        };
+  return new ProviderError(error.status, error.message, `${error.hint} ${other.hint}`, {
+    cause: error,
+    ...adviceIn(other),
+  });
+}

@@ -1,0 +1,72 @@
+/** What runs have learnt of models, in one file of the user's data folder. */
+import * as z from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import {
+  ensureDirectory,
+  kindOf,
+  readFileIfPresent,
+  replaceFile,
+} from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { Lesson, type Lessons } from '../../llm/models/lessons.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+
+const FILE = 'learned-models.json';
+const MOST_MODELS = 200;
+const MOST_BYTES = 256 * 1024;
+/** Servers are updated and memory is added, so a lesson is learnt anew from time to time. */
+const LASTS_MS = 30 * 24 * 60 * 60 * 1000;
+
+const StoredModels = z.object({ format: z.literal(1), models: z.record(z.string(), z.unknown()) });
+type Models = { readonly [key: string]: Lesson };
+
+export interface LearnedModelsPorts {
+  readonly fs: FileSystem;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Absolute path of the user's data folder; made where it is not there yet. */
+  readonly dataFolder: string;
+}
+
+/** A file that cannot be read is taken for none, and one that cannot be written stays as it is. */
+export function learnedModels({ fs, clock, dataFolder }: LearnedModelsPorts): Lessons {
+  const path = pathsOf(fs.platform).join(dataFolder, FILE);
+  const kept = (): Models => ignoringErrors(() => read(fs, path, clock.now()), {});
+  return {
+    of: (key) => {
+      const models = kept();
+      return Object.hasOwn(models, key) ? (models[key] ?? null) : null;
+    },
+    learn: (key, learnt) =>
+      ignoringErrors(() => {
+        const models = Object.entries(kept());
+        const before = models.find(([one]) => one === key)?.[1];
+        const others = models.filter(([one]) => one !== key).sort(([, a], [, b]) => b.at - a.at);
+        const lesson: Lesson = { ...before, ...learnt, at: clock.now() };
+        const all = [[key, lesson] as const, ...others].slice(0, MOST_MODELS);
+        const text = JSON.stringify({ format: 1, models: Object.fromEntries(all) }, null, 2);
+        ensureDirectory(fs, dataFolder);
+        replaceFile(fs, path, Buffer.from(`${text}\n`));
+      }, undefined),
+  };
+}
+
+function read(fs: FileSystem, path: string, now: number): Models {
+  if (kindOf(fs, path) !== 'file' || fs.stat(path).size > MOST_BYTES) return {};
+  const bytes = readFileIfPresent(fs, path);
+  const { models } = StoredModels.parse(JSON.parse(bytes?.toString('utf8') ?? ''));
+  return Object.fromEntries(
+    Object.entries(models).flatMap(([key, value]) => {
+      const lesson = Lesson.safeParse(value);
+      const isFresh = lesson.success && Math.abs(now - lesson.data.at) < LASTS_MS;
+      return isFresh ? [[key, lesson.data]] : [];
+    }),
+  );
+}
+
+function ignoringErrors<Value>(work: () => Value, otherwise: Value): Value {
+  try {
+    return work();
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,0 +1,53 @@
+import type { ModelInfo, Provider } from '../../llm/provider.ts';
+import type { ListedModel } from '../providers/provider-row.ts';
+
+const AT_ONCE = 6;
+
+/** A model may be listed by a server that then does not describe it. */
+export type ListedInfo = Omit<ModelInfo, 'capabilities'> & {
+  readonly capabilities: ModelInfo['capabilities'] | null;
+};
+
+/** Every model of a provider with what is known of it. Closes the provider. */
+export async function infosOf(
+  provider: Provider,
+  signal: AbortSignal,
+): Promise<readonly ListedInfo[]> {
+  try {
+    return provider.infos
+      ? await provider.infos(signal)
+      : await described(provider, await provider.list(signal), signal);
+  } finally {
+    await provider.close();
+  }
+}
+
+/** In the order of the names. */
+async function described(
+  provider: Provider,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly ListedInfo[]> {
+  const infos: ListedInfo[] = names.map(unknown);
+  const waiting = names.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, name] of waiting) {
+      infos[index] = await provider.describe(name, signal).catch(() => unknown(name));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return infos;
+}
+
+const unknown = (model: string): ListedInfo => ({
+  model,
+  digest: null,
+  contextWindow: null,
+  capabilities: null,
+});
+
+export const listedModel = (
+  name: string,
+  { contextWindow, capabilities }: ListedInfo,
+  price: ListedModel['price'],
+): ListedModel => ({ name, contextWindow, capabilities, price });

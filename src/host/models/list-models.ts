@@ -1,0 +1,98 @@
+import { adviceIn, TardigradeError } from '../../lib/errors.ts';
+import { ProviderError } from '../../llm/provider.ts';
+import type { ListModelsRequest, ProviderListing } from '../engine-port.ts';
+import type { HostEnvironment } from '../host-environment.ts';
+import { listHosted } from '../providers/list-hosted.ts';
+import type { Listing, ProviderRow } from '../providers/provider-row.ts';
+import {
+  COMPATIBLE_PROVIDER,
+  PROVIDER_NAMES,
+  type ProviderName,
+  rowOf,
+} from '../providers/providers.ts';
+
+/** For everything one provider is asked here; they are asked side by side. */
+const PATIENCE_MS = 5000;
+
+/** What is reachable from here. A provider that is not becomes one line that says what is missing. */
+export async function listModels(
+  request: ListModelsRequest,
+  place: HostEnvironment,
+  patienceMs = PATIENCE_MS,
+): Promise<readonly ProviderListing[]> {
+  const listings = PROVIDER_NAMES.map(async (name) => {
+    const look = lookAt(name, request, place);
+    return look === null ? [] : [await guarded(name, request.signal, patienceMs, look)];
+  });
+  return (await Promise.all(listings)).flat();
+}
+
+type Look = (signal: AbortSignal) => Promise<Listing>;
+
+/** `null` for a provider that has no models of its own. */
+function lookAt(
+  name: ProviderName,
+  request: ListModelsRequest,
+  place: HostEnvironment,
+): Look | null {
+  const row = rowOf(name);
+  switch (row.kind) {
+    case 'local':
+      return async (signal) => withFirstModel(await row.list({ ...request, signal }, place), row);
+    case 'hosted':
+      return async (signal) => {
+        // One address cannot be meant for all; it is usually a server that speaks OpenAI's language.
+        const baseUrl = name === COMPATIBLE_PROVIDER ? request.baseUrl : null;
+        return await listHosted(row, baseUrl, place, signal);
+      };
+    case 'playback':
+      return null;
+    default:
+      return row satisfies never;
+  }
+}
+
+const withFirstModel = (
+  listing: Listing,
+  { firstModel }: Extract<ProviderRow, { kind: 'local' }>,
+): Listing =>
+  firstModel === undefined || listing.models.length > 0
+    ? listing
+    : {
+        ...listing,
+        problem: 'no model is installed',
+        next: firstModel.hint,
+        ...adviceIn(firstModel),
+      };
+
+async function guarded(
+  provider: ProviderName,
+  stop: AbortSignal,
+  patienceMs: number,
+  look: Look,
+): Promise<ProviderListing> {
+  const patience = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.any([stop, patience]);
+  try {
+    // Loading a client takes its time too, and cannot be told to stop.
+    return { provider, ...(await Promise.race([look(signal), rejectedBy(signal)])) };
+  } catch (error) {
+    stop.throwIfAborted();
+    const nothing = { provider, where: '', models: [] };
+    if (patience.aborted) {
+      const problem = `no answer within ${patienceMs / 1000} s`;
+      return {
+        ...nothing,
+        problem,
+        next: 'Check that it is not busy and that its address is right.',
+      };
+    }
+    if (!(error instanceof ProviderError) && !(error instanceof TardigradeError)) throw error;
+    return { ...nothing, problem: error.message, next: error.hint, ...adviceIn(error) };
+  }
+}
+
+const rejectedBy = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });

@@ -1,0 +1,139 @@
+import { isSameGoal } from '../../journal/runs/goal-id.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { RunState } from '../../schema/state.ts';
+import { isFinished } from '../../schema/state-parts/untried.ts';
+import type { ModelChoice } from '../engine-port.ts';
+import type { ProviderRow } from '../providers/provider-row.ts';
+import {
+  COMPATIBLE_PROVIDER,
+  isProviderName,
+  PROVIDER_NAMES,
+  type ProviderName,
+  rowOf,
+  USUAL_PROVIDER,
+} from '../providers/providers.ts';
+
+const takesFiles = (row: ProviderRow): boolean => row.kind !== 'hosted' && row.file !== undefined;
+
+/**
+ * Reads `provider/NAME` or, as other tools write it, `provider:NAME`, `embedded:FILE.gguf`,
+ * `embedded:hf:OWNER/REPO/FILE.gguf`, `recorded:FILE`, a provider's name alone, and plain `NAME`: Ollama's unless only a hosted API has it, or the address of a server comes with it.
+ * Names of local models may hold slashes and colons.
+ * @param further names of providers that are not in the table: `NAME/MODEL` is one of theirs
+ */
+export function parseModel(
+  text: string,
+  cwd: string,
+  baseUrl: string | null = null,
+  further: readonly string[] = [],
+): ModelChoice {
+  const trimmed = text.trim();
+  const slash = trimmed.indexOf('/');
+  const own = slash < 0 ? undefined : further.find((name) => name === trimmed.slice(0, slash));
+  if (own !== undefined) return named(own, trimmed.slice(slash + 1).trim(), cwd);
+  const [, word = '', rest = ''] = /^([a-z]+)[/:](.*)$/s.exec(trimmed) ?? [];
+  if (isProviderName(word)) return named(word, rest.trim(), cwd);
+  if (isProviderName(trimmed)) {
+    const alone = byNameAlone(trimmed, baseUrl);
+    if (alone !== null) return alone;
+  }
+  if (trimmed === '') throw noModel('The name of the model is empty.', USUAL_PROVIDER);
+  if (baseUrl !== null) return { provider: COMPATIBLE_PROVIDER, model: trimmed };
+  const owner = PROVIDER_NAMES.find((name) => rowOf(name).plainNames?.test(trimmed));
+  return { provider: owner ?? USUAL_PROVIDER, model: trimmed };
+}
+
+/** `anthropic`, `openai`: the model that such an API is used with. Of a server of one's own nothing is known. */
+function byNameAlone(provider: ProviderName, baseUrl: string | null): ModelChoice | null {
+  const row = rowOf(provider);
+  if (provider === USUAL_PROVIDER) return { provider, model: null };
+  if (row.kind !== 'hosted' || row.defaultModel === undefined) return null;
+  const isOwnServer = baseUrl !== null && provider === COMPATIBLE_PROVIDER;
+  return { provider, model: isOwnServer ? null : row.defaultModel };
+}
+
+function named(provider: string, name: string, cwd: string): ModelChoice {
+  const row = rowOf(provider);
+  if (name === '') {
+    const what = takesFiles(row) ? 'file' : 'model';
+    throw noModel(`"${provider}" does not name a ${what}.`, provider);
+  }
+  const model = row.kind === 'hosted' ? name : (row.resolveName?.(name, cwd) ?? name);
+  return { provider, model };
+}
+
+const noModel = (message: string, provider: string): TardigradeError =>
+  new TardigradeError('E_USAGE', message, `Write for example ${rowOf(provider).example}.`, {
+    option: 'model',
+  });
+
+/**
+ * The model for a run: what was asked for, else the one an unfinished run of this goal used, else
+ * the provider's default. A server's address goes with the model it was given for.
+ * @param current as far as it is believed
+ * @param usual the model of the user's settings, where nothing else says one
+ * @param further providers that are not in the table
+ */
+export function chooseModel(
+  asked: string | null,
+  goal: string | null,
+  current: RunState | null,
+  cwd: string,
+  baseUrl: string | null = null,
+  usual: string | null = null,
+  further: readonly string[] = [],
+): ModelChoice {
+  const choice = chosen(asked, goal, current, { cwd, baseUrl, usual, further });
+  const row = rowOf(choice.provider);
+  if (baseUrl === null || row.kind === 'hosted') return choice;
+  const other = `name a model as ${COMPATIBLE_PROVIDER}/NAME`;
+  const isServer = row.kind === 'local' && row.hostVariable !== undefined;
+  throw new TardigradeError(
+    'E_USAGE',
+    `A base URL does not apply to ${choice.provider}.`,
+    isServer
+      ? `Leave it out and ${other}, or give the address of ${row.label}.`
+      : `Leave it out, or ${other}.`,
+    { option: isServer ? 'host' : 'model' },
+  );
+}
+
+interface Elsewhere {
+  readonly cwd: string;
+  readonly baseUrl: string | null;
+  readonly usual: string | null;
+  readonly further: readonly string[];
+}
+
+function chosen(
+  asked: string | null,
+  goal: string | null,
+  current: RunState | null,
+  { cwd, baseUrl, usual, further }: Elsewhere,
+): ModelChoice {
+  if (asked !== null) return parseModel(asked, cwd, baseUrl, further);
+  const settings = current?.settings;
+  if (
+    settings &&
+    current &&
+    !isFinished(current) &&
+    (goal === null || isSameGoal(goal, current.goal))
+  ) {
+    const { provider, model, baseUrl: given } = settings;
+    const remembered = baseUrl === null && given !== undefined ? { baseUrl: given } : {};
+    const isKnown = isProviderName(provider) || further.includes(provider);
+    if (isKnown && mayBeAskedAgain(rowOf(provider), current))
+      return { provider, model, ...remembered };
+  }
+  const choice = usual === null ? null : parseModel(usual, cwd, null, further);
+  // An address was typed for a server, and what the settings name runs on another kind.
+  if (choice !== null && (baseUrl === null || rowOf(choice.provider).kind === 'hosted'))
+    return choice;
+  return { provider: baseUrl === null ? USUAL_PROVIDER : COMPATIBLE_PROVIDER, model: null };
+}
+
+/** A recording is not found by its name, and of a run that was adopted no file is opened as a model. */
+function mayBeAskedAgain(row: ProviderRow, { adopted, settingsOffset }: RunState): boolean {
+  const isAdopted = adopted !== undefined && settingsOffset < adopted.offset;
+  return row.kind !== 'playback' && !(isAdopted && takesFiles(row));
+}

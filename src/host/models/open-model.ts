@@ -1,0 +1,25 @@
+import type { OpenModelRequest } from '../engine-port.ts';
+import type { HostEnvironment } from '../host-environment.ts';
+import { hostedAccount } from '../providers/hosted-account.ts';
+import { openHosted } from '../providers/open-hosted.ts';
+import type { OpenedModel } from '../providers/provider-row.ts';
+import { PROVIDER_NAMES, rowOf } from '../providers/providers.ts';
+import { withOtherWay } from './first-model.ts';
+
+const HOSTED = PROVIDER_NAMES.map(rowOf).flatMap((row) => (row.kind === 'hosted' ? [row] : []));
+
+/** Loads the one provider that is asked for and lets it say which model it will be. */
+export async function openModel(
+  { choice, host, baseUrl, report, signal }: Omit<OpenModelRequest, 'fallbacks'>,
+  place: HostEnvironment,
+): Promise<OpenedModel> {
+  const row = rowOf(choice.provider);
+  const request = { model: choice.model, host, baseUrl, report, signal };
+  if (row.kind !== 'hosted') {
+    const isUnasked = choice.model === null && host === null;
+    return await row.open(request, place).catch((error: unknown) => {
+      throw isUnasked ? withOtherWay(error, row.label, HOSTED, place) : error;
+    });
+  }
+  return await openHosted(row, hostedAccount(row, baseUrl, place), request);
+}

@@ -1,0 +1,48 @@
+import type { Provider } from '../../llm/provider.ts';
+import {
+  scrubbedError,
+  scrubbedProvider,
+  textScrubber,
+} from '../../llm/secrets/scrubbed-provider.ts';
+import type { Engine } from '../engine-port.ts';
+
+/**
+ * The same engine. Nothing that a server says, in an error or a listing, brings a key with it: this
+ * is the one way from the servers to the journal, the log, the events and the screen.
+ */
+export function withoutKeys(engine: Engine, keys: readonly string[]): Engine {
+  const scrub = textScrubber(keys);
+  const cleanly = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw scrubbedError(error, scrub);
+    }
+  };
+  const clean = <One extends { readonly provider: Provider }>(one: One): One => ({
+    ...one,
+    provider: scrubbedProvider(one.provider, scrub),
+  });
+  return {
+    ...engine,
+    openModel: (request) =>
+      cleanly(async () => {
+        const { report } = request;
+        const told = report === null ? null : (line: string) => report(scrub(line));
+        const opened = await engine.openModel({ ...request, report: told });
+        const { fallbacks, notice } = opened;
+        const others = fallbacks === undefined ? {} : { fallbacks: fallbacks.map(clean) };
+        return { ...clean(opened), notice: scrub(notice), ...others };
+      }),
+    listModels: async (request) =>
+      (await engine.listModels(request)).map((listing) => ({
+        ...listing,
+        problem: scrub(listing.problem),
+        next: scrub(listing.next),
+      })),
+    runGoal: (request) => cleanly(() => engine.runGoal(request)),
+    setupEmbedded: (request) => cleanly(() => engine.setupEmbedded(request)),
+    setupOllama: (request) => cleanly(() => engine.setupOllama(request)),
+    logError: (workspace, error) => engine.logError(workspace, scrubbedError(error, scrub)),
+  };
+}

@@ -1,0 +1,17 @@
+import { resolve } from 'node:path';
+import { TardigradeError } from '../../lib/errors.ts';
+import { isHubName, parseHubName, SHORT_NAMES } from '../../llm/embedded/hub-file.ts';
+
+/** A model on Hugging Face keeps its name; a file becomes absolute. Throws E_USAGE. */
+export function embeddedFile(name: string, cwd: string): string {
+  if (!isHubName(name)) return resolve(cwd, name);
+  if (parseHubName(name) === null) throw noHubFile(name);
+  return name;
+}
+
+export const noHubFile = (name: string): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    `"${name}" does not name a GGUF file on Hugging Face.`,
+    `Write hf:OWNER/REPO/FILE.gguf, or one of ${Object.keys(SHORT_NAMES).join(', ')}`,
+  );

@@ -1,0 +1,22 @@
+import type { HostEnvironment } from '../host-environment.ts';
+import { infosOf, type ListedInfo, listedModel } from '../models/list-infos.ts';
+import { hostedAccount } from './hosted-account.ts';
+import { hostedProvider } from './open-hosted.ts';
+import type { HostedRow, ListedModel, Listing } from './provider-row.ts';
+
+/** What an API offers to who has the key. Throws E_USAGE without one. */
+export async function listHosted(
+  row: HostedRow,
+  baseUrl: string | null,
+  place: HostEnvironment,
+  signal: AbortSignal,
+): Promise<Listing> {
+  const account = hostedAccount(row, baseUrl, place);
+  const infos = await infosOf(await hostedProvider(row, account), signal);
+  const models = infos.map((info) => listedModel(`${row.name}/${info.model}`, info, priceOf(info)));
+  return { where: await row.address(account), models, problem: '', next: '' };
+}
+
+/** Nothing is asked for by a server that asks for nothing. */
+const priceOf = ({ price }: ListedInfo): ListedModel['price'] =>
+  price?.input === 0 && price.output === 0 ? 'free' : (price ?? null);

@@ -1,0 +1,101 @@
+import { chooseModel } from '../../llm/models/choose-model.ts';
+import { knownByName, knownModel } from '../../llm/models/known-models.ts';
+import { parseBaseUrl } from '../../llm/openai/base-url.ts';
+import { type ModelInfo, type Provider, ProviderError } from '../../llm/provider.ts';
+import { described } from '../models/described.ts';
+import type { HostedAccount, HostedRow, ModelOptions, OpenedModel } from './provider-row.ts';
+
+/** `onNotice` is told what a model does not take and is therefore left out. */
+export async function hostedProvider(
+  row: HostedRow,
+  account: HostedAccount,
+  onNotice: (notice: string) => void = () => {},
+): Promise<Provider> {
+  return completing(await row.connect(account, onNotice), row, account);
+}
+
+/** `model: null` takes the first that the server has, which is for servers that have one. */
+export async function openHosted(
+  row: HostedRow,
+  account: HostedAccount,
+  { model, baseUrl, report, signal }: ModelOptions,
+): Promise<OpenedModel> {
+  const provider = await hostedProvider(row, account, report ?? undefined);
+  try {
+    const requested = model ?? (await firstOf(provider, signal));
+    const { info } = await chooseModel({ provider, requested, signal, isHosted: true });
+    const notice = model === null ? `The server's first model is used: ${requested}.` : '';
+    return {
+      provider: described(provider, info),
+      model: info.model,
+      where: await row.address(account),
+      notice,
+      ...(baseUrl === null ? {} : { baseUrl: await rememberedUrl(row, account) }),
+      ignores: provider.ignores?.(info.model) ?? [],
+    };
+  } catch (error) {
+    await provider.close();
+    throw error;
+  }
+}
+
+async function firstOf(provider: Provider, signal: AbortSignal): Promise<string> {
+  const [first] = await provider.list(signal);
+  if (first !== undefined) return first;
+  throw new ProviderError(
+    { kind: 'model_error', retryable: false },
+    'The server does not list any model.',
+    'Name one.',
+    { option: 'model' },
+  );
+}
+
+/** Its models run elsewhere; what the API does not tell about them, the table may know. */
+function completing(provider: Provider, row: HostedRow, account: HostedAccount): Provider {
+  const infos = provider.infos?.bind(provider);
+  const all = async (ask: NonNullable<typeof infos>, signal: AbortSignal) =>
+    (await ask(signal)).map((info) => completed(info, row, account));
+  return {
+    ...provider,
+    describe: async (model, signal) =>
+      completed(await provider.describe(model, signal), row, account),
+    ...(infos ? { infos: (signal: AbortSignal) => all(infos, signal) } : {}),
+  };
+}
+
+export function completed(
+  info: ModelInfo,
+  { name, isSpokenByOthers }: Pick<HostedRow, 'name' | 'isSpokenByOthers'>,
+  { baseUrl }: Pick<HostedAccount, 'baseUrl'>,
+): ModelInfo & { readonly isHosted: true } {
+  const isOwnServer = isSpokenByOthers === true && baseUrl !== undefined;
+  if (isOwnServer) return { ...byName(info), price: info.price ?? null, isHosted: true };
+  const known = knownModel(name, info.model);
+  const isByName = baseUrl !== undefined && byName(info).isKnownByName === true;
+  const contextWindow = info.contextWindow ?? known?.window ?? null;
+  return {
+    ...{ ...info, contextWindow, price: known?.price ?? info.price ?? null, isHosted: true },
+    ...(isByName ? { isKnownByName: true } : {}),
+  };
+}
+
+/** A gateway passes on what its models are called, and seldom what they hold; a price it makes itself. */
+function byName(info: ModelInfo): ModelInfo {
+  const known = knownByName(info.model);
+  if (known === null) return info;
+  const { contextWindow } = info;
+  if (contextWindow === null)
+    return { ...info, contextWindow: known.window, isKnownByName: true, isWindowByName: true };
+  return contextWindow >= known.window * LEAST_SHARE ? { ...info, isKnownByName: true } : info;
+}
+
+/** A gateway may tell the prompt alone; a server that tells less serves another model under the name. */
+const LEAST_SHARE = 0.5;
+
+/** As a journal may hold it: of what stands behind `?`, all but a version may be a key. */
+export async function rememberedUrl(row: HostedRow, account: HostedAccount): Promise<string> {
+  const version = parseBaseUrl(account.baseUrl).query['api-version'];
+  const url = new URL(await row.address(account));
+  url.search = version === undefined ? '' : `api-version=${encodeURIComponent(version)}`;
+  return url.href;
+}

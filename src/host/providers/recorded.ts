@@ -1,0 +1,36 @@
+import { readFileIfPresent } from '../../lib/durable-files.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/file-system.ts';
+import { systemErrorCode } from '../../lib/system-error.ts';
+import { recordedCandidates } from '../../llm/recorded/recorded-provider.ts';
+import { parseRecording } from '../../llm/recorded/recording.ts';
+import type { OpenedModel } from './provider-row.ts';
+
+/** Throws E_USAGE for what is not a recording. */
+export async function openRecorded(file: string): Promise<OpenedModel> {
+  const [first, ...fallbacks] = recordedCandidates(parseRecording(readRecording(file), file));
+  return {
+    ...first,
+    ...(fallbacks.length > 0 ? { fallbacks } : {}),
+    where: file,
+    notice: `The model's turns are replayed from ${file}.`,
+  };
+}
+
+function readRecording(file: string): string {
+  try {
+    const bytes = readFileIfPresent(nodeFileSystem, file);
+    if (bytes !== null) return bytes.toString('utf8');
+  } catch (error) {
+    throw unreadable(file, systemErrorCode(error), error);
+  }
+  throw unreadable(file, 'ENOENT', undefined);
+}
+
+const unreadable = (file: string, code: string, cause: unknown): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    `The recording ${file} cannot be read (${code}).`,
+    'Give the path of a recording as recorded:FILE.',
+    { cause, option: 'model' },
+  );

@@ -1,0 +1,17 @@
+import { pullModel } from '../../llm/ollama/pull.ts';
+import type { PullRequest } from '../engine-port.ts';
+import type { HostEnvironment } from '../host-environment.ts';
+import { pullReporter } from './download-reporter.ts';
+import { ollamaAddress } from './ollama.ts';
+
+/** The address of the server that has the model now. */
+export async function setupOllama(
+  place: HostEnvironment,
+  { model, host, report, everyMs, signal }: PullRequest,
+): Promise<string> {
+  const where = ollamaAddress(host, place);
+  const { clock } = place;
+  const onProgress = pullReporter(model, { report, everyMs }, clock);
+  await pullModel({ host: where, model, signal, clock, onProgress });
+  return where;
+}

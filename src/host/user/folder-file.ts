@@ -1,0 +1,32 @@
+/** Where the user's data folder keeps something of a folder: under its real path, which nothing of a project can write. */
+import { createHash } from 'node:crypto';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+
+export interface FolderFile {
+  /** The folder itself, absolute and real. */
+  readonly folder: string;
+  readonly directory: string;
+  readonly file: string;
+}
+
+/** @param room one of the data folder's, by what it keeps */
+export function folderFile(
+  { fs, dataFolder }: { readonly fs: FileSystem; readonly dataFolder: string },
+  room: string,
+  workspace: string,
+): FolderFile {
+  const { join } = pathsOf(fs.platform);
+  const folder = realOr(workspace, fs);
+  const directory = join(dataFolder, room);
+  const name = createHash('sha256').update(folder).digest('hex').slice(0, 32);
+  return { folder, directory, file: join(directory, `${name}.json`) };
+}
+
+function realOr(workspace: string, fs: FileSystem): string {
+  try {
+    return fs.realpath(workspace);
+  } catch {
+    return workspace;
+  }
+}

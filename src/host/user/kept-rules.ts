@@ -1,0 +1,53 @@
+/**
+ * Rules that a person wants kept for a folder: in the user's data folder, under the folder's real path,
+ * where nothing of the project can write them.
+ */
+import * as z from 'zod';
+import {
+  ensureDirectory,
+  errorCode,
+  readFileIfPresent,
+  replaceFile,
+} from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { folderFile } from './folder-file.ts';
+
+const StoredRules = z.object({ folder: z.string(), allow: z.array(z.string()) });
+const MOST = 200;
+
+export interface SavedRules {
+  /** Those of a folder; none where they cannot be read. */
+  rulesFor(workspace: string): readonly string[];
+  save(workspace: string, rules: readonly string[]): void;
+  /** Where they are kept, whether there are any or not. */
+  fileOf(workspace: string): string;
+}
+
+export function savedRules(place: {
+  readonly fs: FileSystem;
+  readonly dataFolder: string;
+}): SavedRules {
+  const { fs } = place;
+  const rulesFor = (workspace: string): readonly string[] => {
+    const { folder, file } = folderFile(place, 'rules', workspace);
+    try {
+      const read = StoredRules.safeParse(
+        JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''),
+      );
+      return read.success && read.data.folder === folder ? read.data.allow : [];
+    } catch (error) {
+      if (errorCode(error) === '' && !(error instanceof SyntaxError)) throw error;
+      return [];
+    }
+  };
+  return {
+    rulesFor,
+    fileOf: (workspace) => folderFile(place, 'rules', workspace).file,
+    save: (workspace, rules) => {
+      const { folder, directory, file } = folderFile(place, 'rules', workspace);
+      const allow = [...new Set([...rulesFor(workspace), ...rules])].slice(-MOST);
+      ensureDirectory(fs, directory);
+      replaceFile(fs, file, Buffer.from(`${JSON.stringify({ folder, allow }, null, 2)}\n`));
+    },
+  };
+}

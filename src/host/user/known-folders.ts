@@ -1,0 +1,76 @@
+/**
+ * The folders that this user's agent has worked in, one file each in the data folder, so that a server can show
+ * them. Whoever lists them sweeps those that are gone.
+ */
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import {
+  discard,
+  ensureDirectory,
+  kindOf,
+  readFileIfPresent,
+  replaceUnsynced,
+} from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+
+const FOLDER = 'folders';
+const Note = z.object({ path: z.string() });
+
+export interface FolderList {
+  readonly fs: FileSystem;
+  /** Absolute. */
+  readonly dataFolder: string;
+}
+
+/** The same name for the same folder on every start. */
+export const folderId = (path: string): string =>
+  createHash('sha256').update(path).digest('hex').slice(0, 16);
+
+/** Never throws: that it cannot be shown takes nothing from the work. @param workspace an existing folder */
+export function noteFolder({ fs, dataFolder }: FolderList, workspace: string): void {
+  try {
+    const path = fs.realpath(workspace);
+    const folder = pathsOf(fs.platform).join(dataFolder, FOLDER);
+    const file = pathsOf(fs.platform).join(folder, `${folderId(path)}.json`);
+    if (kindOf(fs, file) !== null) return;
+    ensureDirectory(fs, folder);
+    replaceUnsynced(fs, file, Buffer.from(`${JSON.stringify({ path })}\n`));
+  } catch {
+    // It is on the page once a start can note it.
+  }
+}
+
+/** Absolute real paths of those that are there. */
+export function knownFolders({ fs, dataFolder }: FolderList): readonly string[] {
+  const folder = pathsOf(fs.platform).join(dataFolder, FOLDER);
+  try {
+    return fs.readdir(folder).flatMap((name) => {
+      const file = pathsOf(fs.platform).join(folder, name);
+      const path = noted(fs, file);
+      if (path !== null && isThere(fs, path)) return [path];
+      discard(fs, file);
+      return [];
+    });
+  } catch {
+    // None was ever noted.
+    return [];
+  }
+}
+
+function noted(fs: FileSystem, file: string): string | null {
+  try {
+    const read = Note.safeParse(JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''));
+    return read.success ? read.data.path : null;
+  } catch {
+    return null;
+  }
+}
+
+function isThere(fs: FileSystem, path: string): boolean {
+  try {
+    return kindOf(fs, path) === 'directory' && fs.realpath(path) === path;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * What a person said of the servers of a project: in the user's data folder, signed, bound to the folder and to
+ * the exact definition.
+ * 1. What is not signed by this user's key was not said.
+ * 2. Another definition under the same name is another server, and is asked about anew.
+ */
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import {
+  ensureDirectory,
+  errorCode,
+  readFileIfPresent,
+  replaceFile,
+} from '../../lib/durable-files.ts';
+import type { FileSystem } from '../../lib/file-system.ts';
+import { isMacOf, macOf, type Signed } from '../../lib/mac.ts';
+import type { ServerConsents } from '../engine-port.ts';
+import { cannotSign } from '../journals/origin.ts';
+import type { OriginKeys } from '../journals/origin-key.ts';
+import { folderFile } from './folder-file.ts';
+
+const StoredConsent = z.object({
+  name: z.string(),
+  /** sha256 in hex. */
+  definition: z.string(),
+  allowed: z.boolean(),
+  mac: z.string(),
+});
+type StoredConsent = z.infer<typeof StoredConsent>;
+const StoredConsents = z.object({ folder: z.string(), servers: z.array(StoredConsent) });
+
+const MOST = 200;
+
+/** What an answer is about: one of another kind is none. */
+const KINDS = { servers: 'server_consent', programs: 'program_consent' } as const;
+
+export function serverConsents(
+  place: { readonly fs: FileSystem; readonly dataFolder: string; readonly keys: OriginKeys },
+  room: keyof typeof KINDS = 'servers',
+): ServerConsents {
+  const { fs, keys } = place;
+  const kind = KINDS[room];
+  const at = (workspace: string) => folderFile(place, room, workspace);
+  const saidIn = (workspace: string): readonly StoredConsent[] => {
+    const reading = keys.find();
+    if (reading.kind !== 'ok') return [];
+    const { folder, file } = at(workspace);
+    return readConsents(fs, file).filter((said) =>
+      isMacOf(reading.key, signedOf(kind, folder, said), said.mac),
+    );
+  };
+  const write = (workspace: string, servers: readonly StoredConsent[]): void => {
+    const { folder, directory, file } = at(workspace);
+    ensureDirectory(fs, directory);
+    replaceFile(fs, file, Buffer.from(`${JSON.stringify({ folder, servers }, null, 2)}\n`));
+  };
+  return {
+    of: ({ workspace, name, definition }) => {
+      const said = saidIn(workspace).findLast((one) => one.name === name);
+      if (said === undefined) return 'none';
+      if (said.definition !== hashOf(definition)) return said.allowed ? 'changed' : 'none';
+      return said.allowed ? 'yes' : 'no';
+    },
+    save: ({ workspace, name, definition }, allowed) => {
+      const reading = keys.findOrMake();
+      if (reading.kind !== 'ok')
+        throw cannotSign(reading.why, fs.platform, 'The answer cannot be kept');
+      const { folder } = at(workspace);
+      const bare = { name, definition: hashOf(definition), allowed };
+      const mac = macOf(reading.key, signedOf(kind, folder, bare));
+      const others = saidIn(workspace).filter((one) => one.name !== name);
+      write(workspace, [...others, { ...bare, mac }].slice(-MOST));
+    },
+    forget: (workspace, name) => {
+      const all = saidIn(workspace);
+      const left = all.filter((one) => name !== null && one.name !== name);
+      if (left.length < all.length) write(workspace, left);
+      return all.filter((one) => !left.includes(one)).map((one) => one.name);
+    },
+  };
+}
+
+const hashOf = (definition: string): string =>
+  createHash('sha256').update(definition).digest('hex');
+
+const signedOf = (
+  kind: string,
+  folder: string,
+  { name, definition, allowed }: Omit<StoredConsent, 'mac'>,
+): Signed => [...[kind, folder, name, definition], allowed];
+
+function readConsents(fs: FileSystem, file: string): readonly StoredConsent[] {
+  try {
+    const read = StoredConsents.safeParse(
+      JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''),
+    );
+    return read.success ? read.data.servers : [];
+  } catch (error) {
+    if (errorCode(error) === '' && !(error instanceof SyntaxError)) throw error;
+    return [];
+  }
+}

@@ -1,0 +1,79 @@
+/** What belongs to the user of this machine and goes with every run and session: keys, rules, lessons. */
+import { randomBytes } from 'node:crypto';
+import { withoutFiles } from '../../lib/hiding-file-system.ts';
+import { keysIn } from '../../llm/secrets/scrub.ts';
+import { systemMachine } from '../../run/machine.ts';
+import type { RunEvent } from '../../schema/events/events.ts';
+import type { RuleLayers } from '../../schema/rule-layers.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import { secretsIn } from '../config/accounts.ts';
+import type { HostEnvironment } from '../host-environment.ts';
+import { unsignedText } from '../journals/origin.ts';
+import { originKeys } from '../journals/origin-key.ts';
+import { foldersIn, livePlaceOf } from '../live/live-place.ts';
+import { learnedModels } from '../models/learned-models.ts';
+import { savedRules } from './kept-rules.ts';
+import { programConsents } from './program-consents.ts';
+import { dataFolderOf } from './user-folders.ts';
+
+/** Of the data folder: what files held before, by their workspaces. */
+const COPIES_FOLDER = 'before-images';
+
+export function userResources(place: HostEnvironment) {
+  const system = systemMachine({ env: place.env, nodePath: place.nodePath, single: place.single });
+  const { fs, clock } = system;
+  const dataFolder = dataFolderOf(place);
+  const livePlace = livePlaceOf(system, dataFolder, place.env);
+  const machine = { ...system, ownFolders: [dataFolder, ...foldersIn(livePlace)] };
+  return {
+    ...{ machine, fs, dataFolder, livePlace },
+    lessons: learnedModels({ fs, clock, dataFolder }),
+    keys: [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])],
+    kept: savedRules({ fs, dataFolder }),
+    keepFolder: pathsOf(fs.platform).join(dataFolder, COPIES_FOLDER),
+    own: originKeys({ fs, dataFolder, random: randomBytes }),
+  };
+}
+
+interface Started {
+  readonly workspace: string;
+  readonly rules?: RuleLayers;
+  /** Absolute paths of files that are no work, such as a log or a recording: no folder shows them. */
+  readonly hiddenFiles?: readonly string[];
+}
+
+/** The options of a start with all that belongs to the user. */
+export function withOwn<Request extends Started>(
+  {
+    machine,
+    fs,
+    dataFolder,
+    lessons,
+    keys,
+    kept,
+    keepFolder,
+    own,
+  }: ReturnType<typeof userResources>,
+  { hiddenFiles = [], ...request }: Request,
+  tell: (event: Extract<RunEvent, { readonly type: 'notice' }>) => void,
+) {
+  const { workspace } = request;
+  const warn = (text: string): void => tell({ type: 'notice', level: 'warning', text });
+  const reading = own.findOrMake();
+  if (reading.kind === 'unusable') warn(unsignedText(reading.why));
+  return {
+    ...{ lessons, keys, keepFolder },
+    programConsents: programConsents({ fs, dataFolder, keys: own }, workspace, warn),
+    keepRules: (rules: readonly string[]) => kept.save(workspace, rules),
+    originKey: reading.kind === 'ok' ? reading.key : null,
+    ...request,
+    rules: withSavedRules(request.rules, kept.rulesFor(workspace)),
+    machine: { ...machine, fs: withoutFiles(machine.fs, hiddenFiles) },
+  };
+}
+
+/** The rules of a start with those that the user has kept for the folder. */
+const withSavedRules = (rules: RuleLayers | undefined, kept: readonly string[]): RuleLayers =>
+  kept.length === 0
+    ? (rules ?? {})
+    : { ...rules, user: { ...rules?.user, allow: [...(rules?.user?.allow ?? []), ...kept] } };
