@@ -1,4 +1,4 @@
-import { nodeFileSystem } from '../src/lib/file-system.ts';
+import { nodeFileSystem } from '../src/lib/files/file-system.ts';
 import { type Machine, thisMachine } from '../src/run/machine.ts';
 import { openSession } from '../src/sessions/open-session.ts';
 import type { SessionOptions } from '../src/sessions/options.ts';

@@ -9,7 +9,7 @@ import { basename, join, resolve } from 'node:path';
 import { runGoal } from '../src/agent.ts';
 import { type DemoGoal, JAVASCRIPT_GOAL, PYTHON_GOAL } from '../src/cli/demo/goals.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { nodeFileSystem } from '../src/lib/file-system.ts';
+import { nodeFileSystem } from '../src/lib/files/file-system.ts';
 import { embeddedProvider } from '../src/llm/embedded/embedded-provider.ts';
 import { userDataFolder } from '../src/llm/embedded/installed.ts';
 import { engineStarter } from '../src/llm/embedded/start-engine.ts';

@@ -77,8 +77,8 @@ export {
   type OptionName,
   TardigradeError,
 } from './lib/errors.ts';
+export { createMemoryFileSystem } from './lib/files/memory-file-system.ts';
 export type { Listening, LongCall } from './lib/long-call.ts';
-export { createMemoryFileSystem } from './lib/memory-file-system.ts';
 export { VERSION } from './lib/version.ts';
 export { anthropicProvider } from './llm/anthropic/anthropic-provider.ts';
 export type { Candidate } from './llm/failover/candidate.ts';

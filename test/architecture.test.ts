@@ -34,7 +34,7 @@ const CLOCK_AND_CHANCE = /^(Date\.now|new Date|Math\.random|performance\.now|cry
 /** Where the outside world is let in, so that everything else can be handed a fake one. */
 const ADAPTERS: { readonly [path: string]: RegExp } = {
   'src/lib/clock.ts': /^(Date\.now|process\.hrtime)$/,
-  'src/lib/file-system.ts': /^process\.platform$/,
+  'src/lib/files/file-system.ts': /^process\.platform$/,
   'src/lib/process-identity.ts': /^process\.(pid|kill)$/,
   // What a library call that names no machine starts programs with, as any program would.
   'src/run/machine.ts': /^process\.(env|execPath)$/,

@@ -4,7 +4,7 @@ import { type Layout, layoutOf, prepareLayout } from '../../src/journal/layout.t
 import { createJournal, openJournal } from '../../src/journal/recover.ts';
 import type { OpenPorts } from '../../src/journal/replay.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import type { ToolCall } from '../../src/schema/model/messages.ts';
 import { NO_USAGE } from '../../src/schema/model/turn.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';

@@ -1,4 +1,4 @@
-import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system.ts';
 
 /** The real disk with a meter on what durability costs. */
 export interface MeteredDisk {

@@ -6,8 +6,8 @@
  * 3. However it ends, the terminal is as it was.
  */
 
-import { inLine } from '../lib/plain-text.ts';
-import { isVisible, visible, visibleWord } from '../lib/visible.ts';
+import { inLine } from '../lib/text/plain-text.ts';
+import { isVisible, visible, visibleWord } from '../lib/text/visible.ts';
 import { quotedWord } from '../policy/rules/parse.ts';
 import { typedRule } from '../policy/words-of.ts';
 import { FOLDER_QUESTION } from '../round/permission/folder-question.ts';

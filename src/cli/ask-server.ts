@@ -1,6 +1,6 @@
 /** The question whether a server of the project may be used. As for a call: nothing typed before answers it. */
 import type { ProjectServer } from '../host/config/project-servers.ts';
-import { visible } from '../lib/visible.ts';
+import { visible } from '../lib/text/visible.ts';
 import { quietKeys } from './quiet-keys.ts';
 import { printFolded } from './render/fold.ts';
 import { formatServerVariables, placeOf } from './server-words.ts';

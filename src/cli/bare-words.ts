@@ -1,5 +1,5 @@
-import { editDistance } from '../lib/edit-distance.ts';
 import type { TardigradeError } from '../lib/errors.ts';
+import { editDistance } from '../lib/text/edit-distance.ts';
 import { COMMAND_NAMES, NO_COMMANDS, RESERVED } from '../options/commands.ts';
 import { type CommandError, usageError } from './program-name.ts';
 

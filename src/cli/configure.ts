@@ -2,7 +2,7 @@ import type { Accounts } from '../host/config/accounts.ts';
 import { type ConfigFile, findConfigs, findProjectServers } from '../host/config/find.ts';
 import type { ProjectServers } from '../host/config/project-servers.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { nodeFileSystem } from '../lib/file-system.ts';
+import { nodeFileSystem } from '../lib/files/file-system.ts';
 import { secretsOfServers } from '../llm/secrets/server-secrets.ts';
 import { commandRow } from '../options/commands.ts';
 import { filled } from '../options/option-values.ts';

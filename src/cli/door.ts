@@ -1,4 +1,4 @@
-import { credentialsIn, withoutCredentials } from '../lib/addresses.ts';
+import { credentialsIn, withoutCredentials } from '../lib/text/addresses.ts';
 import { redactor } from '../llm/secrets/redactor.ts';
 import { keysIn } from '../llm/secrets/scrub.ts';
 import { drawnOutput, plainOutput } from './render/text.ts';

@@ -9,9 +9,9 @@ import {
   parseChecksum,
 } from '../journal/lines/framing.ts';
 import { refuseLinks } from '../journal/no-links.ts';
-import { errorCode, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { nodeFileSystem } from '../lib/file-system.ts';
+import { errorCode, storageError } from '../lib/files/durable-files.ts';
+import { nodeFileSystem } from '../lib/files/file-system.ts';
 import { upgradedRunLine } from '../schema/journal/upgrade.ts';
 import type { Stamped } from '../schema/records.ts';
 import { CommandError } from './program-name.ts';

@@ -1,8 +1,8 @@
 import { type Accounts, secretsIn } from '../host/config/accounts.ts';
 import type { Engine } from '../host/engine-port.ts';
-import { addressWithoutCredentials, withoutCredentials } from '../lib/addresses.ts';
 import type { ErrorCode } from '../lib/errors.ts';
-import { inLine } from '../lib/plain-text.ts';
+import { addressWithoutCredentials, withoutCredentials } from '../lib/text/addresses.ts';
+import { inLine } from '../lib/text/plain-text.ts';
 import { flagWords, OPTIONS, rowsOf } from '../options/table.ts';
 import { EXIT, isResumable } from '../run/exit-codes.ts';
 import { inEnvelope } from '../run/stream/in-order.ts';

@@ -1,7 +1,7 @@
 import type { OpenedModel } from '../host/engine-port.ts';
 import { PROVIDER_NAMES, rowOf } from '../host/providers/providers.ts';
-import { durationWord } from '../lib/duration.ts';
 import { adviceIn, type NextStep, type OptionAdvice, type OptionName } from '../lib/errors.ts';
+import { durationWord } from '../lib/text/duration.ts';
 import type { Setting } from '../llm/provider.ts';
 import { duration } from '../options/kinds.ts';
 import { withOptionValue } from '../options/option-values.ts';

@@ -1,4 +1,4 @@
-import { isVisible, visible, visibleWord } from '../lib/visible.ts';
+import { isVisible, visible, visibleWord } from '../lib/text/visible.ts';
 
 /** Pure: a command line that can be copied back into a shell. */
 export function quote(word: string, platform: NodeJS.Platform): string {

@@ -1,7 +1,7 @@
 /** Pure: a server of tools as a person is shown it, with nothing of it left out but the values of its secrets. */
 import type { ProjectServer } from '../host/config/project-servers.ts';
-import { addressWithoutCredentials } from '../lib/addresses.ts';
-import { visible } from '../lib/visible.ts';
+import { addressWithoutCredentials } from '../lib/text/addresses.ts';
+import { visible } from '../lib/text/visible.ts';
 import { quotedWord } from '../policy/rules/parse.ts';
 import type { ServerEntry } from '../schema/servers.ts';
 

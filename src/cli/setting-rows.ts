@@ -2,7 +2,7 @@
 import { NO_ACCOUNTS, type ProviderSettings } from '../host/config/accounts.ts';
 import type { ConfigDocument } from '../host/config/document.ts';
 import { PROVIDER_NAMES, rowOf } from '../host/providers/providers.ts';
-import { addressWithoutCredentials } from '../lib/addresses.ts';
+import { addressWithoutCredentials } from '../lib/text/addresses.ts';
 import { optionValue } from '../options/option-values.ts';
 import type { OptionRow } from '../options/row.ts';
 import { OPTIONS, rowsOf } from '../options/table.ts';

@@ -8,7 +8,7 @@ import { checkReach } from '../host/config/reach.ts';
 import { type Configuration, readConfig } from '../host/config/read-config.ts';
 import { furtherNames, rowOf, USUAL_PROVIDER } from '../host/providers/providers.ts';
 import { defined } from '../lib/defined.ts';
-import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../lib/files/file-system.ts';
 import { optionValue, withOptionValue } from '../options/option-values.ts';
 import type { OptionRow } from '../options/row.ts';
 import { OPTIONS, pathOf, rowsOf } from '../options/table.ts';

@@ -2,7 +2,7 @@
 import type { Layout } from '../journal/layout.ts';
 import type { OpenedJournal } from '../journal/recover.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Redactor } from '../llm/secrets/redactor.ts';
 import type { Emit } from '../schema/events/events.ts';
 import type { Message } from '../schema/model/messages.ts';

@@ -17,7 +17,7 @@ import {
 import type { Clock } from '../lib/clock.ts';
 import { defined } from '../lib/defined.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { VERSION } from '../lib/version.ts';
 import { isSwapping } from '../schema/journal/swap.ts';

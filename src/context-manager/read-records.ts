@@ -2,7 +2,7 @@
 
 import { pagesOf } from '../journal/read-journal.ts';
 import type { RecordFormat } from '../journal/record-format.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { RunEvent } from '../schema/events/events.ts';
 import type { JournalRecord, Located } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';

@@ -4,9 +4,9 @@
  */
 
 import type { Layout } from '../journal/layout.ts';
-import { renameFile, TEMPORARY_SUFFIX, writeFully } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
-import { inLine, jsonText, sanitize } from '../lib/plain-text.ts';
+import { renameFile, TEMPORARY_SUFFIX, writeFully } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
+import { inLine, jsonText, sanitize } from '../lib/text/plain-text.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
 import type { Located, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';

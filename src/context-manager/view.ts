@@ -6,7 +6,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Layout } from '../journal/layout.ts';
 import { writeSnapshot } from '../journal/snapshot.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { RunState } from '../schema/state.ts';
 import { STATE_SCHEMA } from './fold/fold.ts';
 

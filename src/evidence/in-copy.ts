@@ -4,7 +4,7 @@ import type { ContextManager } from '../context-manager/context-manager.ts';
 import { isCache, isInstalled, variablesInCopy } from '../languages/languages.ts';
 import type { Clock } from '../lib/clock.ts';
 import { defined } from '../lib/defined.ts';
-import { errorCode } from '../lib/durable-files.ts';
+import { errorCode } from '../lib/files/durable-files.ts';
 import { interruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
 import { runProof, shorten } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';

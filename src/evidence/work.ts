@@ -4,7 +4,7 @@ import type { ContextManager } from '../context-manager/context-manager.ts';
 import { installs } from '../languages/installs.ts';
 import { isDataPath, languageOf, packageFiles } from '../languages/languages.ts';
 import { namedFiles } from '../languages/named-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { type Disk, namedFact } from '../probe/named-facts.ts';
 import type { NamedFact } from '../schema/evidence.ts';

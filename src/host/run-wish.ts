@@ -6,8 +6,8 @@
  */
 import * as z from 'zod';
 import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
-import { discard, errorCode, readFileIfPresent, writeFully } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { discard, errorCode, readFileIfPresent, writeFully } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 
 export const RunWishFile = z.object({

@@ -11,9 +11,9 @@
  * 5. The promise of an effect is never written from the reserve.
  */
 import type { Clock } from '../lib/clock.ts';
-import { errorCode, isDiskFull, storageError, writeFully } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { errorCode, isDiskFull, storageError, writeFully } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import { type LocatedRecord, type StampedRecord, stampRecord } from '../schema/journal/stamp.ts';
 import { type BlobStore, createBlobStore } from './blobs/blobs.ts';
 import { createBlobMemory, remembering } from './blobs/memory.ts';

@@ -1,5 +1,6 @@
 /** Where everything lies below `.agent_context/`, and making it. */
 import { join } from 'node:path';
+import { TardigradeError } from '../lib/errors.ts';
 import {
   discard,
   errorCode,
@@ -8,9 +9,8 @@ import {
   storageError,
   TEMPORARY_SUFFIX,
   writeFully,
-} from '../lib/durable-files.ts';
-import { TardigradeError } from '../lib/errors.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+} from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import { refuseLinks } from './no-links.ts';
 
 export const STATE_DIRECTORY = '.agent_context';

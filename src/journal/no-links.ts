@@ -1,7 +1,8 @@
 /** A folder that came from somebody else may hold links where our files would be. */
-import { errorCode, storageError } from '../lib/durable-files.ts';
+
 import { TardigradeError } from '../lib/errors.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { errorCode, storageError } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 
 interface StatePlaces {
   /** The state directory itself, which may be a link. */

@@ -8,8 +8,8 @@ import {
   syncDirectory,
   TEMPORARY_SUFFIX,
   writeFully,
-} from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+} from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 

@@ -1,7 +1,8 @@
 /** Looking at a journal without the lock and without changing anything: status, history, runs. */
-import { errorCode, storageError } from '../lib/durable-files.ts';
+
 import { TardigradeError } from '../lib/errors.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { errorCode, storageError } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { LocatedRecord } from '../schema/journal/stamp.ts';
 import { FROM_START, type ScanStart, scanRecords } from './lines/scan.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';

@@ -11,8 +11,8 @@ import {
   replaceFile,
   storageError,
   syncDirectory,
-} from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+} from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import { stampRecord } from '../schema/journal/stamp.ts';
 import { createBlobStore } from './blobs/blobs.ts';

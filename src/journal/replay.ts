@@ -1,6 +1,6 @@
 /** What a journal says, checked and folded. Changes nothing. */
 import { TardigradeError } from '../lib/errors.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import type { LocatedRecord } from '../schema/journal/stamp.ts';
 import { type BlobStore, createBlobStore } from './blobs/blobs.ts';

@@ -7,8 +7,8 @@ import {
   replaceUnsynced,
   storageError,
   syncDirectory,
-} from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+} from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 
 export const RESERVE_BYTES = 64 * 1024;
 

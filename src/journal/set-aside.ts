@@ -1,6 +1,6 @@
 /** `set-aside.json`: that there is no journal because a person had the last one set aside. */
-import { readFileIfPresent, replaceFile } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { readFileIfPresent, replaceFile } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Layout } from './layout.ts';
 
 export interface SetAside {

@@ -4,10 +4,10 @@
  * it. One that does not check was cut off by a power cut and is nothing.
  */
 import { crc32 } from 'node:zlib';
-import { isNoFile, readFileIfPresent, replaceView } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import type { FileSystem } from '../lib/file-system.ts';
-import { jsonText } from '../lib/plain-text.ts';
+import { isNoFile, readFileIfPresent, replaceView } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
+import { jsonText } from '../lib/text/plain-text.ts';
 import type { Layout } from './layout.ts';
 import { formatChecksum } from './lines/framing.ts';
 import type { JournalPosition } from './position.ts';

@@ -1,7 +1,7 @@
 /** Whether a folder without a current journal had a run: then its journal is lost, not absent. */
 import { basename } from 'node:path';
-import { kindOf, TEMPORARY_SUFFIX } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { kindOf, TEMPORARY_SUFFIX } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Layout } from './layout.ts';
 import { journalOfRun } from './runs/goal-id.ts';
 import { readSnapshot } from './snapshot.ts';

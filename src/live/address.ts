@@ -7,8 +7,13 @@
  */
 import * as z from 'zod';
 import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
-import { discard, ensureDirectory, readRange, replaceUnsynced } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import {
+  discard,
+  ensureDirectory,
+  readRange,
+  replaceUnsynced,
+} from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import { pathsOf } from '../workspace/jail.ts';
 import { type LivePlace, socketFolder } from './socket-folder.ts';
 

@@ -1,6 +1,6 @@
 /** All that listening takes, in one piece: loaded when a request is on its way, or a question waits. */
 import { createServer } from 'node:net';
-import { discard, errorCode } from '../lib/durable-files.ts';
+import { discard, errorCode } from '../lib/files/durable-files.ts';
 import { keepNote, newAddress, sweepDead } from './address.ts';
 import { EventLog } from './event-log.ts';
 import { liveKey } from './handshake.ts';

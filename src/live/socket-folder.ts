@@ -2,8 +2,8 @@
  * The folder for the sockets of live channels: one that this user has made, or that the system has made for this
  * user, and that nobody else can enter.
  */
-import { errorCode, makeDirectory } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { errorCode, makeDirectory } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { pathsOf } from '../workspace/jail.ts';
 

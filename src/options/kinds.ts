@@ -3,8 +3,8 @@
  * settings file. No kind loads zod: who makes a schema hands it in.
  */
 import type * as zod from 'zod';
-import { durationOf, durationWord } from '../lib/duration.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { durationOf, durationWord } from '../lib/text/duration.ts';
 
 /** What of zod a form is made with: handed in whole, all of it would come into the bundle. */
 export type Zod = Pick<

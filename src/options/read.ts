@@ -1,6 +1,7 @@
 /** Option values read from flags, from the environment and from a program, and put back into words. */
-import { addressWithoutCredentials } from '../lib/addresses.ts';
+
 import { TardigradeError } from '../lib/errors.ts';
+import { addressWithoutCredentials } from '../lib/text/addresses.ts';
 import { type OptionValues, optionValue, withOptionValue } from './option-values.ts';
 import type { OptionRow } from './row.ts';
 import { longFlag, OPTIONS, type OptionTable, rowsOf } from './table.ts';

@@ -4,7 +4,7 @@
  * server), and a mere `git status` would run them. Pure but for the one look at the settings.
  */
 import { NO_BUILDS } from '../languages/command-rule.ts';
-import { shortened } from '../lib/shortened.ts';
+import { shortened } from '../lib/text/shortened.ts';
 import type { Start, StartChange } from '../tools/commands/start.ts';
 import { gitCall, gitRule } from './git.ts';
 import { outputOfGit } from './git-shown.ts';

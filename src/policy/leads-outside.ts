@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import { fromFolder } from '../tools/files/in-folder.ts';
 import { isInside } from '../workspace/jail.ts';
 

@@ -1,6 +1,6 @@
 /** The paths of a call as the layers judge them. */
-import type { FileSystem } from '../lib/file-system.ts';
-import { isVisible } from '../lib/visible.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
+import { isVisible } from '../lib/text/visible.ts';
 import { fromFolder } from '../tools/files/in-folder.ts';
 import { pathsOf, resolveInWorkspace } from '../workspace/jail.ts';
 import { judgePath, protectedFolder } from '../workspace/path-rules.ts';

@@ -7,7 +7,7 @@ import {
   unseenBuilds,
 } from '../languages/command-rule.ts';
 import { isSecretFile } from '../languages/secret-files.ts';
-import type { FileInfo, FileSystem } from '../lib/file-system.ts';
+import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { type SplitCommand, splitCommand } from '../tools/commands/split-command.ts';
 import type { Decide, Decision, PolicyRequest } from '../tools/decision.ts';
 import { programFrom } from '../tools/files/in-folder.ts';

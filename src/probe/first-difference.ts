@@ -1,5 +1,5 @@
 /** Where what a command printed differs first from what it was to print, in words. Pure. */
-import { editDistance } from '../lib/edit-distance.ts';
+import { editDistance } from '../lib/text/edit-distance.ts';
 
 const MAX_LINE = 120;
 /** Only so many lines are compared by their letters. */

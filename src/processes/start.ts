@@ -1,6 +1,6 @@
 /** One child process from its request, begun at once or when it is told to. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
-import { storageError } from '../lib/durable-files.ts';
+import { storageError } from '../lib/files/durable-files.ts';
 import { exhaustionOf } from '../lib/system-error.ts';
 import type { ProcessRequest } from './contract.ts';
 import { GATE, type Starter } from './starter.ts';

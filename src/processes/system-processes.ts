@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import { defined } from '../lib/defined.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { type StartBackground, startInBackground } from './background.ts';
 import type { Processes, ProcessHooks, ProcessRequest } from './contract.ts';

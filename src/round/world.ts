@@ -3,9 +3,9 @@
  * machine has run out of handles or memory, for then nothing that is seen is so.
  */
 import { isCache } from '../languages/languages.ts';
-import { isExhausted, storageError } from '../lib/durable-files.ts';
-import type { FileInfo, FileSystem } from '../lib/file-system.ts';
-import { delegating } from '../lib/hiding-file-system.ts';
+import { isExhausted, storageError } from '../lib/files/durable-files.ts';
+import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
+import { delegating } from '../lib/files/hiding-file-system.ts';
 import { readBytes } from '../workspace/files.ts';
 import type { IgnoredFiles } from '../workspace/git-ignored.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';

@@ -9,7 +9,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { defined } from '../lib/defined.ts';
 import { runSync } from '../lib/interruptible.ts';
-import { shortened } from '../lib/shortened.ts';
+import { shortened } from '../lib/text/shortened.ts';
 import type { BackgroundProcess } from '../processes/background.ts';
 import { whereElse } from '../processes/leftovers.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';

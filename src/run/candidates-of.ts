@@ -1,6 +1,7 @@
 /** Who is asked, in order, as a call of a run names them. */
-import { addressWithoutCredentials } from '../lib/addresses.ts';
+
 import { defined } from '../lib/defined.ts';
+import { addressWithoutCredentials } from '../lib/text/addresses.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../llm/failover/candidate.ts';
 
 interface Named extends Omit<Candidate, 'profile'> {

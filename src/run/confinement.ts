@@ -9,7 +9,7 @@ import { layoutOf } from '../journal/layout.ts';
 import { isCache, isInstalled } from '../languages/languages.ts';
 import { PROGRAMS } from '../languages/programs.ts';
 import { isSecretFile } from '../languages/secret-files.ts';
-import { makeDirectory } from '../lib/durable-files.ts';
+import { makeDirectory } from '../lib/files/durable-files.ts';
 import { INSTRUCTING_NAMES, instructs } from '../policy/files.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { HiddenPath } from '../processes/sandbox/contract.ts';

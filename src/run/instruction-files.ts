@@ -9,9 +9,9 @@
  */
 import { createHash } from 'node:crypto';
 import { isSecretFile } from '../languages/secret-files.ts';
-import { readRange } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
-import { sanitize } from '../lib/plain-text.ts';
+import { readRange } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
+import { sanitize } from '../lib/text/plain-text.ts';
 import {
   beginningOf,
   type InstructionRoom,

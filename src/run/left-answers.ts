@@ -9,8 +9,8 @@ import {
   makeDirectory,
   readRange,
   replaceFile,
-} from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+} from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { LeftAnswers } from '../round/permission/person.ts';
 import type { RecordOf } from '../schema/records.ts';
 

@@ -1,7 +1,7 @@
 import { arch } from 'node:os';
 import { PROGRAMS } from '../languages/programs.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
-import { type FileSystem, nodeFileSystem } from '../lib/file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../lib/files/file-system.ts';
 import { type ProcessIdentity, systemIdentity } from '../lib/process-identity.ts';
 import { startTimeOf } from '../processes/identity.ts';
 import type { TrustedFolder } from '../processes/locate.ts';

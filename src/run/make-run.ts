@@ -3,7 +3,7 @@ import { driverOf } from '../drivers/driver-of.ts';
 import { type Installed, lookForInstalled } from '../languages/installed.ts';
 import { environmentNotes } from '../languages/notes.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import { interruptibleRunner } from '../lib/interruptible.ts';
 import { chooseContextWindow } from '../llm/models/choose-model.ts';
 import { NO_LESSONS } from '../llm/models/lessons.ts';

@@ -4,7 +4,7 @@ import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { pagesOf } from '../journal/read-journal.ts';
 import { salvage } from '../journal/repair/salvage.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { JournalRecord } from '../schema/records.ts';
 
 interface RecordSource {

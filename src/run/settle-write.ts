@@ -1,6 +1,6 @@
 /** Settles a change of files by what is on disk, and by the images that were kept before it began. */
 
-import { discard, errorCode, syncDirectory, temporaryOf } from '../lib/durable-files.ts';
+import { discard, errorCode, syncDirectory, temporaryOf } from '../lib/files/durable-files.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../schema/actions.ts';
 import { isRead } from '../schema/doing.ts';

@@ -1,7 +1,7 @@
 /** Which files of the workspace are somebody's, so that what takes them away asks first. */
 import { driverOf } from '../drivers/driver-of.ts';
 import { type HashAt, isTheirs, removalAsks } from '../evidence/users-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { PolicyOptions } from '../policy/policy.ts';
 import { hashIfReadable } from '../workspace/files.ts';
 import { pathsOf } from '../workspace/jail.ts';

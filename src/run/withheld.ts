@@ -1,6 +1,6 @@
 /** What a run holds back, as data. */
 import type { ContextManager } from '../context-manager/context-manager.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import { isWithheld, type Withheld } from '../schema/journal/swap.ts';
 import { differencesOfSet } from '../undo/differences.ts';
 import { swapDeps } from '../undo/open-run.ts';

@@ -1,7 +1,7 @@
 /** The server in one piece: what it holds, each route's work, and its end. */
 import type { Server } from 'node:http';
-import { errorCode } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { errorCode } from '../lib/files/durable-files.ts';
 import { pathsOf } from '../workspace/jail.ts';
 import { Right, type RunSummary } from './api/schemas.ts';
 import { type Names, namesFor } from './http/door.ts';

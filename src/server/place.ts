@@ -3,7 +3,7 @@ import type { ChatHost } from '../host/chat-host.ts';
 import type { Engine } from '../host/engine-port.ts';
 import type { LivePort } from '../host/live/live-port.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import type { TalkPort } from './sessions/talk-port.ts';
 

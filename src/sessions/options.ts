@@ -1,8 +1,9 @@
 /** What a conversation may be told, and what holds where it is told nothing. */
-import { keepingAtMost, MOST_MB } from '../lib/bounded-file-system.ts';
+
 import { defined } from '../lib/defined.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { createMemoryFileSystem } from '../lib/memory-file-system.ts';
+import { keepingAtMost, MOST_MB } from '../lib/files/bounded-file-system.ts';
+import { createMemoryFileSystem } from '../lib/files/memory-file-system.ts';
 import type { ChatOptionValues } from '../options/option-values.ts';
 import type { Conversation } from '../round/chat/conversation.ts';
 import type { ConversationModelSettings } from '../run/chat/settings.ts';

@@ -4,8 +4,8 @@
  */
 
 import { defined } from '../lib/defined.ts';
-import { errorCode, readFileIfPresent } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { errorCode, readFileIfPresent } from '../lib/files/durable-files.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import { MEMORY_FILE } from '../prompts/instructions.ts';
 import { MOST_MEMORY_BYTES } from '../run/instruction-files.ts';

@@ -9,9 +9,9 @@ import type { Numbered } from '../journal/runs/run-numbers.ts';
 import { listRuns, summarize } from '../journal/runs/runs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
 import { tracesOfLost } from '../journal/traces.ts';
-import { kindOf, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { kindOf, storageError } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Conversation } from '../schema/state.ts';
 
 export interface SessionListing extends Numbered {

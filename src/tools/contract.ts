@@ -1,4 +1,4 @@
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { InterruptibleRunner } from '../lib/interruptible.ts';
 import type { Processes } from '../processes/contract.ts';
 import type { Capability, Claim, FileChange, ToolResult, Touches } from '../schema/actions.ts';

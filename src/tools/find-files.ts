@@ -1,6 +1,6 @@
 /** Finds files by their names. */
 import * as z from 'zod';
-import { inLine, jsonText } from '../lib/plain-text.ts';
+import { inLine, jsonText } from '../lib/text/plain-text.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import { ignoredIn } from '../workspace/git-ignored.ts';
 import { namesOf, PATH_ALIASES } from './calls/aliases.ts';

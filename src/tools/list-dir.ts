@@ -1,7 +1,7 @@
 /** Shows one folder. */
 import * as z from 'zod';
 import { isCache } from '../languages/languages.ts';
-import { inLine, jsonText } from '../lib/plain-text.ts';
+import { inLine, jsonText } from '../lib/text/plain-text.ts';
 import { type Entry, entriesOf, isIgnored, namesIn } from '../workspace/walk.ts';
 import { namesOf, PATH_ALIASES } from './calls/aliases.ts';
 import { zodSchema } from './calls/args-schema.ts';

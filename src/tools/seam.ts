@@ -1,5 +1,5 @@
-import { errorCode, isDiskFull, isExhausted, storageError } from '../lib/durable-files.ts';
 import { TardigradeError } from '../lib/errors.ts';
+import { errorCode, isDiskFull, isExhausted, storageError } from '../lib/files/durable-files.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import { diskFull } from '../workspace/files.ts';
 import type { Tool } from './contract.ts';

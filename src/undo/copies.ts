@@ -6,8 +6,8 @@
  */
 import { createBlobStore } from '../journal/blobs/blobs.ts';
 import type { Layout } from '../journal/layout.ts';
-import { storageError } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { storageError } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { BeforeImageLine } from '../schema/journal/before-image-copies.ts';
 import {
   copiedContents,

@@ -1,5 +1,5 @@
 /** What a run made of each file: what it held before, and what it holds now. Changes nothing. */
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { FileChange } from '../schema/actions.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { hashIfReadable, infoOf, readBytes } from '../workspace/files.ts';

@@ -1,6 +1,6 @@
 /** Folders that a run made or removed, put back as they were. */
-import { syncDirectory } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { syncDirectory } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import { folderOf, infoOf, isRefusal, makeFolder, missingAbove } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
 

@@ -6,7 +6,7 @@ import type { ContextManager } from '../context-manager/context-manager.ts';
 import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
 import { pagesOf } from '../journal/read-journal.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { Located } from '../schema/records.ts';

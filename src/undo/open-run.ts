@@ -3,8 +3,8 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { unlessDamaged } from '../journal/read-journal.ts';
-import { storageError } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { storageError } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { isSwapping } from '../schema/journal/swap.ts';
 import type { JournalRecord } from '../schema/records.ts';

@@ -9,7 +9,7 @@ import { type Salvaged, salvage } from '../journal/repair/salvage.ts';
 import { corrupt, tooNew } from '../journal/replay.ts';
 import { refuseOtherRunThere } from '../journal/runs/other-run.ts';
 import { readSetAside } from '../journal/set-aside.ts';
-import { kindOf } from '../lib/durable-files.ts';
+import { kindOf } from '../lib/files/durable-files.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import type { DamagedSpan } from '../schema/journal/damage.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';

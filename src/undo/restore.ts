@@ -9,8 +9,8 @@
  */
 
 import { defined } from '../lib/defined.ts';
-import { storageError } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { storageError } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';

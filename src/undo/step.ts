@@ -1,7 +1,8 @@
 /** What is done with one file that goes back, seen from what it holds now; and doing it. */
-import { errorCode } from '../lib/durable-files.ts';
+
 import { TardigradeError } from '../lib/errors.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { errorCode } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import {
   hashIfReadable,
   infoOf,

@@ -7,7 +7,7 @@
  */
 import { eachOf, type Records } from '../evidence/work.ts';
 import { defined } from '../lib/defined.ts';
-import { storageError } from '../lib/durable-files.ts';
+import { storageError } from '../lib/files/durable-files.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { FileChange } from '../schema/actions.ts';
 import type { FolderChange, LeftAlone, Side } from '../schema/journal/swap.ts';

@@ -5,6 +5,8 @@
  * 3. Where the system refuses one, all are put back. Killed at any instant, each file holds what it
  *    held or what it shall hold, so the same set can be finished or judged by what is there.
  */
+
+import { TardigradeError } from '../lib/errors.ts';
 import {
   discard,
   errorCode,
@@ -14,9 +16,8 @@ import {
   syncDirectory,
   temporaryOf,
   writeTemporary,
-} from '../lib/durable-files.ts';
-import { TardigradeError } from '../lib/errors.ts';
-import type { FileInfo, FileSystem } from '../lib/file-system.ts';
+} from '../lib/files/durable-files.ts';
+import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
 import { diskFull, folderOf, hashingIfReadable, infoOf, makeFolder, removeFile } from './files.ts';

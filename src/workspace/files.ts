@@ -1,5 +1,6 @@
 /** Files of the workspace: their hashes, their bytes, and replacing them whole. */
 import { createHash } from 'node:crypto';
+import { TardigradeError } from '../lib/errors.ts';
 import {
   errorCode,
   isDiskFull,
@@ -8,9 +9,8 @@ import {
   replaceFile,
   syncDirectory,
   syncFile,
-} from '../lib/durable-files.ts';
-import { TardigradeError } from '../lib/errors.ts';
-import type { FileInfo, FileSystem } from '../lib/file-system.ts';
+} from '../lib/files/durable-files.ts';
+import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import { pathsOf } from './jail.ts';
 

@@ -2,8 +2,8 @@
  * Programs that git itself would run at the next commit, checkout or push: a command may put one there, and
  * nobody sees it in a diff. Looks at names, sizes and times alone, and reads nothing of git's settings.
  */
-import { errorCode } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { errorCode } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import { pathsOf } from './jail.ts';
 
 /** What each looked like, by its name. */

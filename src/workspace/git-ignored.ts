@@ -3,8 +3,8 @@
  * patterns are a project's own and become regular expressions, so that they have bounds.
  */
 import ignore, { type Ignore } from 'ignore';
-import { isExhausted } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { isExhausted } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import { readBytes } from './files.ts';
 import { pathsOf } from './jail.ts';
 

@@ -1,6 +1,6 @@
 /** What lies in a workspace that programs may not change, or not even see; and what they made of it. */
-import { makeDirectory } from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import { makeDirectory } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import { isInside, pathsOf } from './jail.ts';
 import { isStateFolder } from './path-rules.ts';
 import { entriesOf } from './walk.ts';

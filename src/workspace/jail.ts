@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { errorCode } from '../lib/durable-files.ts';
-import type { FileInfo, FileSystem } from '../lib/file-system.ts';
+import { errorCode } from '../lib/files/durable-files.ts';
+import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { judgePath, protectedFolder, tooLong } from './path-rules.ts';
 
 /**

@@ -4,7 +4,7 @@
  * 2. A folder is looked into whole or not at all, so that "it was not there" is never a guess.
  * 3. Links are seen and not followed.
  */
-import type { FileInfo, FileSystem } from '../lib/file-system.ts';
+import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { pathsOf } from './jail.ts';
 import { protectedFolder } from './path-rules.ts';

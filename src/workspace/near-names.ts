@@ -1,7 +1,7 @@
 /** Names close to one that was not found. */
 import path from 'node:path';
-import { editDistance } from '../lib/edit-distance.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
+import { editDistance } from '../lib/text/edit-distance.ts';
 import { type IsCache, walk } from './walk.ts';
 
 const MAX_LOOKED_AT = 2_000;

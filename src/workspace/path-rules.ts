@@ -1,6 +1,6 @@
 /** What a path from a model may look like, judged from its text alone. Pure. */
 import { LOST_PREFIX, STATE_DIRECTORY } from '../journal/layout.ts';
-import { shortened } from '../lib/shortened.ts';
+import { shortened } from '../lib/text/shortened.ts';
 
 export type PathVerdict =
   | { readonly kind: 'ok'; readonly segments: readonly string[] }

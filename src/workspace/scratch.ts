@@ -12,8 +12,8 @@ import {
   isExhausted,
   storageError,
   writeFully,
-} from '../lib/durable-files.ts';
-import type { FileSystem } from '../lib/file-system.ts';
+} from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
 import { readBytes } from './files.ts';
 import { pathsOf } from './jail.ts';

@@ -1,6 +1,6 @@
 /** Looks over the files of a workspace, bounded, caches and logs apart. */
-import { isExhausted, TEMPORARY_SUFFIX } from '../lib/durable-files.ts';
-import type { FileInfo, FileSystem } from '../lib/file-system.ts';
+import { isExhausted, TEMPORARY_SUFFIX } from '../lib/files/durable-files.ts';
+import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { pathsOf } from './jail.ts';
 import { isStateFolder } from './path-rules.ts';
 

@@ -17,7 +17,7 @@ import { main } from '../../src/cli/main.ts';
 import { QUIET_MS } from '../../src/cli/quiet-keys.ts';
 import { originKeys } from '../../src/host/journals/origin-key.ts';
 import { serverConsents } from '../../src/host/user/server-consents.ts';
-import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { INSIDE_A_RUN } from '../../src/processes/environment.ts';
 import { fakeEngine, fakeTerminal, runState } from './support.ts';
 

@@ -6,7 +6,7 @@ import type { ConfigFile } from '../../src/host/config/find.ts';
 import { chooseModel, parseModel } from '../../src/host/models/model-spec.ts';
 import { rowOf } from '../../src/host/providers/providers.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
-import { MemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { OptionValues } from '../../src/options/option-values.ts';
 import { DEFAULT_MAX_ROUNDS } from '../../src/schema/config.ts';
 import { dice } from '../support/dice.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTrace } from '../../src/context-manager/trace.ts';
-import { readFileIfPresent } from '../../src/lib/durable-files.ts';
-import { fileSystemError } from '../../src/lib/memory-file-system.ts';
+import { readFileIfPresent } from '../../src/lib/files/durable-files.ts';
+import { fileSystemError } from '../../src/lib/files/memory-file-system.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import type { LoopWindow } from '../../src/schema/state-parts/run-facts.ts';
 import { journalMachine, LAYOUT } from '../support/journal-machine.ts';

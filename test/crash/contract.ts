@@ -1,4 +1,4 @@
-import type { FileSystem } from '../../src/lib/file-system.ts';
+import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import type { SimulatedFileSystem } from '../support/simulated-file-system.ts';
 
 export interface FaultReport {

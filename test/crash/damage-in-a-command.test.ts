@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { chainReport, readRun } from '../../src/host/journals/journal.ts';
 import { repair, repairPlan } from '../../src/host/journals/repair.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
-import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
+import { readFileIfPresent, replaceFile } from '../../src/lib/files/durable-files.ts';
 import { leading } from '../support/leading.ts';
 import { wantedBy } from '../support/models.ts';
 import { journalOf, runIn } from '../support/run-in.ts';

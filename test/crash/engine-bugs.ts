@@ -1,6 +1,6 @@
 import { ContextManager } from '../../src/context-manager/context-manager.ts';
 import type { Barrier } from '../../src/context-manager/context-ports.ts';
-import type { FileSystem } from '../../src/lib/file-system.ts';
+import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 import {
   altered,

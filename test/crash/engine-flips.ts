@@ -1,6 +1,7 @@
 /** A byte that went wrong on the disk while a run was down: noticed, or without any effect. */
-import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
+
 import { TardigradeError } from '../../src/lib/errors.ts';
+import { readFileIfPresent, replaceFile } from '../../src/lib/files/durable-files.ts';
 import type { Operation, SimulatedFileSystem } from '../support/simulated-file-system.ts';
 import type { EngineCase } from './engine.ts';
 import { FINAL, NEW_NOTES, NOTES, PROGRAM } from './engine-model.ts';

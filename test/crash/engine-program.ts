@@ -1,8 +1,8 @@
 /** The two programs that meet faults: a goal run to its end, and its undo. */
 import { type RunResult, runGoal } from '../../src/agent.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
+import { newDirectory, newFile, writeInto } from '../../src/lib/files/memory-nodes.ts';
 import { runSync } from '../../src/lib/interruptible.ts';
-import { newDirectory, newFile, writeInto } from '../../src/lib/memory-nodes.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 import { undoingOpened } from '../../src/undo/open-run.ts';
 import type { UndoReport } from '../../src/undo/report.ts';

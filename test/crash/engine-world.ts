@@ -3,7 +3,7 @@
  * witness of everything that was acknowledged, asked and run.
  */
 import { layoutOf } from '../../src/journal/layout.ts';
-import type { FileSystem } from '../../src/lib/file-system.ts';
+import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import type { ProcessHooks, ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
 import type { SystemProcesses } from '../../src/processes/system-processes.ts';

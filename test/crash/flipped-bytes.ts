@@ -1,8 +1,8 @@
 import { RUN_FORMAT } from '../../src/context-manager/run-format.ts';
 import { openJournal } from '../../src/journal/recover.ts';
-import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
-import type { FileSystem } from '../../src/lib/file-system.ts';
+import { readFileIfPresent, replaceFile } from '../../src/lib/files/durable-files.ts';
+import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import type { SimulatedFileSystem } from '../support/simulated-file-system.ts';
 import type { Case, SeededBug } from './contract.ts';
 import {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { logError } from '../../src/host/journals/journal.ts';
 import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
-import type { FileSystem } from '../../src/lib/file-system.ts';
-import { delegating } from '../../src/lib/hiding-file-system.ts';
+import type { FileSystem } from '../../src/lib/files/file-system.ts';
+import { delegating } from '../../src/lib/files/hiding-file-system.ts';
 import { testWorld, WORKSPACE } from '../support/test-machine.ts';
 
 test('an error that is kept in the log leaves no file open', () => {

@@ -7,7 +7,7 @@ import type { RecordFormat } from '../../src/journal/record-format.ts';
 import { createJournal, openJournal } from '../../src/journal/recover.ts';
 import { verifyChain } from '../../src/journal/repair/verify.ts';
 import { listRuns } from '../../src/journal/runs/runs.ts';
-import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { StampedRecord } from '../../src/schema/journal/stamp.ts';
 import { StoredText } from '../../src/schema/text.ts';
 

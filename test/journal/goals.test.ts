@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { RUN_FORMAT } from '../../src/context-manager/run-format.ts';
 import { hashGoal, isSameGoal } from '../../src/journal/runs/goal-id.ts';
 import { chooseRun, listRuns, makeCurrent } from '../../src/journal/runs/runs.ts';
-import type { FileSystem } from '../../src/lib/file-system.ts';
+import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { journalMachine, type LAYOUT, note } from '../support/journal-machine.ts';
 

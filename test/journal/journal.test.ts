@@ -9,10 +9,10 @@ import {
   readSnapshot,
   writeSnapshot,
 } from '../../src/journal/snapshot.ts';
-import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
-import type { FileSystem } from '../../src/lib/file-system.ts';
-import { fileSystemError } from '../../src/lib/memory-file-system.ts';
-import { sanitize } from '../../src/lib/plain-text.ts';
+import { readFileIfPresent, replaceFile } from '../../src/lib/files/durable-files.ts';
+import type { FileSystem } from '../../src/lib/files/file-system.ts';
+import { fileSystemError } from '../../src/lib/files/memory-file-system.ts';
+import { sanitize } from '../../src/lib/text/plain-text.ts';
 import type { JournalRecord, Located } from '../../src/schema/records.ts';
 import { journalMachine, LAYOUT, note } from '../support/journal-machine.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { layoutOf, prepareLayout, sweepTemporaries } from '../../src/journal/layout.ts';
-import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
-import { createMemoryFileSystem, fileSystemError } from '../../src/lib/memory-file-system.ts';
+import { readFileIfPresent, replaceFile } from '../../src/lib/files/durable-files.ts';
+import { createMemoryFileSystem, fileSystemError } from '../../src/lib/files/memory-file-system.ts';
 
 const LAYOUT = layoutOf('/work');
 const UNUSABLE = expect.objectContaining({ code: 'E_WORKSPACE' });

@@ -1,9 +1,9 @@
 /** A long journal is read with pauses; an interrupt in one of them leaves everything as it was. */
 import { describe, expect, test } from 'vitest';
 import { openingJournal } from '../../src/journal/recover.ts';
-import { delegating } from '../../src/lib/hiding-file-system.ts';
+import { delegating } from '../../src/lib/files/hiding-file-system.ts';
+import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import { isInterrupt, runSync, withPauses } from '../../src/lib/interruptible.ts';
-import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
 import type { Located } from '../../src/schema/records.ts';
 import { journalMachine, note } from '../support/journal-machine.ts';
 

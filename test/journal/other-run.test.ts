@@ -4,8 +4,8 @@ import { repairJournal } from '../../src/journal/repair/repair.ts';
 import { hashGoal } from '../../src/journal/runs/goal-id.ts';
 import { chooseRun, listRuns, makeCurrent } from '../../src/journal/runs/runs.ts';
 import { writeSnapshot } from '../../src/journal/snapshot.ts';
-import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
-import type { FileSystem } from '../../src/lib/file-system.ts';
+import { readFileIfPresent, replaceFile } from '../../src/lib/files/durable-files.ts';
+import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import { journalMachine, LAYOUT, note } from '../support/journal-machine.ts';
 
 const bytesOf = (fs: FileSystem, path = LAYOUT.history) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { quarantineRange, wasCutBehind } from '../../src/journal/quarantine.ts';
-import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 
 test('what was cut off a journal is known of by the place it began at', () => {
   const fs = createMemoryFileSystem({ platform: 'linux' });

@@ -3,7 +3,7 @@ import { planRepair } from '../../src/journal/repair/plan.ts';
 import { repairJournal } from '../../src/journal/repair/repair.ts';
 import { verifyChain } from '../../src/journal/repair/verify.ts';
 import { writeSnapshot } from '../../src/journal/snapshot.ts';
-import { kindOf, readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
+import { kindOf, readFileIfPresent, replaceFile } from '../../src/lib/files/durable-files.ts';
 import { journalMachine, LAYOUT, note } from '../support/journal-machine.ts';
 
 const LAST = 7;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nextNumber, withNumbers } from '../../src/journal/runs/run-numbers.ts';
-import { replaceFile } from '../../src/lib/durable-files.ts';
+import { replaceFile } from '../../src/lib/files/durable-files.ts';
 import { journalMachine, LAYOUT } from '../support/journal-machine.ts';
 
 const run = (id: string, startedAt: number, number: number | null = null, problem = '') => ({

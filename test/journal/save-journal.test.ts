@@ -6,10 +6,10 @@ import { openingOf, runPorts } from '../../src/context-manager/open-or-create.ts
 import { sha256 } from '../../src/journal/blobs/blobs.ts';
 import { layoutIn, layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import { createJournal } from '../../src/journal/recover.ts';
-import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
-import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
-import { createMemoryFileSystem, fileSystemError } from '../../src/lib/memory-file-system.ts';
+import { readFileIfPresent, replaceFile } from '../../src/lib/files/durable-files.ts';
+import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system.ts';
+import { createMemoryFileSystem, fileSystemError } from '../../src/lib/files/memory-file-system.ts';
 import { journalMachine, LAYOUT, note } from '../support/journal-machine.ts';
 
 const LONG = 'x'.repeat(10_000);

@@ -16,7 +16,7 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { keepNote, newAddress, notesIn, sweepDead } from '../../src/live/address.ts';
 import type { LivePlace } from '../../src/live/socket-folder.ts';
 import { thisMachine } from '../../src/run/machine.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import { leadsOutside } from '../../src/policy/leads-outside.ts';
 
 const windows = createMemoryFileSystem({ platform: 'win32' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PROGRAMS } from '../../src/languages/programs.ts';
-import type { FileInfo } from '../../src/lib/file-system.ts';
+import type { FileInfo } from '../../src/lib/files/file-system.ts';
 import type { ProgramPlaces, TrustedFolder } from '../../src/processes/locate.ts';
 import type { Answers } from '../../src/processes/program-finder.ts';
 import { resolveProgram as resolve } from '../../src/processes/resolve-program.ts';

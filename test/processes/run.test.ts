@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PROGRAMS } from '../../src/languages/programs.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { systemProcesses } from '../../src/processes/system-processes.ts';
 import { nodeRequest, type WatchedHooks, watchedHooks } from './support.ts';
 

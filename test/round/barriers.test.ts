@@ -1,7 +1,7 @@
 /** Before a run waits for somebody, everything that it knows is on the disk. */
 import { expect, test } from 'vitest';
 import { ContextManager } from '../../src/context-manager/context-manager.ts';
-import type { FileSystem } from '../../src/lib/file-system.ts';
+import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import { diligentModel } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import { type Script, scriptedProvider } from '../support/scripted-provider.ts';

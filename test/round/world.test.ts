@@ -1,6 +1,6 @@
 /** The folder as a model is told it. */
 import { describe, expect, it } from 'vitest';
-import { delegating } from '../../src/lib/hiding-file-system.ts';
+import { delegating } from '../../src/lib/files/hiding-file-system.ts';
 import { visibleWorld, worldOf } from '../../src/round/world.ts';
 import { runIn } from '../support/run-in.ts';
 import { LARGE, scriptedProvider } from '../support/scripted-provider.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RunGoalOptions } from '../../src/agent.ts';
 import { originKeys } from '../../src/host/journals/origin-key.ts';
 import { programConsents } from '../../src/host/user/program-consents.ts';
-import { nodeFileSystem as fs } from '../../src/lib/file-system.ts';
+import { nodeFileSystem as fs } from '../../src/lib/files/file-system.ts';
 import type { Question } from '../../src/round/permission/person.ts';
 import { systemMachine } from '../../src/run/machine.ts';
 import { callingOwn, runWith } from '../support/own-tools.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ContextManager } from '../../src/context-manager/context-manager.ts';
 import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
-import { delegating } from '../../src/lib/hiding-file-system.ts';
+import { delegating } from '../../src/lib/files/hiding-file-system.ts';
 import { runSync } from '../../src/lib/interruptible.ts';
 import { type LossPort, lossesIn } from '../../src/run/losses.ts';
 import type { FileChange } from '../../src/schema/actions.ts';

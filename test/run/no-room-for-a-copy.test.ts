@@ -1,7 +1,7 @@
 /** The disk does not take the copy in which the work is tried: that says nothing of the work. */
 import { expect, it } from 'vitest';
-import { delegating } from '../../src/lib/hiding-file-system.ts';
-import { fileSystemError } from '../../src/lib/memory-file-system.ts';
+import { delegating } from '../../src/lib/files/hiding-file-system.ts';
+import { fileSystemError } from '../../src/lib/files/memory-file-system.ts';
 import { runIn } from '../support/run-in.ts';
 import { LARGE, scriptedProvider } from '../support/scripted-provider.ts';
 import { type TestMachine, testWorld } from '../support/test-machine.ts';

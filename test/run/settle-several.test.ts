@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { RUN_WITHOUT_PAUSES } from '../../src/lib/interruptible.ts';
 import { settle } from '../../src/run/settle.ts';
 import type { SettleDeps } from '../../src/run/settle-ports.ts';

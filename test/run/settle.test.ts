@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NO_COMMAND_CHANGES } from '../../src/context-manager/fold/command-changes.ts';
 import { defined } from '../../src/lib/defined.ts';
-import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import type { InterruptibleRunner } from '../../src/lib/interruptible.ts';
 import { RUN_WITHOUT_PAUSES, withPauses } from '../../src/lib/interruptible.ts';
 import type { Processes } from '../../src/processes/contract.ts';

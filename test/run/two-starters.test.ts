@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { layoutOf } from '../../src/journal/layout.ts';
-import type { FileSystem } from '../../src/lib/file-system.ts';
-import { delegating } from '../../src/lib/hiding-file-system.ts';
-import { createMemoryFileSystem, fileSystemError } from '../../src/lib/memory-file-system.ts';
-import { newDirectory } from '../../src/lib/memory-nodes.ts';
+import type { FileSystem } from '../../src/lib/files/file-system.ts';
+import { delegating } from '../../src/lib/files/hiding-file-system.ts';
+import { createMemoryFileSystem, fileSystemError } from '../../src/lib/files/memory-file-system.ts';
+import { newDirectory } from '../../src/lib/files/memory-nodes.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 import { testWorld } from '../support/test-machine.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { TEMPORARY_SUFFIX } from '../../src/lib/durable-files.ts';
-import type { FileSystem } from '../../src/lib/file-system.ts';
-import { delegating } from '../../src/lib/hiding-file-system.ts';
+import { TEMPORARY_SUFFIX } from '../../src/lib/files/durable-files.ts';
+import type { FileSystem } from '../../src/lib/files/file-system.ts';
+import { delegating } from '../../src/lib/files/hiding-file-system.ts';
 import { chatIn } from '../support/chat-in.ts';
 import { LARGE, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../support/test-machine.ts';

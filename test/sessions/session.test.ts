@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { delegating } from '../../src/lib/hiding-file-system.ts';
-import { fileSystemError } from '../../src/lib/memory-file-system.ts';
+import { delegating } from '../../src/lib/files/hiding-file-system.ts';
+import { fileSystemError } from '../../src/lib/files/memory-file-system.ts';
 import { openSession } from '../../src/sessions/open-session.ts';
 import { readSessionOptions } from '../../src/sessions/options.ts';
 import { listSessions } from '../../src/sessions/places.ts';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import type { FileSystem } from '../../src/lib/file-system.ts';
-import { delegating } from '../../src/lib/hiding-file-system.ts';
+import type { FileSystem } from '../../src/lib/files/file-system.ts';
+import { delegating } from '../../src/lib/files/hiding-file-system.ts';
 import type { SimulatedFileSystem } from './simulated-file-system.ts';
 
 /** The file system with some operations replaced. */

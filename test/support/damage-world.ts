@@ -24,7 +24,7 @@ import {
 } from '../../src/host/journals/journal.ts';
 import { repair, repairPlan } from '../../src/host/journals/repair.ts';
 import { changesOf, undo, undoPlan } from '../../src/host/journals/undo.ts';
-import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import type { Machine } from '../../src/run/machine.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { fakeEngine, fakeTerminal } from '../cli/support.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { layoutOf } from '../../src/journal/layout.ts';
-import type { FileSystem } from '../../src/lib/file-system.ts';
+import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import { diligentModel } from './models.ts';
 import { runIn } from './run-in.ts';
 import { LARGE, scriptedProvider } from './scripted-provider.ts';

@@ -8,7 +8,7 @@ import { runGoal } from '../../src/agent.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { acquireLock } from '../../src/journal/lock/lock.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { systemMachine } from '../../src/run/machine.ts';
 import { diligentModel } from './models.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from './scripted-provider.ts';

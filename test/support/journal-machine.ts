@@ -4,8 +4,8 @@ import { layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import { createJournal, openJournal } from '../../src/journal/recover.ts';
 import type { RepairRecords } from '../../src/journal/repair/contract.ts';
 import type { Fold } from '../../src/journal/replay.ts';
-import type { FileSystem } from '../../src/lib/file-system.ts';
-import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import type { FileSystem } from '../../src/lib/files/file-system.ts';
+import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { JournalRecord, Located } from '../../src/schema/records.ts';
 
 export const LAYOUT = layoutOf('/work');

@@ -6,7 +6,7 @@
 import fs from 'node:fs';
 import { acquireLock } from '../../src/journal/lock/lock.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { systemIdentity } from '../../src/lib/process-identity.ts';
 import { startTimeOf } from '../../src/processes/identity.ts';
 import { systemLook } from '../../src/processes/system-look.ts';

@@ -6,7 +6,7 @@ import {
   newFile,
   truncateTo,
   writeInto,
-} from '../../src/lib/memory-nodes.ts';
+} from '../../src/lib/files/memory-nodes.ts';
 
 /**
  * What a power loss leaves of bytes that were written and not synced: of the pages that hold them

@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
-import type { FileInfo } from '../../src/lib/file-system.ts';
-import { fileSystemError, MemoryFileSystem } from '../../src/lib/memory-file-system.ts';
-import type { MemoryDirectory, MemoryNode } from '../../src/lib/memory-nodes.ts';
-import { newDirectory } from '../../src/lib/memory-nodes.ts';
-import { readOpenFlags } from '../../src/lib/open-flags.ts';
+import type { FileInfo } from '../../src/lib/files/file-system.ts';
+import { fileSystemError, MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
+import type { MemoryDirectory, MemoryNode } from '../../src/lib/files/memory-nodes.ts';
+import { newDirectory } from '../../src/lib/files/memory-nodes.ts';
+import { readOpenFlags } from '../../src/lib/files/open-flags.ts';
 import { type NameChange, type PowerLoss, SimulatedDisk } from './simulated-disk.ts';
 
 /** The process is dead: thrown by the operation that did not happen and by every later one. */

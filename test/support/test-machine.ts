@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/lib/clock.ts';
-import type { FileSystem } from '../../src/lib/file-system.ts';
-import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
-import { type MemoryDirectory, newDirectory } from '../../src/lib/memory-nodes.ts';
+import type { FileSystem } from '../../src/lib/files/file-system.ts';
+import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
+import { type MemoryDirectory, newDirectory } from '../../src/lib/files/memory-nodes.ts';
 import type { ProcessHooks, ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
 import type { Programs } from '../../src/processes/system-processes.ts';
 import type { Machine } from '../../src/run/machine.ts';

@@ -1,4 +1,4 @@
-import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import type { Located } from '../../src/schema/records.ts';
 
 /**

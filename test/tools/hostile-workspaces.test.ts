@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examineFile } from '../../src/languages/examine-file.ts';
-import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import { toolNamed } from '../../src/tools/toolset.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROGRAMS } from '../../src/languages/programs.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import type { ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
 import { type Programs, systemProcesses } from '../../src/processes/system-processes.ts';
 import type { ToolContext } from '../../src/tools/contract.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import type { Processes } from '../../src/processes/contract.ts';
 import type { PerformHooks, Tool, ToolContext } from '../../src/tools/contract.ts';
 import type { Decide } from '../../src/tools/decision.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PROGRAMS } from '../../src/languages/programs.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { systemProcesses } from '../../src/processes/system-processes.ts';
 import { refusedVariables } from '../../src/tools/commands/variables.ts';
 import { commandResult } from '../../src/tools/public-status.ts';

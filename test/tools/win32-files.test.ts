@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isCache } from '../../src/languages/languages.ts';
+import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import { runSync } from '../../src/lib/interruptible.ts';
-import { MemoryFileSystem } from '../../src/lib/memory-file-system.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import type { Tool } from '../../src/tools/contract.ts';
 import { editFile } from '../../src/tools/edit-file.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { writeFile } from '../../src/tools/write-file.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { makeWorkspace, use } from './support.ts';

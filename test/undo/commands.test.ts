@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { delegating } from '../../src/lib/hiding-file-system.ts';
+import { delegating } from '../../src/lib/files/hiding-file-system.ts';
 import { differencesOf } from '../../src/undo/differences.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { contents, FOLDER, KeptRun, put, remove } from '../support/kept-run.ts';

@@ -1,6 +1,6 @@
 /** What an undo names as not covered: commands that may have done something. */
 import { describe, expect, it } from 'vitest';
-import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import { previewOf } from '../../src/undo/preview.ts';
 import { reportOf } from '../../src/undo/report.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodeLine } from '../../src/journal/lines/framing.ts';
-import { readFileIfPresent, replaceFile } from '../../src/lib/durable-files.ts';
+import { readFileIfPresent, replaceFile } from '../../src/lib/files/durable-files.ts';
 import { readForUndo, readingForUndo } from '../../src/undo/records.ts';
 import { journalMachine, LAYOUT, note } from '../support/journal-machine.ts';
 

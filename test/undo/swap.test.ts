@@ -1,9 +1,9 @@
 import { renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TEMPORARY_SUFFIX } from '../../src/lib/durable-files.ts';
-import { type FileSystem, nodeFileSystem } from '../../src/lib/file-system.ts';
-import { delegating } from '../../src/lib/hiding-file-system.ts';
+import { TEMPORARY_SUFFIX } from '../../src/lib/files/durable-files.ts';
+import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system.ts';
+import { delegating } from '../../src/lib/files/hiding-file-system.ts';
 import { isSwapping, isWithheld, withheldPaths } from '../../src/schema/journal/swap.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { dice } from '../support/dice.ts';

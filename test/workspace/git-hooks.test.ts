@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { watchHooks } from '../../src/workspace/git-hooks.ts';
 import { makeWorkspace } from '../tools/support.ts';
 

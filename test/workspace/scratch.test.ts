@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { runSync, withPauses } from '../../src/lib/interruptible.ts';
 import { type CopyLimits, copyWorkspace, sweepFolder } from '../../src/workspace/scratch.ts';
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isCache } from '../../src/languages/languages.ts';
-import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { nearNames, nearPaths } from '../../src/workspace/near-names.ts';
 import { type WalkEntry, walk, walkNames } from '../../src/workspace/walk.ts';
 import { makeWorkspace } from '../tools/support.ts';

@@ -3,7 +3,7 @@
 import { type RunStatusKind, statusOf } from '../../host/journals/run-status.ts';
 import type { LiveNote, LivePort, NoChannel } from '../../host/live/live-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import type { RunState } from '../../schema/state.ts';
 import { listSessions, type SessionListing } from '../../sessions/places.ts';
 import { selectedConversation } from '../chat/off.ts';

@@ -1,6 +1,6 @@
 /** `@file` in a message: the text of the file goes with it, in marks of its own behind the words. */
 import { isSecretFile } from '../../languages/secret-files.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { infoOf, readBytes } from '../../workspace/files.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';

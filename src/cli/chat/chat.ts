@@ -3,7 +3,7 @@
 import { createChatHost } from '../../host/chat-host.ts';
 import { writeStarter } from '../../host/library/starter.ts';
 import type { TardigradeError } from '../../lib/errors.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';

@@ -1,7 +1,7 @@
 /** The conversations of a folder that cannot go on as they are, in words. Opens and changes none. */
 
 import { TardigradeError } from '../../lib/errors.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { damageOf, listSessions, type SessionListing } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { nextStepText } from '../option-flags.ts';

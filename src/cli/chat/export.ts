@@ -1,7 +1,7 @@
 import { eventsOf } from '../../host/log/export-events.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
-import { jsonText } from '../../lib/plain-text.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
+import { jsonText } from '../../lib/text/plain-text.ts';
 import { idOfSession } from '../../sessions/places.ts';
 import { transcriptOf } from '../../sessions/transcripts/export.ts';
 import type { CommandContext } from '../command-context.ts';

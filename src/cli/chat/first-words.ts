@@ -2,7 +2,7 @@
 import { CONVERSATION_FORMAT } from '../../context-manager/run-format.ts';
 import { pagesOf } from '../../journal/read-journal.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { layoutOfSession, listSessions, type SessionListing } from '../../sessions/places.ts';
 import type { Session } from '../../sessions/session.ts';
 import { toolLabel } from '../../tools/calls/call-label.ts';

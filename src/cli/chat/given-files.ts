@@ -1,9 +1,9 @@
 /** Files that a command line names for a conversation: what it begins with, and where it is written at the end. */
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { replaceFile } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
+import { replaceFile } from '../../lib/files/durable-files.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import { transcriptOf } from '../../sessions/transcripts/export.ts';

@@ -1,7 +1,7 @@
 /** Conversations as `agent undo`, `agent diff` and `agent status` see them: none is open, and no model is asked for. */
 import { join } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import type { Conversation } from '../../schema/state.ts';
 import type { SessionListing } from '../../sessions/places.ts';
 import { listSessions, readSession } from '../../sessions/places.ts';

@@ -6,7 +6,7 @@ import { chooseModel, parseModel } from '../../host/models/model-spec.ts';
 import { furtherNames, isProviderName, rowOf } from '../../host/providers/providers.ts';
 import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { type ChatOptionValues, optionsForCall } from '../../options/option-values.ts';
 import { OPTIONS } from '../../options/table.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';

@@ -1,5 +1,5 @@
 import { TardigradeError } from '../../lib/errors.ts';
-import { visible } from '../../lib/visible.ts';
+import { visible } from '../../lib/text/visible.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import { callLabel } from '../../tools/calls/call-label.ts';

@@ -1,5 +1,5 @@
 import { userConfigPath } from '../../host/config/find.ts';
-import { jsonText } from '../../lib/plain-text.ts';
+import { jsonText } from '../../lib/text/plain-text.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
 import { printFolded } from '../render/fold.ts';

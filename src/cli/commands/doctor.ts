@@ -1,4 +1,4 @@
-import { jsonText } from '../../lib/plain-text.ts';
+import { jsonText } from '../../lib/text/plain-text.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { type Finding, findingLine, type Start } from '../doctor/finding.ts';

@@ -1,4 +1,4 @@
-import { escapedJson, jsonText } from '../../lib/plain-text.ts';
+import { escapedJson, jsonText } from '../../lib/text/plain-text.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { Stamped } from '../../schema/records.ts';
 import type { CommandContext } from '../command-context.ts';

@@ -2,7 +2,7 @@ import { PROJECT_SERVERS, userConfigPath } from '../../host/config/find.ts';
 import type { ProjectServer } from '../../host/config/project-servers.ts';
 import type { Consent } from '../../host/engine-port.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { inLine } from '../../lib/plain-text.ts';
+import { inLine } from '../../lib/text/plain-text.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../program-name.ts';

@@ -1,4 +1,4 @@
-import { jsonText } from '../../lib/plain-text.ts';
+import { jsonText } from '../../lib/text/plain-text.ts';
 import type { CommandContext } from '../command-context.ts';
 import { printFolded } from '../render/fold.ts';
 

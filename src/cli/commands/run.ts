@@ -9,8 +9,8 @@ import type {
 import { chooseModel, parseModel } from '../../host/models/model-spec.ts';
 import { furtherNames, rowOf } from '../../host/providers/providers.ts';
 import { isSameGoal } from '../../journal/runs/goal-id.ts';
-import { holdsCredentials } from '../../lib/addresses.ts';
 import { defined } from '../../lib/defined.ts';
+import { holdsCredentials } from '../../lib/text/addresses.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { optionsForCall, type RunOptionValues } from '../../options/option-values.ts';

@@ -1,5 +1,5 @@
 import { TardigradeError } from '../../lib/errors.ts';
-import { escapedJson, sanitize } from '../../lib/plain-text.ts';
+import { escapedJson, sanitize } from '../../lib/text/plain-text.ts';
 import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { dayAndTime } from '../local-time.ts';

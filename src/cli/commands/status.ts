@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { driverOf } from '../../drivers/driver-of.ts';
 import type { LockOwner } from '../../host/engine-port.ts';
 import { type RunStatusKind, statusOf } from '../../host/journals/run-status.ts';
-import { visible } from '../../lib/visible.ts';
+import { visible } from '../../lib/text/visible.ts';
 import { filesWritten } from '../../run/stream/changed-files.ts';
 import { usageFields } from '../../run/stream/result-body.ts';
 import { isSwapping, withheldPaths } from '../../schema/journal/swap.ts';

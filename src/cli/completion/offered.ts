@@ -1,6 +1,6 @@
 /** Pure: what a shell can be told of the command line, from the rows of commands and of options. */
 import { SETUP_PARTS } from '../../host/providers/providers.ts';
-import { oneLine } from '../../lib/plain-text.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
 import { COMMANDS, type CommandTable, SHELLS } from '../../options/commands.ts';
 import type { Offers } from '../../options/kinds.ts';
 import {

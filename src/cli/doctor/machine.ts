@@ -1,6 +1,6 @@
 import type { SandboxState } from '../../host/engine-port.ts';
 import { USEFUL_PROGRAMS } from '../../languages/programs.ts';
-import { freeBytes } from '../../lib/free-bytes.ts';
+import { freeBytes } from '../../lib/files/free-bytes.ts';
 import { folderToAskIn } from '../../processes/search-path.ts';
 import type { ProcessPlace } from '../../schema/actions.ts';
 import type { SandboxMode } from '../../schema/config.ts';

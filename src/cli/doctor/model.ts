@@ -3,7 +3,7 @@ import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
 import { chooseModel } from '../../host/models/model-spec.ts';
 import { EMBEDDED_PROVIDER, furtherNames, rowOf } from '../../host/providers/providers.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import { instructionsIn } from '../../run/instruction-files.ts';
 import type { RunState } from '../../schema/state.ts';

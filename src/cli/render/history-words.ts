@@ -1,4 +1,4 @@
-import { visible } from '../../lib/visible.ts';
+import { visible } from '../../lib/text/visible.ts';
 import { typedRule } from '../../policy/words-of.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import { callLabel } from '../../tools/calls/call-label.ts';

@@ -1,8 +1,8 @@
 /** Pure helpers that make foreign text safe and short enough for one terminal line. */
 
-import { HIDDEN_MARKS } from '../../lib/plain-text.ts';
+import { HIDDEN_MARKS } from '../../lib/text/plain-text.ts';
 
-export { inLine, oneLine, sanitize } from '../../lib/plain-text.ts';
+export { inLine, oneLine, sanitize } from '../../lib/text/plain-text.ts';
 
 // Colours, the line above, and what is erased to the end: all that is drawn with here.
 const OWN_OR_OTHER = new RegExp(

@@ -8,7 +8,7 @@ import {
   ensureDirectory,
   readFileIfPresent,
   replaceUnsynced,
-} from '../../lib/durable-files.ts';
+} from '../../lib/files/durable-files.ts';
 import type { RunningServer } from '../../server/app.ts';
 import { connect } from '../../server/client/client.ts';
 import type { ServerPlace } from '../../server/place.ts';

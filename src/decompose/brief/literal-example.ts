@@ -3,7 +3,7 @@
  * and it reads no word: what a passage says between the two nobody here knows.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { afterItem, readLiteral, skipSpace } from '../../lib/literal.ts';
+import { afterItem, readLiteral, skipSpace } from '../../lib/text/literal.ts';
 import { stands } from '../../probe/names-file.ts';
 import type { BriefInput } from '../../schema/model/brief.ts';
 import { blockBehind, lineAt, linesOf } from './goal-lines.ts';

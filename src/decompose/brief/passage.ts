@@ -1,5 +1,5 @@
 /** Where a quote stands in a goal, and whether it is a passage of its own there. Pure. */
-import { skipSpace } from '../../lib/literal.ts';
+import { skipSpace } from '../../lib/text/literal.ts';
 import { type GoalLine, isWholeBlock, lineAt, linesOf } from './goal-lines.ts';
 import { markedTexts, type Span } from './quotation-marks.ts';
 

@@ -6,7 +6,7 @@
  * What does not count is left out without a word: nothing depends on it.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { readLiteral } from '../../lib/literal.ts';
+import { readLiteral } from '../../lib/text/literal.ts';
 import { stands } from '../../probe/names-file.ts';
 import type { Brief, BriefExample, BriefFile } from '../../schema/model/brief.ts';
 import { inputOf, isWholeOutput, literalBehind, placesOf } from './literal-example.ts';

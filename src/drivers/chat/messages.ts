@@ -1,6 +1,6 @@
 /** What a record says in the conversation, as the model reads it. Pure. */
 
-import { shortened } from '../../lib/shortened.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 import { answerText, choiceText } from '../../llm/tool-modes/choice.ts';
 import { partsText } from '../../prompts/message-parts.ts';
 import type { Message } from '../../schema/model/messages.ts';

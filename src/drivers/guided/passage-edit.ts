@@ -3,7 +3,7 @@
  * it: it replaces these lines, or that function, no more.
  */
 import { functionsIn } from '../../languages/functions.ts';
-import { withoutEndingLines } from '../../lib/shortened.ts';
+import { withoutEndingLines } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Decoded } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';

@@ -1,5 +1,5 @@
 /** How providers are reached, as the user's own file says. Pure. */
-import { credentialsIn } from '../../lib/addresses.ts';
+import { credentialsIn } from '../../lib/text/addresses.ts';
 
 /** What a file says of one provider. */
 export interface ProviderSettings {

@@ -1,6 +1,6 @@
 /** A settings file against its form: what is wrong is said with its line and the nearest name. */
-import { nearestWord } from '../../lib/edit-distance.ts';
-import { oneLine } from '../../lib/plain-text.ts';
+import { nearestWord } from '../../lib/text/edit-distance.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
 import { type ConfigDocument, configFault, type Path } from './document.ts';
 import { type ConfigForm, configForm, configSchema } from './form.ts';
 

@@ -1,5 +1,5 @@
 /** Where settings files lie. All that a start without one costs is a look for them. */
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { configFolderOf } from '../user/user-folders.ts';

@@ -9,9 +9,9 @@
 import stableStringify from 'fast-json-stable-stringify';
 import * as z from 'zod';
 import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
-import { oneLine, sanitize } from '../../lib/plain-text.ts';
-import { shortened } from '../../lib/shortened.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
+import { oneLine, sanitize } from '../../lib/text/plain-text.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 import { isInside, pathsOf } from '../../processes/search-path.ts';
 import type { ServerEntry } from '../../schema/servers.ts';
 import { hashIfReadable } from '../../workspace/files.ts';

@@ -1,7 +1,8 @@
 /** Settings files, read and checked. Loaded only where there is one. */
-import { errorCode, readRange } from '../../lib/durable-files.ts';
+
 import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { errorCode, readRange } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { secretsOfServers } from '../../llm/secrets/server-secrets.ts';
 import type { OptionValues } from '../../options/option-values.ts';
 import type { ServerEntries } from '../../schema/servers.ts';

@@ -1,8 +1,8 @@
 /** What the run would no longer know if its journal ended earlier. */
 import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { type Salvaged, salvage } from '../../journal/repair/salvage.ts';
-import { kindOf } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { kindOf } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import { changesIn } from '../../undo/remnants.ts';
 

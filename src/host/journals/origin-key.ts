@@ -15,8 +15,8 @@ import {
   TEMPORARY_SUFFIX,
   type Wait,
   writeFully,
-} from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+} from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { KEY_BYTES } from '../../lib/mac.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 

@@ -8,7 +8,7 @@ import { readState } from '../../journal/read-journal.ts';
 import { refuseWhenLost } from '../../journal/removed/lost-journal.ts';
 import { isSameGoal } from '../../journal/runs/goal-id.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Belief } from '../engine-port.ts';

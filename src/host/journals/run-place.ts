@@ -3,7 +3,7 @@ import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { type Layout, prepareLayout } from '../../journal/layout.ts';
 import { acquireLock } from '../../journal/lock/lock.ts';
 import { listRuns, runNamed } from '../../journal/runs/runs.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Machine } from '../../run/machine.ts';
 
 /**

@@ -1,6 +1,7 @@
 /** What a program passes that was not compiled against the types, before anything is made of it. */
-import { nearestWord } from '../../lib/edit-distance.ts';
+
 import { TardigradeError } from '../../lib/errors.ts';
+import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { isLanguageModel } from '../../llm/language-model/language-model.ts';
 import { checkGoal } from '../../run/checked-options.ts';
 

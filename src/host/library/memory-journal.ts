@@ -5,10 +5,10 @@
  * 3. What it keeps of files for an undo is bounded; beyond that a write is refused, not forgotten.
  */
 import { layoutOf } from '../../journal/layout.ts';
-import { keepingAtMost, MOST_MB } from '../../lib/bounded-file-system.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
-import { createMemoryFileSystem } from '../../lib/memory-file-system.ts';
-import { overlaid } from '../../lib/overlay-file-system.ts';
+import { keepingAtMost, MOST_MB } from '../../lib/files/bounded-file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
+import { createMemoryFileSystem } from '../../lib/files/memory-file-system.ts';
+import { overlaid } from '../../lib/files/overlay-file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 
 /** Where the journals of runs are kept: given to `runGoal` and to what looks at its runs. */

@@ -1,5 +1,5 @@
 /** A folder in memory to run goals in, for tests. */
-import { createMemoryFileSystem } from '../../lib/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../lib/files/memory-file-system.ts';
 import { type Machine, thisMachine } from '../../run/machine.ts';
 import { readBytes } from '../../workspace/files.ts';
 import { pathsOf } from '../../workspace/jail.ts';

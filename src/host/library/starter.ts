@@ -1,7 +1,8 @@
 /** A first folder for an agent, and its first document. Nothing that is there is touched. */
-import { errorCode, kindOf, storageError, writeFully } from '../../lib/durable-files.ts';
+
 import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { errorCode, kindOf, storageError, writeFully } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { INSTRUCTION_FILES } from '../../run/instruction-files.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import { dataFolderOf } from '../user/user-folders.ts';

@@ -1,7 +1,7 @@
 /** A session as the events that a log of it has. How long something took is not kept, so it is `null`. */
 
 import { replayRecords } from '../../context-manager/read-records.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { recordsOf } from '../../sessions/transcripts/export.ts';
 import { EventLog, type EventRecord } from './event-log.ts';

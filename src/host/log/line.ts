@@ -1,5 +1,5 @@
 /** Pure: an entry as a line of a terminal. */
-import { inLine } from '../../lib/plain-text.ts';
+import { inLine } from '../../lib/text/plain-text.ts';
 import type { LogEntry, Severity } from '../../schema/events/log-entry.ts';
 
 export interface LineLook {

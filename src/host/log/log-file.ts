@@ -1,7 +1,8 @@
 /** A file to which one line of JSON is appended for each thing that happens. */
-import { errorCode, writeFully } from '../../lib/durable-files.ts';
+
 import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { errorCode, writeFully } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 
 export interface LogFile {
   write(record: unknown): void;

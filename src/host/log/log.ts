@@ -1,5 +1,5 @@
 /** What the command line needs of the logs, in one piece. */
-export { nodeFileSystem } from '../../lib/file-system.ts';
+export { nodeFileSystem } from '../../lib/files/file-system.ts';
 export { EventLog } from './event-log.ts';
 export { logLine, passesFilter } from './line.ts';
 export { LogBook } from './log-book.ts';

@@ -1,5 +1,5 @@
 /** Pure: the message of each line, to the letter. */
-import { inLine } from '../../lib/plain-text.ts';
+import { inLine } from '../../lib/text/plain-text.ts';
 import type { Message, ToolCall } from '../../schema/model/messages.ts';
 import type { TurnStatus, Usage } from '../../schema/model/turn.ts';
 import type { StoredText } from '../../schema/text.ts';

@@ -6,8 +6,8 @@ import {
   kindOf,
   readFileIfPresent,
   replaceFile,
-} from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+} from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { Lesson, type Lessons } from '../../llm/models/lessons.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 

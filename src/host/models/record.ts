@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { openRecordingFile, type RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { keysIn } from '../../llm/secrets/scrub.ts';
 import type { ModelChoice } from '../engine-port.ts';

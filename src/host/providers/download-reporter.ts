@@ -1,5 +1,5 @@
-import { bytesText } from '../../lib/bytes-text.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { bytesText } from '../../lib/text/bytes-text.ts';
 import { type OnDownload, progressLine } from '../../llm/embedded/download-progress.ts';
 import type { PullProgress } from '../../llm/ollama/pull.ts';
 import type { Download } from './download.ts';

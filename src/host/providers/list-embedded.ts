@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { kindOf } from '../../lib/durable-files.ts';
 import { adviceIn } from '../../lib/errors.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
+import { kindOf } from '../../lib/files/durable-files.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { readGguf } from '../../llm/embedded/gguf.ts';
 import { hubFileAt, hubName, modelsFolder } from '../../llm/embedded/hub-file.ts';
 import { isEmbeddedInstalled } from '../../llm/embedded/installed.ts';

@@ -1,6 +1,6 @@
-import { readFileIfPresent } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { nodeFileSystem } from '../../lib/file-system.ts';
+import { readFileIfPresent } from '../../lib/files/durable-files.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
 import { recordedCandidates } from '../../llm/recorded/recorded-provider.ts';
 import { parseRecording } from '../../llm/recorded/recording.ts';

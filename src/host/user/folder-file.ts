@@ -1,6 +1,6 @@
 /** Where the user's data folder keeps something of a folder: under its real path, which nothing of a project can write. */
 import { createHash } from 'node:crypto';
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 
 export interface FolderFile {

@@ -8,8 +8,8 @@ import {
   errorCode,
   readFileIfPresent,
   replaceFile,
-} from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+} from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { folderFile } from './folder-file.ts';
 
 const StoredRules = z.object({ folder: z.string(), allow: z.array(z.string()) });

@@ -10,8 +10,8 @@ import {
   kindOf,
   readFileIfPresent,
   replaceUnsynced,
-} from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+} from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 
 const FOLDER = 'folders';

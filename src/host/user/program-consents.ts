@@ -1,7 +1,7 @@
 /** What a person said of the programs of a project's folders: kept and signed as what is said of its servers is. */
 
 import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { ProgramConsents } from '../../round/permission/folder-trust.ts';
 import type { OriginKeys } from '../journals/origin-key.ts';
 import { serverConsents } from './server-consents.ts';

@@ -11,8 +11,8 @@ import {
   errorCode,
   readFileIfPresent,
   replaceFile,
-} from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+} from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { isMacOf, macOf, type Signed } from '../../lib/mac.ts';
 import type { ServerConsents } from '../engine-port.ts';
 import { cannotSign } from '../journals/origin.ts';

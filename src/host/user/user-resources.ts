@@ -1,6 +1,6 @@
 /** What belongs to the user of this machine and goes with every run and session: keys, rules, lessons. */
 import { randomBytes } from 'node:crypto';
-import { withoutFiles } from '../../lib/hiding-file-system.ts';
+import { withoutFiles } from '../../lib/files/hiding-file-system.ts';
 import { keysIn } from '../../llm/secrets/scrub.ts';
 import { systemMachine } from '../../run/machine.ts';
 import type { RunEvent } from '../../schema/events/events.ts';

@@ -8,6 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { TardigradeError } from '../../lib/errors.ts';
 import {
   isNoFile,
   kindOf,
@@ -16,9 +17,8 @@ import {
   storageError,
   syncDirectory,
   syncFile,
-} from '../../lib/durable-files.ts';
-import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+} from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 
 export const sha256 = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readRange } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { readRange } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 

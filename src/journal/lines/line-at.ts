@@ -1,6 +1,6 @@
 /** One line of an open journal by its place, with the checksum that it continues. */
-import { readRange } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { readRange } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { CHAIN_START, CHECKSUM_REACH, MAX_LINE_BYTES, parseChecksum } from './framing.ts';
 
 const READ_BYTES = 16 * 1024;

@@ -1,6 +1,6 @@
 /** The lines of a file with their places, some of them ahead; holds little of the file in memory. */
-import { readRange } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { readRange } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { endsLikeWindows } from '../conversions.ts';
 import { CHECKSUM_REACH, MAX_LINE_BYTES, parseChecksum } from './framing.ts';
 

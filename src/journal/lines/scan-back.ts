@@ -1,6 +1,6 @@
 /** How a journal ends, read from its end backwards: cheap however long it is. */
-import { readRange } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { readRange } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { AnyRecord, RecordFormat } from '../record-format.ts';
 
 const FIRST_READ_BYTES = 16 * 1024;

@@ -1,6 +1,6 @@
 /** Reading a journal line by line, in chunks, checking the chain as it goes. */
-import { readRange } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { readRange } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
 import type { StampedRecord } from '../../schema/journal/stamp.ts';
 import type { ParseRecord } from '../record-format.ts';

@@ -1,6 +1,6 @@
 /** One CRC-32 over all bytes of a journal: what a start compares before it believes a snapshot. */
 import { crc32 } from 'node:zlib';
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
 
 /** Large pieces: what is read is only summed, so the calls are what costs. */

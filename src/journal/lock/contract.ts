@@ -1,7 +1,7 @@
 /** What both ways of locking share: the ports, the lock, and what a refused runner is told. */
 import type { Clock } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import type { LockOwner } from './identity.ts';
 

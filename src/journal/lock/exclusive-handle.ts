@@ -1,7 +1,12 @@
 /** The lock on Windows: a file held open with share mode none, freed by the system at death. */
 import { join } from 'node:path';
-import { discard, errorCode, readFileIfPresent, replaceFile } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import {
+  discard,
+  errorCode,
+  readFileIfPresent,
+  replaceFile,
+} from '../../lib/files/durable-files.ts';
 import { type Lock, type LockPorts, lockedBy, parseOwner, tokenIn } from './contract.ts';
 import type { LockOwner } from './identity.ts';
 

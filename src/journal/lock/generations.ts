@@ -15,8 +15,8 @@ import {
   replaceUnsynced,
   storageError,
   writeFully,
-} from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+} from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import {
   isReleased,
   type Lock,

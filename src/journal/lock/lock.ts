@@ -1,6 +1,7 @@
 /** One runner a workspace: takes its lock the way the platform allows. */
-import { errorCode, storageError } from '../../lib/durable-files.ts';
+
 import { TardigradeError } from '../../lib/errors.ts';
+import { errorCode, storageError } from '../../lib/files/durable-files.ts';
 import type { Lock, LockPorts } from './contract.ts';
 import { lockByHandle } from './exclusive-handle.ts';
 import { lockByGeneration } from './generations.ts';

@@ -1,7 +1,12 @@
 /** Who holds the lock, without taking it. */
 import { join } from 'node:path';
-import { errorCode, kindOf, readFileIfPresent, storageError } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import {
+  errorCode,
+  kindOf,
+  readFileIfPresent,
+  storageError,
+} from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type LockPorts, parseOwner } from './contract.ts';
 import { type LockOwner, livenessOf } from './identity.ts';
 

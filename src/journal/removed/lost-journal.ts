@@ -1,8 +1,8 @@
 /** What is said where a journal should be and is not. */
 import { basename, dirname, join } from 'node:path';
-import { kindOf, storageError } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { kindOf, storageError } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Layout, refuseEndless } from '../layout.ts';
 import { isSession, LOST_SESSION } from '../repair/hint.ts';
 import { savedJournals, tracesOfLost } from '../traces.ts';

@@ -2,8 +2,8 @@
  * Whether the file behind the journal's name is still the one that is written to. Looks only, and
  * never throws.
  */
-import { errorCode, readRange } from '../../lib/durable-files.ts';
-import type { FileIdentity, FileSystem } from '../../lib/file-system.ts';
+import { errorCode, readRange } from '../../lib/files/durable-files.ts';
+import type { FileIdentity, FileSystem } from '../../lib/files/file-system.ts';
 import { CHECKSUM_REACH } from '../lines/framing.ts';
 
 /** The end of the file as this journal left it. */

@@ -4,9 +4,9 @@
  * state stands. With it go the blobs that are still known, so that the run can go on from it.
  */
 import { basename, dirname, join } from 'node:path';
-import { ensureDirectory, errorCode, kindOf, replaceFile } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { ensureDirectory, errorCode, kindOf, replaceFile } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { BlobMemory } from '../blobs/memory.ts';
 import {
   ignoreForGit,

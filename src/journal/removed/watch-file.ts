@@ -7,9 +7,10 @@
  * 4. After a write or a sync of our own that failed the file is not as it was left, and nothing is
  *    concluded from it any more.
  */
-import { blockFor, kindOf, type Wait } from '../../lib/durable-files.ts';
+
 import { TardigradeError } from '../../lib/errors.ts';
-import type { FileIdentity, FileSystem } from '../../lib/file-system.ts';
+import { blockFor, kindOf, type Wait } from '../../lib/files/durable-files.ts';
+import type { FileIdentity, FileSystem } from '../../lib/files/file-system.ts';
 import type { BlobMemory } from '../blobs/memory.ts';
 import type { Layout } from '../layout.ts';
 import type { AnyRecord, RecordFormat } from '../record-format.ts';

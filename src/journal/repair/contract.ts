@@ -1,5 +1,5 @@
 /** What a repair is told, what it finds, and what it would do. */
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Layout } from '../layout.ts';
 import type { AnyRecord, JournalHeader, RecordFormat, Span } from '../record-format.ts';
 import type { Fold } from '../replay.ts';

@@ -1,7 +1,7 @@
 /** Blobs that no journal names: what they hold was part of something that is not known any more. */
 import { join } from 'node:path';
-import { kindOf, TEMPORARY_SUFFIX } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { kindOf, TEMPORARY_SUFFIX } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { referencesIn } from '../blobs/offload.ts';
 import { type Layout, layoutIn } from '../layout.ts';
 import type { AnyRecord, RecordFormat } from '../record-format.ts';

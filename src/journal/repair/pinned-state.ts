@@ -2,7 +2,7 @@
  * The state before a record about bytes that nobody can read. The journal alone gives the state
  * from there on, although it does not from its start.
  */
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { createBlobStore } from '../blobs/blobs.ts';
 import type { Layout } from '../layout.ts';
 import type { ScanStart } from '../lines/scan.ts';

@@ -1,6 +1,7 @@
 /** What a repair would do, found without changing anything. */
-import { kindOf, readRange } from '../../lib/durable-files.ts';
+
 import { TardigradeError } from '../../lib/errors.ts';
+import { kindOf, readRange } from '../../lib/files/durable-files.ts';
 import { isUtf16 } from '../conversions.ts';
 import type { Layout } from '../layout.ts';
 import { formatChecksum } from '../lines/framing.ts';

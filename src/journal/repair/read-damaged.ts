@@ -8,7 +8,7 @@
  *    that stands in the line before it.
  * The result says of which pieces of the file, and of which few bytes instead, the journal is made.
  */
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { StampedRecord } from '../../schema/journal/stamp.ts';
 import {
   BYTE_ORDER_MARK_LENGTH,

@@ -11,7 +11,7 @@ import {
   storageError,
   syncDirectory,
   TEMPORARY_SUFFIX,
-} from '../../lib/durable-files.ts';
+} from '../../lib/files/durable-files.ts';
 import { continueJournal, type Journal, type JournalPorts } from '../journal.ts';
 import { sweepTemporaries } from '../layout.ts';
 import { formatChecksum } from '../lines/framing.ts';

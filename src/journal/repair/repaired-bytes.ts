@@ -1,6 +1,6 @@
 /** What a mended journal is made of: pieces of the file as it is, and a few bytes instead. */
-import { readRange, writeFully } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { readRange, writeFully } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 
 export type Piece =
   | { readonly kind: 'kept'; readonly from: number; readonly to: number }

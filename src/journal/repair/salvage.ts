@@ -1,5 +1,5 @@
 /** What can still be read of bytes that are no good journal any more: of a part that was set aside. */
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { StampedRecord } from '../../schema/journal/stamp.ts';
 import { decodeLine } from '../lines/framing.ts';
 import { checksumIn, contentOf, LineQueue } from '../lines/line-queue.ts';

@@ -1,6 +1,6 @@
 /** Looking at every record and every blob of a journal. Changes nothing. */
-import { kindOf, storageError } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { kindOf, storageError } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { createBlobStore } from '../blobs/blobs.ts';
 import { referencesIn } from '../blobs/offload.ts';
 import type { Layout } from '../layout.ts';

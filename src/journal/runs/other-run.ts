@@ -1,9 +1,10 @@
 /** Whether the journal that stands in a folder is of the run that worked there. Looks only. */
-import { kindOf } from '../../lib/durable-files.ts';
+
 import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
-import { oneLine } from '../../lib/plain-text.ts';
-import { shortened } from '../../lib/shortened.ts';
+import { kindOf } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 import { type Layout, layoutIn } from '../layout.ts';
 import { FROM_START, scanRecords } from '../lines/scan.ts';
 import type { AnyRecord, JournalFolder, JournalHeader } from '../record-format.ts';

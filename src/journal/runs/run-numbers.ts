@@ -11,8 +11,8 @@ import {
   replaceUnsynced,
   storageError,
   temporaryOf,
-} from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+} from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Layout } from '../layout.ts';
 
 export interface Numbered {

@@ -4,14 +4,14 @@
  * leaves every journal whole and in one of the two places.
  */
 import { basename, join } from 'node:path';
+import { TardigradeError } from '../../lib/errors.ts';
 import {
   errorCode,
   kindOf,
   renameFile,
   storageError,
   syncDirectory,
-} from '../../lib/durable-files.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+} from '../../lib/files/durable-files.ts';
 import { whyEndless } from '../layout.ts';
 import { FROM_START, scanRecords } from '../lines/scan.ts';
 import { readEnding } from '../lines/scan-back.ts';

@@ -11,8 +11,8 @@ import {
   replaceFile,
   syncDirectory,
   syncFile,
-} from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+} from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Promised } from './hub.ts';
 
 export interface Part {

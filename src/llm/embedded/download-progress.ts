@@ -1,5 +1,5 @@
 /** What a download tells of itself, and as a line for a person. Pure. */
-import { bytesText } from '../../lib/bytes-text.ts';
+import { bytesText } from '../../lib/text/bytes-text.ts';
 import type { HubFile } from './hub-file.ts';
 
 export type DownloadProgress =

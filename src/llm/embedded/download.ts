@@ -11,9 +11,9 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
-import { ensureDirectory, kindOf, storageError } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { ensureDirectory, kindOf, storageError } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { isOffline, networkFailure } from '../http/network-failures.ts';
 import { damaged, gaveUp, Interruption, noRoom, stopped, unreachable } from './download-failure.ts';
 import { dropPart, faultOf, openPart, partBytes, publishPart } from './download-part.ts';

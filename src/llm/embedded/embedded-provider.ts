@@ -1,7 +1,7 @@
 /** The `embedded` provider: llama.cpp in a process of its own, which a crash or an abort may end. */
 import type { Clock } from '../../lib/clock.ts';
-import { errorCode } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { errorCode } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { ModelEvent } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';

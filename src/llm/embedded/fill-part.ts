@@ -1,7 +1,7 @@
 /** One connection's worth of a download: from the first missing byte to the last that comes. */
 import type { Clock } from '../../lib/clock.ts';
-import { writeFully } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { writeFully } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { Interruption, stopped } from './download-failure.ts';
 import type { Part } from './download-part.ts';
 import type { OnDownload } from './download-progress.ts';

@@ -1,7 +1,7 @@
 /** What the head of a GGUF file says about its model, read without the engine. */
 import { createHash } from 'node:crypto';
-import { readRange } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { readRange } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { sizeInName } from '../models/model-size.ts';
 
 export interface GgufInfo {

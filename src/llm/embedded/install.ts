@@ -5,9 +5,14 @@
  */
 import { posix, win32 } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureDirectory, kindOf, replaceFile, storageError } from '../../lib/durable-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import {
+  ensureDirectory,
+  kindOf,
+  replaceFile,
+  storageError,
+} from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Processes, ProcessOutcome } from '../../processes/contract.ts';
 import { SETUP } from './failures.ts';
 import { installFailure } from './install-failure.ts';

@@ -1,6 +1,6 @@
 /** Where the engine lies once `agent setup embedded` has run. Pure apart from looking. */
 import { posix, win32 } from 'node:path';
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 
 export const ENGINE_PACKAGE = 'node-llama-cpp';
 

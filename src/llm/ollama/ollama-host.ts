@@ -1,7 +1,7 @@
 // Where Ollama is: the server's own reading of OLLAMA_HOST, as a pure function.
 import { isIPv6 } from 'node:net';
-import { addressWithoutCredentials, holdsCredentials } from '../../lib/addresses.ts';
 import { TardigradeError } from '../../lib/errors.ts';
+import { addressWithoutCredentials, holdsCredentials } from '../../lib/text/addresses.ts';
 
 /** Addresses that mean "every interface" to a server; a client reaches them on the loopback. */
 const ANY_ADDRESS: Readonly<Record<string, string>> = {

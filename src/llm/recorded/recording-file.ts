@@ -9,15 +9,15 @@
  * 5. No secret that is known, or looks like one, is written.
  */
 import { basename, dirname } from 'node:path';
+import { TardigradeError } from '../../lib/errors.ts';
 import {
   discard,
   errorCode,
   kindOf,
   readFileIfPresent,
   TEMPORARY_SUFFIX,
-} from '../../lib/durable-files.ts';
-import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+} from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { ModelRequest } from '../../schema/model/turn.ts';
 import { DEFAULT_PROFILE } from '../failover/candidate.ts';
 import type { ModelInfo, Provider } from '../provider.ts';

@@ -4,8 +4,8 @@
  * Owns how long it is. After the first failure nothing is written any more, and what was is whole:
  * what was written of a line is taken back, or else left out by whoever reads it.
  */
-import { replaceFile, storageError, writeFully } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { replaceFile, storageError, writeFully } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Recording, RecordingHead, RecordingLine } from './recording.ts';
 
 export interface Tape {

@@ -1,7 +1,7 @@
 // Keys and passwords out of what is written to a recording; pure. The same goes for what is
 // compared with it, so that a recording without its secrets still plays.
 
-import { credentialsIn } from '../../lib/addresses.ts';
+import { credentialsIn } from '../../lib/text/addresses.ts';
 
 /** What stands where a secret was: a text that no program and no settings file holds by itself. */
 export const SCRUBBED = '[secret removed]';

@@ -1,5 +1,5 @@
 // What servers of tools are reached with and nobody is to read; pure.
-import { credentialsIn } from '../../lib/addresses.ts';
+import { credentialsIn } from '../../lib/text/addresses.ts';
 import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
 import { keysIn } from './scrub.ts';
 

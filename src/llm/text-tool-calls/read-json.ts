@@ -1,6 +1,6 @@
 // JSON as models write it: strictly first, then what is unmistakable, then by guessing; pure.
 import { jsonrepair } from 'jsonrepair';
-import { mapParts } from '../../lib/quoted.ts';
+import { mapParts } from '../../lib/text/quoted.ts';
 import { isTooDeep } from '../wire/nesting.ts';
 
 export interface ReadJson {

@@ -1,5 +1,5 @@
 /** What may be done, how long a request may take, and how a run begins and ends. */
-import { durationWord } from '../../lib/duration.ts';
+import { durationWord } from '../../lib/text/duration.ts';
 import { DEFAULT_DEADLINES, OUTPUT_BYTES, SANDBOX_MODES } from '../../schema/config.ts';
 import { RUNS, SET_FOR_ALL, WORKS } from '../commands.ts';
 import { choice, duration, flag, megabytes, texts } from '../kinds.ts';

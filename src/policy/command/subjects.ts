@@ -1,6 +1,6 @@
 /** A part of a command as the layers judge it. Pure. */
 import { programName } from '../../languages/program-name.ts';
-import { isVisible } from '../../lib/visible.ts';
+import { isVisible } from '../../lib/text/visible.ts';
 import type { Want } from '../../tools/decision.ts';
 import type { Subject } from '../layers.ts';
 import { quotedWord, ruleText } from '../rules/parse.ts';

@@ -2,8 +2,9 @@
  * The one grammar of permissions: words of a command, `read(src/**)`, `edit(src/**)`, `remove(old/**)`,
  * `mcp(server.tool)`, `tool(name)` of the embedding program, `programs(.venv)`, and a command alone. What other agents call it is understood. Pure.
  */
-import { editDistance } from '../../lib/edit-distance.ts';
+
 import { TardigradeError } from '../../lib/errors.ts';
+import { editDistance } from '../../lib/text/edit-distance.ts';
 import { COMMAND_HEAD } from '../../tools/calls/rule-words.ts';
 import { splitCommand } from '../../tools/commands/split-command.ts';
 import { isNotHere, OTHER_HEADS } from './foreign.ts';

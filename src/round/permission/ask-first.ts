@@ -8,7 +8,7 @@
  * 5. A person may take hours: when one has answered, the call is judged once more, as things are then.
  */
 import { blockReason } from '../../context-manager/loop-detector.ts';
-import { visible } from '../../lib/visible.ts';
+import { visible } from '../../lib/text/visible.ts';
 import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { dueChecks } from '../../steps/claim.ts';

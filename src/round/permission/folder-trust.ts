@@ -7,7 +7,7 @@
  */
 import { installs } from '../../languages/installs.ts';
 import { PROGRAMS } from '../../languages/programs.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Layers } from '../../policy/layers.ts';
 import { isAboutPrograms } from '../../policy/rules/rule.ts';
 import type { Processes, ProcessRequest } from '../../processes/contract.ts';

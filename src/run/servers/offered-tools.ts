@@ -1,5 +1,5 @@
 /** Which tools of servers a run has: those that its model was told of, in the same words. */
-import { shortened } from '../../lib/shortened.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { StoredText } from '../../schema/text.ts';

@@ -4,7 +4,7 @@
  * 2. A run that goes on has those that its journal told of, in the same words, or none in their place.
  */
 import { TardigradeError } from '../../lib/errors.ts';
-import { shortened } from '../../lib/shortened.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { goneTool } from '../../tools/mcp/server-tool.ts';

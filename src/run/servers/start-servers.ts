@@ -10,7 +10,7 @@
 import { driverOf } from '../../drivers/driver-of.ts';
 import { isSecretFile } from '../../languages/secret-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { shortened } from '../../lib/shortened.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 import { chooseContextWindow } from '../../llm/models/choose-model.ts';
 import type { Leftover } from '../../processes/contract.ts';
 import { whereElse } from '../../processes/leftovers.ts';

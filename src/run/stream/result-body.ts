@@ -1,6 +1,7 @@
 /** Pure: the last event of a run, of one that ended and of a call that could not be carried out. */
-import { withoutCredentials } from '../../lib/addresses.ts';
+
 import { adviceIn, type ErrorCode, type OptionAdvice } from '../../lib/errors.ts';
+import { withoutCredentials } from '../../lib/text/addresses.ts';
 import type { StreamBodyOf } from '../../schema/events/stream.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Cost } from '../../schema/state-parts/run-facts.ts';

@@ -1,7 +1,7 @@
 /** The files of the page, which lie beside the program. */
 import type { ServerResponse } from 'node:http';
-import { readFileIfPresent } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { readFileIfPresent } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 
 /** Nothing but its own files, no other server, in no frame. */

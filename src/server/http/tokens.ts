@@ -8,8 +8,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { readFileIfPresent, replaceFile } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { readFileIfPresent, replaceFile } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { Right } from '../api/schemas.ts';
 import { Refusal } from './problem.ts';

@@ -11,7 +11,7 @@ import {
   ensureDirectory,
   readFileIfPresent,
   replaceFile,
-} from '../../lib/durable-files.ts';
+} from '../../lib/files/durable-files.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import { Refusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';

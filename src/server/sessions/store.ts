@@ -1,5 +1,5 @@
 /** The conversations that this server holds open, and those that lie in the folders it knows. */
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { listSessions, readSession } from '../../sessions/places.ts';
 import { transcriptOf } from '../../sessions/transcripts/export.ts';
 import type {

@@ -8,7 +8,7 @@ import { createBlobStore } from '../../journal/blobs/blobs.ts';
 import { readBack } from '../../journal/blobs/offload.ts';
 import { type Layout, usableLayout } from '../../journal/layout.ts';
 import { JOURNAL_BEGIN, type JournalCursor, readPage } from '../../journal/read-journal.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Numbered } from '../../live/event-log.ts';
 import { meaningsOf, recordEvents } from '../../run/stream/bodies.ts';
 import { inEnvelope } from '../../run/stream/in-order.ts';

@@ -10,7 +10,7 @@ import { MISSING_RESULT } from '../../drivers/chat/transcript.ts';
 import { createBlobStore } from '../../journal/blobs/blobs.ts';
 import { readBack } from '../../journal/blobs/offload.ts';
 import { corrupt } from '../../journal/replay.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { partsText } from '../../prompts/message-parts.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { JournalRecord } from '../../schema/records.ts';

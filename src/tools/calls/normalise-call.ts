@@ -1,6 +1,6 @@
 /** Reads a call as it was meant: near-miss names and types, where only one reading is left. Pure. */
 
-import { shortened } from '../../lib/shortened.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { nearNames } from '../../workspace/near-names.ts';
 import { MAX_PATH } from '../../workspace/path-rules.ts';

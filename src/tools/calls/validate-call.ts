@@ -1,5 +1,5 @@
 /** From a call as it was meant to a tool and its validated arguments. Pure. */
-import { shortened } from '../../lib/shortened.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Target, Tool } from '../contract.ts';
 import { toolNamed } from '../toolset.ts';

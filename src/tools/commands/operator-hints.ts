@@ -1,5 +1,5 @@
 /** What to do instead of a shell operator: [what is wrong, the next step]. Pure. */
-import { shortened } from '../../lib/shortened.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 
 /** @param mayStay whether the tool offers to leave a program running in the background */
 export function operatorHint(

@@ -4,7 +4,7 @@
  * own, or whom they talk to, and is refused. Pure.
  */
 import { isReadBySystems } from '../../languages/system-variables.ts';
-import { shortened } from '../../lib/shortened.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 
 const MOST = 50;
 const LONGEST = 4_096;

@@ -1,5 +1,5 @@
 /** Replacing one file as an action: what is planned, the last look, the write. */
-import { errorCode } from '../../lib/durable-files.ts';
+import { errorCode } from '../../lib/files/durable-files.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { hashFile, putFile, sha256 } from '../../workspace/files.ts';

@@ -1,6 +1,6 @@
 /** What may be taken away from its place: a file, or a folder with nothing in it. */
 
-import { errorCode } from '../../lib/durable-files.ts';
+import { errorCode } from '../../lib/files/durable-files.ts';
 import type { ActionStatus } from '../../schema/actions.ts';
 import { isRefusal, sha256 } from '../../workspace/files.ts';
 import { pathsOf } from '../../workspace/jail.ts';

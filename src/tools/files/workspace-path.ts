@@ -1,8 +1,8 @@
 /** How tools ask the jail, and how they say that a file is not what they may touch. */
 import path from 'node:path';
 import { isCache } from '../../languages/languages.ts';
-import type { FileInfo } from '../../lib/file-system.ts';
-import { shortened } from '../../lib/shortened.ts';
+import type { FileInfo } from '../../lib/files/file-system.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 import type { ActionStatus } from '../../schema/actions.ts';
 import { folderOf, hashFile, infoOf, readBytes, sha256 } from '../../workspace/files.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';

@@ -6,7 +6,7 @@
  * 3. However it ends, what carried it is closed.
  */
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
-import { oneLine } from '../../lib/plain-text.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import type { WebServer } from '../../schema/servers.ts';
 import { failed } from '../result.ts';

@@ -6,8 +6,8 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { oneLine } from '../../lib/plain-text.ts';
-import { shortened } from '../../lib/shortened.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 import type { ActionStatus } from '../../schema/actions.ts';
 
 export interface Failure {

@@ -1,5 +1,5 @@
 /** What a server says of its tools: data, bounded, without hidden characters. Pure. */
-import { sanitize } from '../../lib/plain-text.ts';
+import { sanitize } from '../../lib/text/plain-text.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 import type { ArgsSchema } from '../calls/args-schema.ts';
 import { jsonSchema } from '../calls/json-schema-args.ts';

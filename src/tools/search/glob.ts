@@ -1,5 +1,5 @@
 /** Names with `*`, `**`, `?`, `[...]` and `{a,b}`. Takes time in proportion to both texts. Pure. */
-import { shortened } from '../../lib/shortened.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 
 const MOST_CHOICES = 64;
 

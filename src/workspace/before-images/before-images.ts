@@ -7,7 +7,7 @@
  * 3. What was not seen is not claimed: a file that the look before could not see is never called new.
  * 4. What a crash hid is recorded as done by nobody knows whom.
  */
-import type { FileSystem } from '../../lib/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { FilesChanged, FilesKept, Manifest } from '../../schema/journal/before-images.ts';

@@ -11,6 +11,7 @@
 import { basename } from 'node:path';
 import { encodeLine } from '../../journal/lines/framing.ts';
 import { defined } from '../../lib/defined.ts';
+import { TardigradeError } from '../../lib/errors.ts';
 import {
   ensureDirectory,
   errorCode,
@@ -19,9 +20,8 @@ import {
   replaceUnsynced,
   syncFile,
   writeFully,
-} from '../../lib/durable-files.ts';
-import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+} from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import type {
   BeforeImageChange,

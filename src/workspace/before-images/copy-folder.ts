@@ -1,8 +1,13 @@
 /** Where copies of the user's files lie outside of the workspace, and reading them. */
 import { createHash } from 'node:crypto';
 import { CHAIN_START, decodeLine } from '../../journal/lines/framing.ts';
-import { errorCode, kindOf, readFileIfPresent, replaceUnsynced } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import {
+  errorCode,
+  kindOf,
+  readFileIfPresent,
+  replaceUnsynced,
+} from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { BeforeImageLine, BeforeImageOwner } from '../../schema/journal/before-image-copies.ts';
 import { sha256 } from '../files.ts';
 import { pathsOf } from '../jail.ts';

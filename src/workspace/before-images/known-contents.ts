@@ -1,6 +1,6 @@
 /** Hashes of files that need not be read again, as long as nothing about them looks different. */
-import { errorCode } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { errorCode } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
 import { hashing } from '../files.ts';
 import { isSameSeen, placeIn, type Seen } from '../look.ts';

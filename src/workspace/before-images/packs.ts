@@ -1,6 +1,7 @@
 /** The contents of many files in few blobs: a sync for each of a thousand files would take seconds. */
-import { errorCode } from '../../lib/durable-files.ts';
+
 import { TardigradeError } from '../../lib/errors.ts';
+import { errorCode } from '../../lib/files/durable-files.ts';
 import { Manifest } from '../../schema/journal/before-images.ts';
 import { sha256 } from '../files.ts';
 

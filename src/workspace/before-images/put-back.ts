@@ -1,7 +1,8 @@
 /** Files put back as they were before a command, each by itself and only where what the command left is still there. */
-import { isDiskFull } from '../../lib/durable-files.ts';
+
 import { TardigradeError } from '../../lib/errors.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { isDiskFull } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import { applyChanges, contentAt } from '../change-set.ts';
 import { missingAbove, readBytes } from '../files.ts';

@@ -1,7 +1,7 @@
 /** How much is kept outside of the workspaces: the oldest goes first, and never what is written to. */
 import { livenessOf } from '../../journal/lock/identity.ts';
-import { errorCode, kindOf } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { errorCode, kindOf } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { runSync } from '../../lib/interruptible.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import { pathsOf } from '../jail.ts';

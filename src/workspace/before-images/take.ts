@@ -1,6 +1,6 @@
 /** Which of the user's files are kept before a command, and which are not and why. */
-import { errorCode, isExhausted } from '../../lib/durable-files.ts';
-import type { FileSystem } from '../../lib/file-system.ts';
+import { errorCode, isExhausted } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { KeptFile, LeftOut, LeftWhy, Manifest } from '../../schema/journal/before-images.ts';
 import { readBytes, sha256 } from '../files.ts';
 import { type Look, placeIn, type Seen } from '../look.ts';

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { SCRIPTS } from '../../../src/cli/completion/command.ts';
 import { offeredBy } from '../../../src/cli/completion/offered.ts';
 import { powershellQuoted } from '../../../src/cli/completion/powershell.ts';
-import { oneLine } from '../../../src/lib/plain-text.ts';
+import { oneLine } from '../../../src/lib/text/plain-text.ts';
 import { COMMANDS, type CommandTable, SHELLS } from '../../../src/options/commands.ts';
 import { choice, flag } from '../../../src/options/kinds.ts';
 import { longFlag, OPTIONS, type OptionTable, optionsOf } from '../../../src/options/table.ts';

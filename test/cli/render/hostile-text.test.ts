@@ -24,7 +24,7 @@ import { createTrace } from '../../../src/context-manager/trace.ts';
 import type { RunResult, UndoPreview } from '../../../src/host/engine-port.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
 import { TardigradeError } from '../../../src/lib/errors.ts';
-import { nodeFileSystem } from '../../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import { JournalRecord, type Stamped } from '../../../src/schema/records.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { sampleOf } from '../../support/sample-of.ts';

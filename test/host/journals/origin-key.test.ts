@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KEY_FILE, originKeys } from '../../../src/host/journals/origin-key.ts';
 import { dataFolderOf } from '../../../src/host/user/user-folders.ts';
-import { type FileSystem, nodeFileSystem } from '../../../src/lib/file-system.ts';
-import { delegating } from '../../../src/lib/hiding-file-system.ts';
-import { createMemoryFileSystem, fileSystemError } from '../../../src/lib/memory-file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../../../src/lib/files/file-system.ts';
+import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
+import {
+  createMemoryFileSystem,
+  fileSystemError,
+} from '../../../src/lib/files/memory-file-system.ts';
 import { temporaryFolder } from '../../support/forged-state.ts';
 
 const bytesOf = (value: number) => (bytes: number) => new Uint8Array(bytes).fill(value);

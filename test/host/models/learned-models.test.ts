@@ -1,7 +1,7 @@
 /** What runs have learnt of models, kept in the user's data folder. */
 import { describe, expect, it } from 'vitest';
 import { learnedModels } from '../../../src/host/models/learned-models.ts';
-import { createMemoryFileSystem } from '../../../src/lib/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../../src/lib/files/memory-file-system.ts';
 import { lessonKey } from '../../../src/llm/models/lessons.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

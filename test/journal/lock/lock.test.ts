@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acquireLock } from '../../../src/journal/lock/lock.ts';
-import type { FileSystem } from '../../../src/lib/file-system.ts';
+import type { FileSystem } from '../../../src/lib/files/file-system.ts';
 import {
   createMemoryFileSystem,
   fileSystemError,
   type MemoryFileSystem,
-} from '../../../src/lib/memory-file-system.ts';
+} from '../../../src/lib/files/memory-file-system.ts';
 import type { ProcessIdentity } from '../../../src/lib/process-identity.ts';
 
 const CLOCK = { now: () => Date.UTC(2026, 0, 1) };

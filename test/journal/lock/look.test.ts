@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { acquireLock } from '../../../src/journal/lock/lock.ts';
 import { lookAtLock } from '../../../src/journal/lock/look.ts';
-import { createMemoryFileSystem } from '../../../src/lib/memory-file-system.ts';
+import { createMemoryFileSystem } from '../../../src/lib/files/memory-file-system.ts';
 import type { ProcessIdentity } from '../../../src/lib/process-identity.ts';
 
 const directory = '/lock';

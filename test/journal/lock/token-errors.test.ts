@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { acquireLock } from '../../../src/journal/lock/lock.ts';
-import { delegating } from '../../../src/lib/hiding-file-system.ts';
-import { fileSystemError } from '../../../src/lib/memory-file-system.ts';
+import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
+import { fileSystemError } from '../../../src/lib/files/memory-file-system.ts';
 import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
 
 test('a lock that cannot be read when its token is taken is a clear error of the disk', () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acquireLock } from '../../../src/journal/lock/lock.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { TardigradeError } from '../../../src/lib/errors.ts';
-import { nodeFileSystem } from '../../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import { systemIdentity } from '../../../src/lib/process-identity.ts';
 import {
   type DownloadOptions,

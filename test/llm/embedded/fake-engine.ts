@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { nodeFileSystem } from '../../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import {
   type EmbeddedOptions,
   embeddedProvider,

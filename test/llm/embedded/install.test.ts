@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { TardigradeError } from '../../../src/lib/errors.ts';
-import { nodeFileSystem } from '../../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import {
   binaryPackage,
   type InstallOptions,

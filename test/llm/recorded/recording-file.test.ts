@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readFileIfPresent, replaceFile } from '../../../src/lib/durable-files.ts';
-import type { FileSystem } from '../../../src/lib/file-system.ts';
-import { createMemoryFileSystem } from '../../../src/lib/memory-file-system.ts';
+import { readFileIfPresent, replaceFile } from '../../../src/lib/files/durable-files.ts';
+import type { FileSystem } from '../../../src/lib/files/file-system.ts';
+import { createMemoryFileSystem } from '../../../src/lib/files/memory-file-system.ts';
 import {
   recordedCandidates,
   recordedProvider,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFileIfPresent, replaceFile } from '../../../src/lib/durable-files.ts';
+import { readFileIfPresent, replaceFile } from '../../../src/lib/files/durable-files.ts';
 import { parseRecording, type RecordedTurn } from '../../../src/llm/recorded/recording.ts';
 import { type Tape, tapeAt } from '../../../src/llm/recorded/tape.ts';
 import { NO_USAGE } from '../../../src/schema/model/turn.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nodeFileSystem } from '../../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import { readChunks } from '../../../src/llm/ollama/read-chunks.ts';
 import { parseRecording } from '../../../src/llm/recorded/recording.ts';
 import { openRecordingFile } from '../../../src/llm/recorded/recording-file.ts';

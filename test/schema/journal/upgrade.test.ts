@@ -7,7 +7,7 @@ import {
   RUN_FORMAT,
 } from '../../../src/context-manager/run-format.ts';
 import { readPage } from '../../../src/journal/read-journal.ts';
-import { nodeFileSystem } from '../../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import { upgradedChatLine, upgradedRunLine } from '../../../src/schema/journal/upgrade.ts';
 import { FORMAT_VERSION } from '../../../src/schema/records.ts';
 

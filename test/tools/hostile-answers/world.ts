@@ -1,9 +1,9 @@
 /** A small machine in memory with everything in it that an answer may be after, links included. */
 import path from 'node:path';
-import type { FileInfo, FileSystem } from '../../../src/lib/file-system.ts';
-import { delegating } from '../../../src/lib/hiding-file-system.ts';
-import { fileSystemError, MemoryFileSystem } from '../../../src/lib/memory-file-system.ts';
-import type { MemoryDirectory } from '../../../src/lib/memory-nodes.ts';
+import type { FileInfo, FileSystem } from '../../../src/lib/files/file-system.ts';
+import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
+import { fileSystemError, MemoryFileSystem } from '../../../src/lib/files/memory-file-system.ts';
+import type { MemoryDirectory } from '../../../src/lib/files/memory-nodes.ts';
 import { sha256 } from '../../../src/workspace/files.ts';
 
 export type Platform = 'linux' | 'win32';

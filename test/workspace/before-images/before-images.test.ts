@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type FileSystem, nodeFileSystem } from '../../../src/lib/file-system.ts';
-import { delegating } from '../../../src/lib/hiding-file-system.ts';
-import { MemoryFileSystem } from '../../../src/lib/memory-file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../../../src/lib/files/file-system.ts';
+import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
+import { MemoryFileSystem } from '../../../src/lib/files/memory-file-system.ts';
 import { sha256 } from '../../../src/workspace/files.ts';
 import { contents, FOLDER, KeptRun, memoryFolder, put, remove } from '../../support/kept-run.ts';
 import { makeWorkspace } from '../../tools/support.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { undoPlan } from '../../../src/host/journals/undo.ts';
 import { createBlobStore } from '../../../src/journal/blobs/blobs.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
-import type { FileSystem } from '../../../src/lib/file-system.ts';
-import { delegating } from '../../../src/lib/hiding-file-system.ts';
+import type { FileSystem } from '../../../src/lib/files/file-system.ts';
+import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
 import { runSync } from '../../../src/lib/interruptible.ts';
 import { undoFromCopies } from '../../../src/undo/copies.ts';
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createBlobStore } from '../../../src/journal/blobs/blobs.ts';
-import type { FileSystem } from '../../../src/lib/file-system.ts';
-import { delegating } from '../../../src/lib/hiding-file-system.ts';
-import { createMemoryFileSystem } from '../../../src/lib/memory-file-system.ts';
+import type { FileSystem } from '../../../src/lib/files/file-system.ts';
+import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
+import { createMemoryFileSystem } from '../../../src/lib/files/memory-file-system.ts';
 import type { FileChange } from '../../../src/schema/actions.ts';
 import type { RecordOf } from '../../../src/schema/records.ts';
 import { CopyWriter } from '../../../src/workspace/before-images/copies.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AIAgent } from '../../../../src/host/library/agent/ai-agent.ts';
-import { type FileSystem, nodeFileSystem } from '../../../../src/lib/file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../../../../src/lib/files/file-system.ts';
 import { systemMachine } from '../../../../src/run/machine.ts';
 import { CLAUDE, startFakeAnthropic, wireModel } from '../../../support/fake-anthropic.ts';
 import { startFakeOllama } from '../../../support/fake-ollama.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editDistance } from '../../src/lib/edit-distance.ts';
+import { editDistance } from '../../../src/lib/text/edit-distance.ts';
 
 test.each([
   ['status', 'status', 0],

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
-import { replaceFile } from '../../src/lib/durable-files.ts';
-import type { FileSystem } from '../../src/lib/file-system.ts';
-import { withoutFiles } from '../../src/lib/hiding-file-system.ts';
-import { createMemoryFileSystem } from '../../src/lib/memory-file-system.ts';
+import { replaceFile } from '../../../src/lib/files/durable-files.ts';
+import type { FileSystem } from '../../../src/lib/files/file-system.ts';
+import { withoutFiles } from '../../../src/lib/files/hiding-file-system.ts';
+import { createMemoryFileSystem } from '../../../src/lib/files/memory-file-system.ts';
 
 let fs: FileSystem;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 /** The real disk as a port. */
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { nodeFileSystem } from '../../src/lib/file-system.ts';
+import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 
 function thrownBy(look: () => unknown): Error | null {
   try {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isVisible, visible, visibleWord } from '../../src/lib/visible.ts';
+import { isVisible, visible, visibleWord } from '../../../src/lib/text/visible.ts';
 
 const HIDDEN = ['\n', '\t', '\u001b[2J', '\u200b', '\u202e', '\u{e0041}', '\u0007', '\u2028'];
 

@@ -1,5 +1,5 @@
 /** A file system whose blobs are bounded: one that lives in memory. */
-import { TardigradeError } from './errors.ts';
+import { TardigradeError } from '../errors.ts';
 import type { FileSystem } from './file-system.ts';
 import { delegating } from './hiding-file-system.ts';
 

@@ -4,10 +4,13 @@ import {
   readFileIfPresent,
   renameFile,
   replaceFile,
-} from '../../src/lib/durable-files.ts';
-import { createMemoryFileSystem, fileSystemError } from '../../src/lib/memory-file-system.ts';
-import { LOST_BYTES, LOST_NAMES } from '../support/simulated-disk.ts';
-import { type Fault, SimulatedFileSystem } from '../support/simulated-file-system.ts';
+} from '../../../src/lib/files/durable-files.ts';
+import {
+  createMemoryFileSystem,
+  fileSystemError,
+} from '../../../src/lib/files/memory-file-system.ts';
+import { LOST_BYTES, LOST_NAMES } from '../../support/simulated-disk.ts';
+import { type Fault, SimulatedFileSystem } from '../../support/simulated-file-system.ts';
 
 const OLD = Buffer.from('old content');
 const NEW = Buffer.from('new content, longer than the old');

@@ -1,8 +1,8 @@
 /** Whole-file operations that survive a crash and a full disk, on top of the file system port. */
 import { dirname } from 'node:path';
-import { TardigradeError } from './errors.ts';
+import { TardigradeError } from '../errors.ts';
+import { exhaustionOf } from '../system-error.ts';
 import type { FileSystem } from './file-system.ts';
-import { exhaustionOf } from './system-error.ts';
 import { temporaryOf } from './temporary-name.ts';
 
 export { TEMPORARY_SUFFIX, temporaryOf } from './temporary-name.ts';

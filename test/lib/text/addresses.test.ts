@@ -3,7 +3,7 @@ import {
   addressWithoutCredentials,
   credentialsIn,
   withoutCredentials,
-} from '../../src/lib/addresses.ts';
+} from '../../../src/lib/text/addresses.ts';
 
 test.each([
   ['http://127.0.0.1:8080/v1', 'http://127.0.0.1:8080/v1', []],
