@@ -20,7 +20,7 @@ import { startedEvent } from './run/started-event.ts';
 import { pausedBy, takeStep } from './run/take-step.ts';
 import { withWithheld } from './run/withheld.ts';
 
-import type { Ended } from './schema/state.ts';
+import type { Ended, RunState } from './schema/state.ts';
 import { isFinished } from './schema/state-parts/untried.ts';
 
 export type { RunGoalOptions } from './run/options.ts';
@@ -37,6 +37,8 @@ export interface ActiveRun {
   takeStep(): Promise<RunResult | null>;
   /** Milliseconds that the next step does nothing but wait; 0: it works. Whoever closes the run instead may open it then. */
   waitMs(): number;
+  /** As its journal has it by now. */
+  state(): RunState;
   /** Ends its background programs and servers, closes the journal and gives up the lock. Once is enough. */
   close(): Promise<void>;
 }
@@ -91,7 +93,7 @@ export async function openRun(options: RunGoalOptions): Promise<ActiveRun> {
       const ending = await takeStep(run).catch(pausedFor);
       return ending === null ? null : shown(ending);
     };
-    return { result, takeStep: step, waitMs, close };
+    return { result, takeStep: step, waitMs, state: () => run.context.state, close };
   });
 }
 
@@ -102,6 +104,7 @@ const over = (result: RunResult, close: ActiveRun['close']): ActiveRun => ({
   ...{ result, close },
   takeStep: async () => result,
   waitMs: () => 0,
+  state: () => result.state,
 });
 
 interface Beginning {

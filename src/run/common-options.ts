@@ -32,4 +32,5 @@ export const RUN_PORTS: KnownNames<Omit<RunPorts, keyof CommonPorts>> = {
   emit: true,
   inbox: true,
   skipTrials: true,
+  leases: true,
 };

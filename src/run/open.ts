@@ -5,7 +5,7 @@ import { isMovingFiles } from '../context-manager/open-or-create.ts';
 import { UNCHECKED } from '../context-manager/origin.ts';
 import { RUN_FORMAT } from '../context-manager/run-format.ts';
 import { type Layout, layoutOf, prepareLayout } from '../journal/layout.ts';
-import { type Lock, lockGone } from '../journal/lock/contract.ts';
+import { type Lock, leaseOver, lockGone } from '../journal/lock/contract.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
 import { lookAtLock } from '../journal/lock/look.ts';
 import { isSameGoal } from '../journal/runs/goal-id.ts';
@@ -35,6 +35,7 @@ export type OpenRequest = Pick<
       | 'plainTry'
       | 'parent'
       | 'keepFolder'
+      | 'leases'
     >
   >;
 
@@ -112,7 +113,7 @@ function* openingUnderLock(request: OpenRequest): Interruptible<OpenedRun> {
   const layout = layoutOf(workspace);
   prepareLayout(fs, layout);
   const lock = acquireLock(
-    { fs, directory: layout.lock, identity, clock },
+    { fs, directory: layout.lock, identity, clock, leases: request.leases },
     { force: request.forceUnlock },
   );
   try {
@@ -134,14 +135,17 @@ export function heldUnder<Context extends ContextManager>(
 ): Opened<Context> {
   const { watch } = context.journal;
   if (!isResumed) context.emitOpening();
-  watch.guard(() => (lock.isTaken() ? lockGone(layout.lock) : null));
+  const lost = () =>
+    lock.isTaken() ? lockGone(layout.lock) : lock.isLate() ? leaseOver(layout.lock) : null;
+  watch.guard(lost);
   return {
     ...{ context, workspace, layout, isResumed },
     takeToken: () => lock.takeToken(context.state.lease?.token ?? (isResumed ? 1 : 0)),
     isOurs: () => {
       if (!watch.isOurs()) return false;
-      if (lock.isHeld()) return true;
-      watch.giveUp(lockGone(layout.lock));
+      lock.renew();
+      if (!lock.isLate() && lock.isHeld()) return true;
+      watch.giveUp(lost() ?? lockGone(layout.lock));
       return false;
     },
     close: () => {

@@ -1,5 +1,6 @@
 /** What a run may be told, and what holds where it is told nothing. */
 import { type Origin, originOf } from '../context-manager/origin.ts';
+import type { Leases } from '../journal/lock/lease.ts';
 import { notify } from '../lib/callback.ts';
 import { defined } from '../lib/defined.ts';
 import type { Candidate } from '../llm/failover/candidate.ts';
@@ -120,6 +121,8 @@ export interface RunPorts extends CommonPorts {
    * Going on with it tries that.
    */
   readonly skipTrials?: AbortSignal;
+  /** In a fleet: the run is held by a lease, which is renewed while it is open, and which others may outlive. */
+  readonly leases?: Leases;
 }
 
 /** Each option is a row of the table of options. */
@@ -133,6 +136,7 @@ export interface RunRequest extends ResolvedRunOptions {
   readonly goal: string | null;
   readonly parent?: Parent;
   readonly worker?: string;
+  readonly leases?: Leases | undefined;
   readonly run?: string | undefined;
   readonly workspace: string;
   /** In the order in which they are asked. */
@@ -185,6 +189,7 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
     goal: goal === null ? null : keys.text(goal),
     ...defined(checkedPlace(options)),
     run: checkedRunId(options),
+    leases: options.leases,
     ...{ workspace, candidates },
     redactor: keys,
     limits: limitsOf(settled),

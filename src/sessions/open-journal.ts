@@ -195,6 +195,8 @@ async function journalOf(
 const NO_OTHERS: SessionLock = {
   isHeld: () => true,
   isTaken: () => false,
+  renew: () => {},
+  isLate: () => false,
   takeToken: (journalled) => journalled + 1,
   release: () => {},
 };

@@ -4,6 +4,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import type { LockOwner } from './identity.ts';
+import type { Leases } from './lease.ts';
 
 export interface LockPorts {
   readonly fs: FileSystem;
@@ -11,6 +12,8 @@ export interface LockPorts {
   readonly directory: string;
   readonly identity: ProcessIdentity;
   readonly clock: Pick<Clock, 'now'>;
+  /** In a fleet: the lock is renewed, and one that was not may be taken. Left out: it is held until it is given up. */
+  readonly leases?: Leases | undefined;
 }
 
 export interface Lock {
@@ -19,6 +22,10 @@ export interface Lock {
   isHeld(): boolean;
   /** True once somebody took it over: from then on nothing may be done or written. */
   isTaken(): boolean;
+  /** Says once more that its owner lives, where that is asked of it. Never throws. */
+  renew(): void;
+  /** True once that was not said for too long: somebody else may take it at any moment. */
+  isLate(): boolean;
   /**
    * One more than the highest token that stands in the journal or in the lock; from now on it stands in the
    * lock. Throws E_FENCED where somebody took the lock over, E_IO.
@@ -67,6 +74,14 @@ export const lockGone = (directory: string): TardigradeError =>
     'E_FENCED',
     `The lock of this run in ${directory} was taken away while it worked, so the run was stopped.`,
     'Make sure that only one agent works in this folder, then run the same command again.',
+  );
+
+/** What a runner is told that could not renew its lease in time. */
+export const leaseOver = (directory: string): TardigradeError =>
+  new TardigradeError(
+    'E_FENCED',
+    `The lease of this run in ${directory} could not be renewed in time, so the run was stopped.`,
+    'Another worker goes on with it; or run the same command again.',
   );
 
 /** The owner in a lock file, `null` for what is none (yet). */

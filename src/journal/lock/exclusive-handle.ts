@@ -37,6 +37,8 @@ export function lockByHandle(ports: LockPorts, first: LockOwner): Lock {
     // The system keeps the file from everybody as long as the handle is open.
     isHeld: () => isHeld,
     isTaken: () => false,
+    renew: () => {},
+    isLate: () => false,
     takeToken(journalled) {
       const token = Math.max(journalled, highest, owner.token ?? 0) + 1;
       owner = { ...owner, token };

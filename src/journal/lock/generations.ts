@@ -5,7 +5,8 @@
  * 2. A number is taken once, whole: the owner's data is linked into place, never written there.
  * 3. Numbers only go up; the last eight stay, so a slow starter cannot take an old one again.
  * 4. Whoever took a number looks again, and steps back when there is a higher one.
- * 5. The token in them only grows, and stays when the lock is given up.
+ * 5. An owner with a lease has agreed to lose it where it is not renewed, living or not.
+ * 6. The token in them only grows, and stays when the lock is given up.
  */
 import { join } from 'node:path';
 import {
@@ -27,6 +28,7 @@ import {
   tokenIn,
 } from './contract.ts';
 import { type LockOwner, livenessOf } from './identity.ts';
+import { isLate } from './lease.ts';
 
 const KEPT_GENERATIONS = 8;
 /** A lock file without an owner for longer than this was left by a process that died. */
@@ -67,9 +69,15 @@ export function lockByGeneration(ports: LockPorts, owner: LockOwner, force: bool
   throw lockedBy(null, 'alive');
 }
 
-function heldLock({ fs, directory }: LockPorts, mine: number, first: LockOwner): Lock {
+function heldLock(ports: LockPorts, mine: number, first: LockOwner): Lock {
+  const { fs, directory, leases } = ports;
   let owner = first;
+  let renewedAt = leases?.now() ?? 0;
   const isOurs = (): boolean => isHeld(fs, directory, mine, owner);
+  const replace = (next: LockOwner): void => {
+    replaceUnsynced(fs, pathOf(directory, mine), bytesOf(next));
+    owner = next;
+  };
   return {
     get owner() {
       return owner;
@@ -80,14 +88,23 @@ function heldLock({ fs, directory }: LockPorts, mine: number, first: LockOwner):
       try {
         const token = Math.max(journalled, highestToken(fs, directory)) + 1;
         if (!isOurs()) throw lockGone(directory);
-        const next = { ...owner, token };
-        replaceUnsynced(fs, pathOf(directory, mine), bytesOf(next));
-        owner = next;
+        replace({ ...owner, token });
         return token;
       } catch (error) {
         throw storageError(error, `taking the lock in ${directory}`);
       }
     },
+    renew() {
+      if (leases === undefined || isLate(leases, renewedAt) || !isOurs()) return;
+      const begun = leases.now();
+      try {
+        replace({ ...owner, beat: (owner.beat ?? 0) + 1 });
+        renewedAt = begun;
+      } catch {
+        // What goes on failing makes it late.
+      }
+    },
+    isLate: () => leases !== undefined && isLate(leases, renewedAt),
     release: () => release(fs, directory, mine, owner),
   };
 }
@@ -101,7 +118,7 @@ function isAbove(fs: FileSystem, directory: string, mine: number): boolean {
   }
 }
 
-/** Invariant 5: it is the newest one. */
+/** Invariant 6: it is the newest one. */
 function highestToken(fs: FileSystem, directory: string): number {
   for (const each of generationsIn(fs, directory).sort((one, other) => other - one)) {
     const token = tokenIn(readFileIfPresent(fs, pathOf(directory, each)));
@@ -123,14 +140,18 @@ function generationsIn(fs: FileSystem, directory: string): number[] {
 const highestGeneration = (fs: FileSystem, directory: string): number =>
   generationsIn(fs, directory).reduce((highest, each) => Math.max(highest, each), 0);
 
-function standingOf({ fs, identity, clock }: LockPorts, path: string): Standing {
+function standingOf({ fs, identity, clock, leases }: LockPorts, path: string): Standing {
   const bytes = readFileIfPresent(fs, path);
   if (bytes === null) return { kind: 'gone' };
   if (isReleased(bytes)) return { kind: 'free' };
   const owner = parseOwner(bytes);
   if (owner !== null) {
     const liveness = livenessOf(owner, identity);
-    return liveness === 'dead' ? { kind: 'free' } : { kind: 'held', owner, certainty: liveness };
+    const { leaseMs } = owner;
+    const isOver = leaseMs !== undefined && leases?.isOver(path, bytes, leaseMs) === true;
+    return liveness === 'dead' || isOver
+      ? { kind: 'free' }
+      : { kind: 'held', owner, certainty: liveness };
   }
   // Only a file system without links shows a lock file before its owner is in it.
   try {

@@ -15,6 +15,10 @@ export interface LockOwner {
   readonly since: number;
   /** Of its lease; left out as long as it has taken none. */
   readonly token?: number;
+  /** Whoever sees the lock unchanged for so many milliseconds may take it; left out: nobody may. */
+  readonly leaseMs?: number;
+  /** Grows with each renewal. */
+  readonly beat?: number;
 }
 
 export type Liveness = 'alive' | 'dead' | 'unknown';

@@ -28,6 +28,7 @@ export function acquireLock(ports: LockPorts, { force = false }: LockOptions = {
     // On win32 asking takes a second, and the handle answers the question better.
     startTime: isWindows ? '' : (ports.identity.startTimeOf(ports.identity.pid) ?? ''),
     since: ports.clock.now(),
+    ...(ports.leases === undefined || isWindows ? {} : { leaseMs: ports.leases.ms }),
   };
   try {
     return isWindows ? lockByHandle(ports, owner) : lockByGeneration(ports, owner, force);
