@@ -1,0 +1,169 @@
+/**
+ * Slices of runs in this process. Owns the runs that are open between two slices.
+ *
+ * 1. What is done with one run is done in a row; of two callers the second waits for the first.
+ * 2. A run whose caller has gone is given up: what is under way is given a moment, then it is ended.
+ * 3. What waits is held by nobody.
+ */
+import type { ActiveRun } from '../agent.ts';
+import type { Clock } from '../lib/clock.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { RunState } from '../schema/state.ts';
+import type { FleetAnswer, FleetWish, Slice, Slices } from './contract.ts';
+import { sliceOfError, sliceOfResult } from './slice-of.ts';
+
+export interface SlicePorts {
+  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
+  /** @param signal aborted: what is under way ends at once. Throws what opening a run throws. */
+  open(wish: FleetWish, signal: AbortSignal): Promise<ActiveRun>;
+  answer(wish: FleetWish, answer: FleetAnswer): Promise<void>;
+  readonly mostOpen: number;
+}
+
+const SLICE_MS = 5000;
+/** What is under way is given that long once nobody waits for it any more. */
+const GRACE_MS = 5000;
+/** A shorter wait is waited for. */
+const SHORT_WAIT_MS = 250;
+
+interface Open {
+  readonly active: ActiveRun;
+  readonly stop: AbortController;
+}
+
+export class OpenRuns implements Slices {
+  readonly #ports: SlicePorts;
+  readonly #runs = new Map<string, Open>();
+  readonly #rows = new Map<string, Promise<unknown>>();
+
+  constructor(ports: SlicePorts) {
+    this.#ports = ports;
+  }
+
+  advance(wish: FleetWish, signal: AbortSignal): Promise<Slice> {
+    return this.#inARow(wish.run, () => this.#advance(wish, signal));
+  }
+
+  answer(wish: FleetWish, answer: FleetAnswer): Promise<void> {
+    return this.#ports.answer(wish, answer);
+  }
+
+  async pause(run: string): Promise<void> {
+    this.#runs.get(run)?.stop.abort(STOPPED);
+    await this.#inARow(run, async () => {
+      // The step that was stopped has its outcome; the next one is the pause.
+      const held = this.#runs.get(run);
+      if (held?.active.result === null) await held.active.takeStep();
+      await this.#close(run);
+    });
+  }
+
+  release(run: string): Promise<void> {
+    return this.#inARow(run, () => this.#close(run));
+  }
+
+  /** Invariant 1. */
+  #inARow<Result>(run: string, act: () => Promise<Result>): Promise<Result> {
+    const before = this.#rows.get(run) ?? Promise.resolve();
+    const mine = before.then(act, act);
+    const settled = mine
+      .catch(() => {})
+      .then(() => {
+        if (this.#rows.get(run) === settled) this.#rows.delete(run);
+      });
+    this.#rows.set(run, settled);
+    return mine;
+  }
+
+  async #advance(wish: FleetWish, signal: AbortSignal): Promise<Slice> {
+    if (signal.aborted) throw noLonger();
+    const { clock } = this.#ports;
+    let slice: Slice;
+    try {
+      const held = await this.#opened(wish);
+      slice = await patiently(held, signal, clock, () => sliceOf(held.active, clock, signal));
+    } catch (error) {
+      // Why it could not go on says more than what else fails then.
+      await this.#close(wish.run).catch(() => {});
+      slice = sliceOfError(error);
+    }
+    if (slice.is !== 'going_on' || signal.aborted) await this.#close(wish.run);
+    return slice;
+  }
+
+  async #opened(wish: FleetWish): Promise<Open> {
+    const before = this.#runs.get(wish.run);
+    if (before !== undefined) return before;
+    await this.#makeRoom();
+    const stop = new AbortController();
+    const held = { active: await this.#ports.open(wish, stop.signal), stop };
+    this.#runs.set(wish.run, held);
+    return held;
+  }
+
+  async #makeRoom(): Promise<void> {
+    for (const run of this.#runs.keys()) {
+      if (this.#runs.size < this.#ports.mostOpen) return;
+      if (!this.#rows.has(run)) await this.#close(run);
+    }
+  }
+
+  async #close(run: string): Promise<void> {
+    const held = this.#runs.get(run);
+    this.#runs.delete(run);
+    await held?.active.close();
+  }
+}
+
+/** Why it pauses, in the words of the pause. */
+const STOPPED = Object.assign(new Error('cancelled in the fleet'), { name: 'Interruption' });
+
+const noLonger = (): TardigradeError =>
+  new TardigradeError('E_INTERRUPTED', 'Nobody waits for this slice any more.', 'Ask again.');
+
+/** Invariant 2. */
+async function patiently<Result>(
+  { stop }: Open,
+  signal: AbortSignal,
+  clock: SlicePorts['clock'],
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const done = new AbortController();
+  const giveUp = (): void => {
+    clock.sleep(GRACE_MS, done.signal).then(
+      () => stop.abort(noLonger()),
+      () => {},
+    );
+  };
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await act();
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+    done.abort();
+  }
+}
+
+async function sliceOf(
+  active: ActiveRun,
+  clock: SlicePorts['clock'],
+  signal: AbortSignal,
+): Promise<Slice> {
+  if (active.result !== null) return sliceOfResult(active.result);
+  const began = clock.monotonic();
+  const before = doneIn(active.state());
+  for (;;) {
+    const waitMs = active.waitMs();
+    const { seq } = active.state();
+    if (waitMs > SHORT_WAIT_MS)
+      return { is: 'pausing', seq, why: 'retry', detail: '', retryAfterMs: waitMs };
+    const result = await active.takeStep();
+    if (result !== null) return sliceOfResult(result);
+    const state = active.state();
+    const isDone = doneIn(state) > before || clock.monotonic() - began >= SLICE_MS;
+    if (isDone || signal.aborted) return { is: 'going_on', seq: state.seq };
+  }
+}
+
+/** Turns and actions that have come to an end. */
+const doneIn = ({ counters }: RunState): number => counters.turns + counters.actions;

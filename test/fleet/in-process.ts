@@ -1,0 +1,119 @@
+/** A durable engine in this process: what it keeps outlives its workers, and a worker may die at any boundary of a slice. */
+import type {
+  DurableEngine,
+  FleetAnswer,
+  FleetWish,
+  Slices,
+  Standing,
+} from '../../src/fleet/contract.ts';
+import { type Cause, work } from '../../src/fleet/workflow.ts';
+
+/** Where a worker may die: before it was asked, once it has answered and nobody has heard it, once the answer is kept. */
+export type Boundary = 'asked' | 'answered' | 'kept';
+
+export interface InProcess extends DurableEngine {
+  /** Works until there is nothing left to do; with another worker where one has died. */
+  drain(): Promise<void>;
+}
+
+interface Job {
+  readonly run: string;
+  readonly cause: Cause;
+  /** Slices whose outcome is kept, of a workflow that was cut off. */
+  readonly done: NonNullable<Standing['slice']>[];
+  /** How the run stood when the workflow began. */
+  before?: Pick<Standing, 'slice' | 'isStopped'> | null;
+}
+
+class Died extends Error {}
+class Cancelled extends Error {}
+
+/**
+ * @param worker makes a worker; called again once one has died
+ * @param dies asked at each boundary, with how many were passed before
+ */
+export function inProcess(
+  worker: () => Slices,
+  dies: (at: Boundary, nth: number) => boolean = () => false,
+): InProcess {
+  const kept = new Map<string, Standing>();
+  const jobs: Job[] = [];
+  const cancelled = new Set<string>();
+  let slices = worker();
+  let boundaries = 0;
+  const pass = (at: Boundary): void => {
+    boundaries += 1;
+    if (dies(at, boundaries)) throw new Died(at);
+  };
+  const add = (run: string, cause: Cause): void => void jobs.push({ run, cause, done: [] });
+  const known = (run: string): Standing => {
+    const standing = kept.get(run);
+    if (standing === undefined) throw new Error(`nobody has submitted ${run}`);
+    return standing;
+  };
+  const carryOut = async (job: Job): Promise<void> => {
+    const { run, cause, done } = job;
+    const { wish, slice, isStopped } = known(run);
+    job.before ??= slice === null ? null : { slice, isStopped };
+    const replayed = [...done];
+    const keep = (standing: Pick<Standing, 'slice' | 'isStopped'>): void =>
+      void kept.set(run, { wish, ...standing });
+    await work(
+      {
+        slice: async () => {
+          const old = replayed.shift();
+          if (old !== undefined) return old;
+          if (cancelled.has(run)) throw new Cancelled(run);
+          pass('asked');
+          const slice = await slices.advance(wish, new AbortController().signal);
+          pass('answered');
+          done.push(slice);
+          pass('kept');
+          return slice;
+        },
+        keep,
+        again: () => add(run, 'again'),
+      },
+      cause,
+      job.before,
+    );
+    await slices.release(run);
+  };
+  return {
+    submit: async (wish) => {
+      if (!kept.has(wish.run)) kept.set(wish.run, { wish, slice: null, isStopped: false });
+      add(wish.run, 'submit');
+    },
+    standing: async (run) => kept.get(run) ?? null,
+    answer: async (run: string, answer: FleetAnswer) => {
+      await slices.answer(known(run).wish, answer);
+      add(run, 'answer');
+    },
+    resume: async (run) => add(run, 'resume'),
+    cancel: async (run) => {
+      cancelled.add(run);
+      add(run, 'stop');
+      await slices.pause(run);
+    },
+    drain: async () => {
+      for (let job = jobs[0]; job !== undefined; job = jobs[0]) {
+        try {
+          await carryOut(job);
+          jobs.splice(jobs.indexOf(job), 1);
+        } catch (error) {
+          if (!(error instanceof Cancelled)) {
+            // It dies, or could do nothing here: another one is asked.
+            slices = worker();
+            continue;
+          }
+          jobs.splice(jobs.indexOf(job), 1);
+          cancelled.delete(job.run);
+        }
+      }
+    },
+  };
+}
+
+export const WISH: Omit<FleetWish, 'run' | 'workspace' | 'goal'> = {
+  ...{ words: [], tenant: 'one', at: 0, mac: '' },
+};
