@@ -14,8 +14,8 @@ import { CHAIN_START, decodeLine } from '../src/journal/lines/framing.ts';
 import { COMMAND_NAMES } from '../src/options/commands.ts';
 import { namesFor } from '../src/options/option-values.ts';
 import { OPTIONS } from '../src/options/table.ts';
-import { COMMON_PORTS, RUN_PORTS } from '../src/run/common-options.ts';
 import { EXIT, EXIT_OF_ERROR } from '../src/run/exit-codes.ts';
+import { COMMON_PORTS, RUN_PORTS } from '../src/run/start/common-options.ts';
 import { ActionStatus, Capability, Touches } from '../src/schema/actions.ts';
 import {
   DEFAULT_MAX_ROUNDS,

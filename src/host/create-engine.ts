@@ -1,9 +1,9 @@
 import { type RunGoalOptions, type RunResult, runGoal } from '../agent.ts';
 import type { Accept } from '../context-manager/origin.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import { chooseSandbox } from '../run/choose-sandbox.ts';
 import type { Machine } from '../run/machine.ts';
 import { resultBody } from '../run/stream/result-body.ts';
+import { chooseSandbox } from '../run/tools/choose-sandbox.ts';
 import type { Engine, SandboxState, UndoSelection } from './engine-port.ts';
 import type { ForHost, HostEnvironment } from './host-environment.ts';
 import { adopt, adoptionPlan } from './journals/adopt.ts';

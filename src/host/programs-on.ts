@@ -1,9 +1,9 @@
 /** Programs that the engine starts by itself, in the sandbox that the commands of a run had. */
 import { isSecretFile } from '../languages/secret-files.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
-import { chooseSandbox } from '../run/choose-sandbox.ts';
-import { processesBehind } from '../run/confinement.ts';
 import type { Machine } from '../run/machine.ts';
+import { chooseSandbox } from '../run/tools/choose-sandbox.ts';
+import { processesBehind } from '../run/tools/confinement.ts';
 import type { SandboxMode } from '../schema/config.ts';
 
 /** Nothing of the workspace is run. Throws E_USAGE for a `require` that cannot be met here. */

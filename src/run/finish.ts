@@ -4,8 +4,8 @@ import { interruptibleRunner } from '../lib/interruptible.ts';
 import type { Run } from '../round/run.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Step } from '../steps/step.ts';
-import { type LossPort, lossesIn } from './losses.ts';
 import { type RunResult, resultOf } from './result.ts';
+import { type LossPort, lossesIn } from './tools/losses.ts';
 
 type Finish = Extract<Step, { do: 'finish' }>;
 

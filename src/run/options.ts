@@ -32,7 +32,9 @@ import type { Limits } from '../steps/step.ts';
 import type { PlainTool, Toolset } from '../tools/own/plain-tool.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { askingOf } from './answer-source.ts';
-import { candidatesOf } from './candidates-of.ts';
+import { type Machine, thisMachine } from './machine.ts';
+import { redactedEmit } from './redacted-emit.ts';
+import { candidatesOf } from './start/candidates-of.ts';
 import {
   checkedFolder,
   checkedKey,
@@ -40,9 +42,7 @@ import {
   checkedRunId,
   checkGoal,
   type Parent,
-} from './checked-options.ts';
-import { type Machine, thisMachine } from './machine.ts';
-import { redactedEmit } from './redacted-emit.ts';
+} from './start/checked-options.ts';
 
 /** What a run and a conversation are given beside their options: who is asked, and the world around them. */
 export interface CommonPorts {

@@ -6,12 +6,12 @@ import { type ChatContext, SpokenMessages, settleSnapshot } from '../round/chat/
 import type { RecordSwitch } from '../round/failover.ts';
 import type { Run } from '../round/run.ts';
 import { configure, reconfigure } from '../run/chat/settings.ts';
-import { recordSandbox } from '../run/choose-sandbox.ts';
-import { equip, holding } from '../run/equip.ts';
-import { takeLease } from '../run/lease.ts';
 import { type Opened, realWorkspace } from '../run/open.ts';
-import { takeOnce } from '../run/permissions.ts';
-import { resume } from '../run/resume.ts';
+import { resume } from '../run/recovery/resume.ts';
+import { equip, holding } from '../run/start/equip.ts';
+import { takeLease } from '../run/start/lease.ts';
+import { takeOnce } from '../run/start/permissions.ts';
+import { recordSandbox } from '../run/tools/choose-sandbox.ts';
 import type { Emit, SessionEmit, SessionEvent } from '../schema/events/events.ts';
 import { openConversation } from './open-journal.ts';
 import {

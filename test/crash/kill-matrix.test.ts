@@ -63,7 +63,7 @@ const [helloJson, , tenActions, planned] = SCENARIOS as [
 const LIMIT_MS = 180_000;
 
 describe('the built agent, killed and started again, repeats nothing and asks what it would have asked', () => {
-  // Within one process test/run/resume.test.ts tries a sample, too; npm run crash tries all of them.
+  // Within one process test/run/recovery/resume.test.ts tries a sample, too; npm run crash tries all of them.
   it('after some records of a hello world', { timeout: LIMIT_MS }, async () => {
     const calm = await checkedCalmRun(helloJson);
     const every = everyPoint(calm)['killed after a record'] ?? [];

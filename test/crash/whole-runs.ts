@@ -8,7 +8,7 @@ const FILES = [
   'test/round/random.test.ts',
   'test/round/nothing-shrinks.test.ts',
   'test/context-manager/fold/fold.test.ts',
-  'test/run/resume.test.ts',
+  'test/run/recovery/resume.test.ts',
   'test/round/overflow.test.ts',
   'test/round/overflow-subtask.test.ts',
   'test/round/person.test.ts',

@@ -4,9 +4,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSecretFile } from '../../src/languages/secret-files.ts';
 import type { ProcessOutcome } from '../../src/processes/contract.ts';
-import { chooseSandbox } from '../../src/run/choose-sandbox.ts';
-import { confinementOf } from '../../src/run/confinement.ts';
 import { type Machine, systemMachine } from '../../src/run/machine.ts';
+import { chooseSandbox } from '../../src/run/tools/choose-sandbox.ts';
+import { confinementOf } from '../../src/run/tools/confinement.ts';
 
 /** Where it is not, only what needs none is tried: a test that is left out is named. */
 export const hasSandbox =

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { RUN_WITHOUT_PAUSES } from '../../src/lib/interruptible.ts';
-import { settle } from '../../src/run/settle.ts';
+import { settle } from '../../src/run/recovery/settle.ts';
 import type { ActionFacts, ActionStatus } from '../../src/schema/actions.ts';
 import { PublicStatus } from '../../src/schema/events/outcome.ts';
 import type { RecordOf } from '../../src/schema/records.ts';

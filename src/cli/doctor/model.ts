@@ -5,7 +5,7 @@ import { EMBEDDED_PROVIDER, furtherNames, rowOf } from '../../host/providers/pro
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { ProviderError } from '../../llm/provider.ts';
-import { instructionsIn } from '../../run/instruction-files.ts';
+import { instructionsIn } from '../../run/start/instruction-files.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
 import { nextStepText, noticeText } from '../option-flags.ts';

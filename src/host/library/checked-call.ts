@@ -3,7 +3,7 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { isLanguageModel } from '../../llm/language-model/language-model.ts';
-import { checkGoal } from '../../run/checked-options.ts';
+import { checkGoal } from '../../run/start/checked-options.ts';
 
 const TEXTS = ['workspace', 'run', 'profile', 'baseUrl'] as const;
 

@@ -7,8 +7,8 @@ import { type Candidate, DEFAULT_PROFILE } from '../../llm/failover/candidate.ts
 import type { LanguageModelLike } from '../../llm/language-model/contract.ts';
 import { fromLanguageModel } from '../../llm/language-model/language-model.ts';
 import type { Provider } from '../../llm/provider.ts';
-import type { KnownNames } from '../../run/common-options.ts';
 import type { Machine } from '../../run/machine.ts';
+import type { KnownNames } from '../../run/start/common-options.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { KeyProfile } from '../config/accounts.ts';
 import type { ModelChoice } from '../engine-port.ts';

@@ -3,7 +3,7 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { errorCode, kindOf, storageError, writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { INSTRUCTION_FILES } from '../../run/instruction-files.ts';
+import { INSTRUCTION_FILES } from '../../run/start/instruction-files.ts';
 import { pathsOf } from '../../workspace/jail.ts';
 import { dataFolderOf } from '../user/user-folders.ts';
 import { machineOf, type Where } from './place.ts';

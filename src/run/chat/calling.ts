@@ -1,7 +1,7 @@
 /** How a model calls tools in a conversation, by the rule that says who leads a run. */
 import { windowFor } from '../../drivers/choose-driver.ts';
 import { traitsOf } from '../../schema/driver.ts';
-import { type DriverFactors, driverChosen } from '../configure.ts';
+import { type DriverFactors, driverChosen } from '../start/configure.ts';
 
 /**
  * `wire`: tools and calls are on the wire as such. `held`: each answer is one object by a schema, words or

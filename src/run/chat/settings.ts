@@ -9,9 +9,9 @@ import { knowledgeOf } from '../../round/learn.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { constrainedDefinitions, definitionsAlone } from '../../tools/registry.ts';
-import { isSame } from '../configure.ts';
-import { instructionsIn, reportCuts } from '../instruction-files.ts';
 import type { RunRequest } from '../options.ts';
+import { isSame } from '../start/configure.ts';
+import { instructionsIn, reportCuts } from '../start/instruction-files.ts';
 import { callingOf } from './calling.ts';
 
 /** What a program sets for the model of a conversation. */

@@ -18,11 +18,11 @@ import type { ServerEntry } from '../../schema/servers.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { wireName } from '../../tools/mcp/names.ts';
 import { serverTool } from '../../tools/mcp/server-tool.ts';
-import type { ChosenModel } from '../choose-model.ts';
-import { NO_SANDBOX, type SandboxChoice } from '../choose-sandbox.ts';
-import { processesBehind } from '../confinement.ts';
 import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
+import type { ChosenModel } from '../start/choose-model.ts';
+import { NO_SANDBOX, type SandboxChoice } from '../tools/choose-sandbox.ts';
+import { processesBehind } from '../tools/confinement.ts';
 import { asOfferedBefore, type Emit, offeredBefore, within } from './offered-tools.ts';
 import { type Running, type ServerPorts, type Starting, startOne } from './one-server.ts';
 

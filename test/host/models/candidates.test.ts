@@ -5,7 +5,7 @@ import { lazyProvider, openCandidates } from '../../../src/host/models/candidate
 import { TardigradeError } from '../../../src/lib/errors.ts';
 import { nameOf } from '../../../src/llm/failover/candidate.ts';
 import { optionsFromFlags } from '../../../src/options/read.ts';
-import { chooseModel } from '../../../src/run/choose-model.ts';
+import { chooseModel } from '../../../src/run/start/choose-model.ts';
 import { fakeTerminal } from '../../cli/support.ts';
 import { startFakeOllama } from '../../support/fake-ollama.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';

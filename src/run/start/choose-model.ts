@@ -1,0 +1,79 @@
+/** The model a run begins with, or goes on with: the one in effect, else the first that answers. */
+import { raced } from '../../lib/raced.ts';
+import { type Candidate, candidateText, nameOf } from '../../llm/failover/candidate.ts';
+import { createFailover, type Failover } from '../../llm/failover/failover.ts';
+import { type ModelInfo, ProviderError } from '../../llm/provider.ts';
+import type { CandidateName, RunEvent } from '../../schema/events/events.ts';
+import type { TurnStatus } from '../../schema/model/turn.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { RunRequest } from '../options.ts';
+
+type InEffect = Pick<NonNullable<RunState['settings']>, 'provider' | 'model' | 'profile'> | null;
+
+interface ModelSelection extends Pick<RunRequest, 'candidates' | 'signal'> {
+  /** Attempts of a turn, over all candidates; left out: as many as a run makes. */
+  readonly maxAttempts?: number | undefined;
+  emit(event: Extract<RunEvent, { readonly type: 'model_switched' }>): void;
+}
+
+export interface ChosenModel {
+  readonly failover: Failover;
+  readonly candidate: Candidate;
+  readonly info: ModelInfo;
+  /** Why it is not the preferred one, else ''. */
+  readonly why: string;
+  /** Those that could not be described. */
+  readonly failed: readonly { readonly name: CandidateName; readonly status: TurnStatus }[];
+}
+
+/**
+ * Throws the `ProviderError` of the preferred candidate when none can even be described.
+ * @param settings in effect; `null` where a run begins
+ */
+export async function chooseModel(
+  settings: InEffect,
+  { candidates, emit, signal, maxAttempts }: ModelSelection,
+): Promise<ChosenModel> {
+  const start = indexInEffect(candidates, settings);
+  const failover = createFailover(candidates, start, maxAttempts);
+  const order = [start, ...candidates.keys()].filter((at, place, all) => all.indexOf(at) === place);
+  const failed: ChosenModel['failed'][number][] = [];
+  let refused: { readonly candidate: Candidate; readonly error: ProviderError } | null = null;
+  for (const index of order) {
+    const candidate = candidates[index];
+    if (!candidate) continue;
+    try {
+      const info = await raced(
+        candidate.provider.describe(candidate.model, signal),
+        signal,
+        cancelled,
+      );
+      failover.use(index);
+      if (refused === null) return { failover, candidate, info, why: '', failed };
+      const [from, to] = [nameOf(refused.candidate), nameOf(candidate)];
+      const status = refused.error.status.kind;
+      emit({ type: 'model_switched', from, to, why: refused.error.message, attempt: 1, status });
+      const why = `${candidateText(from)}: ${refused.error.status.kind}`;
+      return { failover, candidate, info, why, failed };
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.status.kind === 'aborted') throw error;
+      failed.push({ name: nameOf(candidate), status: error.status });
+      refused ??= { candidate, error };
+    }
+  }
+  throw refused?.error ?? new Error('A run needs a model.');
+}
+
+function cancelled(): never {
+  throw new ProviderError({ kind: 'aborted' }, 'The request was cancelled.', '');
+}
+
+/** A resumed run goes on with what was chosen, if that is still among the candidates. */
+function indexInEffect(candidates: readonly Candidate[], settings: InEffect): number {
+  const named = candidates.flatMap((candidate, index) =>
+    candidate.provider.name === settings?.provider && candidate.model === settings.model
+      ? [{ index, profile: candidate.profile }]
+      : [],
+  );
+  return (named.find(({ profile }) => profile === settings?.profile) ?? named[0])?.index ?? 0;
+}

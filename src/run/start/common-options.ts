@@ -1,0 +1,36 @@
+/** The names of what calls of the library are given beside their options, so that one that nobody has is refused. */
+import type { CommonPorts, RunPorts } from '../options.ts';
+
+export type KnownNames<Options> = { readonly [Name in keyof Required<Options>]: true };
+
+/** All but those that say who is asked. */
+export const COMMON_PORTS: KnownNames<Omit<CommonPorts, 'provider' | 'model' | 'fallbacks'>> = {
+  worker: true,
+  workspace: true,
+  profile: true,
+  baseUrl: true,
+  keys: true,
+  servers: true,
+  rules: true,
+  ask: true,
+  canUseTool: true,
+  policy: true,
+  tools: true,
+  programConsents: true,
+  keepRules: true,
+  signal: true,
+  machine: true,
+  lessons: true,
+  originKey: true,
+  keepFolder: true,
+};
+
+export const RUN_PORTS: KnownNames<Omit<RunPorts, keyof CommonPorts>> = {
+  goal: true,
+  run: true,
+  parent: true,
+  emit: true,
+  inbox: true,
+  skipTrials: true,
+  leases: true,
+};

@@ -1,0 +1,185 @@
+/** The settings of a run: chosen once, kept over resumes, every change journalled with its reason. */
+import { chooseDriver, type ModelKnowledge, windowFor } from '../../drivers/choose-driver.ts';
+import { driverForMode, driverNamed, driverOf } from '../../drivers/driver-of.ts';
+import { defined } from '../../lib/defined.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { InstructionText } from '../../prompts/instructions.ts';
+import { hasSameTools } from '../../round/known-tools.ts';
+import { knowledgeOf } from '../../round/learn.ts';
+import type { Run } from '../../round/run.ts';
+import {
+  instructionRoom,
+  systemPromptAgain,
+  systemPromptOf,
+  withinWindow,
+} from '../../round/system-prompt.ts';
+import { type DriverName, driverNameOf } from '../../schema/driver.ts';
+import type { RecordOf } from '../../schema/records.ts';
+import type { RunRequest } from '../options.ts';
+import { offeredAnew } from '../servers/offered-tools.ts';
+import type { ChosenModel } from './choose-model.ts';
+import { reportCuts } from './instruction-files.ts';
+
+type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
+
+/** What says who leads. */
+export type DriverFactors = Pick<ChosenModel, 'candidate' | 'info'> &
+  Pick<RunRequest, 'toolMode'> & { readonly known: ModelKnowledge };
+
+type ModelSettings = DriverFactors &
+  Pick<ChosenModel, 'why'> &
+  Pick<RunRequest, 'temperature' | 'seed' | 'effort' | 'maxToolResultChars'>;
+
+/** Records the settings when they are new or differ from those in effect. */
+export function configure(
+  run: Run,
+  model: ChosenModel,
+  request: RunRequest,
+  instructions: readonly InstructionText[] = [],
+): void {
+  const { context } = run;
+  const { candidate, info, failover } = model;
+  const known = knowledgeOf(run.lessons, candidate, info);
+  const options = { ...model, ...request, known };
+  const before = context.state.settings;
+  const provider = candidate.provider.name;
+  const isSameModel = before?.model === info.model && before.provider === provider;
+  const choice =
+    before && mayKeepDriver(before, options, isSameModel) ? kept(before) : driverChosen(options);
+  // What the server made of a window that was asked for stays until another one is asked for.
+  const askedWindow = candidate.contextWindow;
+  const isAskedBefore = askedWindow === undefined || askedWindow === before?.askedWindow;
+  const numCtx = isSameModel && isAskedBefore ? before.numCtx : windowFor(choice.driver, known);
+  const isKept = hasSameTools(run, choice.driver);
+  const prompt = promptFor(run, before, { driver: choice.driver, numCtx, isKept }, instructions);
+  const settings: Settings = {
+    provider,
+    model: info.model,
+    digest: info.digest,
+    driver: choice.driver,
+    numCtx,
+    ...defined({ askedWindow }),
+    temperature: options.temperature,
+    seed: options.seed ?? before?.seed ?? 0,
+    ...defined({
+      effort: options.effort ?? before?.effort,
+      maxToolResultChars: options.maxToolResultChars ?? before?.maxToolResultChars,
+    }),
+    mayChangeDriver: choice.mayChangeDriver,
+    ...prompt,
+    tools: toolsFor(run, before, { driver: choice.driver, numCtx, isKept }, request),
+    ...(failover.candidates.length > 1 || before?.profile !== undefined
+      ? { profile: candidate.profile }
+      : {}),
+    ...(candidate.baseUrl === undefined ? {} : { baseUrl: candidate.baseUrl }),
+    ...(info.price ? { price: info.price } : {}),
+  };
+  if (before && isSame(before, settings) && before.baseUrl === settings.baseUrl) return;
+  const isOther = before !== null && !isSameModel && options.why === '';
+  const isByName = info.isWindowByName === true && candidate.contextWindow === undefined;
+  const reasons = [
+    options.why,
+    isOther ? 'another model was asked for' : '',
+    choice.why,
+    before !== null && request.refreshTools ? 'the tools of servers are told as they are now' : '',
+    isByName ? 'the window is taken from its name, since the server does not tell it' : '',
+  ];
+  context.record({
+    type: 'settings_changed',
+    ...settings,
+    why: reasons.filter(Boolean).join('; '),
+  });
+}
+
+/** The files are read once: a run that goes on tells what it began with. @param isKept the tools it tells of are */
+function promptFor(
+  run: Run,
+  before: Settings | null,
+  now: Pick<Settings, 'driver' | 'numCtx'> & { readonly isKept: boolean },
+  instructions: readonly InstructionText[],
+): Pick<Settings, 'systemPrompt' | 'instructions'> {
+  const { isKept, ...settings } = now;
+  if (before === null) {
+    reportCuts(instructions, instructionRoom(settings, settings.numCtx), (event) =>
+      run.emit(event),
+    );
+    return systemPromptOf(run, settings, instructions);
+  }
+  const known = defined({ instructions: before.instructions });
+  if (!isKept) return systemPromptAgain(run, { ...settings, ...known });
+  return { ...known, ...withinWindow(run, { ...before, numCtx: now.numCtx }) };
+}
+
+/** A run that goes on tells of the same tools in the same words, but for those of servers where that is asked for. */
+function toolsFor(
+  run: Run,
+  before: Settings | null,
+  {
+    driver,
+    numCtx,
+    isKept,
+  }: Pick<DriverChoice, 'driver'> & Pick<Settings, 'numCtx'> & { readonly isKept: boolean },
+  { refreshTools }: Pick<RunRequest, 'refreshTools'>,
+): Settings['tools'] {
+  const { callsTools, definitions } = driverNamed(driver);
+  if (!isKept) return JSON.stringify(definitions(run.tools, numCtx));
+  const told = JSON.stringify(run.definitions);
+  if (refreshTools && callsTools) {
+    const now = JSON.stringify(offeredAnew(run.definitions, run.tools));
+    if (now !== told) return now;
+  }
+  return before?.tools ?? told;
+}
+
+interface DriverChoice {
+  readonly driver: DriverName;
+  readonly mayChangeDriver: boolean;
+  readonly why: string;
+}
+
+/**
+ * A model that cannot call tools is never asked to, whoever was asked before; another model has to
+ * suit the driver that was chosen for the one before.
+ */
+function mayKeepDriver(before: Settings, request: ModelSettings, isSameModel: boolean): boolean {
+  const { toolMode, info, known } = request;
+  if (toolMode !== 'auto') return false;
+  if (!driverOf(before).callsTools) return true;
+  if (isSameModel || !before.mayChangeDriver) return info.capabilities.tools;
+  return chooseDriver(known).name === before.driver;
+}
+
+const kept = (before: Settings): DriverChoice => ({
+  driver: driverNameOf(before),
+  mayChangeDriver: before.mayChangeDriver,
+  why: '',
+});
+
+/** What the model then really does may move the run to the other one, unless a person chose. */
+export function driverChosen({
+  toolMode: requested,
+  candidate,
+  info,
+  known,
+}: DriverFactors): DriverChoice {
+  const toolMode = requested === 'auto' ? (candidate.mode ?? requested) : requested;
+  if (toolMode === 'auto') {
+    const { name, mayChange, why } = chooseDriver(known);
+    return { driver: name, mayChangeDriver: mayChange, why };
+  }
+  const { name: driver, callsTools } = driverForMode(toolMode);
+  if (callsTools && !info.capabilities.tools)
+    throw new TardigradeError(
+      'E_USAGE',
+      `${info.model} cannot call tools.`,
+      'Leave the tool mode out, or let the model answer in JSON.',
+      { option: 'toolMode', optionValue: 'json' },
+    );
+  return { driver, mayChangeDriver: false, why: `${driver}: asked for` };
+}
+
+/** What `after` leaves out is not compared. */
+export const isSame = (before: Settings, after: Settings): boolean =>
+  (Object.keys(after) as (keyof Settings)[]).every(
+    (key) => JSON.stringify(before[key]) === JSON.stringify(after[key]),
+  );

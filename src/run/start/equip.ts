@@ -1,0 +1,90 @@
+/** What a run or a conversation works with, from its open journal on: a model, a sandbox, servers and tools. */
+import { lazily } from '../../lib/lazily.ts';
+import type { Run } from '../../round/run.ts';
+import type { OpenedRun } from '../open.ts';
+import type { RunRequest } from '../options.ts';
+import { withOwnTools } from '../servers/own-tools.ts';
+import { NO_SERVERS, type Servers, startServers, windowOf } from '../servers/start-servers.ts';
+import { chooseSandbox, type SandboxChoice } from '../tools/choose-sandbox.ts';
+import { type StateWatch, type Watched, watchState } from '../watch-state.ts';
+import { type ChosenModel, chooseModel } from './choose-model.ts';
+import { makeRun, type ToolsOptions } from './make-run.ts';
+
+/** What a process holds of it, in the order in which it came. */
+interface RunResources {
+  servers: Servers;
+  run: Run | null;
+  stopListening(): void;
+  /** Once nothing is recorded any more. Never throws. */
+  settle(): void;
+}
+
+interface Equipped {
+  readonly run: Run;
+  readonly model: ChosenModel;
+  readonly sandbox: SandboxChoice;
+}
+
+type Request = ToolsOptions & RunRequest & Pick<Parameters<typeof chooseModel>[1], 'maxAttempts'>;
+
+/** @param early what was found before the journal was opened */
+export async function equip(
+  held: RunResources,
+  opened: OpenedRun,
+  request: Request,
+  early: { readonly model?: ChosenModel | null; readonly sandbox?: SandboxChoice | null } = {},
+): Promise<Equipped> {
+  const { settings, permissions } = opened.context.state;
+  const model = early.model ?? (await chooseModel(settings, request));
+  const sandbox = early.sandbox ?? (await chooseSandbox(request, permissions?.sandbox));
+  held.servers = await startServers(opened, request, windowOf(model), sandbox);
+  held.servers = await withOwnTools(held.servers, opened, request);
+  const run = makeRun(opened, model, request, held.servers.tools, sandbox);
+  held.run = run;
+  return { run, model, sandbox };
+}
+
+/** An open run or conversation in this process. */
+interface Holding {
+  readonly held: RunResources;
+  readonly watch: StateWatch;
+  /** Gives all of it up, the last that came first, whatever fails on the way. Once is enough. */
+  close(): Promise<void>;
+}
+
+/** Holds what was opened for as long as `work` says; where `work` throws, all of it is given up. */
+export async function holding<Result>(
+  opened: Watched & Pick<OpenedRun, 'close'>,
+  { machine: { clock }, signal }: Pick<RunRequest, 'machine' | 'signal'>,
+  work: (holding: Holding) => Promise<Result>,
+): Promise<Result> {
+  const watch = watchState(opened, { clock, signal });
+  const held: RunResources = {
+    ...{ servers: NO_SERVERS, run: null, stopListening: () => {}, settle: () => {} },
+  };
+  const close = lazily(() => giveUp(held, watch, opened));
+  try {
+    return await work({ held, watch, close });
+  } catch (error) {
+    await close();
+    throw watch.reasonFor(error);
+  }
+}
+
+async function giveUp(
+  held: RunResources,
+  watch: StateWatch,
+  opened: Pick<OpenedRun, 'close'>,
+): Promise<void> {
+  try {
+    held.stopListening();
+    await held.run?.background.close();
+    await held.run?.toolContext.processes.endDaemons?.();
+  } finally {
+    watch.stop();
+    await held.servers.close().finally(() => {
+      held.settle();
+      opened.close();
+    });
+  }
+}

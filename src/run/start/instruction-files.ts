@@ -1,0 +1,267 @@
+/**
+ * AGENTS.md and its like, from the root of the repository down to the workspace: the one place that reads above the
+ * workspace. Nothing of it throws; what cannot be read is left out.
+ * 1. A folder above counts only up to the root of a repository, and only where not everybody may write.
+ * 2. A file is a plain file of the repository after its links are resolved.
+ * 3. Of the rules of a project each folder tells one file. The memory of the workspace is always told, and so is every
+ *    file that somebody names.
+ * 4. What a file imports lies in the workspace, is text, and is no file for secrets.
+ */
+import { createHash } from 'node:crypto';
+import { isSecretFile } from '../../languages/secret-files.ts';
+import { readRange } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
+import { sanitize } from '../../lib/text/plain-text.ts';
+import {
+  beginningOf,
+  type InstructionRoom,
+  type InstructionText,
+  instructionsText,
+  MEMORY_FILE,
+} from '../../prompts/instructions.ts';
+import type { Run } from '../../round/run.ts';
+import { isInside, pathsOf, resolveInWorkspace } from '../../workspace/jail.ts';
+import { cutAtCharacter, decodeText } from '../../workspace/text-encoding.ts';
+import type { RunRequest } from '../options.ts';
+
+/** The rules of a project, in the order in which one is looked for in a folder. */
+export const INSTRUCTION_FILES = ['AGENTS.md', MEMORY_FILE, 'CLAUDE.md'] as const;
+/** Its imports are read as well. */
+const IMPORTS = 'CLAUDE.md';
+
+/** Of the memory, whose end is told. */
+export const MOST_MEMORY_BYTES = 64 * 1024;
+/** Of every other file. */
+const MOST_CHARS = 50_000;
+/** No encoding needs more for that. */
+const MOST_BYTES = 3 * MOST_CHARS;
+const MOST_LEVELS = 40;
+const MOST_IMPORTS = 10;
+const DEEPEST_IMPORT = 5;
+
+interface FoundInstructions extends InstructionText {
+  /** Absolute, links resolved. */
+  readonly real: string;
+}
+
+/** @param workspace absolute real path. The nearest last; the same text once. */
+export function readInstructions(
+  fs: FileSystem,
+  workspace: string,
+  names: readonly string[] | null = null,
+): readonly InstructionText[] {
+  const { basename, join, relative, sep } = pathsOf(fs.platform);
+  const folders = foldersDown(fs, workspace);
+  const [root = workspace] = folders;
+  const shown = (path: string): string => relative(workspace, path).split(sep).join('/');
+  const read = (path: string): FoundInstructions[] => {
+    const one = readIn(fs, root, { path: shown(path), absolute: path });
+    if (one === null) return [];
+    return basename(path) === IMPORTS ? [one, ...importsOf(fs, workspace, one)] : [one];
+  };
+  const memory = join(workspace, MEMORY_FILE);
+  const found = folders.flatMap((folder) => {
+    const paths = (names ?? INSTRUCTION_FILES).map((name) => join(folder, name));
+    if (names !== null) return paths.flatMap(read);
+    const rules = paths.filter((path) => path !== memory);
+    return firstThatIsThere(rules, read);
+  });
+  const isNamed = found.some(({ path }) => path === MEMORY_FILE);
+  const all = isNamed ? found : [...found, ...read(memory)];
+  return onceEach(all).map(({ real: _, ...file }) => file);
+}
+
+function firstThatIsThere(
+  paths: readonly string[],
+  read: (path: string) => readonly FoundInstructions[],
+): readonly FoundInstructions[] {
+  for (const path of paths) {
+    const found = read(path);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** From the root of the repository to the workspace; the workspace alone where it is in none. */
+function foldersDown(fs: FileSystem, workspace: string): readonly string[] {
+  const { dirname, join } = pathsOf(fs.platform);
+  const folders: string[] = [];
+  let folder = workspace;
+  for (let level = 0; level < MOST_LEVELS; level += 1) {
+    folders.unshift(folder);
+    if (isThere(fs, join(folder, '.git'))) return folders;
+    const above = dirname(folder);
+    if (above === folder || mayBeAnybodys(fs, above)) break;
+    folder = above;
+  }
+  return [workspace];
+}
+
+function isThere(fs: FileSystem, path: string): boolean {
+  try {
+    const { kind } = fs.lstat(path);
+    return kind === 'directory' || kind === 'file';
+  } catch {
+    return false;
+  }
+}
+
+const WRITABLE_BY_ALL = 0o002;
+
+/** In such a folder, as /tmp is one, anybody can put a repository above the work of others. */
+function mayBeAnybodys(fs: FileSystem, folder: string): boolean {
+  try {
+    return fs.platform !== 'win32' && (fs.stat(folder).mode & WRITABLE_BY_ALL) !== 0;
+  } catch {
+    return true;
+  }
+}
+
+/** `null` where nothing is told of it: it is not there, it is empty, it is no text, or it is none to show. */
+function readIn(
+  fs: FileSystem,
+  root: string,
+  { path, absolute }: { readonly path: string; readonly absolute: string },
+): FoundInstructions | null {
+  try {
+    const real = fs.realpath(absolute);
+    if (!isInside(root, real, fs.platform) || isSecretFile(real.replaceAll('\\', '/'))) return null;
+    if (fs.stat(real).kind !== 'file') return null;
+    const fd = fs.open(real, 'r');
+    try {
+      const size = fs.size(fd);
+      const decoded = decodeText(path === MEMORY_FILE ? endOf(fs, fd) : beginOf(fs, fd));
+      const whole = decoded.kind === 'text' ? sanitize(decoded.text) : '';
+      const text = path === MEMORY_FILE ? whole : beginningOf(whole, MOST_CHARS);
+      if (text.trim() === '') return null;
+      const isPart = text !== whole || size > mostBytesOf(path);
+      return { path, real, text, ...(isPart ? { of: size } : {}) };
+    } finally {
+      fs.close(fd);
+    }
+  } catch {
+    return null;
+  }
+}
+
+const mostBytesOf = (path: string): number =>
+  path === MEMORY_FILE ? MOST_MEMORY_BYTES : MOST_BYTES;
+
+const beginOf = (fs: FileSystem, fd: number): Uint8Array => {
+  const size = fs.size(fd);
+  const bytes = readRange(fs, fd, 0, Math.min(size, MOST_BYTES));
+  return size > MOST_BYTES ? cutAtCharacter(bytes) : bytes;
+};
+
+/** From a whole line on, where one begins there. */
+function endOf(fs: FileSystem, fd: number): Uint8Array {
+  const from = fs.size(fd) - MOST_MEMORY_BYTES;
+  if (from <= 0) return readRange(fs, fd, 0, fs.size(fd));
+  const bytes = readRange(fs, fd, from, MOST_MEMORY_BYTES);
+  const line = bytes.indexOf(0x0a) + 1;
+  const start = line > 0 && line < bytes.length ? line : bytes.findIndex(beginsCharacter);
+  return bytes.subarray(Math.max(0, start));
+}
+
+const beginsCharacter = (byte: number): boolean => (byte & 0xc0) !== 0x80;
+
+/** `@docs/rules.md`, as a word of its own outside of code. */
+const IMPORT = /(?:^|\s)@([\w.~/-]*\w)/g;
+const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
+
+function importsOf(
+  fs: FileSystem,
+  workspace: string,
+  first: FoundInstructions,
+): FoundInstructions[] {
+  const { dirname, join, relative, sep } = pathsOf(fs.platform);
+  const found: FoundInstructions[] = [];
+  const read = (from: FoundInstructions, depth: number): void => {
+    if (depth > DEEPEST_IMPORT) return;
+    for (const [, word = ''] of from.text.replace(CODE, '').matchAll(IMPORT)) {
+      if (found.length >= MOST_IMPORTS) return;
+      const wanted = relative(workspace, join(dirname(from.real), word))
+        .split(sep)
+        .join('/');
+      const options = { platform: fs.platform, forWrite: false };
+      const place = resolveInWorkspace(fs, workspace, wanted, options);
+      if (place.kind !== 'inside' || !place.isThere || isSecretFile(place.relative)) continue;
+      if ([first, ...found].some(({ real }) => real === place.absolute)) continue;
+      const { relative: path, absolute } = place;
+      const one = readIn(fs, workspace, { path, absolute });
+      if (one === null) continue;
+      found.push(one);
+      read(one, depth + 1);
+    }
+  };
+  read(first, 1);
+  return found;
+}
+
+/** A copy tells nothing new; the nearest one stays. */
+function onceEach(files: readonly FoundInstructions[]): readonly FoundInstructions[] {
+  const seen = new Set<string>();
+  return files
+    .toReversed()
+    .filter(({ real, text }) => {
+      const hash = createHash('sha256').update(text.trim()).digest('hex');
+      const isCopy = seen.has(hash) || seen.has(real);
+      seen.add(hash).add(real);
+      return !isCopy;
+    })
+    .toReversed();
+}
+
+type InstructionOptions = Pick<RunRequest, 'instructions' | 'redactor'>;
+type InstructionPorts = Pick<Run, 'context' | 'toolContext' | 'policy' | 'emit'>;
+
+/** @param wanted whether they are sent, or the names of those that are */
+export function instructionsIn(
+  fs: FileSystem,
+  workspace: string,
+  wanted: RunRequest['instructions'],
+): readonly InstructionText[] {
+  if (wanted === false) return [];
+  return readInstructions(fs, workspace, wanted === true ? null : wanted);
+}
+
+/** Those of a run that begins, without keys; none for one that goes on: it has its own. */
+export function instructionsFor(
+  { context, toolContext, policy, emit }: InstructionPorts,
+  { instructions, redactor }: InstructionOptions,
+): readonly InstructionText[] {
+  if (context.state.settings !== null) return [];
+  const found = instructionsIn(toolContext.fs, toolContext.workspace, instructions);
+  // A rule that holds reading back holds for what the engine reads, too.
+  const files = found.filter(({ path }) => policy.mayShow(path));
+  const say = (what: string, list: readonly InstructionText[]): void => {
+    const text = `${what}: ${list.map(({ path }) => path).join(', ')}`;
+    if (list.length > 0) emit({ type: 'notice', level: 'info', text });
+  };
+  say('The model is told', files);
+  say(
+    'Not told, as a rule holds them back',
+    found.filter((one) => !files.includes(one)),
+  );
+  return files.map((file) => ({ ...file, text: redactor.text(file.text) }));
+}
+
+/** Says which of the files do not fit whole. */
+export function reportCuts(
+  files: readonly InstructionText[],
+  room: InstructionRoom,
+  emit: (event: Notice) => void,
+): void {
+  for (const { path, size, isLeftOut } of instructionsText(files, room).cuts) {
+    const part = path === MEMORY_FILE ? 'the model is told its end' : 'the model is told a part';
+    const what = isLeftOut ? 'the model is told nothing of it' : part;
+    const text = `${path} (${size}) is too long for the prompt: ${what}.`;
+    emit({ type: 'notice', level: 'warning', text });
+  }
+}
+
+interface Notice {
+  readonly type: 'notice';
+  readonly level: 'warning';
+  readonly text: string;
+}

@@ -1,0 +1,40 @@
+/** A process takes up a run that another one began. */
+import { isDeepStrictEqual } from 'node:util';
+import { raiseFormat } from '../../context-manager/raise-format.ts';
+import { defined } from '../../lib/defined.ts';
+import { VERSION } from '../../lib/version.ts';
+import type { OpenedRun } from '../open.ts';
+import type { RunRequest } from '../options.ts';
+
+/** The token stands in the lock first. Of a run that has only just begun it stands nowhere else. */
+export function takeLease(
+  { context, isResumed, takeToken }: Pick<OpenedRun, 'context' | 'isResumed' | 'takeToken'>,
+  {
+    machine,
+    wants,
+    keep,
+    worker,
+  }: Pick<RunRequest, 'machine' | 'wants' | 'keep'> & { readonly worker?: string },
+): void {
+  const token = takeToken();
+  if (!isResumed) return;
+  raiseFormat(context);
+  context.record({
+    type: 'lease_taken',
+    token,
+    host: machine.identity.host,
+    ...defined({ worker }),
+    version: VERSION,
+    ...defined({ wants, keep: keep || undefined }),
+  });
+}
+
+/** Limits that this process names hold from now on; others stay as they were. */
+export function recordLimits(
+  { context }: Pick<OpenedRun, 'context'>,
+  { limits }: Pick<RunRequest, 'limits'>,
+): void {
+  const before = context.state.limits;
+  const after = { ...before, ...limits };
+  if (!isDeepStrictEqual(before, after)) context.record({ type: 'limits_set', ...after });
+}

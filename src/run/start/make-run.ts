@@ -1,0 +1,183 @@
+/** Puts a run or a conversation together from an open journal, a model and a machine. */
+import { driverOf } from '../../drivers/driver-of.ts';
+import { type Installed, lookForInstalled } from '../../languages/installed.ts';
+import { environmentNotes } from '../../languages/notes.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
+import { interruptibleRunner } from '../../lib/interruptible.ts';
+import { chooseContextWindow } from '../../llm/models/choose-model.ts';
+import { NO_LESSONS } from '../../llm/models/lessons.ts';
+import type { Redactor } from '../../llm/secrets/redactor.ts';
+import { startOf } from '../../policy/start.ts';
+import { isInstalledOn } from '../../processes/is-installed.ts';
+import type { SystemProcesses } from '../../processes/system-processes.ts';
+import type { FolderTrust } from '../../round/permission/folder-trust.ts';
+import type { Run } from '../../round/run.ts';
+import { type World, worldOf } from '../../round/world.ts';
+import { endsSubtask, givesUp, setsPlan } from '../../schema/doing.ts';
+import type { RunEvent } from '../../schema/events/events.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { Tool } from '../../tools/contract.ts';
+import { builtinTools } from '../../tools/registry.ts';
+import { namesOf } from '../../tools/toolset.ts';
+import { beforeImagesOf } from '../../undo/before-image-ports.ts';
+import { watchHooks } from '../../workspace/git-hooks.ts';
+import { ignoredByProject } from '../../workspace/git-ignored.ts';
+import type { OpenedRun } from '../open.ts';
+import type { RunRequest } from '../options.ts';
+import { BackgroundProcesses } from '../tools/background.ts';
+import { NO_SANDBOX, type SandboxChoice } from '../tools/choose-sandbox.ts';
+import { processesBehind } from '../tools/confinement.ts';
+import { definitionsOf, insteadOfIn, wasOffered } from '../tools/definitions.ts';
+import { foldersOf, mayBeAllowed } from '../tools/folders-of.ts';
+import { lookDepsOf, toolContextOf } from '../tools/tool-context.ts';
+import type { ChosenModel } from './choose-model.ts';
+import { permissionsOf } from './permissions.ts';
+
+export interface ToolsOptions {
+  /** False: only those of servers and of the embedding program. */
+  readonly builtinTools?: boolean;
+}
+
+export function makeRun(
+  opened: OpenedRun,
+  { failover, candidate, info }: ChosenModel,
+  request: ToolsOptions & RunRequest,
+  furtherTools: readonly Tool[] = [],
+  sandboxChoice: SandboxChoice = NO_SANDBOX,
+): Run {
+  const { machine, keptOutput: outputLimits, deadlines, lessons, signal, skipTrials } = request;
+  const { context, workspace } = opened;
+  const { fs, clock, nodePath: runtime } = machine;
+  const emit = (event: RunEvent) => context.emit(event);
+  const folders = foldersOf(opened, request);
+  const behind = { machine, workspace, folders, policy: () => permitted.policy };
+  const { processes, isSandboxed } = processesBehind(sandboxChoice, behind);
+  const place = { context, workspace, processes };
+  const tools = [...ownTools(opened, processes, request), ...furtherTools];
+  const definitions = definitionsOf(opened, tools);
+  const world = worldFor(opened, fs);
+  const { installed, isInstalled } = installedFor(processes, folders, request);
+  const policyPorts = { world, isSandboxed, insteadOf: insteadOfIn(context, tools, definitions) };
+  const permitted = permissionsOf(opened, request, policyPorts);
+  const runInterruptibly = interruptibleRunner(clock, signal);
+  const hides = info.isPlayed ? null : request.redactor;
+  const background = backgroundOf(place, { fs, clock, emit, hides, outputLimits });
+  return {
+    ...{ context, failover, tools },
+    get provider() {
+      return failover.inUse().provider;
+    },
+    names: namesOf(tools),
+    get definitions() {
+      return definitions();
+    },
+    toolContext: toolContextOf(
+      { ...place, policy: permitted.policy, runInterruptibly, background },
+      fs,
+      chooseContextWindow(info, candidate.contextWindow).tokens,
+      hides,
+      { readOn: readOnOf(opened, tools, definitions), maxOutputBytes: outputLimits.command },
+    ),
+    ...{ background, beforeImages: background.beforeImages, hooks: watchHooks(fs, workspace) },
+    ...{ world, clock, emit, signal, skipTrials, deadlines, outputLimits, isInstalled },
+    get installed() {
+      return installed();
+    },
+    get notes() {
+      return environmentNotes(context.state.goal, installed());
+    },
+    get limits() {
+      return context.state.limits;
+    },
+    elapsedMs: () => workedMs(context.state, clock),
+    ...{ ...permitted, folders, findOutside: processes.outside.find },
+    lookDeps: () => lookDepsOf(place, { world, runtime, signal }),
+    findProgram: (program) => processes.programs.find(program),
+    // What is played back stays as it was, whatever was learnt since.
+    lessons: info.isPlayed ? NO_LESSONS : lessons,
+    logError: (error) => context.logError(error),
+  };
+}
+
+/** A conversation lists what git leaves out, too. */
+const worldFor = ({ context, workspace }: OpenedRun, fs: FileSystem): World =>
+  worldOf(fs, workspace, context.state.chat === undefined ? ignoredByProject(fs, workspace) : null);
+
+/** What is on this machine, and what will be once a person says yes to its folder. Looked for when it is first asked for. */
+function installedFor(
+  processes: SystemProcesses,
+  folders: FolderTrust,
+  request: Pick<RunRequest, 'ask' | 'workspace' | 'signal'>,
+): { readonly installed: () => Installed } & Pick<Run, 'isInstalled'> {
+  const comes = mayBeAllowed(folders, request);
+  const isHere = isInstalledOn(processes, request.signal);
+  let found: Installed | null = null;
+  return {
+    installed: () => {
+      found ??= lookForInstalled(
+        (program) => processes.resolve(program) ?? (comes(program) ? program : null),
+      );
+      return found;
+    },
+    isInstalled: async (program) => comes(program) || isHere(program),
+  };
+}
+
+/** A shell that the model was told of stays: each of its lines asks. */
+function ownTools(
+  { context }: OpenedRun,
+  { programs }: SystemProcesses,
+  { shell, builtinTools: wanted }: ToolsOptions & Pick<RunRequest, 'shell'>,
+): readonly Tool[] {
+  if (wanted === false) return [];
+  const all = builtinTools({ programs, startOf }, { shell: true }).filter(
+    (tool) => context.state.chat === undefined || isForConversation(tool),
+  );
+  return shell
+    ? all
+    : all.filter(({ name, alwaysAsks }) => !alwaysAsks || wasOffered(context, name));
+}
+
+/** A conversation has no plan and no subtasks, and nothing in the background. */
+const isForConversation = (tool: Tool): boolean =>
+  !(endsSubtask(tool) || setsPlan(tool) || givesUp(tool) || tool.needs?.background === true);
+
+const backgroundOf = (
+  { context, workspace, processes }: Parameters<typeof lookDepsOf>[0],
+  {
+    hides,
+    outputLimits,
+    ...ports
+  }: Pick<Run, 'clock' | 'emit' | 'outputLimits'> & {
+    readonly fs: FileSystem;
+    readonly hides: Pick<Redactor, 'text'> | null;
+  },
+): BackgroundProcesses =>
+  new BackgroundProcesses({
+    ...{ context, processes, clock: ports.clock, outputLimits },
+    beforeImages: beforeImagesOf({
+      ...{ context, workspace, ...ports },
+      // Of several conversations in a folder none knows what another one has kept last.
+      ...(context.state.chat === undefined ? {} : { pointer: null }),
+    }),
+    withoutKeys: (text) => hides?.text(text) ?? text,
+  });
+
+/** Up to now: what the journal tells of it, and the time since its last record. */
+const workedMs = ({ workedMs, lastAt }: RunState, clock: Clock): number =>
+  workedMs + Math.max(0, clock.now() - lastAt);
+
+/** Only what the model was told of can be called, and a run from before has its own list. */
+function readOnOf(
+  { context }: OpenedRun,
+  tools: readonly Tool[],
+  definitions: ReturnType<typeof definitionsOf>,
+): (id: string, from: number) => string | null {
+  const reader = tools.find((tool) => tool.readsOn !== undefined);
+  return (id, from) =>
+    driverOf(context.state.settings).callsTools &&
+    definitions().some(({ name }) => name === reader?.name)
+      ? (reader?.readsOn?.(id, from) ?? null)
+      : null;
+}

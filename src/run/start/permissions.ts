@@ -1,0 +1,237 @@
+/** The rules of a run, and what it finds to build when it opens: both are journalled, so a resume has them. */
+
+import {
+  buildVerbs,
+  commandDescriptionsFor,
+  takeBuilds,
+} from '../../languages/allowed-commands.ts';
+import type { BuildsNow } from '../../languages/command-rule.ts';
+import { withHostPolicy } from '../../policy/host-policy.ts';
+import type { Layers } from '../../policy/layers.ts';
+import { type Policy, type PolicyOptions, policyOf } from '../../policy/policy.ts';
+import { readLayers } from '../../policy/read-layers.ts';
+import type { Rule } from '../../policy/rules/rule.ts';
+import { usedFolders } from '../../round/permission/folder-trust.ts';
+import type { Asking } from '../../round/permission/person.ts';
+import type { Run } from '../../round/run.ts';
+import type { World } from '../../round/world.ts';
+import type { PermissionSummary } from '../../schema/events/events.ts';
+import { BY_OPTION, type Permissions } from '../../schema/journal/permissions.ts';
+import { goalOf } from '../../schema/state-parts/goal-of.ts';
+import { ruleWords } from '../../tools/registry.ts';
+import { leftAnswers } from '../left-answers.ts';
+import type { OpenedRun } from '../open.ts';
+import type { RunRequest } from '../options.ts';
+import { recordSandbox, type SandboxChoice } from '../tools/choose-sandbox.ts';
+import { usersFilesOf } from '../tools/users-files.ts';
+
+type OpenedContext = Pick<OpenedRun, 'context'>;
+
+/** Read anew when one was given. */
+export function layersOf(
+  { context }: OpenedContext,
+  {
+    rules,
+    origin,
+    machine,
+    startRules,
+  }: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'startRules'>,
+): () => Layers {
+  const reading = { words: ruleWords(), platform: machine.fs.platform };
+  let read: { readonly from: Permissions | undefined; readonly layers: Layers } | null = null;
+  return () => {
+    const { permissions, run } = context.state;
+    if (read?.from === permissions && read !== null) return read.layers;
+    const own = (permissions?.rules ?? []).filter((one) => origin.isOwnGrant(run, one));
+    const textsOf = (allowed: boolean) =>
+      own.flatMap(({ rule, allowed: is }) => (rule !== undefined && is === allowed ? [rule] : []));
+    const { user } = rules;
+    const layers = readLayers(
+      {
+        ...rules,
+        user: {
+          ask: user?.ask ?? [],
+          allow: [...(user?.allow ?? []), ...startRules.allow.map(textOf), ...textsOf(true)],
+          deny: [...(user?.deny ?? []), ...startRules.deny.map(textOf), ...textsOf(false)],
+        },
+      },
+      reading,
+    );
+    read = { from: permissions, layers };
+    return layers;
+  };
+}
+
+/** For the workspace, and for the engine's own copy of it: the same rules in another folder. */
+function policiesOf(
+  opened: OpenedContext,
+  request: Pick<
+    RunRequest,
+    'rules' | 'origin' | 'machine' | 'startRules' | 'ask' | 'isPersonThere' | 'yes' | 'policy'
+  >,
+  {
+    insteadOf,
+    world,
+    isSandboxed = false,
+  }: {
+    readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
+    readonly world: World;
+    readonly isSandboxed?: boolean;
+  },
+): (folder: string, isUsers?: IsUsers) => Policy {
+  const { fs, home = null } = request.machine;
+  const layers = layersOf(opened, request);
+  const builds = buildsOf(opened, world);
+  const said = commandDescriptionsFor(goalOf(opened.context.state));
+  return (workspace, isUsers) =>
+    withHostPolicy(
+      policyOf({
+        ...{ fs, workspace, home, builds, isSandboxed, isUsers },
+        buildsIn: (folder) =>
+          takeBuilds({ readText: (path) => world.readText(`${folder}/${path}`) }),
+        get canAsk() {
+          return request.yes || (request.ask !== null && request.isPersonThere());
+        },
+        ...{ commandDescriptions: said, insteadOf },
+        reading: { words: ruleWords(), platform: fs.platform },
+        get layers() {
+          return layers();
+        },
+      }),
+      request.policy,
+    );
+}
+
+type IsUsers = NonNullable<PolicyOptions['isUsers']>;
+
+/** What a run may do, in the workspace and in the engine's own copy of it, and who answers for it. */
+export function permissionsOf(
+  opened: OpenedRun,
+  request: RunRequest,
+  deps: Parameters<typeof policiesOf>[2],
+): Pick<Run, 'policy' | 'scratch' | 'asking'> {
+  const policyFor = policiesOf(opened, request, deps);
+  const { scratch } = opened.layout;
+  return {
+    policy: policyFor(opened.workspace, usersFilesOf(opened, request.machine.fs)),
+    scratch: { folder: scratch, policy: policyFor(scratch) },
+    asking: askingOf(opened, request),
+  };
+}
+
+function askingOf(
+  { context, layout }: OpenedRun,
+  { ask, isPersonThere, yes, keepRules, origin, machine: { fs } }: RunRequest,
+): Asking {
+  const { run } = context.state;
+  return {
+    get person() {
+      return isPersonThere() ? ask : null;
+    },
+    isYes: yes,
+    left: leftAnswers({ fs, folder: layout.answers, run, origin }),
+    isOwn: (answer) => origin.isOwnGrant(run, answer),
+    keepRules,
+  };
+}
+
+const textOf = ({ text }: Rule): string => text;
+
+/** Of what is built here as it was when the run opened, and as it is now. */
+const buildsOf = (
+  { context }: OpenedContext,
+  { readText }: Pick<World, 'readText'>,
+): BuildsNow => ({
+  get taken() {
+    return context.state.permissions?.taken ?? null;
+  },
+  now: () => takeBuilds({ readText }),
+  hasChanged: (is) => {
+    const { files, commandChanges } = context.state;
+    const written = Object.entries(files).filter(([, file]) => file.written);
+    return [...written.map(([path]) => path), ...Object.keys(commandChanges.files)].some(is);
+  },
+});
+
+/** What was given for this start holds for the run; what it answers is answered. */
+export function applyPermissions(
+  run: Run,
+  { context }: OpenedRun,
+  request: RunRequest,
+  sandbox: SandboxChoice,
+): void {
+  const { startRules } = request;
+  recordSandbox(run.context, sandbox, run.emit);
+  takeOnce(run);
+  const known = new Set(
+    (context.state.permissions?.rules ?? []).map(({ rule, allowed }) => `${allowed} ${rule}`),
+  );
+  for (const [allowed, rules] of [
+    [true, startRules.allow],
+    [false, startRules.deny],
+  ] as const) {
+    for (const { text } of rules) {
+      if (known.has(`${allowed} ${text}`)) continue;
+      context.record({
+        ...{ type: 'approval_given', id: 'option', allowed, rule: text, scope: 'run' },
+        why: 'given at the start',
+        ...BY_OPTION,
+      });
+    }
+  }
+  answerCovered(run);
+}
+
+/** Open questions that the rules answer by now. */
+export function answerCovered({ context, policy }: Pick<Run, 'context' | 'policy'>): void {
+  for (const request of context.state.permissions?.open ?? []) {
+    const why = policy.rulesCover(request.rules);
+    if (why !== null)
+      context.record({ type: 'approval_given', ...why, id: request.id, scope: 'call', by: 'rule' });
+  }
+}
+
+/** Nothing that the run itself has made is taken for what was there. */
+export function takeOnce({ context, world }: Pick<Run, 'context' | 'world'>): void {
+  const { permissions, counters, adopted } = context.state;
+  if (permissions?.taken != null || (counters.actions > 0 && adopted === undefined)) return;
+  const texts = takeBuilds(world);
+  if (Object.keys(texts).length > 0) context.record({ type: 'builds_taken', texts });
+}
+
+const SHELL_ASKS = 'A shell is on: each of its lines is asked about, and does all that you can do.';
+const SHELL_FREE = 'A shell is on, and nothing is asked: its lines do all that you can do.';
+
+/** What may be done unasked from here on. @param isConfined whether something holds commands to the workspace */
+export function permissionSummary(
+  { context, asking }: Pick<Run, 'context' | 'asking'>,
+  { startRules }: Pick<RunRequest, 'startRules'>,
+  isConfined: boolean,
+): PermissionSummary {
+  const { taken = null, rules = [] } = context.state.permissions ?? {};
+  const textsOf = (allowed: boolean): readonly string[] => {
+    const kept = rules.flatMap((one) => (one.allowed === allowed ? (one.rule ?? []) : []));
+    return [...new Set([...kept, ...(allowed ? startRules.allow : startRules.deny).map(textOf)])];
+  };
+  return {
+    builds: buildVerbs(taken ?? {}),
+    allow: textsOf(true),
+    deny: textsOf(false),
+    asks: asking.isYes ? 'yes' : asking.person === null ? 'nobody' : 'person',
+    isConfined,
+  };
+}
+
+/** Behind the model's own line, which is the first. */
+export function reportPermissions(run: Run, request: RunRequest, { found }: SandboxChoice): void {
+  // To describe all tools takes a while, and few runs have such a one.
+  const asking = run.tools.filter(({ alwaysAsks }) => alwaysAsks);
+  if (
+    asking.length > 0 &&
+    run.definitions.some((told) => asking.some((one) => one.name === told.name))
+  )
+    run.emit({ type: 'notice', level: 'warning', text: request.yes ? SHELL_FREE : SHELL_ASKS });
+  const inUse = usedFolders(run.folders);
+  if (inUse !== null) run.emit({ type: 'notice', level: 'info', text: inUse });
+  run.emit({ type: 'permissions', ...permissionSummary(run, request, found?.kind === 'holds') });
+}

@@ -1,0 +1,89 @@
+/**
+ * Whether the commands of a run are confined: looked for once a start, and remembered. A run for which it
+ * was required neither begins without it nor goes on without it.
+ */
+import { TardigradeError } from '../../lib/errors.ts';
+import type { SandboxFound } from '../../processes/sandbox/contract.ts';
+import { pathsOf } from '../../processes/search-path.ts';
+import { SANDBOX_MODES, type SandboxMode } from '../../schema/config.ts';
+import type { RunEvent } from '../../schema/events/events.ts';
+import type { Permissions } from '../../schema/journal/permissions.ts';
+import type { RecordOf } from '../../schema/records.ts';
+import { evaluatorOf } from '../machine.ts';
+import type { RunRequest } from '../options.ts';
+import { isThere, searchPathOf, toolRoots } from './tool-roots.ts';
+
+export interface SandboxChoice {
+  readonly mode: SandboxMode;
+  /** `null`: nobody wanted one, and none was looked for. */
+  readonly found: SandboxFound | null;
+}
+
+export const NO_SANDBOX: SandboxChoice = { mode: 'off', found: null };
+
+type Request = Pick<RunRequest, 'machine' | 'workspace' | 'sandbox' | 'sandboxAtLeast' | 'signal'>;
+
+/** @param before what the run was begun with. Throws E_USAGE where one is required and none holds. */
+export async function chooseSandbox(
+  request: Request,
+  before?: SandboxMode,
+): Promise<SandboxChoice> {
+  const mode = request.sandbox ?? stricter(before ?? 'off', request.sandboxAtLeast);
+  if (mode === 'off') return { mode, found: null };
+  const found = await lookHere(request);
+  if (mode === 'require' && found.kind === 'none')
+    throw new TardigradeError(
+      'E_USAGE',
+      `Commands cannot be confined: ${found.why}.`,
+      `${found.next} Or let this start go without`,
+      { option: 'sandbox', optionValue: 'off' },
+    );
+  return { mode, found };
+}
+
+const stricter = (one: SandboxMode, other: SandboxMode): SandboxMode =>
+  SANDBOX_MODES.indexOf(one) < SANDBOX_MODES.indexOf(other) ? other : one;
+
+async function lookHere({ machine, signal, ...request }: Request): Promise<SandboxFound> {
+  const { fs } = machine;
+  const { file: nodePath, word: evaluate } = evaluatorOf(machine);
+  const workspace = fs.realpath(request.workspace);
+  const processes = machine.processes(workspace, []);
+  const env = processes.outside.environment();
+  const place = { fs, workspace, home: machine.home ?? null, env, nodePath };
+  const { join } = pathsOf(fs.platform);
+  const exists = (path: string): boolean => isThere(path, fs);
+  // The folders of programs in the workspace are not asked: what lies there is not ours to believe.
+  const locate = (program: string): string | null =>
+    searchPathOf(place)
+      .map((folder) => join(folder, program))
+      .find(exists) ?? null;
+  const { findSandbox } = await import('../../processes/sandbox/find-sandbox.ts');
+  return findSandbox(
+    { home: place.home, readable: toolRoots(place) },
+    {
+      ...{ platform: fs.platform, locate, exists, nodePath, evaluate, signal },
+      ...{ run: processes.run, env },
+    },
+  );
+}
+
+interface Remembering {
+  readonly state: { readonly permissions?: Permissions | undefined };
+  record(record: RecordOf<'sandbox_looked'>): unknown;
+}
+
+/** Nobody wants one, and nobody did: nothing to remember. */
+export function recordSandbox(
+  context: Remembering,
+  { mode, found }: SandboxChoice,
+  emit: (notice: Extract<RunEvent, { type: 'notice' }>) => void,
+): void {
+  if (mode === 'off' && (context.state.permissions?.sandbox ?? 'off') === 'off') return;
+  const holds = found?.kind === 'holds';
+  const what = holds ? found.sandbox.name : (found?.why ?? 'not wanted any more');
+  context.record({ type: 'sandbox_looked', wish: mode, holds, what });
+  if (found?.kind !== 'none') return;
+  const text = `Commands are not confined: ${what}. ${found.next}`;
+  emit({ type: 'notice', level: 'warning', text });
+}

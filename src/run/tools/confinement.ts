@@ -1,0 +1,206 @@
+/**
+ * The sandbox around the commands of a run, drawn anew for each.
+ * 1. Nothing can be written behind it but the folder that a command works in, caches and temporary files
+ *    of its own, and nothing can be reached over the network.
+ * 2. What a person alone may allow is not changed there, and what may hold keys is not seen.
+ * 3. What nobody may make is put aside as soon as the command has ended.
+ */
+import { layoutOf } from '../../journal/layout.ts';
+import { isCache, isInstalled } from '../../languages/languages.ts';
+import { PROGRAMS } from '../../languages/programs.ts';
+import { isSecretFile } from '../../languages/secret-files.ts';
+import { makeDirectory } from '../../lib/files/durable-files.ts';
+import { INSTRUCTING_NAMES, instructs } from '../../policy/files.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { HiddenPath } from '../../processes/sandbox/contract.ts';
+import type { Around, Confinement } from '../../processes/sandbox/run-confined.ts';
+import { isInside, pathsOf } from '../../processes/search-path.ts';
+import type { SystemProcesses } from '../../processes/system-processes.ts';
+import type { FolderTrust } from '../../round/permission/folder-trust.ts';
+import {
+  type GuardedPlaces,
+  guardedPlaces,
+  type Kinds,
+  putAside,
+} from '../../workspace/guarded.ts';
+import { entriesOf } from '../../workspace/walk.ts';
+import { evaluatorOf, type Machine } from '../machine.ts';
+import type { SandboxChoice } from './choose-sandbox.ts';
+import { toolRoots } from './tool-roots.ts';
+
+export interface ConfinementPorts {
+  readonly machine: Machine;
+  /** Absolute real path. */
+  readonly workspace: string;
+  /** What programs are started with. */
+  environment(): { readonly [name: string]: string };
+  /** Whether the text of a file may not be shown without a yes; relative, `/`. */
+  hides(path: string): boolean;
+}
+
+/** All that a run or a conversation starts. @param policy is there as soon as something is started */
+export function processesBehind(
+  found: SandboxChoice,
+  place: Pick<ConfinementPorts, 'machine' | 'workspace'> & {
+    /** `null`: nothing of the workspace is run. */
+    readonly folders: FolderTrust | null;
+    readonly policy: () => Pick<Policy, 'hides'>;
+  },
+): { readonly processes: SystemProcesses; readonly isSandboxed: boolean } {
+  const { machine, workspace, folders } = place;
+  const environment = () => processes.outside.environment();
+  const hides = (path: string): boolean => place.policy().hides(path);
+  const sandbox = confinementOf(found, { machine, workspace, environment, hides });
+  const processes = machine.processes(workspace, folders?.trusted ?? [], sandbox);
+  const isSandboxed = sandbox !== undefined;
+  if (folders === null) return { processes, isSandboxed };
+  const run = folders.around(
+    processes.run,
+    ({ isUnsandboxed }) => isSandboxed && isUnsandboxed !== true,
+  );
+  return { processes: { ...processes, run }, isSandboxed };
+}
+
+/** `undefined` where there is none. */
+export function confinementOf(
+  { found }: SandboxChoice,
+  place: ConfinementPorts,
+): Confinement | undefined {
+  if (found?.kind !== 'holds') return undefined;
+  const { machine, workspace } = place;
+  const { fs } = machine;
+  const layout = layoutOf(workspace);
+  // A conversation that is kept nowhere has none.
+  makeDirectory(fs, layout.root);
+  makeDirectory(fs, layout.cache);
+  return {
+    sandbox: found.sandbox,
+    around: (cwd) =>
+      isInside(layout.scratch, cwd, fs.platform)
+        ? aroundCopy(layout.scratch, place)
+        : aroundWorkspace(place),
+  };
+}
+
+function aroundWorkspace(place: ConfinementPorts): Around {
+  const { machine, workspace } = place;
+  const { fs } = machine;
+  const { hidden, ...rest } = guardedPlaces(fs, workspace, kindsFor(place));
+  const guarded = [...rest.guarded, ...programPlaces(fs, workspace)];
+  return {
+    boundaries: {
+      ...machineBoundaries(place),
+      ...boundariesIn(workspace, { guarded, hidden }, place),
+    },
+    putAside: () => {
+      const known = new Set(guarded.map(({ path }) => path));
+      const kinds = { ...kindsFor(place), isHidden: () => false };
+      const found = guardedPlaces(fs, workspace, kinds).guarded;
+      const now = [...found, ...programPlaces(fs, workspace)];
+      const made = now.map(({ path }) => path).filter((path) => !known.has(path));
+      return putAside(fs, workspace, made, layoutOf(workspace).putAside);
+    },
+  };
+}
+
+const placesOfPrograms = (platform: NodeJS.Platform): readonly string[] =>
+  PROGRAMS.programFolders(platform).map(({ root, programs, isWhole }) =>
+    isWhole === true ? root : programs,
+  );
+
+/** Those folders of programs that are there. Nothing that a confined program leaves there may be run outside. */
+const programPlaces = (fs: Machine['fs'], workspace: string): GuardedPlaces['guarded'] =>
+  placesOfPrograms(fs.platform).flatMap((path) => {
+    try {
+      const { kind } = fs.lstat(pathsOf(fs.platform).join(workspace, path));
+      return [{ path, isLink: kind === 'symlink' }];
+    } catch {
+      return [];
+    }
+  });
+
+/** What a program makes there is nobody's: it is swept. */
+function aroundCopy(folder: string, place: ConfinementPorts): Around {
+  const { machine, workspace } = place;
+  const shared = machineBoundaries(place);
+  const around = boundariesIn(
+    workspace,
+    guardedPlaces(machine.fs, workspace, kindsFor(place)),
+    place,
+  );
+  const own = boundariesIn(folder, guardedPlaces(machine.fs, folder, kindsFor(place)), place);
+  const readable = [...shared.readable, workspace];
+  const hidden = [...around.hidden, ...own.hidden];
+  return { boundaries: { ...shared, ...own, readable, hidden }, putAside: () => [] };
+}
+
+function boundariesIn(
+  folder: string,
+  { guarded, hidden }: ReturnType<typeof guardedPlaces>,
+  place: ConfinementPorts,
+) {
+  const { fs } = place.machine;
+  const at = (path: string): string => pathsOf(fs.platform).join(folder, path);
+  return {
+    folder,
+    // A link is no place of its own: what it leads to is held by its own name, or is nobody's to hold.
+    guarded: guarded.flatMap(({ path, isLink }) => (isLink ? [] : [at(path)])),
+    hidden: [
+      ...hidden.map((one): HiddenPath => ({ ...one, path: at(one.path) })),
+      ...machineSecrets(place),
+      ...ownFolders([folder, place.workspace, ...toolsOf(place)], place),
+    ],
+  };
+}
+
+/** Those of the user's that would else be there, in the workspace or in a folder of programs. */
+function ownFolders(seen: readonly string[], { machine }: ConfinementPorts): readonly HiddenPath[] {
+  const { fs, ownFolders: own = [] } = machine;
+  return own.flatMap((folder) => {
+    try {
+      const path = fs.realpath(folder);
+      const isSeen = seen.some((place) => place !== path && isInside(place, path, fs.platform));
+      return isSeen && fs.stat(path).kind === 'directory' ? [{ path, isFolder: true }] : [];
+    } catch {
+      // It is not there, or cannot be seen from here at all.
+      return [];
+    }
+  });
+}
+
+const kindsFor = ({ machine, hides }: ConfinementPorts): Kinds => ({
+  isGuarded: instructs,
+  isHidden: (path, isFolder) => hides(isFolder ? `${path}/x` : path),
+  isLeftOut: (path, name) => isCache(name) || isInstalled(path, machine.fs.platform),
+});
+
+const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+function machineBoundaries(place: ConfinementPorts) {
+  const { machine, workspace } = place;
+  const { fs } = machine;
+  return {
+    home: machine.home ?? null,
+    readable: toolsOf(place),
+    names: [...INSTRUCTING_NAMES, ...placesOfPrograms(fs.platform).map(lastName)],
+    cache: layoutOf(workspace).cache,
+  };
+}
+
+const toolsOf = ({ machine, workspace, environment }: ConfinementPorts): readonly string[] => {
+  const { fs, home = null } = machine;
+  const { file: nodePath } = evaluatorOf(machine);
+  return toolRoots({ fs, workspace, home, env: environment(), nodePath });
+};
+
+/** Keys of a registry lie beside what was fetched from it. */
+function machineSecrets(place: ConfinementPorts): readonly HiddenPath[] {
+  const { fs, home = null } = place.machine;
+  if (home === null) return [];
+  const { join } = pathsOf(fs.platform);
+  return toolsOf(place)
+    .filter((root) => isInside(home, root, fs.platform))
+    .flatMap((root) => [...entriesOf(fs, root)].map(({ path, info }) => ({ path, info, root })))
+    .filter(({ path, info }) => info.kind === 'file' && isSecretFile(path))
+    .map(({ path, root }) => ({ path: join(root, path), isFolder: false }));
+}

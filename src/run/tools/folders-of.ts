@@ -1,0 +1,33 @@
+/** The folders of programs of a run's or a conversation's workspace, and who says yes to them. */
+import { answerTo } from '../../round/permission/decide.ts';
+import { FolderTrust, type TrustPorts } from '../../round/permission/folder-trust.ts';
+import type { OpenedRun } from '../open.ts';
+import type { RunRequest } from '../options.ts';
+import { layersOf } from '../start/permissions.ts';
+
+type FolderTrustOptions = Parameters<typeof layersOf>[1] &
+  Pick<RunRequest, 'yes' | 'ask' | 'programConsents'>;
+
+export function foldersOf(
+  { context, workspace }: Pick<OpenedRun, 'context' | 'workspace'>,
+  request: FolderTrustOptions,
+): FolderTrust {
+  const { origin, machine, yes: isYes, programConsents: consents } = request;
+  const isOwn = (answer: { readonly id: string; readonly allowed: boolean }): boolean =>
+    origin.isOwnGrant(context.state.run, answer);
+  const ports: TrustPorts = {
+    ...{ workspace, fs: machine.fs, consents, isYes },
+    layers: layersOf({ context }, request),
+    answerTo: (stamp) => answerTo(stamp, { context, asking: { isYes, isOwn } })?.allowed ?? null,
+    record: (record) => context.record(record),
+  };
+  return new FolderTrust(ports);
+}
+
+/** Whether a program may come to be found, since somebody is there to say yes to its folder. */
+export const mayBeAllowed =
+  (folders: FolderTrust, { ask }: Pick<RunRequest, 'ask'>) =>
+  (program: string): boolean => {
+    const offer = ask === null ? null : folders.lacking(program);
+    return offer !== null && folders.isUnanswered(offer);
+  };

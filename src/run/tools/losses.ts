@@ -1,0 +1,36 @@
+/** What files that were there have lost because the model insisted on it. */
+
+import { eachOf } from '../../evidence/work.ts';
+import type { Interruptible } from '../../lib/interruptible.ts';
+import type { Run } from '../../round/run.ts';
+import type { Lost } from '../../schema/lost.ts';
+import { lossesOf } from '../../tools/files/losses.ts';
+import { decodeText } from '../../workspace/text-encoding.ts';
+import { recordsOf } from '../records-of.ts';
+
+export type LossPort = Pick<Run, 'context' | 'world' | 'toolContext'>;
+
+/** As it is at the end: what a later write brought back is not lost. */
+export function* lossesIn({
+  context,
+  world,
+  toolContext,
+}: LossPort): Interruptible<{ lost?: Lost[] }> {
+  const insisted = new Map<string, string>();
+  const intents = () => recordsOf({ context, ...toolContext }, ['action_intended']);
+  yield* eachOf(intents, (record) => {
+    if (record.type !== 'action_intended') return;
+    for (const { path, before, drops } of record.files)
+      if (drops !== undefined && before !== null && !insisted.has(path)) insisted.set(path, before);
+  });
+  const { blobs } = context.journal;
+  const lost = [...insisted].flatMap(([path, before]) => {
+    const was = blobs.has(before) ? decodeText(blobs.read(before)) : null;
+    if (was?.kind !== 'text') return [];
+    const drops = lossesOf(path, was.text, world.readText(path) ?? '', (file) =>
+      world.readText(file),
+    );
+    return drops === null ? [] : [{ path, drops }];
+  });
+  return lost.length > 0 ? { lost } : {};
+}

@@ -1,0 +1,158 @@
+/** What tools and looks may use of the machine, for one run. */
+
+import type { ContextManager } from '../../context-manager/context-manager.ts';
+import { driverOf } from '../../drivers/driver-of.ts';
+import type { LookDeps } from '../../languages/look-deps.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
+import type { InterruptibleRunner } from '../../lib/interruptible.ts';
+import type { Redactor } from '../../llm/secrets/redactor.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Programs, SystemProcesses } from '../../processes/system-processes.ts';
+import type { World } from '../../round/world.ts';
+import { plannedFiles } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
+import { goalOf } from '../../schema/state-parts/goal-of.ts';
+import type { ShownFile } from '../../schema/state-parts/shown-file.ts';
+import { isInView } from '../../steps/shown.ts';
+import type { BackgroundPrograms } from '../../tools/commands/background.ts';
+import type { OriginalFile, ToolContext } from '../../tools/contract.ts';
+import { decodeText } from '../../workspace/text-encoding.ts';
+
+/** Characters of a tool's result that the model sees in the smallest window. */
+const LEAST_RESULT = 1500;
+
+interface ToolContextPorts {
+  readonly context: ContextManager;
+  /** Absolute real path. */
+  readonly workspace: string;
+  readonly processes: SystemProcesses;
+}
+
+/**
+ * @param firstWindow in tokens, until the run has settings
+ * @param readOn how a cut result is read on, in words; `null` where the model cannot
+ * @param redactor `null` where turns are played back, as they were recorded
+ */
+export const toolContextOf = (
+  {
+    context,
+    workspace,
+    processes,
+    policy,
+    runInterruptibly,
+    background,
+  }: ToolContextPorts & {
+    readonly policy: Pick<Policy, 'mayShow'>;
+    readonly runInterruptibly: InterruptibleRunner;
+    readonly background: BackgroundPrograms;
+  },
+  fs: FileSystem,
+  firstWindow: number,
+  redactor: Redactor | null,
+  {
+    readOn,
+    maxOutputBytes,
+  }: {
+    readonly readOn: (id: string, from: number) => string | null;
+    readonly maxOutputBytes: number;
+  },
+): ToolContext => ({
+  ...{ runInterruptibly, maxOutputBytes },
+  get background() {
+    return driverOf(context.state.settings).leavesRunning ? background : undefined;
+  },
+  workspace,
+  fs,
+  processes,
+  lastKnownHash: (path) => context.state.files[path]?.hash,
+  // What comes back was there before: nothing is lost by it.
+  originalOf: (path) =>
+    context.state.round?.origin === 'put_back' ? null : originalFile(context, path),
+  ...(redactor === null ? {} : hiding(redactor)),
+  isNamed: (word) => new RegExp(`(?<!\\w)${word}(?!\\w)`).test(goalOf(context.state)),
+  mayShow: (path) => policy.mayShow(path),
+  storeBlob: (bytes) => context.journal.blobs.keep(bytes),
+  get maxResultChars() {
+    return resultChars(context.state.settings, firstWindow);
+  },
+  readBefore: (path, hash) => readBefore(context, path, hash),
+  readOn: (id, from) => readOn(id, from) ?? '',
+  storedOutput: (id) => storedOutput(context, id),
+});
+
+/** Where the model leads: one that is led asks for a file when it is to see it. */
+function readBefore(context: ContextManager, path: string, hash: string): string | null {
+  const { conversation, settings } = context.state;
+  if (!driverOf(settings).callsTools) return null;
+  const isIt = ({ from, base, ...one }: ShownFile): boolean =>
+    one.path === path && one.hash === hash && from === undefined && base === undefined;
+  const shown = conversation.findLast(
+    ({ cause, shows }) => cause === 'tool_result' && shows?.some(isIt),
+  );
+  if (!shown) return null;
+  const record = context.readAny(shown.offset);
+  const [subtask = ''] = record.type === 'action_finished' ? record.id.split('#') : [];
+  return /^\d/.test(subtask) ? ` in subtask ${subtask}` : '';
+}
+
+/** A blob that is gone with its disk is as none. */
+function storedOutput({ state, journal }: ContextManager, id: string | undefined) {
+  const outputs = state.outputs ?? [];
+  const kept = id === undefined ? outputs.at(-1) : outputs.find((one) => one.id === id);
+  if (!kept || !journal.blobs.has(kept.blob)) return null;
+  return { id: kept.id, text: journal.blobs.read(kept.blob).toString('utf8') };
+}
+
+const hiding = (redactor: Redactor): Pick<ToolContext, 'keyRefusal' | 'withoutKeys'> => ({
+  keyRefusal: (before, after) =>
+    redactor.refusal(before === null ? '' : textIn(before), textIn(after)),
+  withoutKeys: (text) => redactor.text(text),
+});
+
+/** Whatever the encoding: a key is plain letters in each. */
+function textIn(bytes: Uint8Array): string {
+  const decoded = decodeText(bytes);
+  return decoded.kind === 'text' ? decoded.text : Buffer.from(bytes).toString('latin1');
+}
+
+/** What was replaced since was kept as its before-image. */
+function originalFile({ state, journal }: ContextManager, path: string): OriginalFile | null {
+  const { given = null, withheld = null } = state.files[path] ?? {};
+  if (given === null) return null;
+  const bytes = journal.blobs.has(given) ? journal.blobs.read(given) : null;
+  const { mayInsist } = driverOf(state.settings);
+  return { bytes, withheld, isInView: isInView(state, path), mayInsist };
+}
+
+function resultChars(settings: RunState['settings'], firstWindow: number): number {
+  const { most, perToken } = driverOf(settings).results;
+  const wanted = settings?.maxToolResultChars ?? most;
+  const share = Math.max(LEAST_RESULT, (settings?.numCtx ?? firstWindow) * perToken);
+  return Math.round(Math.min(wanted, share));
+}
+
+/** What the looks at written files need; the planned files change with the plan. */
+export const lookDepsOf = (
+  { context, workspace, processes }: ToolContextPorts,
+  { world, runtime, signal }: { world: World; runtime: string | null; signal: AbortSignal },
+): LookDeps => ({
+  workspace,
+  readText: (path) => world.readText(path),
+  exists: (path) => world.exists(path),
+  processes,
+  program: (name) => findProgram(name, processes.outside),
+  runtime,
+  // Few looks want these two.
+  get env() {
+    return processes.outside.environment();
+  },
+  get planned() {
+    return plannedFiles(context.state.plan);
+  },
+  signal,
+});
+
+async function findProgram(name: string, { find }: Programs): Promise<string | null> {
+  const found = await find(name);
+  return found.kind === 'found' && found.prefix.length === 0 ? found.file : null;
+}

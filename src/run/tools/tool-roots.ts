@@ -1,0 +1,71 @@
+/** The folders outside of a workspace that programs are read from, as far as that can be told. */
+import { toolFolders } from '../../languages/allowed-commands.ts';
+import { PROGRAMS } from '../../languages/programs.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
+import { isInside, pathsOf } from '../../processes/search-path.ts';
+
+export interface ToolPlaces {
+  readonly fs: Pick<FileSystem, 'stat' | 'realpath' | 'platform'>;
+  /** Absolute real path. */
+  readonly workspace: string;
+  readonly home: string | null;
+  /** What programs are started with. */
+  readonly env: { readonly [name: string]: string };
+  /** Absolute path of the program that runs this one. */
+  readonly nodePath: string;
+}
+
+/** Beside the programs of an installation stands what they need. */
+const INSTALLED = ['lib', 'lib64', 'libexec', 'versions', 'pyvenv.cfg', 'include'];
+
+/** Each once; none that holds the workspace or the home of the user. */
+export function toolRoots(places: ToolPlaces): readonly string[] {
+  const { fs, workspace, home, env, nodePath } = places;
+  const paths = pathsOf(fs.platform);
+  const folders = searchPathOf(places);
+  const roots = [...folders, paths.dirname(nodePath), ...valuesIn(env)].flatMap((folder) =>
+    [folder, realOf(folder, fs)].map((one) => installationOf(one, places)),
+  );
+  const ofHome = home === null ? [] : toolFolders.map((folder) => paths.join(home, folder));
+  const isOwn = (root: string): boolean =>
+    [workspace, ...(home === null ? [] : [home])].some((own) => isInside(root, own, fs.platform));
+  return [...new Set([...roots, ...ofHome])].filter((root) => isThere(root, fs) && !isOwn(root));
+}
+
+/** Those of PATH that lie outside of the workspace. */
+export const searchPathOf = ({ fs, env, workspace }: ToolPlaces): readonly string[] =>
+  (env.PATH ?? '')
+    .split(pathsOf(fs.platform).delimiter)
+    .filter((folder) => folder !== '' && !isInside(workspace, realOf(folder, fs), fs.platform));
+
+/** Version managers say by variables where they are. */
+const valuesIn = (env: ToolPlaces['env']): readonly string[] =>
+  [...PROGRAMS.kept, 'ASDF_DIR', 'ASDF_DATA_DIR'].flatMap((name) => {
+    const value = env[name] ?? '';
+    return /^\/[^:]+$/.test(value) ? [value] : [];
+  });
+
+function installationOf(folder: string, { fs, workspace, home }: ToolPlaces): string {
+  const paths = pathsOf(fs.platform);
+  const above = paths.dirname(folder);
+  const isShared = paths.basename(above) === '.local' || above === workspace || above === home;
+  if (isShared || !/^(?:bin|sbin|shims)$/.test(paths.basename(folder))) return folder;
+  return INSTALLED.some((name) => isThere(paths.join(above, name), fs)) ? above : folder;
+}
+
+export function isThere(path: string, fs: Pick<FileSystem, 'stat'>): boolean {
+  try {
+    fs.stat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function realOf(path: string, fs: ToolPlaces['fs']): string {
+  try {
+    return fs.realpath(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,336 @@
+/** What a program in the sandbox can and cannot do: real programs, and what is outside looked at afterwards. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { TardigradeError } from '../../../src/lib/errors.ts';
+import type { SandboxFound } from '../../../src/processes/sandbox/contract.ts';
+import { confinementOf } from '../../../src/run/tools/confinement.ts';
+import { realFolder, textIn } from '../../support/real-run.ts';
+import { runIn } from '../../support/run-in.ts';
+import { hasSandbox, machineWith, sandboxedIn } from '../../support/sandboxed.ts';
+import { scriptedProvider } from '../../support/scripted-provider.ts';
+import { testWorld } from '../../support/test-machine.ts';
+
+const GIVEN = {
+  '.env': 'KEY=planted-in-env-file\n',
+  'config/server.pem': 'planted-in-pem\n',
+  'AGENTS.md': 'Be kind.\n',
+  '.vscode/tasks.json': '{}\n',
+  'notes.txt': 'plain\n',
+  '.agent_context/history.jsonl': 'planted-in-state\n',
+};
+
+/** Tries each in turn and prints the names of those that went well. */
+const trying = (tries: { readonly [name: string]: string }): string[] => [
+  '-e',
+  `const fs=require('node:fs');const went=[];
+  ${Object.entries(tries)
+    .map(([name, code]) => `try{${code};went.push(${JSON.stringify(name)})}catch{}`)
+    .join('\n')}
+  console.log(JSON.stringify(went));`,
+];
+
+const WITHOUT_A_WALL: SandboxFound = {
+  kind: 'holds',
+  sandbox: { name: 'none', commandFor: (command) => command },
+};
+
+describe('what a confined program leaves that no program outside may meet', () => {
+  it.each(
+    [
+      '.venv/bin/python venv/bin/git node_modules/.bin/git .npmrc .cargo/config.toml .zed/tasks.json',
+      '.fleet/run.json .run/a.xml .aider.conf.yml .yarnrc.yml .pnpmfile.cjs bunfig.toml .bashrc',
+      'lib/sitecustomize.py',
+    ]
+      .join(' ')
+      .split(' '),
+  )('%s is put aside', async (path) => {
+    const workspace = realFolder({ '.agent_context/history.jsonl': '' });
+    const machine = machineWith();
+    const plain = machine.processes(workspace, []);
+    const sandbox = confinementOf(
+      { mode: 'require', found: WITHOUT_A_WALL },
+      {
+        ...{ machine, workspace, hides: () => false },
+        environment: plain.outside.environment,
+      },
+    );
+    const code = `const fs=require('fs'),path=require('path');const f=${JSON.stringify(path)};fs.mkdirSync(path.dirname(f),{recursive:true});fs.writeFileSync(f,'x')`;
+    const { sandbox: left } = await machine.processes(workspace, [], sandbox).run(
+      {
+        ...{ file: process.execPath, args: ['-e', code], cwd: workspace },
+        ...{ env: plain.outside.environment(), timeoutMs: 30_000, maxOutputBytes: 1000 },
+      },
+      { signal: new AbortController().signal, onOutput: () => {} },
+    );
+    expect(left?.putAside).toHaveLength(1);
+    expect(textIn(workspace, path)).toBeNull();
+  });
+
+  it('the folders of programs that are there can be read and not written', () => {
+    const given = { '.venv/bin/pytest': '', 'node_modules/.bin/tsc': '' };
+    const workspace = realFolder({ ...given, '.agent_context/history.jsonl': '' });
+    const machine = machineWith();
+    const { environment } = machine.processes(workspace, []).outside;
+    const found = { mode: 'require', found: WITHOUT_A_WALL } as const;
+    const sandbox = confinementOf(found, { machine, workspace, environment, hides: () => false });
+    const guarded = sandbox?.around(workspace).boundaries.guarded ?? [];
+    expect(guarded).toEqual([join(workspace, '.venv'), join(workspace, 'node_modules/.bin')]);
+  });
+});
+
+describe.skipIf(!hasSandbox)('a program in the sandbox', () => {
+  it('writes in the workspace and to places of its own, and nowhere else', async () => {
+    const home = realFolder({ '.bashrc': 'mine\n', '.ssh/id_rsa': 'planted-in-home\n' });
+    const outside = realFolder({ 'file.txt': 'theirs\n' });
+    const workspace = realFolder(GIVEN);
+    symlinkSync(outside, join(workspace, 'way-out'));
+    execFileSync('git', ['init', '-q'], { cwd: workspace });
+    const { run } = await sandboxedIn(workspace, machineWith({ ...process.env, HOME: home }));
+    const write = (path: string) => `fs.writeFileSync(${JSON.stringify(path)},'x')`;
+    const { output } = await run(
+      'node',
+      trying({
+        'new file': write('made.txt'),
+        'old file': write('notes.txt'),
+        'own tmp': write(`/tmp/wall-of-${process.pid}`),
+        'own home': write(join(home, 'x')),
+        outside: write(join(outside, 'file.txt')),
+        'by a link': write('way-out/file.txt'),
+        'git config': write('.git/config'),
+        'git hook': write('.git/hooks/post-commit'),
+        state: write('.agent_context/history.jsonl'),
+        answer: write('.agent_context/answers'),
+        instructions: write('AGENTS.md'),
+        'editor task': write('.vscode/tasks.json'),
+        'folder moved': `fs.renameSync('.git','git')`,
+        'instructions replaced': `fs.unlinkSync('AGENTS.md')`,
+        etc: write('/etc/cron.d/x'),
+        usr: write('/usr/local/bin/x'),
+        root: write('/x'),
+        core: `fs.writeFileSync('/proc/sys/kernel/core_pattern', fs.readFileSync('/proc/sys/kernel/core_pattern'))`,
+      }),
+    );
+    expect(JSON.parse(output)).toEqual(['new file', 'old file', 'own tmp', 'own home']);
+    expect(textIn(outside, 'file.txt')).toBe('theirs\n');
+    expect([textIn(home, '.bashrc'), readdirSync(home).sort()]).toEqual([
+      'mine\n',
+      ['.bashrc', '.ssh'],
+    ]);
+    expect(textIn(workspace, 'AGENTS.md')).toBe(GIVEN['AGENTS.md']);
+    expect(textIn(workspace, '.agent_context/history.jsonl')).toBe('planted-in-state\n');
+    expect(readdirSync(join(workspace, '.git/hooks'))).not.toContain('post-commit');
+    expect(existsSync(`/tmp/wall-of-${process.pid}`)).toBe(false);
+  });
+
+  it('reads nothing of the user’s but the workspace, and there nothing that may hold keys', async () => {
+    const home = realFolder({
+      '.ssh/id_rsa': 'planted',
+      '.netrc': 'planted',
+      'letter.txt': 'planted',
+    });
+    const outside = realFolder({ 'file.txt': 'planted' });
+    const workspace = realFolder(GIVEN);
+    const { run } = await sandboxedIn(workspace, machineWith({ ...process.env, HOME: home }));
+    const read = (path: string) => `if(!String(fs.readFileSync(${JSON.stringify(path)})))throw 0`;
+    const { output } = await run(
+      'node',
+      trying({
+        notes: read('notes.txt'),
+        instructions: read('AGENTS.md'),
+        'secret file': read('.env'),
+        key: read('config/server.pem'),
+        state: read('.agent_context/history.jsonl'),
+        home: read(join(home, '.ssh/id_rsa')),
+        netrc: read(join(home, '.netrc')),
+        letter: read(join(home, 'letter.txt')),
+        outside: read(join(outside, 'file.txt')),
+        shadow: read('/etc/shadow'),
+        'our process': read(`/proc/${process.pid}/environ`),
+        'a key in the environment': `if(!JSON.stringify(process.env).includes('planted'))throw 0`,
+      }),
+    );
+    expect(JSON.parse(output)).toEqual(['notes', 'instructions']);
+  });
+
+  it('reaches no network, not even this machine, and may talk to itself', async () => {
+    const { run } = await sandboxedIn(realFolder());
+    let callers = 0;
+    const server = createServer((socket) => {
+      callers += 1;
+      socket.destroy();
+    });
+    onTestFinished(() => void server.close());
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+    );
+    const socket = join(realFolder(), 's');
+    const local = createServer(() => {
+      callers += 1;
+    });
+    onTestFinished(() => void local.close());
+    await new Promise<void>((resolve) => local.listen(socket, () => resolve()));
+    const { output } = await run('node', [
+      '-e',
+      `const net=require('node:net');const went=[];
+      const call=(name,to)=>new Promise(r=>net.connect(to).on('connect',function(){went.push(name);this.destroy();r()}).on('error',r));
+      const own=net.createServer(s=>s.end()).listen(0,'127.0.0.1',async()=>{
+        await call('server',{port:${port},host:'127.0.0.1'});
+        await call('socket',{path:${JSON.stringify(socket)}});
+        await call('itself',{port:own.address().port,host:'127.0.0.1'});
+        console.log(JSON.stringify(went));process.exit();
+      });`,
+    ]);
+    expect(JSON.parse(output)).toEqual(['itself']);
+    expect(callers).toBe(0);
+  });
+
+  it('makes nothing that only a person may allow: it is put aside, and not lost', async () => {
+    const workspace = realFolder(GIVEN);
+    const { run } = await sandboxedIn(workspace);
+    const outcome = await run('node', [
+      '-e',
+      `const fs=require('fs');fs.mkdirSync('.github/workflows',{recursive:true});
+      fs.writeFileSync('.github/workflows/ci.yml','run: evil');fs.writeFileSync('.mcp.json','{}');
+      fs.mkdirSync('sub/.git',{recursive:true});fs.writeFileSync('sub/.gitignore','x');fs.writeFileSync('fine.txt','x');`,
+    ]);
+    expect(outcome.sandbox?.putAside).toEqual(['.github', '.mcp.json', 'sub/.git']);
+    expect(readdirSync(workspace).sort()).not.toContain('.github');
+    expect([textIn(workspace, 'fine.txt'), textIn(workspace, 'sub/.gitignore')]).toEqual([
+      'x',
+      'x',
+    ]);
+    expect(textIn(workspace, '.agent_context/put-aside/1-.github/workflows/ci.yml')).toBe(
+      'run: evil',
+    );
+    const again = await run('node', ['-e', `require('fs').writeFileSync('.mcp.json','{}')`]);
+    expect(again.sandbox?.putAside).toEqual(['.mcp.json']);
+    expect(readdirSync(join(workspace, '.agent_context/put-aside'))).toHaveLength(4);
+  });
+
+  it('has its input, its output, its exit code and its time limit as any other', async () => {
+    const { run } = await sandboxedIn(realFolder());
+    const code = `process.stdin.on('data',d=>{process.stdout.write('got '+d);process.stderr.write('err');process.exitCode=7})`;
+    const outcome = await run('node', ['-e', code], { stdin: 'hello' });
+    expect([outcome.kind, outcome.exitCode, outcome.output]).toEqual([
+      'exited',
+      7,
+      expect.stringMatching(/got hello/),
+    ]);
+    const late = await run('node', ['-e', 'setInterval(()=>{},1000)'], { timeoutMs: 400 });
+    expect(late.kind).toBe('timeout');
+  });
+
+  it('is known by its process before it begins, and ends with it and all that it started', async () => {
+    const workspace = realFolder();
+    const { run, killTree } = await sandboxedIn(workspace);
+    const refused = run('node', ['-e', `require('fs').writeFileSync('began','x')`], {
+      onSpawn: () => {
+        throw new Error('not recorded');
+      },
+    });
+    await expect(refused).rejects.toThrow('not recorded');
+    expect(existsSync(join(workspace, 'began'))).toBe(false);
+    let known = { pid: 0, startTime: '' };
+    // In a session of its own, and deaf.
+    const deaf = `process.on('SIGTERM',()=>{});setInterval(()=>{},1000)`;
+    const running = run(
+      'node',
+      [
+        '-e',
+        `require('child_process').spawn(process.execPath,['-e',${JSON.stringify(deaf)},'deaf-${process.pid}'],{detached:true,stdio:'ignore'});require('fs').writeFileSync('began','x');setInterval(()=>{},1000)`,
+      ],
+      { onSpawn: (pid, startTime) => (known = { pid, startTime }) },
+    );
+    await expect.poll(() => existsSync(join(workspace, 'began'))).toBe(true);
+    expect(known.startTime).not.toBe('');
+    await killTree(known.pid);
+    await running;
+    const alive = readdirSync('/proc').filter(
+      (pid) => /^\d+$/.test(pid) && commandOf(pid).includes(`deaf-${process.pid}`),
+    );
+    expect(alive).toEqual([]);
+  });
+
+  it('may be let out for one call', async () => {
+    const outside = realFolder({ 'file.txt': 'x' });
+    const { run } = await sandboxedIn(realFolder());
+    const words = [
+      '-e',
+      `console.log(require('fs').readFileSync(${JSON.stringify(join(outside, 'file.txt'))},'utf8'))`,
+    ];
+    expect((await run('node', words, { isUnsandboxed: true })).output).toBe('x\n');
+    expect((await run('node', words)).exitCode).toBe(1);
+  });
+
+  it('works in the engine’s own copy without touching what is copied', async () => {
+    const workspace = realFolder({ ...GIVEN, '.agent_context/scratch/.env': 'planted' });
+    const { run } = await sandboxedIn(workspace);
+    const { output } = await run(
+      'node',
+      trying({
+        'the copy': `fs.writeFileSync('made.txt','x')`,
+        'the workspace': `fs.writeFileSync('../../made.txt','x')`,
+        'a read of it': `fs.readFileSync('../../notes.txt')`,
+        'its keys': `fs.readFileSync('../../.env')`,
+        'keys of the copy': `fs.readFileSync('.env')`,
+        'the state': `fs.readFileSync('../history.jsonl')`,
+      }),
+      { cwd: join(workspace, '.agent_context/scratch') },
+    );
+    expect(JSON.parse(output)).toEqual(['the copy', 'a read of it']);
+    expect(textIn(workspace, '.agent_context/scratch/made.txt')).toBe('x');
+  });
+});
+
+const commandOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+describe('a sandbox that is required', () => {
+  const never = scriptedProvider(() => {
+    throw new Error('nothing is asked of the model');
+  });
+  const codeOf = (run: Promise<unknown>): Promise<unknown> =>
+    run.then(
+      () => 'it began',
+      (error: unknown) =>
+        error instanceof TardigradeError ? `${error.code} ${error.message} ${error.hint}` : error,
+    );
+
+  it('and not there: no run begins, nothing is asked, nothing is left, and what helps is said', async () => {
+    const world = testWorld();
+    const said = await codeOf(runIn(world, never, { sandbox: 'require' }));
+    expect(said).toMatch(/^E_USAGE Commands cannot be confined: .+ (?:Install|Run)/);
+    expect(world.read('.agent_context/history.jsonl')).toBeNull();
+  });
+
+  it('is required of every resume, until a person takes it back', async () => {
+    const world = testWorld();
+    const pausing = scriptedProvider(() => ({
+      fails: { kind: 'auth_failed', message: 'no', hint: '' } as never,
+    }));
+    await runIn(world, pausing, { sandbox: 'off' });
+    const { records } = await runIn(world, pausing, { goal: null, sandbox: 'auto' });
+    expect(records.filter(({ type }) => type === 'sandbox_looked')).toMatchObject([
+      { wish: 'auto', holds: false },
+    ]);
+    expect(await codeOf(runIn(world, never, { goal: null, sandboxAtLeast: 'require' }))).toMatch(
+      /^E_USAGE/,
+    );
+    const off = await runIn(world, pausing, { goal: null, sandboxAtLeast: 'off' });
+    expect(off.records.filter(({ type }) => type === 'sandbox_looked')).toMatchObject([
+      { wish: 'auto' },
+    ]);
+    const typed = await runIn(world, pausing, { goal: null, sandbox: 'off' });
+    expect(typed.records.filter(({ type }) => type === 'sandbox_looked')).toMatchObject([
+      { wish: 'off' },
+    ]);
+  });
+});
