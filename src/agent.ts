@@ -2,8 +2,8 @@
 
 import { removeLeftovers } from './evidence/in-copy.ts';
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
+import { leftOf } from './round/model/wait.ts';
 import type { Run } from './round/run.ts';
-import { leftOf } from './round/wait.ts';
 import { listenTo } from './run/inbox.ts';
 import { beginsAnew, type OpenedRun, openRun as openJournal } from './run/open.ts';
 import { type RunGoalOptions, type RunRequest, readOptions } from './run/options.ts';

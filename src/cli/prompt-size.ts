@@ -2,7 +2,7 @@
 import { estimateTokens } from '../context-manager/prompt-size.ts';
 import { driverForMode, driverNamed } from '../drivers/driver-of.ts';
 import { type InstructionText, instructionsText } from '../prompts/instructions.ts';
-import { instructionRoom } from '../round/system-prompt.ts';
+import { instructionRoom } from '../round/model/system-prompt.ts';
 import { type DriverName, driverNameOf } from '../schema/driver.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';

@@ -28,13 +28,13 @@ import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
 import { claimDetails } from './deny.ts';
 import { driverIn } from './driver-view.ts';
 import { withInvolved } from './failure-facts.ts';
-import { storeResult } from './keep-result.ts';
-import { originalText } from './original-text.ts';
+import { storeResult } from './files/keep-result.ts';
+import { originalText } from './files/original-text.ts';
+import { withTextNow } from './files/text-now.ts';
+import type { ConversationPort } from './model/send-to-model.ts';
 import type { JudgedCall } from './permission/judged-call.ts';
-import { type ProposePort, proposed } from './propose.ts';
+import { type ProposePort, proposed } from './plan/propose.ts';
 import type { Run } from './run.ts';
-import type { ConversationPort } from './send-to-model.ts';
-import { withTextNow } from './text-now.ts';
 import { withinTime } from './within-time.ts';
 
 /** What a finished action needs. */

@@ -20,14 +20,14 @@ import { isFirstOfModel, nextAttempt } from '../steps/attempts.ts';
 import { isReplan } from '../steps/planning.ts';
 import { settingsOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
-import { decodeContext } from './decode-context.ts';
 import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
-import type { LearnPort } from './learn.ts';
+import { decodeContext } from './model/decode-context.ts';
+import type { LearnPort } from './model/learn.ts';
+import { sendToModel } from './model/send-to-model.ts';
+import { seedOf, turnOutcome } from './model/turn-outcome.ts';
+import { reportRetry, type WaitPort } from './model/wait.ts';
+import { leastPromptTokens, takesLessMemory, verifyWindow } from './model/window.ts';
 import type { Run } from './run.ts';
-import { sendToModel } from './send-to-model.ts';
-import { seedOf, turnOutcome } from './turn-outcome.ts';
-import { reportRetry, type WaitPort } from './wait.ts';
-import { leastPromptTokens, takesLessMemory, verifyWindow } from './window.ts';
 
 type Ask = Extract<Step, { do: 'ask' }>;
 

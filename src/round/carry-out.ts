@@ -3,7 +3,7 @@
 import { type CopyPort, plainDeps } from '../evidence/in-copy.ts';
 import { rehearse } from '../evidence/rehearse.ts';
 import type { CarryOutDeps } from '../tools/execute.ts';
-import { type GuardPort, guarding } from './guard-files.ts';
+import { type GuardPort, guarding } from './files/guard-files.ts';
 import { type DecidePort, withAnswers } from './permission/decide.ts';
 import type { Run } from './run.ts';
 

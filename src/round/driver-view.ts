@@ -1,8 +1,8 @@
 import { plannableOf } from '../decompose/plan-schema.ts';
 import type { Driver, DriverView } from '../drivers/driver.ts';
 import { driverOf } from '../drivers/driver-of.ts';
+import { visibleWorld } from './files/world.ts';
 import type { Run } from './run.ts';
-import { visibleWorld } from './world.ts';
 
 export type ViewPort = Pick<Run, 'context' | 'world' | 'installed' | 'tools' | 'names' | 'policy'>;
 

@@ -1,7 +1,7 @@
 /** What a person says while the run works: journalled when it comes, told when there is a place for it. */
 import { personMessage } from '../prompts/person.ts';
 import { MAX_LINE, MAX_WAITING, type Taken } from '../schema/inbox.ts';
-import { type ConversationPort, sendToModel } from './send-to-model.ts';
+import { type ConversationPort, sendToModel } from './model/send-to-model.ts';
 
 /**
  * Journals a line, at any time, also while a turn or a command is under way. It is durable when this

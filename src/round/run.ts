@@ -17,9 +17,9 @@ import type { BackgroundLife } from '../tools/commands/background.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
 import type { BeforeImages } from '../workspace/before-images/before-images.ts';
 import type { HookWatch } from '../workspace/git-hooks.ts';
+import type { World } from './files/world.ts';
 import type { FolderTrust } from './permission/folder-trust.ts';
 import type { Asking } from './permission/person.ts';
-import type { World } from './world.ts';
 
 /** The engine's own copy of the workspace. */
 export interface Scratch {

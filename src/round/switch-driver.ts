@@ -1,9 +1,9 @@
 import { driverNamed } from '../drivers/driver-of.ts';
 import type { DriverName } from '../schema/driver.ts';
 import { settingsOf } from '../steps/select.ts';
-import { learn } from './learn.ts';
+import { learn } from './model/learn.ts';
+import { systemPromptAnew } from './model/system-prompt.ts';
 import type { Run } from './run.ts';
-import { systemPromptAnew } from './system-prompt.ts';
 
 export type SwitchPort = Pick<Run, 'context' | 'notes' | 'names' | 'lessons' | 'tools'>;
 

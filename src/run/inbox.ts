@@ -1,5 +1,5 @@
+import type { ConversationPort } from '../round/model/send-to-model.ts';
 import { receiveMessage } from '../round/person.ts';
-import type { ConversationPort } from '../round/send-to-model.ts';
 import type { Inbox, Taken } from '../schema/inbox.ts';
 
 /**

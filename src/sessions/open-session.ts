@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { TardigradeError } from '../lib/errors.ts';
 import { interruptibleRunner } from '../lib/interruptible.ts';
 import { type ChatContext, SpokenMessages, settleSnapshot } from '../round/chat/context.ts';
-import type { RecordSwitch } from '../round/failover.ts';
+import type { RecordSwitch } from '../round/model/failover.ts';
 import type { Run } from '../round/run.ts';
 import { configure, reconfigure } from '../run/chat/settings.ts';
 import { type Opened, realWorkspace } from '../run/open.ts';

@@ -13,7 +13,7 @@ import { ASIDE } from '../drivers/chat/messages.ts';
 import { MISSING_RESULT, withEveryResult } from '../drivers/chat/transcript.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
-import { compactNow } from '../round/compact.ts';
+import { compactNow } from '../round/model/compact.ts';
 import { usedFolders } from '../round/permission/folder-trust.ts';
 import { interrupt, workOn } from '../run/chat/work.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';

@@ -9,7 +9,7 @@ import type { BuildTexts } from '../../src/languages/command-rule.ts';
 import { policyOf } from '../../src/policy/policy.ts';
 import { readLayers } from '../../src/policy/read-layers.ts';
 import { startOf } from '../../src/policy/start.ts';
-import { worldOf } from '../../src/round/world.ts';
+import { worldOf } from '../../src/round/files/world.ts';
 import { thisMachine } from '../../src/run/machine.ts';
 import { TRAITS } from '../../src/schema/driver.ts';
 import { type ExecuteDeps, executeCall } from '../../src/tools/execute.ts';

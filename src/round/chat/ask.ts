@@ -8,7 +8,7 @@ import type { RunState } from '../../schema/state.ts';
 import { nextAttempt } from '../../steps/attempts.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { takeAttempt } from '../ask.ts';
-import { seedOf } from '../turn-outcome.ts';
+import { seedOf } from '../model/turn-outcome.ts';
 import { readAnswer, requestKindOf, requestParts } from './asking.ts';
 import type { Conversation } from './conversation.ts';
 import { showingOf } from './showing.ts';

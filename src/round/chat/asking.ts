@@ -23,7 +23,7 @@ import type { Decoded } from '../../schema/records.ts';
 import { normalisedCall } from '../../tools/calls/normalise-call.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { Read } from '../ask.ts';
-import { decodeContext } from '../decode-context.ts';
+import { decodeContext } from '../model/decode-context.ts';
 import type { Conversation } from './conversation.ts';
 import { isGuessed, whyNotAnew } from './file-wanted.ts';
 

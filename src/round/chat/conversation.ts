@@ -1,5 +1,5 @@
 /** A conversation while it is worked on: all that a run has, and what is said in it. */
-import type { RecordSwitch } from '../failover.ts';
+import type { RecordSwitch } from '../model/failover.ts';
 import type { Run } from '../run.ts';
 import type { ChatContext, SpokenMessages } from './context.ts';
 

@@ -5,7 +5,7 @@ import { defined } from '../../lib/defined.ts';
 import { type Candidate, nameOf } from '../../llm/failover/candidate.ts';
 import type { ModelInfo } from '../../llm/provider.ts';
 import type { Conversation } from '../../round/chat/conversation.ts';
-import { knowledgeOf } from '../../round/learn.ts';
+import { knowledgeOf } from '../../round/model/learn.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { constrainedDefinitions, definitionsAlone } from '../../tools/registry.ts';

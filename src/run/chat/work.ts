@@ -6,10 +6,10 @@ import { execute, skipCall } from '../../round/act.ts';
 import { askModel } from '../../round/chat/ask.ts';
 import type { Conversation } from '../../round/chat/conversation.ts';
 import { askForContent } from '../../round/chat/file-wanted.ts';
-import { compact } from '../../round/compact.ts';
-import { switchCandidate } from '../../round/failover.ts';
+import { compact } from '../../round/model/compact.ts';
+import { switchCandidate } from '../../round/model/failover.ts';
+import { beginWait, wait, waysOf } from '../../round/model/wait.ts';
 import { askFirst } from '../../round/permission/ask-first.ts';
-import { beginWait, wait, waysOf } from '../../round/wait.ts';
 import type { MessageEnding } from '../../schema/records.ts';
 import { type AttemptStep, afterAttempt, beforeAttempt } from '../../steps/attempts.ts';
 

@@ -4,15 +4,15 @@ import { driverForMode, driverNamed, driverOf } from '../../drivers/driver-of.ts
 import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { InstructionText } from '../../prompts/instructions.ts';
-import { hasSameTools } from '../../round/known-tools.ts';
-import { knowledgeOf } from '../../round/learn.ts';
-import type { Run } from '../../round/run.ts';
+import { hasSameTools } from '../../round/model/known-tools.ts';
+import { knowledgeOf } from '../../round/model/learn.ts';
 import {
   instructionRoom,
   systemPromptAgain,
   systemPromptOf,
   withinWindow,
-} from '../../round/system-prompt.ts';
+} from '../../round/model/system-prompt.ts';
+import type { Run } from '../../round/run.ts';
 import { type DriverName, driverNameOf } from '../../schema/driver.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunRequest } from '../options.ts';

@@ -13,7 +13,7 @@ import { shortened } from '../../lib/text/shortened.ts';
 import type { BackgroundProcess } from '../../processes/background.ts';
 import { whereElse } from '../../processes/leftovers.ts';
 import type { SystemProcesses } from '../../processes/system-processes.ts';
-import { storeResult } from '../../round/keep-result.ts';
+import { storeResult } from '../../round/files/keep-result.ts';
 import type { Run } from '../../round/run.ts';
 import type { BackgroundEnd } from '../../schema/journal/background.ts';
 import {

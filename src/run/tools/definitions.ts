@@ -2,7 +2,7 @@
 
 import type { ContextManager } from '../../context-manager/context-manager.ts';
 import { driverOf } from '../../drivers/driver-of.ts';
-import { mentionsPlanTool } from '../../round/known-tools.ts';
+import { mentionsPlanTool } from '../../round/model/known-tools.ts';
 import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { definitionsFor, offeredOf, plainDefinitions } from '../../tools/registry.ts';

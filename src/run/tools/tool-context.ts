@@ -8,7 +8,7 @@ import type { InterruptibleRunner } from '../../lib/interruptible.ts';
 import type { Redactor } from '../../llm/secrets/redactor.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Programs, SystemProcesses } from '../../processes/system-processes.ts';
-import type { World } from '../../round/world.ts';
+import type { World } from '../../round/files/world.ts';
 import { plannedFiles } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { goalOf } from '../../schema/state-parts/goal-of.ts';

@@ -1,0 +1,73 @@
+/**
+ * What a command did to files that were there before, as soon as its outcome was seen.
+ * 1. Where the engine leads it puts back what nobody declared or allowed, and says so.
+ * 2. Where the model leads it is told, and so is the person; the verdict counts it (`weigh`).
+ * 3. After a kill in the command nobody knows who changed a file: it is named, and left as it is.
+ */
+
+import { formatLostFiles, putBackText } from '../../evidence/lost-files-text.ts';
+import { type Losses, lossesIn, lostPaths } from '../../evidence/users-files.ts';
+import type { FileChange } from '../../schema/actions.ts';
+import type { Watch } from '../../tools/execute.ts';
+import { contentReader } from '../../workspace/before-images/packs.ts';
+import { putBackFiles } from '../../workspace/before-images/put-back.ts';
+import { driverIn } from '../driver-view.ts';
+import type { Run } from '../run.ts';
+
+export interface GuardPort
+  extends Pick<Run, 'context' | 'beforeImages' | 'policy' | 'toolContext' | 'emit'> {
+  /** Of a conversation. */
+  readonly spoken?: { saidLast(): string };
+}
+
+export const guarding = (run: GuardPort): Watch => ({
+  begin: () => run.beforeImages.begin(),
+  end: (id, isAllowed) => {
+    let all: readonly FileChange[] = [];
+    const facts = run.beforeImages.end(id, {
+      isAllowed,
+      seen: (changes) => {
+        all = changes;
+      },
+    });
+    return { facts, message: isAllowed ? '' : afterLosses(id, all, run) };
+  },
+});
+
+/** What the model is told of them, or ''. */
+function afterLosses(id: string, changes: readonly FileChange[], run: GuardPort): string {
+  const { state } = run.context;
+  const goal = run.spoken?.saidLast() ?? state.goal;
+  const losses = lossesIn(state, changes, { goal, mayRemove: run.policy.mayRemove });
+  const lost = new Set(lostPaths(losses));
+  if (lost.size === 0) return '';
+  const back = driverIn(run).putsBack
+    ? putBack(
+        id,
+        changes.filter(({ path }) => lost.has(path)),
+        run,
+      )
+    : new Set<string>();
+  const isLeft = (path: string): boolean => !back.has(path);
+  const left: Losses = {
+    removed: losses.removed.filter(isLeft),
+    changed: losses.changed.filter(isLeft),
+  };
+  const told = [putBackText([...back]), formatLostFiles(left)].filter(Boolean).join(' ');
+  run.emit({ type: 'notice', level: 'warning', text: told });
+  return told;
+}
+
+/** The paths of those that are as they were. */
+function putBack(id: string, lost: readonly FileChange[], run: GuardPort): ReadonlySet<string> {
+  const { context, beforeImages, toolContext } = run;
+  const { blobs } = context.journal;
+  const { kept } = context.state;
+  const back = putBackFiles(lost, {
+    ...{ fs: toolContext.fs, workspace: toolContext.workspace },
+    read: contentReader(kept === null ? [] : [kept], (hash) => blobs.read(hash)),
+    keep: (bytes) => void toolContext.storeBlob(bytes),
+  });
+  if (back.length > 0) beforeImages.recordBack(id, back);
+  return new Set(back.map(({ path }) => path));
+}

@@ -1,0 +1,39 @@
+/** Files as they were: written like any other, with an intent. */
+import type { ToolCall } from '../../schema/model/messages.ts';
+import type { Step } from '../../steps/step.ts';
+import { decodeText } from '../../workspace/text-encoding.ts';
+import type { Run } from '../run.ts';
+
+type PutBack = Extract<Step, { do: 'put_back' }>;
+
+/** What was replaced since is in the journal's blobs; what is not, or is no text, stays as it is. */
+export function putBack(
+  { files }: PutBack,
+  { context, names }: Pick<Run, 'context' | 'names'>,
+): void {
+  const { state } = context;
+  const n = state.counters.rounds + 1;
+  const calls: ToolCall[] = [];
+  for (const { path, hash } of files) {
+    const content = textOf(hash, context);
+    if (content === null) continue;
+    const id = `planned_${n}_${calls.length}`;
+    calls.push({ id, name: names.writes_whole_files, args: { path, content } });
+  }
+  const subtask = state.active?.id ?? 'none';
+  context.record({
+    type: 'round_started',
+    n,
+    subtask,
+    origin: 'put_back',
+    ...(calls.length > 0 ? { calls } : {}),
+  });
+}
+
+function textOf(hash: string, context: Run['context']): string | null {
+  const { blobs } = context.journal;
+  if (!blobs.has(hash)) return null;
+  const decoded = decodeText(blobs.read(hash));
+  // What holds a key cannot be written by way of the journal.
+  return decoded.kind === 'binary' || context.hides(decoded.text) ? null : decoded.text;
+}

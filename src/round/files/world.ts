@@ -1,0 +1,142 @@
+/**
+ * The workspace as the engine itself looks at it: through the jail, and throwing only where the
+ * machine has run out of handles or memory, for then nothing that is seen is so.
+ */
+import { isCache } from '../../languages/languages.ts';
+import { isExhausted, storageError } from '../../lib/files/durable-files.ts';
+import type { FileInfo, FileSystem } from '../../lib/files/file-system.ts';
+import { delegating } from '../../lib/files/hiding-file-system.ts';
+import { readBytes } from '../../workspace/files.ts';
+import type { IgnoredFiles } from '../../workspace/git-ignored.ts';
+import { resolveInWorkspace } from '../../workspace/jail.ts';
+import { type WalkEntry, walkNames } from '../../workspace/walk.ts';
+
+export interface World {
+  readText(path: string): string | null;
+  exists(path: string): boolean;
+  /** Those that are there, at one look: the folders that they share are looked at once. */
+  whichExist(paths: readonly string[]): ReadonlySet<string>;
+  /** In bytes; `null` where there is no such file. */
+  size(path: string): number | null;
+  /** Names of at most `count` files, sorted. */
+  files(count: number): readonly string[];
+  /** The same without what git leaves out, unless the goal names it. */
+  listed(count: number, goal: string): readonly string[];
+  /** True for a file whose text may not be shown without a yes. */
+  needsApproval?(path: string): boolean;
+  /** The same for one look, while nothing changes: nothing is looked at twice. */
+  oneLook?(): World;
+}
+
+/**
+ * The same for what goes into a prompt: the text of a file that is held back is not there, and what
+ * a project makes for itself (built, downloaded) is not listed among what it is made of.
+ */
+export const visibleWorld = (
+  world: World,
+  goal: string,
+  mayShow: (path: string) => boolean,
+): World => ({
+  ...world,
+  files: (count) => world.listed(count, goal),
+  readText: (path) => (mayShow(path) ? world.readText(path) : null),
+  needsApproval: (path) => !mayShow(path),
+  oneLook: () => visibleWorld(world.oneLook?.() ?? world, goal, mayShow),
+});
+
+const MAX_TEXT_BYTES = 1024 * 1024;
+
+/** @param ignored what git leaves out; `null` where nothing says so */
+export function worldOf(
+  fs: FileSystem,
+  workspace: string,
+  ignored: IgnoredFiles | null = null,
+): World {
+  const options = { platform: fs.platform, forWrite: false };
+  const resolve = (path: string) => resolveInWorkspace(fs, workspace, path, options);
+  return {
+    readText: (path) =>
+      ignoringErrors(() => {
+        const found = resolve(path);
+        if (found.kind !== 'inside' || fs.stat(found.absolute).size > MAX_TEXT_BYTES) return null;
+        return readBytes(fs, found.absolute, MAX_TEXT_BYTES)?.toString('utf8') ?? null;
+      }, null),
+    size: (path) =>
+      ignoringErrors(() => {
+        const found = resolve(path);
+        const info = found.kind === 'inside' ? fs.stat(found.absolute) : null;
+        return info?.kind === 'file' ? info.size : null;
+      }, null),
+    exists: (path) =>
+      ignoringErrors(() => {
+        const found = resolve(path);
+        return found.kind === 'inside' && found.isThere;
+      }, false),
+    whichExist: (paths) => {
+      const { exists } = worldOf(rememberedLooks(fs), workspace, ignored);
+      return new Set(paths.filter(exists));
+    },
+    oneLook: () => worldOf(rememberedLooks(fs), workspace, ignored),
+    files: (count) => ignoringErrors(() => firstFiles(fs, workspace, count), []),
+    listed: (count, goal) =>
+      ignoringErrors(() => {
+        const isLeftOut = ({ path, info: { kind } }: WalkEntry): boolean =>
+          (ignored?.isIgnored(path, kind === 'directory') ?? false) && !isNamedIn(goal, path);
+        return firstFiles(fs, workspace, count, isLeftOut);
+      }, []),
+  };
+}
+
+/** What was found once is as it was found, for as long as one look takes. */
+function rememberedLooks(fs: FileSystem): FileSystem {
+  const infos = new Map<string, FileInfo>();
+  const paths = new Map<string, string>();
+  const lstat = (path: string): FileInfo => {
+    const info = infos.get(path) ?? fs.lstat(path);
+    infos.set(path, info);
+    return info;
+  };
+  return {
+    ...delegating(fs),
+    ...(fs.kinds === undefined ? {} : { kinds: (path: string) => fs.kinds?.(path) ?? [] }),
+    lstat,
+    stat: (path) => {
+      const info = lstat(path);
+      return info.kind === 'symlink' ? fs.stat(path) : info;
+    },
+    realpath: (path) => {
+      const real = paths.get(path) ?? fs.realpath(path);
+      paths.set(path, real);
+      return real;
+    },
+  };
+}
+
+/** Itself or a folder it lies in. */
+function isNamedIn(goal: string, path: string): boolean {
+  const words = goal.split(/[^\p{L}\p{N}._-]+/u).map((word) => word.replace(/\.$/, ''));
+  return path.split('/').some((name) => words.includes(name));
+}
+
+function firstFiles(
+  fs: FileSystem,
+  workspace: string,
+  count: number,
+  isLeftOut?: (entry: WalkEntry) => boolean,
+): readonly string[] {
+  const names: string[] = [];
+  for (const entry of walkNames(fs, workspace, isCache, isLeftOut)) {
+    if (entry.info.kind === 'file') names.push(entry.path);
+    if (names.length >= count) break;
+  }
+  return names.sort((one, other) => (one < other ? -1 : 1));
+}
+
+function ignoringErrors<Value>(look: () => Value, otherwise: Value): Value {
+  try {
+    return look();
+  } catch (error) {
+    if (isExhausted(error)) throw storageError(error, 'looking at the workspace');
+    return otherwise;
+  }
+}

@@ -1,0 +1,165 @@
+/** Shortens the conversation at a marked place, when the window is nearly full or was too small. */
+
+import {
+  decideLeftOut,
+  decideSweep,
+  type LeftOut,
+  lastShorteningOf,
+  type Shortening,
+  shorteningOf,
+  sizesOfSweep,
+  summaryChars,
+} from '../../context-manager/compact-context.ts';
+import { compactionText } from '../../context-manager/compaction-text.ts';
+import { type Cut, cutText } from '../../context-manager/cut-messages.ts';
+import { promptOf, tokensUsed } from '../../context-manager/prompt-size.ts';
+import type { Driver } from '../../drivers/driver.ts';
+import { driverOf } from '../../drivers/driver-of.ts';
+import type { NextStep } from '../../lib/errors.ts';
+import { factsText, gatherFacts } from '../../probe/facts.ts';
+import type { RunState } from '../../schema/state.ts';
+import { nextAttempt } from '../../steps/attempts.ts';
+import type { Outlook } from '../../steps/overflow.ts';
+import { settingsOf } from '../../steps/select.ts';
+import { type AttemptPort, takeAttempt } from '../ask.ts';
+import { nextIteration, requestBase } from '../chat/ask.ts';
+import type { Run } from '../run.ts';
+import { takeWindow, verifyWindow, type WindowPort, windowFor } from './window.ts';
+
+export type CompactPort = AttemptPort & WindowPort & Pick<Run, 'world'>;
+type ShortenPort = AttemptPort & Pick<Run, 'world'>;
+
+/** What the end of a subtask must free at least for another plan to have a chance. */
+const ENDING_FREES = 0.1;
+
+/**
+ * True when something can go and the next request would come too close to the window, or the last
+ * one was refused as too long, whatever the estimate says; or when that showed a smaller window.
+ */
+export const canShorten = (state: RunState): boolean =>
+  decided(state) !== null || windowNow(state) !== null;
+
+/** True when something can go that is left only until nothing else helps. */
+export const canShortenMore = (state: RunState): boolean =>
+  lastShorteningOf(state, isSummedUp(state)) !== null;
+
+const isSummedUp = ({ settings }: RunState): boolean => driverOf(settings).summary !== null;
+
+const decided = (state: RunState): Shortening | null => shorteningOf(state, isSummedUp(state));
+
+/** Compacts or cuts. After an overflow the window is looked at first: it may be a smaller one. */
+export async function compact(run: CompactPort): Promise<void> {
+  const { context } = run;
+  const { state } = context;
+  if (isOverflow(state)) await learnWindow(run);
+  if (context.state.seq !== state.seq) return;
+  const how = state.overflowRecovery.isSubtaskOver
+    ? decideSweep(promptOf(state))
+    : (decided(state) ?? lastShorteningOf(state, isSummedUp(state)));
+  if (!how) throw new Error('There is nothing to compact.');
+  await shorten(run, how);
+}
+
+/**
+ * All but the last exchange gives way, however much is in use: a person asked for it. False where nothing
+ * stands before that.
+ */
+export async function compactNow(run: ShortenPort): Promise<boolean> {
+  const { state } = run.context;
+  const bounds = { most: 1, least: 1, isSummedUp: isSummedUp(state), frees: 0 };
+  const how = decideLeftOut(promptOf(state), bounds);
+  if (how === null) return false;
+  await shorten(run, how);
+  return true;
+}
+
+/** As the server has it loaded, else as the overflow shows it. */
+async function learnWindow(run: CompactPort): Promise<void> {
+  await verifyWindow(run);
+  const window = windowNow(run.context.state);
+  if (window) takeWindow(run, window);
+}
+
+const windowNow = (state: RunState) =>
+  isOverflow(state) ? windowFor(state, promptOf(state).fixedChars) : null;
+
+const isOverflow = (state: RunState): boolean => state.lastTurn?.status.kind === 'context_overflow';
+
+/** Carries out what was decided. */
+async function shorten(run: ShortenPort, how: Shortening): Promise<void> {
+  const { state } = run.context;
+  const { numCtx } = settingsOf(state);
+  const text = `The conversation is shortened: about ${tokensUsed(state)} of ${numCtx} tokens were used.`;
+  run.emit({ type: 'notice', level: 'info', text });
+  const { summary } = driverOf(state.settings);
+  if (how.kind === 'cut') cut(run, how.cuts);
+  else if (summary === null) leaveOut(run, how);
+  else await summarize(run, how, summary);
+}
+
+/** A text that is made from the state stands for what is left out. */
+function leaveOut({ context, world }: ShortenPort, { fromSeq, toSeq }: LeftOut): void {
+  const { state } = context;
+  // The errors stand in the text for themselves.
+  const facts = factsText({ ...gatherFacts(state, world), recent_errors: [] });
+  const { callsTools } = driverOf(state.settings);
+  const text = compactionText(state, facts, summaryChars(promptOf(state)), callsTools);
+  context.compactContext(fromSeq, toSeq, text);
+}
+
+/** Tokens of a summary. */
+const SUMMARY_TOKENS = 1_024;
+const CHARS_PER_TOKEN = 3.2;
+/** Of the window, for what is to be summarised. */
+const SHARE = 0.6;
+
+/** The model tells what is left out; its turn says which messages it stands for. */
+async function summarize(
+  run: ShortenPort,
+  { fromSeq, toSeq }: LeftOut,
+  summary: NonNullable<Driver['summary']>,
+): Promise<void> {
+  const { context } = run;
+  const { state } = context;
+  const { numCtx } = settingsOf(state);
+  const seqs = state.conversation.map(({ seq }) => seq);
+  const told = state.conversation.slice(seqs.indexOf(fromSeq), seqs.indexOf(toSeq) + 1);
+  const room = Math.floor(numCtx * SHARE * CHARS_PER_TOKEN);
+  await takeAttempt(run, {
+    ...{ ...nextAttempt(state.counters), purpose: 'summary', target: null },
+    request: {
+      ...requestBase(state, summary(context.messagesOf(told), room)),
+      maxOutputTokens: Math.min(SUMMARY_TOKENS, Math.floor(numCtx / 4)),
+    },
+    ...{
+      replaces: { fromSeq, toSeq },
+      counted: { iteration: nextIteration(state), isFinal: false },
+    },
+    onEvent: () => undefined,
+    read: () => ({ decoded: { kind: 'text' } }),
+  });
+}
+
+function cut({ context }: ShortenPort, cuts: readonly Cut[]): void {
+  const shorter = cuts.map(({ seq, maxChars, ends }) => ({
+    seq,
+    text: cutText(context.messageAt(seq).content, maxChars, ends),
+  }));
+  context.cutMessages(shorter);
+}
+
+/** What is left to do when nothing is left to leave out. */
+export function outlookOf(state: RunState): Outlook {
+  const { conversation, mainConversation } = state;
+  const { used, usedAfter } = sizesOfSweep(promptOf(state), mainConversation ?? conversation);
+  return { endingHelps: used - usedAfter >= used * ENDING_FREES, advice: adviceOf(state) };
+}
+
+function adviceOf(state: RunState): NextStep {
+  const { numCtx, model } = settingsOf(state);
+  return {
+    hint: `Set a smaller goal, resume with a model that has a larger window than ${model} has, or with a larger window where the server has it.`,
+    option: 'contextWindow',
+    optionValue: String(numCtx * 2),
+  };
+}

@@ -1,0 +1,28 @@
+/** What a reply of the model is read by, in a run and in a conversation. */
+import { isCodeLabel, isCodePath, runsAsCode } from '../../languages/languages.ts';
+import type { DecodeContext } from '../../llm/tool-modes/tool-mode.ts';
+import { judgeCall } from '../../tools/calls/validate-call.ts';
+import { namesOf } from '../../tools/toolset.ts';
+import type { World } from '../files/world.ts';
+import type { Run } from '../run.ts';
+
+/** @param tools as the model is told them */
+export const decodeContext = (
+  callId: string,
+  tools: Run['definitions'],
+  run: Pick<Run, 'tools' | 'world'>,
+): DecodeContext => ({
+  tools,
+  names: namesOf(run.tools),
+  callId,
+  judge: (name, args) => judgeCall({ id: callId, name, args }, run.tools),
+  target: (path) => ({
+    isFilled: isFilled(path, run.world),
+    isCode: isCodePath(path),
+    isForeign: (label) => !runsAsCode(path) && isCodeLabel(label),
+  }),
+});
+
+/** What cannot be read as text holds something all the same. */
+const isFilled = (path: string, world: World): boolean =>
+  world.exists(path) && world.readText(path)?.trim() !== '';

@@ -1,0 +1,167 @@
+/** Moves a run to another way to its model, or to another model. */
+
+import { chooseDriver, type ModelKnowledge, windowFor } from '../../drivers/choose-driver.ts';
+import { driverForMode, driverNamed, driverOf } from '../../drivers/driver-of.ts';
+import { type Candidate, candidateText, nameOf } from '../../llm/failover/candidate.ts';
+import { type ModelInfo, ProviderError } from '../../llm/provider.ts';
+import { type DriverName, driverNameOf } from '../../schema/driver.ts';
+import { type TurnResult, withHint } from '../../schema/model/turn.ts';
+import type { RunState } from '../../schema/state.ts';
+import { LEFT_ALONE } from '../../steps/attempts.ts';
+import { settingsOf } from '../../steps/select.ts';
+import { startReplan } from '../plan/planning.ts';
+import type { Run } from '../run.ts';
+import { knowledgeOf } from './learn.ts';
+import { systemPromptAnew, withinWindow } from './system-prompt.ts';
+import { attemptIn } from './wait.ts';
+
+type WaitPort = Pick<Run, 'clock' | 'signal'>;
+export type SwitchPort = WaitPort &
+  Pick<Run, 'context' | 'failover' | 'notes' | 'names' | 'tools' | 'emit' | 'lessons'>;
+
+/** Time a provider has to say what it knows of a model. */
+const DESCRIBE_MS = 120_000;
+
+type Settings = NonNullable<RunState['settings']>;
+type Failure = Pick<TurnResult, 'status' | 'detail' | 'hint'>;
+
+/** Journals the settings of another way to a model; `info` is `null` where the model stays the same. */
+export type RecordSwitch = (candidate: Candidate, info: ModelInfo | null, why: string) => void;
+
+/** Leaves the conversation as it is. A model that cannot even be described is journalled as such. */
+export const switchModel = (to: number, run: SwitchPort): Promise<void> =>
+  switchCandidate(to, run, (...after) => recordSwitch(run, ...after));
+
+export async function switchCandidate(
+  to: number,
+  run: WaitPort & Pick<Run, 'context' | 'failover' | 'emit'>,
+  record: RecordSwitch,
+): Promise<void> {
+  const { failover, context, signal } = run;
+  const candidate = failover.candidates[to];
+  if (!candidate) throw new Error('There is no such candidate.');
+  const [from, other] = [nameOf(failover.inUse()), nameOf(candidate)];
+  const isSameModel = from.provider === other.provider && from.model === other.model;
+  let info: ModelInfo | null = null;
+  if (!isSameModel) {
+    context.sync('request');
+    const described = await describe(run, candidate);
+    if (signal.aborted) return;
+    if ('status' in described) {
+      const text = `${candidateText(other)} cannot be used: ${withHint(described)}`;
+      run.emit({ type: 'notice', level: 'warning', text });
+      context.record({ type: 'candidate_failed', ...other, status: described.status });
+      return;
+    }
+    info = described;
+  }
+  const { why, status, cause } = whyLeft(context.state);
+  run.emit({ type: 'model_switched', from, to: other, why, ...cause });
+  failover.use(to);
+  record(candidate, info, `${candidateText(from)}: ${status}`);
+}
+
+/** What a wait that came before it has told is not told again. */
+function whyLeft({ lastTurn, counters }: RunState) {
+  if (lastTurn === null) return { why: LEFT_ALONE, status: 'rate_limited', cause: {} } as const;
+  const status = lastTurn.status.kind;
+  const cause = lastTurn.isTold ? {} : { attempt: attemptIn(counters), status };
+  return { why: withHint(lastTurn), status, cause };
+}
+
+/** What the provider says of the model, in bounded time. */
+async function describe(
+  run: WaitPort,
+  { provider, model }: Candidate,
+): Promise<ModelInfo | Failure> {
+  const stop = new AbortController();
+  const late = run.clock.sleep(DESCRIBE_MS, stop.signal).then(
+    (): Failure => ({
+      status: { kind: 'timeout' },
+      detail: `${provider.name} has said nothing about ${model} for ${DESCRIBE_MS / 1000} s.`,
+      hint: '',
+    }),
+  );
+  const told = describeOrFail(provider, model, AbortSignal.any([run.signal, stop.signal]));
+  try {
+    return await Promise.race([told, late]);
+  } finally {
+    late.catch(() => undefined);
+    told.catch(() => undefined);
+    stop.abort();
+  }
+}
+
+async function describeOrFail(
+  provider: Candidate['provider'],
+  model: string,
+  signal: AbortSignal,
+): Promise<ModelInfo | Failure> {
+  try {
+    return await provider.describe(model, signal);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return { status: error.status, detail: error.message, hint: error.hint };
+  }
+}
+
+/**
+ * The conversation is carried over. A guided run stays so: what was said in it reads the
+ * same to every model. A plan made by a model that leads is none for one that is led: what is open
+ * is planned again. `info` is `null` where the model stays the same.
+ */
+function recordSwitch(
+  run: SwitchPort,
+  candidate: Candidate,
+  info: ModelInfo | null,
+  why: string,
+): void {
+  const { baseUrl: _before, price: lastPrice, ...before } = settingsOf(run.context.state);
+  const { baseUrl } = candidate;
+  const known = info && knowledgeOf(run.lessons, candidate, info);
+  const driver = known ? driverFor(candidate, known, before) : driverNameOf(before);
+  const isSame = driver === before.driver;
+  const price = info ? info.price : lastPrice;
+  if (isToBePlannedAgain(run.context.state, driver))
+    startReplan(run, 'the model that goes on with it needs a plan of another kind');
+  const after = {
+    ...before,
+    ...(info && known
+      ? {
+          provider: candidate.provider.name,
+          model: info.model,
+          digest: info.digest,
+          numCtx: windowFor(driver, known),
+        }
+      : {}),
+    driver,
+  };
+  run.context.record({
+    type: 'settings_changed',
+    ...after,
+    mayChangeDriver: isSame && before.mayChangeDriver && (info === null || info.capabilities.tools),
+    ...(isSame ? withinWindow(run, after) : systemPromptAnew(run, after)),
+    profile: candidate.profile,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(price ? { price } : {}),
+    why,
+  });
+}
+
+/**
+ * As the candidate wants it, else as suits the model where nobody chose for the one before; a model
+ * that cannot call tools is never asked to.
+ */
+function driverFor(
+  { mode }: Candidate,
+  known: ModelKnowledge,
+  before: Pick<Settings, 'driver' | 'mayChangeDriver'>,
+): DriverName {
+  if (mode) return driverForMode(mode).name;
+  const isOpen = driverOf(before).callsTools && before.mayChangeDriver;
+  return isOpen || !known.info.capabilities.tools ? chooseDriver(known).name : driverNameOf(before);
+}
+
+/** From a driver that leaves the plan to the model to one that carries it out step by step. */
+const isToBePlannedAgain = ({ plan, replan, settings }: RunState, to: DriverName): boolean =>
+  plan !== null && replan === null && driverOf(settings).callsTools && !driverNamed(to).callsTools;

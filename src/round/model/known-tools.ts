@@ -1,0 +1,42 @@
+/** Whether the model of a run was told of the tools that it needs now. */
+import { driverNamed } from '../../drivers/driver-of.ts';
+import type { ToolNames } from '../../schema/actions.ts';
+import { type DriverName, driverNameOf } from '../../schema/driver.ts';
+import type { RunState } from '../../schema/state.ts';
+import { settingsOf } from '../../steps/select.ts';
+import type { Run } from '../run.ts';
+import { systemPromptAnew } from './system-prompt.ts';
+
+type Settings = NonNullable<RunState['settings']>;
+
+/** An earlier build asked for plans apart, and its model was told of no tool for them. */
+export const mentionsPlanTool = ({ systemPrompt }: Settings, { sets_plan }: ToolNames): boolean =>
+  String(systemPrompt).includes(sets_plan);
+
+/**
+ * True where the model goes on with the words and the tools that it has: under the same driver, and
+ * one that leads can plan with them, or has a plan.
+ */
+export function hasSameTools(
+  { context: { state }, names }: Pick<Run, 'context' | 'names'>,
+  driver: DriverName,
+): boolean {
+  const { settings, plan, replan } = state;
+  if (settings?.driver !== driver) return false;
+  const isPlanning = plan === null || replan !== null;
+  return !isPlanning || !driverNamed(driver).callsTools || mentionsPlanTool(settings, names);
+}
+
+export type RenewPort = Pick<Run, 'context' | 'names' | 'notes' | 'tools'>;
+
+/** Before a model that was begun by an earlier build plans again. */
+export function renewTools(run: RenewPort): void {
+  const settings = settingsOf(run.context.state);
+  if (hasSameTools(run, driverNameOf(settings))) return;
+  run.context.record({
+    type: 'settings_changed',
+    ...settings,
+    ...systemPromptAnew(run, settings),
+    why: 'the model plans with a tool from now on',
+  });
+}

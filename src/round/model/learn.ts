@@ -1,0 +1,25 @@
+/** What a run learns of its model is kept for the next one. */
+import type { ModelKnowledge } from '../../drivers/choose-driver.ts';
+import type { Candidate } from '../../llm/failover/candidate.ts';
+import { type Learnt, type Lessons, lessonKey } from '../../llm/models/lessons.ts';
+import type { ModelInfo } from '../../llm/provider.ts';
+import { settingsOf } from '../../steps/select.ts';
+import type { Run } from '../run.ts';
+
+export type LearnPort = Pick<Run, 'context' | 'lessons'>;
+
+/** Told of the model in use, before the run acts on it. */
+export const learn = ({ context, lessons }: LearnPort, learnt: Learnt): void =>
+  lessons.learn(lessonKey(settingsOf(context.state)), learnt);
+
+/** All that the choice of a driver goes by. */
+export function knowledgeOf(
+  lessons: Lessons,
+  candidate: Candidate,
+  info: ModelInfo,
+): ModelKnowledge {
+  const { provider, baseUrl, contextWindow: requested } = candidate;
+  const { model, digest } = info;
+  const lesson = lessons.of(lessonKey({ provider: provider.name, model, digest, baseUrl }));
+  return { info, requested, lesson };
+}

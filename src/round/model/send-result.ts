@@ -1,0 +1,126 @@
+/** Outcomes of calls told to the model, each as the answer to its call. */
+
+import { driverOf } from '../../drivers/driver-of.ts';
+import { unlessDamaged } from '../../journal/read-journal.ts';
+import { REPLANNING, RESULT_UNREADABLE, sameOutput } from '../../prompts/remarks.ts';
+import { endsSubtask, setsPlan } from '../../schema/doing.ts';
+import { type Plan, subtasksOf } from '../../schema/plan.ts';
+import type { RecordOf } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
+import { refusedUntil } from '../../steps/not-done.ts';
+import { isPending } from '../../steps/select.ts';
+import { driverIn, type ViewPort, viewOf } from '../driver-view.ts';
+import type { Run } from '../run.ts';
+import { type ConversationPort, type EngineMessage, sendToModel } from './send-to-model.ts';
+
+type Outcome = RecordOf<'action_finished'>;
+
+/** The outcome of the last action. */
+export function sendResult(run: ViewPort): void {
+  const unreported = run.context.state.pending?.unreportedResult;
+  if (!unreported) return;
+  const call = { id: unreported.callId, tool: unreported.tool };
+  const { context } = run;
+  const outcome = unlessDamaged(() => context.read(unreported.offset, 'action_finished'));
+  if (outcome === null) {
+    sendToModel(run, { cause: 'tool_result', text: RESULT_UNREADABLE, call });
+    return;
+  }
+  if (setsPlan(unreported) || endsSubtask(unreported)) {
+    if (outcome.status === 'ok') {
+      sendToModel(run, { ...wordsOfPlan(outcome, unreported.seq, run), call });
+      return;
+    }
+  }
+  const resultOf = unreported.seq;
+  const same = sameBefore(outcome, run);
+  if (same === null) sendToModel(run, { cause: 'tool_result', resultOf, call });
+  else {
+    const text = sameOutput(outcome.result as string, same.target ?? '');
+    sendToModel(run, { cause: 'tool_result', text, same: { resultOf, sameAs: same.seq }, call });
+  }
+}
+
+/** A shorter one is told as soon as it is said that it is the same. */
+const LEAST_SAME = 1_000;
+
+/**
+ * A command that printed to the byte what one has printed that the model still has in front of it, whole: which
+ * that is. A small model is told everything again, since it goes by what stands last.
+ */
+function sameBefore(
+  { touches, result, parts }: Outcome,
+  { context }: ViewPort,
+): { readonly seq: number; readonly target: string | null } | null {
+  const { conversation, settings, pending } = context.state;
+  const length = pending?.unreportedResult?.length ?? 0;
+  if (!driverOf(settings).callsTools || touches !== 'process') return null;
+  if (length < LEAST_SAME || parts !== undefined) return null;
+  for (const ref of conversation) {
+    if (ref.cause !== 'tool_result' || ref.length !== length || ref.same) continue;
+    const record = unlessDamaged(() => context.readAny(ref.offset));
+    if (record?.type !== 'action_finished' || record.touches !== 'process') continue;
+    if (record.result === result) return { seq: ref.seq, target: record.target };
+  }
+  return null;
+}
+
+/** They name the subtask that is next, where there is one; else the plan is at its end. */
+function wordsOfPlan(outcome: Outcome, seq: number, run: ViewPort): EngineMessage {
+  const { state } = run.context;
+  if (state.active) return { cause: 'tool_result', text: REPLANNING };
+  const cause = state.plan !== null && hasOpen(state.plan) ? 'border' : 'tool_result';
+  const claim = { ended: endedBy(outcome), success: outcome.claim?.success !== false };
+  return setsPlan(outcome)
+    ? { cause, resultOf: seq }
+    : { cause, text: driverIn(run).completionReply(viewOf(run), claim) };
+}
+
+const hasOpen = (plan: Plan): boolean => subtasksOf(plan).some(isPending);
+
+/** The subtasks that a claim was about: those it names, else the one that was active. */
+const endedBy = ({ id, claim }: Outcome): readonly string[] =>
+  claim?.ids?.length ? claim.ids : [id.split('#')[0] ?? ''];
+
+/** A failed check is the answer to the completion call. */
+export function sendFailedCheck(
+  isProof: boolean,
+  run: ConversationPort & Pick<Run, 'names'>,
+): void {
+  const { state } = run.context;
+  const failed = state.commands.at(-1);
+  const heads = state.active?.claim?.checks.filter((check) => !check.passed) ?? [];
+  const record = failed && isProof ? run.context.readAny(failed.offset) : null;
+  const output =
+    record?.type === 'check_ran' ? String(record.text) : heads.map((one) => one.text).join('\n');
+  const refusal = failed && isProof ? refusedUntil(state, failed.offset) : '';
+  const shown = refusal === '' ? output : `${output}\nIn this run ${refusal}.`;
+  const text = driverIn(run).failedCheck(shown, isProof, run.names);
+  sendClaimResult(isProof ? 'proof_failed' : 'check_failed', text, run);
+}
+
+/** A claim for several subtasks comes to one that is not done; those before it are. */
+export function refuseClaim(reason: string, run: ConversationPort): void {
+  const { state } = run.context;
+  const { plan, active, pending } = state;
+  const offset = pending?.unreportedResult?.offset;
+  const outcome =
+    offset === undefined ? null : unlessDamaged(() => run.context.read(offset, 'action_finished'));
+  const named = outcome === null ? [] : endedBy(outcome);
+  const ended = named.filter((id) => isEnded(plan, id));
+  const text = driverIn(run).refusalReply(state, ended, `${active?.id ?? ''}: ${reason}`);
+  sendClaimResult('check_failed', text, run);
+}
+
+const isEnded = (plan: RunState['plan'], wanted: string): boolean =>
+  plan !== null && subtasksOf(plan).some((one) => one.id === wanted && !isPending(one));
+
+function sendClaimResult(
+  cause: 'proof_failed' | 'check_failed',
+  text: string,
+  run: ConversationPort,
+): void {
+  const unreported = run.context.state.pending?.unreportedResult;
+  const call = unreported && { id: unreported.callId, tool: unreported.tool };
+  sendToModel(run, { cause, text, ...(call ? { call } : {}) });
+}

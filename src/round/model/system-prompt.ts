@@ -1,0 +1,85 @@
+/** What a run's requests begin with: the words of its driver, then what the project says. */
+import { driverOf } from '../../drivers/driver-of.ts';
+import { type InstructionText, instructionsText } from '../../prompts/instructions.ts';
+import type { DriverSettings } from '../../schema/driver.ts';
+import type { Instructions } from '../../schema/model/instructions.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { Run } from '../run.ts';
+
+type Settings = NonNullable<RunState['settings']>;
+export type PromptWords = Pick<Run, 'notes' | 'names'>;
+type TextPort = { readonly context: Pick<Run['context'], 'textOf'> };
+
+/** Of the window. */
+const SHARE = 0.25;
+/** Code and English give more; a share that is a little smaller than said does no harm. */
+const CHARS_PER_TOKEN = 3.2;
+
+/** Characters that instruction files may take. */
+export function instructionRoom(settings: DriverSettings, numCtx: number) {
+  const { mostInstructions } = driverOf(settings);
+  const share = Math.floor(numCtx * SHARE);
+  const tokens = mostInstructions === null ? share : Math.min(share, mostInstructions);
+  return {
+    chars: Math.floor(tokens * CHARS_PER_TOKEN),
+    headingsFirst: mostInstructions !== null,
+  };
+}
+
+type Prompt = Pick<Settings, 'systemPrompt' | 'instructions'>;
+
+/** For settings that begin, or that another driver takes over. */
+export function systemPromptOf(
+  { notes, names }: PromptWords,
+  settings: DriverSettings & Pick<Settings, 'numCtx'>,
+  files: readonly InstructionText[],
+): Prompt {
+  return together(driverOf(settings).systemPrompt(notes, names), settings, files);
+}
+
+/** The same with the files that were journalled. */
+export const systemPromptAgain = (
+  run: PromptWords & TextPort,
+  settings: DriverSettings & Pick<Settings, 'numCtx' | 'instructions'>,
+): Prompt => systemPromptOf(run, settings, filesOf(run, settings.instructions));
+
+/** All that another driver, or the same one anew, tells its model at the beginning. */
+export const systemPromptAnew = (
+  run: PromptWords & TextPort & Pick<Run, 'tools'>,
+  settings: DriverSettings & Pick<Settings, 'numCtx' | 'instructions'>,
+): Prompt & { readonly tools: string } => ({
+  ...systemPromptAgain(run, settings),
+  tools: JSON.stringify(driverOf(settings).definitions(run.tools, settings.numCtx)),
+});
+
+/** After the window became smaller: the driver's words stay, and what is told fits again. */
+export function withinWindow(
+  run: TextPort,
+  settings: Prompt & DriverSettings & Pick<Settings, 'numCtx'>,
+): Prompt {
+  const { instructions, systemPrompt } = settings;
+  const { chars } = instructionRoom(settings, settings.numCtx);
+  if (instructions === undefined || instructions.told <= chars) return { systemPrompt };
+  const whole = run.context.textOf(systemPrompt);
+  const words = whole.slice(0, whole.length - instructions.told).trimEnd();
+  return together(words, settings, filesOf(run, instructions));
+}
+
+function together(
+  words: string,
+  settings: DriverSettings & Pick<Settings, 'numCtx'>,
+  files: readonly InstructionText[],
+): Prompt {
+  if (files.length === 0) return { systemPrompt: words };
+  const { text } = instructionsText(files, instructionRoom(settings, settings.numCtx));
+  return {
+    systemPrompt: text === '' ? words : `${words}\n\n${text}`,
+    instructions: { files: [...files], told: text.length },
+  };
+}
+
+const filesOf = (
+  { context }: TextPort,
+  instructions: Instructions | undefined,
+): readonly InstructionText[] =>
+  (instructions?.files ?? []).map((file) => ({ ...file, text: context.textOf(file.text) }));

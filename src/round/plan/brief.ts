@@ -1,0 +1,50 @@
+/** How the model reads the goal, recorded with what of it the goal carries. */
+import { isDeepStrictEqual } from 'node:util';
+import { goalParts } from '../../decompose/brief/goal-parts.ts';
+import { readBrief } from '../../decompose/brief/read-brief.ts';
+import { numberedBrief, type StatedBrief } from '../../decompose/brief/stated-brief.ts';
+import { leavesSchema } from '../model/schema-left.ts';
+import type { Run } from '../run.ts';
+import { type SwitchPort, switchDriver } from '../switch-driver.ts';
+
+type BriefPort = Pick<Run, 'context'>;
+
+export function cutGoal({ context }: BriefPort): void {
+  context.record({ type: 'goal_cut', parts: [...goalParts(context.state.goal)] });
+}
+
+/** Once: the step that records it may be taken again after a crash. */
+export function recordBrief(
+  { context }: BriefPort,
+  said: { readonly [field: string]: unknown },
+  read: StatedBrief,
+): void {
+  const { goal, guided, brief: before } = context.state;
+  const brief = readBrief(read, goal, guided.goalParts);
+  if (!isDeepStrictEqual(brief, before)) context.record({ type: 'brief_made', said, brief });
+}
+
+/** What is no brief says nothing of the goal, and is not asked for again. */
+export function adoptBrief(run: SwitchPort): void {
+  const { context } = run;
+  const turn = context.state.lastTurn;
+  if (!turn) return;
+  const answer = String(context.read(turn.offset, 'turn_finished').response.content);
+  if (leavesSchema(context.state, answer)) {
+    switchDriver(run, 'free', 'its server does not hold its answers to a schema');
+    return;
+  }
+  const said = objectIn(answer);
+  recordBrief(run, said, numberedBrief(said));
+}
+
+function objectIn(answer: string): { readonly [field: string]: unknown } {
+  try {
+    const read: unknown = JSON.parse(
+      answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1),
+    );
+    return typeof read === 'object' && read !== null ? { ...read } : {};
+  } catch {
+    return {};
+  }
+}

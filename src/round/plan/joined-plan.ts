@@ -1,0 +1,28 @@
+/** A new plan beside what an earlier one has done. Pure. */
+import type { Plan, Task } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
+import { isWaitingFor } from '../../steps/not-done.ts';
+import { isPending } from '../../steps/select.ts';
+
+/** Ended subtasks stay; what was left of the old plan, or waits for a permission, gives way to the new tasks. */
+export function joined(state: RunState, fresh: Plan): Plan {
+  const { plan: old } = state;
+  if (old === null) return fresh;
+  const kept = old.tasks.flatMap((task): Task[] => {
+    const subtasks = task.subtasks.filter(
+      (subtask) => !isPending(subtask) && !isWaitingFor(state, subtask),
+    );
+    return subtasks.length > 0 ? [{ ...task, subtasks }] : [];
+  });
+  const proof = fresh.proof ?? old.proof;
+  return {
+    tasks: [...kept, ...fresh.tasks],
+    ...(fresh.answer_only && !proof ? { answer_only: true } : {}),
+    fallback: old.fallback || fresh.fallback,
+    ...(proof ? { proof } : {}),
+  };
+}
+
+/** Ids are never given out twice in a run. */
+export const nextTask = (plan: Plan | null): number =>
+  Math.max(0, ...(plan?.tasks ?? []).map(({ id }) => Number(id))) + 1;

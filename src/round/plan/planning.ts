@@ -1,0 +1,132 @@
+/** The plan out of the model's answer, or the goal itself as the only subtask. */
+
+import {
+  fallbackPlan,
+  type ParsedPlan,
+  parsePlan,
+  plannedCommands,
+} from '../../decompose/parse-plan.ts';
+import type { PlanContext } from '../../decompose/plan-context.ts';
+import { plannableOf } from '../../decompose/plan-schema.ts';
+import { planExamples } from '../../languages/plan-examples.ts';
+import { planRefused } from '../../prompts/plan.ts';
+import { CUT_OFF } from '../../prompts/remarks.ts';
+import { isWholeWrite } from '../../schema/doing.ts';
+import { type Plan, subtasksOf } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
+import { PATIENCE } from '../../steps/step.ts';
+import { type RenewPort, renewTools } from '../model/known-tools.ts';
+import { leavesSchema } from '../model/schema-left.ts';
+import { type ConversationPort, sendToModel } from '../model/send-to-model.ts';
+import type { Run } from '../run.ts';
+import { type SwitchPort, switchDriver } from '../switch-driver.ts';
+import { joined, nextTask } from './joined-plan.ts';
+import { missingPrograms } from './missing-programs.ts';
+
+export type PlanningPort = SwitchPort &
+  Pick<
+    Run,
+    'world' | 'installed' | 'isInstalled' | 'tools' | 'emit' | 'policy' | 'toolContext' | 'signal'
+  >;
+
+const MAX_FILES = 200;
+
+/** Takes the answer to the plan question: a plan, one re-ask with the exact fault, the fallback. */
+export async function adoptPlan(run: PlanningPort): Promise<void> {
+  const { state } = run.context;
+  const turn = state.lastTurn;
+  if (!turn) return;
+  const answer = String(run.context.read(turn.offset, 'turn_finished').response.content);
+  if (leavesSchema(state, answer)) {
+    switchDriver(run, 'free', 'its server does not hold its answers to a schema');
+    return;
+  }
+  const firstTask = nextTask(state.plan);
+  const isLastTry = state.counters.planTries >= PATIENCE.planTries;
+  const parsed =
+    turn.status.kind === 'success'
+      ? await parsedAnswer(run, answer, { firstTask, isLastTry })
+      : { kind: 'fault' as const, fault: CUT_OFF.plan };
+  // What was looked up while the run was ended says nothing: it is looked up again.
+  if (run.signal.aborted) return;
+  if (parsed.kind === 'plan') {
+    const { plan, doubt } = parsed;
+    setPlan(run, plan, doubt ? `taken with a fault: ${doubt}` : 'as the model proposed');
+    return;
+  }
+  if (!isLastTry) {
+    // It would only say again what it said.
+    sendToModel(run, {
+      cause: 'plan_refused',
+      text: planRefused(parsed.fault),
+      rewindTo: turn.seq,
+    });
+    return;
+  }
+  run.emit({
+    type: 'notice',
+    level: 'warning',
+    text: `No usable plan came (${parsed.fault}); the goal is worked on as one subtask.`,
+  });
+  setPlan(run, fallbackPlan(state.goal, firstTask), `fallback: ${parsed.fault}`);
+}
+
+async function parsedAnswer(
+  run: PlanningPort,
+  answer: string,
+  asked: Pick<PlanContext, 'firstTask' | 'isLastTry'>,
+): Promise<ParsedPlan> {
+  const commands = plannedCommands(answer, plannableOf(run.tools));
+  return parsePlan(answer, await planContextOf(run, commands, asked));
+}
+
+/** @param commands that the plan may name: what they need is looked for */
+export async function planContextOf(
+  run: PlanningPort,
+  commands: readonly string[],
+  asked: Pick<PlanContext, 'firstTask' | 'isLastTry'>,
+): Promise<PlanContext> {
+  const { context, world, policy, installed } = run;
+  const { state } = context;
+  const tools = plannableOf(run.tools);
+  const { platform } = run.toolContext.processes;
+  const missing = await missingPrograms(commands, {
+    platform,
+    isInstalled: (program) => run.isInstalled(program),
+  });
+  return {
+    goal: state.goal,
+    brief: state.brief,
+    examples: planExamples(installed, state.goal),
+    installed,
+    files: world.files(MAX_FILES),
+    testsFail: state.look?.failed === true,
+    finishedFiles: state.plan ? finishedFiles(state.plan) : [],
+    exists: (path) => world.exists(path),
+    readText: (path) => (policy.mayShow(path) ? world.readText(path) : null),
+    commandFault: (cmd) => policy.commandFault(cmd),
+    missingProgram: (cmd) => missing.get(cmd) ?? null,
+    tools,
+    ...asked,
+  };
+}
+
+const finishedFiles = (plan: Plan): readonly string[] =>
+  subtasksOf(plan).flatMap(({ step, status }) =>
+    status === 'completed' && step && isWholeWrite(step) ? [step.target] : [],
+  );
+
+function setPlan(run: ConversationPort, plan: Plan, why: string): void {
+  const { state } = run.context;
+  if (!state.replan || !state.plan) {
+    run.context.record({ type: 'plan_set', plan, why });
+    return;
+  }
+  run.context.record({ type: 'replanned', plan: joined(state, plan), why });
+}
+
+export function startReplan(run: RenewPort, why: string): void {
+  const { counters }: RunState = run.context.state;
+  run.context.record({ type: 'replan_started', n: counters.replans + 1, why });
+  renewTools(run);
+}

@@ -1,0 +1,103 @@
+/** A plan that the model proposes by a call: judged when it is called, and then the plan of the run. */
+
+import { quotedBrief } from '../../decompose/brief/stated-brief.ts';
+import { fallbackPlan } from '../../decompose/parse-plan.ts';
+import { faultOfWork, planOfWork } from '../../decompose/proposed-work.ts';
+import { runsTests } from '../../languages/test-runs.ts';
+import type { ToolResult } from '../../schema/actions.ts';
+import type { PlanArgs } from '../../schema/model/proposed-plan.ts';
+import type { Plan, Proof } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
+import { hasEndedWell } from '../../steps/select.ts';
+import type { Step } from '../../steps/step.ts';
+import type { Args } from '../../tools/calls/args-schema.ts';
+import { driverIn, type ViewPort, viewOf } from '../driver-view.ts';
+import type { ConversationPort } from '../model/send-to-model.ts';
+import type { Run } from '../run.ts';
+import { recordBrief } from './brief.ts';
+import { joined, nextTask } from './joined-plan.ts';
+import { missingPrograms } from './missing-programs.ts';
+
+export type ProposePort = ViewPort & Pick<Run, 'isInstalled' | 'toolContext'>;
+
+/** What is said to the call: the plan as it would be, or what is wrong with it. */
+export async function proposed(
+  result: ToolResult,
+  args: Args,
+  run: ProposePort,
+): Promise<ToolResult> {
+  const asked = args as PlanArgs;
+  const fault =
+    faultOfWork(asked, run.context.state.plan?.proof ?? null) ?? (await faultOfProof(asked, run));
+  return fault === null
+    ? { ...result, content: driverIn(run).planReply(planOf(asked, run), viewOf(run)) }
+    : { status: 'error', content: `This plan cannot be used. ${fault}` };
+}
+
+/** A proof that cannot be run here would say nothing at the end. */
+async function faultOfProof(
+  { proof }: PlanArgs,
+  { policy, isInstalled, toolContext }: ProposePort,
+): Promise<string | null> {
+  const cmd = proof?.cmd.trim() ?? '';
+  if (cmd === '') return null;
+  const refused = policy.commandFault(cmd);
+  if (refused !== null) return `Its proof could not be run. ${refused}`;
+  const { platform } = toolContext.processes;
+  const missing = (await missingPrograms([cmd], { platform, isInstalled })).get(cmd) ?? [];
+  return missing.length > 0
+    ? `Its proof could not be run: ${cmd}: ${missing.join(', ')} is not installed here.`
+    : null;
+}
+
+/** One step behind the call: the same call in the same state is the same plan. */
+export function adoptCall(run: ConversationPort): void {
+  const { context } = run;
+  const { pending } = context.state;
+  const call = pending?.calls[pending.next - 1];
+  if (!call) throw new Error('No call proposed a plan.');
+  const args = context.journal.readBack(call.args) as PlanArgs;
+  if (args.brief !== undefined) {
+    const said = { kind: args.answer_only ? 'question' : 'work', stated: args.brief };
+    recordBrief(run, said, quotedBrief(said));
+  }
+  setPlan(run, planOf(args, run), args.why?.trim() || 'as the model set it');
+}
+
+/** The goal itself is what is to be done: no plan came, or a text was said and nothing changed. */
+export function planGoal(
+  { why, isAnswer }: Extract<Step, { do: 'plan_goal' }>,
+  run: ConversationPort & Pick<Run, 'emit'>,
+): void {
+  const { state } = run.context;
+  const plan = fallbackPlan(state.goal, nextTask(state.plan));
+  const proof = isAnswer ? null : failedTests(state);
+  const fresh: Plan = isAnswer
+    ? { ...plan, fallback: false, answer_only: true }
+    : { ...plan, ...(proof ? { proof, fallback: false } : {}) };
+  if (!isAnswer) {
+    const text = `No usable plan came (${why}); the goal is worked on as one subtask.`;
+    run.emit({ type: 'notice', level: 'warning', text });
+  }
+  setPlan(run, joined(state, fresh), `the goal itself: ${why}`);
+}
+
+function planOf(args: PlanArgs, { context }: ConversationPort): Plan {
+  const { state } = context;
+  const read = planOfWork(args, nextTask(state.plan));
+  const seen = read.answer_only || state.plan ? null : failedTests(state);
+  const plan = read.proof || !seen ? read : { ...read, proof: seen };
+  return joined(state, plan);
+}
+
+/** Tests that the model ran and that failed: that they pass is what shows the work, where no proof is named. */
+function failedTests({ commands }: RunState): Proof | null {
+  const tests = commands.findLast(({ cmd }) => runsTests(cmd));
+  const isRed = tests && !hasEndedWell(tests) && typeof tests.exitCode === 'number';
+  return isRed && tests.testsRan !== 'none' ? { cmd: tests.cmd } : null;
+}
+
+function setPlan(run: ConversationPort, plan: Plan, why: string): void {
+  const type = run.context.state.plan ? 'replanned' : 'plan_set';
+  run.context.record({ type, plan, why });
+}

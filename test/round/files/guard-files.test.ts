@@ -1,0 +1,190 @@
+/** What a command does to files that were there before. No word of the goal decides anything. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RunGoalOptions, runGoal } from '../../../src/agent.ts';
+import type { JournalRecord } from '../../../src/schema/records.ts';
+import { diligentModel } from '../../support/models.ts';
+import { realMachine } from '../../support/real-run.ts';
+import { SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';
+
+const NOTES = 'call Ole\n';
+const GOAL = 'Write step.mjs and run it';
+
+let workspace = '';
+const place = (path: string): string => join(workspace, path);
+const read = (path: string): string => readFileSync(place(path), 'utf8');
+beforeEach(() => {
+  workspace = realpathSync(mkdtempSync(join(tmpdir(), 'guard-files-')));
+  writeFileSync(place('notes.txt'), NOTES);
+  writeFileSync(place('.gitignore'), 'secret.txt\n');
+  writeFileSync(place('secret.txt'), 'mine\n');
+  writeFileSync(place('picture.bin'), Buffer.from([0, 255, 1, 254]));
+  mkdirSync(place('old/deep'), { recursive: true });
+  writeFileSync(place('old/deep/a.txt'), 'a\n');
+  writeFileSync(place('old/b.txt'), 'b\n');
+});
+afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+
+/** A model that writes a script and runs it. */
+async function run(
+  code: string,
+  toolMode: 'json' | 'native',
+  { goal = GOAL, more = {} as Partial<RunGoalOptions>, cmd = 'node step.mjs' } = {},
+) {
+  const script = `import fs from 'node:fs';\n${code}\nconsole.log('done');\n`;
+  const provider = scriptedProvider(
+    diligentModel({
+      subtasks: [
+        { action: 'write_file', file: 'step.mjs', purpose: 'the script' },
+        { action: 'run_cmd', cmd, purpose: 'run it' },
+      ],
+      verify: { cmd, prints: 'done' },
+      files: { 'step.mjs': [script] },
+    }),
+  );
+  const told: JournalRecord[] = [];
+  const notices: string[] = [];
+  const result = await runGoal({
+    ...{ goal, workspace, provider, toolMode, model: SCRIPTED_MODEL, machine: realMachine() },
+    // What is not proved stays, so that only what was put back at once is as before.
+    keep: true,
+    emit: (event) => {
+      if (event.type === 'notice') notices.push(event.text);
+      if (event.type === 'record') told.push(event.record);
+    },
+    ...more,
+  });
+  return { result, notices, told };
+}
+
+const LOSSES: readonly (readonly [string, string, string])[] = [
+  ['removes a file', "fs.rmSync('notes.txt', { force: true });", 'notes.txt'],
+  ['writes over a file', "fs.writeFileSync('notes.txt', 'gone');", 'notes.txt'],
+  ['removes what is no text', "fs.rmSync('picture.bin', { force: true });", 'picture.bin'],
+  ['removes what git does not know', "fs.rmSync('secret.txt', { force: true });", 'secret.txt'],
+  ['removes a folder', "fs.rmSync('old', { recursive: true, force: true });", 'old/deep/a.txt'],
+  [
+    'moves a file and changes it there',
+    "if (fs.existsSync('notes.txt')) fs.renameSync('notes.txt', 'said.txt'); fs.writeFileSync('said.txt', 'x');",
+    'notes.txt',
+  ],
+];
+
+describe('a command', () => {
+  it.each(LOSSES)('that %s is made good where the engine leads', async (_what, code, path) => {
+    const before = readFileSync(place(path));
+    const { result, notices } = await run(code, 'json');
+    expect(readFileSync(place(path))).toEqual(before);
+    if (path.startsWith('old')) expect(read('old/b.txt')).toBe('b\n');
+    expect(notices.join('\n')).toMatch(/as before again/);
+    expect(result.detail).not.toContain('a command');
+  });
+
+  it.each(LOSSES)(
+    'that %s is told, and keeps a model that leads from a claim',
+    async (_what, code, path) => {
+      const { result, notices } = await run(code, 'native');
+      expect(result).toMatchObject({ ending: 'unverified' });
+      expect(result.detail).toContain(path);
+      expect(notices.join('\n')).toContain(path);
+    },
+  );
+
+  it('is treated alike whatever language the goal is in', async () => {
+    const code = "fs.rmSync('notes.txt', { force: true });";
+    const led = await run(code, 'json', { goal: '写 step.mjs 并运行它' });
+    expect(read('notes.txt')).toBe(NOTES);
+    expect(led.notices.join('\n')).toContain('as before again');
+  });
+
+  it('may change a file that the goal names, and not remove it', async () => {
+    const goal = 'Write step.mjs for notes.txt';
+    const changed = await run("fs.writeFileSync('notes.txt', 'new');", 'native', { goal });
+    expect(changed.result.detail).not.toContain('a command');
+    expect(read('notes.txt')).toBe('new');
+    writeFileSync(place('notes.txt'), NOTES);
+    rmSync(place('.agent_context'), { recursive: true });
+    rmSync(place('step.mjs'));
+    const removed = await run("fs.rmSync('notes.txt', { force: true });", 'json', { goal });
+    expect(read('notes.txt')).toBe(NOTES);
+    expect(removed.notices.join('\n')).toContain('notes.txt');
+  });
+
+  it.each([
+    [
+      'only moves a file',
+      "if (fs.existsSync('notes.txt')) fs.renameSync('notes.txt', 'said.txt');",
+    ],
+    ['removes what it made', "fs.writeFileSync('x.txt', '1'); fs.rmSync('x.txt');"],
+    ['writes a log', "fs.appendFileSync('app.log', 'x');"],
+  ])('that %s loses nothing', async (_what, code) => {
+    writeFileSync(place('app.log'), 'old\n');
+    const { result, notices } = await run(code, 'native');
+    expect(result.detail).not.toContain('a command');
+    expect(notices.join('\n')).not.toContain('That command');
+  });
+
+  it.each(['json', 'native'] as const)(
+    'that a rule of the user names may do it (%s)',
+    async (toolMode) => {
+      const given = { allow: ['node step.mjs'] };
+      const { result, notices } = await run("fs.rmSync('notes.txt', { force: true });", toolMode, {
+        more: given,
+      });
+      expect(existsSync(place('notes.txt'))).toBe(false);
+      expect(notices.join('\n')).not.toContain('That command');
+      expect(result.detail).not.toContain('a command removed');
+    },
+  );
+
+  it('whose program alone a rule names may not', async () => {
+    const { result } = await run("fs.rmSync('notes.txt', { force: true });", 'native', {
+      more: { allow: ['node *'] },
+    });
+    expect(result.detail).toContain('a command removed notes.txt');
+  });
+
+  it.skipIf(process.platform === 'win32').each(['rm notes.txt', 'git rm notes.txt'])(
+    'that asks and that nobody allowed removes nothing: %s',
+    async (cmd) => {
+      const { result } = await run('', 'native', { cmd });
+      expect(read('notes.txt')).toBe(NOTES);
+      expect(result.ending).not.toBe('achieved');
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')(
+    'that a rule lets run which asks else may do it',
+    async () => {
+      const { notices } = await run('', 'json', { cmd: 'rm notes.txt', more: { allow: ['rm *'] } });
+      expect(existsSync(place('notes.txt'))).toBe(false);
+      expect(notices.join('\n')).not.toContain('That command');
+    },
+  );
+
+  it('may remove what a rule lets go', async () => {
+    const { result } = await run("fs.rmSync('old', { recursive: true, force: true });", 'native', {
+      more: { allow: ['remove(old/**)'] },
+    });
+    expect(existsSync(place('old'))).toBe(false);
+    expect(result.detail).not.toContain('a command');
+  });
+
+  it.skipIf(process.platform === 'win32')('gets back a file with its mode', async () => {
+    chmodSync(place('notes.txt'), 0o751);
+    await run("fs.rmSync('notes.txt', { force: true });", 'json');
+    expect(statSync(place('notes.txt')).mode & 0o777).toBe(0o751);
+  });
+});
