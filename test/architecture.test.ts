@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PROVIDER_NAMES } from '../src/host/providers/providers.ts';
 import { Capability } from '../src/schema/actions.ts';
+import type { RunCmdOptions } from '../src/tools/builtin/run-cmd.ts';
 import { builtinTools } from '../src/tools/registry.ts';
-import type { RunCmdOptions } from '../src/tools/run-cmd.ts';
 import {
   driverComparisons,
   importsOfOneDriver,
@@ -203,7 +203,7 @@ describe('each rule finds its violation', () => {
   test.each([
     ['src/tools/a.ts', 'undici'],
     ['src/llm/retry.ts', 'ollama'],
-    ['src/tools/run-cmd.ts', 'node:child_process'],
+    ['src/tools/builtin/run-cmd.ts', 'node:child_process'],
     ['src/agent.ts', 'commander'],
     ['src/round/act.ts', 'node:process'],
     ['src/journal/journal.ts', 'node:fs'],
@@ -337,20 +337,23 @@ describe('each rule finds its violation', () => {
     ['src/steps/a.ts', "const isWrite = tool === 'write_file';"],
     ['src/prompts/a.ts', 'const words = `Read it again with read_file.`;'],
     ['src/cli/a.ts', 'const verbs = { run_cmd: 1 };'],
-    ['src/run/a.ts', "import { writeFile } from '../tools/write-file.ts';"],
-    ['src/run/a.ts', "import type { RunCmdOptions } from '../tools/run-cmd.ts';"],
+    ['src/run/a.ts', "import { writeFile } from '../tools/builtin/write-file.ts';"],
+    ['src/run/a.ts', "import type { RunCmdOptions } from '../tools/builtin/run-cmd.ts';"],
     ['src/round/a.ts', "const ends = (name: string) => name === 'mark_subtask_complete';"],
     ['src/schema/a.ts', "const verb = 'set_plan';"],
     [
       'src/languages/go/a.ts',
-      "import { markSubtaskComplete } from '../../tools/mark-subtask-complete.ts';",
+      "import { markSubtaskComplete } from '../../tools/builtin/mark-subtask-complete.ts';",
     ],
   ])('in %s a tool known by name: %s', (path, text) => {
     expect(toolsByName(one(path, text), TOOL_NAMES)).toHaveLength(1);
   });
 
   test.each([
-    ['src/tools/a.ts', "import { readFile } from './read-file.ts'; const name = 'read_file';"],
+    [
+      'src/tools/a.ts',
+      "import { readFile } from './builtin/read-file.ts'; const name = 'read_file';",
+    ],
     ['src/schema/a.ts', "const step = { action: 'write_file' };"],
     ['src/languages/go/a.ts', "const instead = 'Use the tool list_dir.';"],
     ['src/drivers/free/a.ts', "const verb = 'set_plan';"],

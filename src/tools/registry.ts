@@ -1,26 +1,26 @@
 /** The tools there are, and how they are described to a model. */
 import type { ToolDefinition } from '../schema/model/turn.ts';
-import { applyPatch } from './apply-patch.ts';
+import { applyPatch } from './builtin/apply-patch.ts';
+import { deleteFile } from './builtin/delete-file.ts';
+import { editFile } from './builtin/edit-file.ts';
+import { findFiles } from './builtin/find-files.ts';
+import { giveUp } from './builtin/give-up.ts';
+import { listDir } from './builtin/list-dir.ts';
+import { markSubtaskComplete } from './builtin/mark-subtask-complete.ts';
+import { moveFile } from './builtin/move-file.ts';
+import { readFile } from './builtin/read-file.ts';
+import { readOutput } from './builtin/read-output.ts';
+import { type RunCmdOptions, runCmdTool } from './builtin/run-cmd.ts';
+import { searchText } from './builtin/search-text.ts';
+import { setPlan } from './builtin/set-plan.ts';
+import { shellTool } from './builtin/shell.ts';
+import { stopProcess } from './builtin/stop-process.ts';
+import { writeFile } from './builtin/write-file.ts';
+import { writeFiles } from './builtin/write-files.ts';
 import { isObject } from './calls/args-schema.ts';
 import { parametersOf } from './calls/parameters.ts';
 import { type RuleKind, ruleWordsOf } from './calls/rule-words.ts';
 import type { Tool } from './contract.ts';
-import { deleteFile } from './delete-file.ts';
-import { editFile } from './edit-file.ts';
-import { findFiles } from './find-files.ts';
-import { giveUp } from './give-up.ts';
-import { listDir } from './list-dir.ts';
-import { markSubtaskComplete } from './mark-subtask-complete.ts';
-import { moveFile } from './move-file.ts';
-import { readFile } from './read-file.ts';
-import { readOutput } from './read-output.ts';
-import { type RunCmdOptions, runCmdTool } from './run-cmd.ts';
-import { searchText } from './search-text.ts';
-import { setPlan } from './set-plan.ts';
-import { shellTool } from './shell.ts';
-import { stopProcess } from './stop-process.ts';
-import { writeFile } from './write-file.ts';
-import { writeFiles } from './write-files.ts';
 
 /** The tools of a run, in the order in which they are declared to a model. The one list. */
 export const builtinTools = (

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { pathSubject } from '../../src/policy/paths.ts';
 import { protectedBelow } from '../../src/policy/protected-below.ts';
 import type { RuleLayers } from '../../src/schema/rule-layers.ts';
+import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
 import { requestOf } from '../../src/tools/decision.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
-import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import { dice } from '../support/dice.ts';
 import { judgeIn, optionsIn, policyIn } from './support.ts';
 

@@ -1,9 +1,9 @@
 /** Arguments of any form: none of them reaches a tool. */
 import { describe, expect, it } from 'vitest';
+import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
 import { validateCall } from '../../src/tools/calls/validate-call.ts';
 import { requestOf } from '../../src/tools/decision.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
-import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import { policyIn } from './support.ts';
 
 const tools = builtinTools({} as RunCmdOptions);

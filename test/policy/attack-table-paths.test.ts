@@ -1,8 +1,8 @@
 /** Paths that a hostile model would try, each with what must become of it. */
 import { describe, expect, it } from 'vitest';
+import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
 import { requestOf } from '../../src/tools/decision.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
-import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import { judgePath, protectedFolder } from '../../src/workspace/path-rules.ts';
 import { policyIn } from './support.ts';
 

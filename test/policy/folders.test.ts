@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { runCmdTool } from '../../src/tools/builtin/run-cmd.ts';
 import { fromFolder, programFrom } from '../../src/tools/files/in-folder.ts';
-import { runCmdTool } from '../../src/tools/run-cmd.ts';
 import { type PolicyPlace, policyIn } from './support.ts';
 
 const FILES = {

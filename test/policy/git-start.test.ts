@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOf } from '../../src/policy/start.ts';
 import type { ProcessOutcome } from '../../src/processes/contract.ts';
 import { systemMachine } from '../../src/run/machine.ts';
+import { runCmdTool } from '../../src/tools/builtin/run-cmd.ts';
 import { splitCommand } from '../../src/tools/commands/split-command.ts';
-import { runCmdTool } from '../../src/tools/run-cmd.ts';
 import { baseRepository, HOSTILE_WAYS, repositoryAt, wasStarted } from '../support/hostile-git.ts';
 import { makeWorkspace, use } from '../tools/support.ts';
 

@@ -1,8 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Policy } from '../../src/policy/policy.ts';
+import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
-import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import { targetOf } from '../../src/tools/toolset.ts';
 import { makeWorkspace, type TestWorkspace } from '../tools/support.ts';
 import { policyOver } from './support.ts';

@@ -6,8 +6,8 @@ import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.t
 import { type Policy, type PolicyOptions, policyOf } from '../../src/policy/policy.ts';
 import { readLayers } from '../../src/policy/read-layers.ts';
 import type { RuleLayers } from '../../src/schema/rule-layers.ts';
+import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
 import { builtinTools, ruleWords } from '../../src/tools/registry.ts';
-import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import { insteadOf } from '../../src/tools/toolset.ts';
 
 export interface PolicyPlace {

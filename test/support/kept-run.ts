@@ -8,11 +8,11 @@ import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.t
 import { runSync } from '../../src/lib/interruptible.ts';
 import type { JournalRecord, Located, RecordOf, RecordType } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
+import { writeFile } from '../../src/tools/builtin/write-file.ts';
 import { zodSchema } from '../../src/tools/calls/args-schema.ts';
 import type { Tool, ToolContext } from '../../src/tools/contract.ts';
 import { executeCall, executeCheck } from '../../src/tools/execute.ts';
 import { ok } from '../../src/tools/result.ts';
-import { writeFile } from '../../src/tools/write-file.ts';
 import { beforeImagesOf } from '../../src/undo/before-image-ports.ts';
 import { planUndo } from '../../src/undo/plan.ts';
 import { previewOf, type UndoPreview } from '../../src/undo/preview.ts';

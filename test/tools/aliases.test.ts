@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
 import { normalisedCall } from '../../src/tools/calls/normalise-call.ts';
 import { judgeCall, validateCall } from '../../src/tools/calls/validate-call.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
-import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 
 const tools = builtinTools({} as RunCmdOptions);
 

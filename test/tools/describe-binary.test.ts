@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readFile } from '../../src/tools/builtin/read-file.ts';
 import { describeBinary } from '../../src/tools/files/describe-binary.ts';
-import { readFile } from '../../src/tools/read-file.ts';
 import { makeWorkspace, use } from './support.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text.replace(/\s/g, ''), 'hex');

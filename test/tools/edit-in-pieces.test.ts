@@ -6,11 +6,11 @@ import {
   runSync,
   withPauses,
 } from '../../src/lib/interruptible.ts';
-import { applyPatch } from '../../src/tools/apply-patch.ts';
-import { editFile } from '../../src/tools/edit-file.ts';
+import { applyPatch } from '../../src/tools/builtin/apply-patch.ts';
+import { editFile } from '../../src/tools/builtin/edit-file.ts';
+import { writeFile } from '../../src/tools/builtin/write-file.ts';
 import { countingLines, lineCounts } from '../../src/tools/files/line-counts.ts';
 import { replaceText, replacing } from '../../src/tools/files/replace-text.ts';
-import { writeFile } from '../../src/tools/write-file.ts';
 import { makeWorkspace } from './support.ts';
 
 const LINES = 200_000;

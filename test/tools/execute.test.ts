@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import type { ToolResult } from '../../src/schema/actions.ts';
+import { markSubtaskComplete } from '../../src/tools/builtin/mark-subtask-complete.ts';
+import { readFile } from '../../src/tools/builtin/read-file.ts';
+import { writeFile } from '../../src/tools/builtin/write-file.ts';
 import { zodSchema } from '../../src/tools/calls/args-schema.ts';
 import type { PerformHooks, Tool } from '../../src/tools/contract.ts';
 import type { PolicyRequest } from '../../src/tools/decision.ts';
 import { type ExecuteDeps, executeCall, executeCheck } from '../../src/tools/execute.ts';
-import { markSubtaskComplete } from '../../src/tools/mark-subtask-complete.ts';
-import { readFile } from '../../src/tools/read-file.ts';
 import { ok } from '../../src/tools/result.ts';
-import { writeFile } from '../../src/tools/write-file.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { allowAll, makeWorkspace, type TestWorkspace } from './support.ts';
 

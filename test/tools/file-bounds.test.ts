@@ -5,11 +5,11 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryOf } from '../../src/lib/files/durable-files.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
-import { editFile } from '../../src/tools/edit-file.ts';
+import { editFile } from '../../src/tools/builtin/edit-file.ts';
+import { listDir } from '../../src/tools/builtin/list-dir.ts';
+import { readFile } from '../../src/tools/builtin/read-file.ts';
+import { writeFile } from '../../src/tools/builtin/write-file.ts';
 import { replaceText } from '../../src/tools/files/replace-text.ts';
-import { listDir } from '../../src/tools/list-dir.ts';
-import { readFile } from '../../src/tools/read-file.ts';
-import { writeFile } from '../../src/tools/write-file.ts';
 import { hashFile, readBytes } from '../../src/workspace/files.ts';
 import { makeWorkspace, type TestWorkspace, use } from './support.ts';
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { deleteFile } from '../../src/tools/delete-file.ts';
-import { moveFile } from '../../src/tools/move-file.ts';
+import { deleteFile } from '../../src/tools/builtin/delete-file.ts';
+import { moveFile } from '../../src/tools/builtin/move-file.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { makeWorkspace, use } from './support.ts';
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { listDir } from '../../src/tools/builtin/list-dir.ts';
+import { markSubtaskComplete } from '../../src/tools/builtin/mark-subtask-complete.ts';
+import { readFile } from '../../src/tools/builtin/read-file.ts';
+import { type RunCmdOptions, runCmdTool } from '../../src/tools/builtin/run-cmd.ts';
+import { writeFile } from '../../src/tools/builtin/write-file.ts';
 import { zodSchema } from '../../src/tools/calls/args-schema.ts';
 import { normalisedCall } from '../../src/tools/calls/normalise-call.ts';
 import { usageOf } from '../../src/tools/calls/usage.ts';
 import { judgeCall, validateCall } from '../../src/tools/calls/validate-call.ts';
 import type { Tool } from '../../src/tools/contract.ts';
-import { listDir } from '../../src/tools/list-dir.ts';
-import { markSubtaskComplete } from '../../src/tools/mark-subtask-complete.ts';
-import { readFile } from '../../src/tools/read-file.ts';
-import { type RunCmdOptions, runCmdTool } from '../../src/tools/run-cmd.ts';
-import { writeFile } from '../../src/tools/write-file.ts';
 
 const runCmd: Tool = {
   ...runCmdTool({} as RunCmdOptions),

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listDir } from '../../src/tools/list-dir.ts';
-import { readFile } from '../../src/tools/read-file.ts';
+import { listDir } from '../../src/tools/builtin/list-dir.ts';
+import { readFile } from '../../src/tools/builtin/read-file.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { makeWorkspace, use } from './support.ts';
 

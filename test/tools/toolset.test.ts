@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Capability } from '../../src/schema/actions.ts';
 import type { ToolCall } from '../../src/schema/model/messages.ts';
+import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
 import { validateCall } from '../../src/tools/calls/validate-call.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
-import type { RunCmdOptions } from '../../src/tools/run-cmd.ts';
 import {
   classOf,
   commandCall,

@@ -3,9 +3,9 @@ import { PROGRAMS } from '../../src/languages/programs.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { systemProcesses } from '../../src/processes/system-processes.ts';
+import { runCmdTool } from '../../src/tools/builtin/run-cmd.ts';
 import { refusedVariables } from '../../src/tools/commands/variables.ts';
 import { commandResult } from '../../src/tools/public-status.ts';
-import { runCmdTool } from '../../src/tools/run-cmd.ts';
 import { makeWorkspace, use } from './support.ts';
 
 describe('a variable for a program', () => {

@@ -51,7 +51,7 @@ const VERBS_MAY_BE_NAMED = /^src\/((tools|drivers)\/|schema\/journal\/format-1\.
 
 /**
  * Where a file knows a tool by name: in a string, also as a word of a sentence, as a key, or by
- * an import of the tool's own file, `src/tools/write-file.ts` for `write_file`.
+ * an import of the tool's own file, `src/tools/builtin/write-file.ts` for `write_file`.
  */
 export function toolsByName(files: readonly SourceFile[], tools: readonly string[]): string[] {
   const others = tools.filter((name) => !ENGINE_VERBS.includes(name));
@@ -109,6 +109,6 @@ function textOf(node: Syntax): string {
 
 const toolImportsIn = (file: SourceFile, tools: readonly string[]): string[] =>
   tools
-    .map((name) => `src/tools/${name.replaceAll('_', '-')}.ts`)
+    .map((name) => `src/tools/builtin/${name.replaceAll('_', '-')}.ts`)
     .filter((path) => file.imports.includes(path))
     .map((path) => `${file.path} imports ${path}: ask for the tool that does it`);

@@ -3,12 +3,12 @@
  * allows one, and what a line holds that is denied stays denied. A line is no proof of anything.
  */
 import * as z from 'zod';
-import { namesOf } from './calls/aliases.ts';
-import { zodSchema } from './calls/args-schema.ts';
-import { type ReadyCommand, type RunCmdOptions, refuse } from './commands/read-command.ts';
-import { runReady } from './commands/run-ready.ts';
-import type { Tool, ToolContext } from './contract.ts';
-import { targetIn } from './toolset.ts';
+import { namesOf } from '../calls/aliases.ts';
+import { zodSchema } from '../calls/args-schema.ts';
+import { type ReadyCommand, type RunCmdOptions, refuse } from '../commands/read-command.ts';
+import { runReady } from '../commands/run-ready.ts';
+import type { Tool, ToolContext } from '../contract.ts';
+import { targetIn } from '../toolset.ts';
 
 const MAX_TIMEOUT_SEC = 3600;
 const MAX_LINE = 32_000;

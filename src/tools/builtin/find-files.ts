@@ -1,17 +1,17 @@
 /** Finds files by their names. */
 import * as z from 'zod';
-import { inLine, jsonText } from '../lib/text/plain-text.ts';
-import type { ToolResult } from '../schema/actions.ts';
-import { ignoredIn } from '../workspace/git-ignored.ts';
-import { namesOf, PATH_ALIASES } from './calls/aliases.ts';
-import { zodSchema } from './calls/args-schema.ts';
-import type { PerformHooks, Tool, ToolContext } from './contract.ts';
-import { filesBelow, PassedOver } from './files/files-below.ts';
-import { type LocatedPath, locate, missing } from './files/workspace-path.ts';
-import { failed, ok, refused } from './result.ts';
-import { globMatcher, tooManyChoices } from './search/glob.ts';
-import { targetIn } from './toolset.ts';
-import { truncateMiddle } from './truncate.ts';
+import { inLine, jsonText } from '../../lib/text/plain-text.ts';
+import type { ToolResult } from '../../schema/actions.ts';
+import { ignoredIn } from '../../workspace/git-ignored.ts';
+import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { zodSchema } from '../calls/args-schema.ts';
+import type { PerformHooks, Tool, ToolContext } from '../contract.ts';
+import { filesBelow, PassedOver } from '../files/files-below.ts';
+import { type LocatedPath, locate, missing } from '../files/workspace-path.ts';
+import { failed, ok, refused } from '../result.ts';
+import { globMatcher, tooManyChoices } from '../search/glob.ts';
+import { targetIn } from '../toolset.ts';
+import { truncateMiddle } from '../truncate.ts';
 
 const MAX_PATTERN = 500;
 const MAX_SHOWN = 300;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editFile } from '../../src/tools/edit-file.ts';
-import { replaceText } from '../../src/tools/files/replace-text.ts';
-import { makeWorkspace, use } from './support.ts';
+import { editFile } from '../../../src/tools/builtin/edit-file.ts';
+import { replaceText } from '../../../src/tools/files/replace-text.ts';
+import { makeWorkspace, use } from '../support.ts';
 
 const once = { all: false, isTooLong: () => false };
 

@@ -1,12 +1,12 @@
 /** The honest end of a goal that cannot be reached. It changes nothing itself: the engine acts on it. */
 import * as z from 'zod';
-import { defined } from '../lib/defined.ts';
-import { shortened } from '../lib/text/shortened.ts';
-import type { GivenUp } from '../schema/actions.ts';
-import { namesOf } from './calls/aliases.ts';
-import { zodSchema } from './calls/args-schema.ts';
-import type { Tool } from './contract.ts';
-import { ok } from './result.ts';
+import { defined } from '../../lib/defined.ts';
+import { shortened } from '../../lib/text/shortened.ts';
+import type { GivenUp } from '../../schema/actions.ts';
+import { namesOf } from '../calls/aliases.ts';
+import { zodSchema } from '../calls/args-schema.ts';
+import type { Tool } from '../contract.ts';
+import { ok } from '../result.ts';
 
 const Args = z.object({
   reason: z.string().min(1),

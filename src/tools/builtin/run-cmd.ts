@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { namesOf } from './calls/aliases.ts';
-import { type Args, zodSchema } from './calls/args-schema.ts';
+import { namesOf } from '../calls/aliases.ts';
+import { type Args, zodSchema } from '../calls/args-schema.ts';
 import {
   folderOf,
   type ReadyCommand,
   type RunCmdOptions,
   readCommand,
   refuse,
-} from './commands/read-command.ts';
-import { runReady } from './commands/run-ready.ts';
-import { startBackground } from './commands/start-background.ts';
-import type { Aliases, Prepared, Target, Tool, ToolContext } from './contract.ts';
+} from '../commands/read-command.ts';
+import { runReady } from '../commands/run-ready.ts';
+import { startBackground } from '../commands/start-background.ts';
+import type { Aliases, Prepared, Target, Tool, ToolContext } from '../contract.ts';
 
-export type { RunCmdOptions } from './commands/read-command.ts';
+export type { RunCmdOptions } from '../commands/read-command.ts';
 
 const MAX_TIMEOUT_SEC = 3600;
 

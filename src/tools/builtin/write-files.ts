@@ -1,13 +1,13 @@
 /** Writes several whole files as one change: all of them or none. */
 import * as z from 'zod';
-import { type Interruptible, RUN_WITHOUT_PAUSES } from '../lib/interruptible.ts';
-import type { FileChange, ToolResult } from '../schema/actions.ts';
-import { namesOf } from './calls/aliases.ts';
-import { type Args as GivenArgs, isObject, zodSchema } from './calls/args-schema.ts';
-import type { Prepared, Reach, Target, Tool, ToolContext } from './contract.ts';
-import { preparingChanges, setFacts } from './files/change-files.ts';
-import { leftAsTheyWere, type PlannedWhole, planWhole } from './files/whole-file.ts';
-import { ok, refused } from './result.ts';
+import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
+import type { FileChange, ToolResult } from '../../schema/actions.ts';
+import { namesOf } from '../calls/aliases.ts';
+import { type Args as GivenArgs, isObject, zodSchema } from '../calls/args-schema.ts';
+import type { Prepared, Reach, Target, Tool, ToolContext } from '../contract.ts';
+import { preparingChanges, setFacts } from '../files/change-files.ts';
+import { leftAsTheyWere, type PlannedWhole, planWhole } from '../files/whole-file.ts';
+import { ok, refused } from '../result.ts';
 import { characters, withTextOfValue } from './write-file.ts';
 
 const MOST_FILES = 100;

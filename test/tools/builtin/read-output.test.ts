@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readOutput } from '../../src/tools/read-output.ts';
-import { makeWorkspace, use } from './support.ts';
+import { readOutput } from '../../../src/tools/builtin/read-output.ts';
+import { makeWorkspace, use } from '../support.ts';
 
 const kept = (texts: { readonly [id: string]: string }, maxResultChars = 500) =>
   makeWorkspace(

@@ -1,17 +1,17 @@
 /** Shows a text file or a range of its lines. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { ToolResult } from '../schema/actions.ts';
-import { chunksOf, readBytes, sha256 } from '../workspace/files.ts';
-import { cutAtCharacter, type DecodedText, decodeText } from '../workspace/text-encoding.ts';
-import { namesOf, PATH_ALIASES } from './calls/aliases.ts';
-import { zodSchema } from './calls/args-schema.ts';
-import type { PerformHooks, Tool, ToolContext } from './contract.ts';
-import { describeBinary } from './files/describe-binary.ts';
-import { isTooLarge, type LocatedPath, locateFile } from './files/workspace-path.ts';
-import { failed, ok, refused } from './result.ts';
-import { targetIn } from './toolset.ts';
-import { truncateMiddle } from './truncate.ts';
+import type { ToolResult } from '../../schema/actions.ts';
+import { chunksOf, readBytes, sha256 } from '../../workspace/files.ts';
+import { cutAtCharacter, type DecodedText, decodeText } from '../../workspace/text-encoding.ts';
+import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { zodSchema } from '../calls/args-schema.ts';
+import type { PerformHooks, Tool, ToolContext } from '../contract.ts';
+import { describeBinary } from '../files/describe-binary.ts';
+import { isTooLarge, type LocatedPath, locateFile } from '../files/workspace-path.ts';
+import { failed, ok, refused } from '../result.ts';
+import { targetIn } from '../toolset.ts';
+import { truncateMiddle } from '../truncate.ts';
 
 /** Larger files are never held in memory; of them a bounded piece from the asked place is shown. */
 const MAX_WHOLE_BYTES = 8 * 1024 * 1024;

@@ -1,15 +1,15 @@
 /** Shows one folder. */
 import * as z from 'zod';
-import { isCache } from '../languages/languages.ts';
-import { inLine, jsonText } from '../lib/text/plain-text.ts';
-import { type Entry, entriesOf, isIgnored, namesIn } from '../workspace/walk.ts';
-import { namesOf, PATH_ALIASES } from './calls/aliases.ts';
-import { zodSchema } from './calls/args-schema.ts';
-import type { Tool } from './contract.ts';
-import { locate, missing } from './files/workspace-path.ts';
-import { ok, refused } from './result.ts';
-import { targetIn } from './toolset.ts';
-import { truncateMiddle } from './truncate.ts';
+import { isCache } from '../../languages/languages.ts';
+import { inLine, jsonText } from '../../lib/text/plain-text.ts';
+import { type Entry, entriesOf, isIgnored, namesIn } from '../../workspace/walk.ts';
+import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { zodSchema } from '../calls/args-schema.ts';
+import type { Tool } from '../contract.ts';
+import { locate, missing } from '../files/workspace-path.ts';
+import { ok, refused } from '../result.ts';
+import { targetIn } from '../toolset.ts';
+import { truncateMiddle } from '../truncate.ts';
 
 const MAX_ENTRIES = 500;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PerformHooks } from '../../src/tools/contract.ts';
-import { searchText } from '../../src/tools/search-text.ts';
-import { makeWorkspace, type TestWorkspace, use } from './support.ts';
+import { searchText } from '../../../src/tools/builtin/search-text.ts';
+import type { PerformHooks } from '../../../src/tools/contract.ts';
+import { makeWorkspace, type TestWorkspace, use } from '../support.ts';
 
 function project(): TestWorkspace {
   const workspace = makeWorkspace();

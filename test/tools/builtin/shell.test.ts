@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ProcessRequest } from '../../src/processes/contract.ts';
-import type { Tool } from '../../src/tools/contract.ts';
-import { requestOf } from '../../src/tools/decision.ts';
-import { builtinTools, definitionsFor, ruleWords } from '../../src/tools/registry.ts';
-import { shellTool } from '../../src/tools/shell.ts';
-import { policyIn } from '../policy/support.ts';
-import { makeWorkspace, use } from './support.ts';
+import type { ProcessRequest } from '../../../src/processes/contract.ts';
+import { shellTool } from '../../../src/tools/builtin/shell.ts';
+import type { Tool } from '../../../src/tools/contract.ts';
+import { requestOf } from '../../../src/tools/decision.ts';
+import { builtinTools, definitionsFor, ruleWords } from '../../../src/tools/registry.ts';
+import { policyIn } from '../../policy/support.ts';
+import { makeWorkspace, use } from '../support.ts';
 
 const programs = {
   find: async () => ({

@@ -1,14 +1,14 @@
 /** Applies a patch of one or several files as one change: all of it or nothing. */
 import * as z from 'zod';
-import { type Interruptible, RUN_WITHOUT_PAUSES } from '../lib/interruptible.ts';
-import type { FileChange, ToolResult } from '../schema/actions.ts';
-import { decodeText, encodeText } from '../workspace/text-encoding.ts';
-import { namesOf } from './calls/aliases.ts';
-import { type Args as GivenArgs, zodSchema } from './calls/args-schema.ts';
-import type { Prepared, Reach, Target, Tool, ToolContext } from './contract.ts';
-import { preparingChanges, setFacts, type WantedChange } from './files/change-files.ts';
-import { closestLines } from './files/closest-lines.ts';
-import { planRemoval } from './files/removal.ts';
+import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
+import type { FileChange, ToolResult } from '../../schema/actions.ts';
+import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
+import { namesOf } from '../calls/aliases.ts';
+import { type Args as GivenArgs, zodSchema } from '../calls/args-schema.ts';
+import type { Prepared, Reach, Target, Tool, ToolContext } from '../contract.ts';
+import { preparingChanges, setFacts, type WantedChange } from '../files/change-files.ts';
+import { closestLines } from '../files/closest-lines.ts';
+import { planRemoval } from '../files/removal.ts';
 import {
   bytesToChange,
   isTooLarge,
@@ -18,12 +18,12 @@ import {
   notAFile,
   staleReason,
   tooLarge,
-} from './files/workspace-path.ts';
-import { type FilePatch, type Hunk, type ParsedPatch, patchLines } from './patch/file-patch.ts';
-import { eachStandsOnce, type Fitted, fittingHunks, newText } from './patch/fit-hunks.ts';
-import { isMarked, parseMarked } from './patch/parse-marked.ts';
-import { parseUnified } from './patch/parse-unified.ts';
-import { misfit, ok, refused } from './result.ts';
+} from '../files/workspace-path.ts';
+import { type FilePatch, type Hunk, type ParsedPatch, patchLines } from '../patch/file-patch.ts';
+import { eachStandsOnce, type Fitted, fittingHunks, newText } from '../patch/fit-hunks.ts';
+import { isMarked, parseMarked } from '../patch/parse-marked.ts';
+import { parseUnified } from '../patch/parse-unified.ts';
+import { misfit, ok, refused } from '../result.ts';
 
 const MOST_FILES = 100;
 

@@ -1,12 +1,12 @@
 /** Goes on reading a result of which only a part was shown. */
 import * as z from 'zod';
-import { namesOf } from './calls/aliases.ts';
-import { zodSchema } from './calls/args-schema.ts';
-import { type BackgroundSeen, backgroundLine } from './commands/background.ts';
-import type { Tool, ToolContext } from './contract.ts';
-import { failed, ok, refused } from './result.ts';
-import { rowsOf } from './search/rows.ts';
-import { targetIn } from './toolset.ts';
+import { namesOf } from '../calls/aliases.ts';
+import { zodSchema } from '../calls/args-schema.ts';
+import { type BackgroundSeen, backgroundLine } from '../commands/background.ts';
+import type { Tool, ToolContext } from '../contract.ts';
+import { failed, ok, refused } from '../result.ts';
+import { rowsOf } from '../search/rows.ts';
+import { targetIn } from '../toolset.ts';
 
 const MAX_WAIT_SEC = 600;
 

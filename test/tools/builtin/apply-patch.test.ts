@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { applyPatch } from '../../src/tools/apply-patch.ts';
-import { sha256 } from '../../src/workspace/files.ts';
-import { makeWorkspace, type TestWorkspace, use } from './support.ts';
+import { applyPatch } from '../../../src/tools/builtin/apply-patch.ts';
+import { sha256 } from '../../../src/workspace/files.ts';
+import { makeWorkspace, type TestWorkspace, use } from '../support.ts';
 
 const patched = (workspace: TestWorkspace, patch: string) => use(applyPatch, workspace, { patch });
 

@@ -1,14 +1,14 @@
 /** Moves or renames a file or an empty folder; never onto something that is there. */
 import * as z from 'zod';
-import type { FileChange, ToolResult } from '../schema/actions.ts';
-import { namesOf, PATH_ALIASES } from './calls/aliases.ts';
-import { zodSchema } from './calls/args-schema.ts';
-import type { Reach, Tool, ToolContext } from './contract.ts';
-import { prepareChanges, setFacts, type WantedChange } from './files/change-files.ts';
-import { planRemoval } from './files/removal.ts';
-import { type LocatedPath, locate } from './files/workspace-path.ts';
-import { ok, refused } from './result.ts';
-import { targetIn } from './toolset.ts';
+import type { FileChange, ToolResult } from '../../schema/actions.ts';
+import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { zodSchema } from '../calls/args-schema.ts';
+import type { Reach, Tool, ToolContext } from '../contract.ts';
+import { prepareChanges, setFacts, type WantedChange } from '../files/change-files.ts';
+import { planRemoval } from '../files/removal.ts';
+import { type LocatedPath, locate } from '../files/workspace-path.ts';
+import { ok, refused } from '../result.ts';
+import { targetIn } from '../toolset.ts';
 
 const Args = z.object({
   path: z.string().describe('a file or an empty folder'),

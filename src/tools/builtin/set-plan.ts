@@ -1,9 +1,9 @@
 /** The plan of a model that leads. It changes nothing itself: the engine reads it and acts on it. */
-import { PlanArgs } from '../schema/model/proposed-plan.ts';
-import { namesOf } from './calls/aliases.ts';
-import { isObject, type Args as ToolArgs, zodSchema } from './calls/args-schema.ts';
-import type { Tool } from './contract.ts';
-import { ok } from './result.ts';
+import { PlanArgs } from '../../schema/model/proposed-plan.ts';
+import { namesOf } from '../calls/aliases.ts';
+import { isObject, type Args as ToolArgs, zodSchema } from '../calls/args-schema.ts';
+import type { Tool } from '../contract.ts';
+import { ok } from '../result.ts';
 
 export const setPlan: Tool<PlanArgs> = {
   name: 'set_plan',

@@ -1,13 +1,13 @@
 /** Removes a file or an empty folder; what it held is kept for an undo. */
 import * as z from 'zod';
-import type { FileChange, ToolResult } from '../schema/actions.ts';
-import { namesOf, PATH_ALIASES } from './calls/aliases.ts';
-import { zodSchema } from './calls/args-schema.ts';
-import type { Tool } from './contract.ts';
-import { prepareChanges, setFacts } from './files/change-files.ts';
-import { planRemoval } from './files/removal.ts';
-import { ok, refused } from './result.ts';
-import { targetIn } from './toolset.ts';
+import type { FileChange, ToolResult } from '../../schema/actions.ts';
+import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { zodSchema } from '../calls/args-schema.ts';
+import type { Tool } from '../contract.ts';
+import { prepareChanges, setFacts } from '../files/change-files.ts';
+import { planRemoval } from '../files/removal.ts';
+import { ok, refused } from '../result.ts';
+import { targetIn } from '../toolset.ts';
 
 const Args = z.object({ path: z.string().describe('a file or an empty folder') });
 type Args = z.infer<typeof Args>;

@@ -1,15 +1,15 @@
 /** Writes a whole file, in one step, keeping what was there before. */
 import * as z from 'zod';
-import { contentOf } from '../languages/languages.ts';
-import { RUN_WITHOUT_PAUSES } from '../lib/interruptible.ts';
-import type { FileChange, ToolResult } from '../schema/actions.ts';
-import { namesOf, PATH_ALIASES } from './calls/aliases.ts';
-import { type Args as GivenArgs, zodSchema } from './calls/args-schema.ts';
-import type { Tool } from './contract.ts';
-import { changeFacts, prepareReplacement } from './files/file-change.ts';
-import { leftAsTheyWere, planWhole } from './files/whole-file.ts';
-import { ok } from './result.ts';
-import { targetIn } from './toolset.ts';
+import { contentOf } from '../../languages/languages.ts';
+import { RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
+import type { FileChange, ToolResult } from '../../schema/actions.ts';
+import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { type Args as GivenArgs, zodSchema } from '../calls/args-schema.ts';
+import type { Tool } from '../contract.ts';
+import { changeFacts, prepareReplacement } from '../files/file-change.ts';
+import { leftAsTheyWere, planWhole } from '../files/whole-file.ts';
+import { ok } from '../result.ts';
+import { targetIn } from '../toolset.ts';
 
 const Args = z.object({
   path: z.string().describe('relative to the workspace'),

@@ -1,12 +1,12 @@
 /** Ends a program that was started in the background. */
 import * as z from 'zod';
-import { namesOf } from './calls/aliases.ts';
-import { zodSchema } from './calls/args-schema.ts';
-import { endWords } from './commands/background.ts';
-import type { Tool } from './contract.ts';
-import { ok, refused } from './result.ts';
-import { rowsOf } from './search/rows.ts';
-import { targetIn } from './toolset.ts';
+import { namesOf } from '../calls/aliases.ts';
+import { zodSchema } from '../calls/args-schema.ts';
+import { endWords } from '../commands/background.ts';
+import type { Tool } from '../contract.ts';
+import { ok, refused } from '../result.ts';
+import { rowsOf } from '../search/rows.ts';
+import { targetIn } from '../toolset.ts';
 
 const Args = z.object({ id: z.string() });
 

@@ -1,15 +1,15 @@
 /** Replaces an exact piece of a text file; everything else stays byte for byte. */
 import * as z from 'zod';
-import { type Interruptible, RUN_WITHOUT_PAUSES } from '../lib/interruptible.ts';
-import type { FileChange, ToolResult } from '../schema/actions.ts';
-import { decodeText, encodeText } from '../workspace/text-encoding.ts';
-import { namesOf, PATH_ALIASES } from './calls/aliases.ts';
-import { isObject, zodSchema } from './calls/args-schema.ts';
-import type { Prepared, Tool, ToolContext } from './contract.ts';
-import { closestLines } from './files/closest-lines.ts';
-import { changeFacts, prepareReplacement } from './files/file-change.ts';
-import { lossesOf } from './files/losses.ts';
-import { replacing } from './files/replace-text.ts';
+import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
+import type { FileChange, ToolResult } from '../../schema/actions.ts';
+import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
+import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { isObject, zodSchema } from '../calls/args-schema.ts';
+import type { Prepared, Tool, ToolContext } from '../contract.ts';
+import { closestLines } from '../files/closest-lines.ts';
+import { changeFacts, prepareReplacement } from '../files/file-change.ts';
+import { lossesOf } from '../files/losses.ts';
+import { replacing } from '../files/replace-text.ts';
 import {
   bytesToChange,
   isTooLarge,
@@ -18,9 +18,9 @@ import {
   notAFile,
   staleReason,
   tooLarge,
-} from './files/workspace-path.ts';
-import { misfit, ok, refused } from './result.ts';
-import { targetIn } from './toolset.ts';
+} from '../files/workspace-path.ts';
+import { misfit, ok, refused } from '../result.ts';
+import { targetIn } from '../toolset.ts';
 
 const Edit = z.object({
   old_text: z.string(),

@@ -1,22 +1,22 @@
 /** Finds text in the files of the workspace. Bounded in files, bytes, time and matches. */
 import * as z from 'zod';
-import type { ToolResult } from '../schema/actions.ts';
-import { readBytes } from '../workspace/files.ts';
-import { ignoredIn } from '../workspace/git-ignored.ts';
-import { pathsOf } from '../workspace/jail.ts';
-import { protectedFolder } from '../workspace/path-rules.ts';
-import { decodeText } from '../workspace/text-encoding.ts';
-import { namesOf, PATH_ALIASES } from './calls/aliases.ts';
-import { zodSchema } from './calls/args-schema.ts';
-import type { Tool, ToolContext } from './contract.ts';
-import { type FoundFile, filesBelow, PassedOver } from './files/files-below.ts';
-import { type LocatedPath, locate, missing } from './files/workspace-path.ts';
-import { failed, ok, refused } from './result.ts';
-import { FileCounts, Lines, MOST_SHOWN, moreText } from './search/found-rows.ts';
-import { globMatcher, tooManyChoices } from './search/glob.ts';
-import { type Matcher, patternMatcher, textMatcher } from './search/match-lines.ts';
-import { targetIn } from './toolset.ts';
-import { truncateMiddle } from './truncate.ts';
+import type { ToolResult } from '../../schema/actions.ts';
+import { readBytes } from '../../workspace/files.ts';
+import { ignoredIn } from '../../workspace/git-ignored.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import { protectedFolder } from '../../workspace/path-rules.ts';
+import { decodeText } from '../../workspace/text-encoding.ts';
+import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { zodSchema } from '../calls/args-schema.ts';
+import type { Tool, ToolContext } from '../contract.ts';
+import { type FoundFile, filesBelow, PassedOver } from '../files/files-below.ts';
+import { type LocatedPath, locate, missing } from '../files/workspace-path.ts';
+import { failed, ok, refused } from '../result.ts';
+import { FileCounts, Lines, MOST_SHOWN, moreText } from '../search/found-rows.ts';
+import { globMatcher, tooManyChoices } from '../search/glob.ts';
+import { type Matcher, patternMatcher, textMatcher } from '../search/match-lines.ts';
+import { targetIn } from '../toolset.ts';
+import { truncateMiddle } from '../truncate.ts';
 
 const MAX_PATTERN = 1_000;
 /** Lines that are found at all: what lies behind them is neither counted nor shown. */
