@@ -39,7 +39,7 @@ try {
 }
 
 async function makeIn(folder, target) {
-  const main = await bundledAlone('src/cli/single.ts');
+  const main = await bundledAlone('src/cli/process/single.ts');
   const child = await bundledAlone('src/llm/embedded/child.ts');
   writeFileSync(join(folder, 'main.cjs'), main);
   writeFileSync(join(folder, 'embedded-child.cjs'), child);

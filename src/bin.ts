@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { pathToFileURL } from 'node:url';
-import { loadProgram, type Program } from './cli/load-program.ts';
+import { loadProgram, type Program } from './cli/process/load-program.ts';
 import { VERSION } from './lib/version.ts';
 
 // The entry: answers `--version` before anything else is loaded, and alone sets the exit status.

@@ -3,7 +3,7 @@
  * the workspace, how many turns were asked for before, and 1 where it keeps what it compiled.
  */
 import { pathToFileURL } from 'node:url';
-import { loadProgram } from '../../src/cli/load-program.ts';
+import { loadProgram } from '../../src/cli/process/load-program.ts';
 import type * as program from './worker-program.ts';
 
 const [workspace = '', asked = '0', keeps = '0'] = process.argv.slice(2);

@@ -1,7 +1,8 @@
 /** Pure: the manual page, from the rows of commands and of options. */
+
+import { helpAfter } from '../../src/cli/command-line/help.ts';
 import { type Offered, offeredBy } from '../../src/cli/completion/offered.ts';
-import { helpAfter } from '../../src/cli/help.ts';
-import { USUAL_NAME } from '../../src/cli/program-name.ts';
+import { USUAL_NAME } from '../../src/cli/process/program-name.ts';
 import { COMMANDS, type CommandTable } from '../../src/options/commands.ts';
 import { OPTIONS, type OptionTable, rowsOf } from '../../src/options/table.ts';
 

@@ -3,9 +3,9 @@ import type { Engine } from '../host/engine-port.ts';
 import type { ResultBody } from '../run/stream/result-body.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { ServerEntries } from '../schema/servers.ts';
-import type { Invocation } from './invocation.ts';
+import type { Invocation } from './command-line/invocation.ts';
+import type { Terminal } from './process/terminal.ts';
 import type { Settings } from './settings.ts';
-import type { Terminal } from './terminal.ts';
 
 /** What every command works with. */
 export interface CommandContext {

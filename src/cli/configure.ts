@@ -10,8 +10,8 @@ import { optionsFromVariables } from '../options/read.ts';
 import { OPTIONS } from '../options/table.ts';
 import { isInside } from '../workspace/jail.ts';
 import type { Configured } from './command-context.ts';
-import type { Invocation } from './invocation.ts';
-import type { Terminal } from './terminal.ts';
+import type { Invocation } from './command-line/invocation.ts';
+import type { Terminal } from './process/terminal.ts';
 
 interface Answer {
   readonly configured: Configured;

@@ -14,7 +14,7 @@ import { errorCode, storageError } from '../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../lib/files/file-system.ts';
 import { upgradedRunLine } from '../schema/journal/upgrade.ts';
 import type { Stamped } from '../schema/records.ts';
-import { CommandError } from './program-name.ts';
+import { CommandError } from './process/program-name.ts';
 
 /** @param run left out or `null`: the current one */
 export function journalPath(

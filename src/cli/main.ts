@@ -7,16 +7,16 @@ import { flagWords, OPTIONS, rowsOf } from '../options/table.ts';
 import { EXIT, isResumable } from '../run/exit-codes.ts';
 import { inEnvelope } from '../run/stream/in-order.ts';
 import { errorBody } from '../run/stream/result-body.ts';
-import { noGoal, type Parsed, parseArguments } from './arguments.ts';
 import type { CommandContext } from './command-context.ts';
+import { noGoal, type Parsed, parseArguments } from './command-line/arguments.ts';
+import { checkInvocation, type Invocation } from './command-line/invocation.ts';
 import { configure } from './configure.ts';
-import { throughTheDoor } from './door.ts';
-import { checkInvocation, type Invocation } from './invocation.ts';
 import { jsonLine } from './json-line.ts';
-import { ownCommand } from './program-name.ts';
+import { throughTheDoor } from './process/door.ts';
+import { ownCommand } from './process/program-name.ts';
+import type { Terminal } from './process/terminal.ts';
 import { printFolded } from './render/fold.ts';
 import { errorText, explainError, type ShownError } from './show-error.ts';
-import type { Terminal } from './terminal.ts';
 
 /** The engine is loaded after the command line was found valid. */
 export type LoadEngine = (accounts: Accounts | null) => Promise<Engine>;

@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { RunListing } from '../host/engine-port.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { CommandContext } from './command-context.ts';
-import { usageError } from './program-name.ts';
+import { usageError } from './process/program-name.ts';
 
 /** The run of that number; `null` where no number is given. Throws E_USAGE where it is nobody's. */
 export function selectedRun({ invocation, engine }: CommandContext): RunListing | null {

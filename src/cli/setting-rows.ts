@@ -7,7 +7,7 @@ import { optionValue } from '../options/option-values.ts';
 import type { OptionRow } from '../options/row.ts';
 import { OPTIONS, rowsOf } from '../options/table.ts';
 import type { CommandContext } from './command-context.ts';
-import { placeOfOwn } from './server-words.ts';
+import { placeOfOwn } from './questions/server-words.ts';
 
 export interface SettingRow {
   /** As in a file. */

@@ -13,8 +13,8 @@ import { optionValue, withOptionValue } from '../options/option-values.ts';
 import type { OptionRow } from '../options/row.ts';
 import { OPTIONS, pathOf, rowsOf } from '../options/table.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
-import type { Invocation } from './invocation.ts';
-import type { Terminal } from './terminal.ts';
+import type { Invocation } from './command-line/invocation.ts';
+import type { Terminal } from './process/terminal.ts';
 
 export { readProjectServers } from '../host/config/project-servers.ts';
 

@@ -2,7 +2,7 @@ import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { exhaustionOf, systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
 import { exitCodeOfError } from '../run/exit-codes.ts';
-import { CommandError } from './program-name.ts';
+import { CommandError } from './process/program-name.ts';
 import { sanitize } from './render/text.ts';
 import { type Trouble, troubleLines } from './render/trouble.ts';
 

@@ -4,11 +4,11 @@ import { isCommandName } from '../options/commands.ts';
 import { EXIT } from '../run/exit-codes.ts';
 import type { SingleProgram } from '../run/machine.ts';
 import { type LoadEngine, main } from './main.ts';
-import { watchOutput, whenWritten } from './output.ts';
-import { programName } from './program-name.ts';
+import { watchOutput, whenWritten } from './process/output.ts';
+import { programName } from './process/program-name.ts';
+import { nodeTerminal } from './process/terminal.ts';
 import { printFolded } from './render/fold.ts';
 import { errorText, explainError } from './show-error.ts';
-import { nodeTerminal } from './terminal.ts';
 
 /** How long a finished program waits for stray timers and sockets before it ends itself. */
 const LINGER_MS = 1500;

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { QUIET_MS } from '../../src/cli/quiet-keys.ts';
+import { QUIET_MS } from '../../src/cli/questions/quiet-keys.ts';
 import { originKeys } from '../../src/host/journals/origin-key.ts';
 import { serverConsents } from '../../src/host/user/server-consents.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';

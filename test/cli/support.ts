@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SignalName, Sink, Terminal } from '../../src/cli/terminal.ts';
+import type { SignalName, Sink, Terminal } from '../../src/cli/process/terminal.ts';
 import { initialState } from '../../src/context-manager/fold/initial.ts';
 import type { RunResult } from '../../src/host/engine-port.ts';
 import type { RunEvent } from '../../src/schema/events/events.ts';

@@ -1,5 +1,5 @@
 // Small real pieces the tests of this room share.
-import { nextStepText } from '../../src/cli/option-flags.ts';
+import { nextStepText } from '../../src/cli/command-line/option-flags.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Provider } from '../../src/llm/provider.ts';
 import { takeTurn } from '../../src/llm/turn/take-turn.ts';

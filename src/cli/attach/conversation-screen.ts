@@ -4,7 +4,7 @@ import type { RunEvent, SessionEvent } from '../../schema/events/events.ts';
 import type { RunState } from '../../schema/state.ts';
 import { ConversationScreen } from '../chat/conversation-screen.ts';
 import type { CommandContext } from '../command-context.ts';
-import { verbosityOf } from '../invocation.ts';
+import { verbosityOf } from '../command-line/invocation.ts';
 import { headOf } from '../render/describe.ts';
 import { createStyle } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';

@@ -2,9 +2,9 @@
 import type { Done, OpenQuestion } from '../../host/live/live-port.ts';
 import { ANSWERED, type PersonsAnswer } from '../../round/permission/person.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
-import { askAtTerminal } from '../ask-person.ts';
+import type { Terminal } from '../process/terminal.ts';
+import { askAtTerminal } from '../questions/ask-person.ts';
 import { formatApprover } from '../render/record-parts.ts';
-import type { Terminal } from '../terminal.ts';
 
 export interface QuestionsPort {
   readonly terminal: Pick<Terminal, 'stderr' | 'clock' | 'keys'>;

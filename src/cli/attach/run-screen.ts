@@ -1,7 +1,7 @@
 import { AsRun } from '../../live/as-run.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { CommandContext } from '../command-context.ts';
-import { verbosityOf } from '../invocation.ts';
+import { verbosityOf } from '../command-line/invocation.ts';
 import { createRenderer } from '../render/renderer.ts';
 import type { AttachedScreen, AttachedScreenPort } from './attached-screen.ts';
 

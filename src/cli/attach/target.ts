@@ -8,7 +8,7 @@ import type { RunState } from '../../schema/state.ts';
 import { listSessions, type SessionListing } from '../../sessions/places.ts';
 import { selectedConversation } from '../chat/off.ts';
 import type { CommandContext } from '../command-context.ts';
-import { CommandError, ownCommand, usageError } from '../program-name.ts';
+import { CommandError, ownCommand, usageError } from '../process/program-name.ts';
 import { oneLine } from '../render/text.ts';
 import { selectedRun } from '../selected-run.ts';
 

@@ -7,8 +7,8 @@ import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
-import { meansThisFolder } from '../home-folder.ts';
-import { usageError } from '../program-name.ts';
+import { usageError } from '../process/program-name.ts';
+import { meansThisFolder } from '../questions/home-folder.ts';
 import { execOne } from './exec.ts';
 import { openOne } from './open-one.ts';
 

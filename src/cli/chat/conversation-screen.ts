@@ -2,6 +2,7 @@
 import type { FileChange } from '../../schema/actions.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
 import type { FileDifference } from '../../undo/differences.ts';
+import type { Terminal } from '../process/terminal.ts';
 import { fold } from '../render/fold.ts';
 import { endOfPage, NO_PAGE, pageAfter } from '../render/markdown/page.ts';
 import type { Style, Tone } from '../render/style.ts';
@@ -11,7 +12,6 @@ import { EMPTY_CHAT_VIEW, reduceChatView } from '../screen/chat-view.ts';
 import { frameOf } from '../screen/frame.ts';
 import type { InputLine } from '../screen/input-line.ts';
 import { Stage, type StageParts } from '../screen/stage.ts';
-import type { Terminal } from '../terminal.ts';
 import { eventLines } from './lines.ts';
 
 export interface ConversationScreenParts

@@ -4,8 +4,8 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { damageOf, listSessions, type SessionListing } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
-import { nextStepText } from '../option-flags.ts';
-import { ownCommand } from '../program-name.ts';
+import { nextStepText } from '../command-line/option-flags.ts';
+import { ownCommand } from '../process/program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { oneLine } from '../render/text.ts';
 

@@ -11,7 +11,7 @@ import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
-import { usageError } from '../program-name.ts';
+import { usageError } from '../process/program-name.ts';
 
 /** `agent export NUMBER --format html`. */
 export async function exportPage(context: CommandContext): Promise<number> {

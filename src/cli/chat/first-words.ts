@@ -8,7 +8,7 @@ import type { Session } from '../../sessions/session.ts';
 import { toolLabel } from '../../tools/calls/call-label.ts';
 import type { CommandContext } from '../command-context.ts';
 import { agoText } from '../local-time.ts';
-import { ownCommand, usageError } from '../program-name.ts';
+import { ownCommand, usageError } from '../process/program-name.ts';
 import { headOf } from '../render/describe.ts';
 import { markdownRows } from '../render/markdown/page.ts';
 import type { Style } from '../render/style.ts';

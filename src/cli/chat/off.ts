@@ -7,7 +7,7 @@ import type { SessionListing } from '../../sessions/places.ts';
 import { listSessions, readSession } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
-import { ownCommand } from '../program-name.ts';
+import { ownCommand } from '../process/program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
 import { cut, inLine, oneLine, plural } from '../render/text.ts';

@@ -19,8 +19,8 @@ import {
 } from '../../sessions/places.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
-import { ignoredText, noticeText } from '../option-flags.ts';
-import { usageError } from '../program-name.ts';
+import { ignoredText, noticeText } from '../command-line/option-flags.ts';
+import { usageError } from '../process/program-name.ts';
 import { checkSave, type GivenWords, givenWords, saveSession } from './given-files.ts';
 
 /** What one opening of a session needs. */

@@ -1,6 +1,6 @@
 import type { TardigradeError } from '../../lib/errors.ts';
 import type { CommandContext } from '../command-context.ts';
-import { CommandError } from '../program-name.ts';
+import { CommandError } from '../process/program-name.ts';
 import { printFolded } from '../render/fold.ts';
 
 /**

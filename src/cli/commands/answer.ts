@@ -4,7 +4,7 @@ import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import { callLabel } from '../../tools/calls/call-label.ts';
 import type { CommandAction, CommandContext } from '../command-context.ts';
-import { usageError } from '../program-name.ts';
+import { usageError } from '../process/program-name.ts';
 import { printFolded } from '../render/fold.ts';
 import { cut } from '../render/text.ts';
 import { printJson, wantsJson } from './print.ts';

@@ -5,7 +5,7 @@ import { type Finding, findingLine, type Start } from '../doctor/finding.ts';
 import { lookAtMachine } from '../doctor/machine.ts';
 import { lookAtModel } from '../doctor/model.ts';
 import { lookAtState } from '../doctor/state.ts';
-import { listenForInterrupt } from '../interrupt.ts';
+import { listenForInterrupt } from '../process/interrupt.ts';
 import { printFolded } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
 import { plural } from '../render/text.ts';

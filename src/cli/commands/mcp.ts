@@ -5,11 +5,11 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { inLine } from '../../lib/text/plain-text.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { CommandContext } from '../command-context.ts';
-import { usageError } from '../program-name.ts';
+import { usageError } from '../process/program-name.ts';
+import { formatServerVariables, placeOf, placeOfOwn } from '../questions/server-words.ts';
+import { approveCommand } from '../questions/servers-for.ts';
 import { printFolded } from '../render/fold.ts';
 import { cut } from '../render/text.ts';
-import { formatServerVariables, placeOf, placeOfOwn } from '../server-words.ts';
-import { approveCommand } from '../servers-for.ts';
 import { agrees, nobodyToAsk } from './agree.ts';
 import { printJson, wantsJson } from './print.ts';
 

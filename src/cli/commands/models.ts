@@ -1,8 +1,8 @@
 import type { ListedModel, ProviderListing } from '../../host/engine-port.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
-import { listenForInterrupt } from '../interrupt.ts';
-import { nextStepText } from '../option-flags.ts';
+import { nextStepText } from '../command-line/option-flags.ts';
+import { listenForInterrupt } from '../process/interrupt.ts';
 import { fill } from '../render/fold.ts';
 import { createStyle, type Style } from '../render/style.ts';
 import { count, oneLine, widthOf } from '../render/text.ts';

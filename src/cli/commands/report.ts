@@ -4,8 +4,10 @@ import type { Narrator } from '../../run/stream/narrator.ts';
 import { resultBody } from '../../run/stream/result-body.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
-import { toGoOn } from '../option-flags.ts';
-import { ownCommand } from '../program-name.ts';
+import { toGoOn } from '../command-line/option-flags.ts';
+import { approveCommand, resumeCommand } from '../command-line/resume-command.ts';
+import { ownCommand } from '../process/program-name.ts';
+import type { Sink } from '../process/terminal.ts';
 import { printFolded } from '../render/fold.ts';
 import { missingRules, waitingIds } from '../render/permissions.ts';
 import {
@@ -17,8 +19,6 @@ import {
 import { createStyle, type Style } from '../render/style.ts';
 import { headLine, headline, type Outcome, summaryOf } from '../render/summary.ts';
 import { sanitize } from '../render/text.ts';
-import { approveCommand, resumeCommand } from '../resume-command.ts';
-import type { Sink } from '../terminal.ts';
 import { type Replaced, uncommittedIn } from '../uncommitted.ts';
 import { offerWithheld } from './apply.ts';
 

@@ -1,5 +1,5 @@
 import type { CommandContext } from '../command-context.ts';
-import { verbosityOf } from '../invocation.ts';
+import { verbosityOf } from '../command-line/invocation.ts';
 import { dayAndTime } from '../local-time.ts';
 import { printFolded } from '../render/fold.ts';
 import { cut, oneLine } from '../render/text.ts';

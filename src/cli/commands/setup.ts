@@ -4,12 +4,12 @@ import { EMBEDDED_PROVIDER, type SetupPart } from '../../host/providers/provider
 import { type HubFile, hubName, parseHubName } from '../../llm/embedded/hub-file.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
-import { listenForInterrupt } from '../interrupt.ts';
-import { verbosityOf } from '../invocation.ts';
-import { ownCommand } from '../program-name.ts';
+import { verbosityOf } from '../command-line/invocation.ts';
+import { listenForInterrupt } from '../process/interrupt.ts';
+import { ownCommand } from '../process/program-name.ts';
+import type { Sink } from '../process/terminal.ts';
 import { printFolded } from '../render/fold.ts';
 import { cut, inLine, oneLine } from '../render/text.ts';
-import type { Sink } from '../terminal.ts';
 
 /** Between two lines about the bytes of a download: on a terminal the line is written over. */
 const LIVE_MS = 250;

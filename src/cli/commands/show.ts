@@ -3,7 +3,7 @@ import { escapedJson, sanitize } from '../../lib/text/plain-text.ts';
 import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { dayAndTime } from '../local-time.ts';
-import { usageError } from '../program-name.ts';
+import { usageError } from '../process/program-name.ts';
 import { fold, printFolded } from '../render/fold.ts';
 import { inLine } from '../render/text.ts';
 import { selectedRun } from '../selected-run.ts';

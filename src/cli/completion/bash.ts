@@ -1,7 +1,7 @@
 /** Pure: the completion for bash, from 3.2 on. It tells descriptions where it lists, and inserts none. */
 
 import type { Offers } from '../../options/kinds.ts';
-import { PROGRAM_NAMES } from '../program-name.ts';
+import { PROGRAM_NAMES } from '../process/program-name.ts';
 import { known, NO_COMMAND, type Offered, wordsWithValue } from './offered.ts';
 import { caseOf, posixQuoted } from './posix.ts';
 

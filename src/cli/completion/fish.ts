@@ -1,7 +1,7 @@
 /** Pure: the completion for fish, from 3.0 on. */
 
 import type { Offers } from '../../options/kinds.ts';
-import { PROGRAM_NAMES } from '../program-name.ts';
+import { PROGRAM_NAMES } from '../process/program-name.ts';
 import { known, NO_COMMAND, type Offered, type OfferedOption, wordsWithValue } from './offered.ts';
 
 /** Stands for the command behind a goal. */

@@ -13,8 +13,8 @@ import {
   rowsOf,
   VERSION_FLAG,
 } from '../../options/table.ts';
-import { withProviders } from '../help.ts';
-import { SERVERS_VERBS } from '../operands.ts';
+import { withProviders } from '../command-line/help.ts';
+import { SERVERS_VERBS } from '../command-line/operands.ts';
 
 /** Stands for the command where none is typed: no command is called so. */
 export const NO_COMMAND = '-';

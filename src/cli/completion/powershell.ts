@@ -1,7 +1,7 @@
 /** Pure: the completion for PowerShell, from 5 on. Where nothing is offered, PowerShell offers files itself. */
 
 import type { Offers } from '../../options/kinds.ts';
-import { PROGRAM_NAMES } from '../program-name.ts';
+import { PROGRAM_NAMES } from '../process/program-name.ts';
 import { known, NO_COMMAND, type Offered, wordsWithValue } from './offered.ts';
 
 export function powershellScript(offered: Offered): string {

@@ -1,7 +1,7 @@
 /** Pure: the completion for zsh. It is put into a folder of `fpath` as `_agent`, or evaluated after `compinit`. */
 
 import type { Offers } from '../../options/kinds.ts';
-import { PROGRAM_NAMES } from '../program-name.ts';
+import { PROGRAM_NAMES } from '../process/program-name.ts';
 import { known, NO_COMMAND, type Offered, wordsWithValue } from './offered.ts';
 import { caseOf, posixQuoted } from './posix.ts';
 

@@ -8,7 +8,7 @@ import { ProviderError } from '../../llm/provider.ts';
 import { instructionsIn } from '../../run/start/instruction-files.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
-import { nextStepText, noticeText } from '../option-flags.ts';
+import { nextStepText, noticeText } from '../command-line/option-flags.ts';
 import { promptSize } from '../prompt-size.ts';
 import { count } from '../render/text.ts';
 import { type Finding, fail, ok, type Start, warn } from './finding.ts';

@@ -5,8 +5,8 @@ import type { Unsettled } from '../../host/journals/unsettled.ts';
 import { type NextStep, TardigradeError } from '../../lib/errors.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
 import type { CommandContext } from '../command-context.ts';
+import { nextStepText } from '../command-line/option-flags.ts';
 import { dayAndTime } from '../local-time.ts';
-import { nextStepText } from '../option-flags.ts';
 import { count, plural } from '../render/text.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 

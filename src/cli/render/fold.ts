@@ -4,8 +4,8 @@
  */
 import { isCommandName } from '../../options/commands.ts';
 import { takesValue } from '../../options/table.ts';
-import { isProgramName, programAt } from '../program-name.ts';
-import type { Sink } from '../terminal.ts';
+import { isProgramName, programAt } from '../process/program-name.ts';
+import type { Sink } from '../process/terminal.ts';
 import { widthOf } from './text.ts';
 
 /** Folded on a terminal, as it is anywhere else: who reads a pipe counts no columns. */

@@ -1,9 +1,9 @@
 import type { RunEvent } from '../../schema/events/events.ts';
 import { type Inbox, MAX_LINE, type Taken } from '../../schema/inbox.ts';
+import type { Terminal } from '../process/terminal.ts';
 import type { InputLine } from '../screen/input-line.ts';
 import type { Stage, StageParts } from '../screen/stage.ts';
 import { reduceView, startView } from '../screen/view.ts';
-import type { Terminal } from '../terminal.ts';
 import { atTheEnd } from './at-the-end.ts';
 import type { Renderer, RendererOptions } from './contract.ts';
 import { fill } from './fold.ts';

@@ -1,7 +1,7 @@
 import { adviceIn, type NextStep } from '../../lib/errors.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import type { Paused } from '../../schema/state.ts';
-import { isLimit, nextStepText } from '../option-flags.ts';
+import { isLimit, nextStepText } from '../command-line/option-flags.ts';
 import { fill } from './fold.ts';
 import { inLine, oneLine } from './text.ts';
 import { pauseWords } from './trouble.ts';

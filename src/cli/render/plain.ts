@@ -1,5 +1,5 @@
+import type { Terminal } from '../process/terminal.ts';
 import { reduceView, startView } from '../screen/view.ts';
-import type { Terminal } from '../terminal.ts';
 import { atTheEnd } from './at-the-end.ts';
 import type { Renderer, RendererOptions } from './contract.ts';
 import { linesOf } from './lines.ts';

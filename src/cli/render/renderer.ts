@@ -1,4 +1,4 @@
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../process/terminal.ts';
 import type { Renderer, RendererOptions } from './contract.ts';
 import { createLiveRenderer } from './live.ts';
 import { createPlainRenderer } from './plain.ts';

@@ -1,5 +1,5 @@
 import type { SubtaskStatus } from '../../schema/plan.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../process/terminal.ts';
 
 /** How a line is meant; what it looks like is decided here and nowhere else. */
 export type Tone = 'plain' | 'dim' | 'strong' | 'good' | 'bad' | 'warning' | 'active' | Written;

@@ -2,7 +2,7 @@ import type { NextStep } from '../../lib/errors.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import type { PauseReason } from '../../schema/records.ts';
 import type { Paused } from '../../schema/state.ts';
-import { nextStepText } from '../option-flags.ts';
+import { nextStepText } from '../command-line/option-flags.ts';
 import { oneLine } from './text.ts';
 
 /** Pure: what went wrong and what to do about it, in the same form before a run and in it. */

@@ -3,7 +3,7 @@
  * 1. Nothing that is typed while it is open reaches the shell: it is read here.
  * 2. The terminal is as it was after `close`, however often it is called, and when the process ends.
  */
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../process/terminal.ts';
 import { type Key, NO_KEYS, readKeys } from './keys.ts';
 
 export interface Keyboard {

@@ -1,5 +1,5 @@
+import type { Sink, Terminal } from '../process/terminal.ts';
 import { cellsOf } from '../render/cells.ts';
-import type { Sink, Terminal } from '../terminal.ts';
 
 /**
  * Owns the frame on the terminal; it is loaded when the first request has been sent. Invariants:

@@ -7,7 +7,7 @@
  * 3. The terminal is as it was after `close`, while the program is stopped, and however the process ends,
  *    but for SIGKILL: a shell that edits lines puts raw mode right by itself then.
  */
-import type { Sink, Terminal } from '../terminal.ts';
+import type { Sink, Terminal } from '../process/terminal.ts';
 import type { InputLine } from './input-line.ts';
 import { createKeyboard, type Keyboard } from './keyboard.ts';
 import type { Key } from './keys.ts';

@@ -1,6 +1,6 @@
 /** Pure: where the server listens, of what was typed and what the environment says. */
 import { TardigradeError } from '../../lib/errors.ts';
-import type { Invocation } from '../invocation.ts';
+import type { Invocation } from '../command-line/invocation.ts';
 
 const USUAL_PORT = 5000;
 const USUAL_HOST = '127.0.0.1';

@@ -13,7 +13,7 @@ import type { RunningServer } from '../../server/app.ts';
 import { connect } from '../../server/client/client.ts';
 import type { ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
-import { usageError } from '../program-name.ts';
+import { usageError } from '../process/program-name.ts';
 
 const Note = z.object({
   url: z.string(),

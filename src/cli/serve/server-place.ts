@@ -8,8 +8,8 @@ import { userResources } from '../../host/user/user-resources.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { Launch, ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
-import { ownCommand } from '../program-name.ts';
-import type { Terminal } from '../terminal.ts';
+import { ownCommand } from '../process/program-name.ts';
+import type { Terminal } from '../process/terminal.ts';
 import { talkPort } from './talk.ts';
 
 export async function serverPlace(

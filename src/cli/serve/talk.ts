@@ -4,8 +4,8 @@ import { defined } from '../../lib/defined.ts';
 import type { TalkPort, TalkRequest } from '../../server/sessions/talk-port.ts';
 import { openModel, requestFor } from '../chat/open-one.ts';
 import type { CommandContext } from '../command-context.ts';
+import type { Invocation } from '../command-line/invocation.ts';
 import { configure } from '../configure.ts';
-import type { Invocation } from '../invocation.ts';
 
 export const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
   open: async (request) => {

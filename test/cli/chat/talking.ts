@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { main } from '../../../src/cli/main.ts';
-import type { Terminal } from '../../../src/cli/terminal.ts';
+import type { Terminal } from '../../../src/cli/process/terminal.ts';
 import { createEngine } from '../../../src/host/create-engine.ts';
 import type { Engine } from '../../../src/host/engine-port.ts';
 import { LARGE, type Script, scriptedProvider } from '../../support/scripted-provider.ts';

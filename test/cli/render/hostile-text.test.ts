@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandLine } from '../../../src/cli/command-line/quote.ts';
 import { historyLine } from '../../../src/cli/commands/history.ts';
 import { modelsText } from '../../../src/cli/commands/models.ts';
 import { statusText } from '../../../src/cli/commands/status.ts';
 import { findingLine, warn } from '../../../src/cli/doctor/finding.ts';
-import { throughTheDoor } from '../../../src/cli/door.ts';
 import { jsonLine } from '../../../src/cli/json-line.ts';
 import { main } from '../../../src/cli/main.ts';
-import { commandLine } from '../../../src/cli/quote.ts';
+import { throughTheDoor } from '../../../src/cli/process/door.ts';
 import { linesOf } from '../../../src/cli/render/lines.ts';
 import { createRenderer } from '../../../src/cli/render/renderer.ts';
 import { createStyle } from '../../../src/cli/render/style.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { resumeCommand } from '../../../src/cli/resume-command.ts';
+import { resumeCommand } from '../../../src/cli/command-line/resume-command.ts';
 import type { OpenedModel, OpenModelRequest } from '../../../src/host/engine-port.ts';
 import { lazyProvider, openCandidates } from '../../../src/host/models/candidates.ts';
 import { TardigradeError } from '../../../src/lib/errors.ts';

@@ -1,10 +1,10 @@
-import { PROGRAM_NAMES } from '../../../src/cli/program-name.ts';
+import { PROGRAM_NAMES } from '../../../src/cli/process/program-name.ts';
 import { COMMAND_NAMES } from '../../../src/options/commands.ts';
 import { lineOf, type SourceFile } from './source-file.ts';
 import { wordsIn } from './words.ts';
 
 /** The one file that knows them. */
-const NAMES = 'src/cli/program-name.ts';
+const NAMES = 'src/cli/process/program-name.ts';
 
 const WORDS = [...COMMAND_NAMES, 'help', 'acp', 'serve', 'update'].join('|');
 /** A name with what stands behind it on a command line. */

@@ -85,17 +85,17 @@ export const LANGUAGE_EXCEPTIONS: readonly LanguageException[] = [
   },
   // The engine beside the run is installed by npm and is a program of ours.
   {
-    where: /^src\/(?:llm\/embedded|cli\/wiring|host)\//,
+    where: /^src\/(?:llm\/embedded|host)\//,
     what: /\bnpm\b|node_modules|check\.mjs|index\.js|embedded-child\.js/,
   },
   // The piece of this program that is loaded first.
-  { where: /^src\/cli\/load-program\.ts$/, what: /^\.\/program\/start\.cjs$/ },
+  { where: /^src\/cli\/process\/load-program\.ts$/, what: /^\.\/program\/start\.cjs$/ },
   // What browsers call the type of the page's program.
   { where: /^src\/server\/http\/page\.ts$/, what: /^text\/javascript;/ },
   // How the program may have been started.
   { where: /^src\/cli\/program-name\.ts$/, what: /^npx$|^\/node_modules\/$/ },
   // Assets of the single program, which is built as CommonJS.
-  { where: /^src\/cli\/single\.ts$/, what: /^(?:embedded-child|program|tardigrade)\.cjs$/ },
+  { where: /^src\/cli\/process\/single\.ts$/, what: /^(?:embedded-child|program|tardigrade)\.cjs$/ },
 ];
 
 const isExcepted = (path: string, text: string, { where, what }: LanguageException): boolean =>

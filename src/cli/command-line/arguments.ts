@@ -1,0 +1,278 @@
+import { Command, CommanderError, Option } from 'commander';
+import { TardigradeError } from '../../lib/errors.ts';
+import {
+  COMMAND_NAMES,
+  type CommandName,
+  commandRow,
+  isCommandName,
+} from '../../options/commands.ts';
+import type { OptionValues } from '../../options/option-values.ts';
+import type { Typed } from '../../options/read.ts';
+import type { OptionRow } from '../../options/row.ts';
+import {
+  aliasesIn,
+  flagWords,
+  HELP_FLAG,
+  OPTIONS,
+  type OptionTable,
+  optionsOf,
+  takesValue,
+  VERSION_FLAG,
+} from '../../options/table.ts';
+import { USUAL_NAME, usageError } from '../process/program-name.ts';
+import { fold } from '../render/fold.ts';
+import { OPTIONS_ELSEWHERE, refuseNoGoal } from './bare-words.ts';
+import { HELP_OF, helpAfter, withProviders } from './help.ts';
+
+/** What a command line says, before its values are checked. */
+export type Parsed =
+  | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'version' }
+  /** No goal and no command: at most options of a conversation. */
+  | {
+      readonly kind: 'alone';
+      readonly options: Typed;
+      /** What the person typed. */
+      readonly argv: readonly string[];
+    }
+  | {
+      readonly kind: 'command';
+      readonly command: CommandName;
+      readonly operands: readonly string[];
+      readonly options: Typed;
+      /** Options that the command itself implies. */
+      readonly wants?: NonNullable<OptionValues['wants']>;
+      /** No word was typed at all. */
+      readonly isBare?: true;
+    };
+
+const USUAL_COLUMNS = 80;
+const UNFOLDED = Number.POSITIVE_INFINITY;
+
+/**
+ * Throws E_USAGE with a hint for everything that is not a valid command line.
+ * @param columns of a line of help
+ * @param agent what the program is called here
+ */
+export async function parseArguments(
+  argv: readonly string[],
+  columns = USUAL_COLUMNS,
+  table: OptionTable = OPTIONS,
+  agent: string = USUAL_NAME,
+): Promise<Parsed> {
+  if (argv.length === 0) return { kind: 'alone', options: {}, argv };
+  const reader = readerOf(table);
+  const plain = withoutAliases(argv, reader);
+  const words = withCommandFirst(plain, reader);
+  if (words === 'version') return { kind: 'version' };
+  if (words !== 'alone') return await parsedFrom(words, columns, table, agent);
+  try {
+    const chat = await parsedFrom(['chat', ...plain], columns, table, agent);
+    if (chat.kind === 'command') return { kind: 'alone', options: chat.options, argv };
+  } catch {
+    // Options of a run: what is missing is its goal.
+  }
+  return await parsedFrom(['run', ...plain], columns, table, agent);
+}
+
+async function parsedFrom(
+  words: readonly string[],
+  columns: number,
+  table: OptionTable,
+  agent: string,
+): Promise<Parsed> {
+  let parsed: Parsed | null = null;
+  let written = '';
+  const program = new Command(agent);
+  const keep = (invocation: Parsed): void => {
+    parsed = invocation;
+  };
+  const write = (text: string): void => {
+    written += text;
+  };
+  const [first = ''] = words;
+  const names = isCommandName(first) ? [first] : COMMAND_NAMES;
+  declare(program, names, table, { keep, write });
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { kind: 'help', text: fold(written, columns) };
+    throw wrongOption(error.message, words);
+  }
+  return parsed ?? { kind: 'help', text: fold(program.helpInformation(), columns) };
+}
+
+interface Hearer {
+  keep(parsed: Parsed): void;
+  write(text: string): void;
+}
+
+/** @param names of the commands that are told of: to declare all of them takes longer than to load most files */
+function declare(
+  program: Command,
+  names: readonly CommandName[],
+  table: OptionTable,
+  { keep, write }: Hearer,
+): void {
+  program
+    .usage(`[options] "goal" | ${program.name()} <command>`)
+    .description('Works on a goal with a language model, and survives being killed at any moment.')
+    .option(VERSION_FLAG, 'print the version')
+    .helpOption(HELP_FLAG)
+    .enablePositionalOptions()
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureOutput({ writeOut: write, writeErr: () => {}, getOutHelpWidth: () => UNFOLDED })
+    .addHelpText('after', helpAfter(program.name()));
+  for (const name of names) {
+    const { about, operands } = commandRow(name);
+    const command = program.command(name).description(about);
+    for (const one of operands?.match(OPERAND) ?? []) command.argument(one);
+    const more = HELP_OF[name]?.(program.name());
+    if (more !== undefined) command.addHelpText('after', more);
+    // Too many are refused with better words than the parser's.
+    command.allowExcessArguments(true);
+    const options = optionsOf(name, table).map(([called, row]) => {
+      const option = optionFor(name, called, row);
+      command.addOption(option);
+      return [called, option.attributeName()] as const;
+    });
+    command.action(() => keep(asTyped(name, command, options)));
+  }
+}
+
+function optionFor(name: CommandName, called: string, { flag = '', about, kind }: OptionRow) {
+  const { abouts, helpOptions: shows } = commandRow(name);
+  const option = new Option(flag, abouts?.[called] ?? withProviders(about ?? ''));
+  if (kind.typed === 'values') option.argParser(collect);
+  return option.hideHelp(shows?.includes(called) === false);
+}
+
+/** `agent ask` is a run that wants an answer. An option that says no is true by itself: only what was typed counts. */
+function asTyped(
+  name: CommandName,
+  command: Command,
+  options: readonly (readonly [called: string, attribute: string])[],
+): Parsed {
+  const typed = options.flatMap(([called, attribute]) => {
+    const isTyped = (command.getOptionValueSource(attribute) ?? 'default') !== 'default';
+    return isTyped ? [[called, wordsOf(command.getOptionValue(attribute))]] : [];
+  });
+  const words = { operands: command.args, options: Object.fromEntries(typed) };
+  return name === 'ask'
+    ? { kind: 'command', command: 'run', ...words, wants: 'answer' }
+    : { kind: 'command', command: name, ...words };
+}
+
+const wordsOf = (value: unknown): readonly string[] =>
+  typeof value === 'string' ? [value] : Array.isArray(value) ? value.map(String) : [];
+
+/** One of them: `[file or run]`. */
+const OPERAND = /\[[^\]]*\]/g;
+
+const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+
+/** What the table says of single words. */
+interface Reader {
+  /** It takes the next word, so that a value is never mistaken for a goal. */
+  takesValue(word: string): boolean;
+  /** Other words for a flag. */
+  readonly aliases: ReadonlyMap<string, string>;
+}
+
+const readerOf = (table: OptionTable): Reader => ({
+  takesValue: (word) => takesValue(word, table),
+  aliases: aliasesIn(table),
+});
+
+/** Each option in its own word; what is a value, or stands behind `--`, is what it is. */
+function withoutAliases(
+  argv: readonly string[],
+  { takesValue, aliases }: Reader,
+): readonly string[] {
+  const end = argv.indexOf('--');
+  return argv.map((word, at) => {
+    if ((end >= 0 && at > end) || takesValue(argv[at - 1] ?? '')) return word;
+    const [, flag = '', value = ''] = /^(--[a-z-]+)(=.*)?$/s.exec(word) ?? [];
+    const meant = aliases.get(flag);
+    return meant === undefined ? word : meant + value;
+  });
+}
+
+/**
+ * Puts the command word in front, `run` where there is none: everything after `--` is a goal,
+ * and the options may stand before or after the word. `alone`: there are only options.
+ */
+function withCommandFirst(
+  argv: readonly string[],
+  { takesValue }: Reader,
+): readonly string[] | 'version' | 'alone' {
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? '';
+    const rest = [...argv.slice(0, index), ...argv.slice(index + 1)];
+    if (word === '--') return ['run', ...argv];
+    if (flagWords({ flag: VERSION_FLAG }).includes(word)) return 'version';
+    if (word === '--exec' || word.startsWith('--exec='))
+      return ['chat', ...withoutWord(argv, 'chat', takesValue)];
+    // The parser refuses it, and the refusal says what it is here.
+    if (OPTIONS_ELSEWHERE.has(word)) return ['run', ...argv];
+    if (takesValue(word)) index += 1;
+    else if (word === '-' || !word.startsWith('-')) {
+      if (isCommandName(word)) return [word, ...rest];
+      if (word === 'version' && rest.every(isHelp)) return 'version';
+      if (word === 'help') return rest.length > 0 ? [...rest, '--help'] : ['--help'];
+      if (word !== '-' && !argv.includes('--')) refuseNoGoal(word, operandsIn(rest, takesValue));
+      return ['run', ...argv];
+    }
+  }
+  return argv.some(isHelp) ? ['--help'] : 'alone';
+}
+
+const isHelp = (word: string): boolean => flagWords({ flag: HELP_FLAG }).includes(word);
+
+/** Without the first `word` that is not the value of an option. */
+function withoutWord(
+  argv: readonly string[],
+  word: string,
+  takesValue: Reader['takesValue'],
+): readonly string[] {
+  const at = argv.findIndex((one, index) => one === word && !takesValue(argv[index - 1] ?? ''));
+  return at < 0 ? argv : [...argv.slice(0, at), ...argv.slice(at + 1)];
+}
+
+/** What is neither an option nor the value of one. */
+const operandsIn = (
+  words: readonly string[],
+  takesValue: Reader['takesValue'],
+): readonly string[] =>
+  words.filter((word, at) => !word.startsWith('-') && !takesValue(words[at - 1] ?? ''));
+
+/** @param chat the command that begins a conversation instead, where the options fit one */
+export const noGoal = (chat: string | null = null): TardigradeError =>
+  usageError('No goal was given.', (agent) => {
+    const goal = `Say what should be done: ${agent} "Write a hello world script".`;
+    return chat === null
+      ? `${goal} All commands: ${agent} --help`
+      : `${goal} To talk, at a terminal: ${chat}. One answer: ${agent} --exec "TEXT"`;
+  });
+
+function wrongOption(message: string, words: readonly string[]): TardigradeError {
+  const [sentence = '', ...suggestion] = message.replace(/^error: /, '').split('\n');
+  const meant = suggestion.join(' ').replace(/[()]/g, '').trim();
+  const command = words[0] ?? '';
+  const elsewhere = OPTIONS_ELSEWHERE.get(/'(-[^' =]*)/.exec(sentence)?.[1] ?? '');
+  if (elsewhere !== undefined) return usageError(`${sentence}.`, elsewhere);
+  if (/'(?:-v|--verbose)'/.test(sentence))
+    return new TardigradeError(
+      'E_USAGE',
+      `${sentence}.`,
+      'To see all that the engine does: --debug',
+    );
+  const help = isCommandName(command) ? `${command} --help` : '--help';
+  return usageError(
+    `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`,
+    (agent) => `${meant === '' ? '' : `${meant} `}All options: ${agent} ${help}`,
+  );
+}

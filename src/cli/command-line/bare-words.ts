@@ -1,0 +1,76 @@
+import type { TardigradeError } from '../../lib/errors.ts';
+import { editDistance } from '../../lib/text/edit-distance.ts';
+import { COMMAND_NAMES, NO_COMMANDS, RESERVED } from '../../options/commands.ts';
+import { type CommandError, usageError } from '../process/program-name.ts';
+
+type NextAs = CommandError['nextAs'];
+
+/** Commands that others have, and what does the same here. */
+const ELSEWHERE: ReadonlyMap<string, NextAs> = new Map([
+  [
+    'login',
+    (agent) =>
+      `A key is set in the environment or in your settings; ${agent} models says what is missing.`,
+  ],
+  ['init', (agent) => `A first AGENTS.md: ${agent} chat --init.`],
+  [
+    'list',
+    (agent) => `The goals of this folder: ${agent} runs. Its conversations: ${agent} sessions.`,
+  ],
+]);
+
+const ANSWER: NextAs = (agent) => `One answer without a conversation: ${agent} --exec "TEXT".`;
+const GO_ON: NextAs = (agent) =>
+  `The last conversation: ${agent} chat --resume. The last run: ${agent} resume.`;
+const ALL: NextAs = (agent) => `All commands: ${agent} --help.`;
+
+/** Options that others have, and what does the same here. */
+export const OPTIONS_ELSEWHERE: ReadonlyMap<string, NextAs> = new Map([
+  ['-p', ANSWER],
+  ['--print', ANSWER],
+  ['-c', GO_ON],
+  ['--continue', GO_ON],
+]);
+
+/** What somebody types who looks for a command. A goal says more. */
+const BARE_WORD = /^[A-Za-z][\w.-]*$/;
+
+/**
+ * Pure: throws E_USAGE for a first word that is a slip or looks like a command, so that no model is
+ * set to work on it. A goal of one word is given with `agent run`.
+ */
+export function refuseNoGoal(word: string, operands: readonly string[]): void {
+  if (RESERVED.has(word))
+    throw noCommand(
+      word,
+      (agent) => `It is kept free for a later version. ${ALL(agent)}`,
+      operands,
+    );
+  if (NO_COMMANDS.has(word)) throw noCommand(word, ALL, operands);
+  if (operands.length > 0) return;
+  const elsewhere = ELSEWHERE.get(word);
+  if (elsewhere !== undefined) throw noCommand(word, elsewhere, []);
+  const meant = nearestCommand(word);
+  if (meant !== null) throw noCommand(word, (agent) => `Did you mean "${agent} ${meant}"?`, []);
+  if (word === 'goal')
+    throw usageError(
+      'The word goal stands for what should be done.',
+      (agent) => `Write for example: ${agent} "Write a hello world script"`,
+    );
+  if (BARE_WORD.test(word)) throw noCommand(word, ALL, []);
+}
+
+function noCommand(word: string, advice: NextAs, more: readonly string[]): TardigradeError {
+  const goal = [word, ...more].join(' ');
+  return usageError(
+    `There is no command "${word}".`,
+    (agent) => `${advice(agent)} To work on it as a goal: ${agent} run "${goal}"`,
+  );
+}
+
+function nearestCommand(word: string): string | null {
+  if (/\s/.test(word) || word.length < 3) return null;
+  const nearest = COMMAND_NAMES.find((name) => editDistance(word.toLowerCase(), name) <= 2);
+  if (nearest === undefined) return null;
+  return nearest.length < 5 && editDistance(word, nearest) > 1 ? null : nearest;
+}

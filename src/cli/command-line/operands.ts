@@ -1,0 +1,195 @@
+import { posix } from 'node:path';
+import { PROVIDERS, SETUP_PARTS, type SetupPart } from '../../host/providers/providers.ts';
+import type { TardigradeError } from '../../lib/errors.ts';
+import { type CommandName, SHELLS, type Shell } from '../../options/commands.ts';
+import { type CommandError, usageError } from '../process/program-name.ts';
+import { noGoal } from './arguments.ts';
+
+/** Pure: what the words behind a command mean. A bare number is a run, a file of that name is `./12`. */
+export interface Operands {
+  /** The goal as given; `-` stands for stdin. Only for `run`. */
+  readonly goal: string | null;
+  /** The call that is answered, or its first letters; `null`: the only one. Of an export the session. */
+  readonly id: string | null;
+  /** What is set up; `null` for every other command. */
+  readonly part: SetupPart | null;
+  /** The number of a run; `null`: the current one. */
+  readonly runNumber: number | null;
+  /** The number of a record. */
+  readonly recordNumber: number | null;
+  /** A file as it is named in the workspace, with `/` between its folders. */
+  readonly file: string | null;
+  /** What is done with servers of tools; `null` for every other command. */
+  readonly servers: ServersVerb | null;
+  /** The server that is meant; `null`: all. */
+  readonly server: string | null;
+  /** The shell that a completion is for; `null`: none was named. */
+  readonly completes: Shell | null;
+}
+
+export const SERVERS_VERBS = ['list', 'approve', 'reset'] as const;
+export type ServersVerb = (typeof SERVERS_VERBS)[number];
+
+interface Words {
+  readonly command: CommandName;
+  readonly operands: readonly string[];
+}
+
+const NOTHING: Operands = {
+  goal: null,
+  id: null,
+  part: null,
+  runNumber: null,
+  recordNumber: null,
+  file: null,
+  servers: null,
+  server: null,
+  completes: null,
+};
+
+/** @param model as it was asked for. Throws E_USAGE for what a command does not take. */
+export function readOperands(words: Words, model: string | null): Operands {
+  const { command, operands } = words;
+  switch (command) {
+    case 'run':
+      return { ...NOTHING, goal: goalOf(operands) };
+    case 'setup':
+      return { ...NOTHING, part: partOf(operands, model) };
+    case 'approve':
+    case 'deny': {
+      const [id = null, second] = operands;
+      if (second !== undefined || (id !== null && !/^[0-9a-f]{1,32}$/.test(id)))
+        throw notTaken(
+          words,
+          (agent) => `It takes the id of one call: ${agent} ${command} lists them.`,
+        );
+      return { ...NOTHING, id };
+    }
+    case 'export': {
+      const [id, more] = operands;
+      if (id === undefined || more !== undefined)
+        throw usageError(
+          '"export" takes the name or the number of one conversation.',
+          (agent) => `${agent} sessions lists them.`,
+        );
+      return { ...NOTHING, id };
+    }
+    case 'completion':
+      return { ...NOTHING, completes: shellOf(words) };
+    case 'mcp':
+      return { ...NOTHING, ...serversOf(words) };
+    case 'show':
+      return { ...NOTHING, ...recordOf(operands) };
+    case 'diff':
+    case 'undo':
+      return { ...NOTHING, ...runAndFile(words) };
+    case 'resume':
+    case 'status':
+    case 'attach':
+    case 'plan':
+    case 'history':
+    case 'apply':
+    case 'adopt': {
+      const [first, second] = operands;
+      if (second !== undefined || (first !== undefined && !isNumber(first)))
+        throw notTaken(words, (agent) => `It takes the number of a run: ${agent} runs lists them.`);
+      return { ...NOTHING, runNumber: first === undefined ? null : Number(first) };
+    }
+    case 'repair':
+      if (operands.length > 0)
+        throw notTaken(
+          words,
+          (agent) =>
+            `It mends the run of this folder. What is good of a damaged conversation: ${agent} export NAME.`,
+        );
+      return NOTHING;
+    default:
+      if (operands.length > 0) throw notTaken(words);
+      return NOTHING;
+  }
+}
+
+const isNumber = (word: string): boolean => /^[1-9]\d{0,8}$/.test(word);
+
+function goalOf(operands: readonly string[]): string {
+  const [first, second] = operands;
+  if (second !== undefined)
+    throw usageError(
+      `The goal must be one argument, but there are ${operands.length}.`,
+      (agent) => `Put it in quotes: ${agent} "${operands.join(' ')}"`,
+    );
+  if (first === undefined || first.trim() === '') throw noGoal();
+  return first;
+}
+
+function shellOf(words: Words): Shell | null {
+  const [first, second] = words.operands;
+  const shell = SHELLS.find((one) => one === first) ?? null;
+  if (second !== undefined || (first !== undefined && shell === null))
+    throw notTaken(words, () => `It takes one of: ${SHELLS.join(', ')}.`);
+  return shell;
+}
+
+function serversOf(words: Words): Pick<Operands, 'servers' | 'server'> {
+  const [first = 'list', server = null, third] = words.operands;
+  const verb = SERVERS_VERBS.find((one) => one === first);
+  const isWhole = verb === 'approve' ? server !== null : verb === 'reset' || server === null;
+  if (verb === undefined || third !== undefined || !isWhole)
+    throw notTaken(words, () => 'It takes list, approve and the name of a server, or reset.');
+  return { servers: verb, server };
+}
+
+function recordOf(operands: readonly string[]): Pick<Operands, 'runNumber' | 'recordNumber'> {
+  const [one = '', two] = operands;
+  if (operands.length === 0 || operands.length > 2 || !operands.every(isNumber))
+    throw usageError(
+      '"show" takes the number of a record, and before it that of a run if it is another one.',
+      (agent) =>
+        `Write for example ${agent} show 12, or ${agent} show 2 12. ${agent} history --raw lists the records.`,
+    );
+  return two === undefined
+    ? { runNumber: null, recordNumber: Number(one) }
+    : { runNumber: Number(one), recordNumber: Number(two) };
+}
+
+function runAndFile(words: Words): Pick<Operands, 'runNumber' | 'file'> {
+  const runs = words.operands.filter(isNumber);
+  const files = words.operands.filter((word) => !isNumber(word));
+  if (runs.length > 1 || files.length > 1)
+    throw notTaken(words, () => 'It takes one file, the number of one run, or both.');
+  const [run] = runs;
+  const [file] = files;
+  return {
+    runNumber: run === undefined ? null : Number(run),
+    file: file === undefined ? null : posix.normalize(file),
+  };
+}
+
+/** @param takes what it does take; left out: nothing */
+function notTaken({ command, operands }: Words, takes?: CommandError['nextAs']): TardigradeError {
+  const goal = [command, ...operands].join(' ');
+  const [first = ''] = operands;
+  const message = `"${command}" does not take "${takes === undefined ? first : operands.join(' ')}".`;
+  return usageError(message, (agent) =>
+    [takes?.(agent), `If this is a goal, write: ${agent} run "${goal}"`].filter(Boolean).join(' '),
+  );
+}
+
+function partOf(operands: readonly string[], model: string | null): SetupPart {
+  const part = SETUP_PARTS.find((name) => name === operands[0]);
+  const needsModel = (name: SetupPart): boolean => PROVIDERS[name].setup === 'model';
+  if (part === undefined || operands.length > 1) {
+    const ways = SETUP_PARTS.map((name) => `${name}${needsModel(name) ? ' --model NAME' : ''}`);
+    throw usageError(
+      `"setup" takes one of: ${SETUP_PARTS.join(', ')}.`,
+      (agent) => `Write: ${ways.map((way) => `${agent} setup ${way}`).join(', or ')}`,
+    );
+  }
+  if (needsModel(part) && (model === null || model.trim() === '')) {
+    throw usageError(
+      `"setup ${part}" needs the name of a model.`,
+      (agent) => `Write: ${agent} setup ${part} --model ${PROVIDERS[part].example}`,
+    );
+  }
+  return part;
+}

@@ -1,0 +1,33 @@
+import { wordsFor } from '../../options/read.ts';
+import { ownCommand, type TypedAt } from '../process/program-name.ts';
+import type { Invocation } from './invocation.ts';
+
+type ResumeWords = Partial<Omit<Invocation, 'workspace'>> & {
+  /** The number of a run that is not the current one. */
+  readonly otherRun?: number | null;
+};
+
+/** The command that goes on with this run, as short as it can be and still be right. */
+export function resumeCommand(words: ResumeWords, at: TypedAt): string {
+  const { workspaceOption = null, otherRun = null } = words;
+  const repeated = { ...words, workspace: workspaceOption ?? undefined };
+  return ownCommand(at, [
+    'resume',
+    ...(otherRun === null ? [] : [String(otherRun)]),
+    ...wordsFor(repeated, ({ isRepeated = false }) => isRepeated),
+  ]);
+}
+
+/** The command that says yes to one call; of several the first, the others are listed by it. */
+export function approveCommand(
+  { workspaceOption }: Pick<Invocation, 'workspaceOption'>,
+  ids: readonly string[],
+  at: TypedAt,
+): string {
+  const [id, ...others] = ids;
+  return ownCommand(at, [
+    'approve',
+    ...(id === undefined || others.length > 0 ? [] : [id.slice(0, 8)]),
+    ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
+  ]);
+}

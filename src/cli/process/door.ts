@@ -1,0 +1,38 @@
+import { credentialsIn, withoutCredentials } from '../../lib/text/addresses.ts';
+import { redactor } from '../../llm/secrets/redactor.ts';
+import { keysIn } from '../../llm/secrets/scrub.ts';
+import { drawnOutput, plainOutput } from '../render/text.ts';
+import type { Sink, Terminal } from './terminal.ts';
+
+/**
+ * The one door through which text leaves: what is written to stdout and stderr holds no control but
+ * our own few, and no key in use. Renderers clean what they show; what one of them forgets cannot
+ * steer a terminal.
+ */
+/**
+ * @param addresses that were given, with what may open the door there
+ * @param keys in use that the environment does not hold
+ */
+export function throughTheDoor(
+  terminal: Terminal,
+  addresses: readonly string[] = [],
+  keys: readonly string[] = [],
+): Terminal {
+  const { stdout, stderr, env } = terminal;
+  const { text: withoutKeys } = redactor([
+    ...keysIn(env),
+    ...keys,
+    ...addresses.flatMap(credentialsIn),
+  ]);
+  const guarded = (sink: Sink, clean: (text: string) => string): Sink => ({
+    ...sink,
+    write: (text) => sink.write(plainOutput(clean(text))),
+  });
+  return {
+    ...terminal,
+    stdout: guarded(stdout, withoutKeys),
+    stderr: guarded(stderr, (text) => withoutCredentials(withoutKeys(text))),
+    draw: (text) => terminal.draw(drawnOutput(withoutCredentials(withoutKeys(text)))),
+    toFile: (text) => stdout.write(withoutKeys(text)),
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * Loads the program behind `bin.cjs` with V8's cache of compiled code: Node's own where it has one
+ * (22.8 and newer), else ours. It lies in the system's folder for caches and is never needed.
+ */
+import module, { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { start } from '../start.ts';
+import { programPieces } from './program-pieces.ts';
+
+const NAME = 'tardigrade-agent';
+
+export interface CachePlace {
+  readonly platform: NodeJS.Platform;
+  readonly env: NodeJS.ProcessEnv;
+  readonly home: string;
+}
+
+/** `%LOCALAPPDATA%`, `~/Library/Caches`, `$XDG_CACHE_HOME` or `~/.cache`; `null` where none is known. */
+export function compileCacheFolder({ platform, env, home }: CachePlace): string | null {
+  const { isAbsolute, join } = platform === 'win32' ? path.win32 : path.posix;
+  const named = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
+  if (platform !== 'darwin' && named !== undefined && isAbsolute(named))
+    return join(named, NAME, 'compiled');
+  if (!isAbsolute(home)) return null;
+  if (platform === 'win32') return join(home, 'AppData', 'Local', NAME, 'compiled');
+  return join(
+    home,
+    ...(platform === 'darwin' ? ['Library', 'Caches'] : ['.cache']),
+    NAME,
+    'compiled',
+  );
+}
+
+export interface CompileCache {
+  readonly enableCompileCache?: (folder: string) => unknown;
+}
+
+export interface Program {
+  readonly start: typeof start;
+  /** To be called when much of the program has been in use. Never throws. */
+  readonly keepCompiled: () => void;
+}
+
+/**
+ * `entry`: URL of the program's first file. A run and a conversation use other parts of the same pieces, and
+ * what is kept is what was used: each has code of its own. Throws where a piece cannot be read.
+ */
+export function loadProgram(
+  entry: string,
+  argv: readonly string[],
+  node: CompileCache = module as object,
+): Program {
+  const require = createRequire(entry);
+  const file = fileURLToPath(new URL('./program/start.cjs', entry));
+  const folder = cacheFolder(isConversation(argv) ? 'conversation' : '');
+  if (folder === null || enableNodesCache(node, folder)) {
+    return { ...(require(file) as Pick<Program, 'start'>), keepCompiled: () => {} };
+  }
+  const { crc32 } = require('node:zlib') as typeof import('node:zlib');
+  const ofThisNode = path.join(folder, `${process.version}-${process.arch}`);
+  const pieces = programPieces(ofThisNode, crc32, require);
+  return { ...(pieces.load(file) as Pick<Program, 'start'>), keepCompiled: pieces.keep };
+}
+
+/** As far as its words tell; what is taken for the other one is only compiled anew. */
+export const isConversation = (argv: readonly string[]): boolean =>
+  argv.length === 0 || argv[0] === 'chat' || argv.some((word) => /^--exec(?:=|$)/.test(word));
+
+function cacheFolder(part: string): string | null {
+  try {
+    const { platform, env } = process;
+    const folder = compileCacheFolder({ platform, env, home: homedir() });
+    return folder === null ? null : path.join(folder, part);
+  } catch {
+    // A system without a home folder, say.
+    return null;
+  }
+}
+
+/** Whether this Node has a cache; one that fails at it is no reason to keep another. */
+export function enableNodesCache({ enableCompileCache }: CompileCache, folder: string): boolean {
+  if (enableCompileCache === undefined) return false;
+  try {
+    enableCompileCache(folder);
+  } catch {
+    // The program runs without.
+  }
+  return true;
+}

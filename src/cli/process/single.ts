@@ -1,0 +1,119 @@
+/**
+ * The entry of the single program: one file that has Node in it. It is built as CommonJS.
+ *
+ * 1. `--version` is answered before anything else is read.
+ * 2. The program is one asset, with the compiled code that the same Node has made of it; what a file is needed of
+ *    is unpacked into a folder of its own for each build, and compared before it is used.
+ * 3. Processes of ours are this file with a first word of our own, and no word that a person would type.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import sea from 'node:sea';
+import { pathToFileURL } from 'node:url';
+import { constants, Script } from 'node:vm';
+import { VERSION } from '../../lib/version.ts';
+import type { SingleProgram } from '../../run/machine.ts';
+import type { start } from '../start.ts';
+import { compileCacheFolder } from './load-program.ts';
+
+const OWN: SingleProgram = {
+  file: process.execPath,
+  evaluate: 'tardigrade:evaluate',
+  engine: 'tardigrade:engine',
+};
+const ENGINE_FILE = 'embedded-child.cjs';
+const argv = process.argv.slice(2);
+const requireOther = createRequire(process.execPath);
+
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') process.exitCode = 8;
+  });
+  process.stdout.write(`${VERSION}\n`);
+} else if (argv[0] === OWN.evaluate) {
+  // As behind `node -e`: the next word is the code, and what follows it are its arguments.
+  process.argv = [process.execPath, ...argv.slice(2)];
+  new Function('require', argv[1] ?? '')(requireOther);
+} else if (argv[0] === OWN.engine) {
+  const file = path.join(unpacked([ENGINE_FILE]), ENGINE_FILE);
+  process.argv = [process.execPath, file, ...argv.slice(1)];
+  requireOther(file);
+} else {
+  void run();
+}
+
+async function run(): Promise<void> {
+  const folder = folderToRead();
+  if (folder === null) {
+    process.exitCode = 8;
+    return;
+  }
+  const entry = pathToFileURL(path.join(folder, 'entry')).href;
+  process.exitCode = await compiled().start(argv, VERSION, entry, () => {}, OWN);
+}
+
+/** Where the files of the program are; only some commands read any. `null` where they cannot be put there. */
+function folderToRead(): string | null {
+  if (!['demo', 'serve'].some((name) => argv.includes(name))) return path.dirname(process.execPath);
+  try {
+    return unpacked(sea.getAsset('files', 'utf8').split('\n'));
+  } catch (error) {
+    const { message } = error as Error;
+    const next = 'Make room there, or make it writable';
+    process.stderr.write(
+      `Error: a file of the program cannot be unpacked: ${message}\n  Next: ${next}.\n`,
+    );
+    return null;
+  }
+}
+
+interface Program {
+  readonly start: typeof start;
+}
+
+function compiled(): Program {
+  const cachedData = Buffer.from(sea.getRawAsset('program.compiled') as ArrayBuffer);
+  const source = Buffer.from(sea.getRawAsset('program.cjs') as ArrayBuffer).toString('latin1');
+  const script = new Script(source, {
+    filename: 'tardigrade.cjs',
+    ...(cachedData.length === 0 ? {} : { cachedData }),
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  return script.runInThisContext()(requireOther);
+}
+
+/** A folder that holds these assets, byte for byte. */
+function unpacked(names: readonly string[]): string {
+  const { platform, env } = process;
+  const caches = compileCacheFolder({ platform, env, home: homedir() });
+  const build = sea.getAsset('build', 'utf8');
+  const folder = path.join(path.dirname(caches ?? process.execPath), `single-${VERSION}-${build}`);
+  for (const name of names) {
+    const bytes = Buffer.from(sea.getRawAsset(name) as ArrayBuffer);
+    const file = path.join(folder, name);
+    if (hashOf(bytes) !== hashOf(readOrNothing(file))) replace(file, bytes);
+  }
+  return folder;
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function readOrNothing(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+function replace(file: string, bytes: Uint8Array): void {
+  const temporary = `${file}.${process.pid}`;
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(temporary, bytes, { mode: 0o600 });
+  renameSync(temporary, file);
+}

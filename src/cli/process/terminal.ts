@@ -1,0 +1,209 @@
+import { StringDecoder } from 'node:string_decoder';
+import { isatty } from 'node:tty';
+import type { HostEnvironment } from '../../host/host-environment.ts';
+import { systemClock } from '../../lib/clock.ts';
+import type { SingleProgram } from '../../run/machine.ts';
+
+export interface Sink {
+  readonly isTerminal: boolean;
+  /** Read anew at every use: a window can be resized. */
+  size(): { readonly columns: number; readonly rows: number };
+  write(text: string): void;
+  /** True when nobody reads any more (`agent history | head`). */
+  isClosed(): boolean;
+}
+
+export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGBREAK' | 'SIGCONT';
+
+/** The process this command line runs in, as a port. */
+export interface Terminal extends HostEnvironment {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  /** An answer to stdout as it is, where stdout is not a terminal. */
+  toFile?(text: string): void;
+  /** Writes what moves the cursor, to the terminal behind stderr; only what draws a screen does. */
+  draw(text: string): void;
+  /**
+   * Every key as it is pressed: no echo, no line, no signal (raw mode), until the returned function
+   * puts the terminal back. `null` where nobody can type.
+   */
+  readonly readKeys: ((listener: (text: string) => void) => () => void) | null;
+  readonly stdinIsTerminal: boolean;
+  readonly version: string;
+  /** What is typed to start it. */
+  readonly program: string;
+  /** How to start this program again: the node binary and its first arguments. */
+  readonly self: readonly string[];
+  readAllInput(): Promise<string>;
+  ask(question: string): Promise<string>;
+  /**
+   * Keys as they are pressed, unread lines too; Ctrl+C is the signal that it always is. Returns the
+   * function that ends it and puts the terminal back. Left out where there is no terminal to read.
+   */
+  keys?(listener: (key: string) => void): () => void;
+  /** Returns the function that stops listening. */
+  onSignal(name: SignalName, listener: () => void): () => void;
+  /** Returns the function that stops it. Does not keep the process alive. */
+  every(ms: number, action: () => void): () => void;
+  /** Whether what is typed is meant for this process; left out: the system is asked. */
+  isForeground?(): boolean;
+  /** Called while the process ends, whatever ends it; nothing that waits is done any more. */
+  onExit(listener: () => void): () => void;
+  /** Stops the process group as Ctrl+Z does, a moment later; nothing where nobody could continue it. */
+  stopHere(): void;
+  /** Ends the process at once. */
+  exitNow(code: number): void;
+  /** SIGKILL: the process gets no chance to do anything any more. */
+  kill(pid: number): void;
+  /** Stops this thread; nothing runs meanwhile, no signal handler either. */
+  block(ms: number): void;
+}
+
+function sinkOf(stream: NodeJS.WriteStream): Sink {
+  let isClosed = false;
+  // A reader that went away must not end a run: what is left to say is dropped.
+  stream.on('error', () => {
+    isClosed = true;
+  });
+  return {
+    isTerminal: stream.isTTY === true,
+    size: () => sizeOf(stream),
+    write: (text) => {
+      if (!isClosed) stream.write(text);
+    },
+    isClosed: () => isClosed,
+  };
+}
+
+/**
+ * Asked of the terminal itself: between a resize and its signal the stream still has the old size, and
+ * `getWindowSize` only repeats it.
+ */
+export function sizeOf(stream: NodeJS.WriteStream): { columns: number; rows: number } {
+  try {
+    (stream as { readonly _refreshSize?: () => void })._refreshSize?.();
+  } catch {
+    // The window is gone; what is written no longer matters.
+  }
+  return { columns: stream.columns || 80, rows: stream.rows || 24 };
+}
+
+function readKeys(listener: (text: string) => void): () => void {
+  const { stdin } = process;
+  const decoder = new StringDecoder('utf8');
+  const onData = (chunk: Buffer | string): void =>
+    listener(typeof chunk === 'string' ? chunk : decoder.write(chunk));
+  // A terminal that went away ends the run by SIGHUP, not by an error nobody listens to.
+  const onError = (): void => {};
+  stdin.on('error', onError);
+  stdin.on('data', onData);
+  stdin.setRawMode(true);
+  stdin.resume();
+  return () => {
+    stdin.off('data', onData);
+    stdin.off('error', onError);
+    stdin.pause();
+    stdin.setRawMode(false);
+  };
+}
+
+/** Far more than any goal; who uses what is read says that it is too long. */
+const MOST_INPUT = 4 * 1024 * 1024;
+
+async function readAllInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(Buffer.from(chunk));
+    bytes += chunk.length;
+    if (bytes > MOST_INPUT) break;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** '' where nothing was answered; what is said next stands on a line of its own then, too. */
+export async function askOn(
+  question: string,
+  { input, output }: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream },
+): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const prompt = createInterface({ input, output });
+  const closed = new Promise<null>((resolve) => prompt.once('close', () => resolve(null)));
+  try {
+    const answer = await Promise.race([prompt.question(question), closed]);
+    if (answer === null) output.write('\n');
+    return answer ?? '';
+  } finally {
+    prompt.close();
+  }
+}
+
+function keys(listener: (key: string) => void): () => void {
+  const { stdin } = process;
+  const onData = (data: Buffer | string): void => {
+    const text = data.toString();
+    if (text.includes('\u0003')) process.emit('SIGINT');
+    else listener(text);
+  };
+  stdin.setRawMode(true);
+  stdin.on('data', onData);
+  stdin.resume();
+  return () => {
+    stdin.off('data', onData);
+    stdin.setRawMode(false);
+    stdin.pause();
+  };
+}
+
+/** A process that reads no key and waits for nothing would be at its end before it is stopped, or when it goes on. */
+const STOPPED_MS = 1000;
+
+/** The real process. */
+export function nodeTerminal(place: {
+  readonly version: string;
+  readonly program: string;
+  readonly self: readonly string[];
+  readonly programFolder: string;
+  readonly single?: SingleProgram;
+}): Terminal {
+  return {
+    ...place,
+    stdout: sinkOf(process.stdout),
+    stderr: sinkOf(process.stderr),
+    draw: (text) => {
+      if (process.stderr.isTTY) process.stderr.write(text);
+    },
+    readKeys: isatty(0) ? readKeys : null,
+    stdinIsTerminal: isatty(0),
+    env: process.env,
+    platform: process.platform,
+    arch: process.arch,
+    nodePath: place.single === undefined ? process.execPath : null,
+    cwd: process.cwd(),
+    clock: systemClock,
+    readAllInput,
+    ask: (question) => askOn(question, { input: process.stdin, output: process.stderr }),
+    ...(isatty(0) ? { keys } : {}),
+    onSignal: (name, listener) => {
+      process.on(name, listener);
+      return () => void process.off(name, listener);
+    },
+    every: (ms, action) => {
+      const timer = setInterval(action, ms);
+      timer.unref();
+      return () => clearInterval(timer);
+    },
+    onExit: (listener) => {
+      process.on('exit', listener);
+      return () => void process.off('exit', listener);
+    },
+    // As the terminal itself does it: whoever started this program waits with it.
+    stopHere: () => {
+      process.kill(0, 'SIGTSTP');
+      setTimeout(() => {}, STOPPED_MS);
+    },
+    exitNow: (code) => process.exit(code),
+    kill: (pid) => void process.kill(pid, 'SIGKILL'),
+    block: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+  };
+}

@@ -1,0 +1,155 @@
+/**
+ * A question to the person at the terminal.
+ * 1. A key counts only after 350 ms of quiet since the question was drawn, or since the last key that
+ *    did not count: what was typed before answers nothing.
+ * 2. Only single keys answer; Enter, Escape and every other key mean no, or nothing.
+ * 3. However it ends, the terminal is as it was.
+ */
+
+import { inLine } from '../../lib/text/plain-text.ts';
+import { isVisible, visible, visibleWord } from '../../lib/text/visible.ts';
+import { quotedWord } from '../../policy/rules/parse.ts';
+import { typedRule } from '../../policy/words-of.ts';
+import { FOLDER_QUESTION } from '../../round/permission/folder-question.ts';
+import {
+  type AskPerson,
+  answeredElsewhere,
+  type PersonsAnswer,
+  type Question,
+} from '../../round/permission/person.ts';
+import { AT_TERMINAL } from '../../schema/journal/permissions.ts';
+import { callLabel } from '../../tools/calls/call-label.ts';
+import type { Terminal } from '../process/terminal.ts';
+import { printFolded } from '../render/fold.ts';
+import { quietKeys } from './quiet-keys.ts';
+
+const MOST_WHY = 500;
+
+type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys'>;
+
+/** @param hold takes what is redrawn off the screen until the returned function is called */
+export const askAtTerminal =
+  (terminal: Port, hold: () => () => void): AskPerson =>
+  (question, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted || terminal.keys === undefined) {
+        resolve({ kind: 'none' });
+        return;
+      }
+      const release = hold();
+      printFolded(terminal.stderr, questionText(question));
+      let why: string | null = null;
+      const end = (answer: PersonsAnswer): void => {
+        stop();
+        signal.removeEventListener('abort', onAbort);
+        const given = answer.kind === 'none' ? answer : { ...answer, ...AT_TERMINAL };
+        const elsewhere = answer.kind === 'none' ? answeredElsewhere(signal) : null;
+        terminal.stderr.write(`${elsewhere ?? SAID[answer.kind]}\n`);
+        release();
+        resolve(given);
+      };
+      const onAbort = (): void => end({ kind: 'none' });
+      const stop = quietKeys(terminal, (key, isQuiet) => {
+        if (why !== null) {
+          const typed = lineAfter(why, key);
+          if (typeof typed === 'string') {
+            why = typed;
+            terminal.stderr.write(formatTypedReason(why, terminal.stderr.size().columns));
+          } else {
+            terminal.stderr.write('\n> ');
+            end({ kind: 'no', why: typed.line });
+          }
+          return;
+        }
+        if (!isQuiet) return;
+        if (key === 'w') {
+          why = '';
+          terminal.stderr.write(formatTypedReason('', terminal.stderr.size().columns));
+          return;
+        }
+        const answer = answerBy(key, question);
+        if (answer !== null) end(answer);
+      });
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+
+const SAID: { readonly [kind in PersonsAnswer['kind']]: string } = {
+  once: 'yes',
+  run: 'yes, for this run',
+  always: 'yes, always here',
+  no: 'no',
+  none: '(not answered)',
+};
+
+function answerBy(key: string, { offered }: Question): PersonsAnswer | null {
+  switch (key.toLowerCase()) {
+    case 'y':
+      return { kind: 'once' };
+    case 'r':
+      return offered.length > 0 ? { kind: 'run' } : null;
+    case 'a':
+      return offered.length > 0 ? { kind: 'always' } : null;
+    case 'n':
+    case '\r':
+    case '\n':
+    case '\u001b':
+      return { kind: 'no', why: '' };
+    default:
+      return null;
+  }
+}
+
+/** What is typed as the reason, until Enter. */
+function lineAfter(line: string, typed: string): string | { readonly line: string } {
+  let text = line;
+  for (const letter of typed) {
+    if (letter === '\r' || letter === '\n') return { line: text.trim() };
+    if (letter === '\u007f' || letter === '\b') text = text.slice(0, -1);
+    else if (letter >= ' ' && text.length < MOST_WHY) text += letter;
+  }
+  return text;
+}
+
+/** The line again with what is typed: raw mode echoes nothing. Of a long one the end. */
+function formatTypedReason(why: string, columns: number): string {
+  const cells = Math.max(2, columns - 13);
+  // Letters beyond these may take two cells.
+  const most = /[^ -~]/.test(why) ? Math.floor(cells / 2) : cells;
+  return `\r\u001b[K> no, why? ${inLine(why).slice(-most)}`;
+}
+
+const MOST_GIVEN = 2000;
+
+/** All of it, but for what would push the question off the screen: that is counted. */
+function formatInput(given: string): string {
+  const more = given.length - MOST_GIVEN;
+  return `  with ${visible(given.slice(0, MOST_GIVEN))}${more > 0 ? ` … and ${more} characters more` : ''}`;
+}
+
+const UNSEEN =
+  '  Some of its characters cannot be seen: they are written out here, such as \\n or \\u{200b}.';
+
+/** A word of a command as it can be typed; one with characters that cannot be seen, with these written out. */
+const wordText = (word: string): string =>
+  isVisible(word) ? (quotedWord(word) ?? word) : visibleWord(word);
+
+export function questionText(question: Question) {
+  const { tool, target, argv, folder, program, reason, offered, inputText } = question;
+  const rules = offered.map((rule) => visible(typedRule(rule))).join(', ');
+  const kept = [`  r  yes, for this run: ${rules}`, `  a  yes, always here: ${rules}`];
+  const isFolder = tool === FOLDER_QUESTION;
+  const call = argv?.map(wordText).join(' ') ?? visible(target);
+  const isAllSeen = [target, folder, inputText ?? '', ...(argv ?? [])].every(isVisible);
+  const lines = [
+    `${isFolder ? 'May its programs be run' : 'May this be done'}? ${visible(reason)}`,
+    `  ${visible(isFolder ? target : callLabel({ tool, target: call }))}`,
+    ...(inputText === undefined ? [] : [formatInput(inputText)]),
+    `  in ${visible(folder)}${program === null ? '' : `, by ${visible(program)}`}`,
+    ...(isAllSeen ? [] : [UNSEEN]),
+    isFolder ? '  y  yes, until one of them changes' : '  y  yes, this once',
+    ...(offered.length === 0 ? [] : kept),
+    '  n  no (Enter)',
+    '  w  no, and why',
+  ];
+  return `${lines.join('\n')}\n> `;
+}

@@ -1,0 +1,80 @@
+/** The question whether a server of the project may be used. As for a call: nothing typed before answers it. */
+import type { ProjectServer } from '../../host/config/project-servers.ts';
+import { visible } from '../../lib/text/visible.ts';
+import type { Terminal } from '../process/terminal.ts';
+import { printFolded } from '../render/fold.ts';
+import { quietKeys } from './quiet-keys.ts';
+import { formatServerVariables, placeOf } from './server-words.ts';
+
+/** `none`: the question was taken back. */
+export type ServerAnswer = 'yes' | 'not_now' | 'never' | 'none';
+
+interface Asked {
+  readonly server: ProjectServer;
+  /** Absolute: where it would be started. */
+  readonly folder: string;
+  /** A yes was said to another definition of this name. */
+  readonly isChanged: boolean;
+}
+
+const SAID: { readonly [answer in ServerAnswer]: string } = {
+  yes: 'yes',
+  not_now: 'no',
+  never: 'no, and do not ask again',
+  none: '(not answered)',
+};
+
+export function askForServer(
+  terminal: Pick<Terminal, 'stderr' | 'clock' | 'keys'>,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<ServerAnswer> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve('none');
+    printFolded(terminal.stderr, serverQuestion(asked));
+    const end = (answer: ServerAnswer): void => {
+      stop();
+      signal.removeEventListener('abort', onAbort);
+      terminal.stderr.write(`${SAID[answer]}\n`);
+      resolve(answer);
+    };
+    const onAbort = (): void => end('none');
+    const stop = quietKeys(terminal, (key, isQuiet) => {
+      const answer = isQuiet ? answerBy(key) : null;
+      if (answer !== null) end(answer);
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+function answerBy(key: string): ServerAnswer | null {
+  switch (key.toLowerCase()) {
+    case 'y':
+      return 'yes';
+    case 'd':
+      return 'never';
+    case 'n':
+    case '\r':
+    case '\n':
+    case '\u001b':
+      return 'not_now';
+    default:
+      return null;
+  }
+}
+
+export function serverQuestion({ server, folder, isChanged }: Asked): string {
+  const { name, fields } = server;
+  const isStarted = fields.command !== undefined;
+  const change = isChanged ? ' It is not what you approved before.' : '';
+  const lines = [
+    `May this project's MCP server be ${isStarted ? 'started' : 'asked'}?${change}`,
+    `  ${name}: ${placeOf(fields)}`,
+    ...(isStarted ? [`  in ${visible(folder)}, as you, before any of its tools is called`] : []),
+    ...formatServerVariables(server).map((line) => `  ${line}`),
+    '  y  yes, in this folder, until its definition changes',
+    '  n  not this time (Enter)',
+    '  d  no, and do not ask again',
+  ];
+  return `${lines.join('\n')}\n> `;
+}

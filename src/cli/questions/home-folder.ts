@@ -1,0 +1,58 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { parse } from 'node:path';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { CommandContext } from '../command-context.ts';
+import { fold, printFolded } from '../render/fold.ts';
+
+/**
+ * Whether a person means a folder in which everything lies: their home, or the root of the disk. One who
+ * names it with `--workspace` does. Without a person to ask: throws E_USAGE.
+ */
+export async function meansThisFolder({ invocation, terminal }: CommandContext): Promise<boolean> {
+  const { workspace, workspaceOption } = invocation;
+  const what = workspaceOption === null ? wideFolder(workspace, terminal.env) : null;
+  if (what === null) return true;
+  if (!terminal.stdinIsTerminal || !terminal.stderr.isTerminal)
+    throw new TardigradeError(
+      'E_USAGE',
+      `This is ${what}, and the model would see all that lies in it.`,
+      'Go to the folder to work in, or name this one.',
+      { option: 'workspace' },
+    );
+  const question = `This is ${what}: the model would see all that lies in it. Work here? [y/N] `;
+  const answer = await terminal.ask(fold(question, terminal.stderr.size().columns - 1));
+  if (/^y(es)?$/i.test(answer.trim())) return true;
+  printFolded(
+    terminal.stderr,
+    'Nothing was begun. Go to the folder to work in, or name it: --workspace\n',
+  );
+  return false;
+}
+
+function wideFolder(
+  workspace: string,
+  env: { readonly [name: string]: string | undefined },
+): string | null {
+  const real = realOf(workspace);
+  if (parse(real).root === real) return 'the root of the disk';
+  const homes = [env.HOME, env.USERPROFILE, homeOfSystem()].filter(Boolean).map(String);
+  return homes.some((home) => realOf(home) === real) ? 'your home folder' : null;
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+function homeOfSystem(): string {
+  try {
+    return homedir();
+  } catch {
+    // No entry for this user.
+    return '';
+  }
+}

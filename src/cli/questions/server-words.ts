@@ -1,0 +1,46 @@
+/** Pure: a server of tools as a person is shown it, with nothing of it left out but the values of its secrets. */
+import type { ProjectServer } from '../../host/config/project-servers.ts';
+import { addressWithoutCredentials } from '../../lib/text/addresses.ts';
+import { visible } from '../../lib/text/visible.ts';
+import { quotedWord } from '../../policy/rules/parse.ts';
+import type { ServerEntry } from '../../schema/servers.ts';
+
+const words = (all: readonly string[]): string =>
+  all.map((word) => visible(quotedWord(word) ?? word)).join(' ');
+
+/** What would be started, or where it is reached. */
+export function placeOf(server: ProjectServer['fields']): string {
+  const { command, args = [], url, host = '', port } = server;
+  if (command !== undefined) return words([command, ...args]);
+  if (url === undefined && port === undefined) return '';
+  return visible(url ?? `${host}:${port}`);
+}
+
+/** The same of the user's own, whose variables are in place: an address may hold a key. */
+export const placeOfOwn = (entry: ServerEntry): string =>
+  placeOf('url' in entry ? { url: addressWithoutCredentials(entry.url) } : entryFields(entry));
+
+const entryFields = (entry: Exclude<ServerEntry, { url: string }>): ProjectServer['fields'] =>
+  'command' in entry
+    ? { command: entry.command, args: [...(entry.args ?? [])] }
+    : { host: entry.host, port: entry.port };
+
+/** What a project's server is given beside, as it stands in the file, and what that takes of the environment. */
+export function formatServerVariables({ fields, variables }: ProjectServer): readonly string[] {
+  const line = (title: string, all: { readonly [name: string]: string } = {}, between: string) =>
+    Object.keys(all).length === 0
+      ? []
+      : [
+          `${title}: ${Object.entries(all)
+            .map(([name, value]) => words([`${name}${between}${value}`]))
+            .join(' ')}`,
+        ];
+  return [
+    ...line('with the variables', fields.env, '='),
+    ...line('with the headers', fields.headers, ': '),
+    ...(fields.sandbox === true ? ['It runs behind the sandbox of commands, or not at all.'] : []),
+    variables.length === 0
+      ? 'It gets nothing that only your environment holds.'
+      : `It gets the values that your environment has for ${variables.join(', ')}.`,
+  ];
+}

@@ -1,0 +1,82 @@
+/** The servers of tools that a run gets: the user's own, and of the project's those that a person agreed to. */
+import { PROJECT_SERVERS } from '../../host/config/find.ts';
+import type { ProjectServer } from '../../host/config/project-servers.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
+import type { CommandContext } from '../command-context.ts';
+import { ownCommand } from '../process/program-name.ts';
+import { askForServer } from './ask-server.ts';
+import { isPersonThere } from './person-there.ts';
+
+interface ServerPrompt {
+  readonly signal: AbortSignal;
+  /** A sentence about what is left out. */
+  warn(text: string): void;
+  /** See `Renderer.hold`. */
+  hold(): () => void;
+}
+
+export async function serversFor(
+  context: CommandContext,
+  place: ServerPrompt,
+): Promise<ServerEntries> {
+  const { projectServers: theirs, servers: own } = context.configured;
+  if (theirs === null) return own;
+  if (theirs.fault !== null) place.warn(`Of the project's ${PROJECT_SERVERS}: ${theirs.fault}`);
+  const agreed: [name: string, entry: ServerEntry][] = [];
+  for (const server of theirs.servers) {
+    const { name, entry, fault } = server;
+    // The user's own of that name is meant wherever the name is said.
+    if (Object.hasOwn(own, name)) continue;
+    if (entry === null) place.warn(`${leftOut(name)}: ${fault}.`);
+    else if (await isAgreed(context, server, place)) agreed.push([name, entry]);
+  }
+  return { ...Object.fromEntries(agreed), ...own };
+}
+
+const leftOut = (name: string): string =>
+  `The MCP server ${name} of the project's ${PROJECT_SERVERS} is left out`;
+
+async function isAgreed(
+  context: CommandContext,
+  server: ProjectServer,
+  { warn: say, hold, signal }: ServerPrompt,
+): Promise<boolean> {
+  const { invocation, terminal, engine } = context;
+  const { workspace } = invocation;
+  const { name, definition } = server;
+  const which = { workspace, name, definition };
+  const consent = engine.serverConsents.of(which);
+  if (consent === 'yes' || consent === 'no') return consent === 'yes';
+  const isChanged = consent === 'changed';
+  if (!isPersonThere(terminal, invocation)) {
+    const why = isChanged ? 'it is not what you approved' : 'you have not approved it';
+    say(`${leftOut(name)}: ${why}. To see and approve it: ${approveCommand(context, name)}`);
+    return false;
+  }
+  const release = hold();
+  const answer = await askForServer(terminal, { server, folder: workspace, isChanged }, signal);
+  release();
+  if (answer === 'yes' || answer === 'never')
+    keep(() => engine.serverConsents.save(which, answer === 'yes'), say);
+  return answer === 'yes';
+}
+
+export const approveCommand = (
+  { invocation: { workspaceOption }, terminal }: CommandContext,
+  name: string,
+): string =>
+  ownCommand(terminal, [
+    ...['mcp', 'approve', name],
+    ...(workspaceOption === null ? [] : ['--workspace', workspaceOption]),
+  ]);
+
+/** What cannot be kept counts this time, and is asked again. */
+function keep(write: () => void, say: (text: string) => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof TardigradeError)) throw error;
+    say(`${error.message} It counts this time. ${error.hint}`);
+  }
+}

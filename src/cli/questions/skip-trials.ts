@@ -1,0 +1,24 @@
+import type { RunEvent } from '../../schema/events/events.ts';
+import type { Renderer } from '../render/contract.ts';
+
+export type Trials = ReturnType<typeof trialsAt>;
+
+/** The trials at the end: the first Ctrl+C among them skips what is left, a second one is as everywhere. */
+export function trialsAt(screen: Pick<Renderer, 'observe'>) {
+  const skip = new AbortController();
+  let isTrying = false;
+  return {
+    skip: skip.signal,
+    observe: (event: RunEvent): void => {
+      if (event.type === 'trial_started') isTrying = true;
+      if (event.type === 'record' && event.record.type === 'weighed') isTrying = false;
+    },
+    skips: (): boolean => {
+      if (!isTrying || skip.signal.aborted) return false;
+      const text = 'Skipping the trials that are left. Press Ctrl+C again to pause the run.';
+      screen.observe({ type: 'notice', level: 'warning', text });
+      skip.abort();
+      return true;
+    },
+  };
+}
