@@ -1,6 +1,6 @@
 /** Calls, and what they do with files and results. */
 import { normaliseResult } from '../../src/context-manager/loop-detector.ts';
-import { examineFile } from '../../src/languages/examine-file.ts';
+import { examineFile } from '../../src/languages/files/examine-file.ts';
 import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import { normalisedCall } from '../../src/tools/calls/normalise-call.ts';
 import { validateCall } from '../../src/tools/calls/validate-call.ts';

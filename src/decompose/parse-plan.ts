@@ -1,7 +1,7 @@
 /** A model's answer to the plan question, read and checked. */
 
 import { posix } from 'node:path';
-import { runsTests } from '../languages/test-runs.ts';
+import { runsTests } from '../languages/testing/test-runs.ts';
 import { isCommand, isListing, isLook, isWrite } from '../schema/doing.ts';
 import {
   type Plan,

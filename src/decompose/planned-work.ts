@@ -1,8 +1,8 @@
 /** A proposed plan as the rules of languages see it. Pure. */
 
+import { namedFiles } from '../languages/files/named-files.ts';
 import type { Installed } from '../languages/language.ts';
 import { isTestPath, languageOf, runsAsCode } from '../languages/languages.ts';
-import { namedFiles } from '../languages/named-files.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
 import { isWholeWrite, isWrite } from '../schema/doing.ts';
 import { subtasksOf } from '../schema/plan.ts';

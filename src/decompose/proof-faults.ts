@@ -1,6 +1,6 @@
 /** Why the proof that a plan names shows nothing, as one sentence for the model. Pure. */
 
-import { isInterpreter } from '../languages/allowed-commands.ts';
+import { isInterpreter } from '../languages/commands/allowed-commands.ts';
 import {
   isCodePath,
   isDataPath,
@@ -10,7 +10,12 @@ import {
   languageOf,
   runsAsCode,
 } from '../languages/languages.ts';
-import { isTestOf, languageWithoutRunner, runsTests, testRunOf } from '../languages/test-runs.ts';
+import {
+  isTestOf,
+  languageWithoutRunner,
+  runsTests,
+  testRunOf,
+} from '../languages/testing/test-runs.ts';
 import { isCommand, isLook, isRead } from '../schema/doing.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';

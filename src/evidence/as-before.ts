@@ -1,7 +1,7 @@
 /** Whether a command fails as it did before the run had changed anything. Pure. */
 import { createHash } from 'node:crypto';
-import { onlyChecks } from '../languages/allowed-commands.ts';
-import { whatFails } from '../languages/what-fails.ts';
+import { onlyChecks } from '../languages/commands/allowed-commands.ts';
+import { whatFails } from '../languages/testing/what-fails.ts';
 import { own } from '../lib/own.ts';
 import type { ActionFacts } from '../schema/actions.ts';
 import type { RunState } from '../schema/state.ts';

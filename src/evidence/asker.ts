@@ -9,7 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
-import { failedTests } from '../languages/test-output.ts';
+import { failedTests } from '../languages/testing/test-output.ts';
 import { defined } from '../lib/defined.ts';
 import { type Interruptible, interruptibleRunner } from '../lib/interruptible.ts';
 import type { Answer, Ask, Evidence, Question } from '../probe/evidence.ts';

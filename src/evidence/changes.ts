@@ -1,8 +1,9 @@
 /** What a copy differs in, and what is run in it, for each question. */
+
+import type { LookDeps } from '../languages/files/look-deps.ts';
 import type { Installed } from '../languages/language.ts';
 import { bearsOnTests, belongsToTests, languageOf } from '../languages/languages.ts';
-import type { LookDeps } from '../languages/look-deps.ts';
-import { runsTests } from '../languages/test-runs.ts';
+import { runsTests } from '../languages/testing/test-runs.ts';
 import type { Evidence, Question } from '../probe/evidence.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import type { Proof } from '../schema/plan.ts';

@@ -7,7 +7,7 @@ import {
   isDependency,
   isTestPath,
 } from '../languages/languages.ts';
-import { runsTests } from '../languages/test-runs.ts';
+import { runsTests } from '../languages/testing/test-runs.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { Evidence, RedRun, TriedExample } from '../probe/evidence.ts';
 import { sameFile } from '../probe/named-facts.ts';

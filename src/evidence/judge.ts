@@ -6,7 +6,7 @@
  *    be stated by the goal, or the tests must notice when the code does nothing.
  * 3. What the copy cannot answer speaks for nothing.
  */
-import { passedText, testsTold } from '../languages/test-output.ts';
+import { passedText, testsTold } from '../languages/testing/test-output.ts';
 import { defined } from '../lib/defined.ts';
 import {
   type Answer,

@@ -1,7 +1,7 @@
 /** What a run has seen its proofs and its tests do, read from its records. */
 
-import { failedTests, lacksPackage } from '../languages/test-output.ts';
-import { runsTests } from '../languages/test-runs.ts';
+import { failedTests, lacksPackage } from '../languages/testing/test-output.ts';
+import { runsTests } from '../languages/testing/test-runs.ts';
 import { defined } from '../lib/defined.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { printsText } from '../probe/command-verdict.ts';

@@ -4,7 +4,7 @@
  * by what it costs: only where such files are there, and only commands that have to do with what the
  * run wrote.
  */
-import { involvedFiles } from '../languages/involved-files.ts';
+import { involvedFiles } from '../languages/testing/involved-files.ts';
 import { changedInputText } from '../prompts/remarks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';

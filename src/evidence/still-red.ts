@@ -1,5 +1,5 @@
 /** Tests that were red in a run, at its end. Pure but for what it asks of the scratch copy. */
-import { testsTold } from '../languages/test-output.ts';
+import { testsTold } from '../languages/testing/test-output.ts';
 import {
   type Answer,
   type Ask,

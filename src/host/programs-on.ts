@@ -1,5 +1,5 @@
 /** Programs that the engine starts by itself, in the sandbox that the commands of a run had. */
-import { isSecretFile } from '../languages/secret-files.ts';
+import { isSecretFile } from '../languages/files/secret-files.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { Machine } from '../run/machine.ts';
 import { chooseSandbox } from '../run/tools/choose-sandbox.ts';

@@ -4,9 +4,9 @@
  * it is pure but `look`, which may start the language's own checker.
  */
 import type { ProgramFinder, ProgramFolder } from '../processes/program-finder.ts';
-import type { CommandRules } from './command-rule.ts';
-import type { CommandSeen } from './command-seen.ts';
-import type { Look, LookDeps } from './look-deps.ts';
+import type { CommandRules } from './commands/command-rule.ts';
+import type { CommandSeen } from './commands/command-seen.ts';
+import type { Look, LookDeps } from './files/look-deps.ts';
 import type { PlanRules } from './plan-rules.ts';
 
 /** Names of the languages' programs that are there, made once at the start of a run. */

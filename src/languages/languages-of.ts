@@ -1,7 +1,8 @@
 /** The languages that a goal is about: by the files and the languages that it names, and by no other word. Pure. */
+
+import { namedFiles } from './files/named-files.ts';
 import type { Installed, Language } from './language.ts';
 import { LANGUAGES } from './languages.ts';
-import { namedFiles } from './named-files.ts';
 
 /** Where it names none for certain: the first that runs here. */
 export function languagesOf(goal: string, installed: Installed): readonly Language[] {

@@ -1,7 +1,7 @@
 /** Which files ask: those that hold keys, and those that tell programs and agents what to do. Pure. */
 import { PUT_ASIDE } from '../journal/layout.ts';
-import { STEERING_FILES } from '../languages/programs.ts';
-import { isSecretFile } from '../languages/secret-files.ts';
+import { STEERING_FILES } from '../languages/commands/programs.ts';
+import { isSecretFile } from '../languages/files/secret-files.ts';
 import { isStateFolder } from '../workspace/path-rules.ts';
 import type { PathDoes } from './rules/rule.ts';
 

@@ -2,7 +2,7 @@
  * What git would show of files that nobody may see without a yes: a diff or a log names none of them, and
  * has their lines all the same. Looks by asking git for the names, and leaves those files out.
  */
-import { isFlag } from '../languages/command-rule.ts';
+import { isFlag } from '../languages/commands/command-rule.ts';
 import type { AskProgram } from '../tools/commands/start.ts';
 
 export interface GitCall {

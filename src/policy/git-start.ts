@@ -3,7 +3,7 @@
  * name programs in its settings (a monitor, a pager, hooks, filters, converters, the way to a
  * server), and a mere `git status` would run them. Pure but for the one look at the settings.
  */
-import { NO_BUILDS } from '../languages/command-rule.ts';
+import { NO_BUILDS } from '../languages/commands/command-rule.ts';
 import { shortened } from '../lib/text/shortened.ts';
 import type { Start, StartChange } from '../tools/commands/start.ts';
 import { gitCall, gitRule } from './git.ts';

@@ -5,7 +5,7 @@ import {
   type PolicyOptions,
   type Rule,
   splitFlag,
-} from '../languages/command-rule.ts';
+} from '../languages/commands/command-rule.ts';
 
 /**
  * Git that only reads: no writing flags, no configured programs, nothing outside. Pure. What a

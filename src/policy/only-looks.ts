@@ -1,8 +1,8 @@
 /** Commands that look and change nothing that a person made: tests, checkers, git that reads, programs that show, versions. Pure. */
-import { onlyChecks, onlyShows } from '../languages/allowed-commands.ts';
-import type { PolicyOptions } from '../languages/command-rule.ts';
-import { onlyTests } from '../languages/only-tests.ts';
-import { programName } from '../languages/program-name.ts';
+import { onlyChecks, onlyShows } from '../languages/commands/allowed-commands.ts';
+import type { PolicyOptions } from '../languages/commands/command-rule.ts';
+import { onlyTests } from '../languages/commands/only-tests.ts';
+import { programName } from '../languages/commands/program-name.ts';
 import { type SplitCommand, splitCommand } from '../tools/commands/split-command.ts';
 import { pathsChanged } from './command/changing.ts';
 import { isLooking, lookingObjection } from './command/looking.ts';

@@ -1,12 +1,12 @@
 /** What a run may do: the answers to what execution asks before a tool prepares anything. */
-import type { CommandDescriptions } from '../languages/allowed-commands.ts';
+import type { CommandDescriptions } from '../languages/commands/allowed-commands.ts';
 import {
   type BuildsNow,
   type BuildTexts,
   NO_BUILDS,
   unseenBuilds,
-} from '../languages/command-rule.ts';
-import { isSecretFile } from '../languages/secret-files.ts';
+} from '../languages/commands/command-rule.ts';
+import { isSecretFile } from '../languages/files/secret-files.ts';
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { type SplitCommand, splitCommand } from '../tools/commands/split-command.ts';
 import type { Decide, Decision, PolicyRequest } from '../tools/decision.ts';

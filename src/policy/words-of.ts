@@ -1,6 +1,6 @@
 /** What a model and a person are told of a decision. Pure. */
 
-import type { CommandDescriptions } from '../languages/allowed-commands.ts';
+import type { CommandDescriptions } from '../languages/commands/allowed-commands.ts';
 import { COMMAND_HEAD } from '../tools/calls/rule-words.ts';
 import type { Decision, Want } from '../tools/decision.ts';
 import type { Judged } from './layers.ts';

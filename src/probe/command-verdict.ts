@@ -1,5 +1,5 @@
 /** Pure: whether what a command printed and returned shows what it was run for. */
-import { meaningOfExit, testsThatRan } from '../languages/test-output.ts';
+import { meaningOfExit, testsThatRan } from '../languages/testing/test-output.ts';
 import type { Shortfall } from '../schema/actions.ts';
 import { firstDifference } from './first-difference.ts';
 

@@ -1,6 +1,7 @@
 /** Which files of a folder matter for a goal, the first ones most. Pure but for the looks it is given. */
+
+import { namedFiles } from '../languages/files/named-files.ts';
 import { isManifest, isTestPath } from '../languages/languages.ts';
-import { namedFiles } from '../languages/named-files.ts';
 
 export interface Looks {
   /** Files of the workspace, relative with `/`. */

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { normaliseResult } from '../context-manager/loop-detector.ts';
 import { driverOf } from '../drivers/driver-of.ts';
 import { comparedToBefore } from '../evidence/as-before.ts';
-import { onlyChecks } from '../languages/allowed-commands.ts';
-import { examineFiles } from '../languages/examine-file.ts';
-import { runsTests } from '../languages/test-runs.ts';
+import { onlyChecks } from '../languages/commands/allowed-commands.ts';
+import { examineFiles } from '../languages/files/examine-file.ts';
+import { runsTests } from '../languages/testing/test-runs.ts';
 import {
   AFTER_GIVING_UP,
   completion,

@@ -5,7 +5,7 @@ import { removeLeftovers } from '../evidence/in-copy.ts';
 import { passedBefore } from '../evidence/passed-before.ts';
 import type { Installed } from '../languages/language.ts';
 import { languageOf } from '../languages/languages.ts';
-import { lacksPackage } from '../languages/test-output.ts';
+import { lacksPackage } from '../languages/testing/test-output.ts';
 import { type CheckDeps, type CheckResult, runCheck, runProof } from '../probe/checks.ts';
 import type { ToolResult } from '../schema/actions.ts';
 import { exampleText } from '../schema/model/brief.ts';

@@ -1,5 +1,5 @@
 /** What is kept of a command that did not end well, for the repair that may follow. */
-import { involvedFiles } from '../languages/involved-files.ts';
+import { involvedFiles } from '../languages/testing/involved-files.ts';
 import type { ActionFacts } from '../schema/actions.ts';
 import type { Run } from './run.ts';
 

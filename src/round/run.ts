@@ -1,7 +1,7 @@
 /** What one run works with: its context and every port a step may need. */
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import type { LookDeps } from '../languages/files/look-deps.ts';
 import type { Installed } from '../languages/language.ts';
-import type { LookDeps } from '../languages/look-deps.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Failover } from '../llm/failover/failover.ts';
 import type { Lessons } from '../llm/models/lessons.ts';

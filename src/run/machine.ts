@@ -1,5 +1,5 @@
 import { arch } from 'node:os';
-import { PROGRAMS } from '../languages/programs.ts';
+import { PROGRAMS } from '../languages/commands/programs.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/files/file-system.ts';
 import { type ProcessIdentity, systemIdentity } from '../lib/process-identity.ts';

@@ -1,7 +1,7 @@
 /** Exactly one durable step of a run: what comes next is decided, carried out and recorded. */
 import { driverOf } from '../drivers/driver-of.ts';
 import { isTestPath } from '../languages/languages.ts';
-import { runsTests } from '../languages/test-runs.ts';
+import { runsTests } from '../languages/testing/test-runs.ts';
 import { adviceIn, TardigradeError } from '../lib/errors.ts';
 import { isInterrupt } from '../lib/interruptible.ts';
 import { canShorten, canShortenMore, outlookOf } from '../round/model/compact.ts';

@@ -5,7 +5,7 @@
  */
 
 import { mayLookAsFound } from '../context-manager/fold/failed-before.ts';
-import { runsTests } from '../languages/test-runs.ts';
+import { runsTests } from '../languages/testing/test-runs.ts';
 import { GATE } from '../prompts/remarks.ts';
 import { isChange, isCommand } from '../schema/doing.ts';
 import { traitsOf } from '../schema/driver.ts';

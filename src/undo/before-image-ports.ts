@@ -1,8 +1,8 @@
 /** What stands by while commands run, on the journal of one run. */
 
 import { layoutOf } from '../journal/layout.ts';
+import { PROGRAMS } from '../languages/commands/programs.ts';
 import { isCache } from '../languages/languages.ts';
-import { PROGRAMS } from '../languages/programs.ts';
 import { breather, type Clock } from '../lib/clock.ts';
 import { readFileIfPresent, replaceFile } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';

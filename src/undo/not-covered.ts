@@ -1,5 +1,5 @@
 /** Commands whose doing an undo may not cover: all but those that only look. Pure. */
-import { NO_BUILDS, type PolicyOptions } from '../languages/command-rule.ts';
+import { NO_BUILDS, type PolicyOptions } from '../languages/commands/command-rule.ts';
 import { onlyLooks } from '../policy/only-looks.ts';
 import { splitCommand } from '../tools/commands/split-command.ts';
 

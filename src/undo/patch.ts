@@ -1,6 +1,6 @@
 /** What became of a file, as lines. */
 import { isUtf8 } from 'node:buffer';
-import { isSecretFile } from '../languages/secret-files.ts';
+import { isSecretFile } from '../languages/files/secret-files.ts';
 import type { FileDifference } from './differences.ts';
 
 export interface Patch {

@@ -1,9 +1,9 @@
 /** Code whose functions do nothing: what is emptied, and that the rest stays as it was. */
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { LookDeps } from '../../src/languages/files/look-deps.ts';
 import { emptiedGo } from '../../src/languages/go/emptied.ts';
 import { withoutBodies } from '../../src/languages/javascript/emptied.ts';
 import { languageOf } from '../../src/languages/languages.ts';
-import type { LookDeps } from '../../src/languages/look-deps.ts';
 import { folderOf, NO_PROGRAMS, PYTHON } from './look-support.ts';
 
 async function emptied(

@@ -1,8 +1,8 @@
 /** Outputs as the runners wrote them on a machine; paths apart. */
 import { describe, expect, it } from 'vitest';
-import { failuresIn, usersTestRun } from '../../src/languages/given-tests.ts';
+import { isSecretFile } from '../../src/languages/files/secret-files.ts';
 import { isManifest } from '../../src/languages/languages.ts';
-import { isSecretFile } from '../../src/languages/secret-files.ts';
+import { failuresIn, usersTestRun } from '../../src/languages/testing/given-tests.ts';
 
 const PYTEST = `FFF                                                                      [100%]
 =================================== FAILURES ===================================

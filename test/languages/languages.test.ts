@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookForInstalled } from '../../src/languages/installed.ts';
+import { lookForInstalled } from '../../src/languages/commands/installed.ts';
 import {
   belongsToTests,
   contentOf,
@@ -11,7 +11,7 @@ import {
   languageOf,
   marksPackage,
 } from '../../src/languages/languages.ts';
-import { foundNoTests } from '../../src/languages/test-output.ts';
+import { foundNoTests } from '../../src/languages/testing/test-output.ts';
 
 describe('a test file is what a test runner picks up by its name', () => {
   it.each([

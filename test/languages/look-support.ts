@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { LookDeps } from '../../src/languages/look-deps.ts';
+import type { LookDeps } from '../../src/languages/files/look-deps.ts';
 import type { ProcessOutcome, ProcessRequest } from '../../src/processes/contract.ts';
 
 /** A python that answers, found once; `null` where this machine has none. */

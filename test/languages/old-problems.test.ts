@@ -1,6 +1,6 @@
 /** A look at a file names what this run brought in, and never what somebody else left there. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { examineFile } from '../../src/languages/examine-file.ts';
+import { examineFile } from '../../src/languages/files/examine-file.ts';
 import { IMPORTED, ORDINARY_FILES } from '../support/ordinary-files.ts';
 import { folderOf, PYTHON } from './look-support.ts';
 

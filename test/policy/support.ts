@@ -1,6 +1,9 @@
 /** A policy over a workspace in memory, on any system. */
-import { commandDescriptionsFor, takeBuilds } from '../../src/languages/allowed-commands.ts';
-import type { BuildTexts } from '../../src/languages/command-rule.ts';
+import {
+  commandDescriptionsFor,
+  takeBuilds,
+} from '../../src/languages/commands/allowed-commands.ts';
+import type { BuildTexts } from '../../src/languages/commands/command-rule.ts';
 import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import { type Policy, type PolicyOptions, policyOf } from '../../src/policy/policy.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PROGRAMS } from '../../src/languages/programs.ts';
+import { PROGRAMS } from '../../src/languages/commands/programs.ts';
 import { childEnvironment } from '../../src/processes/environment.ts';
 import { cleanSearchPath } from '../../src/processes/search-path.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PROGRAMS } from '../../src/languages/programs.ts';
+import { PROGRAMS } from '../../src/languages/commands/programs.ts';
 import type { FileInfo } from '../../src/lib/files/file-system.ts';
 import type { ProgramPlaces, TrustedFolder } from '../../src/processes/locate.ts';
 import type { Answers } from '../../src/processes/program-finder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { PROGRAMS } from '../../src/languages/programs.ts';
+import { PROGRAMS } from '../../src/languages/commands/programs.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { systemProcesses } from '../../src/processes/system-processes.ts';

@@ -4,8 +4,11 @@
  */
 
 import { treeText } from '../../src/drivers/free/tree.ts';
-import { commandDescriptionsFor, takeBuilds } from '../../src/languages/allowed-commands.ts';
-import type { BuildTexts } from '../../src/languages/command-rule.ts';
+import {
+  commandDescriptionsFor,
+  takeBuilds,
+} from '../../src/languages/commands/allowed-commands.ts';
+import type { BuildTexts } from '../../src/languages/commands/command-rule.ts';
 import { policyOf } from '../../src/policy/policy.ts';
 import { readLayers } from '../../src/policy/read-layers.ts';
 import { startOf } from '../../src/policy/start.ts';

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSecretFile } from '../../src/languages/secret-files.ts';
+import { isSecretFile } from '../../src/languages/files/secret-files.ts';
 import type { ProcessOutcome } from '../../src/processes/contract.ts';
 import { type Machine, systemMachine } from '../../src/run/machine.ts';
 import { chooseSandbox } from '../../src/run/tools/choose-sandbox.ts';

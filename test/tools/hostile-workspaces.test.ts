@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examineFile } from '../../src/languages/examine-file.ts';
+import { examineFile } from '../../src/languages/files/examine-file.ts';
 import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
 import { builtinTools } from '../../src/tools/registry.ts';

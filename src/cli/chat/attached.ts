@@ -1,5 +1,5 @@
 /** `@file` in a message: the text of the file goes with it, in marks of its own behind the words. */
-import { isSecretFile } from '../../languages/secret-files.ts';
+import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { infoOf, readBytes } from '../../workspace/files.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';

@@ -1,5 +1,5 @@
 import type { SandboxState } from '../../host/engine-port.ts';
-import { USEFUL_PROGRAMS } from '../../languages/programs.ts';
+import { USEFUL_PROGRAMS } from '../../languages/commands/programs.ts';
 import { freeBytes } from '../../lib/files/free-bytes.ts';
 import { folderToAskIn } from '../../processes/search-path.ts';
 import type { ProcessPlace } from '../../schema/actions.ts';

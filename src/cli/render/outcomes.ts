@@ -1,4 +1,4 @@
-import { isInformativeLine } from '../../languages/test-output.ts';
+import { isInformativeLine } from '../../languages/testing/test-output.ts';
 import type { ActionFacts } from '../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import { headOf } from './describe.ts';

@@ -1,6 +1,6 @@
 import type { RunResult } from '../../host/engine-port.ts';
-import { passedText } from '../../languages/test-output.ts';
-import { runsFile, runsTests } from '../../languages/test-runs.ts';
+import { passedText } from '../../languages/testing/test-output.ts';
+import { runsFile, runsTests } from '../../languages/testing/test-runs.ts';
 import { listed } from '../../probe/evidence.ts';
 import { commandFiles } from '../../run/stream/changed-files.ts';
 import { isWithheld } from '../../schema/journal/swap.ts';

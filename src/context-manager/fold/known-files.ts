@@ -1,5 +1,5 @@
 // What an action tells of the files it saw or changed; pure.
-import { isUnparsed } from '../../languages/unparsed.ts';
+import { isUnparsed } from '../../languages/files/unparsed.ts';
 import { own, withEntries } from '../../lib/own.ts';
 import type { ActionFacts, FileChange, FileFacts } from '../../schema/actions.ts';
 import type { RunState } from '../../schema/state.ts';

@@ -1,6 +1,6 @@
 /** What the survey is about, in words: the goal, the folder, and how a plan is made. */
 
-import { commandsAtHand } from '../../languages/allowed-commands.ts';
+import { commandsAtHand } from '../../languages/commands/allowed-commands.ts';
 import { unrunnable, withoutPackages } from '../../languages/notes.ts';
 import { commandsOf } from '../../policy/words-of.ts';
 import { stepText } from '../../prompts/subtask.ts';

@@ -1,10 +1,10 @@
 /** The words of a question, put together from folded state and from the files it is about. */
 
-import { functionNamedIn } from '../../languages/functions.ts';
-import { importLines } from '../../languages/import-lines.ts';
-import { linesNamedIn } from '../../languages/involved-files.ts';
+import { functionNamedIn } from '../../languages/files/functions.ts';
+import { importLines } from '../../languages/files/import-lines.ts';
 import { isTestPath } from '../../languages/languages.ts';
-import { shortFailure } from '../../languages/short-failure.ts';
+import { linesNamedIn } from '../../languages/testing/involved-files.ts';
+import { shortFailure } from '../../languages/testing/short-failure.ts';
 import { briefQuestion } from '../../prompts/brief.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';

@@ -2,7 +2,7 @@
  * An answer that was to be a whole file and holds only functions that the file has: small models give back
  * what they changed. These functions take the places of the old ones, and what was left out stays.
  */
-import { type FunctionLines, functionsIn } from '../../languages/functions.ts';
+import { type FunctionLines, functionsIn } from '../../languages/files/functions.ts';
 import { languageOf } from '../../languages/languages.ts';
 import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';

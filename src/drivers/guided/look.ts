@@ -3,7 +3,7 @@
  * that matter, and runs the tests that are there: whether they fail is a fact, whatever the goal is.
  */
 import { charsPerToken } from '../../context-manager/prompt-size.ts';
-import { isSecretFile } from '../../languages/secret-files.ts';
+import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { scrubber } from '../../llm/secrets/scrub.ts';
 import { filesThatMatter, isNamed } from '../../probe/files-that-matter.ts';
 import { type FileHead, headsText, WHY_NOT_SHOWN } from '../../prompts/look.ts';

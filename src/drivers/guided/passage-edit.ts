@@ -2,7 +2,7 @@
  * The answer to a question that showed only some lines of a file, or that asked for one function of
  * it: it replaces these lines, or that function, no more.
  */
-import { functionsIn } from '../../languages/functions.ts';
+import { functionsIn } from '../../languages/files/functions.ts';
 import { withoutEndingLines } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Decoded } from '../../schema/records.ts';

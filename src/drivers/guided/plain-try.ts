@@ -2,7 +2,7 @@
  * The plain try: the goal and all small files of the folder in one question, in a conversation of its
  * own. The answer is all files, each in a fenced block behind its name, or a sentence.
  */
-import { isSecretFile } from '../../languages/secret-files.ts';
+import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { TRY_EXAMPLES } from '../../languages/try-examples.ts';
 import { scrubber } from '../../llm/secrets/scrub.ts';
 import { parseObject } from '../../llm/tool-modes/json.ts';

@@ -6,8 +6,8 @@ import {
   marksPackage,
   runsAsCode,
 } from '../../languages/languages.ts';
-import { missingFile } from '../../languages/test-output.ts';
-import { runsTests } from '../../languages/test-runs.ts';
+import { missingFile } from '../../languages/testing/test-output.ts';
+import { runsTests } from '../../languages/testing/test-runs.ts';
 import { isCommand, isWrite } from '../../schema/doing.ts';
 import type { RunState } from '../../schema/state.ts';
 import { INEFFECTIVE_REPAIR } from '../../schema/state-parts/guided-state.ts';

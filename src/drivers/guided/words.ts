@@ -1,5 +1,5 @@
 /** What the guided driver tells the model besides its questions: few words, for a small one. */
-import { shortFailure } from '../../languages/short-failure.ts';
+import { shortFailure } from '../../languages/testing/short-failure.ts';
 import { gatherFacts } from '../../probe/facts.ts';
 import { checkFailed } from '../../prompts/remarks.ts';
 import { placeOf, stepText } from '../../prompts/subtask.ts';

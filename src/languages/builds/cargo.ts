@@ -9,7 +9,7 @@ import {
   pathOutside,
   type Rule,
   refuse,
-} from '../command-rule.ts';
+} from '../commands/command-rule.ts';
 
 const MANIFEST = 'Cargo.toml';
 /** They name programs that cargo starts in the place of its own, or code that builds run. */

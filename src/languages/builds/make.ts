@@ -6,7 +6,7 @@ import {
   changedByRun,
   type Rule,
   refuse,
-} from '../command-rule.ts';
+} from '../commands/command-rule.ts';
 
 /** As make looks for them. */
 const FILES = ['GNUmakefile', 'makefile', 'Makefile'];

@@ -7,7 +7,7 @@ import {
   pathOutside,
   type Rule,
   refuse,
-} from '../command-rule.ts';
+} from '../commands/command-rule.ts';
 import { MODULE_FILE } from './running.ts';
 
 const BUILDS = ['build', 'test', 'vet', 'run', 'list', 'fmt'];

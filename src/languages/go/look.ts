@@ -1,5 +1,5 @@
 /** Looks at a Go file: gofmt for its syntax, patterns for what it lacks and what it offers. */
-import { type Look, type LookDeps, NOTHING_OFFERED, runChecker } from '../look-deps.ts';
+import { type Look, type LookDeps, NOTHING_OFFERED, runChecker } from '../files/look-deps.ts';
 import { codeOnly, definitionsOf, isSource, isTest, packageOf, withoutComments } from './files.ts';
 
 const MAX_DEFINED = 40;

@@ -11,7 +11,7 @@ import {
   refuse,
   splitFlag,
   type Unwrap,
-} from '../command-rule.ts';
+} from '../commands/command-rule.ts';
 import { binKey, builds, hasSettingsChanged, linesOf, linesOfNode } from './scripts.ts';
 
 /** What they take is a path or a package; a bare word is a package. */

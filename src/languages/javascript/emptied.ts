@@ -1,5 +1,5 @@
 /** A JavaScript file whose new functions do nothing; node itself checks what comes out. */
-import type { LookDeps } from '../look-deps.ts';
+import type { LookDeps } from '../files/look-deps.ts';
 import { isRunnable } from './files.ts';
 import { syntaxError } from './look.ts';
 import { partnersOf, type Token, tokensOf } from './scan.ts';

@@ -1,5 +1,5 @@
 /** Looks at a JavaScript file: `node --check` for its syntax, patterns for what it offers. */
-import { type Look, type LookDeps, runChecker } from '../look-deps.ts';
+import { type Look, type LookDeps, runChecker } from '../files/look-deps.ts';
 import { exportsOf, onlyDefines, withoutComments } from './exports.ts';
 import { isRunnable, isTest } from './files.ts';
 import { LOCAL_IMPORT, resolveFrom } from './imports.ts';

@@ -1,5 +1,5 @@
 /** What node, its test runner and those of npm print. Pure. */
-import type { CommandSeen } from '../command-seen.ts';
+import type { CommandSeen } from '../commands/command-seen.ts';
 import type { OutputReading, TestCounts } from '../language.ts';
 import { failures } from './failures.ts';
 

@@ -9,7 +9,7 @@ import {
   type BuildTool,
   type Lines,
   splitFlag,
-} from '../command-rule.ts';
+} from '../commands/command-rule.ts';
 
 const MANIFEST = 'package.json';
 const SETTINGS = '.npmrc';

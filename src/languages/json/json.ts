@@ -1,6 +1,7 @@
 /** JSON files. */
+
+import { NOTHING_OFFERED } from '../files/look-deps.ts';
 import type { Language } from '../language.ts';
-import { NOTHING_OFFERED } from '../look-deps.ts';
 import { jsonProblem } from './json-look.ts';
 
 export const json: Language = {

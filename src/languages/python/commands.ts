@@ -11,7 +11,7 @@ import {
   refuse,
   splitFlag,
   type Unwrap,
-} from '../command-rule.ts';
+} from '../commands/command-rule.ts';
 
 /**
  * `python -m pip` is pip, and so on, so that no rule is walked around. A script must lie in the

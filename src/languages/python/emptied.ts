@@ -1,6 +1,6 @@
 /** A Python file whose new functions do nothing, made by Python itself from its syntax tree. */
 import * as z from 'zod';
-import { type LookDeps, runChecker } from '../look-deps.ts';
+import { type LookDeps, runChecker } from '../files/look-deps.ts';
 import SCRIPT from './empty.py';
 
 /** Before the one line of the answer, whatever else is printed. */

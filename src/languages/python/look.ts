@@ -1,7 +1,7 @@
 /** Looks at a Python file: one process that parses it and reports as JSON. */
 
 import * as z from 'zod';
-import { type Look, type LookDeps, NOTHING_OFFERED, runChecker } from '../look-deps.ts';
+import { type Look, type LookDeps, NOTHING_OFFERED, runChecker } from '../files/look-deps.ts';
 import SCRIPT from './look.py';
 
 /** Before the one line of the report, whatever else is printed. */

@@ -1,6 +1,6 @@
 /** What rules and defaults say of one command. */
-import type { CommandDescriptions } from '../../languages/allowed-commands.ts';
-import type { PolicyOptions } from '../../languages/command-rule.ts';
+import type { CommandDescriptions } from '../../languages/commands/allowed-commands.ts';
+import type { PolicyOptions } from '../../languages/commands/command-rule.ts';
 import type { PathDoes } from '../rules/rule.ts';
 
 /** A path that a command reads or changes, as it was written. */

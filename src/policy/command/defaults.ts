@@ -4,9 +4,9 @@ import {
   insteadOfCommands,
   languageRules,
   objectionToOther,
-} from '../../languages/allowed-commands.ts';
-import type { Objection, Rule } from '../../languages/command-rule.ts';
-import { programName } from '../../languages/program-name.ts';
+} from '../../languages/commands/allowed-commands.ts';
+import type { Objection, Rule } from '../../languages/commands/command-rule.ts';
+import { programName } from '../../languages/commands/program-name.ts';
 import { gitRule } from '../git.ts';
 import { commandPattern, matchesWords } from '../rules/words.ts';
 import { DENIED, NEVER, PUBLISHING, ruinousDelete } from './changing.ts';

@@ -4,7 +4,7 @@ import {
   type Objection,
   type PolicyOptions,
   pathOutside,
-} from '../../languages/command-rule.ts';
+} from '../../languages/commands/command-rule.ts';
 import type { TouchedPath } from './contract.ts';
 
 interface Looking {

@@ -1,6 +1,6 @@
 /** A command, and every command that it would run: words that run other words are looked through. */
-import { languageUnwraps, linesBehind } from '../../languages/allowed-commands.ts';
-import { programName } from '../../languages/program-name.ts';
+import { languageUnwraps, linesBehind } from '../../languages/commands/allowed-commands.ts';
+import { programName } from '../../languages/commands/program-name.ts';
 import { gitCore } from '../git.ts';
 import type { CommandOptions, Form, Part } from './contract.ts';
 import { readLine } from './lines.ts';

@@ -1,5 +1,5 @@
 /** A part of a command as the layers judge it. Pure. */
-import { programName } from '../../languages/program-name.ts';
+import { programName } from '../../languages/commands/program-name.ts';
 import { isVisible } from '../../lib/text/visible.ts';
 import type { Want } from '../../tools/decision.ts';
 import type { Subject } from '../layers.ts';

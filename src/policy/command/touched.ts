@@ -1,6 +1,6 @@
 /** The files and folders that one program of a command would read or change. Pure. */
-import { pathsIn } from '../../languages/command-rule.ts';
-import { programName } from '../../languages/program-name.ts';
+import { pathsIn } from '../../languages/commands/command-rule.ts';
+import { programName } from '../../languages/commands/program-name.ts';
 import { gitPaths } from '../git.ts';
 import { foldersTaken, pathsChanged } from './changing.ts';
 import type { CommandOptions, Part, TouchedPath } from './contract.ts';

@@ -9,11 +9,11 @@
 import { figuresIn } from '../../evidence/facts-in-answer.ts';
 import { copyFor, removeLeftovers, runInCopy, type Scratched } from '../../evidence/in-copy.ts';
 import { passedBefore } from '../../evidence/passed-before.ts';
-import { examineFile } from '../../languages/examine-file.ts';
+import { examineFile } from '../../languages/files/examine-file.ts';
+import { isUnparsed } from '../../languages/files/unparsed.ts';
 import { isCodePath, isTestPath, languageOf } from '../../languages/languages.ts';
-import { failureLines } from '../../languages/short-failure.ts';
-import { runsTests } from '../../languages/test-runs.ts';
-import { isUnparsed } from '../../languages/unparsed.ts';
+import { failureLines } from '../../languages/testing/short-failure.ts';
+import { runsTests } from '../../languages/testing/test-runs.ts';
 import { own } from '../../lib/own.ts';
 import { printsText } from '../../probe/checks.ts';
 import { firstDifference } from '../../probe/first-difference.ts';

@@ -1,5 +1,5 @@
 /** The question for a folder of programs, which is asked before the first command that would use it. */
-import { ranBeside } from '../../languages/installs.ts';
+import { ranBeside } from '../../languages/commands/installs.ts';
 import { allowedWith } from '../../policy/words-of.ts';
 import type { FolderOffer } from '../../processes/folder-programs.ts';
 import { plainName } from '../../processes/locate.ts';

@@ -5,8 +5,8 @@
  * 2. What a package manager changes that was let through keeps a yes, and gives one to the folder that it makes.
  * 3. A rule that holds back outweighs every yes, and nothing but a yes lets a program run.
  */
-import { installs } from '../../languages/installs.ts';
-import { PROGRAMS } from '../../languages/programs.ts';
+import { installs } from '../../languages/commands/installs.ts';
+import { PROGRAMS } from '../../languages/commands/programs.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Layers } from '../../policy/layers.ts';
 import { isAboutPrograms } from '../../policy/rules/rule.ts';

@@ -1,7 +1,7 @@
 /** The tests that are there, run once before a plan: what fails now is what the plan is about. */
 import { comparedToBefore } from '../../evidence/as-before.ts';
-import { failuresIn, usersTestRun } from '../../languages/given-tests.ts';
-import { failureLines } from '../../languages/short-failure.ts';
+import { failuresIn, usersTestRun } from '../../languages/testing/given-tests.ts';
+import { failureLines } from '../../languages/testing/short-failure.ts';
 import { judgeCommand } from '../../probe/command-verdict.ts';
 import { testsFail, testsInconclusive, testsPass } from '../../prompts/look.ts';
 import type { ActionFacts, ToolResult } from '../../schema/actions.ts';

@@ -1,5 +1,5 @@
 /** The programs that the commands of a plan need and that are not on this machine. */
-import { programsNeeded } from '../../languages/programs-needed.ts';
+import { programsNeeded } from '../../languages/commands/programs-needed.ts';
 import { splitCommand } from '../../tools/commands/split-command.ts';
 
 /** @returns by command; one that cannot be read, and one that lacks nothing, is not in it. */

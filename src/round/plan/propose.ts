@@ -3,7 +3,7 @@
 import { quotedBrief } from '../../decompose/brief/stated-brief.ts';
 import { fallbackPlan } from '../../decompose/parse-plan.ts';
 import { faultOfWork, planOfWork } from '../../decompose/proposed-work.ts';
-import { runsTests } from '../../languages/test-runs.ts';
+import { runsTests } from '../../languages/testing/test-runs.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import type { PlanArgs } from '../../schema/model/proposed-plan.ts';
 import type { Plan, Proof } from '../../schema/plan.ts';

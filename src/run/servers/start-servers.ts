@@ -8,7 +8,7 @@
  * 5. They run outside of the sandbox that commands have, unless their entry says otherwise; that is said.
  */
 import { driverOf } from '../../drivers/driver-of.ts';
-import { isSecretFile } from '../../languages/secret-files.ts';
+import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import { chooseContextWindow } from '../../llm/models/choose-model.ts';

@@ -8,7 +8,7 @@
  * 4. What a file imports lies in the workspace, is text, and is no file for secrets.
  */
 import { createHash } from 'node:crypto';
-import { isSecretFile } from '../../languages/secret-files.ts';
+import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { sanitize } from '../../lib/text/plain-text.ts';

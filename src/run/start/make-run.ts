@@ -1,6 +1,6 @@
 /** Puts a run or a conversation together from an open journal, a model and a machine. */
 import { driverOf } from '../../drivers/driver-of.ts';
-import { type Installed, lookForInstalled } from '../../languages/installed.ts';
+import { type Installed, lookForInstalled } from '../../languages/commands/installed.ts';
 import { environmentNotes } from '../../languages/notes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';

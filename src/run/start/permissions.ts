@@ -4,8 +4,8 @@ import {
   buildVerbs,
   commandDescriptionsFor,
   takeBuilds,
-} from '../../languages/allowed-commands.ts';
-import type { BuildsNow } from '../../languages/command-rule.ts';
+} from '../../languages/commands/allowed-commands.ts';
+import type { BuildsNow } from '../../languages/commands/command-rule.ts';
 import { withHostPolicy } from '../../policy/host-policy.ts';
 import type { Layers } from '../../policy/layers.ts';
 import { type Policy, type PolicyOptions, policyOf } from '../../policy/policy.ts';

@@ -6,9 +6,9 @@
  * 3. What nobody may make is put aside as soon as the command has ended.
  */
 import { layoutOf } from '../../journal/layout.ts';
+import { PROGRAMS } from '../../languages/commands/programs.ts';
+import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { isCache, isInstalled } from '../../languages/languages.ts';
-import { PROGRAMS } from '../../languages/programs.ts';
-import { isSecretFile } from '../../languages/secret-files.ts';
 import { makeDirectory } from '../../lib/files/durable-files.ts';
 import { INSTRUCTING_NAMES, instructs } from '../../policy/files.ts';
 import type { Policy } from '../../policy/policy.ts';

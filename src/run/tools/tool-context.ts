@@ -2,7 +2,7 @@
 
 import type { ContextManager } from '../../context-manager/context-manager.ts';
 import { driverOf } from '../../drivers/driver-of.ts';
-import type { LookDeps } from '../../languages/look-deps.ts';
+import type { LookDeps } from '../../languages/files/look-deps.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { InterruptibleRunner } from '../../lib/interruptible.ts';
 import type { Redactor } from '../../llm/secrets/redactor.ts';

@@ -1,6 +1,6 @@
 /** The folders outside of a workspace that programs are read from, as far as that can be told. */
-import { toolFolders } from '../../languages/allowed-commands.ts';
-import { PROGRAMS } from '../../languages/programs.ts';
+import { toolFolders } from '../../languages/commands/allowed-commands.ts';
+import { PROGRAMS } from '../../languages/commands/programs.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { isInside, pathsOf } from '../../processes/search-path.ts';
 

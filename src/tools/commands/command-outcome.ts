@@ -1,9 +1,9 @@
 /** What a command came to, in words for the model and in facts. */
 import { stripVTControlCharacters } from 'node:util';
-import type { CommandSeen } from '../../languages/command-seen.ts';
-import { asksForInput, commandHint } from '../../languages/hints.ts';
-import { failingTests, foundNoTests, testsTold } from '../../languages/test-output.ts';
-import { runsTests } from '../../languages/test-runs.ts';
+import type { CommandSeen } from '../../languages/commands/command-seen.ts';
+import { asksForInput, commandHint } from '../../languages/commands/hints.ts';
+import { failingTests, foundNoTests, testsTold } from '../../languages/testing/test-output.ts';
+import { runsTests } from '../../languages/testing/test-runs.ts';
 import { boundedOutput } from '../../processes/bounded-output.ts';
 import type { ProcessOutcome } from '../../processes/contract.ts';
 import type { ActionFacts, ActionStatus, ToolResult } from '../../schema/actions.ts';

@@ -2,7 +2,7 @@
  * What a program printed, cut for the model: its beginning, its end, and of what lies between the lines
  * that tell what is wrong. Pure.
  */
-import { isFailureLine } from '../../languages/test-output.ts';
+import { isFailureLine } from '../../languages/testing/test-output.ts';
 import { rowsOf } from '../search/rows.ts';
 import { truncateMiddle } from '../truncate.ts';
 

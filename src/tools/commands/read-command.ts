@@ -1,7 +1,7 @@
 /** From the arguments of a call to a command that may be started, or why it may not. */
-import type { CommandSeen } from '../../languages/command-seen.ts';
-import { programName } from '../../languages/program-name.ts';
-import { isSecretFile } from '../../languages/secret-files.ts';
+import type { CommandSeen } from '../../languages/commands/command-seen.ts';
+import { programName } from '../../languages/commands/program-name.ts';
+import { isSecretFile } from '../../languages/files/secret-files.ts';
 import type { Programs } from '../../processes/system-processes.ts';
 import type { ActionStatus } from '../../schema/actions.ts';
 import { isInside } from '../../workspace/jail.ts';

@@ -3,7 +3,7 @@
  * names. What is not known to be one of them may steer what is loaded or run, where programs keep their
  * own, or whom they talk to, and is refused. Pure.
  */
-import { isReadBySystems } from '../../languages/system-variables.ts';
+import { isReadBySystems } from '../../languages/commands/system-variables.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 
 const MOST = 50;

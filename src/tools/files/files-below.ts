@@ -1,6 +1,7 @@
 /** The files at a place of the workspace for tools that look for something, caches and ignored ones apart. */
+
+import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { isCache } from '../../languages/languages.ts';
-import { isSecretFile } from '../../languages/secret-files.ts';
 import type { IgnoredFiles } from '../../workspace/git-ignored.ts';
 import { walk } from '../../workspace/walk.ts';
 import type { ToolContext } from '../contract.ts';

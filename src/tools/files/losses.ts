@@ -2,7 +2,7 @@
  * What a whole new content of a file leaves out of the text that was there: definitions that the
  * language of the file can name, and lines where a fifth of them or more would go. Pure.
  */
-import { functionsIn } from '../../languages/functions.ts';
+import { functionsIn } from '../../languages/files/functions.ts';
 import { definesSomething, isCodePath, languageOf } from '../../languages/languages.ts';
 
 /** A fifth of fewer lines than these is one line, which any change may drop. */

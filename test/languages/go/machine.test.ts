@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROGRAMS } from '../../../src/languages/programs.ts';
+import { PROGRAMS } from '../../../src/languages/commands/programs.ts';
 import { childEnvironment } from '../../../src/processes/environment.ts';
 import type { ProgramPlaces } from '../../../src/processes/locate.ts';
 import { resolveProgram } from '../../../src/processes/resolve-program.ts';

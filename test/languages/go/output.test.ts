@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failingTests, isInformativeLine } from '../../../src/languages/test-output.ts';
+import { failingTests, isInformativeLine } from '../../../src/languages/testing/test-output.ts';
 import { judgeCommand } from '../../../src/probe/command-verdict.ts';
 
 /** The outputs below were printed by Go 1.26. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isCache, isDataPath, isTestPath, languageOf } from '../../../src/languages/languages.ts';
 import { environmentNotes } from '../../../src/languages/notes.ts';
-import { testsThatRan } from '../../../src/languages/test-output.ts';
+import { testsThatRan } from '../../../src/languages/testing/test-output.ts';
 import { type Folder, folderOf } from '../look-support.ts';
 import { GO, skipped } from './go-here.ts';
 

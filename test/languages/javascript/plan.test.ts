@@ -1,6 +1,6 @@
 /** A plan that writes JavaScript, in JavaScript's habits: node's own test runner and its names. */
 import { describe, expect, it } from 'vitest';
-import { importLines } from '../../../src/languages/import-lines.ts';
+import { importLines } from '../../../src/languages/files/import-lines.ts';
 import { javascript } from '../../../src/languages/javascript/javascript.ts';
 import { answerOf, planContext, targetsOf, write } from '../../support/plan-context.ts';
 

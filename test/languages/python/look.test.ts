@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { examineFile } from '../../../src/languages/examine-file.ts';
+import { examineFile } from '../../../src/languages/files/examine-file.ts';
 import { type Folder, folderOf, NO_PROGRAMS, PYTHON } from '../look-support.ts';
 
 let folder: Folder | null = null;

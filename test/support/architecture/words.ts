@@ -93,9 +93,12 @@ export const LANGUAGE_EXCEPTIONS: readonly LanguageException[] = [
   // What browsers call the type of the page's program.
   { where: /^src\/server\/http\/page\.ts$/, what: /^text\/javascript;/ },
   // How the program may have been started.
-  { where: /^src\/cli\/program-name\.ts$/, what: /^npx$|^\/node_modules\/$/ },
+  { where: /^src\/cli\/process\/program-name\.ts$/, what: /^npx$|^\/node_modules\/$/ },
   // Assets of the single program, which is built as CommonJS.
-  { where: /^src\/cli\/process\/single\.ts$/, what: /^(?:embedded-child|program|tardigrade)\.cjs$/ },
+  {
+    where: /^src\/cli\/process\/single\.ts$/,
+    what: /^(?:embedded-child|program|tardigrade)\.cjs$/,
+  },
 ];
 
 const isExcepted = (path: string, text: string, { where, what }: LanguageException): boolean =>

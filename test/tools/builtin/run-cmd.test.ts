@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROGRAMS } from '../../../src/languages/programs.ts';
+import { PROGRAMS } from '../../../src/languages/commands/programs.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import type { ProcessOutcome, ProcessRequest } from '../../../src/processes/contract.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedFiles } from '../../src/languages/named-files.ts';
+import { namedFiles } from '../../../src/languages/files/named-files.ts';
 
 const THERE = ['LICENSE', 'Makefile', '.gitignore', 'src/tools', 'bin/start'];
 const named = (goal: string) => namedFiles(goal, (path) => THERE.includes(path));

@@ -1,5 +1,5 @@
 /** Pure: what the output of test runners says, whichever of them it was. */
-import { LANGUAGES } from './languages.ts';
+import { LANGUAGES } from '../languages.ts';
 
 const SUMMARY_CHARS = 600;
 

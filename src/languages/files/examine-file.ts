@@ -1,8 +1,8 @@
 /** The generic look at a file just written: what speaks against it, and what it offers to others. */
-import type { FileFacts } from '../schema/actions.ts';
-import { isTestPath, LANGUAGES, languageOf } from './languages.ts';
+import type { FileFacts } from '../../schema/actions.ts';
+import { isTestPath, LANGUAGES, languageOf } from '../languages.ts';
+import { textProblems } from '../text/text-looks.ts';
 import type { Look, LookDeps } from './look-deps.ts';
-import { textProblems } from './text/text-looks.ts';
 import { isUnparsed } from './unparsed.ts';
 
 /** Larger files are not parsed: nothing a model writes in one answer is near it. */

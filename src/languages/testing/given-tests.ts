@@ -1,6 +1,6 @@
 /** The tests that are there: how they are run here, and what a run of them says. Pure. */
-import type { Installed, TestFailure, TestRun } from './language.ts';
-import { LANGUAGES } from './languages.ts';
+import type { Installed, TestFailure, TestRun } from '../language.ts';
+import { LANGUAGES } from '../languages.ts';
 import { testRunOf } from './test-runs.ts';
 
 /** By the first language that has tests among the files and can run them here. */

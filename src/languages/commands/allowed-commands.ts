@@ -1,7 +1,10 @@
 /** Pure: the rules of all languages and build tools for commands, as the policy asks for them. */
-import { lazily } from '../lib/lazily.ts';
-import { cargo } from './builds/cargo.ts';
-import { make } from './builds/make.ts';
+import { lazily } from '../../lib/lazily.ts';
+import { cargo } from '../builds/cargo.ts';
+import { make } from '../builds/make.ts';
+import type { Installed, Language } from '../language.ts';
+import { LANGUAGES } from '../languages.ts';
+import { isAbout } from '../languages-of.ts';
 import type {
   BuildLook,
   BuildsNow,
@@ -12,9 +15,6 @@ import type {
   Rule,
   Unwrap,
 } from './command-rule.ts';
-import type { Installed, Language } from './language.ts';
-import { LANGUAGES } from './languages.ts';
-import { isAbout } from './languages-of.ts';
 
 /** Build tools that belong to no language here. */
 const BUILDS = [cargo, make];

@@ -1,6 +1,6 @@
 /** What a model hears of a failure: how it ended, the first line that says what is wrong, and the file it stands in. */
 import { expect, it } from 'vitest';
-import { failureLines, shortFailure } from '../../src/languages/short-failure.ts';
+import { failureLines, shortFailure } from '../../../src/languages/testing/short-failure.ts';
 
 const VERDICT = 'python a.py: it ended with exit code 1';
 const NOISE = Array.from({ length: 90 }, (_, n) => `row ${n}`).join('\n');

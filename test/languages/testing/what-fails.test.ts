@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whatFails } from '../../src/languages/what-fails.ts';
+import { whatFails } from '../../../src/languages/testing/what-fails.ts';
 
 const TSC = `src/a.ts(12,5): error TS2322: Type 'string' is not assignable to type 'number'.
 src/b.ts(3,1): error TS2304: Cannot find name 'x'.

@@ -1,6 +1,7 @@
 /** Pure: what the way a command ended asks for next, and whether it wanted input. */
+
+import { LANGUAGES } from '../languages.ts';
 import type { CommandSeen } from './command-seen.ts';
-import { LANGUAGES } from './languages.ts';
 
 /** One or two sentences for the model. @param asked what the program printed before it wanted input, or `null` */
 export function commandHint(seen: CommandSeen, asked: string | null): string | null {

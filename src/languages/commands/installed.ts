@@ -1,7 +1,7 @@
 /** What of the languages' programs is installed on this machine: found once, when a run starts. */
-import { LANGUAGES } from './languages.ts';
+import { LANGUAGES } from '../languages.ts';
 
-export type { Installed } from './language.ts';
+export type { Installed } from '../language.ts';
 
 /**
  * @param resolve absolute path of a program on the cleaned search path, `null` where there is none.

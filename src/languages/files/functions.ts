@@ -1,6 +1,7 @@
 /** The functions at the margin of a file, and which of them a failure is about. Pure. */
-import { linesNamedIn } from './involved-files.ts';
-import { languageOf } from './languages.ts';
+
+import { languageOf } from '../languages.ts';
+import { linesNamedIn } from '../testing/involved-files.ts';
 
 /** Lines from 1, both included. */
 export interface FunctionLines {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runsFile } from '../../src/languages/test-runs.ts';
+import { runsFile } from '../../../src/languages/testing/test-runs.ts';
 
 test('a command runs a file where an interpreter is given it, or where it is the program', () => {
   for (const cmd of ['python app.py', 'python3 -u app.py --help', 'python3.11 app.py', './app.py'])

@@ -1,7 +1,8 @@
 /** Test runs among commands, by the program that runs. Pure. */
+
+import { LANGUAGES } from '../languages.ts';
+import { runsTests } from '../testing/test-runs.ts';
 import { languageUnwraps, plainCommandName } from './allowed-commands.ts';
-import { LANGUAGES } from './languages.ts';
-import { runsTests } from './test-runs.ts';
 
 /**
  * True where a program that is known to run tests does so, also by a program that runs programs.

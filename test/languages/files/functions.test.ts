@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { functionNamedIn, functionsIn } from '../../src/languages/functions.ts';
+import { functionNamedIn, functionsIn } from '../../../src/languages/files/functions.ts';
 
 const PYTHON = `"""Words
 at the margin."""

@@ -1,5 +1,5 @@
 /** Pure: what failed in a command, so that two runs of it can be held against each other. */
-import { LANGUAGES } from './languages.ts';
+import { LANGUAGES } from '../languages.ts';
 import { isCountLine, isFailureLine } from './test-output.ts';
 
 /** More than that are taken as one: then only the very same is the same. */

@@ -1,7 +1,7 @@
 /** Pure: how tests are run, whichever language they are written in. */
-import { isInterpreter } from './allowed-commands.ts';
-import type { Installed, Language, TestRun } from './language.ts';
-import { LANGUAGES, languageOf } from './languages.ts';
+import { isInterpreter } from '../commands/allowed-commands.ts';
+import type { Installed, Language, TestRun } from '../language.ts';
+import { LANGUAGES, languageOf } from '../languages.ts';
 
 /** True for a command that runs tests. */
 export const runsTests = (cmd: string): boolean =>

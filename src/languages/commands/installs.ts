@@ -1,5 +1,5 @@
 /** Commands of package managers, which change the programs that folders of a workspace offer. Pure. */
-import { LANGUAGES } from './languages.ts';
+import { LANGUAGES } from '../languages.ts';
 import { programName } from './program-name.ts';
 
 export const installs = (

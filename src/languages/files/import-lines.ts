@@ -1,6 +1,6 @@
 /** Pure: names and signatures of the files there are, as the import lines to use. */
-import type { ForFile, Installed, OfferingFile } from './language.ts';
-import { isTestPath, LANGUAGES, languageOf } from './languages.ts';
+import type { ForFile, Installed, OfferingFile } from '../language.ts';
+import { isTestPath, LANGUAGES, languageOf } from '../languages.ts';
 
 /**
  * A test file is told to begin with them: small models leave imports out of tests, or write the

@@ -1,7 +1,7 @@
 /** The words of a goal that mean a file. Pure but for the look whether one is there. */
-import { LANGUAGES } from './languages.ts';
-import { isFileEnding } from './text/endings.ts';
-import { text } from './text/text.ts';
+import { LANGUAGES } from '../languages.ts';
+import { isFileEnding } from '../text/endings.ts';
+import { text } from '../text/text.ts';
 
 const MAX_NAMED = 40;
 const SEPARATORS = /[\s`"'“”‘’«»[\]{}<>,;|]+/;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { involvedFiles, linesNamedIn } from '../../src/languages/involved-files.ts';
+import { involvedFiles, linesNamedIn } from '../../../src/languages/testing/involved-files.ts';
 
 const FILES: { readonly [path: string]: string } = {
   'app.py': "from helper import total\nimport shop.prices\nprint(total(open('data/rows.csv')))\n",

@@ -1,5 +1,5 @@
 /** What the looks at a file need, and what they find: the types the room's files share. */
-import type { Processes } from '../processes/contract.ts';
+import type { Processes } from '../../processes/contract.ts';
 
 export interface LookDeps {
   /** Absolute real path of the workspace. */

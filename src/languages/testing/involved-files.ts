@@ -3,8 +3,8 @@
  * traceback names the file that broke), those that the command names, what these import, and what
  * they read by a name that stands in them. Pure but for the texts it asks for.
  */
-import type { InvolvedFile, Involvement } from '../schema/actions.ts';
-import { isTestPath, LANGUAGES, languageOf } from './languages.ts';
+import type { InvolvedFile, Involvement } from '../../schema/actions.ts';
+import { isTestPath, LANGUAGES, languageOf } from '../languages.ts';
 
 export interface FailedCommand {
   readonly cmd: string;

@@ -4,7 +4,7 @@ import {
   missingFile,
   passedText,
   testsTold,
-} from '../../src/languages/test-output.ts';
+} from '../../../src/languages/testing/test-output.ts';
 
 /** vitest 3.2.7 with its type check, on a repository whose sources have errors of types. */
 const VITEST_TYPES = ` Test Files  28 passed (28)

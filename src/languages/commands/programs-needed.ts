@@ -1,6 +1,7 @@
 /** Pure: the programs that a command starts, the one that it names and those that this one runs. */
+
+import { LANGUAGES } from '../languages.ts';
 import type { CommandLine } from './command-rule.ts';
-import { LANGUAGES } from './languages.ts';
 import { programName } from './program-name.ts';
 
 export function programsNeeded(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CommandSeen } from '../../src/languages/command-seen.ts';
-import { asksForInput, commandHint } from '../../src/languages/hints.ts';
+import type { CommandSeen } from '../../../src/languages/commands/command-seen.ts';
+import { asksForInput, commandHint } from '../../../src/languages/commands/hints.ts';
 
 /** The outputs below were printed by Python 3.11 and Node 20. */
 

@@ -1,6 +1,6 @@
 /** What the languages know of programs, in the form in which processes are told. */
-import type { ProgramKnowledge } from '../processes/program-finder.ts';
-import { LANGUAGES } from './languages.ts';
+import type { ProgramKnowledge } from '../../processes/program-finder.ts';
+import { LANGUAGES } from '../languages.ts';
 import { onlyOnPath } from './only-on-path.ts';
 
 const MACHINES = LANGUAGES.flatMap(({ machine }) => machine ?? []);
