@@ -25,8 +25,8 @@ export function recordBrief(
 }
 
 /** What is no brief says nothing of the goal, and is not asked for again. */
-export function adoptBrief(run: SwitchPort): void {
-  const { context } = run;
+export function adoptBrief(run: SwitchPort & Pick<Run, 'world'>): void {
+  const { context, world } = run;
   const turn = context.state.lastTurn;
   if (!turn) return;
   const answer = String(context.read(turn.offset, 'turn_finished').response.content);
@@ -35,7 +35,9 @@ export function adoptBrief(run: SwitchPort): void {
     return;
   }
   const said = objectIn(answer);
-  recordBrief(run, said, numberedBrief(said));
+  const read = numberedBrief(said);
+  // Nothing was done yet: what is not there is still to be made, and cannot stay as it is.
+  recordBrief(run, said, { ...read, keep: read.keep.filter(({ path }) => world.exists(path)) });
 }
 
 function objectIn(answer: string): { readonly [field: string]: unknown } {

@@ -72,7 +72,9 @@ describe('of a model that is led', () => {
       },
       { brief: 'scripted' },
     );
-    const { result, records } = await runIn(testWorld(), provider, { goal, maxRounds: 3 });
+    const world = testWorld();
+    world.write('data.csv', '2,3\n');
+    const { result, records } = await runIn(world, provider, { goal, maxRounds: 3 });
     return { state: result.state, records, requests: provider.requests };
   }
 
@@ -102,6 +104,14 @@ describe('of a model that is led', () => {
     const types = records.map(({ type }) => type);
     expect(types.indexOf('goal_cut')).toBeLessThan(types.indexOf('brief_made'));
     expect(types.indexOf('brief_made')).toBeLessThan(types.indexOf('plan_set'));
+  });
+
+  it('says of no file that it must stay where there is none yet', async () => {
+    const made = JSON.stringify({ asks_for: 'work', keep: [{ goal_part: 1, path: 'calc.py' }] });
+    expect((await guided(made)).state.brief).toEqual({
+      ...{ kind: 'work', examples: [], removes: [] },
+      keep: [],
+    });
   });
 
   it('leaves the conversation before the plan is asked for', async () => {
