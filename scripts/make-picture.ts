@@ -1,144 +1,109 @@
-// Makes docs/run.svg: the screen of a real run of the built program in a terminal of 80 columns. Its
-// model's turns are recorded; program, renderer, files and proof are real. Only run by hand.
+// Makes docs/run.svg, a moving picture of a real run of the built program in a terminal of 80 columns: it is killed
+// with SIGKILL while it works, and the same command goes on. The model's turns are recorded; program, renderer, files,
+// kill and proof are real. Only run by hand.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import pty from '@lydell/node-pty';
 import headless from '@xterm/headless';
 import { JAVASCRIPT_GOAL } from '../src/cli/demo/goals.ts';
+import { COLUMNS, type Frame, linesOn, movie, type Piece, textOf } from './lib/terminal-movie.ts';
 
-const COLUMNS = 80;
-const ROWS = 30;
+const ROWS = 34;
 const PICTURE = 'docs/run.svg';
-/** Of a dark terminal: the eight colours, then the text. */
-const COLOURS = [
-  '#15161e',
-  '#f7768e',
-  '#9ece6a',
-  '#e0af68',
-  '#7aa2f7',
-  '#bb9af7',
-  '#7dcfff',
-  '#a9b1d6',
-];
-const TEXT = '#c0caf5';
-const GROUND = '#1a1b26';
-const CELL = { width: 8.4, height: 19 };
-const MARGIN = 14;
+/** How long the engine rests behind each record, so that the eye can follow. */
+const PACE_MS = 260;
+const LOOK_MS = 120;
+const TYPED_MS = 900;
+const LAST_MS = 6000;
 
-interface Piece {
-  readonly text: string;
-  readonly column: number;
-  readonly colour: string;
-  readonly isDim: boolean;
-  readonly isBold: boolean;
-}
-
+const command = `agent '${JAVASCRIPT_GOAL.goal}'`;
 const place = mkdtempSync(join(tmpdir(), 'picture-'));
 const folder = join(place, 'hello');
 mkdirSync(folder);
 try {
-  const recording = resolve('dist', 'demo', JAVASCRIPT_GOAL.recording);
-  // The recording begins with a plan.
-  const words = ['--plan-first', '--model', `recorded:${recording}`, JAVASCRIPT_GOAL.goal];
-  const terminal = await screenOf([resolve('dist/bin.cjs'), ...words]);
-  const lines = linesOn(terminal);
-  const command = `$ agent '${JAVASCRIPT_GOAL.goal}'`;
-  const head: Piece = { text: command, column: 0, colour: TEXT, isDim: false, isBold: true };
-  const isOfRecording = (line: readonly Piece[]): boolean =>
-    line.some(({ text }) => text.includes('turns are replayed from'));
-  // Where the recording lies is of this machine alone.
-  const from = lines.findIndex(isOfRecording);
-  const shown = lines.filter((_line, at) => at > from + wrappedBy(lines, from));
-  writeFileSync(PICTURE, svgOf([[head], ...shown]));
-  process.stdout.write(`${PICTURE}: ${shown.length + 1} lines\n`);
+  const { type, count } = JAVASCRIPT_GOAL.killAfter;
+  const first = await filmed([], { TARDIGRADE_HOLD_AFTER: `${type}:${count}` }, true);
+  const killed = [
+    ...(first.at(-1)?.lines ?? []),
+    note('$ kill -9 %1      # in the middle of its work'),
+  ];
+  const second = await filmed([...killed, []], {}, false);
+  const frames = [...first, { lines: killed, ms: 2 * TYPED_MS }, ...second];
+  const film = [...frames.slice(0, -1), { lines: frames.at(-1)?.lines ?? [], ms: LAST_MS }];
+  const title = `A run of agent in a terminal: ${JAVASCRIPT_GOAL.goal}. It is killed, and the same command goes on.`;
+  writeFileSync(PICTURE, movie(film, title));
+  process.stdout.write(`${PICTURE}: ${film.length} frames\n`);
 } finally {
   rmSync(place, { recursive: true, force: true });
 }
 
-/** A path that is too long for a line goes on in the next, which begins without a blank. */
-function wrappedBy(lines: readonly (readonly Piece[])[], from: number): number {
-  const isNext = /^(?:Goal|Allowed|[^/]*·)/;
-  const next = lines.findIndex((line, at) => at > from && isNext.test(textOf(line)));
-  return from < 0 || next < 0 ? 0 : next - from - 1;
+function note(text: string): readonly Piece[] {
+  return [{ text, column: 0, colour: '#f7768e', isDim: false, isBold: true }];
 }
 
-function textOf(line: readonly Piece[]): string {
-  return line.map(({ text }) => text).join('');
-}
-
-async function screenOf(words: readonly string[]): Promise<headless.Terminal> {
-  const terminal = new headless.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
-  const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: place,
-    XDG_DATA_HOME: place,
-    LANG: 'C.UTF-8',
-    TERM: 'xterm-256color',
+/** One start of the program below what the screen shows already; `isKilled`: until it rests at the held record. */
+async function filmed(
+  above: readonly (readonly Piece[])[],
+  held: { readonly [name: string]: string },
+  isKilled: boolean,
+): Promise<readonly Frame[]> {
+  const head: Piece = {
+    text: `$ ${command}`,
+    column: 0,
+    colour: '#c0caf5',
+    isDim: false,
+    isBold: true,
   };
-  const child = pty.spawn(process.execPath, [...words], {
-    ...{ cols: COLUMNS, rows: ROWS, cwd: folder, env },
+  const frames: Frame[] = [{ lines: [...above, [head]], ms: TYPED_MS }];
+  const terminal = new headless.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
+  const recording = resolve('dist', 'demo', JAVASCRIPT_GOAL.recording);
+  // The recording begins with a plan.
+  const words = ['--plan-first', '--model', `recorded:${recording}`, JAVASCRIPT_GOAL.goal];
+  const child = pty.spawn(process.execPath, [resolve('dist/bin.cjs'), ...words], {
+    ...{ cols: COLUMNS, rows: ROWS, cwd: folder },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: place,
+      XDG_DATA_HOME: place,
+      LANG: 'C.UTF-8',
+      TERM: 'xterm-256color',
+      TARDIGRADE_PACE_MS: String(PACE_MS),
+      ...held,
+    },
   });
+  let exitCode: number | null = null;
   child.onData((data) => terminal.write(data));
-  const exitCode = await new Promise<number>((ended) =>
-    child.onExit((exit) => ended(exit.exitCode)),
-  );
-  if (exitCode !== 0) throw new Error(`the run ended with exit code ${exitCode}`);
-  await new Promise<void>((written) => terminal.write('', () => written()));
-  return terminal;
-}
-
-function linesOn(terminal: headless.Terminal): (readonly Piece[])[] {
-  const { active } = terminal.buffer;
-  const lines: (readonly Piece[])[] = [];
-  for (let row = 0; row < active.length; row += 1) {
-    const line = active.getLine(row);
-    const pieces: Piece[] = [];
-    for (let column = 0; line && column < COLUMNS; column += 1) {
-      const cell = line.getCell(column);
-      const text = cell?.getChars() ?? '';
-      if (!cell || text === '') continue;
-      const colour = cell.isFgPalette() ? (COLOURS[cell.getFgColor() % 8] ?? TEXT) : TEXT;
-      const look = { colour, isDim: cell.isDim() !== 0, isBold: cell.isBold() !== 0 };
-      const last = pieces.at(-1);
-      const goesOn =
-        last !== undefined &&
-        last.column + [...last.text].length === column &&
-        last.colour === colour &&
-        last.isDim === look.isDim &&
-        last.isBold === look.isBold;
-      if (goesOn) pieces[pieces.length - 1] = { ...last, text: last.text + text };
-      else pieces.push({ text, column, ...look });
+  child.onExit((exit) => {
+    exitCode = exit.exitCode;
+  });
+  while (exitCode === null) {
+    await wait(LOOK_MS);
+    const lines = [...above, [head], ...linesOn(terminal).filter(isShown)];
+    const last = frames.at(-1) ?? { lines: [], ms: 0 };
+    const isSame = JSON.stringify(last.lines) === JSON.stringify(lines);
+    if (isSame) frames[frames.length - 1] = { ...last, ms: last.ms + LOOK_MS };
+    else frames.push({ lines, ms: LOOK_MS });
+    // At the held record only the clock of the live line still moves.
+    if (isKilled && isLong(frames)) {
+      process.kill(child.pid, 'SIGKILL');
+      break;
     }
-    lines.push(pieces.filter(({ text }) => text.trim() !== ''));
   }
-  while (lines.at(-1)?.length === 0) lines.pop();
-  return lines;
+  if (!isKilled && exitCode !== 0) throw new Error(`the run ended with exit code ${exitCode}`);
+  return frames;
 }
 
-function svgOf(lines: readonly (readonly Piece[])[]): string {
-  const width = Math.round(COLUMNS * CELL.width + 2 * MARGIN);
-  const height = Math.round(lines.length * CELL.height + 2 * MARGIN);
-  const texts = lines.flatMap((line, row) =>
-    line.map((piece) => {
-      const x = (MARGIN + piece.column * CELL.width).toFixed(1);
-      const y = (MARGIN + (row + 0.75) * CELL.height).toFixed(1);
-      const length = ([...piece.text].length * CELL.width).toFixed(1);
-      const look = `${piece.isDim ? ' opacity="0.6"' : ''}${piece.isBold ? ' font-weight="bold"' : ''}`;
-      return `  <text x="${x}" y="${y}" textLength="${length}" fill="${piece.colour}"${look}>${escaped(piece.text)}</text>`;
-    }),
+/** Two and a half seconds since the first line of work: the engine holds still by then. */
+function isLong(frames: readonly Frame[]): boolean {
+  const from = frames.findIndex(({ lines }) =>
+    lines.some((line) => /hello\.js +\+/.test(textOf(line))),
   );
-  const title = `A run of agent in a terminal: ${JAVASCRIPT_GOAL.goal}`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">
-  <title>${escaped(title)}</title>
-  <rect width="${width}" height="${height}" rx="8" fill="${GROUND}"/>
-  <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve">
-${texts.join('\n')}
-  </g>
-</svg>
-`;
+  return from >= 0 && frames.slice(from).reduce((sum, { ms }) => sum + ms, 0) > 2500;
 }
 
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Where the recording lies is of this machine alone. */
+function isShown(line: readonly Piece[]): boolean {
+  return !/turns are replayed from|^\S*\/(?:dist|demo)\/|javascript\.json/.test(textOf(line));
 }

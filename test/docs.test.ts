@@ -201,8 +201,8 @@ describe('the tables', () => {
     for (const name of COMMAND_NAMES) expect(text).toContain(`\`agent ${name}`);
   });
 
-  test('of docs/internals/command-line.md list every exit code', () => {
-    const rows = tableOf(page('docs/internals/command-line.md'), ['code', 'name']);
+  test('of docs/troubleshooting.md list every exit code', () => {
+    const rows = tableOf(page('docs/troubleshooting.md'), ['code', 'name']);
     expect(Object.fromEntries(rows.map(([code, name]) => [name, Number(code)]))).toEqual(EXIT);
   });
 
@@ -219,8 +219,8 @@ describe('the tables', () => {
     });
   });
 
-  test('of docs/internals/recovery.md list every error', () => {
-    const rows = tableOf(page('docs/internals/recovery.md'), ['message', 'meaning']);
+  test('of docs/troubleshooting.md list every error', () => {
+    const rows = tableOf(page('docs/troubleshooting.md'), ['message', 'meaning']);
     expect(sorted(rows.map(([name]) => codeIn(name)))).toEqual(sorted(Object.keys(EXIT_OF_ERROR)));
   });
 

@@ -288,6 +288,7 @@ describe('the packed package', () => {
       'docs',
       'package.json',
     ]);
+    expect(readdirSync(join(installed, 'docs'))).not.toContain('internals');
     const licences = readFileSync(join(installed, 'dist/LICENSES.txt'), 'utf8');
     expect(licences).toMatch(/^zod \d+\.\d+\.\d+ \(MIT\)$/m);
   });
