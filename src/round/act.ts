@@ -19,7 +19,7 @@ import type { ActionFacts, ActionStatus, Claim, ToolResult } from '../schema/act
 import { endsSubtask, isCommand, setsPlan } from '../schema/doing.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
 import type { RunState } from '../schema/state.ts';
-import { completionGate } from '../steps/gate.ts';
+import { completionGate } from '../steps/gate/gate.ts';
 import { isLastSubtask } from '../steps/select.ts';
 import { signatureOf } from '../tools/calls/signature.ts';
 import { aboutCall, executeCall, type FinishDeps } from '../tools/execute.ts';

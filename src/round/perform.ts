@@ -13,7 +13,7 @@ import type { ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-import { completionGate } from '../steps/gate.ts';
+import { completionGate } from '../steps/gate/gate.ts';
 import { isLastSubtask } from '../steps/select.ts';
 import type { PlannedCall, Step } from '../steps/step.ts';
 import { execute, skipCall } from './act.ts';

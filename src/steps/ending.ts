@@ -3,8 +3,8 @@
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { notVerified } from '../schema/state-parts/not-verified.ts';
-import { proofInconclusiveBecause } from './inconclusive.ts';
-import { isWaiting } from './not-done.ts';
+import { proofInconclusiveBecause } from './gate/inconclusive.ts';
+import { isWaiting } from './gate/not-done.ts';
 import { replanOrFail } from './replan.ts';
 
 import type { Step } from './step.ts';

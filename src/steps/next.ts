@@ -2,10 +2,10 @@
 import { defined } from '../lib/defined.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-import { claimStep } from './claim.ts';
 import type { DrivingSteps } from './driver.ts';
 import { endingStep } from './ending.ts';
-import { beforeFailing, lastLookStep } from './failing.ts';
+import { claimStep } from './gate/claim.ts';
+import { beforeFailing, lastLookStep } from './gate/failing.ts';
 import { afterBackground, afterPerson } from './person.ts';
 import { planningStep } from './planning.ts';
 import { roundLimit } from './rounds.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { missingRules } from '../../src/cli/render/permissions.ts';
 import { doneOf, livingSubtasks } from '../../src/prompts/subtask.ts';
-import { neededPermissions, notDoneText } from '../../src/steps/not-done.ts';
+import { neededPermissions, notDoneText } from '../../src/steps/gate/not-done.ts';
 import { dice } from '../support/dice.ts';
 import {
   ADD,

@@ -1,7 +1,7 @@
 /** What a model and a person are told where a call was refused: turns of two runs that were really played. */
 import { describe, expect, it } from 'vitest';
 import { missingRules } from '../../src/cli/render/permissions.ts';
-import { doneText } from '../../src/steps/not-done.ts';
+import { doneText } from '../../src/steps/gate/not-done.ts';
 import {
   ADD,
   COMMIT,

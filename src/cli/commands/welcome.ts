@@ -1,6 +1,6 @@
 import type { Belief, Engine } from '../../host/engine-port.ts';
 import { statusOf } from '../../host/journals/run-status.ts';
-import { doneText } from '../../steps/not-done.ts';
+import { doneText } from '../../steps/gate/not-done.ts';
 import { fold } from '../render/fold.ts';
 import type { Style } from '../render/style.ts';
 import { cut, oneLine } from '../render/text.ts';

@@ -5,7 +5,7 @@ import { isSameGoal } from '../../journal/runs/goal-id.ts';
 import type { TardigradeError } from '../../lib/errors.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isFinished } from '../../schema/state-parts/untried.ts';
-import { doneText } from '../../steps/not-done.ts';
+import { doneText } from '../../steps/gate/not-done.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ownCommand, usageError } from '../process/program-name.ts';
 import { cut, oneLine } from '../render/text.ts';

@@ -6,7 +6,7 @@ import { subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { BEFORE_A_PLAN } from '../../schema/state-parts/run-facts.ts';
-import { doneText } from '../../steps/not-done.ts';
+import { doneText } from '../../steps/gate/not-done.ts';
 import { trialText } from '../screen/activity.ts';
 import type { RunView } from '../screen/view.ts';
 import { isWorthShowing } from './brief.ts';

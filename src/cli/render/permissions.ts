@@ -2,7 +2,7 @@
 import { typedRule } from '../../policy/words-of.ts';
 import type { PermissionSummary } from '../../schema/events/events.ts';
 import type { RunState } from '../../schema/state.ts';
-import { neededPermissions } from '../../steps/not-done.ts';
+import { neededPermissions } from '../../steps/gate/not-done.ts';
 import { oneLine, plural } from './text.ts';
 
 const ALWAYS = ['edits here', 'looking', 'scripts and tests of this folder', 'git that reads'];

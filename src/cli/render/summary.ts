@@ -8,7 +8,7 @@ import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { notVerified } from '../../schema/state-parts/not-verified.ts';
 import { isLeftUntried } from '../../schema/state-parts/untried.ts';
-import { isHeldByRefusal, NOT_DONE, notDoneText } from '../../steps/not-done.ts';
+import { isHeldByRefusal, NOT_DONE, notDoneText } from '../../steps/gate/not-done.ts';
 import type { Patch } from '../../undo/patch.ts';
 import { cautionOf, placesOf } from './answer-stands.ts';
 import { commandFilesText } from './command-files.ts';

@@ -3,7 +3,7 @@ import { nativeMode } from '../../llm/tool-modes/native.ts';
 import { checkFailed, cutInCall } from '../../prompts/remarks.ts';
 import { TRAITS } from '../../schema/driver.ts';
 import { branchEndStep } from '../../steps/branch.ts';
-import { doubtStep, permittedStep } from '../../steps/not-done.ts';
+import { doubtStep, permittedStep } from '../../steps/gate/not-done.ts';
 import { definitionsFor } from '../../tools/registry.ts';
 import type { Driver } from '../driver.ts';
 import { decodedBy } from '../reading.ts';

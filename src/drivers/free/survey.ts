@@ -5,7 +5,7 @@
 import { charsPerToken, sum } from '../../context-manager/prompt-size.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Survey } from '../../schema/state-parts/run-facts.ts';
-import { hasChanged, hasLooked } from '../../steps/answered.ts';
+import { hasChanged, hasLooked } from '../../steps/gate/answered.ts';
 import { inRound } from '../../steps/rounds.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';

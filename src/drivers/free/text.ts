@@ -3,9 +3,9 @@
 import { isChange, isCommand, isLook } from '../../schema/doing.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
-import { mayAnswer } from '../../steps/answered.ts';
-import { completionGate } from '../../steps/gate.ts';
-import { neverMade } from '../../steps/not-done.ts';
+import { mayAnswer } from '../../steps/gate/answered.ts';
+import { completionGate } from '../../steps/gate/gate.ts';
+import { neverMade } from '../../steps/gate/not-done.ts';
 import { activeSubtask } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';

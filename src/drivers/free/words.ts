@@ -4,7 +4,7 @@ import { livingSubtasks, placeOf, stepText } from '../../prompts/subtask.ts';
 import type { ToolNames } from '../../schema/actions.ts';
 import { type Plan, type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
-import { neverMade, refusedText } from '../../steps/not-done.ts';
+import { neverMade, refusedText } from '../../steps/gate/not-done.ts';
 import { isPending } from '../../steps/select.ts';
 import type { AcceptedClaim, DriverView } from '../driver.ts';
 

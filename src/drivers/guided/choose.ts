@@ -6,7 +6,7 @@ import type { OpenAction } from '../../schema/model/question.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { ActionSummary } from '../../schema/state-parts/run-facts.ts';
-import { missingEvidence } from '../../steps/gate.ts';
+import { missingEvidence } from '../../steps/gate/gate.ts';
 import { inRound } from '../../steps/rounds.ts';
 import { activeSubtask, lastCommand } from '../../steps/select.ts';
 import type { Limits, Step } from '../../steps/step.ts';

@@ -2,7 +2,7 @@
 import { isCommand, isLook, isWrite } from '../../schema/doing.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
-import { completionGate } from '../../steps/gate.ts';
+import { completionGate } from '../../steps/gate/gate.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
 import { isFinding, isPending, lastCommand, ownFile } from '../../steps/select.ts';

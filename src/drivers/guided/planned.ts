@@ -3,8 +3,8 @@ import { isCommand, isWrite } from '../../schema/doing.ts';
 import type { Subtask } from '../../schema/plan.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
-import { missingEvidence } from '../../steps/gate.ts';
-import { inconclusiveBecause } from '../../steps/inconclusive.ts';
+import { missingEvidence } from '../../steps/gate/gate.ts';
+import { inconclusiveBecause } from '../../steps/gate/inconclusive.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
 import {

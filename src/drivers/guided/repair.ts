@@ -12,7 +12,7 @@ import { isCommand, isWrite } from '../../schema/doing.ts';
 import type { RunState } from '../../schema/state.ts';
 import { INEFFECTIVE_REPAIR } from '../../schema/state-parts/guided-state.ts';
 import type { CommandFact, KnownFile } from '../../schema/state-parts/run-facts.ts';
-import { inconclusiveBecause } from '../../steps/inconclusive.ts';
+import { inconclusiveBecause } from '../../steps/gate/inconclusive.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { openRound, roundLimit } from '../../steps/rounds.ts';
 import { activeSubtask, hasEndedWell, lastCommand } from '../../steps/select.ts';

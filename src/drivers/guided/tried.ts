@@ -2,7 +2,7 @@
 import { isWrite } from '../../schema/doing.ts';
 import type { Subtask } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
-import { inconclusiveBecause } from '../../steps/inconclusive.ts';
+import { inconclusiveBecause } from '../../steps/gate/inconclusive.ts';
 import { openRound, roundLimit } from '../../steps/rounds.ts';
 import { hasEndedWell, lastCommand, ownFile, problemOf } from '../../steps/select.ts';
 import type { Limits, Step } from '../../steps/step.ts';

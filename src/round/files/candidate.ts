@@ -25,7 +25,7 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import { type Proof, subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import { examplesOn } from '../../steps/examples.ts';
+import { examplesOn } from '../../steps/gate/examples.ts';
 import { isPending, ownFile } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import { exampleCheck } from '../check.ts';

@@ -7,7 +7,7 @@ import { endsSubtask, setsPlan } from '../../schema/doing.ts';
 import { type Plan, subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import { refusedUntil } from '../../steps/not-done.ts';
+import { refusedUntil } from '../../steps/gate/not-done.ts';
 import { isPending } from '../../steps/select.ts';
 import { driverIn, type ViewPort, viewOf } from '../driver-view.ts';
 import type { Run } from '../run.ts';

@@ -11,7 +11,7 @@ import { blockReason } from '../../context-manager/loop-detector.ts';
 import { visible } from '../../lib/text/visible.ts';
 import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
-import { dueChecks } from '../../steps/claim.ts';
+import { dueChecks } from '../../steps/gate/claim.ts';
 import type { Step } from '../../steps/step.ts';
 import { type ReadCall, readCall } from '../../tools/calls/read-call.ts';
 import { type Decision, type PolicyRequest, requestOf } from '../../tools/decision.ts';

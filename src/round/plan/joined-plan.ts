@@ -1,7 +1,7 @@
 /** A new plan beside what an earlier one has done. Pure. */
 import type { Plan, Task } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
-import { isWaitingFor } from '../../steps/not-done.ts';
+import { isWaitingFor } from '../../steps/gate/not-done.ts';
 import { isPending } from '../../steps/select.ts';
 
 /** Ended subtasks stay; what was left of the old plan, or waits for a permission, gives way to the new tasks. */

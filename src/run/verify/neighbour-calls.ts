@@ -4,7 +4,7 @@ import { languageOf } from '../../languages/languages.ts';
 import type { TriedCall } from '../../probe/evidence.ts';
 import { neighbours } from '../../probe/neighbours.ts';
 import type { Run } from '../../round/run.ts';
-import { dueExamples } from '../../steps/examples.ts';
+import { dueExamples } from '../../steps/gate/examples.ts';
 
 export function neighbourCalls({
   context,

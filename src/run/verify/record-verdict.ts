@@ -24,14 +24,14 @@ import { type DecidePort, withAnswers } from '../../round/permission/decide.ts';
 import type { Run } from '../../round/run.ts';
 import { type NamedFact, TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
-import { isOnlyAnswer } from '../../steps/answered.ts';
+import { isOnlyAnswer } from '../../steps/gate/answered.ts';
 import {
   isHeldByRefusal,
   NOT_DONE,
   notDone,
   notDoneText,
   refusedAnyhow,
-} from '../../steps/not-done.ts';
+} from '../../steps/gate/not-done.ts';
 import { undoPlanner } from '../../undo/plan.ts';
 import { recordsOf } from '../records-of.ts';
 import { answerIn } from '../result.ts';

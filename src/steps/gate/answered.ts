@@ -1,8 +1,8 @@
 /** An answer instead of work: the model said something, and this run has changed no file. Pure. */
 
-import { isChange } from '../schema/doing.ts';
-import { type Plan, subtasksOf } from '../schema/plan.ts';
-import type { RunState } from '../schema/state.ts';
+import { isChange } from '../../schema/doing.ts';
+import { type Plan, subtasksOf } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
 
 /** All that could be claimed is what was said. A proof that is red speaks of work. */
 export const isOnlyAnswer = (state: RunState): boolean =>

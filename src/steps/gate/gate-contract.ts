@@ -1,4 +1,4 @@
-import type { Subtask } from '../schema/plan.ts';
+import type { Subtask } from '../../schema/plan.ts';
 
 export type Gate =
   | { readonly allows: true; readonly evidence: boolean }

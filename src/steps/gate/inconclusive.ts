@@ -2,11 +2,11 @@
  * A failed check that says nothing against the work, so that nothing is mended for it: what failed
  * is only what a plan guessed, or what nobody could have known. Pure.
  */
-import { isCodePath, LANGUAGES } from '../languages/languages.ts';
-import { printsText } from '../probe/checks.ts';
-import type { RunState } from '../schema/state.ts';
-import type { CommandFact } from '../schema/state-parts/run-facts.ts';
-import { PATIENCE } from './step.ts';
+import { isCodePath, LANGUAGES } from '../../languages/languages.ts';
+import { printsText } from '../../probe/checks.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { CommandFact } from '../../schema/state-parts/run-facts.ts';
+import { PATIENCE } from '../step.ts';
 
 /** In words for people; `null`: the failure is one. */
 export function inconclusiveBecause(state: RunState, command: CommandFact): string | null {

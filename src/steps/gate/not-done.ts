@@ -1,13 +1,13 @@
 /** What is not done: subtasks that nothing shows done, and what was refused. Pure. */
-import { typedRule } from '../policy/words-of.ts';
-import { listed } from '../probe/evidence.ts';
-import { livingSubtasks, stepText } from '../prompts/subtask.ts';
-import type { OpenPermissionRequest } from '../schema/journal/permissions.ts';
-import { type Subtask, subtasksOf } from '../schema/plan.ts';
-import type { RunState } from '../schema/state.ts';
-import { FORESEEN, type RefusedCall } from '../schema/state-parts/refused.ts';
-import { isLastSubtask, isPending } from './select.ts';
-import type { Step } from './step.ts';
+import { typedRule } from '../../policy/words-of.ts';
+import { listed } from '../../probe/evidence.ts';
+import { livingSubtasks, stepText } from '../../prompts/subtask.ts';
+import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
+import { type Subtask, subtasksOf } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
+import { FORESEEN, type RefusedCall } from '../../schema/state-parts/refused.ts';
+import { isLastSubtask, isPending } from '../select.ts';
+import type { Step } from '../step.ts';
 
 export interface NotDone {
   readonly subtask: Subtask;

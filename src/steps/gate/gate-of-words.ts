@@ -4,20 +4,20 @@
  * was the active one. Without any it is taken as said, with a reason, and shows nothing. Pure.
  */
 
-import { mayLookAsFound } from '../context-manager/fold/failed-before.ts';
-import { runsTests } from '../languages/testing/test-runs.ts';
-import { GATE } from '../prompts/remarks.ts';
-import { isChange, isCommand } from '../schema/doing.ts';
-import { traitsOf } from '../schema/driver.ts';
-import type { Subtask } from '../schema/plan.ts';
-import type { RunState } from '../schema/state.ts';
-import type { CommandFact } from '../schema/state-parts/run-facts.ts';
-import { pathMatcher } from '../tools/search/glob.ts';
+import { mayLookAsFound } from '../../context-manager/fold/failed-before.ts';
+import { runsTests } from '../../languages/testing/test-runs.ts';
+import { GATE } from '../../prompts/remarks.ts';
+import { isChange, isCommand } from '../../schema/doing.ts';
+import { traitsOf } from '../../schema/driver.ts';
+import type { Subtask } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { CommandFact } from '../../schema/state-parts/run-facts.ts';
+import { pathMatcher } from '../../tools/search/glob.ts';
+import { activeSubtask, hasEndedWell, howEnded, lastCommand, problemOf } from '../select.ts';
 import { hasLooked, isToAnswer, mayAnswer } from './answered.ts';
 import type { ClaimDetails, Gate } from './gate-contract.ts';
 import { inconclusiveBecause } from './inconclusive.ts';
 import { openSubtasksText, refusedUntil } from './not-done.ts';
-import { activeSubtask, hasEndedWell, howEnded, lastCommand, problemOf } from './select.ts';
 
 const EVIDENT: Gate = { allows: true, evidence: true };
 const CLAIMED: Gate = { allows: true, evidence: false };

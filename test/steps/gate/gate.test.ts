@@ -1,10 +1,10 @@
 /** State -> what still speaks against calling a subtask complete. */
 import { describe, expect, it } from 'vitest';
-import { freshContent } from '../../src/context-manager/fold/guided.ts';
-import { defined } from '../../src/lib/defined.ts';
-import type { RunState } from '../../src/schema/state.ts';
-import { completionGate } from '../../src/steps/gate.ts';
-import { stepOf } from '../support/built-in-tools.ts';
+import { freshContent } from '../../../src/context-manager/fold/guided.ts';
+import { defined } from '../../../src/lib/defined.ts';
+import type { RunState } from '../../../src/schema/state.ts';
+import { completionGate } from '../../../src/steps/gate/gate.ts';
+import { stepOf } from '../../support/built-in-tools.ts';
 import {
   action,
   active,
@@ -17,7 +17,7 @@ import {
   settings,
   subtask,
   WRITE,
-} from '../support/run-state.ts';
+} from '../../support/run-state.ts';
 
 const doing = (step: Parameters<typeof subtask>[1], more: Partial<RunState> = {}): RunState =>
   bareState('free', {

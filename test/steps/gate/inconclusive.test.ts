@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { guided } from '../../src/drivers/guided/guided.ts';
-import type { RunState } from '../../src/schema/state.ts';
-import type { CommandFact } from '../../src/schema/state-parts/run-facts.ts';
-import { inconclusiveBecause } from '../../src/steps/inconclusive.ts';
-import { next } from '../../src/steps/next.ts';
+import { guided } from '../../../src/drivers/guided/guided.ts';
+import type { RunState } from '../../../src/schema/state.ts';
+import type { CommandFact } from '../../../src/schema/state-parts/run-facts.ts';
+import { inconclusiveBecause } from '../../../src/steps/gate/inconclusive.ts';
+import { next } from '../../../src/steps/next.ts';
 import {
   action,
   active,
@@ -14,7 +14,7 @@ import {
   planOf,
   subtask,
   WRITE,
-} from '../support/run-state.ts';
+} from '../../support/run-state.ts';
 
 const MODULE = { 'm.py': file({ defines: ['add(a, b)', 'LIMIT', 'Stack(items) .push(x)'] }) };
 const PROGRAM = { 'm.py': file({ defines: ['play()', 'score(a)'] }) };

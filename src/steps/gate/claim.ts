@@ -1,15 +1,15 @@
 /** A subtask called complete: its checks, then the proof where it is the last one. */
-import { defined } from '../lib/defined.ts';
-import type { Check, Proof } from '../schema/plan.ts';
-import type { Claim, RunState } from '../schema/state.ts';
-import type { DrivingSteps } from './driver.ts';
+import { defined } from '../../lib/defined.ts';
+import type { Check, Proof } from '../../schema/plan.ts';
+import type { Claim, RunState } from '../../schema/state.ts';
+import type { DrivingSteps } from '../driver.ts';
+import { activeSubtask, dueProof, lastCommand, ownFile } from '../select.ts';
+import { PATIENCE, type Step } from '../step.ts';
 import { type DueExample, dueExamples } from './examples.ts';
 import { completionGate } from './gate.ts';
 import type { Gate } from './gate-contract.ts';
 import { inconclusiveBecause } from './inconclusive.ts';
 import { isClaimedTooEarly, waitedFor } from './not-done.ts';
-import { activeSubtask, dueProof, lastCommand, ownFile } from './select.ts';
-import { PATIENCE, type Step } from './step.ts';
 
 export interface DueCheck {
   readonly check: Check | Proof | DueExample;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { BriefExample } from '../../src/schema/model/brief.ts';
-import type { KnownFile } from '../../src/schema/state-parts/run-facts.ts';
-import { dueChecks } from '../../src/steps/claim.ts';
-import { dueExamples } from '../../src/steps/examples.ts';
-import { bareState, file, planOf, subtask, WRITE } from '../support/run-state.ts';
+import type { BriefExample } from '../../../src/schema/model/brief.ts';
+import type { KnownFile } from '../../../src/schema/state-parts/run-facts.ts';
+import { dueChecks } from '../../../src/steps/gate/claim.ts';
+import { dueExamples } from '../../../src/steps/gate/examples.ts';
+import { bareState, file, planOf, subtask, WRITE } from '../../support/run-state.ts';
 
 const literal = (input: BriefExample['input'], gives: unknown): BriefExample => ({
   ...{ quote: 'as it stands', input, gives, literal: true },

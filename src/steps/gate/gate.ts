@@ -1,13 +1,10 @@
 /** When a subtask may be called complete: a pure look at folded facts. */
 
-import { GATE } from '../prompts/remarks.ts';
-import { isCommand } from '../schema/doing.ts';
-import { traitsOf } from '../schema/driver.ts';
-import type { Subtask } from '../schema/plan.ts';
-import type { RunState } from '../schema/state.ts';
-import type { ClaimDetails, Gate } from './gate-contract.ts';
-import { gateOfWords } from './gate-of-words.ts';
-import { inconclusiveBecause } from './inconclusive.ts';
+import { GATE } from '../../prompts/remarks.ts';
+import { isCommand } from '../../schema/doing.ts';
+import { traitsOf } from '../../schema/driver.ts';
+import type { Subtask } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
 import {
   activeSubtask,
   hasEndedWell,
@@ -17,8 +14,11 @@ import {
   ownCommand,
   ownFile,
   problemOf,
-} from './select.ts';
-import { PATIENCE } from './step.ts';
+} from '../select.ts';
+import { PATIENCE } from '../step.ts';
+import type { ClaimDetails, Gate } from './gate-contract.ts';
+import { gateOfWords } from './gate-of-words.ts';
+import { inconclusiveBecause } from './inconclusive.ts';
 
 /**
  * Completion needs evidence: an action that succeeded since the subtask began, its own file

@@ -1,10 +1,10 @@
 /** The literal examples of the brief that can be tried on what a run has written. Pure. */
-import type { Installed } from '../languages/language.ts';
-import { isTestPath, LANGUAGES, languageOf } from '../languages/languages.ts';
-import type { BriefExample } from '../schema/model/brief.ts';
-import type { RunState } from '../schema/state.ts';
-import type { KnownFile } from '../schema/state-parts/run-facts.ts';
-import { isLastSubtask } from './select.ts';
+import type { Installed } from '../../languages/language.ts';
+import { isTestPath, LANGUAGES, languageOf } from '../../languages/languages.ts';
+import type { BriefExample } from '../../schema/model/brief.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { KnownFile } from '../../schema/state-parts/run-facts.ts';
+import { isLastSubtask } from '../select.ts';
 
 /** Whether a file can be run does not depend on what is installed, only how. */
 const NOTHING: Installed = new Set();

@@ -2,12 +2,12 @@
  * Before a run is called failed its proof has the last word: what a step of the plan could not do
  * says less about the goal than the command that shows it. Pure.
  */
-import { defined } from '../lib/defined.ts';
-import { subtasksOf } from '../schema/plan.ts';
-import type { RunState } from '../schema/state.ts';
-import type { CommandFact } from '../schema/state-parts/run-facts.ts';
-import { hasEndedWell, ownFile, problemOf } from './select.ts';
-import type { Step } from './step.ts';
+import { defined } from '../../lib/defined.ts';
+import { subtasksOf } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { CommandFact } from '../../schema/state-parts/run-facts.ts';
+import { hasEndedWell, ownFile, problemOf } from '../select.ts';
+import type { Step } from '../step.ts';
 
 type Finish = Extract<Step, { do: 'finish' }>;
 
