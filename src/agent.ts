@@ -1,6 +1,6 @@
 /** The life of a run: opened, given a model, settled where a crash cut it off, worked to its end. */
 
-import { removeLeftovers } from './evidence/in-copy.ts';
+import { removeLeftovers } from './evidence/trials/in-copy.ts';
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import { leftOf } from './round/model/wait.ts';
 import type { Run } from './round/run.ts';

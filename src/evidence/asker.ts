@@ -16,10 +16,10 @@ import type { Answer, Ask, Evidence, Question } from '../probe/evidence.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { Decide } from '../tools/decision.ts';
 import { type Changes, type ChangesPort, changesFor } from './changes.ts';
-import { type CopyPort, copyFor, runInCopy, type Scratched } from './in-copy.ts';
-import { trialTime } from './trial-time.ts';
-import { aboutOf, trialWords, wordsOf } from './trial-words.ts';
-import { trialsAhead } from './trials-ahead.ts';
+import { type CopyPort, copyFor, runInCopy, type Scratched } from './trials/in-copy.ts';
+import { trialTime } from './trials/trial-time.ts';
+import { aboutOf, trialWords, wordsOf } from './trials/trial-words.ts';
+import { trialsAhead } from './trials/trials-ahead.ts';
 import { eachOf, type Records, type Work } from './work.ts';
 
 export interface AskPort extends CopyPort, ChangesPort {

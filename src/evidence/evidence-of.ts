@@ -17,8 +17,8 @@ import type { NamedFact } from '../schema/evidence.ts';
 import { exampleText } from '../schema/model/brief.ts';
 import { type Proof, subtasksOf } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
-import { takesTheirPlace } from './named-proof.ts';
-import { judgedBy, type Proofs, proofsIn } from './proofs.ts';
+import { takesTheirPlace } from './trials/named-proof.ts';
+import { judgedBy, type Proofs, proofsIn } from './trials/proofs.ts';
 import { type ChangedFile, isCode, type Records, type Work, type WorkPort } from './work.ts';
 
 interface Seen {

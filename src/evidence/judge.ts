@@ -26,10 +26,10 @@ import {
   noAnswer,
   whyExamplesProveNothing,
   withoutExample,
-} from './passing-examples.ts';
-import { stillRed } from './still-red.ts';
+} from './trials/passing-examples.ts';
+import { stillRed } from './trials/still-red.ts';
+import { weakenedTests } from './trials/weakened-tests.ts';
 import { unusedInput } from './unused-input.ts';
-import { weakenedTests } from './weakened-tests.ts';
 
 export async function judge(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const copy = askOnce(ask);

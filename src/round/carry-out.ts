@@ -1,7 +1,7 @@
 /** What it takes to carry out a call of the model or a check of the engine. */
 
-import { type CopyPort, plainDeps } from '../evidence/in-copy.ts';
-import { rehearse } from '../evidence/rehearse.ts';
+import { type CopyPort, plainDeps } from '../evidence/trials/in-copy.ts';
+import { rehearse } from '../evidence/trials/rehearse.ts';
 import type { CarryOutDeps } from '../tools/execute.ts';
 import { type GuardPort, guarding } from './files/guard-files.ts';
 import { type DecidePort, withAnswers } from './permission/decide.ts';

@@ -1,8 +1,8 @@
 /** The engine's own checks: run like commands, with an intent, and never shown as the model's. */
 
 import { comparedToBefore } from '../evidence/as-before.ts';
-import { removeLeftovers } from '../evidence/in-copy.ts';
-import { passedBefore } from '../evidence/passed-before.ts';
+import { removeLeftovers } from '../evidence/trials/in-copy.ts';
+import { passedBefore } from '../evidence/trials/passed-before.ts';
 import type { Installed } from '../languages/language.ts';
 import { languageOf } from '../languages/languages.ts';
 import { lacksPackage } from '../languages/testing/test-output.ts';

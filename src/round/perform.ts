@@ -1,7 +1,7 @@
 /** Performs one step: ask, execute, or say what changed. Each leaves at least one record behind. */
 
-import { removeLeftovers } from '../evidence/in-copy.ts';
-import { lookAsFound } from '../evidence/passed-before.ts';
+import { removeLeftovers } from '../evidence/trials/in-copy.ts';
+import { lookAsFound } from '../evidence/trials/passed-before.ts';
 import { defined } from '../lib/defined.ts';
 import {
   backgroundEnded,

@@ -1,5 +1,5 @@
 import { driverOf } from '../../drivers/driver-of.ts';
-import { trialWords } from '../../evidence/trial-words.ts';
+import { trialWords } from '../../evidence/trials/trial-words.ts';
 import { PROVIDER_NAMES, rowOf } from '../../host/providers/providers.ts';
 import type { CandidateName } from '../../schema/events/events.ts';
 import type { DamagedSpan } from '../../schema/journal/damage.ts';

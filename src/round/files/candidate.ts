@@ -7,8 +7,13 @@
  */
 
 import { figuresIn } from '../../evidence/facts-in-answer.ts';
-import { copyFor, removeLeftovers, runInCopy, type Scratched } from '../../evidence/in-copy.ts';
-import { passedBefore } from '../../evidence/passed-before.ts';
+import {
+  copyFor,
+  removeLeftovers,
+  runInCopy,
+  type Scratched,
+} from '../../evidence/trials/in-copy.ts';
+import { passedBefore } from '../../evidence/trials/passed-before.ts';
 import { examineFile } from '../../languages/files/examine-file.ts';
 import { isUnparsed } from '../../languages/files/unparsed.ts';
 import { isCodePath, isTestPath, languageOf } from '../../languages/languages.ts';

@@ -3,9 +3,9 @@
 import { answerStands, standsText } from '../../evidence/answer.ts';
 import { type AskPort, askerOf, TrialsSkipped } from '../../evidence/asker.ts';
 import { evidenceOf } from '../../evidence/evidence-of.ts';
-import { removeLeftovers } from '../../evidence/in-copy.ts';
 import { judge } from '../../evidence/judge.ts';
 import { lostFilesPhrase } from '../../evidence/lost-files-text.ts';
+import { removeLeftovers } from '../../evidence/trials/in-copy.ts';
 import { lossesOf, lostPaths, removedUnnamed } from '../../evidence/users-files.ts';
 import {
   eachOf,

@@ -4,8 +4,8 @@
  * 2. The time is longer where the proof takes longer: a suite of half a minute is no reason to claim nothing.
  * 3. All of them end within `MOST_MS`.
  */
-import type { Clock } from '../lib/clock.ts';
-import type { Question } from '../probe/evidence.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Question } from '../../probe/evidence.ts';
 
 const MOST_MS = 30 * 60_000;
 const LEAST_MS = 60_000;

@@ -1,8 +1,8 @@
 /** Whether a command passes with the files as the run found them, in the copy. */
-import { AS_FOUND, SCRATCH_ID } from '../schema/evidence.ts';
-import type { Proof } from '../schema/plan.ts';
-import type { RunState } from '../schema/state.ts';
-import type { Decide } from '../tools/decision.ts';
+import { AS_FOUND, SCRATCH_ID } from '../../schema/evidence.ts';
+import type { Proof } from '../../schema/plan.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { Decide } from '../../tools/decision.ts';
 import { type CopyPort, copyFor, runInCopy } from './in-copy.ts';
 
 const MAX_SEC = 60;

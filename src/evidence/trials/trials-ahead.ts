@@ -1,6 +1,6 @@
 /** Pure: which trials come where all goes well. */
-import type { Answer, Evidence, Question } from '../probe/evidence.ts';
-import { judge } from './judge.ts';
+import type { Answer, Evidence, Question } from '../../probe/evidence.ts';
+import { judge } from '../judge.ts';
 import { wordsOf } from './trial-words.ts';
 
 /** The trials that right work goes through; another answer may lead to others. */

@@ -1,25 +1,25 @@
 /** A command in the engine's own copy of the workspace, journalled as a check of its own. */
 import { createHash } from 'node:crypto';
-import type { ContextManager } from '../context-manager/context-manager.ts';
-import { isCache, isInstalled, variablesInCopy } from '../languages/languages.ts';
-import type { Clock } from '../lib/clock.ts';
-import { defined } from '../lib/defined.ts';
-import { errorCode } from '../lib/files/durable-files.ts';
-import { interruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
-import { runProof, shorten } from '../probe/checks.ts';
-import type { ToolResult } from '../schema/actions.ts';
-import type { Emit } from '../schema/events/events.ts';
-import { AS_FOUND, type ScratchRun } from '../schema/evidence.ts';
-import type { Proof } from '../schema/plan.ts';
-import type { RecordOf } from '../schema/records.ts';
-import type { Tool, ToolContext } from '../tools/contract.ts';
-import type { Decide } from '../tools/decision.ts';
-import { type CarryOutDeps, executeCheck } from '../tools/execute.ts';
-import { commandCall } from '../tools/toolset.ts';
-import { isStateFolder } from '../workspace/path-rules.ts';
-import { type Copied, copyWorkspace, sweepFolder } from '../workspace/scratch.ts';
-import { comparedToBefore, failingIn } from './as-before.ts';
-import { comparable } from './compare.ts';
+import type { ContextManager } from '../../context-manager/context-manager.ts';
+import { isCache, isInstalled, variablesInCopy } from '../../languages/languages.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { defined } from '../../lib/defined.ts';
+import { errorCode } from '../../lib/files/durable-files.ts';
+import { interruptibleRunner, isInterrupt } from '../../lib/interruptible.ts';
+import { runProof, shorten } from '../../probe/checks.ts';
+import type { ToolResult } from '../../schema/actions.ts';
+import type { Emit } from '../../schema/events/events.ts';
+import { AS_FOUND, type ScratchRun } from '../../schema/evidence.ts';
+import type { Proof } from '../../schema/plan.ts';
+import type { RecordOf } from '../../schema/records.ts';
+import type { Tool, ToolContext } from '../../tools/contract.ts';
+import type { Decide } from '../../tools/decision.ts';
+import { type CarryOutDeps, executeCheck } from '../../tools/execute.ts';
+import { commandCall } from '../../tools/toolset.ts';
+import { isStateFolder } from '../../workspace/path-rules.ts';
+import { type Copied, copyWorkspace, sweepFolder } from '../../workspace/scratch.ts';
+import { comparedToBefore, failingIn } from '../as-before.ts';
+import { comparable } from '../compare.ts';
 
 export interface CopyPort {
   readonly context: ContextManager;

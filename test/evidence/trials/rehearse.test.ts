@@ -1,11 +1,11 @@
 /** What a run wrote is tried in the copy before it may change what the brief says must stay. */
 import { describe, expect, it } from 'vitest';
-import { commandFiles } from '../../src/run/stream/changed-files.ts';
-import type { JournalRecord } from '../../src/schema/records.ts';
-import { diligentModel } from '../support/models.ts';
-import { runIn } from '../support/run-in.ts';
-import { scriptedProvider } from '../support/scripted-provider.ts';
-import { type TestMachine, type TestWorld, testWorld } from '../support/test-machine.ts';
+import { commandFiles } from '../../../src/run/stream/changed-files.ts';
+import type { JournalRecord } from '../../../src/schema/records.ts';
+import { diligentModel } from '../../support/models.ts';
+import { runIn } from '../../support/run-in.ts';
+import { scriptedProvider } from '../../support/scripted-provider.ts';
+import { type TestMachine, type TestWorld, testWorld } from '../../support/test-machine.ts';
 
 const GIVEN = '3\n4\n';
 const SAYS = 'total.mjs prints "total 7"';

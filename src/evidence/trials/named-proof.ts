@@ -1,7 +1,7 @@
 /** Whether the user has said which tests are the proof. Pure; it reads names in the goal and no words. */
-import { languageOf } from '../languages/languages.ts';
-import { namesFile, stands } from '../probe/names-file.ts';
-import type { Proof } from '../schema/plan.ts';
+import { languageOf } from '../../languages/languages.ts';
+import { namesFile, stands } from '../../probe/names-file.ts';
+import type { Proof } from '../../schema/plan.ts';
 
 interface NamedProofInput {
   readonly goal: string;

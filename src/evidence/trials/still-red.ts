@@ -1,5 +1,5 @@
 /** Tests that were red in a run, at its end. Pure but for what it asks of the scratch copy. */
-import { testsTold } from '../languages/testing/test-output.ts';
+import { testsTold } from '../../languages/testing/test-output.ts';
 import {
   type Answer,
   type Ask,
@@ -8,7 +8,7 @@ import {
   type RedRun,
   unproved,
   type Verdict,
-} from '../probe/evidence.ts';
+} from '../../probe/evidence.ts';
 
 /** A narrower proof says nothing of the tests that were seen to fail. */
 export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | null> {

@@ -2,8 +2,8 @@
  * Tests that were there and that the run changed, and settings of tests that it made: as they were before, they
  * must pass with the new code. Pure but for what it asks of the scratch copy.
  */
-import { firstFailure } from '../languages/testing/test-output.ts';
-import { type Ask, type Evidence, listed, unproved, type Verdict } from '../probe/evidence.ts';
+import { firstFailure } from '../../languages/testing/test-output.ts';
+import { type Ask, type Evidence, listed, unproved, type Verdict } from '../../probe/evidence.ts';
 
 /** Of more nobody is told apart. */
 const MOST_TRIED = 6;

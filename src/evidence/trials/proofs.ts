@@ -1,16 +1,16 @@
 /** What a run has seen its proofs and its tests do, read from its records. */
 
-import { failedTests, lacksPackage } from '../languages/testing/test-output.ts';
-import { runsTests } from '../languages/testing/test-runs.ts';
-import { defined } from '../lib/defined.ts';
-import type { Interruptible } from '../lib/interruptible.ts';
-import { printsText } from '../probe/command-verdict.ts';
-import type { Failure, FirstProof, RedRun, TriedExample } from '../probe/evidence.ts';
-import type { ActionFacts } from '../schema/actions.ts';
-import { isCommand } from '../schema/doing.ts';
-import type { Proof } from '../schema/plan.ts';
-import type { JournalRecord, RecordOf } from '../schema/records.ts';
-import { eachOf, type Records } from './work.ts';
+import { failedTests, lacksPackage } from '../../languages/testing/test-output.ts';
+import { runsTests } from '../../languages/testing/test-runs.ts';
+import { defined } from '../../lib/defined.ts';
+import type { Interruptible } from '../../lib/interruptible.ts';
+import { printsText } from '../../probe/command-verdict.ts';
+import type { Failure, FirstProof, RedRun, TriedExample } from '../../probe/evidence.ts';
+import type { ActionFacts } from '../../schema/actions.ts';
+import { isCommand } from '../../schema/doing.ts';
+import type { Proof } from '../../schema/plan.ts';
+import type { JournalRecord, RecordOf } from '../../schema/records.ts';
+import { eachOf, type Records } from '../work.ts';
 
 type Checked = RecordOf<'check_ran'>;
 type Finished = RecordOf<'action_finished'>;

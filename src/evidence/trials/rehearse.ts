@@ -4,19 +4,19 @@
  * by what it costs: only where such files are there, and only commands that have to do with what the
  * run wrote.
  */
-import { involvedFiles } from '../languages/testing/involved-files.ts';
-import { changedInputText } from '../prompts/remarks.ts';
-import type { ToolResult } from '../schema/actions.ts';
-import { SCRATCH_ID } from '../schema/evidence.ts';
-import type { Proof } from '../schema/plan.ts';
-import { goalOf } from '../schema/state-parts/goal-of.ts';
-import { folderOf } from '../tools/commands/read-command.ts';
-import type { CommandRequest } from '../tools/contract.ts';
-import type { Decide } from '../tools/decision.ts';
-import { readBytes } from '../workspace/files.ts';
-import { pathsOf } from '../workspace/jail.ts';
+import { involvedFiles } from '../../languages/testing/involved-files.ts';
+import { changedInputText } from '../../prompts/remarks.ts';
+import type { ToolResult } from '../../schema/actions.ts';
+import { SCRATCH_ID } from '../../schema/evidence.ts';
+import type { Proof } from '../../schema/plan.ts';
+import { goalOf } from '../../schema/state-parts/goal-of.ts';
+import { folderOf } from '../../tools/commands/read-command.ts';
+import type { CommandRequest } from '../../tools/contract.ts';
+import type { Decide } from '../../tools/decision.ts';
+import { readBytes } from '../../workspace/files.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import { filesThatMustStay } from '../users-files.ts';
 import { type CopyPort, copyFor, removeLeftovers, runInCopy } from './in-copy.ts';
-import { filesThatMustStay } from './users-files.ts';
 
 const MAX_FILES = 2_000;
 /** One that takes longer has changed by then what it changes, or is none to wait for twice. */
