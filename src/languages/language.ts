@@ -3,7 +3,7 @@
  * `languages.ts`; nobody else knows a file ending, a test runner or a program of it by name. All of
  * it is pure but `look`, which may start the language's own checker.
  */
-import type { ProgramFinder, ProgramFolder } from '../processes/program-finder.ts';
+import type { ProgramFinder, ProgramFolder } from '../processes/programs/program-finder.ts';
 import type { CommandRules } from './commands/command-rule.ts';
 import type { CommandSeen } from './commands/command-seen.ts';
 import type { Look, LookDeps } from './files/look-deps.ts';

@@ -1,5 +1,5 @@
-import type { ProgramKnowledge } from './program-finder.ts';
-import { pathsOf } from './search-path.ts';
+import type { ProgramKnowledge } from './programs/program-finder.ts';
+import { pathsOf } from './programs/search-path.ts';
 
 /** The environment of children: a short list of harmless names, and settings that keep them quiet. */
 

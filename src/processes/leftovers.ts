@@ -4,7 +4,7 @@ import type { ProcessPlace } from '../schema/actions.ts';
 import type { Leftover, StartedProcess } from './contract.ts';
 import { listProcesses, type ProcessEntry } from './identity.ts';
 import { endMarked } from './marked.ts';
-import { isInside } from './search-path.ts';
+import { isInside } from './programs/search-path.ts';
 import type { SystemLook } from './system-look.ts';
 
 export interface LeftoverPorts {

@@ -9,7 +9,7 @@
  * 4. Of the environment the shell's own PWD, OLDPWD and SHLVL do not go on. Only bash (SHLVL) and
  *    the Korn shells (_) add one that no line can take away.
  */
-import { pathsOf } from './search-path.ts';
+import { pathsOf } from './programs/search-path.ts';
 import type { SystemLook } from './system-look.ts';
 
 /** How the shell calls itself where it complains. */

@@ -9,17 +9,18 @@ import { startTimeOf } from './identity.ts';
 import { killProcessTree } from './kill-tree.ts';
 import { endLeftover } from './leftovers.ts';
 import { addressesOf, isListening } from './listening.ts';
+import { type Marks, marksOf } from './marked.ts';
+import { type OpenHooks, type OpenProcess, type OpenRequest, openProcess } from './open-process.ts';
 import {
   locate,
   type ProgramPlaces,
   plainName,
   type Resolution,
   type TrustedFolder,
-} from './locate.ts';
-import { type Marks, marksOf } from './marked.ts';
-import { type OpenHooks, type OpenProcess, type OpenRequest, openProcess } from './open-process.ts';
-import type { Answers, ProgramKnowledge } from './program-finder.ts';
-import { resolveProgram } from './resolve-program.ts';
+} from './programs/locate.ts';
+import type { Answers, ProgramKnowledge } from './programs/program-finder.ts';
+import { resolveProgram } from './programs/resolve-program.ts';
+import { cleanSearchPath, folderToAskIn, readVariable } from './programs/search-path.ts';
 import { type RunPorts, runProcess } from './run.ts';
 import {
   type Confinement,
@@ -27,7 +28,6 @@ import {
   runConfined,
   startConfined,
 } from './sandbox/run-confined.ts';
-import { cleanSearchPath, folderToAskIn, readVariable } from './search-path.ts';
 import { starterOf } from './starter.ts';
 import { type SystemLook, systemLook } from './system-look.ts';
 

@@ -8,7 +8,7 @@ import type { Lessons } from '../llm/models/lessons.ts';
 import type { Provider } from '../llm/provider.ts';
 import type { Deadlines } from '../llm/turn/deadlines.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Resolution } from '../processes/locate.ts';
+import type { Resolution } from '../processes/programs/locate.ts';
 import type { ToolNames } from '../schema/actions.ts';
 import type { Emit } from '../schema/events/events.ts';
 import type { ToolDefinition } from '../schema/model/turn.ts';

@@ -4,9 +4,9 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/files/file-system.ts';
 import { type ProcessIdentity, systemIdentity } from '../lib/process-identity.ts';
 import { startTimeOf } from '../processes/identity.ts';
-import type { TrustedFolder } from '../processes/locate.ts';
+import type { TrustedFolder } from '../processes/programs/locate.ts';
+import { readVariable } from '../processes/programs/search-path.ts';
 import type { Confinement } from '../processes/sandbox/run-confined.ts';
-import { readVariable } from '../processes/search-path.ts';
 import { systemLook } from '../processes/system-look.ts';
 import { type SystemProcesses, systemProcesses } from '../processes/system-processes.ts';
 

@@ -5,7 +5,7 @@ import { compare } from '../../src/cli/demo/compare.ts';
 import { main } from '../../src/cli/main.ts';
 import type { ProgramRunner } from '../../src/host/engine-port.ts';
 import type { ProcessRequest } from '../../src/processes/contract.ts';
-import type { Resolution } from '../../src/processes/locate.ts';
+import type { Resolution } from '../../src/processes/programs/locate.ts';
 import { scriptedRun } from './script.ts';
 import { fakeEngine, fakeTerminal } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PROGRAMS } from '../../src/languages/commands/programs.ts';
 import { childEnvironment } from '../../src/processes/environment.ts';
-import { cleanSearchPath } from '../../src/processes/search-path.ts';
+import { cleanSearchPath } from '../../src/processes/programs/search-path.ts';
 
 const planted = {
   HOME: '/home/me',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
+import { isInside, readVariable } from '../../src/processes/programs/search-path.ts';
 import { runProcess } from '../../src/processes/run.ts';
-import { isInside, readVariable } from '../../src/processes/search-path.ts';
 import { nodeRequest, watchedHooks } from './support.ts';
 
 /** A program of this machine, run by the rules of win32. */

@@ -1,7 +1,7 @@
 import type { SandboxState } from '../../host/engine-port.ts';
 import { USEFUL_PROGRAMS } from '../../languages/commands/programs.ts';
 import { freeBytes } from '../../lib/files/free-bytes.ts';
-import { folderToAskIn } from '../../processes/search-path.ts';
+import { folderToAskIn } from '../../processes/programs/search-path.ts';
 import type { ProcessPlace } from '../../schema/actions.ts';
 import type { SandboxMode } from '../../schema/config.ts';
 import type { CommandContext } from '../command-context.ts';

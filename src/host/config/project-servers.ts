@@ -12,7 +12,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { oneLine, sanitize } from '../../lib/text/plain-text.ts';
 import { shortened } from '../../lib/text/shortened.ts';
-import { isInside, pathsOf } from '../../processes/search-path.ts';
+import { isInside, pathsOf } from '../../processes/programs/search-path.ts';
 import type { ServerEntry } from '../../schema/servers.ts';
 import { hashIfReadable } from '../../workspace/files.ts';
 import type { HostEnvironment } from '../host-environment.ts';

@@ -1,5 +1,5 @@
 /** What the languages know of programs, in the form in which processes are told. */
-import type { ProgramKnowledge } from '../../processes/program-finder.ts';
+import type { ProgramKnowledge } from '../../processes/programs/program-finder.ts';
 import { LANGUAGES } from '../languages.ts';
 import { onlyOnPath } from './only-on-path.ts';
 

@@ -1,6 +1,11 @@
 /** Go on a machine: how its programs are found, and what of the user's settings they need. */
-import { locate, locateAll, type ProgramPlaces, type Resolution } from '../../processes/locate.ts';
-import { pathsOf } from '../../processes/search-path.ts';
+import {
+  locate,
+  locateAll,
+  type ProgramPlaces,
+  type Resolution,
+} from '../../processes/programs/locate.ts';
+import { pathsOf } from '../../processes/programs/search-path.ts';
 import type { OnMachine } from '../language.ts';
 import { isRunnable } from './files.ts';
 

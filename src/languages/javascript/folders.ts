@@ -1,5 +1,5 @@
 /** The programs that installed packages bring. Pure but for the look that it is given. */
-import type { ProgramFolder } from '../../processes/program-finder.ts';
+import type { ProgramFolder } from '../../processes/programs/program-finder.ts';
 import { installedPrograms } from './scripts.ts';
 
 export const INSTALLED: ProgramFolder = {

@@ -1,6 +1,11 @@
 /** Finds a Python that works, and the tools that are modules of it. */
-import { locate, locateAll, type ProgramPlaces, type Resolution } from '../../processes/locate.ts';
-import type { Answers } from '../../processes/program-finder.ts';
+import {
+  locate,
+  locateAll,
+  type ProgramPlaces,
+  type Resolution,
+} from '../../processes/programs/locate.ts';
+import type { Answers } from '../../processes/programs/program-finder.ts';
 
 const SAYS = /^Python \d/m;
 

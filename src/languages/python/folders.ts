@@ -1,5 +1,5 @@
 /** The programs that a virtual environment serves. Pure but for the look that it is given. */
-import type { FolderLook, ProgramFolder } from '../../processes/program-finder.ts';
+import type { FolderLook, ProgramFolder } from '../../processes/programs/program-finder.ts';
 
 const INTERPRETER = /^python(?:\d[\d.]*)?w?$/;
 const INSTALLER = /^pip(?:\d[\d.]*)?$/;

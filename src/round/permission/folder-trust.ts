@@ -15,8 +15,8 @@ import {
   type FolderOffer,
   type FoundFolder,
   programFolders,
-} from '../../processes/folder-programs.ts';
-import type { TrustedFolder } from '../../processes/locate.ts';
+} from '../../processes/programs/folder-programs.ts';
+import type { TrustedFolder } from '../../processes/programs/locate.ts';
 import type { RecordOf } from '../../schema/records.ts';
 
 /** Where a yes to a folder is kept for further runs. */

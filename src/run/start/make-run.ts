@@ -9,7 +9,7 @@ import { chooseContextWindow } from '../../llm/models/choose-model.ts';
 import { NO_LESSONS } from '../../llm/models/lessons.ts';
 import type { Redactor } from '../../llm/secrets/redactor.ts';
 import { startOf } from '../../policy/start.ts';
-import { isInstalledOn } from '../../processes/is-installed.ts';
+import { isInstalledOn } from '../../processes/programs/is-installed.ts';
 import type { SystemProcesses } from '../../processes/system-processes.ts';
 import { type World, worldOf } from '../../round/files/world.ts';
 import type { FolderTrust } from '../../round/permission/folder-trust.ts';

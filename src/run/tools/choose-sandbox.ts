@@ -3,8 +3,8 @@
  * was required neither begins without it nor goes on without it.
  */
 import { TardigradeError } from '../../lib/errors.ts';
+import { pathsOf } from '../../processes/programs/search-path.ts';
 import type { SandboxFound } from '../../processes/sandbox/contract.ts';
-import { pathsOf } from '../../processes/search-path.ts';
 import { SANDBOX_MODES, type SandboxMode } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { Permissions } from '../../schema/journal/permissions.ts';

@@ -12,9 +12,9 @@ import { isCache, isInstalled } from '../../languages/languages.ts';
 import { makeDirectory } from '../../lib/files/durable-files.ts';
 import { INSTRUCTING_NAMES, instructs } from '../../policy/files.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { isInside, pathsOf } from '../../processes/programs/search-path.ts';
 import type { HiddenPath } from '../../processes/sandbox/contract.ts';
 import type { Around, Confinement } from '../../processes/sandbox/run-confined.ts';
-import { isInside, pathsOf } from '../../processes/search-path.ts';
 import type { SystemProcesses } from '../../processes/system-processes.ts';
 import type { FolderTrust } from '../../round/permission/folder-trust.ts';
 import {

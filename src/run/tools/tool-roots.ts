@@ -2,7 +2,7 @@
 import { toolFolders } from '../../languages/commands/allowed-commands.ts';
 import { PROGRAMS } from '../../languages/commands/programs.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { isInside, pathsOf } from '../../processes/search-path.ts';
+import { isInside, pathsOf } from '../../processes/programs/search-path.ts';
 
 export interface ToolPlaces {
   readonly fs: Pick<FileSystem, 'stat' | 'realpath' | 'platform'>;

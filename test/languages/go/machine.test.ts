@@ -2,8 +2,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROGRAMS } from '../../../src/languages/commands/programs.ts';
 import { childEnvironment } from '../../../src/processes/environment.ts';
-import type { ProgramPlaces } from '../../../src/processes/locate.ts';
-import { resolveProgram } from '../../../src/processes/resolve-program.ts';
+import type { ProgramPlaces } from '../../../src/processes/programs/locate.ts';
+import { resolveProgram } from '../../../src/processes/programs/resolve-program.ts';
 
 /** @param links from a path to the file it leads to; any other path is no file. */
 function placesWith(links: { readonly [path: string]: string }): ProgramPlaces {

@@ -1,6 +1,6 @@
 /** What is not installed is neither a step of a plan nor its proof. */
 import { describe, expect, it } from 'vitest';
-import { isInstalledOn } from '../../../src/processes/is-installed.ts';
+import { isInstalledOn } from '../../../src/processes/programs/is-installed.ts';
 import { missingPrograms } from '../../../src/round/plan/missing-programs.ts';
 import { MATHX } from '../../support/e2e-goals.ts';
 import { goldenWorld } from '../../support/golden-world.ts';

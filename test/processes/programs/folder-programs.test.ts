@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROGRAMS } from '../../src/languages/commands/programs.ts';
-import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system.ts';
-import { programFolders } from '../../src/processes/folder-programs.ts';
-import { folderNeededBy } from '../../src/round/permission/folder-question.ts';
-import { FolderTrust, NO_CONSENTS } from '../../src/round/permission/folder-trust.ts';
-import { temporaryFolder } from '../support/forged-state.ts';
+import { PROGRAMS } from '../../../src/languages/commands/programs.ts';
+import { type FileSystem, nodeFileSystem } from '../../../src/lib/files/file-system.ts';
+import { programFolders } from '../../../src/processes/programs/folder-programs.ts';
+import { folderNeededBy } from '../../../src/round/permission/folder-question.ts';
+import { FolderTrust, NO_CONSENTS } from '../../../src/round/permission/folder-trust.ts';
+import { temporaryFolder } from '../../support/forged-state.ts';
 
 const isWindows = process.platform === 'win32';
 

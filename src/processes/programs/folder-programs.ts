@@ -6,8 +6,8 @@
  *    that its link leads to, and of what decides what it runs. It is taken anew each time.
  */
 import { createHash } from 'node:crypto';
-import { readFileIfPresent } from '../lib/files/durable-files.ts';
-import type { FileSystem } from '../lib/files/file-system.ts';
+import { readFileIfPresent } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { candidateNames, isRunnable } from './locate.ts';
 import type { FolderLook, ProgramFolder, ProgramKnowledge } from './program-finder.ts';
 import { isInside, pathsOf, realOr } from './search-path.ts';

@@ -1,4 +1,4 @@
-import type { FileSystem } from '../lib/files/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { isInside, pathsOf, realOr } from './search-path.ts';
 
 /** What a program name means on this machine. */

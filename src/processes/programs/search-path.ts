@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { FileSystem } from '../lib/files/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 
 /** Where programs are looked for. Pure but for the look at real paths. */
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { PROGRAMS } from '../../src/languages/commands/programs.ts';
-import type { FileInfo } from '../../src/lib/files/file-system.ts';
-import type { ProgramPlaces, TrustedFolder } from '../../src/processes/locate.ts';
-import type { Answers } from '../../src/processes/program-finder.ts';
-import { resolveProgram as resolve } from '../../src/processes/resolve-program.ts';
+import { PROGRAMS } from '../../../src/languages/commands/programs.ts';
+import type { FileInfo } from '../../../src/lib/files/file-system.ts';
+import type { ProgramPlaces, TrustedFolder } from '../../../src/processes/programs/locate.ts';
+import type { Answers } from '../../../src/processes/programs/program-finder.ts';
+import { resolveProgram as resolve } from '../../../src/processes/programs/resolve-program.ts';
 
 interface Disk {
   readonly files: readonly string[];

@@ -1,5 +1,5 @@
+import type { SystemProcesses } from '../system-processes.ts';
 import { folderToAskIn } from './search-path.ts';
-import type { SystemProcesses } from './system-processes.ts';
 
 const TIMEOUT_MS = 10_000;
 
