@@ -19,6 +19,8 @@ export interface CommandContext {
   readonly stream: { narrator: { end(result: ResultBody): void } | null };
   /** Runs another command line to its exit code, at another terminal and with another engine. */
   again(argv: readonly string[], terminal: Terminal, engine: Engine): Promise<number>;
+  /** Runs this command line anew, with all that it reads; `more` stands before its words. */
+  restart(more: readonly string[]): Promise<number>;
 }
 
 export interface Configured {

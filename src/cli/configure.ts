@@ -1,5 +1,5 @@
 import type { Accounts } from '../host/config/accounts.ts';
-import { type ConfigFile, findConfigs, findProjectServers } from '../host/config/find.ts';
+import { findConfigs, findKeys, findProjectServers } from '../host/config/find.ts';
 import type { ProjectServers } from '../host/config/project-servers.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { nodeFileSystem } from '../lib/files/file-system.ts';
@@ -40,10 +40,18 @@ export async function configure(invocation: Invocation, terminal: Terminal): Pro
   const files =
     isOff && named === null ? [] : findConfigs(nodeFileSystem, terminal, { workspace, named });
   const theirs = isOff ? null : findProjectServers(nodeFileSystem, terminal, workspace);
-  if (files.length === 0 && theirs === null) return { configured: none, accounts: null };
-  if (works && named === null) refuseWithin(files, workspace);
+  const keys = isOff ? null : findKeys(nodeFileSystem, terminal);
+  if (files.length === 0 && theirs === null && keys === null)
+    return { configured: none, accounts: null };
+  if (works) {
+    const own = files.find(({ side }) => side === 'user');
+    if (named === null && own !== undefined) refuseWithin(own.path, 'settings', workspace);
+    if (keys !== null) refuseWithin(keys, 'keys', workspace);
+  }
   const { over, rulesOf, readProjectServers, readSettings } = await import('./settings.ts');
-  const settings = withOwnErrors(() => readSettings(files, invocation, terminal));
+  const settings = withOwnErrors(() =>
+    readSettings(files, invocation, terminal, nodeFileSystem, keys),
+  );
   const projectServers =
     theirs === null
       ? null
@@ -56,7 +64,7 @@ export async function configure(invocation: Invocation, terminal: Terminal): Pro
       rules: rulesOf(settings.config),
       servers,
       projectServers,
-      settings: files.length === 0 ? null : settings,
+      settings: files.length === 0 && keys === null ? null : settings,
     },
     accounts: { ...accounts, others: [...(accounts.others ?? []), ...secretsOf(projectServers)] },
   };
@@ -70,14 +78,14 @@ const secretsOf = (theirs: ProjectServers | null): readonly string[] =>
     ),
   );
 
-/** What a run may write must not say what the next one may do. */
-function refuseWithin(files: readonly ConfigFile[], workspace: string): void {
+/** What a run may write must not say what the next one may do, and what it may read must hold no key. */
+function refuseWithin(file: string, what: 'settings' | 'keys', workspace: string): void {
   const { realpath, platform } = nodeFileSystem;
-  const own = files.find(({ side }) => side === 'user');
-  if (own === undefined || !isInside(realpath(workspace), realOf(own.path), platform)) return;
+  if (!isInside(realpath(workspace), realOf(file), platform)) return;
+  const may = what === 'settings' ? 'change' : 'read';
   throw new TardigradeError(
     'E_USAGE',
-    `Your settings (${own.path}) lie in the folder that is worked in, where a run could change them.`,
+    `Your ${what} (${file}) lie in the folder that is worked in, where a run could ${may} them.`,
     `Work in another folder, or leave them out: set ${OPTIONS.ignoreSettings.variable}=1.`,
     { option: 'workspace' },
   );

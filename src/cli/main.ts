@@ -53,6 +53,7 @@ export async function main(
       engine,
       stream,
       again: (words, other, own) => main(words, other, () => Promise.resolve(own)),
+      restart: (more) => main([...more, ...argv], place, loadEngine),
     });
   } catch (error) {
     const shown = explainError(error, terminal.program);

@@ -97,6 +97,7 @@ function providerRows({ configured, terminal }: Context, name: string): SettingR
   const hostVariable = row.kind === 'local' ? row.hostVariable : undefined;
   return [
     ...of('apiKey', keyVariable, settings?.apiKey),
+    ...of('apiKeyCommand', undefined, settings?.apiKeyCommand?.join(' ')),
     ...of('baseUrl', urlVariable ?? hostVariable, settings?.baseUrl),
     ...headersOf(name, settings, line('headers')),
   ];

@@ -42,14 +42,15 @@ export interface Settings {
   readonly list: readonly Setting[];
 }
 
-/** @param typed what was typed. Throws E_USAGE with file and line. */
+/** @param typed what was typed. @param keys the file of those that were pasted. Throws E_USAGE with file and line. */
 export function readSettings(
   files: readonly ConfigFile[],
   typed: Typed,
   { env, platform, cwd }: Pick<Terminal, 'env' | 'platform' | 'cwd'>,
   fs: FileSystem = nodeFileSystem,
+  keys: string | null = null,
 ): Settings {
-  const config = readConfig(fs, { env, platform }, files);
+  const config = readConfig(fs, { env, platform }, files, keys);
   const usual = rowOf(USUAL_PROVIDER);
   const fromEnv = usual.kind === 'local' ? env[usual.modelVariable ?? ''] : undefined;
   const list = settingsOf(config).filter(

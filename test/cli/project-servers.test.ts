@@ -66,6 +66,7 @@ async function agent(argv: readonly string[], typing: Typing = {}) {
     USERPROFILE: home,
     NO_COLOR: '1',
     MY_TOKEN: SECRET,
+    OLLAMA_MODEL: 'small:1b',
     ...env,
   };
   const isTerminal = keys !== undefined || answer !== '';

@@ -2,11 +2,14 @@
 
 import { createChatHost } from '../../host/chat-host.ts';
 import { writeStarter } from '../../host/library/starter.ts';
+import { chooseModel } from '../../host/models/model-spec.ts';
+import { furtherNames } from '../../host/providers/providers.ts';
 import type { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
+import { chooseFirst } from '../first-start/choose-first.ts';
 import { usageError } from '../process/program-name.ts';
 import { meansThisFolder } from '../questions/home-folder.ts';
 import { execOne } from './exec.ts';
@@ -16,6 +19,8 @@ export async function chatCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, configured } = context;
   checkRules(context);
   if (!(await meansThisFolder(context))) return EXIT.usage;
+  const chosen = await chosenFirst(context);
+  if (chosen !== null) return chosen;
   if (configured.begin.forgetFolders !== true) context.engine.noteFolder(invocation.workspace);
   if (invocation.init === true) writeFirst(context);
   const { accounts } = configured.settings?.config ?? {};
@@ -27,6 +32,17 @@ export async function chatCommand(context: CommandContext): Promise<number> {
   // Whoever wants one answer waits for no editor and no screen.
   const { converse } = await import('./converse.ts');
   return converse(context, host);
+}
+
+/** A conversation that goes on has its model. */
+async function chosenFirst(context: CommandContext): Promise<number | null> {
+  const { invocation, terminal, configured } = context;
+  if (invocation.session !== undefined || invocation.resume === true) return null;
+  const { model = null, baseUrl = null } = invocation;
+  const further = furtherNames(configured.settings?.config.accounts.providers);
+  const usual = configured.begin.model ?? null;
+  const choice = chooseModel(model, null, null, terminal.cwd, baseUrl, usual, further);
+  return await chooseFirst(context, choice);
 }
 
 /** The model is told of it from the first message on. */

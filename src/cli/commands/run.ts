@@ -28,6 +28,7 @@ import { noGoal } from '../command-line/arguments.ts';
 import { type Invocation, verbosityOf } from '../command-line/invocation.ts';
 import { ignoredText, noticeText, withFlag } from '../command-line/option-flags.ts';
 import { resumeCommand } from '../command-line/resume-command.ts';
+import { chooseFirst } from '../first-start/choose-first.ts';
 import { jsonLine } from '../json-line.ts';
 import { type Logs, openLogs, printsLog } from '../logs.ts';
 import { createHold, createPace } from '../process/hold.ts';
@@ -61,6 +62,8 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const further = furtherNames(context.configured.settings?.config.accounts.providers);
   const { model = null, baseUrl: typedUrl = null } = invocation;
   const choice = chooseModel(model, goal, state, cwd, typedUrl, usual, further);
+  const chosen = isOver ? null : await chooseFirst(context, choice);
+  if (chosen !== null) return chosen;
   const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
     verbosity: verbosityOf(invocation),

@@ -31,27 +31,51 @@ export async function setupCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
   const name = invocation.part ?? EMBEDDED_PROVIDER;
   const part = PARTS[name](context);
-  const { say, end } = speaker(terminal.stderr, verbosityOf(invocation) === 'quiet');
   const interrupt = listenForInterrupt(terminal, EXIT.interrupted, {
-    onFirst: () => say({ text: 'stopping', isReplaced: false }),
+    onFirst: () => {},
     onSecond: () => {},
   });
   try {
-    const { signal } = interrupt;
-    const everyMs = terminal.stderr.isTerminal ? LIVE_MS : LOG_MS;
-    const { ready, next } = await part.install({ report: say, everyMs, signal });
-    end();
+    const { ready, next } = await installed(context, part, interrupt.signal);
     printFolded(terminal.stdout, `${inLine(ready)}\n`);
     printFolded(terminal.stderr, `  Next: ${inLine(next)}\n`);
     return 0;
   } catch (error) {
-    end();
     if (!interrupt.signal.aborted) throw error;
     const again = ownCommand(terminal, ['setup', name, ...part.again]);
     printFolded(terminal.stderr, `Stopped. To continue, run the same command again: ${again}\n`);
     return EXIT.interrupted;
   } finally {
     interrupt.dispose();
+  }
+}
+
+/** The same for a start that needs the model at once. */
+export async function install(
+  context: CommandContext,
+  name: SetupPart,
+  model: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { invocation } = context;
+  const part = PARTS[name]({ ...context, invocation: { ...invocation, model } });
+  await installed(context, part, signal);
+}
+
+async function installed(
+  { invocation, terminal }: CommandContext,
+  part: Part,
+  signal: AbortSignal,
+): ReturnType<Part['install']> {
+  const { say, end } = speaker(terminal.stderr, verbosityOf(invocation) === 'quiet');
+  const onAbort = (): void => say({ text: 'stopping', isReplaced: false });
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const everyMs = terminal.stderr.isTerminal ? LIVE_MS : LOG_MS;
+    return await part.install({ report: say, everyMs, signal });
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    end();
   }
 }
 

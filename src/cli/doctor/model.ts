@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
+import { firstChoices } from '../../host/models/first-choices.ts';
 import { chooseModel } from '../../host/models/model-spec.ts';
 import { EMBEDDED_PROVIDER, furtherNames, rowOf } from '../../host/providers/providers.ts';
+import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { ProviderError } from '../../llm/provider.ts';
@@ -9,6 +11,8 @@ import { instructionsIn } from '../../run/start/instruction-files.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
 import { nextStepText, noticeText } from '../command-line/option-flags.ts';
+import { isNobodysChoice } from '../first-start/choose-first.ts';
+import { mustAsk, waysOf } from '../first-start/ways.ts';
 import { promptSize } from '../prompt-size.ts';
 import { count } from '../render/text.ts';
 import { type Finding, fail, ok, type Start, warn } from './finding.ts';
@@ -30,6 +34,7 @@ export async function* lookAtModel(
     for await (const one of lookAtOne(context, ofGoal, signal)) yield about('goal', one);
     for await (const one of lookAtOne(context, ofResume, signal)) yield about('resume', one);
   }
+  yield* lookAtChoice(context, ofGoal, signal);
   yield lookAtPrompt(context);
   yield await embedded(context);
 }
@@ -58,6 +63,26 @@ function choiceOf(
     if (error instanceof TardigradeError) return error;
     throw error;
   }
+}
+
+/** Where nobody has chosen a model, what the next start at a terminal would ask. */
+async function* lookAtChoice(
+  { invocation, terminal, configured }: CommandContext,
+  choice: Choice,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  if (choice instanceof TardigradeError) return;
+  if (!isNobodysChoice(choice, { invocation, terminal })) return;
+  const accounts = configured.settings?.config.accounts;
+  const found = await firstChoices({ ...terminal, ...defined({ accounts }) }, signal);
+  if (!mustAsk(found)) return;
+  const ways = waysOf(found, configured.begin.ignoreSettings !== true).map(({ text }) => text);
+  const asks = `the next start at a terminal asks: ${ways.join(' · ')}`;
+  yield warn(
+    'choice',
+    'no model is chosen',
+    `Choose one with --model, or in your settings; ${asks}`,
+  );
 }
 
 /** The provider, its models, and what the chosen one can do. */

@@ -8,6 +8,12 @@ export interface ProviderSettings {
   readonly headers?: { readonly [name: string]: string } | undefined;
 }
 
+/** The same in the user's own file, which may name a program. */
+export interface OwnProviderSettings extends ProviderSettings {
+  /** It prints the key; with its arguments, and started where a request needs the key. */
+  readonly apiKeyCommand?: readonly string[] | undefined;
+}
+
 /** A further key. */
 export interface KeyProfile {
   readonly id: string;
@@ -16,7 +22,7 @@ export interface KeyProfile {
 }
 
 export interface Accounts {
-  readonly providers: { readonly [name: string]: ProviderSettings | undefined };
+  readonly providers: { readonly [name: string]: OwnProviderSettings | undefined };
   /** In the order in which they are used. */
   readonly profiles: readonly KeyProfile[];
   /** Other values that nobody is to read. */

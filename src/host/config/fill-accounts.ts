@@ -1,6 +1,6 @@
 /** The keys and addresses of a settings file, with the environment in its places. Pure. */
 import type { HostEnvironment } from '../host-environment.ts';
-import type { Accounts, ProviderSettings } from './accounts.ts';
+import type { Accounts, OwnProviderSettings } from './accounts.ts';
 import { formatPath } from './check.ts';
 import { type ConfigDocument, configFault, type Path } from './document.ts';
 import { expand } from './expand.ts';
@@ -29,11 +29,18 @@ export function accountsIn(
   env: HostEnvironment['env'],
 ): Accounts {
   const filled = filler(document, env);
-  const settingsOf = (name: string, settings: ProviderSettings): ProviderSettings => {
-    const { apiKey, baseUrl, headers } = settings;
+  const settingsOf = (name: string, settings: OwnProviderSettings): OwnProviderSettings => {
+    const { apiKey, apiKeyCommand, baseUrl, headers } = settings;
     const path = ['providers', name];
     return {
       ...(apiKey === undefined ? {} : { apiKey: filled(apiKey, [...path, 'apiKey']).trim() }),
+      ...(apiKeyCommand === undefined
+        ? {}
+        : {
+            apiKeyCommand: apiKeyCommand.map((word, index) =>
+              filled(word, [...path, 'apiKeyCommand', index]),
+            ),
+          }),
       ...(baseUrl === undefined ? {} : { baseUrl: filled(baseUrl, [...path, 'baseUrl']).trim() }),
       ...(headers === undefined
         ? {}

@@ -14,6 +14,8 @@ export interface ConfigFile {
 }
 
 export const USER_FILE = 'config.json';
+/** What was pasted, beside it. */
+export const KEY_FILE = 'keys.json';
 export const PROJECT_FILE = '.tardigrade.json';
 
 interface ConfigSearch {
@@ -40,6 +42,15 @@ export function findConfigs(
     ...(named !== null || isThere(fs, user) ? [{ side: 'user', path: user } as const] : []),
     ...(isThere(fs, project) ? [{ side: 'project', path: project } as const] : []),
   ];
+}
+
+/** Absolute; `null` where no key was pasted. */
+export function findKeys(
+  fs: Pick<FileSystem, 'lstat'>,
+  place: Pick<HostEnvironment, 'env' | 'platform'>,
+): string | null {
+  const path = pathsOf(place.platform).join(configFolderOf(place), KEY_FILE);
+  return isThere(fs, path) ? path : null;
 }
 
 /** Where the servers stand that a project would like to have, in the form that other agents read too. */

@@ -17,6 +17,14 @@ const Hosted = z.strictObject({
   apiKey: text(
     `The key. \${NAME} is taken from the environment, so that it need not stand here.`,
   ).optional(),
+  apiKeyCommand: z
+    .array(z.string().max(10_000))
+    .min(1)
+    .max(100)
+    .describe(
+      'A program that prints the key, and its arguments: run without a shell where a request needs the key.',
+    )
+    .optional(),
   baseUrl: baseUrl.optional(),
   headers: Headers.optional(),
 });
@@ -50,6 +58,12 @@ const Providers = z
         context.addIssue({
           ...{ code: 'custom', path: [name] },
           message: 'a provider is named in small letters, digits and -',
+        });
+    for (const [name, settings] of Object.entries(providers))
+      if (settings?.apiKey !== undefined && settings.apiKeyCommand !== undefined)
+        context.addIssue({
+          ...{ code: 'custom', path: [name, 'apiKeyCommand'] },
+          message: 'the key stands in apiKey already; leave one of them',
         });
   });
 

@@ -14,6 +14,7 @@ import { accountsIn } from './fill-accounts.ts';
 import { serversIn } from './fill-servers.ts';
 import { type ConfigFile, userConfigPath } from './find.ts';
 import { type ConfigForm, optionsInFile } from './form.ts';
+import { readKeys, withKeys } from './key-file.ts';
 import { checkProject, type ProjectForm } from './project.ts';
 
 /** What one file says. */
@@ -30,11 +31,12 @@ export interface Configuration {
   readonly servers: ServerEntries;
 }
 
-/** Throws E_USAGE with file and line; E_IO for a file that cannot be read. */
+/** Throws E_USAGE with file and line; E_IO for a file that cannot be read. @param keys the file of those that were pasted */
 export function readConfig(
   fs: FileSystem,
   place: Pick<HostEnvironment, 'env' | 'platform'>,
   files: readonly ConfigFile[],
+  keys: string | null = null,
 ): Configuration {
   let user: Configuration['user'] = null;
   let project: Configuration['project'] = null;
@@ -47,7 +49,8 @@ export function readConfig(
   }
   const servers = user === null ? {} : serversIn(user.document, user.form, place);
   const named = user === null ? NO_ACCOUNTS : accountsIn(user.document, user.form, place.env);
-  const accounts = { ...named, others: secretsOfServers(servers) };
+  const pasted = keys === null ? named : withKeys(named, readKeys(fs, keys));
+  const accounts = { ...pasted, others: secretsOfServers(servers) };
   return { user, project, accounts, servers };
 }
 

@@ -10,7 +10,7 @@ import {
 import { type Provider, ProviderError } from '../../llm/provider.ts';
 import type { ModelChoice, OpenModelRequest } from '../engine-port.ts';
 import type { HostEnvironment } from '../host-environment.ts';
-import { furtherKeys, hostedAccount } from '../providers/hosted-account.ts';
+import { furtherKeys, hostedAccount, isKeyFromCommand } from '../providers/hosted-account.ts';
 import { hostedProvider, rememberedUrl } from '../providers/open-hosted.ts';
 import type { OpenedModel } from '../providers/provider-row.ts';
 import { rowOf } from '../providers/providers.ts';
@@ -126,9 +126,16 @@ async function ways(
   const url = urlFor(choice, request);
   const first = hostedAccount(row, url, place);
   const given = url === null ? {} : { baseUrl: await rememberedUrl(row, first) };
+  const isPrinted = isKeyFromCommand(row, place);
+  // Whoever is never asked needs no key.
+  const open = async () =>
+    (await openModel({ ...request, choice, host: null, baseUrl: url }, place)).provider;
   return await Promise.all(
     [first, ...furtherKeys(row, first, place)].map(async (account) => ({
-      provider: await hostedProvider(row, account),
+      provider:
+        isPrinted && account === first
+          ? lazyProvider(name, open)
+          : await hostedProvider(row, account),
       model,
       profile: account.profile,
       ...given,

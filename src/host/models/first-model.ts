@@ -9,8 +9,11 @@ import type { HostedRow } from '../providers/provider-row.ts';
 /** Of 1 GB; the smallest that was measured to reach goals. */
 export const FIRST_MODEL = 'qwen2.5-coder:1.5b';
 
+export const FIRST_SIZE = '1 GB';
+export const FIRST_EMBEDDED_SIZE = '1.1 GB';
+
 const FIRST_STEP = {
-  hint: 'Get a small one (1 GB)',
+  hint: `Get a small one (${FIRST_SIZE})`,
   option: 'model',
   optionValue: FIRST_MODEL,
   endsInCommand: true,
@@ -24,7 +27,7 @@ export const firstStepOf = (server: string): NextStep => ({
 
 /** The same without a server. */
 export const FIRST_EMBEDDED = {
-  hint: 'About 1.1 GB',
+  hint: `About ${FIRST_EMBEDDED_SIZE}`,
   ...SETUP,
   option: 'model',
   optionValue: DEFAULT_EMBEDDED_MODEL,
@@ -48,7 +51,7 @@ export function withOtherWay(
   });
   const other: NextStep =
     row === undefined
-      ? { ...FIRST_EMBEDDED, hint: `Or without ${label} (1.1 GB)` }
+      ? { ...FIRST_EMBEDDED, hint: `Or without ${label} (${FIRST_EMBEDDED_SIZE})` }
       : {
           hint: `Or use ${row.label}, whose key is set`,
           ...{ command: [], option: 'model', optionValue: row.name, endsInCommand: true },

@@ -1,5 +1,6 @@
 import type { OpenModelRequest } from '../engine-port.ts';
 import type { HostEnvironment } from '../host-environment.ts';
+import { withCommandKey } from '../providers/command-key.ts';
 import { hostedAccount } from '../providers/hosted-account.ts';
 import { openHosted } from '../providers/open-hosted.ts';
 import type { OpenedModel } from '../providers/provider-row.ts';
@@ -21,5 +22,6 @@ export async function openModel(
       throw isUnasked ? withOtherWay(error, row.label, HOSTED, place) : error;
     });
   }
-  return await openHosted(row, hostedAccount(row, baseUrl, place), request);
+  const keyed = await withCommandKey(row, place, signal);
+  return await openHosted(row, hostedAccount(row, baseUrl, keyed), request);
 }

@@ -6,6 +6,7 @@ import type { HostedAccount, HostedRow } from './provider-row.ts';
 
 type Env = HostEnvironment['env'];
 type AccountSources = Pick<HostEnvironment, 'env' | 'platform' | 'accounts' | 'keysComeFrom'>;
+type KeySources = Omit<AccountSources, 'platform'>;
 
 /**
  * `baseUrl` is the address that was given; the environment goes before the user's settings. Throws
@@ -29,11 +30,25 @@ export function hostedAccount(
   };
 }
 
+/** Its first key is what a program of the user's prints, and nobody has asked it yet. */
+export function isKeyFromCommand(
+  { keyVariable, name }: HostedRow,
+  { env, accounts, keysComeFrom }: KeySources,
+): boolean {
+  const { apiKeyCommand, apiKey } = accounts?.providers[name] ?? {};
+  const isThere = (env[keyVariable] ?? '').trim() !== '' || apiKey !== undefined;
+  return keysComeFrom !== 'call' && apiKeyCommand !== undefined && !isThere;
+}
+
+/** The first key that is there; `null`: none is. */
+export const keyOf = (row: HostedRow, place: KeySources): Key | null =>
+  keysOf(row, place)[0] ?? null;
+
 /** The same with every further key. */
 export const furtherKeys = (
   row: HostedRow,
   account: HostedAccount,
-  place: Pick<AccountSources, 'env' | 'accounts'>,
+  place: KeySources,
 ): HostedAccount[] =>
   keysOf(row, place)
     .slice(1)
@@ -43,12 +58,11 @@ type Key = Pick<HostedAccount, 'apiKey' | 'profile'>;
 
 /**
  * `ANTHROPIC_API_KEY` and `_2`, `_3`, … up to the first that is not set, or the one of the user's
- * settings; then the further ones of these.
+ * settings; then the further ones of these. One that a program prints is '' until that was asked.
  */
-function keysOf(
-  { keyVariable, name }: HostedRow,
-  { env, accounts = NO_ACCOUNTS }: Pick<AccountSources, 'env' | 'accounts'>,
-): readonly Key[] {
+function keysOf(row: HostedRow, place: KeySources): readonly Key[] {
+  const { keyVariable, name } = row;
+  const { env, accounts = NO_ACCOUNTS } = place;
   const keys: Key[] = [];
   const add = (apiKey: string, profile: string): boolean => {
     if (apiKey === '' || keys.some((key) => key.apiKey === apiKey)) return apiKey !== '';
@@ -60,7 +74,8 @@ function keysOf(
       const variable = `${keyVariable}_${number}`;
       if (!add((env[variable] ?? '').trim(), variable)) break;
     }
-  } else add(accounts.providers[name]?.apiKey ?? '', `providers.${name}`);
+  } else if (isKeyFromCommand(row, place)) keys.push({ apiKey: '', profile: `providers.${name}` });
+  else add(accounts.providers[name]?.apiKey ?? '', `providers.${name}`);
   for (const { id, provider, apiKey } of accounts.profiles) if (provider === name) add(apiKey, id);
   return keys;
 }

@@ -1,5 +1,6 @@
 import type { HostEnvironment } from '../host-environment.ts';
 import { infosOf, type ListedInfo, listedModel } from '../models/list-infos.ts';
+import { withCommandKey } from './command-key.ts';
 import { hostedAccount } from './hosted-account.ts';
 import { hostedProvider } from './open-hosted.ts';
 import type { HostedRow, ListedModel, Listing } from './provider-row.ts';
@@ -11,7 +12,7 @@ export async function listHosted(
   place: HostEnvironment,
   signal: AbortSignal,
 ): Promise<Listing> {
-  const account = hostedAccount(row, baseUrl, place);
+  const account = hostedAccount(row, baseUrl, await withCommandKey(row, place, signal));
   const infos = await infosOf(await hostedProvider(row, account), signal);
   const models = infos.map((info) => listedModel(`${row.name}/${info.model}`, info, priceOf(info)));
   return { where: await row.address(account), models, problem: '', next: '' };

@@ -1,0 +1,86 @@
+/** A choice among numbered lines, and a secret that is typed without being shown. */
+
+import type { Terminal } from '../process/terminal.ts';
+import { quietKeys } from '../questions/quiet-keys.ts';
+import { printFolded } from '../render/fold.ts';
+import { inLine } from '../render/text.ts';
+
+export interface Choosing {
+  readonly terminal: Pick<Terminal, 'stderr' | 'clock' | 'keys'>;
+  readonly signal: AbortSignal;
+}
+
+export interface Way {
+  readonly text: string;
+}
+
+const MOST = 9;
+const NOTHING = new Set(['n', 'N', '\r', '\n', '\u001b', '\u0004']);
+const BACKSPACES = new Set(['\u007f', '\b']);
+
+/** Resolves with `null` for none of them, and where the signal ends it. @param notes stand below them */
+export async function askWhich<One extends Way>(
+  { terminal, signal }: Choosing,
+  question: string,
+  ways: readonly One[],
+  notes: readonly string[] = [],
+): Promise<One | null> {
+  const shown = ways.slice(0, MOST);
+  const lines = [
+    question,
+    ...shown.map(({ text }, index) => `  ${index + 1}  ${inLine(text)}`),
+    '  n  nothing now (Enter)',
+    ...notes.map(inLine),
+  ];
+  printFolded(terminal.stderr, `${lines.join('\n')}\n`);
+  terminal.stderr.write('> ');
+  return await untilSettled<One>({ terminal, signal }, (settle) =>
+    quietKeys(terminal, (key, isQuiet) => {
+      if (!isQuiet) return;
+      const one = shown[Number(key) - 1];
+      if (one === undefined && !NOTHING.has(key)) return;
+      terminal.stderr.write(`${one === undefined ? 'nothing now' : key}\n`);
+      settle(one ?? null);
+    }),
+  );
+}
+
+/** One line without white space around it; `null` for Escape, Ctrl+D and an empty line. */
+export async function askSecret(
+  { terminal, signal }: Choosing,
+  question: string,
+): Promise<string | null> {
+  terminal.stderr.write(question);
+  let typed = '';
+  return await untilSettled<string>({ terminal, signal }, (settle) => {
+    const stop = terminal.keys?.((keys) => {
+      for (const key of keys) {
+        const isEnd = key === '\r' || key === '\n';
+        if (isEnd || key === '\u001b' || key === '\u0004') {
+          terminal.stderr.write('\n');
+          settle(isEnd ? typed.trim() || null : null);
+          return;
+        }
+        typed = BACKSPACES.has(key) ? typed.slice(0, -1) : typed + key;
+      }
+    });
+    return () => stop?.();
+  });
+}
+
+/** @param listen returns what ends the listening */
+function untilSettled<Value>(
+  { signal }: Choosing,
+  listen: (settle: (value: Value | null) => void) => () => void,
+): Promise<Value | null> {
+  return new Promise((resolve) => {
+    const settle = (value: Value | null): void => {
+      stop();
+      signal.removeEventListener('abort', onAbort);
+      resolve(value);
+    };
+    const onAbort = (): void => settle(null);
+    const stop = listen(settle);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,28 @@
+/** Whether a start has to ask which model does the work; what asks is loaded only then. */
+import type { ModelChoice } from '../../host/engine-port.ts';
+import { rowOf, USUAL_PROVIDER } from '../../host/providers/providers.ts';
+import type { CommandContext } from '../command-context.ts';
+import { isPersonThere } from '../questions/person-there.ts';
+
+/** Nothing typed, no variable, no settings file and no run names one. */
+export function isNobodysChoice(
+  { provider, model }: ModelChoice,
+  { invocation, terminal }: Pick<CommandContext, 'invocation' | 'terminal'>,
+): boolean {
+  const row = rowOf(provider);
+  const variable = row.kind === 'local' ? row.modelVariable : undefined;
+  const isNamed = variable !== undefined && (terminal.env[variable] ?? '') !== '';
+  const typed = invocation.model ?? invocation.host ?? invocation.baseUrl;
+  return provider === USUAL_PROVIDER && model === null && typed === undefined && !isNamed;
+}
+
+/** The exit code of the start that the person's choice led to; `null`: nobody is asked, and this one goes on. */
+export async function chooseFirst(
+  context: CommandContext,
+  choice: ModelChoice,
+): Promise<number | null> {
+  if (!isPersonThere(context.terminal, context.invocation)) return null;
+  if (!isNobodysChoice(choice, context)) return null;
+  const { firstStart } = await import('./first-start.ts');
+  return await firstStart(context);
+}

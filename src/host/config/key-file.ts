@@ -1,0 +1,65 @@
+/** Keys that a person pasted: a file of their own beside the settings, which nobody else may read. */
+import * as z from 'zod';
+import { TardigradeError } from '../../lib/errors.ts';
+import {
+  ensureDirectory,
+  kindOf,
+  readFileIfPresent,
+  replaceFile,
+} from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import type { HostEnvironment } from '../host-environment.ts';
+import { configFolderOf } from '../user/user-folders.ts';
+import type { Accounts, OwnProviderSettings } from './accounts.ts';
+import { KEY_FILE } from './find.ts';
+
+const Keys = z.record(z.string().max(64), z.string().min(1).max(10_000));
+export type PastedKeys = z.infer<typeof Keys>;
+
+/** By provider. Throws E_USAGE for what is no such file; nothing of it is repeated. */
+export function readKeys(fs: FileSystem, path: string): PastedKeys {
+  const bytes = kindOf(fs, path) === 'file' ? readFileIfPresent(fs, path) : null;
+  if (bytes === null) return {};
+  const parsed = Keys.safeParse(parsedJson(bytes.toString('utf8')));
+  if (parsed.success) return parsed.data;
+  throw new TardigradeError(
+    'E_USAGE',
+    `The keys in ${path} cannot be read: the file must be JSON, {"PROVIDER": "KEY"}.`,
+    'Mend the file, or remove it and give the keys again.',
+  );
+}
+
+/** Durably, for this user alone. Resolves with the file. Throws E_IO and E_DISK_FULL. */
+export function saveKey(
+  fs: FileSystem,
+  place: Pick<HostEnvironment, 'env' | 'platform'>,
+  provider: string,
+  key: string,
+): string {
+  const folder = configFolderOf(place);
+  const path = pathsOf(place.platform).join(folder, KEY_FILE);
+  ensureDirectory(fs, folder);
+  const keys = { ...readKeys(fs, path), [provider]: key };
+  replaceFile(fs, path, Buffer.from(`${JSON.stringify(keys, null, 2)}\n`), 0o600);
+  return path;
+}
+
+/** What the settings say of a provider goes before what was pasted. */
+export function withKeys(accounts: Accounts, keys: PastedKeys): Accounts {
+  const providers: { [name: string]: OwnProviderSettings | undefined } = { ...accounts.providers };
+  for (const [name, apiKey] of Object.entries(keys)) {
+    const { apiKey: own, apiKeyCommand } = providers[name] ?? {};
+    if (own === undefined && apiKeyCommand === undefined)
+      providers[name] = { ...providers[name], apiKey };
+  }
+  return { ...accounts, providers };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

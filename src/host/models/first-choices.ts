@@ -1,0 +1,168 @@
+/** What a person can choose from who starts for the first time: what is there already, and what can be got. */
+import { DEFAULT_EMBEDDED_MODEL } from '../../llm/embedded/hub-file.ts';
+import { ProviderError } from '../../llm/provider.ts';
+import { textScrubber } from '../../llm/secrets/scrubbed-provider.ts';
+import { NO_ACCOUNTS } from '../config/accounts.ts';
+import type { HostEnvironment } from '../host-environment.ts';
+import { hostedAccount, keyOf } from '../providers/hosted-account.ts';
+import { hostedProvider } from '../providers/open-hosted.ts';
+import type { HostedRow, LocalRow } from '../providers/provider-row.ts';
+import {
+  EMBEDDED_PROVIDER,
+  PROVIDER_NAMES,
+  type ProviderName,
+  rowOf,
+  type SetupPart,
+} from '../providers/providers.ts';
+import { FIRST_EMBEDDED_SIZE, FIRST_MODEL, FIRST_SIZE } from './first-model.ts';
+
+/** One that can work at once. */
+export interface ReadyModel {
+  readonly label: string;
+  /** As it is typed. */
+  readonly model: string;
+  /** What makes it ready: where it runs, or which variable holds its key. */
+  readonly by: string;
+  /** Its prompts leave this machine. */
+  readonly isHosted: boolean;
+}
+
+export interface Obtainable {
+  readonly part: SetupPart;
+  readonly label: string;
+  /** As `setup` takes it. */
+  readonly model: string;
+  /** As a start takes it. */
+  readonly spec: string;
+  readonly size: string;
+}
+
+/** One that works with a key, which nobody has given yet. */
+export interface Keyless {
+  readonly name: ProviderName;
+  readonly label: string;
+  /** As it is typed. */
+  readonly model: string;
+}
+
+export interface FirstChoices {
+  readonly ready: readonly ReadyModel[];
+  readonly obtainable: readonly Obtainable[];
+  readonly keyless: readonly Keyless[];
+  /** Why a server of one's own is not among them, in a sentence each. */
+  readonly away: readonly string[];
+}
+
+const PATIENCE_MS = 3000;
+const MOST_OF_ONE = 3;
+
+/** Asks servers of the user's own which models they have; a hosted API is sent nothing. */
+export async function firstChoices(
+  place: HostEnvironment,
+  stop: AbortSignal,
+): Promise<FirstChoices> {
+  const ready: ReadyModel[] = [];
+  const obtainable: Obtainable[] = [];
+  const keyless: Keyless[] = [];
+  const away: string[] = [];
+  for (const name of PROVIDER_NAMES) {
+    const row = rowOf(name);
+    if (row.kind === 'hosted') {
+      const key = keyOf(row, place);
+      const { label, example: model } = row;
+      if (key !== null) ready.push({ label, model, by: key.profile, isHosted: true });
+      else keyless.push({ name, label, model });
+    } else if (row.kind === 'local' && row.hostVariable !== undefined) {
+      const found = await serverChoices(name, row, place, stop);
+      if (typeof found === 'string') away.push(found);
+      else if (found === null) obtainable.push(...modelFor(name, row, FIRST_MODEL, FIRST_SIZE));
+      else ready.push(...found);
+    } else if (row.kind === 'local') {
+      const { label } = row;
+      const { models, where, problem } = await row.list(nothingSaid(stop), place);
+      if (problem === '')
+        for (const { name: model } of models.slice(0, MOST_OF_ONE))
+          ready.push({ label, model, by: where, isHosted: false });
+      else if (obtainable.length === 0 && name === EMBEDDED_PROVIDER)
+        obtainable.push(...modelFor(name, row, DEFAULT_EMBEDDED_MODEL, FIRST_EMBEDDED_SIZE));
+    }
+  }
+  return { ready: ready.sort(ownFirst), obtainable, keyless, away };
+}
+
+const ownFirst = (one: ReadyModel, other: ReadyModel): number =>
+  Number(one.isHosted) - Number(other.isHosted);
+
+const nothingSaid = (signal: AbortSignal) => ({ host: null, baseUrl: null, signal });
+
+/** `null`: it is there and has no model. A sentence: it is not there. */
+async function serverChoices(
+  name: ProviderName,
+  row: LocalRow,
+  place: HostEnvironment,
+  stop: AbortSignal,
+): Promise<readonly ReadyModel[] | string | null> {
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.any([stop, patience]);
+  try {
+    const request = { ...nothingSaid(signal), model: null, report: null };
+    const { provider, model, where } = await row.open(request, place);
+    try {
+      const others = (await provider.list(signal)).filter((one) => one !== model);
+      return [model, ...others].slice(0, MOST_OF_ONE).map((one) => ({
+        label: row.label,
+        model: `${name}/${one}`,
+        by: where,
+        isHosted: false,
+      }));
+    } finally {
+      await provider.close();
+    }
+  } catch (error) {
+    stop.throwIfAborted();
+    if (patience.aborted) return `${row.label} gave no answer within ${PATIENCE_MS / 1000} s.`;
+    if (!(error instanceof ProviderError)) throw error;
+    return error.status.kind === 'model_error' ? null : error.message;
+  }
+}
+
+const modelFor = (
+  name: ProviderName,
+  { label, setup }: LocalRow,
+  model: string,
+  size: string,
+): readonly Obtainable[] => {
+  const separator = setup === 'engine' ? ':' : '/';
+  return setup === undefined
+    ? []
+    : [{ part: name as SetupPart, label, model, spec: `${name}${separator}${model}`, size }];
+};
+
+/** Why an API does not take a key, in its own words without the key; `null` where it does, or cannot be asked. */
+export async function keyRefusal(
+  name: ProviderName,
+  apiKey: string,
+  place: HostEnvironment,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const row: HostedRow | null = hostedRow(name);
+  if (row === null) return null;
+  const { accounts = NO_ACCOUNTS } = place;
+  const providers = { ...accounts.providers, [name]: { ...accounts.providers[name], apiKey } };
+  const account = hostedAccount(row, null, { ...place, accounts: { ...accounts, providers } });
+  const provider = await hostedProvider(row, account);
+  try {
+    await provider.list(signal);
+    return null;
+  } catch (error) {
+    const isRefused = error instanceof ProviderError && error.status.kind === 'auth_failed';
+    return isRefused ? textScrubber([apiKey])(error.message) : null;
+  } finally {
+    await provider.close();
+  }
+}
+
+function hostedRow(name: ProviderName): HostedRow | null {
+  const row = rowOf(name);
+  return row.kind === 'hosted' ? row : null;
+}
