@@ -26,6 +26,9 @@ const FOREIGN = {
   why: '',
 } as const satisfies RunState['settings'];
 
+/** Somebody has chosen a model. */
+const CHOSEN = { LANG: 'C.UTF-8', OLLAMA_MODEL: 'small:1b' };
+
 let cwd = '';
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'doctor-'));
@@ -33,7 +36,7 @@ beforeEach(() => {
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 async function doctor(parts: Partial<Engine> = {}, ...more: string[]) {
-  const terminal = fakeTerminal({ cwd });
+  const terminal = fakeTerminal({ cwd, env: CHOSEN });
   const engine = fakeEngine({ parts });
   const exitCode = await main(['doctor', '-v', ...more], terminal, () => Promise.resolve(engine));
   return { exitCode, stdout: terminal.stdout.text() };
@@ -71,7 +74,7 @@ test('every part of a run gets its line, and a healthy machine exits with 0', as
 });
 
 test('where all is well it is short', async () => {
-  const terminal = fakeTerminal({ cwd });
+  const terminal = fakeTerminal({ cwd, env: CHOSEN });
   await main(['doctor'], terminal, () => Promise.resolve(fakeEngine()));
   const lines = terminal.stdout
     .text()
@@ -173,7 +176,7 @@ test('a damaged journal is found and agent repair is named', async () => {
 test('a signal ends the reading of a long journal at once, and nothing is read behind one', async () => {
   mkdirSync(join(cwd, '.agent_context'), { mode: 0o700 });
   const listened: number[] = [];
-  const terminal = fakeTerminal({ cwd });
+  const terminal = fakeTerminal({ cwd, env: CHOSEN });
   const verifyChain = () => {
     listened.push(terminal.leftovers());
     return { kind: 'none' } as const;

@@ -1,16 +1,6 @@
-import { resolve } from 'node:path';
-import type {
-  Engine,
-  ModelChoice,
-  OpenedModel,
-  OpenModelRequest,
-  RunResult,
-} from '../../host/engine-port.ts';
-import { chooseModel, parseModel } from '../../host/models/model-spec.ts';
-import { furtherNames, rowOf } from '../../host/providers/providers.ts';
+import type { OpenedModel, RunResult } from '../../host/engine-port.ts';
 import { isSameGoal } from '../../journal/runs/goal-id.ts';
 import { defined } from '../../lib/defined.ts';
-import { holdsCredentials } from '../../lib/text/addresses.ts';
 import type { Provider, Setting } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { optionsForCall, type RunOptionValues } from '../../options/option-values.ts';
@@ -44,6 +34,7 @@ import { headOf } from '../render/describe.ts';
 import { printFolded } from '../render/fold.ts';
 import { createRenderer } from '../render/renderer.ts';
 import { report } from './report.ts';
+import { choiceOf, hiddenIn, notAsked, recordingFor, wantedFor } from './run-model.ts';
 
 /** `agent "goal"` and `agent resume`: one run from its start to its exit code. */
 export async function runCommand(context: CommandContext): Promise<number> {
@@ -52,16 +43,12 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const goal = await goalOf(context);
   const which = whichRun(context, goal);
   const { state, isOver } = which;
-  const isAnew = invocation.again === true;
-  const isSame = !isAnew && state !== null && (goal === null || isSameGoal(goal, state.goal));
+  const isSame =
+    invocation.again !== true && state !== null && (goal === null || isSameGoal(goal, state.goal));
   const goesOn = isSame && !isFinished(state);
   if (!which.isThere && !(await meansThisFolder(context))) return EXIT.usage;
   const settled = goesOn ? context.configured.goOn : context.configured.begin;
-  const { cwd } = terminal;
-  const usual = context.configured.begin.model ?? null;
-  const further = furtherNames(context.configured.settings?.config.accounts.providers);
-  const { model = null, baseUrl: typedUrl = null } = invocation;
-  const choice = chooseModel(model, goal, state, cwd, typedUrl, usual, further);
+  const choice = choiceOf(context, goal, state);
   const chosen = isOver ? null : await chooseFirst(context, choice);
   if (chosen !== null) return chosen;
   const startedAt = terminal.clock.monotonic();
@@ -80,13 +67,8 @@ export async function runCommand(context: CommandContext): Promise<number> {
   try {
     logs = await openLogs(invocation, terminal, (text) => tell(text, 'warning'));
     const { signal } = interrupt;
-    const { host = null } = invocation;
-    const baseUrl = typedUrl ?? choice.baseUrl ?? null;
-    if (choice.baseUrl !== undefined) tell(rememberedServer(choice.baseUrl));
-    if (baseUrl !== null && holdsCredentials(baseUrl)) tell(notRemembered(choice));
+    const wanted = wantedFor(context, choice, settled, { report: tell, signal });
     const recording = await recordingFor(context, choice, screen);
-    const fallbacks = (settled.fallbacks ?? []).map((text) => parseModel(text, cwd, null, further));
-    const wanted = { choice, host, baseUrl, report: tell, signal, fallbacks };
     opened = await (isOver ? notAsked(engine, wanted) : engine.openModel(wanted));
     const hiddenFiles = [...hiddenIn(context, choice), ...logs.files];
     const seen = { printed: '' };
@@ -149,50 +131,6 @@ function listen(
     },
   });
 }
-
-/** Keys go there: it is said before anything is sent. */
-const rememberedServer = (url: string): string =>
-  `This run continues with the server it began with: ${url}. To use another: --base-url URL`;
-
-/** It is neither shown nor journalled, so a resume cannot have it from there. */
-function notRemembered({ provider }: ModelChoice): string {
-  const row = rowOf(provider);
-  const { urlVariable, keyVariable } = row.kind === 'hosted' ? row : {};
-  const ways = [
-    ...(urlVariable === undefined ? [] : [`the whole address in ${urlVariable}`]),
-    ...(keyVariable === undefined ? [] : [`the key in ${keyVariable}`]),
-  ];
-  return `The name, password or key in the address is used this time and kept nowhere. To continue later, set ${ways.join(', or ')}.`;
-}
-
-/** The model of a run that is over: it is opened only where somebody asks it all the same. */
-async function notAsked(engine: Engine, request: OpenModelRequest): Promise<OpenedModel> {
-  const { provider: name, model } = request.choice;
-  const { lazyProvider } = await import('../../host/models/candidates.ts');
-  const open = async () => (await engine.openModel(request)).provider;
-  return { provider: lazyProvider(name, open), model: model ?? name, where: name, notice: '' };
-}
-
-/** Opened before the model is: a place that cannot be written to must not cost a turn. */
-async function recordingFor(
-  { invocation: { record }, terminal }: CommandContext,
-  choice: ModelChoice,
-  screen: Renderer,
-): Promise<RecordingFile | null> {
-  if (record === undefined) return null;
-  const warn = (text: string): void => screen.observe({ type: 'notice', level: 'warning', text });
-  const { openRecording } = await import('../../host/models/record.ts');
-  return openRecording({ file: record, choice, warn }, terminal);
-}
-
-/** A recording that lies in the workspace is no work of the run, nor is the one that is played. */
-const hiddenIn = (
-  { invocation: { record }, terminal }: CommandContext,
-  { provider, model }: ModelChoice,
-): readonly string[] => [
-  ...(record === undefined ? [] : [resolve(terminal.cwd, record)]),
-  ...(rowOf(provider).kind === 'playback' && model !== null ? [model] : []),
-];
 
 interface WorkParts {
   readonly goal: string | null;

@@ -1,0 +1,84 @@
+/** The model of a run: which one is meant, what is said of its server, and what is recorded of it. */
+import { resolve } from 'node:path';
+import type { Engine, ModelChoice, OpenedModel, OpenModelRequest } from '../../host/engine-port.ts';
+import { chooseModel, parseModel } from '../../host/models/model-spec.ts';
+import { furtherNames, rowOf } from '../../host/providers/providers.ts';
+import { holdsCredentials } from '../../lib/text/addresses.ts';
+import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { Invocation } from '../command-line/invocation.ts';
+import type { Renderer } from '../render/contract.ts';
+
+export function choiceOf(
+  { invocation, configured, terminal }: CommandContext,
+  goal: string | null,
+  state: RunState | null,
+): ModelChoice {
+  const further = furtherNames(configured.settings?.config.accounts.providers);
+  const { model = null, baseUrl = null } = invocation;
+  const usual = configured.begin.model ?? null;
+  return chooseModel(model, goal, state, terminal.cwd, baseUrl, usual, further);
+}
+
+/** What is said before anything is sent goes to `report`. @param settled with what the settings say */
+export function wantedFor(
+  { invocation, configured, terminal }: CommandContext,
+  choice: ModelChoice,
+  settled: Invocation,
+  { report, signal }: { readonly report: (text: string) => void; readonly signal: AbortSignal },
+): OpenModelRequest {
+  const { host = null } = invocation;
+  const baseUrl = invocation.baseUrl ?? choice.baseUrl ?? null;
+  if (choice.baseUrl !== undefined) report(rememberedServer(choice.baseUrl));
+  if (baseUrl !== null && holdsCredentials(baseUrl)) report(notRemembered(choice));
+  const further = furtherNames(configured.settings?.config.accounts.providers);
+  const fallbacks = (settled.fallbacks ?? []).map((text) =>
+    parseModel(text, terminal.cwd, null, further),
+  );
+  return { choice, host, baseUrl, report, signal, fallbacks };
+}
+
+/** Keys go there: it is said before anything is sent. */
+const rememberedServer = (url: string): string =>
+  `This run continues with the server it began with: ${url}. To use another: --base-url URL`;
+
+/** It is neither shown nor journalled, so a resume cannot have it from there. */
+function notRemembered({ provider }: ModelChoice): string {
+  const row = rowOf(provider);
+  const { urlVariable, keyVariable } = row.kind === 'hosted' ? row : {};
+  const ways = [
+    ...(urlVariable === undefined ? [] : [`the whole address in ${urlVariable}`]),
+    ...(keyVariable === undefined ? [] : [`the key in ${keyVariable}`]),
+  ];
+  return `The name, password or key in the address is used this time and kept nowhere. To continue later, set ${ways.join(', or ')}.`;
+}
+
+/** The model of a run that is over: it is opened only where somebody asks it all the same. */
+export async function notAsked(engine: Engine, request: OpenModelRequest): Promise<OpenedModel> {
+  const { provider: name, model } = request.choice;
+  const { lazyProvider } = await import('../../host/models/candidates.ts');
+  const open = async () => (await engine.openModel(request)).provider;
+  return { provider: lazyProvider(name, open), model: model ?? name, where: name, notice: '' };
+}
+
+/** Opened before the model is: a place that cannot be written to must not cost a turn. */
+export async function recordingFor(
+  { invocation: { record }, terminal }: CommandContext,
+  choice: ModelChoice,
+  screen: Renderer,
+): Promise<RecordingFile | null> {
+  if (record === undefined) return null;
+  const warn = (text: string): void => screen.observe({ type: 'notice', level: 'warning', text });
+  const { openRecording } = await import('../../host/models/record.ts');
+  return openRecording({ file: record, choice, warn }, terminal);
+}
+
+/** A recording that lies in the workspace is no work of the run, nor is the one that is played. */
+export const hiddenIn = (
+  { invocation: { record }, terminal }: CommandContext,
+  { provider, model }: ModelChoice,
+): readonly string[] => [
+  ...(record === undefined ? [] : [resolve(terminal.cwd, record)]),
+  ...(rowOf(provider).kind === 'playback' && model !== null ? [model] : []),
+];
