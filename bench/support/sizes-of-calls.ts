@@ -30,7 +30,6 @@ const look = (path: string, text: string) =>
     program: async () => null,
     runtime: '/bin/false',
     env: {},
-    planned: [],
     signal: new AbortController().signal,
   });
 

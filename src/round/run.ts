@@ -58,7 +58,7 @@ export interface Run {
   /** Milliseconds since this invocation began to work. */
   elapsedMs(): number;
   readonly deadlines: Partial<Deadlines>;
-  /** What the looks at written files need; the planned files change with the plan. */
+  /** What the looks at written files need. */
   lookDeps(): LookDeps;
   /** What of the languages' programs is on this machine. */
   readonly installed: Installed;

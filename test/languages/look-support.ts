@@ -53,7 +53,6 @@ export function folderOf(
     program: () => Promise.resolve(PYTHON),
     runtime: process.execPath,
     env: { PATH: process.env.PATH ?? '', SYSTEMROOT: process.env.SYSTEMROOT ?? '' },
-    planned: [],
     signal: new AbortController().signal,
     ...given,
   };

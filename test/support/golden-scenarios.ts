@@ -189,7 +189,7 @@ const REPAIRED: readonly GoldenScenario[] = [
       script: works({
         ...GREETING,
         files: {
-          'hello.py': ['print(\n', 'def hello():\n    ...\n', 'print("hello")\n'],
+          'hello.py': ['print(\n', 'def hello(:\n', 'print("hello")\n'],
         },
       }),
       ends: 'achieved',

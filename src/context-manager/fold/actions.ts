@@ -30,7 +30,7 @@ import {
   targetOf,
 } from './finished.ts';
 import { contentAfter, repairsAfter, withContentRequest } from './guided.ts';
-import { filesAfter, settledByTests } from './known-files.ts';
+import { filesAfter } from './known-files.ts';
 import { loopEntry } from './loop-entry.ts';
 import { pendingAfter } from './pending.ts';
 import { surveyAfterCall, surveying } from './survey.ts';
@@ -77,7 +77,7 @@ export function foldActionFinished(state: RunState, record: Finished): Changes {
     intents: withoutIntent(state.intents, record.id),
     counters: countersAfter(state.counters, record),
     round: state.round && { ...state.round, actions: state.round.actions + 1 },
-    files: settledByTests(filesAfter(state, record, state.intents[record.id]?.files), record.facts),
+    files: filesAfter(state, record, state.intents[record.id]?.files),
     commandChanges: writtenSince(state.commandChanges, record),
     commands: commandsAfter(state, record, call),
     ...failedBefore(state, targetOf(record, call), record.facts),
@@ -240,7 +240,6 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
   return {
     ...state,
     intents,
-    files: settledByTests(state.files, record.facts),
     active: state.active && activeAfterCheck(state.active, record, reason),
     proof: record.proof ? proofAfter(state, record, reason) : state.proof,
     lastLook:

@@ -1,5 +1,4 @@
 // What an action tells of the files it saw or changed; pure.
-import { isUnparsed } from '../../languages/files/unparsed.ts';
 import { own, withEntries } from '../../lib/own.ts';
 import type { ActionFacts, FileChange, FileFacts } from '../../schema/actions.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -45,19 +44,6 @@ export function filesAfter(
     }),
   ]);
   return withEntries(files, changed);
-}
-
-/** Tests that pass after the last write of a file say more of it than a look, unless it cannot be read. */
-export function settledByTests(
-  files: RunState['files'],
-  { exitCode, tests }: ActionFacts,
-): RunState['files'] {
-  if (exitCode !== 0 || !tests || tests.failed > 0 || tests.passed === 0) return files;
-  const settled = Object.entries(files).flatMap(([path, known]): [string, KnownFile][] => {
-    const left = known.problems.filter(isUnparsed);
-    return left.length === known.problems.length ? [] : [[path, { ...known, problems: left }]];
-  });
-  return withEntries(files, settled);
 }
 
 interface Ended {

@@ -1,13 +1,11 @@
 /** The generic look at a file just written: what speaks against it, and what it offers to others. */
 import type { FileFacts } from '../../schema/actions.ts';
 import { isTestPath, LANGUAGES, languageOf } from '../languages.ts';
-import { textProblems } from '../text/text-looks.ts';
+import { fenceProblems } from '../text/text-looks.ts';
 import type { Look, LookDeps } from './look-deps.ts';
-import { isUnparsed } from './unparsed.ts';
 
 /** Larger files are not parsed: nothing a model writes in one answer is near it. */
 const MAX_LENGTH = 400_000;
-const MAX_PROBLEMS = 6;
 
 /**
  * Facts of one file, with at most one process (two for a file that may be read in two ways), and as many
@@ -26,47 +24,24 @@ export async function examineFile(
     return { path, exists, problems: exists ? [] : ['the file does not exist: write it'] };
   }
   const look = await lookByLanguage(path, text, deps);
-  const found = problemsIn(path, text, look, before);
-  const isNew = before === null || found.length === 0 ? null : await newIn(path, before, deps);
-  const problems = (isNew ? found.filter((one) => isNew(one, text)) : found).slice(0, MAX_PROBLEMS);
+  const found = problemsIn(path, text, look);
+  const had = before === null || found.length === 0 ? [] : await hadIn(path, before, deps);
+  const problems = found.filter((one) => !had.includes(withoutPlace(one)));
   return { path, exists: true, problems, ...(look ? offeredBy(path, look) : {}) };
 }
 
-const problemsIn = (
-  path: string,
-  text: string,
-  look: Look | null,
-  before: string | null,
-): readonly string[] => [
-  ...(text.trim() === ''
-    ? emptyProblems(path)
-    : textProblems(path, text, look?.parses ?? null, before)),
+const problemsIn = (path: string, text: string, look: Look | null): readonly string[] => [
+  ...(text.trim() === '' ? emptyProblems(path) : fenceProblems(path, text, look?.parses ?? null)),
   ...(look?.problems ?? []),
 ];
 
 /** Without the numbers of lines, which move. */
 const withoutPlace = (problem: string): string => problem.replaceAll(/\bline \d+\b/g, 'line');
 
-/**
- * Tells new problems from those that a text had already, each as often as it had it. Where that text
- * could not be read, nobody knows what else was wrong with it: there the lines that stood in it are old.
- */
-async function newIn(
-  path: string,
-  before: string,
-  deps: LookDeps,
-): Promise<(problem: string, text: string) => boolean> {
+/** What speaks against a text that was there already. */
+async function hadIn(path: string, before: string, deps: LookDeps): Promise<readonly string[]> {
   const look = await lookByLanguage(path, before, deps);
-  const had = problemsIn(path, before, look, null).map(withoutPlace);
-  const lines = new Set(look?.parses === false ? before.split('\n').map((one) => one.trim()) : []);
-  return (problem, text) => {
-    const at = had.indexOf(withoutPlace(problem));
-    if (at >= 0) had.splice(at, 1);
-    if (at >= 0) return false;
-    const place = /^line (\d+):/.exec(problem)?.[1];
-    const line = text.split('\n')[Number(place) - 1]?.trim() ?? '';
-    return isUnparsed(problem) || line === '' || !lines.has(line);
-  };
+  return problemsIn(path, before, look).map(withoutPlace);
 }
 
 /** Looks under way together: a patch of a hundred files starts no hundred programs at once. */

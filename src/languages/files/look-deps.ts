@@ -15,8 +15,6 @@ export interface LookDeps {
   readonly runtime: string | null;
   /** Environment of the checkers; the same cleaned one that commands get. */
   readonly env: { readonly [name: string]: string };
-  /** Files that the plan names and that are not written yet: importing one is no fault. */
-  readonly planned: readonly string[];
   readonly signal: AbortSignal;
 }
 

@@ -1,6 +1,6 @@
 /** The files of the workspace that a JavaScript file imports by their place. Pure. */
 
-export const LOCAL_IMPORT =
+const LOCAL_IMPORT =
   /^[ \t]*(?:import\s+(?:[^'"();]*?\sfrom\s+)?|export\s+[^'"();]*?\sfrom\s+|(?:const|let|var)\s+[^=;]+=\s*require\(\s*)['"](\.{1,2}\/[^'"]+)['"]/gm;
 
 const ENDINGS = ['', '.js', '.cjs', '.json', '/index.js'];
@@ -12,7 +12,7 @@ export const imports = (path: string, text: string): readonly string[] =>
   });
 
 /** Relative to the workspace with `/`; `null` outside of it. */
-export function resolveFrom(path: string, wanted: string): string | null {
+function resolveFrom(path: string, wanted: string): string | null {
   const parts = path.split('/').slice(0, -1);
   for (const part of wanted.split('/')) {
     if (part === '..' && parts.length === 0) return null;

@@ -9,34 +9,21 @@ const MARK = 'PROBE-LOOK:';
 
 const Report = z.object({
   error: z.object({ line: z.number(), message: z.string(), text: z.string() }).nullable(),
-  problems: z.array(z.string()),
   defines: z.array(z.object({ name: z.string(), signature: z.string() })),
   prompts: z.array(z.string()),
 });
 
 /** Where python is missing or gives no report, nothing is said of the file but what its text shows. */
 export async function lookAtPython(path: string, text: string, deps: LookDeps): Promise<Look> {
-  const raises = raisesProblems(text);
   const report = await reportOn(path, text, deps);
-  if (report === null) return { ...NOTHING_OFFERED, problems: raises, parses: null };
+  if (report === null) return { ...NOTHING_OFFERED, problems: [], parses: null };
   const { error, defines, prompts } = report;
-  const problems = error ? [parseProblem(error)] : report.problems;
   return {
-    problems: [...raises, ...problems],
+    problems: error ? [parseProblem(error)] : [],
     defines: defines.map(({ signature }) => signature),
     prompts,
     parses: error === null,
   };
-}
-
-/** A comparison with what pytest expects is never true; small models write it often. */
-function raisesProblems(text: string): readonly string[] {
-  const line = text.split(/\r?\n/).findIndex((each) => /==\s*pytest\.raises\(/.test(each));
-  return line === -1
-    ? []
-    : [
-        `line ${line + 1}: pytest.raises is no value: write "with pytest.raises(ValueError):" and the call below it`,
-      ];
 }
 
 async function reportOn(
@@ -47,7 +34,7 @@ async function reportOn(
   const python = await deps.program('python');
   if (python === null) return null;
   const args = ['-I', '-B', '-W', 'ignore', '-c', SCRIPT];
-  const stdin = JSON.stringify({ path, source, planned: deps.planned });
+  const stdin = JSON.stringify({ path, source });
   const ran = await runChecker(python, args, stdin, deps);
   return ran && readReport(ran.output);
 }

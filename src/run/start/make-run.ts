@@ -144,7 +144,11 @@ const isForConversation = (tool: Tool): boolean =>
   !(endsSubtask(tool) || setsPlan(tool) || givesUp(tool) || tool.needs?.background === true);
 
 const backgroundOf = (
-  { context, workspace, processes }: Parameters<typeof lookDepsOf>[0],
+  {
+    context,
+    workspace,
+    processes,
+  }: Pick<Parameters<typeof toolContextOf>[0], 'context' | 'workspace' | 'processes'>,
   {
     hides,
     outputLimits,

@@ -9,7 +9,6 @@ import type { Redactor } from '../../llm/secrets/redactor.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Programs, SystemProcesses } from '../../processes/system-processes.ts';
 import type { World } from '../../round/files/world.ts';
-import { plannedFiles } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { goalOf } from '../../schema/state-parts/goal-of.ts';
 import type { ShownFile } from '../../schema/state-parts/shown-file.ts';
@@ -131,9 +130,9 @@ function resultChars(settings: RunState['settings'], firstWindow: number): numbe
   return Math.round(Math.min(wanted, share));
 }
 
-/** What the looks at written files need; the planned files change with the plan. */
+/** What the looks at written files need. */
 export const lookDepsOf = (
-  { context, workspace, processes }: ToolContextPorts,
+  { workspace, processes }: Pick<ToolContextPorts, 'workspace' | 'processes'>,
   { world, runtime, signal }: { world: World; runtime: string | null; signal: AbortSignal },
 ): LookDeps => ({
   workspace,
@@ -142,12 +141,9 @@ export const lookDepsOf = (
   processes,
   program: (name) => findProgram(name, processes.outside),
   runtime,
-  // Few looks want these two.
+  // Few looks want it.
   get env() {
     return processes.outside.environment();
-  },
-  get planned() {
-    return plannedFiles(context.state.plan);
   },
   signal,
 });

@@ -1,28 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { originalOf, settledByTests } from '../../../src/context-manager/fold/known-files.ts';
+import { originalOf } from '../../../src/context-manager/fold/known-files.ts';
 import { file } from '../../support/run-state.ts';
-
-const STYLE = "line 2: ../src/sum does not exist: write '../src/sum.js'";
-const UNREAD = 'line 1: does not parse, Unexpected token';
-
-describe('tests that pass after the last write', () => {
-  const files = { 'a.test.js': file({ problems: [STYLE] }), 'b.js': file({ problems: [UNREAD] }) };
-
-  it('settle what a look had against a file, unless it cannot be read', () => {
-    const after = settledByTests(files, { exitCode: 0, tests: { failed: 0, passed: 3 } });
-    expect(after['a.test.js']?.problems).toEqual([]);
-    expect(after['b.js']?.problems).toEqual([UNREAD]);
-  });
-
-  it.each([
-    ['did not end well', { exitCode: 1, tests: { failed: 0, passed: 3 } }],
-    ['failed in part', { exitCode: 0, tests: { failed: 1, passed: 3 } }],
-    ['were none', { exitCode: 0, tests: { failed: 0, passed: 0 } }],
-    ['were no tests', { exitCode: 0 }],
-  ])('settle nothing where they %s', (_how, facts) => {
-    expect(settledByTests(files, facts)).toBe(files);
-  });
-});
 
 describe('the text of a file before the run', () => {
   const none = { files: {}, more: 0, uncovered: {} };
