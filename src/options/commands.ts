@@ -170,7 +170,7 @@ export const COMMANDS = {
   serve: {
     about: 'Serve runs and conversations to a page and to programs of this machine',
     group: 'set up',
-    helpOptions: ['port', 'host', 'roots', 'maxRuns', 'link', 'workspace'],
+    helpOptions: ['port', 'host', 'roots', 'maxRuns', 'link', 'rights', 'workspace'],
     abouts: { host: 'address to listen at: 127.0.0.1 (default) or ::1' },
     usesSettings: true,
   },

@@ -1,7 +1,7 @@
 /** A page that is a file: one run with its journal inside, as it was when it was saved. Nothing can be asked. */
 import { signal } from '@preact/signals';
 import type { StreamEvent } from '../schema/events/stream.ts';
-import type { FileDiff, RunSummary } from '../server/api/schemas.ts';
+import type { FileDiff, RunSummary } from '../server/api/run-schemas.ts';
 import { fold } from './fold/events.ts';
 import { NOTHING } from './fold/work.ts';
 import { createStore, type Followed, type Store } from './store.ts';

@@ -6,14 +6,9 @@
  */
 import { type Signal, signal } from '@preact/signals';
 import type { StreamEvent } from '../schema/events/stream.ts';
-import type {
-  Me,
-  Question,
-  RunDetail,
-  RunSummary,
-  SessionSummary,
-  Workspace,
-} from '../server/api/schemas.ts';
+import type { Question, RunDetail, RunSummary } from '../server/api/run-schemas.ts';
+import type { Me, Workspace } from '../server/api/schemas.ts';
+import type { SessionSummary } from '../server/api/session-schemas.ts';
 import type { ReadFrame } from '../server/client/frames.ts';
 import { fold } from './fold/events.ts';
 import { NOTHING, type Work } from './fold/work.ts';

@@ -1,10 +1,16 @@
 /** Every route of the built `agent serve`, asked well and in each wrong way; every answer is checked against its description. */
+import { cpSync, readFileSync, realpathSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { userResources } from '../../src/host/user/user-resources.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import { ROUTES, type RouteName, type RouteRow } from '../../src/server/api/routes.ts';
+import { connect } from '../../src/server/client/client.ts';
 import { agentLab } from '../support/e2e-agent.ts';
 import type { FakeOllama } from '../support/fake-ollama.ts';
+import { FIXTURES_2 } from '../support/format-2.ts';
 import {
   type Answer,
   DONE,
@@ -42,6 +48,9 @@ beforeAll(async () => {
   });
   names.run = id;
   await until(client.run(id).events(), ({ event }) => event === 'bye');
+  const { events } = await client.run(id).history();
+  const call = events.find(({ event }) => event.type === 'tool_result')?.event;
+  names.action = encodeURIComponent(String(call?.id));
   const session = await client.createSession({
     ...{ workspacePath: folder, model: `ollama/${MODEL}` },
   });
@@ -72,6 +81,7 @@ const GOOD: { readonly [Name in RouteName]?: () => object } = {
   startSession: () => ({ workspacePath: folder, model: `ollama/${MODEL}` }),
   resumeSession: () => ({ workspacePath: folder }),
   chat: () => ({ message: 'hello' }),
+  commandSession: () => ({ text: '/status' }),
   token: () => ({ key: 'x'.repeat(43) }),
 };
 
@@ -190,6 +200,48 @@ describe('every route', () => {
     check(route, answer);
   });
 
+  test('the output of a call that was never made is not there', async () => {
+    const path = pathOf(ROUTES.runOutput, { action: '9.9%239' });
+    expect((await send(['runOutput', ROUTES.runOutput], { path })).status).toBe(404);
+    const { body } = await send(['runOutput', ROUTES.runOutput]);
+    expect(body).toMatchObject({ from: 0, next: null });
+    expect(String(body.text)).toContain('a.txt');
+  });
+
+  test('a link that only lets look lets nothing else', async () => {
+    const { url } = await served.client.link('observe');
+    const { token, url: of } = await connect({ url });
+    expect(of).toBe(served.url);
+    for (const route of withToken.filter(([, { right }]) => right !== 'observe')) {
+      const answer = await send(route, { token });
+      expect(answer.status, route[0]).toBe(403);
+      expect(answer.body.code).toBe('E_RIGHT');
+      check(route, answer);
+    }
+    const me = await send(['me', ROUTES.me], { token });
+    expect(me.body).toMatchObject({ rights: ['observe'] });
+  });
+
+  test('a run that came with its folder is shown, and taken over as it was shown', async () => {
+    const foreign = lab.folder();
+    cpSync(join(FIXTURES_2, 'finished-native', 'agent_context'), join(foreign, '.agent_context'), {
+      recursive: true,
+    });
+    await send(['addWorkspace', ROUTES.addWorkspace], { body: JSON.stringify({ path: foreign }) });
+    const { runs } = await served.client.runs();
+    const run = served.client.run(
+      runs.find(({ path }) => path === realpathSync(foreign))?.id ?? '',
+    );
+    expect((await run.get()).origin).toBe('foreign');
+    await expect(run.undo()).rejects.toMatchObject({ problem: { code: 'E_FOREIGN' } });
+    const plan = await run.adopt();
+    expect(plan).toMatchObject({ outcome: 'planned', key: expect.stringMatching(/^\w{32}$/) });
+    await expect(run.adopt('another')).rejects.toMatchObject({ problem: { status: 409 } });
+    expect((await run.get()).origin).toBe('foreign');
+    expect((await run.adopt(plan.key)).outcome).toBe('adopted');
+    expect((await run.get()).origin).toBe('own');
+  });
+
   test('a wrong token is refused, and after ten none is looked at for a while', async () => {
     const answers: number[] = [];
     for (const route of withToken)
@@ -198,6 +250,36 @@ describe('every route', () => {
     expect(answers.at(-1)).toBe(429);
     const me: [RouteName, RouteRow] = ['me', ROUTES.me];
     expect((await send(me)).status).toBe(200);
+  });
+
+  test('who asked for what stands in the audit, and nothing that opens a door', () => {
+    const data = userResources({
+      ...{ env: { XDG_DATA_HOME: `${folder}.data`, LOCALAPPDATA: `${folder}.data` }, cwd: folder },
+      ...{ platform: process.platform, arch: process.arch, nodePath: process.execPath },
+      ...{ programFolder: '/', clock: systemClock },
+    }).dataFolder;
+    const text = readFileSync(join(data, 'serve', 'audit.jsonl'), 'utf8');
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        what: 'startRun',
+        who: /^\w{8}$/.source && expect.any(String),
+        status: 201,
+      }),
+    );
+    expect(lines).toContainEqual(
+      expect.objectContaining({ what: 'undoRun', of: names.run, status: 200 }),
+    );
+    expect(lines).toContainEqual(
+      expect.objectContaining({ who: '', code: 'E_TOKEN', status: 401 }),
+    );
+    expect(lines).toContainEqual(expect.objectContaining({ code: 'E_RIGHT', status: 403 }));
+    expect(text).not.toContain(served.client.token);
+    expect(text).not.toContain('Write a file');
+    expect(text).not.toContain('x'.repeat(43));
   });
 });
 

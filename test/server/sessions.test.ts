@@ -1,4 +1,6 @@
 /** Conversations of the built `agent serve`: the earlier design's five requests and its seven names. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ClientEvent } from '../../src/server/client/client.ts';
 import { agentLab, type RunningAgent } from '../support/e2e-agent.ts';
@@ -103,6 +105,38 @@ describe('a conversation', () => {
         .map(({ text }) => text)
         .join(''),
     ).toBe('Answer 2, in some words.');
+  });
+
+  test('takes commands behind a slash, and its undo is told to who follows', async () => {
+    const replies = [called('write_file', { path: 'a.txt', content: 'hello\n' })];
+    ollama = await modelSaying((n) => replies[n - 1] ?? { content: 'Done.' });
+    const folder = lab.folder();
+    const { client } = await serving(folder);
+    const session = await client.createSession({
+      ...{ workspacePath: folder, model: `ollama/${MODEL}` },
+    });
+    await until(session.send('Write a file'), isEnd);
+    expect((await session.command('/status')).said).toContain('files, by 1 message');
+    await expect(session.command('/goal x')).rejects.toMatchObject({
+      problem: { status: 400, hint: expect.stringContaining('/model') },
+    });
+    expect((await session.command(`/model ollama/${MODEL}`)).said).toContain('Going on with');
+    await expect(session.command('/model ollama/none:1b')).rejects.toThrow();
+    expect(existsSync(join(folder, 'a.txt'))).toBe(true);
+    const following = until(
+      session.events({ observe: true, names: 'tardigrade', records: true }),
+      ({ event, data }) =>
+        event === 'record' && (data.record as { type: string }).type === 'file_restored',
+    );
+    expect((await session.undo({ dryRun: true })).outcome).toBe('planned');
+    expect(await session.undo()).toMatchObject({ outcome: 'undone', removed: ['a.txt'] });
+    expect(existsSync(join(folder, 'a.txt'))).toBe(false);
+    await following;
+    expect((await session.undo()).outcome).toBe('nothing_to_undo');
+    await until(session.send('And now?'), isEnd);
+    await session.close();
+    expect((await session.undo({ dryRun: true })).outcome).toBe('planned');
+    expect((await session.undo()).outcome).toBe('nothing_to_undo');
   });
 
   test('goes on from its journal once its server was killed in the middle of a message', async () => {

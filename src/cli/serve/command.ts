@@ -55,7 +55,7 @@ async function serve(
   const server = await startServer({ place, ...address });
   const takeAway = keepAddress(place, server);
   try {
-    terminal.stdout.write(`${server.link()}\n`);
+    terminal.stdout.write(`${server.link(invocation.rights)}\n`);
     printFolded(terminal.stderr, wordsFor(roots, terminal.program));
     await new Promise<void>((done) => {
       if (interrupt.signal.aborted) done();

@@ -42,7 +42,10 @@ export function keepAddress(
 }
 
 /** Throws E_USAGE where none works at that port. */
-export async function linkOf({ terminal }: CommandContext, port: number): Promise<string> {
+export async function linkOf(
+  { terminal, invocation }: CommandContext,
+  port: number,
+): Promise<string> {
   const { fs, dataFolder, machine } = userResources(terminal);
   const bytes = readFileIfPresent(fs, fileFor(dataFolder, port));
   const read = Note.safeParse(bytes === null ? null : JSON.parse(bytes.toString('utf8')));
@@ -52,5 +55,5 @@ export async function linkOf({ terminal }: CommandContext, port: number): Promis
       (agent) => `Start one: ${agent} serve. Of another port name the port.`,
     );
   const { url, token } = read.data;
-  return (await (await connect({ url, token })).link()).url;
+  return (await (await connect({ url, token })).link(invocation.rights)).url;
 }

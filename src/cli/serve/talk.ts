@@ -6,6 +6,7 @@ import { openModel, requestFor } from '../chat/open-one.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Invocation } from '../command-line/invocation.ts';
 import { configure } from '../configure.ts';
+import { commandIn } from './talk-commands.ts';
 
 export const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
   open: async (request) => {
@@ -26,6 +27,7 @@ export const talkPort = (context: CommandContext, host: ChatHost): TalkPort => (
       return {
         session,
         model: opened.model,
+        command: (line, place) => commandIn({ context: here, session }, line, place),
         close: async () => {
           await session.close();
           await opened.provider.close();

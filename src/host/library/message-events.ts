@@ -24,6 +24,12 @@ export interface MessageEvents {
     write: (event: StreamEvent) => void,
     work: () => Promise<Sent>,
   ): Promise<MessageOutcome>;
+  /** Does something between two messages, and tells at once what comes of it. */
+  between<Result>(
+    session: Session,
+    write: (event: StreamEvent) => void,
+    work: () => Promise<Result>,
+  ): Promise<Result>;
   /** What the journal tells of these records. */
   eventsOf(session: Session, span: Span): Iterable<StreamEvent>;
 }
@@ -69,6 +75,17 @@ export function messageEvents(workspace: string, monotonic: () => number): Messa
         throw error;
       } finally {
         if (now === narrator) now = null;
+      }
+    },
+    between: async (session, write, work) => {
+      if (now !== null) throw worksOnAMessage();
+      const narrator = createNarrator({ workspace, run: session.id }, write);
+      now = narrator;
+      try {
+        begin(session);
+        return await work();
+      } finally {
+        now = null;
       }
     },
     eventsOf: eventsIn,

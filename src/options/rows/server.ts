@@ -1,5 +1,5 @@
 /** Where the server listens, what it may work in, and what the list of folders is. */
-import { file, flag, folder, text, texts, whole } from '../kinds.ts';
+import { choice, file, flag, folder, text, texts, whole } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
 
 export const SERVER_ROWS = {
@@ -37,6 +37,15 @@ export const SERVER_ROWS = {
     flag: '--link',
     on: ['serve'],
     about: 'print a new link to a server that works, and end',
+  },
+  /** Each has those before it. */
+  rights: {
+    kind: choice(['observe', 'work', 'answer'], 'right'),
+    group: 'server',
+    flag: '--rights <right>',
+    on: ['serve'],
+    about: 'what the link allows: observe (look), work (begin and steer) or answer (all; default)',
+    usually: 'answer',
   },
   /** How the server starts the process of a run. */
   wish: {

@@ -1,6 +1,6 @@
 /** What it changed, file by file, and the way back. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Diff, FileDiff } from '../../server/api/schemas.ts';
+import type { Diff, FileDiff } from '../../server/api/run-schemas.ts';
 import { plural } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
 import { type Store, wordsOf } from '../store.ts';

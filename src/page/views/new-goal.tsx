@@ -1,6 +1,8 @@
 /** A goal, where and with what; or a conversation. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Models, RunBegun, RunWish, SessionBegun } from '../../server/api/schemas.ts';
+import type { RunBegun, RunWish } from '../../server/api/run-schemas.ts';
+import type { Models } from '../../server/api/schemas.ts';
+import type { SessionBegun } from '../../server/api/session-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { Problem } from './parts.tsx';
 

@@ -5,7 +5,7 @@
  * 2. What is pressed is no answer yet: it is one when the server says so.
  */
 import { useRef, useState } from 'preact/hooks';
-import type { Question } from '../../server/api/schemas.ts';
+import type { Question } from '../../server/api/run-schemas.ts';
 import type { Store } from '../store.ts';
 import { DiffView } from './diff.tsx';
 import { Facts, Icon, Printed, Problem, useAsk } from './parts.tsx';

@@ -1,6 +1,6 @@
 /** A run: what waits for a person first, then what goes on, the plan, and all that happened. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Question, RunDetail } from '../../server/api/schemas.ts';
+import type { Question, RunDetail } from '../../server/api/run-schemas.ts';
 import {
   canGoOn,
   duration,

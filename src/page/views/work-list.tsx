@@ -1,5 +1,6 @@
 /** All runs and conversations. */
-import type { RunSummary, SessionSummary } from '../../server/api/schemas.ts';
+import type { RunSummary } from '../../server/api/run-schemas.ts';
+import type { SessionSummary } from '../../server/api/session-schemas.ts';
 import { ago, lastPart, saidOf, titleOf } from '../fold/words.ts';
 import type { Store } from '../store.ts';
 import { Empty, Icon } from './parts.tsx';

@@ -5,37 +5,38 @@
  * 2. What the server refuses is thrown as `ServerProblem`.
  */
 import type {
+  AdoptAnswer,
   Approval,
   Diff,
   HistoryPage,
-  Me,
-  Models,
-  Problem,
+  OutputPiece,
+  RepairAnswer,
   ResumeWish,
   RunBegun,
   RunDetail,
+  RunFacts,
+  RunPlan,
   RunSummary,
   RunWish,
+  UndoAnswer,
+} from '../api/run-schemas.ts';
+import type { Me, Models, Right, Workspace } from '../api/schemas.ts';
+import type {
   SessionBegun,
   SessionDetail,
   SessionResume,
   SessionResumed,
   SessionSummary,
   SessionWish,
-  UndoAnswer,
-  Workspace,
-} from '../api/schemas.ts';
+} from '../api/session-schemas.ts';
 import { FrameReader } from './frames.ts';
+import { problemIn, ServerProblem } from './problem.ts';
 
+export type * from '../api/run-schemas.ts';
 export type * from '../api/schemas.ts';
+export type * from '../api/session-schemas.ts';
 
-/** What the server refused, as it says it. */
-export class ServerProblem extends Error {
-  override readonly name = 'ServerProblem';
-  constructor(readonly problem: Problem) {
-    super(`${problem.detail} ${problem.hint}`.trim());
-  }
-}
+export { ServerProblem };
 
 /** An event of a stream. */
 export interface ClientEvent {
@@ -106,7 +107,8 @@ export class Client {
 
   me = () => this.ask<Me>('GET', '/api/me');
   models = () => this.ask<Models>('GET', '/api/models');
-  link = () => this.ask<{ url: string }>('POST', '/api/links');
+  /** @param right what it allows at most; `answer` where it is left out */
+  link = (right?: Right) => this.ask<{ url: string }>('POST', '/api/links', { right });
   workspaces = () => this.ask<{ workspaces: Workspace[] }>('GET', '/api/workspaces');
   startRun = (wish: RunWish, once?: string) => this.ask<RunBegun>('POST', '/api/runs', wish, once);
   runs = () => this.ask<{ runs: RunSummary[]; next: string | null }>('GET', '/api/runs');
@@ -213,6 +215,19 @@ export class RunHandle {
   cancel = () => this.#client.ask<object>('POST', `${this.#path}/cancel`, {});
   undo = (wish: { path?: string; dryRun?: boolean } = {}) =>
     this.#client.ask<UndoAnswer>('POST', `${this.#path}/undo`, wish);
+  plan = () => this.#client.ask<RunPlan>('GET', `${this.#path}/plan`);
+  facts = () => this.#client.ask<RunFacts>('GET', `${this.#path}/facts`);
+  /** What a call gave, from a character on. */
+  output = (action: string, from = 0) =>
+    this.#client.ask<OutputPiece>(
+      'GET',
+      `${this.#path}/outputs/${encodeURIComponent(action)}?from=${from}`,
+    );
+  /** Without the key of a plan it is only shown. */
+  adopt = (agreed?: string) =>
+    this.#client.ask<AdoptAnswer>('POST', `${this.#path}/adopt`, { agreed });
+  repair = (agreed?: string) =>
+    this.#client.ask<RepairAnswer>('POST', `${this.#path}/repair`, { agreed });
   diff = (path?: string) =>
     this.#client.ask<Diff>(
       'GET',
@@ -243,6 +258,11 @@ export class SessionHandle {
       ...(reason === undefined ? {} : { reason }),
     });
   cancel = () => this.#client.ask<object>('POST', `${this.#path}/cancel`, {});
+  undo = (wish: { all?: boolean; path?: string; dryRun?: boolean } = {}) =>
+    this.#client.ask<UndoAnswer>('POST', `${this.#path}/undo`, wish);
+  /** A line behind a slash, such as `/model NAME`. */
+  command = (text: string) =>
+    this.#client.ask<{ said: string }>('POST', `${this.#path}/commands`, { text });
   close = () => this.#client.ask<null>('DELETE', this.#path);
 
   /** Says something; the events up to `completed`. */
@@ -263,13 +283,6 @@ function withQuery(path: string, { records, pieces, observe, names }: StreamOpti
     ...(names === undefined ? {} : { names }),
   });
   return query.size === 0 ? path : `${path}?${query}`;
-}
-
-async function problemIn(response: Response): Promise<Problem> {
-  const { status } = response;
-  const none = { type: 'about:blank', title: response.statusText, status, code: 'E_UNKNOWN' };
-  const read = (await response.json().catch(() => ({}))) as Partial<Problem>;
-  return { ...none, detail: `The server answered ${status}.`, hint: '', ...read };
 }
 
 const pause = (ms: number, signal?: AbortSignal): Promise<void> =>

@@ -14,7 +14,8 @@ export async function bodyOf<Body>(
   readonly text: string;
 }> {
   const text = await textOf(request);
-  const read = schema.safeParse(jsonIn(text));
+  // Nothing is as good as nothing in braces.
+  const read = schema.safeParse(text === '' ? {} : jsonIn(text));
   if (read.success) return { body: read.data, text };
   const [issue] = read.error.issues;
   const path = issue?.path.join('.') ?? '';

@@ -3,7 +3,7 @@
  *
  * 1. A client that does not read is felt by nobody else: pieces for it are dropped first, then it is cut off. It
  *    comes back with the id that it heard last.
- * 2. Something comes every ten seconds.
+ * 2. Something comes every ten seconds, and who has not read any of it for thirty is cut off, too.
  */
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
@@ -11,6 +11,8 @@ import { SAFE_HEADERS } from './page.ts';
 
 const RETRY_MS = 2000;
 const BEAT_MS = 10_000;
+/** Without anything read. */
+const MOST_BEATS = 3;
 const MOST_PIECES = 1024 * 1024;
 const MOST_UNREAD = 8 * 1024 * 1024;
 
@@ -28,6 +30,8 @@ export class FrameWriter {
   readonly #response: ServerResponse;
   readonly #gone = new AbortController();
   #dropped = 0;
+  #written = 0;
+  #read = { upTo: 0, beats: 0 };
 
   constructor(response: ServerResponse, clock: Pick<Clock, 'every'>) {
     this.#response = response;
@@ -38,12 +42,27 @@ export class FrameWriter {
       'X-Accel-Buffering': 'no',
     });
     response.write(`retry: ${RETRY_MS}\n\n`);
-    const stop = clock.every?.(BEAT_MS, () => response.write(': \n\n'));
+    const stop = clock.every?.(BEAT_MS, () => this.#beat());
     response.on('error', () => {});
     response.on('close', () => {
       stop?.();
       this.#gone.abort();
     });
+  }
+
+  #beat(): void {
+    const response = this.#response;
+    const upTo = this.#written - response.writableLength;
+    // What frames a piece counts as waiting and not as written, so this may go down.
+    const isStuck = response.writableLength > 0 && upTo <= this.#read.upTo;
+    this.#read = { upTo, beats: isStuck ? this.#read.beats + 1 : 0 };
+    if (this.#read.beats >= MOST_BEATS) response.destroy();
+    else this.#put(': \n\n');
+  }
+
+  #put(text: string): void {
+    this.#written += Buffer.byteLength(text);
+    this.#response.write(text);
   }
 
   /** Aborted when the client is gone. */
@@ -70,9 +89,9 @@ export class FrameWriter {
     if (this.#dropped > 0) {
       const data = { kind: 'pieces_dropped', data: { count: this.#dropped } };
       this.#dropped = 0;
-      response.write(frameText({ id: null, event: 'trace', data }));
+      this.#put(frameText({ id: null, event: 'trace', data }));
     }
-    response.write(text);
+    this.#put(text);
   }
 
   /** Waits for a client that is behind. */

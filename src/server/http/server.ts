@@ -10,20 +10,22 @@ import { openApi } from '../api/openapi.ts';
 import { IDEMPOTENT, ROUTES, type RouteName, type RouteRow } from '../api/routes.ts';
 import type { Right } from '../api/schemas.ts';
 import type { ServerPlace } from '../place.ts';
+import { type Audit, type AuditLine, aboutIn } from './audit.ts';
 import { bodyOf } from './body.ts';
 import { checkDoor, type Names } from './door.ts';
 import { FrameWriter } from './frames.ts';
+import type { Limits } from './limits.ts';
 import type { Once } from './once.ts';
 import { SAFE_HEADERS, servePage } from './page.ts';
 import { Refusal, refused } from './problem.ts';
-import type { Tokens } from './tokens.ts';
+import type { Holder, Tokens } from './tokens.ts';
 
 type BodyOf<Name extends RouteName> =
   (typeof ROUTES)[Name]['body'] extends z.ZodType<infer Body> ? Body : null;
 
 export interface Call<Name extends RouteName> {
   /** Of the path; '' for one that it does not have. */
-  part(name: 'run' | 'session' | 'id' | 'seq'): string;
+  part(name: 'run' | 'session' | 'id' | 'seq' | 'action'): string;
   readonly query: URLSearchParams;
   readonly body: BodyOf<Name>;
   readonly rights: readonly Right[];
@@ -43,6 +45,8 @@ export type Handlers = {
 export interface HttpParts {
   readonly place: ServerPlace;
   readonly tokens: Tokens;
+  readonly limits: Limits;
+  readonly audit: Audit;
   readonly handlers: Handlers;
   readonly once: Once;
   /** Streams that are open. */
@@ -69,12 +73,16 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { place } = parts;
+  const { place, audit } = parts;
+  const seen: Seen = { who: '', what: '' };
   response.setHeader('X-Tardigrade-Version', place.version);
   try {
-    await answered(parts, request, response);
+    await answered(parts, request, response, seen);
+    if (request.method !== 'GET') audit.note({ ...seen, status: response.statusCode });
   } catch (error) {
     const { status, headers, problem } = refused(error, place.keepError);
+    if (request.method !== 'GET' || AT_THE_DOOR.has(status))
+      audit.note({ ...seen, status, code: problem.code });
     if (response.headersSent) {
       response.destroy();
       return;
@@ -92,12 +100,19 @@ async function answer(
   }
 }
 
+/** What of a request is known when it is done, or was refused. */
+type Seen = { -readonly [Field in keyof Omit<AuditLine, 'status' | 'code'>]: AuditLine[Field] };
+
+/** Refused for who asked, whatever it was for. */
+const AT_THE_DOOR: ReadonlySet<number> = new Set([401, 403, 421, 429]);
+
 async function answered(
   parts: HttpParts,
   request: IncomingMessage,
   response: ServerResponse,
+  seen: Seen,
 ): Promise<void> {
-  const { place, tokens, handlers, once } = parts;
+  const { place, tokens, limits, handlers, once } = parts;
   const { method = '', headers } = request;
   const names = parts.names();
   checkDoor(method, headers, names);
@@ -112,26 +127,27 @@ async function answered(
     throw notFound(url.pathname);
   }
   const { name, row, parts: inPath } = found;
-  const rights = row.right === null ? [] : tokens.rightsOf(headers.authorization);
-  if (row.right !== null && !rights.includes(row.right))
-    throw new Refusal(
-      'E_RIGHT',
-      `This token has not the right to ${row.right}.`,
-      'Use a link with that right.',
-    );
+  seen.what = name;
+  const of = inPath.run ?? inPath.session;
+  if (of !== undefined) seen.of = of;
+  const holder = row.right === null ? NOBODY : tokens.holderOf(headers.authorization);
+  seen.who = holder.name;
+  mayAsk(holder, row.right);
+  if (row.right !== null) limits.count(holder);
   if (parts.isStopping())
     throw new Refusal('E_STOPPING', 'The server is stopping.', 'Try again in a moment.');
   if (name === 'openapi') return reply(response, 200, openApi(place.version));
   const { body, text } =
     row.body === null ? { body: null, text: '' } : await bodyOf(request, row.body);
+  Object.assign(seen, aboutIn(body));
   const named = headers['idempotency-key'];
   const key = IDEMPOTENT.has(name) && typeof named === 'string' && named !== '' ? named : null;
   const last = headers['last-event-id'];
   const call = {
-    ...{ query: url.searchParams, rights, body, key },
-    part: (word: string) => inPath[word] ?? '',
+    ...{ query: url.searchParams, rights: holder.rights, body, key },
+    part: (word: string) => decodeURIComponent(inPath[word] ?? ''),
     after: typeof last === 'string' ? last : url.searchParams.get('after'),
-    frames: () => framesOf(parts, response),
+    frames: () => framesOf(parts, response, { holder, path: url.pathname }),
   };
   const work = () => Promise.resolve((handlers[name] as (call: unknown) => unknown)(call));
   const done = await (key === null
@@ -142,12 +158,32 @@ async function answered(
 
 const MOST_STREAMS = 1000;
 
-function framesOf({ writers, place }: HttpParts, response: ServerResponse): FrameWriter {
+const NOBODY: Holder = { name: '', rights: [], isOwn: false };
+
+function mayAsk({ rights }: Holder, right: Right | null): void {
+  if (right === null || rights.includes(right)) return;
+  throw new Refusal(
+    'E_RIGHT',
+    `This token has not the right to ${right}.`,
+    'Use a link with that right.',
+  );
+}
+
+function framesOf(
+  { writers, limits, place }: HttpParts,
+  response: ServerResponse,
+  { holder, path }: { readonly holder: Holder; readonly path: string },
+): FrameWriter {
   if (writers.size >= MOST_STREAMS)
     throw new Refusal('E_TOO_MANY', `${MOST_STREAMS} streams are open.`, 'Close one of them.');
+  const close = limits.open(holder, path);
   const writer = new FrameWriter(response, place.clock);
   writers.add(writer);
-  writer.gone.addEventListener('abort', () => writers.delete(writer), { once: true });
+  const gone = (): void => {
+    writers.delete(writer);
+    close();
+  };
+  writer.gone.addEventListener('abort', gone, { once: true });
   return writer;
 }
 
@@ -167,10 +203,13 @@ interface Found {
   readonly parts: { readonly [name: string]: string };
 }
 
+/** Parts of a path that are more than letters: the name of a call is `1.2#3`. */
+const PART: { readonly [name: string]: string } = { action: '(?:[\\w.-]|%23){1,100}' };
+
 const PATTERNS = (Object.entries(ROUTES) as [RouteName, RouteRow][]).map(([name, row]) => ({
   ...{ name, row },
   pattern: new RegExp(
-    `^${row.path.replace('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[\\w-]{1,100})')}$`,
+    `^${row.path.replace('.', '\\.').replace(/\{(\w+)\}/g, (_, name) => `(?<${name}>${PART[name] ?? '[\\w-]{1,100}'})`)}$`,
   ),
 }));
 

@@ -38,6 +38,21 @@ interface Link {
   readonly until: number;
 }
 
+/** Whoever shows a token. */
+export interface Holder {
+  /** The same for the same token, and no part of it. */
+  readonly name: string;
+  readonly rights: readonly Right[];
+  /** True for the server's own user, who has no limits. */
+  readonly isOwn: boolean;
+}
+
+/** Each right has those before it. */
+export const rightsUpTo = (right: Right): readonly Right[] =>
+  Right.options.slice(0, Right.options.indexOf(right) + 1);
+
+const nameOf = ({ hash }: Kept): string => hash.slice(0, 8);
+
 export class Tokens {
   readonly #place: TokenPlace;
   readonly #links = new Map<string, Link>();
@@ -84,14 +99,15 @@ export class Tokens {
   }
 
   /** Of the header of a request. Throws where there is none that is good. */
-  rightsOf(header: string | undefined): readonly Right[] {
+  holderOf(header: string | undefined): Holder {
     const [, token = ''] = /^Bearer ([\w-]{20,100})$/i.exec(header ?? '') ?? [];
     // Hashes are compared, and a hash says nothing of how near a guess was.
     const hash = hashOf(token);
     const now = this.#place.clock.now();
     const all = this.#own === null ? this.#tokens : [this.#own, ...this.#tokens];
     const found = all.find((one) => one.hash === hash && one.until > now);
-    if (found !== undefined) return found.rights;
+    if (found !== undefined)
+      return { name: nameOf(found), rights: found.rights, isOwn: found === this.#own };
     this.#patience();
     throw header === undefined
       ? new Refusal('E_TOKEN', 'This needs a token.', HOW)

@@ -14,8 +14,7 @@ import type {
   RunBegun,
   RunSummary,
   RunWish,
-  UndoAnswer,
-} from '../api/schemas.ts';
+} from '../api/run-schemas.ts';
 import { nameFor } from '../http/once.ts';
 import { busy, Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
@@ -197,30 +196,4 @@ export async function diff(
     await place.clock.breathe?.();
   }
   return { files };
-}
-
-export async function undo(
-  { place }: RunParts,
-  run: RunSummary,
-  {
-    path,
-    dryRun = false,
-  }: { readonly path?: string | undefined; readonly dryRun?: boolean | undefined },
-): Promise<UndoAnswer> {
-  const wish = { run: run.id, ...(path === undefined ? {} : { file: path }) };
-  if (dryRun) {
-    const plan = await place.engine.planUndo(run.path, wish);
-    const nothing = { restored: [], removed: [], leftAlone: [] };
-    return { outcome: 'planned', ...nothing, ...(plan ?? {}) };
-  }
-  const report = await place.engine.undo({
-    ...{ workspace: run.path, forceUnlock: false, onRecord: () => {} },
-    ...wish,
-  });
-  return {
-    ...report,
-    restored: [...report.restored],
-    removed: [...report.removed],
-    leftAlone: [...report.leftAlone],
-  };
 }

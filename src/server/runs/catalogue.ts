@@ -6,7 +6,8 @@ import { folderId, knownFolders, noteFolder } from '../../host/user/known-folder
 import { layoutOf } from '../../journal/layout.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { isInside, pathsOf } from '../../workspace/jail.ts';
-import type { RunSummary, Workspace } from '../api/schemas.ts';
+import type { RunSummary } from '../api/run-schemas.ts';
+import type { Workspace } from '../api/schemas.ts';
 import { Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import type { RunQueue } from './queue.ts';

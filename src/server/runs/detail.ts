@@ -7,7 +7,7 @@ import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts'
 import { NO_USAGE } from '../../schema/model/turn.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { StoredText } from '../../schema/text.ts';
-import type { Question, RunDetail, RunSummary } from '../api/schemas.ts';
+import type { Question, RunDetail, RunSummary } from '../api/run-schemas.ts';
 import type { ServerPlace } from '../place.ts';
 import type { RunQueue } from './queue.ts';
 

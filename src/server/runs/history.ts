@@ -1,6 +1,6 @@
 /** A page of what the journal of a run tells. */
 import { isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
-import type { HistoryPage } from '../api/schemas.ts';
+import type { HistoryPage } from '../api/run-schemas.ts';
 import type { JournalEvents } from '../streams/journal-events.ts';
 
 export interface HistoryWish {

@@ -7,15 +7,18 @@
  */
 import { type MessageEvents, messageEvents } from '../../host/library/message-events.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { interruptibleRunner } from '../../lib/interruptible.ts';
 import { EventLog } from '../../live/event-log.ts';
 import type { Ask, AskAnswer } from '../../round/permission/answer.ts';
 import type { Question as Asked } from '../../round/permission/person.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { Sent } from '../../sessions/sent.ts';
 import type { Session } from '../../sessions/session.ts';
-import type { Approval, Question } from '../api/schemas.ts';
+import { mergedReport, NOTHING_UNDONE, type UndoReport } from '../../undo/report.ts';
+import type { Approval, Question } from '../api/run-schemas.ts';
 import { busy, Refusal, unknown } from '../http/problem.ts';
 import { answerIn } from '../runs/act.ts';
+import { shown } from './shown.ts';
 import type { OpenTalk, TalkPort, TalkRequest } from './talk-port.ts';
 
 export interface TalkListener {
@@ -75,8 +78,16 @@ export class TalkRuntime {
   }
 
   async open(): Promise<void> {
-    this.#talk = await this.#parts.port.open({
-      ...this.#wish,
+    const { session, model } = this.#wish;
+    this.#talk = await this.#parts.port.open(this.#request(session, model));
+    this.#log = new EventLog(this.session.state.seq);
+    this.delivered = this.#log.last;
+    if (this.session.isOpen) this.#begin((signal) => this.session.finish({ signal }));
+  }
+
+  #request(session: string | null, model: string | undefined): TalkRequest {
+    return {
+      ...{ ...this.#wish, session, model },
       ask: this.#ask,
       hooks: {
         send: (text) => {
@@ -89,10 +100,7 @@ export class TalkRuntime {
       },
       onEvent: this.#teller.observe,
       signal: this.#end.signal,
-    });
-    this.#log = new EventLog(this.session.state.seq);
-    this.delivered = this.#log.last;
-    if (this.session.isOpen) this.#begin((signal) => this.session.finish({ signal }));
+    };
   }
 
   get session(): Session {
@@ -119,11 +127,63 @@ export class TalkRuntime {
 
   /** The number of the message. Throws while another one is worked on. */
   chat(text: string): number {
-    if (this.#work !== null)
-      throw busy('A message is worked on.', 'Wait for its completed event, or cancel it.');
+    if (this.#work !== null) throw this.#isBusy();
     const turn = this.session.state.chat.messages + 1;
     this.#begin((signal) => this.session.send(text, { signal }));
     return turn;
+  }
+
+  /** What a command behind a slash says. Throws while a message is worked on, and for what is no command. */
+  command(line: string): Promise<string> {
+    return this.#aside(async (signal) => {
+      if (this.#talk === null) throw new Error('The conversation is not open yet.');
+      const switchModel = (model: string) => this.#reopen(model);
+      return this.#talk.command(line, { signal, switchModel });
+    });
+  }
+
+  /** Puts back what the last message changed in files, or all of them. */
+  undo(isAll: boolean): Promise<UndoReport> {
+    return this.#aside(async (signal) => {
+      const run = interruptibleRunner(this.#parts.clock, signal);
+      const reports: UndoReport[] = [];
+      for (;;) {
+        const report = await run(this.session.undoing());
+        if (report === null) break;
+        reports.push(report);
+        if (!isAll) break;
+      }
+      return reports.length === 0 ? NOTHING_UNDONE : mergedReport(reports);
+    });
+  }
+
+  /** Between two messages; told to all who follow. */
+  async #aside<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    if (this.#work !== null) throw this.#isBusy();
+    const stop = new AbortController();
+    this.#work = stop;
+    this.lastAt = this.#parts.clock.now();
+    try {
+      return await this.#teller.between(this.session, this.#write, () => work(stop.signal));
+    } finally {
+      this.#work = null;
+    }
+  }
+
+  #isBusy = () => busy('A message is worked on.', 'Wait for its completed event, or cancel it.');
+
+  /** The same conversation with another model; with the one of before where that cannot be had. */
+  async #reopen(model: string): Promise<Session> {
+    const { id } = this.session;
+    const before = this.model;
+    await this.#talk?.close();
+    try {
+      this.#talk = await this.#parts.port.open(this.#request(id, model));
+    } catch (error) {
+      this.#talk = await this.#parts.port.open(this.#request(id, before));
+      throw error;
+    }
+    return this.session;
   }
 
   /** False where nothing is worked on. */
@@ -185,19 +245,20 @@ export class TalkRuntime {
     const stop = new AbortController();
     this.#work = stop;
     this.lastAt = this.#parts.clock.now();
-    const write = (event: StreamEvent): void => {
-      const numbered = this.#log.append(event);
-      // Whoever is told of the end may say the next thing.
-      if (event.type === 'result') this.#work = null;
-      for (const listener of this.#listeners) listener.event(numbered);
-    };
     this.#worked = this.#teller
-      .message(this.session, write, () => work(stop.signal))
+      .message(this.session, this.#write, () => work(stop.signal))
       .catch(() => {})
       .finally(() => {
         if (this.#work === stop) this.#work = null;
       });
   }
+
+  readonly #write = (event: StreamEvent): void => {
+    const numbered = this.#log.append(event);
+    // Whoever is told of the end may say the next thing.
+    if (event.type === 'result') this.#work = null;
+    for (const listener of this.#listeners) listener.event(numbered);
+  };
 
   readonly #ask: Ask = (question, signal) =>
     new Promise((resolve) => {
@@ -231,22 +292,3 @@ export class TalkRuntime {
 
 const isOf = ({ id, callId }: Asked, name: string): boolean =>
   id === name || (callId !== '' && callId === name);
-
-export function shown(question: Asked): Question {
-  const { id, tool, target, reason, offered, callId, argv, folder, program, inputText } = question;
-  return {
-    ...{ id, tool, target, reason, rules: [...offered], isNoted: false, callId, folder, program },
-    argv: argv === null ? null : [...argv],
-    ...(inputText === undefined ? {} : { inputText }),
-  };
-}
-
-/** As the earlier design has it. */
-export function required(question: Asked): object {
-  const { callId, id, tool, input, target, reason, offered, folder, program } = question;
-  const shownId = callId === '' ? id : callId;
-  return {
-    ...{ callId: shownId, tool, args: input, target, reason, rules: offered },
-    ...{ cwd: folder, program },
-  };
-}

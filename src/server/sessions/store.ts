@@ -2,18 +2,21 @@
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { listSessions, readSession } from '../../sessions/places.ts';
 import { transcriptOf } from '../../sessions/transcripts/export.ts';
+import type { UndoAnswer } from '../api/run-schemas.ts';
 import type {
   SessionBegun,
   SessionDetail,
   SessionResume,
   SessionResumed,
   SessionSummary,
+  SessionUndo,
   SessionWish,
-} from '../api/schemas.ts';
+} from '../api/session-schemas.ts';
 import { Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import type { Catalogue } from '../runs/catalogue.ts';
 import { openRuntime, type TalkRuntime } from './runtime.ts';
+import { undoTalk } from './undo.ts';
 
 const MOST_OPEN = 64;
 
@@ -112,6 +115,11 @@ export class TalkStore {
 
   transcript(id: string): readonly object[] {
     return [...transcriptOf(this.#place.fs, this.#found(id).workspace, id)];
+  }
+
+  undo(id: string, wish: SessionUndo): Promise<UndoAnswer> {
+    const { workspace } = this.#found(id);
+    return undoTalk(this.#place, { id, workspace, held: this.#open.get(id) }, wish);
   }
 
   /** Its journal stays. */

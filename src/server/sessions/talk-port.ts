@@ -24,7 +24,15 @@ export interface TalkRequest {
 export interface OpenTalk {
   readonly session: Session;
   readonly model: string;
+  /** Does what a line behind a slash says; the words that it says. Rejects for what is none. */
+  command(line: string, place: CommandPlace): Promise<string>;
   close(): Promise<void>;
+}
+
+export interface CommandPlace {
+  readonly signal: AbortSignal;
+  /** Goes on with another model; the session that goes on. */
+  switchModel(name: string): Promise<Session>;
 }
 
 export interface TalkPort {

@@ -1,5 +1,5 @@
 /** All runs and conversations, looked at once for all who follow; they are told what has changed. */
-import type { Question, RunSummary } from '../api/schemas.ts';
+import type { Question, RunSummary } from '../api/run-schemas.ts';
 import type { ServerPlace } from '../place.ts';
 import type { Catalogue } from '../runs/catalogue.ts';
 import type { TalkStore } from '../sessions/store.ts';

@@ -13,11 +13,15 @@ import type { Numbered } from '../../live/event-log.ts';
 import { meaningsOf, recordEvents } from '../../run/stream/bodies.ts';
 import { inEnvelope } from '../../run/stream/in-order.ts';
 import type { JournalRecord, Located } from '../../schema/records.ts';
+import type { BlobRef } from '../../schema/text.ts';
 import { layoutOfSession } from '../../sessions/places.ts';
 
 const PAGE = 250;
 /** Nothing is folded, so nobody knows how many messages there were. */
 const UNKNOWN = { before: null, after: null };
+
+/** A text of a record, or the blob that holds it. */
+export type KeptText = string | Pick<BlobRef, 'blob'>;
 
 export interface JournalOf {
   readonly fs: FileSystem;
@@ -66,6 +70,25 @@ export class JournalEvents {
         return shown;
       }
       if (page.isEnd || page.records.length === 0) return null;
+    }
+  }
+
+  /** All records as they are kept, a page at a time. */
+  *records(): Generator<readonly Located[]> {
+    const layout = this.#layout();
+    for (let page = this.#page(layout, JOURNAL_BEGIN); ; page = this.#page(layout, page.next)) {
+      yield page.records;
+      if (page.isEnd || page.records.length === 0) return;
+    }
+  }
+
+  /** `null` where its blob is gone with its disk. */
+  textOf(text: KeptText): string | null {
+    const store = createBlobStore(this.#of.fs, this.#layout().blobs);
+    try {
+      return typeof text === 'string' ? text : store.read(text.blob).toString('utf8');
+    } catch {
+      return null;
     }
   }
 

@@ -5,12 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { StreamEvent } from '../../../src/schema/events/stream.ts';
-import type {
-  Question,
-  RunDetail,
-  RunSummary,
-  SessionSummary,
-} from '../../../src/server/api/schemas.ts';
+import type { Question, RunDetail, RunSummary } from '../../../src/server/api/run-schemas.ts';
+import type { SessionSummary } from '../../../src/server/api/session-schemas.ts';
 
 export const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";

@@ -1,5 +1,6 @@
 /** A server with all that the page can show. */
-import type { RunSummary, SessionSummary } from '../../../src/server/api/schemas.ts';
+import type { RunSummary } from '../../../src/server/api/run-schemas.ts';
+import type { SessionSummary } from '../../../src/server/api/session-schemas.ts';
 import { FakeServer } from './fake-server.ts';
 import { ASKED, atWork, finished, GOAL, RUN_ID, Telling } from './showcase.ts';
 

@@ -1,0 +1,83 @@
+/** Commands behind a slash for a conversation of the server: those of a terminal that need none. */
+import { interruptibleRunner } from '../../lib/interruptible.ts';
+import type { CommandPlace } from '../../server/sessions/talk-port.ts';
+import type { Session } from '../../sessions/session.ts';
+import {
+  type SlashPlace,
+  type SlashTable,
+  slashChoices,
+  slashIn,
+  unknownSlash,
+} from '../chat/slash.ts';
+import { SLASH } from '../chat/slash-table.ts';
+import type { CommandContext } from '../command-context.ts';
+import { usageError } from '../process/program-name.ts';
+import type { Terminal } from '../process/terminal.ts';
+
+/** Questions are answered where they are shown, and a goal is begun as a run: `approve` and `goal` are not of these. */
+const NAMES = [
+  ...(['model', 'undo', 'diff', 'plan', 'compact', 'memory', 'commit'] as const),
+  ...(['tools', 'cost', 'status', 'help'] as const),
+];
+
+const TABLE: SlashTable = Object.fromEntries(
+  NAMES.flatMap((name) => {
+    const row = SLASH[name];
+    return row === undefined ? [] : [[name, row]];
+  }),
+);
+
+interface At {
+  readonly context: CommandContext;
+  readonly session: Session;
+}
+
+/** What it says. Throws E_USAGE for what is none of them. */
+export async function commandIn(
+  { context, session: before }: At,
+  line: string,
+  { signal, switchModel }: CommandPlace,
+): Promise<string> {
+  const slash = slashIn(line);
+  const command = slash === null ? undefined : TABLE[slash.name];
+  if (slash === null || command === undefined)
+    throw usageError(
+      slash === null ? 'That is no command.' : unknownSlash(slash.name, NAMES),
+      () => `Those of the page: ${NAMES.map((name) => `/${name}`).join(', ')}`,
+    );
+  let session = before;
+  const said: string[] = [];
+  const show = (text: string): void => void said.push(text);
+  const place: SlashPlace = {
+    ...{ context: { ...context, terminal: told(context.terminal, show) }, signal },
+    ...{ session: () => session, say: show, show, hold: () => () => {} },
+    toggleThoughts: () => false,
+    clear: () => Promise.resolve(),
+    switchModel: async (name) => {
+      session = await switchModel(name);
+      const { settings } = session.state;
+      show(`Going on with ${settings?.provider ?? ''} ${settings?.model ?? ''}.`);
+    },
+    leave: () => {},
+    runInterruptibly: interruptibleRunner(context.terminal.clock, signal),
+  };
+  if (slash.name === 'help') show(helpText());
+  else await command.run(slash.text, place);
+  const text = said.join('\n').trimEnd();
+  session.note(slash.name, slash.text, text);
+  return text;
+}
+
+const helpText = (): string =>
+  slashChoices(TABLE)
+    .map(({ text, takes = '', about }) => `${`${text} ${takes}`.trimEnd()}: ${about}`)
+    .join('\n');
+
+/** Nobody is at it: what is written is kept. */
+function told(terminal: Terminal, show: (text: string) => void): Terminal {
+  const sink = {
+    ...{ isTerminal: false, size: () => ({ columns: 100, rows: 40 }), isClosed: () => false },
+    write: show,
+  };
+  return { ...terminal, stdout: sink, stderr: sink, readKeys: null, stdinIsTerminal: false };
+}

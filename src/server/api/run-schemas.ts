@@ -1,0 +1,252 @@
+/** Of runs: what clients send and what they are answered. */
+import * as z from 'zod';
+import { Usage } from '../../schema/model/turn.ts';
+import { Plan } from '../../schema/plan.ts';
+import { Count, MODEL, Time, Words } from './basics.ts';
+
+/** What a run waits for a person to say; the words that a person is shown. */
+export const Question = z.object({
+  id: z.string(),
+  tool: z.string(),
+  /** The command line or the file. */
+  target: z.string(),
+  reason: z.string(),
+  /** What "for this run" and "always here" would allow; `[]`: only this call can be allowed. */
+  rules: z.array(z.string()),
+  /** True: nobody could be asked, so it was refused for now; a yes counts for a resume. */
+  isNoted: z.boolean(),
+  callId: z.string().optional(),
+  argv: z.array(z.string()).nullable().optional(),
+  folder: z.string().optional(),
+  program: z.string().nullable().optional(),
+  /** What the call was given, such as the change of a file. */
+  inputText: z.string().optional(),
+});
+export type Question = z.infer<typeof Question>;
+
+export const Standing = z.enum([
+  ...(['queued', 'starting', 'running', 'killed', 'paused', 'achieved', 'answered'] as const),
+  ...(['unverified', 'failed', 'undoing', 'undone', 'damaged'] as const),
+]);
+export type Standing = z.infer<typeof Standing>;
+
+const RUN = {
+  id: z.string(),
+  /** Of the folder. */
+  workspace: z.string(),
+  path: z.string(),
+  number: z.number().int().nullable(),
+  goal: z.string(),
+  standing: Standing,
+  startedAt: Time,
+  lastAt: Time,
+};
+
+export const RunSummary = z.object({ ...RUN, questions: Count });
+export type RunSummary = z.infer<typeof RunSummary>;
+export const Runs = z.object({
+  runs: z.array(RunSummary),
+  next: z.string().nullable().describe('For `after`; null at the end'),
+});
+
+export const RunDetail = z.object({
+  ...RUN,
+  /** `foreign`: it came with the folder; it is shown and not acted on. */
+  origin: z.enum(['own', 'foreign']),
+  /** Of the record that this answer has seen last: events behind it are told by the stream. */
+  seq: Count,
+  driver: z.string().nullable(),
+  model: z.object({ provider: z.string(), model: z.string(), contextWindow: Count }).nullable(),
+  plan: Plan.nullable(),
+  activeSubtask: z.string().nullable(),
+  limits: z.looseObject({}),
+  rounds: Count,
+  turns: Count,
+  actions: Count,
+  /** In milliseconds. */
+  workedMs: Count,
+  usage: Usage,
+  costUsd: z.number().nullable(),
+  questions: z.array(Question),
+  paused: z.object({ why: z.string(), detail: z.string(), hint: z.string() }).nullable(),
+  ended: z.object({ ending: z.string(), detail: z.string() }).nullable(),
+  answer: z.string().nullable(),
+  report: z.string().nullable(),
+  /** Who works on it, or did last. */
+  owner: z.object({ pid: z.number().int(), isAlive: z.boolean() }).nullable(),
+  /** Before it of the same folder or server; `null` where it does not wait. */
+  place: Count.nullable(),
+  /** What its process printed last, where it could not begin. */
+  failure: z.string().nullable(),
+  resume: z.string().nullable().describe('The command that goes on'),
+});
+export type RunDetail = z.infer<typeof RunDetail>;
+
+const Rules = z.array(Words(2000)).max(100);
+
+const LIMITS = {
+  maxRounds: z.number().int().min(1).max(10_000).optional(),
+  maxTokens: z.number().int().min(1).optional(),
+  maxCost: z.number().positive().optional().describe('US dollars'),
+  maxTimeMs: z.number().int().min(1000).optional(),
+};
+
+export const RunWish = z.strictObject({
+  /** A folder at or below a root: its path, or its id. */
+  workspace: Words(4096),
+  goal: Words(200_000),
+  ...MODEL,
+  toolMode: z.enum(['auto', 'native', 'json']).optional(),
+  effort: Words(40).optional(),
+  ...LIMITS,
+  allow: Rules.optional(),
+  deny: Rules.optional(),
+  sandbox: z.enum(['auto', 'require', 'off']).optional(),
+});
+export type RunWish = z.infer<typeof RunWish>;
+
+export const RunBegun = z.object({
+  id: z.string(),
+  workspace: z.string(),
+  state: z.enum(['queued', 'starting']),
+  place: Count,
+});
+export type RunBegun = z.infer<typeof RunBegun>;
+
+export const ResumeWish = z.strictObject({
+  ...MODEL,
+  ...LIMITS,
+  allow: Rules.optional(),
+  deny: Rules.optional(),
+});
+export type ResumeWish = z.infer<typeof ResumeWish>;
+
+/** `{answer}`, or as the earlier design has it `{approved, reason}`. */
+export const Approval = z.union([
+  z.strictObject({
+    answer: z.enum(['once', 'run', 'always', 'no']),
+    why: z.string().max(4000).optional(),
+  }),
+  z.strictObject({ approved: z.boolean(), reason: z.string().max(4000).optional() }),
+]);
+export type Approval = z.infer<typeof Approval>;
+/** `left`: it counts for the next start. */
+export const Approved = z.object({ how: z.enum(['taken', 'left']), allowed: z.boolean() });
+
+export const SayWish = z.strictObject({ text: Words(1_000_000) });
+export const CancelWish = z.strictObject({ why: z.string().max(400).optional() });
+export const Taken = z.object({ taken: z.literal(true) });
+
+export const UndoWish = z.strictObject({
+  path: Words(4096).optional(),
+  dryRun: z.boolean().optional(),
+});
+export type UndoWish = z.infer<typeof UndoWish>;
+export const UndoAnswer = z.looseObject({
+  outcome: z.string(),
+  restored: z.array(z.string()),
+  removed: z.array(z.string()),
+  leftAlone: z.array(z.object({ path: z.string(), why: z.string() })),
+});
+export type UndoAnswer = z.infer<typeof UndoAnswer>;
+
+export const FileDiff = z.object({
+  path: z.string(),
+  status: z.enum(['added', 'changed', 'removed']),
+  added: Count,
+  removed: Count,
+  isBinary: z.boolean(),
+  isChangedSince: z.boolean(),
+  /** Why it cannot be shown; ''. */
+  problem: z.string(),
+  /** Unified; left out of the list of all files. */
+  patch: z.string().optional(),
+});
+export type FileDiff = z.infer<typeof FileDiff>;
+export const Diff = z.object({ files: z.array(FileDiff) });
+export type Diff = z.infer<typeof Diff>;
+
+/** An event with its id, for programs that poll. `event` is one of `docs/events.md`. */
+export const HistoryPage = z.object({
+  events: z.array(z.object({ id: z.string(), event: z.looseObject({ type: z.string() }) })),
+  next: z.string().nullable(),
+});
+export type HistoryPage = z.infer<typeof HistoryPage>;
+export const RecordAnswer = z.looseObject({ type: z.string(), seq: Count, ts: Time });
+
+export const RunPlan = z.object({
+  goal: z.string(),
+  /** `null`: there is none yet. */
+  plan: Plan.nullable(),
+  activeSubtask: z.string().nullable(),
+  /** How often the plan was made anew. */
+  replans: Count,
+});
+export type RunPlan = z.infer<typeof RunPlan>;
+
+const BlockedCall = z.object({
+  tool: z.string(),
+  target: z.string(),
+  rule: z.string().describe('Which rule against going in circles'),
+  at: Time,
+});
+
+/** What a run knows of the world and of its own doing: the last of each. */
+export const RunFacts = z.object({
+  files: z.array(
+    z.object({ path: z.string(), isWritten: z.boolean(), problems: z.array(z.string()) }),
+  ),
+  commands: z.array(
+    z.object({
+      cmd: z.string(),
+      subtask: z.string(),
+      status: z.string(),
+      exitCode: z.number().int().nullable(),
+      /** The beginning of what it said. */
+      head: z.string(),
+    }),
+  ),
+  errors: z.array(z.object({ text: z.string(), seq: Count, isMended: z.boolean() })),
+  proof: z.object({ passed: z.boolean(), text: z.string() }).nullable(),
+  /** Calls that are refused until something changes, and those that were. */
+  loops: z.object({ blocked: z.array(BlockedCall), lifted: z.array(BlockedCall) }),
+});
+export type RunFacts = z.infer<typeof RunFacts>;
+
+/** A piece of what a call gave, counted in characters. */
+export const OutputPiece = z.object({
+  action: z.string(),
+  from: Count,
+  text: z.string(),
+  total: Count,
+  next: Count.nullable().describe('For `from`; null at the end'),
+});
+export type OutputPiece = z.infer<typeof OutputPiece>;
+
+/** Without a key it is only shown what would be done, with the key of that plan. */
+export const AgreedWish = z.strictObject({ agreed: Words(200).optional() });
+export type AgreedWish = z.infer<typeof AgreedWish>;
+
+const Paths = z.array(z.string());
+
+export const AdoptAnswer = z.object({
+  outcome: z.enum(['planned', 'adopted', 'own']),
+  /** '' where there is nothing to agree to. */
+  key: z.string(),
+  goal: z.string(),
+  next: Paths.describe('What it would do first'),
+  dropped: z.object({ addresses: Paths, grants: Paths }).describe('What counts no more'),
+});
+export type AdoptAnswer = z.infer<typeof AdoptAnswer>;
+
+export const RepairAnswer = z.object({
+  outcome: z.enum(['planned', 'repaired', 'nothing']),
+  key: z.string(),
+  found: Paths,
+  kept: Paths,
+  lost: Paths,
+  detail: z.string(),
+  /** Where the damaged bytes lie now; `null` where nothing was moved. */
+  quarantine: z.string().nullable(),
+});
+export type RepairAnswer = z.infer<typeof RepairAnswer>;

@@ -1,0 +1,68 @@
+/** Of conversations: what clients send and what they are answered. */
+import * as z from 'zod';
+import { Usage } from '../../schema/model/turn.ts';
+import { Count, MODEL, Time, Words } from './basics.ts';
+import { Question } from './run-schemas.ts';
+
+export const SessionWish = z.strictObject({
+  workspacePath: Words(4096),
+  ...MODEL,
+  name: Words(200).optional(),
+  toolMode: z.enum(['auto', 'native', 'json']).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  maxTurns: z.number().int().min(1).max(10_000).optional(),
+  systemPrompt: z.string().max(200_000).optional(),
+});
+export type SessionWish = z.infer<typeof SessionWish>;
+
+const SESSION = {
+  id: z.string(),
+  number: z.number().int().nullable(),
+  name: z.string().nullable(),
+  workspacePath: z.string(),
+};
+
+export const SessionBegun = z.object({ ...SESSION, model: z.string() });
+export type SessionBegun = z.infer<typeof SessionBegun>;
+export const SessionSummary = z.object({
+  ...SESSION,
+  /** `idle`, `working`, `waiting` for an answer; `closed`: no server holds it, so resume it. */
+  state: z.enum(['idle', 'working', 'waiting', 'closed']),
+  lastAt: Time,
+});
+export type SessionSummary = z.infer<typeof SessionSummary>;
+export const Sessions = z.object({ sessions: z.array(SessionSummary) });
+export const SessionDetail = z.object({
+  ...SessionSummary.shape,
+  model: z.string(),
+  messages: Count,
+  /** True where a message was cut off; resuming works on it. */
+  isOpen: z.boolean(),
+  pendingApprovals: z.array(Question),
+  lastEventId: z.string(),
+  usage: Usage,
+  costUsd: z.number().nullable(),
+});
+export type SessionDetail = z.infer<typeof SessionDetail>;
+export const SessionResume = z.strictObject({ workspacePath: Words(4096), ...MODEL });
+export type SessionResume = z.infer<typeof SessionResume>;
+export const SessionResumed = z.object({
+  ...SessionBegun.shape,
+  messages: Count,
+  isOpen: z.boolean(),
+  pendingApprovals: z.array(Question),
+});
+export type SessionResumed = z.infer<typeof SessionResumed>;
+export const ChatWish = z.strictObject({ message: Words(1_000_000) });
+export const ChatTaken = z.object({ turn: Count.describe('The number of the message, from 1') });
+export const Transcript = z.object({ lines: z.array(z.looseObject({ type: z.string() })) });
+export const SessionUndo = z.strictObject({
+  /** Every message of it; left out: the last one that changed files. */
+  all: z.boolean().optional(),
+  path: Words(4096).optional(),
+  dryRun: z.boolean().optional(),
+});
+export type SessionUndo = z.infer<typeof SessionUndo>;
+/** A line that begins with a slash, as it is typed in a terminal. */
+export const CommandWish = z.strictObject({ text: Words(200_000) });
+export const CommandAnswer = z.object({ said: z.string() });

@@ -1,0 +1,138 @@
+/** Each route's work. */
+
+import type { RunSummary } from './api/run-schemas.ts';
+import type { Right } from './api/schemas.ts';
+import type { Holdings } from './holdings.ts';
+import { unknown } from './http/problem.ts';
+import type { Handlers } from './http/server.ts';
+import type { Tokens } from './http/tokens.ts';
+import type { ServerPlace } from './place.ts';
+import * as act from './runs/act.ts';
+import { isOver } from './runs/catalogue.ts';
+import { historyOf } from './runs/history.ts';
+import { outputOf } from './runs/outputs.ts';
+import { factsIn, planIn } from './runs/parts.ts';
+import { adopt, repair } from './runs/take-over.ts';
+import { undo } from './runs/undo.ts';
+import { breathing, streamAll, streamRun, streamTalk } from './streams/serve.ts';
+
+export function handlersFor(
+  holdings: Holdings,
+  { tokens, link }: { readonly tokens: Tokens; link(right: Right): string },
+): Handlers {
+  const { place, queue, catalogue } = holdings;
+  const begun = place.clock.monotonic();
+  const counts = () => {
+    const working = catalogue.runs().filter(({ standing }) => standing === 'running').length;
+    return { working, waiting: queue.waiting.length };
+  };
+  return {
+    health: () => ({
+      ...{ ok: true, version: place.version, ...counts() },
+      uptimeMs: Math.round(place.clock.monotonic() - begun),
+    }),
+    token: ({ body }) => tokens.exchange(body.key),
+    link: ({ body }) => ({ url: link(body.right ?? 'answer') }),
+    me: ({ rights }) => ({
+      ...{ rights, version: place.version, roots: place.roots, maxRuns: place.maxRuns },
+      ...counts(),
+    }),
+    models: async () => ({ providers: await modelsOf(place) }),
+    workspaces: () => ({ workspaces: catalogue.workspaces() }),
+    addWorkspace: ({ body }) => catalogue.add(body.path),
+    events: (call) => streamAll(call, holdings.everything),
+    ...runHandlers(holdings),
+    ...talkHandlers(holdings),
+  };
+}
+
+async function modelsOf({ engine }: ServerPlace) {
+  const signal = AbortSignal.timeout(5000);
+  const all = await engine.listModels({ host: null, baseUrl: null, signal });
+  return all.map(({ provider, problem, models }) => ({
+    ...{ provider, problem },
+    models: models.map(({ name }) => name),
+  }));
+}
+
+const PAGE = 50;
+const MOST_PAGE = 1000;
+
+const limitIn = (query: URLSearchParams): number =>
+  Math.min(MOST_PAGE, Math.max(1, Number(query.get('limit')) || PAGE));
+
+function runHandlers(holdings: Holdings) {
+  const { place, catalogue, feedOf } = holdings;
+  const of = (call: { part(name: 'run'): string }): RunSummary => catalogue.run(call.part('run'));
+  return {
+    startRun: ({ body, key }) => act.start(holdings, body, key),
+    runs: ({ query }) => {
+      const folder = query.get('workspace');
+      const all = catalogue.runs().filter((run) => folder === null || run.workspace === folder);
+      const from = all.findIndex(({ id }) => id === query.get('after')) + 1;
+      const runs = all.slice(from, from + limitIn(query));
+      const isEnd = from + runs.length >= all.length;
+      return { runs, next: isEnd ? null : (runs.at(-1)?.id ?? null) };
+    },
+    run: (call) => holdings.detail(of(call)),
+    runEvents: (call) => {
+      const run = of(call);
+      return streamRun(call, { feed: feedOf(run), isOver: isOver(run) }, place);
+    },
+    runHistory: (call) => {
+      const { journal } = feedOf(of(call));
+      const wish = { after: call.after, limit: limitIn(call.query) };
+      const records = call.query.get('records') === '1';
+      return historyOf(journal, { ...wish, records }, breathing(place));
+    },
+    runRecord: (call) => {
+      const record = feedOf(of(call)).journal.record(Number(call.part('seq')));
+      if (record === null) throw unknown('such record', 'GET the history of the run.');
+      return record;
+    },
+    runDiff: (call) => act.diff(holdings, of(call), call.query.get('path')),
+    approveRun: (call) => act.approve(holdings, of(call), call.part('id'), call.body),
+    say: async (call) => {
+      await act.say(holdings, of(call), call.body.text);
+      return TAKEN;
+    },
+    resumeRun: (call) => act.resume(holdings, of(call), call.body),
+    cancelRun: async (call) => {
+      await act.pause(holdings, of(call));
+      return TAKEN;
+    },
+    runPlan: (call) => planIn(holdings.state(of(call))),
+    runFacts: (call) => factsIn(holdings.state(of(call))),
+    runOutput: (call) => {
+      const { journal } = feedOf(of(call));
+      const from = Math.max(0, Number(call.query.get('from')) || 0);
+      return outputOf(journal, { action: call.part('action'), from }, breathing(place));
+    },
+    undoRun: (call) => undo(place, of(call), call.body),
+    adoptRun: (call) => adopt(place, of(call), call.body),
+    repairRun: (call) => repair(place, of(call), call.body),
+  } satisfies Partial<Handlers>;
+}
+
+const TAKEN = { taken: true } as const;
+
+function talkHandlers({ talks, place }: Holdings) {
+  const of = (call: { part(name: 'session'): string }) => talks.held(call.part('session'));
+  return {
+    startSession: ({ body }) => talks.create(body),
+    sessions: () => ({ sessions: talks.list() }),
+    session: (call) => talks.detail(call.part('session')),
+    sessionTranscript: (call) => ({ lines: talks.transcript(call.part('session')) }),
+    sessionStream: (call) => streamTalk(call, of(call), place),
+    chat: (call) => ({ turn: of(call).chat(call.body.message) }),
+    approveCall: (call) => of(call).answer(call.part('id'), call.body),
+    resumeSession: (call) => talks.resume(call.part('session'), call.body),
+    cancelSession: (call) => {
+      of(call).cancel();
+      return TAKEN;
+    },
+    undoSession: (call) => talks.undo(call.part('session'), call.body),
+    commandSession: async (call) => ({ said: await of(call).command(call.body.text) }),
+    closeSession: (call) => talks.close(call.part('session')),
+  } satisfies Partial<Handlers>;
+}

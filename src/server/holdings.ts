@@ -1,0 +1,61 @@
+import type { RunState } from '../schema/state.ts';
+import type { RunSummary } from './api/run-schemas.ts';
+import { unknown } from './http/problem.ts';
+import type { ServerPlace } from './place.ts';
+import { Catalogue } from './runs/catalogue.ts';
+import { detailOf } from './runs/detail.ts';
+import { RunQueue } from './runs/queue.ts';
+import { TalkStore } from './sessions/store.ts';
+import { Everything } from './streams/everything.ts';
+import { RunFeed } from './streams/feed.ts';
+
+/** What the server holds. */
+export class Holdings {
+  readonly place: ServerPlace;
+  readonly queue: RunQueue;
+  readonly catalogue: Catalogue;
+  readonly talks: TalkStore;
+  readonly everything: Everything;
+  readonly #feeds = new Map<string, RunFeed>();
+
+  constructor(place: ServerPlace) {
+    this.place = place;
+    this.queue = new RunQueue(place);
+    this.catalogue = new Catalogue(place, this.queue);
+    this.talks = new TalkStore(place, this.catalogue);
+    this.everything = new Everything(this, place);
+  }
+
+  readonly feedOf = ({ id, path }: RunSummary): RunFeed => {
+    const known = this.#feeds.get(id);
+    if (known !== undefined) return known;
+    const feed = new RunFeed(this.place, { run: id, workspace: path }, () => {
+      if (this.#feeds.get(id) === feed) this.#feeds.delete(id);
+    });
+    this.#feeds.set(id, feed);
+    return feed;
+  };
+
+  questionsOf = (run: RunSummary) => {
+    try {
+      return this.detail(run).questions;
+    } catch {
+      // It cannot be read at this moment.
+      return [];
+    }
+  };
+
+  readonly detail = (run: RunSummary) =>
+    detailOf(this.place, this.queue, run, this.#feeds.get(run.id)?.questions ?? new Map());
+
+  /** Throws where no journal tells of it yet. */
+  state({ path, id }: RunSummary): RunState {
+    const belief = this.place.engine.beliefIn(path, id);
+    if (belief.kind === 'none') throw unknown('journal of that run yet', 'Ask in a moment.');
+    return belief.state;
+  }
+
+  closeFeeds(): void {
+    for (const feed of this.#feeds.values()) feed.close();
+  }
+}

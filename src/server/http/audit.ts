@@ -1,0 +1,102 @@
+/**
+ * Who asked for what that changes something, and what was refused, a line of JSON each in the data folder.
+ *
+ * 1. No token, no key and no text that somebody wrote stands in it: names, paths of folders, and kinds of answers do.
+ * 2. It stays small: at 1 MB the file is put aside, in the place of the one before.
+ * 3. That it cannot be written takes nothing from anybody; of refusals of one kind those beyond a hundred a minute are
+ *    only counted.
+ */
+import type { Clock } from '../../lib/clock.ts';
+import { ensureDirectory, writeFully } from '../../lib/files/durable-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+
+const MOST_BYTES = 1024 * 1024;
+const MOST_REFUSED = 100;
+const A_MINUTE = 60_000;
+
+export interface AuditLine {
+  /** The name of the token; '' where none was good. */
+  readonly who: string;
+  /** The name of the route; '' where there is none. */
+  readonly what: string;
+  /** The run or the conversation. */
+  readonly of?: string;
+  /** A folder, or the kind of an answer. */
+  readonly more?: string;
+  readonly status: number;
+  /** Of a refusal. */
+  readonly code?: string;
+}
+
+/** What of a body may stand in a line: a folder, or the kind of an answer. Pure. */
+export function aboutIn(body: unknown): { more?: string } {
+  const { workspace, workspacePath, answer, approved, right } = (body ?? {}) as Partial<
+    Record<'workspace' | 'workspacePath' | 'answer' | 'approved' | 'right', unknown>
+  >;
+  const said = workspace ?? workspacePath ?? answer ?? right;
+  if (typeof said === 'string') return { more: said.slice(0, MOST_SAID) };
+  return typeof approved === 'boolean' ? { more: approved ? 'once' : 'no' } : {};
+}
+
+const MOST_SAID = 400;
+
+export class Audit {
+  readonly #place: {
+    readonly fs: FileSystem;
+    readonly folder: string;
+    readonly clock: Pick<Clock, 'now'>;
+  };
+  #since = 0;
+  #refused = new Map<string, number>();
+
+  /** @param place `folder`: absolute */
+  constructor(place: {
+    readonly fs: FileSystem;
+    readonly folder: string;
+    readonly clock: Pick<Clock, 'now'>;
+  }) {
+    this.#place = place;
+  }
+
+  note(line: AuditLine): void {
+    const now = this.#place.clock.now();
+    if (line.code !== undefined && !this.#isRoom(line.code, now)) return;
+    this.#write({ at: new Date(now).toISOString(), ...line });
+  }
+
+  /** Invariant 3. */
+  #isRoom(code: string, now: number): boolean {
+    if (now - this.#since > A_MINUTE) {
+      for (const [of, count] of this.#refused) {
+        const more = count - MOST_REFUSED;
+        if (more > 0) this.#write({ at: new Date(now).toISOString(), code: of, more });
+      }
+      this.#since = now;
+      this.#refused.clear();
+    }
+    const count = (this.#refused.get(code) ?? 0) + 1;
+    this.#refused.set(code, count);
+    return count <= MOST_REFUSED;
+  }
+
+  #write(line: object): void {
+    const { fs, folder } = this.#place;
+    const { join } = pathsOf(fs.platform);
+    const file = join(folder, 'audit.jsonl');
+    try {
+      ensureDirectory(fs, folder);
+      const fd = fs.open(file, 'a', 0o600);
+      let size = 0;
+      try {
+        size = fs.size(fd);
+        writeFully(fs, fd, Buffer.from(`${JSON.stringify(line)}\n`), size);
+      } finally {
+        fs.close(fd);
+      }
+      if (size > MOST_BYTES) fs.rename(file, join(folder, 'audit.1.jsonl'));
+    } catch {
+      // Invariant 3.
+    }
+  }
+}

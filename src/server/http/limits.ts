@@ -1,0 +1,75 @@
+/**
+ * How much the holder of one token may ask for, so that one program cannot keep the server from all others.
+ *
+ * 1. A hundred requests a second, after a pause at most twice as many at once.
+ * 2. Fifty streams at a time; of one run twenty, where the token may only look.
+ */
+import type { Clock } from '../../lib/clock.ts';
+import { Refusal } from './problem.ts';
+import type { Holder } from './tokens.ts';
+
+const A_SECOND = 100;
+const AT_ONCE = 200;
+const MOST_STREAMS = 50;
+const MOST_OF_A_RUN = 20;
+/** Holders that have not asked for so long are as good as new. */
+const FORGOTTEN_MS = 60_000;
+
+interface Asked {
+  left: number;
+  at: number;
+  /** What each open stream is of. */
+  readonly streams: string[];
+}
+
+export class Limits {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #asked = new Map<string, Asked>();
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  /** One request more. Throws where it is one too many. */
+  count({ name, isOwn }: Omit<Holder, 'rights'>): void {
+    if (isOwn) return;
+    const asked = this.#of(name);
+    if (asked.left < 1)
+      throw new Refusal(
+        'E_TOO_MANY',
+        `More than ${A_SECOND} requests a second came.`,
+        'Follow a stream instead of asking again and again.',
+      );
+    asked.left -= 1;
+  }
+
+  /** A stream more. Throws where it is one too many. @returns what takes it away again */
+  open({ name, rights, isOwn }: Holder, path: string): () => void {
+    if (isOwn) return () => {};
+    const { streams } = this.#of(name);
+    const ofThis = streams.filter((one) => one === path).length;
+    if (streams.length >= MOST_STREAMS)
+      throw tooMany(`This token has ${MOST_STREAMS} streams open.`);
+    if (ofThis >= MOST_OF_A_RUN && !rights.includes('work'))
+      throw tooMany(`This token has ${MOST_OF_A_RUN} streams of that open.`);
+    streams.push(path);
+    return () => {
+      const at = streams.indexOf(path);
+      if (at >= 0) streams.splice(at, 1);
+    };
+  }
+
+  #of(name: string): Asked {
+    const now = this.#clock.monotonic();
+    for (const [other, { at, streams }] of this.#asked)
+      if (now - at > FORGOTTEN_MS && streams.length === 0) this.#asked.delete(other);
+    const before = this.#asked.get(name) ?? { left: AT_ONCE, at: now, streams: [] };
+    const left = Math.min(AT_ONCE, before.left + ((now - before.at) * A_SECOND) / 1000);
+    const asked = Object.assign(before, { left, at: now });
+    this.#asked.set(name, asked);
+    return asked;
+  }
+}
+
+const tooMany = (words: string): Refusal =>
+  new Refusal('E_TOO_MANY', words, 'Close one of them, or use another link.');

@@ -1,0 +1,38 @@
+/** The whole of what a call gave, in pieces: as it was kept beside the part that the model was shown, else that part. */
+import type { OutputPiece } from '../api/run-schemas.ts';
+import { unknown } from '../http/problem.ts';
+import type { JournalEvents, KeptText } from '../streams/journal-events.ts';
+
+const MOST = 200_000;
+
+export interface OutputWish {
+  /** The id of the action. */
+  readonly action: string;
+  /** Characters before the piece. */
+  readonly from: number;
+}
+
+/** Throws where there is no such call. @param breathe lets others have their turn between two pages */
+export async function outputOf(
+  journal: JournalEvents,
+  { action, from }: OutputWish,
+  breathe: () => Promise<void>,
+): Promise<OutputPiece> {
+  let shown: KeptText | null = null;
+  let whole: KeptText | null = null;
+  for (const records of journal.records()) {
+    for (const record of records) {
+      if (record.type === 'action_finished' && record.id === action) shown = record.result;
+      if (record.type !== 'note' || record.kind !== 'full_result') continue;
+      const { id, blob } = record.data;
+      if (id === action && typeof blob === 'string') whole = { blob };
+    }
+    await breathe();
+  }
+  const kept = whole === null ? null : journal.textOf(whole);
+  const text = kept ?? (shown === null ? null : journal.textOf(shown));
+  if (text === null) throw unknown('such call, or what it gave is gone', 'GET its history.');
+  const end = Math.min(text.length, from + MOST);
+  const next = end < text.length ? end : null;
+  return { action, from, text: text.slice(from, end), total: text.length, next };
+}

@@ -1,0 +1,58 @@
+/**
+ * Taking over a run that came with its folder, and mending a damaged one: first what would be done, with a key;
+ * then, with that key, doing it. What is not as it was shown any more is not done.
+ */
+import { createHash } from 'node:crypto';
+import type { AdoptionPlan } from '../../host/engine-port.ts';
+import type { AdoptAnswer, AgreedWish, RepairAnswer, RunSummary } from '../api/run-schemas.ts';
+import { busy } from '../http/problem.ts';
+import type { ServerPlace } from '../place.ts';
+
+const NOTHING_DROPPED: AdoptAnswer['dropped'] = { addresses: [], grants: [] };
+
+/** Throws E_LOCKED, E_IO without a key to sign with, and what the journal throws. */
+export function adopt(
+  { engine }: ServerPlace,
+  { path: workspace, id: run }: RunSummary,
+  { agreed }: AgreedWish,
+): AdoptAnswer {
+  const plan = engine.planAdoption(workspace, run);
+  if (plan === null) throw busy('There is no run to take over.', 'See GET /api/runs.');
+  if (plan.isOwn) return { ...shown(plan), outcome: 'own', key: '', dropped: NOTHING_DROPPED };
+  const planned = shown(plan);
+  if (agreed === undefined) return planned;
+  if (agreed !== planned.key) throw changedMeanwhile();
+  const { goal, dropped } = engine.adopt({ workspace, run, forceUnlock: false });
+  return { ...planned, outcome: 'adopted', goal, dropped: copied(dropped) };
+}
+
+function shown(plan: AdoptionPlan): AdoptAnswer {
+  const { goal, next, dropped } = plan;
+  const key = createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, 32);
+  return { outcome: 'planned', key, goal, next: [...next], dropped: copied(dropped) };
+}
+
+const copied = ({ addresses, grants }: AdoptionPlan['dropped']) => ({
+  addresses: [...addresses],
+  grants: [...grants],
+});
+
+const changedMeanwhile = () =>
+  busy('That run is not what it was when it was shown.', 'Ask for the plan again.');
+
+/** Of the current run of its folder. Throws E_LOCKED, E_FENCED, and what the disk throws. */
+export async function repair(
+  { engine }: ServerPlace,
+  { path: workspace, id }: RunSummary,
+  { agreed }: AgreedWish,
+): Promise<RepairAnswer> {
+  if (!engine.listRuns(workspace).some((run) => run.id === id && run.isCurrent))
+    throw busy('Only the current run of a folder can be mended.', 'See GET /api/runs.');
+  const { isNothing, key, found, kept, lost, detail } = await engine.planRepair(workspace);
+  const plan = { key, found: [...found], kept: [...kept], lost: [...lost], detail };
+  if (isNothing) return { ...plan, outcome: 'nothing', quarantine: null };
+  if (agreed === undefined) return { ...plan, outcome: 'planned', quarantine: null };
+  const done = await engine.repair({ workspace, forceUnlock: false, agreed });
+  const { detail: said, quarantine } = done;
+  return { ...plan, outcome: done.changed ? 'repaired' : 'nothing', detail: said, quarantine };
+}

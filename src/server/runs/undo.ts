@@ -1,0 +1,30 @@
+/** Puts back what a run changed in files. */
+import type { UndoPreview, UndoReport } from '../../host/engine-port.ts';
+import { defined } from '../../lib/defined.ts';
+import type { RunSummary, UndoAnswer, UndoWish } from '../api/run-schemas.ts';
+import type { ServerPlace } from '../place.ts';
+
+/** As clients are told of it. */
+export const undoAnswer = {
+  planned: (plan: UndoPreview | null): UndoAnswer => {
+    const nothing = { restored: [], removed: [], leftAlone: [] };
+    return { outcome: 'planned', ...nothing, ...(plan ?? {}) };
+  },
+  done: (report: UndoReport): UndoAnswer => ({
+    ...report,
+    restored: [...report.restored],
+    removed: [...report.removed],
+    leftAlone: [...report.leftAlone],
+  }),
+};
+
+export async function undo(
+  { engine }: ServerPlace,
+  { id: run, path: workspace }: RunSummary,
+  { path, dryRun = false }: UndoWish,
+): Promise<UndoAnswer> {
+  const wish = { run, ...defined({ file: path }) };
+  if (dryRun) return undoAnswer.planned(await engine.planUndo(workspace, wish));
+  const parts = { workspace, forceUnlock: false, onRecord: () => {} };
+  return undoAnswer.done(await engine.undo({ ...parts, ...wish }));
+}
