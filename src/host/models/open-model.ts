@@ -6,6 +6,7 @@ import { openHosted } from '../providers/open-hosted.ts';
 import type { OpenedModel } from '../providers/provider-row.ts';
 import { PROVIDER_NAMES, rowOf } from '../providers/providers.ts';
 import { withOtherWay } from './first-model.ts';
+import { withMeant } from './near-miss.ts';
 
 const HOSTED = PROVIDER_NAMES.map(rowOf).flatMap((row) => (row.kind === 'hosted' ? [row] : []));
 
@@ -19,7 +20,9 @@ export async function openModel(
   if (row.kind !== 'hosted') {
     const isUnasked = choice.model === null && host === null;
     return await row.open(request, place).catch((error: unknown) => {
-      throw isUnasked ? withOtherWay(error, row.label, HOSTED, place) : error;
+      if (isUnasked) throw withOtherWay(error, row.label, HOSTED, place);
+      const isName = row.kind === 'local' && row.hostVariable !== undefined;
+      throw isName && choice.model !== null ? withMeant(error, choice.model, HOSTED) : error;
     });
   }
   const keyed = await withCommandKey(row, place, signal);

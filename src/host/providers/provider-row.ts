@@ -105,6 +105,8 @@ export interface HostedRow extends Named {
   /** Its name in the journal and in front of its models. */
   readonly name: string;
   readonly keyVariable: string;
+  /** What people call its models, where that is not their name. */
+  readonly families?: readonly string[];
   /** What its name alone means, where that means a model. */
   readonly defaultModel?: string;
   /** The environment variable that moves it, where there is one. */

@@ -25,6 +25,7 @@ export const PROVIDERS = {
     label: 'Anthropic',
     example: 'anthropic/claude-sonnet-5-5',
     defaultModel: 'claude-sonnet-5-5',
+    families: ['claude'],
     plainNames: /^claude-[\w.-]+$/,
     keyVariable: 'ANTHROPIC_API_KEY',
     urlVariable: 'ANTHROPIC_BASE_URL',
@@ -43,6 +44,7 @@ export const PROVIDERS = {
     label: 'OpenAI',
     example: 'openai/gpt-5-mini',
     defaultModel: 'gpt-5-mini',
+    families: ['gpt', 'chatgpt', 'codex'],
     // `gpt-oss` are open weights that a server of one's own has.
     plainNames: /^(gpt-\d|chatgpt-|o\d(-|$))[\w.-]*$/,
     keyVariable: 'OPENAI_API_KEY',

@@ -99,6 +99,10 @@ const OPENAI: { readonly [model: string]: KnownModel } = {
   'o4-mini': gpt(200_000, 1.1, 4.4, 0.275),
 };
 
+/** Of the models of a provider that are known, newest first. */
+export const knownNames = (provider: string): readonly string[] =>
+  Object.keys({ anthropic: ANTHROPIC, openai: OPENAI }[provider] ?? {});
+
 /** A model that is newer than the table is taken to hold what its family has held for years. */
 const FAMILIES: readonly (readonly [RegExp, number])[] = [
   [/^claude-/, 200_000],
