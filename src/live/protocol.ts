@@ -108,6 +108,7 @@ const AskedQuestion = z.object({
   folder: z.string(),
   program: z.string().nullable(),
   offered: z.array(z.string()),
+  isForRunOnly: z.literal(true).exactOptional(),
 });
 
 /** An event of a type that a later version tells is `null`. */

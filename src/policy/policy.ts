@@ -11,6 +11,7 @@ import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { type SplitCommand, splitCommand } from '../tools/commands/split-command.ts';
 import type { Decide, Decision, PolicyRequest } from '../tools/decision.ts';
 import { programFrom } from '../tools/files/in-folder.ts';
+import { calledSubject } from './called.ts';
 import type { CommandOptions } from './command/contract.ts';
 import { partsOf } from './command/parts.ts';
 import { commandSubject } from './command/subjects.ts';
@@ -24,6 +25,7 @@ import { parseRule, type ReadingRules } from './rules/parse.ts';
 import type { Rule } from './rules/rule.ts';
 import { covers } from './rules/words.ts';
 import { shellDecision } from './shell.ts';
+import { webDecision } from './web.ts';
 import { decisionOf, typedRule } from './words-of.ts';
 
 export interface PolicyOptions extends Pick<PathOptions, 'isUsers'> {
@@ -45,6 +47,10 @@ export interface PolicyOptions extends Pick<PathOptions, 'isUsers'> {
   readonly canAsk?: boolean;
   /** True where commands are confined. */
   readonly isSandboxed?: boolean;
+  /** Why no page of the web is read; `null`: some may be. */
+  readonly webOff?: string | null;
+  /** Whether a proxy stands between here and an address; left out: none does. */
+  readonly isProxied?: (url: URL) => boolean;
 }
 
 export interface Policy {
@@ -113,6 +119,8 @@ export function policyOf(options: PolicyOptions): Policy {
       return said.kind === 'unreadable' ? { kind: 'allow' } : said;
     }
     if (target?.kind === 'shell') return shellIn(target.text, at, decisionFor);
+    if (target?.kind === 'address')
+      return webDecision(target.text, at, (subject) => decisionFor([subject], null));
     const called = calledSubject(of);
     if (called !== null) return decisionFor([called], null);
     const subjects = reaches.map((reach) => pathSubject(reach, at, false));
@@ -131,17 +139,22 @@ export function policyOf(options: PolicyOptions): Policy {
     decideNow,
     judgeLine,
     onlyLooks: (cmd, folder, line) => onlyLooks(cmd, commandOptionsOf(placeIn(at, folder)), line),
-    commandFault: (cmd) => {
-      const said = judgeLine(cmd);
-      if (said.kind === 'allow' || (said.kind === 'ask' && options.canAsk)) return null;
-      return `${cmd}: ${said.kind === 'unreadable' ? said.text : `${said.reason} ${said.hint}`}`;
-    },
+    commandFault: (cmd) => faultOf(cmd, judgeLine(cmd), options.canAsk),
     rulesCover: (rules) => coverOf(rules, options),
     mayShow,
     mayRemove: (path) => mayRemove(path, at),
     hides: (path) =>
       (isSecretFile(path) || readRulesOf(options.layers).length > 0) && !mayShow(path),
   };
+}
+
+function faultOf(
+  cmd: string,
+  said: ReturnType<Policy['judgeLine']>,
+  canAsk = false,
+): string | null {
+  if (said.kind === 'allow' || (said.kind === 'ask' && canAsk)) return null;
+  return `${cmd}: ${said.kind === 'unreadable' ? said.text : `${said.reason} ${said.hint}`}`;
 }
 
 function mayRemove(path: string, at: At): boolean {
@@ -198,6 +211,7 @@ function isWithin(
   if (one.kind === 'command' && other.kind === 'command') return covers(other, one);
   if (one.kind === 'path' && other.kind === 'path')
     return other.root === 'workspace' && other.glob === '**' && other.does === one.does;
+  if (one.kind === 'host') return other.kind === 'host' && other.host === null;
   if (one.kind === 'programs') return other.kind === 'programs' && other.folder === null;
   return (
     one.kind === 'mcp' && other.kind === 'mcp' && one.server === other.server && other.tool === null
@@ -250,45 +264,3 @@ function commandSubjects(words: readonly string[], at: At): readonly (Subject | 
     ...(part.isLine ? [] : touchedBy(part, options)).map((path) => pathSubject(path, at, true)),
   ]);
 }
-
-/** Of what is judged by its name alone. */
-function calledSubject({
-  tool,
-  server,
-  own,
-}: Pick<PolicyRequest, 'tool' | 'server' | 'own'>): Subject | null {
-  if (server !== undefined) return serverSubject(server);
-  return own === undefined ? null : ownSubject(tool, own);
-}
-
-const serverSubject = ({ name, tool }: NonNullable<PolicyRequest['server']>): Subject => {
-  const isAbout: Subject['needsApprovalBy'] = ({ pattern }) =>
-    pattern.kind === 'mcp' &&
-    pattern.server === name &&
-    (pattern.tool === null || pattern.tool === tool);
-  return {
-    base: {
-      effect: 'ask',
-      reason: `${tool} of the server ${name} is not allowed without asking.`,
-      instead: '',
-    },
-    needsApprovalBy: isAbout,
-    isAllowedBy: isAbout,
-    isExact: () => true,
-    want: { rule: `mcp(${name}.${tool})`, isOffered: true },
-  };
-};
-
-const ownSubject = (tool: string, { isAsked }: NonNullable<PolicyRequest['own']>): Subject => {
-  const isAbout: Subject['needsApprovalBy'] = ({ pattern }) =>
-    pattern.kind === 'own' && pattern.tool === tool;
-  return {
-    base: isAsked
-      ? { effect: 'ask', reason: `${tool} does not say what it reaches.`, instead: '' }
-      : null,
-    needsApprovalBy: isAbout,
-    isAllowedBy: isAbout,
-    isExact: () => true,
-    want: { rule: `tool(${tool})`, isOffered: true },
-  };
-};

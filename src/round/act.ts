@@ -132,8 +132,11 @@ function claimed(result: ToolResult, claim: Claim, run: ConversationPort): ToolR
 
 /** A driver that mends what failed is told where to look; of any it is told what says nothing of the work. */
 function failedResult({ tool, args, result, line }: Revised, run: FinishPort): ToolResult {
-  if (!isCommand(toolNamed(run.tools, tool) ?? {})) return result;
-  const target = toolNamed(run.tools, tool)?.target?.(args) ?? null;
+  const known = toolNamed(run.tools, tool);
+  if (known?.onlyLooks && result.facts?.refused === true)
+    return { ...result, facts: { ...result.facts, onlyLooked: true } };
+  if (!isCommand(known ?? {})) return result;
+  const target = known?.target?.(args) ?? null;
   const cmd = String(args.cmd);
   const looks = () => run.policy.onlyLooks(cmd, target?.folder, line ?? undefined);
   if (result.facts?.refused === true && looks())

@@ -45,7 +45,7 @@ function onlyLooks(
   return tool.touches === 'process' && target?.kind === 'command'
     ? policy.onlyLooks(target.text, target.folder, line ?? undefined) ||
         quotes(context.state.goal, target.text)
-    : tool.touches === 'reads';
+    : tool.touches === 'reads' || tool.onlyLooks === true;
 }
 
 /** Word for word; one word alone is in many goals. */

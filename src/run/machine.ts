@@ -9,6 +9,8 @@ import { readVariable } from '../processes/programs/search-path.ts';
 import type { Confinement } from '../processes/sandbox/run-confined.ts';
 import { systemLook } from '../processes/system-look.ts';
 import { type SystemProcesses, systemProcesses } from '../processes/system-processes.ts';
+import type { WebPorts } from '../tools/web/ports.ts';
+import { systemWeb } from '../tools/web/system-web.ts';
 
 /** One file with Node in it: processes of ours are started as that file with a first word of our own. */
 export interface SingleProgram {
@@ -41,6 +43,8 @@ export interface Machine {
   readonly arch?: string;
   /** Of the user, absolute; left out: rules about it are about nothing. */
   readonly home?: string | undefined;
+  /** Pages of the web; left out: none can be read. */
+  readonly web?: WebPorts;
   /** Absolute: where keys of the user and channels to runs lie; nothing that is confined reaches them. */
   readonly ownFolders?: readonly string[];
   /**
@@ -75,6 +79,7 @@ export function systemMachine(options: {
     nodePath: options.nodePath,
     single: options.single,
     arch: arch(),
+    web: systemWeb(options.env),
     home: readVariable(options.env, platform === 'win32' ? 'USERPROFILE' : 'HOME', platform),
     processes: (workspace, trusted, sandbox) =>
       systemProcesses({

@@ -179,8 +179,8 @@ function isToBeSeenBefore(run: Run, { name, args }: ToolCall): boolean {
   const proof = state.plan?.proof;
   const isSeen = state.isProofSeenBefore || state.look?.offset != null;
   if (!proof || isSeen || !runsTests(proof.cmd)) return false;
-  const touches = toolNamed(tools, name)?.touches ?? 'nothing';
-  if (touches === 'nothing' || touches === 'reads') return false;
+  const { touches = 'nothing', onlyLooks } = toolNamed(tools, name) ?? {};
+  if (touches === 'nothing' || touches === 'reads' || onlyLooks) return false;
   // A model that leads has run commands before its plan, the proof among them perhaps.
   const isLooking = driverOf(state.settings).callsTools && state.changedAt === 0;
   if (isLooking && state.commands.some(({ cmd }) => cmd === proof.cmd)) return false;

@@ -5,6 +5,7 @@ import type { Capability, Claim, FileChange, ToolResult, Touches } from '../sche
 import type { Args, ArgsSchema } from './calls/args-schema.ts';
 import type { BackgroundPrograms } from './commands/background.ts';
 import type { SplitCommand } from './commands/split-command.ts';
+import type { WebWay } from './web/ports.ts';
 
 /** What a tool may know and use. Everything impure comes in here. */
 export interface ToolContext {
@@ -33,6 +34,8 @@ export interface ToolContext {
   withoutKeys?(text: string): string;
   /** Programs beside the run; left out where the model may have none. */
   readonly background?: BackgroundPrograms | undefined;
+  /** The way to pages of the web; left out: there is none. */
+  readonly web?: WebWay | undefined;
   /** Stores bytes durably under their sha256 and returns it. */
   storeBlob(bytes: Uint8Array): string;
   /** For work on large files; left out: it is done in one go. Aborted, it throws E_INTERRUPTED. */
@@ -92,7 +95,7 @@ export type Settling = 'again' | 'by_files' | 'unknown';
 
 /** What a call is about, in the words of its arguments. */
 export interface Target {
-  readonly kind: 'file' | 'folder' | 'command' | 'shell' | 'other';
+  readonly kind: 'file' | 'folder' | 'command' | 'shell' | 'address' | 'other';
   readonly text: string;
   /** Of a command: where it works, from the workspace on, with `/`; left out: the workspace itself. */
   readonly folder?: string;
@@ -173,6 +176,10 @@ export interface Tool<Parsed = Args> {
   reaches?(args: Args): readonly Reach[];
   /** A person is asked about every call, whatever the rules allow. */
   readonly alwaysAsks?: true;
+  /** Only a run that has this option on has it. */
+  readonly onlyWith?: 'shell' | 'web';
+  /** It changes nothing anywhere, whatever it reaches. */
+  readonly onlyLooks?: true;
   /** It may change files that its intent does not name. */
   readonly mayWrite?: boolean;
   /** Of a tool of the embedding program. `isAsked`: it does not say what it reaches. */

@@ -48,6 +48,8 @@ export interface Want {
   readonly rule: string | null;
   /** Whether it may be kept for further calls by one key. */
   readonly isOffered: boolean;
+  /** It is kept for this run at the longest. */
+  readonly isForRunOnly?: true;
 }
 
 /** Allows, denies or asks, by the request alone; it may wait for a person. */

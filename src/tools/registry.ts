@@ -21,11 +21,20 @@ import { isObject } from './calls/args-schema.ts';
 import { parametersOf } from './calls/parameters.ts';
 import { type RuleKind, ruleWordsOf } from './calls/rule-words.ts';
 import type { Tool } from './contract.ts';
+import { webFetch } from './web/web-fetch.ts';
+
+/** Tools that a run has only where it is told so. */
+interface Optional {
+  readonly shell?: boolean;
+  readonly web?: boolean;
+}
+
+const ALL: Required<Optional> = { shell: true, web: true };
 
 /** The tools of a run, in the order in which they are declared to a model. The one list. */
 export const builtinTools = (
   commands: RunCmdOptions,
-  { shell = false }: { readonly shell?: boolean } = {},
+  { shell = false, web = false }: Optional = {},
 ): readonly Tool[] => [
   listDir,
   readFile,
@@ -39,6 +48,7 @@ export const builtinTools = (
   moveFile,
   runCmdTool(commands),
   ...(shell ? [shellTool(commands)] : []),
+  ...(web ? [webFetch as Tool] : []),
   readOutput,
   stopProcess,
   markSubtaskComplete,
@@ -56,11 +66,17 @@ const NO_PROGRAMS: RunCmdOptions = {
 
 /** Of every tool there is, whichever a run has. */
 export const ruleWords = (): ReadonlyMap<string, RuleKind> =>
-  ruleWordsOf(builtinTools(NO_PROGRAMS));
+  ruleWordsOf(builtinTools(NO_PROGRAMS, ALL));
 
-/** Of every tool there is, whichever a run has. */
-export const builtinNames = (): readonly string[] =>
-  builtinTools(NO_PROGRAMS).map(({ name }) => name);
+/** Of those that a run has which is told so. */
+export const builtinNames = (optional: Optional = {}): readonly string[] =>
+  builtinTools(NO_PROGRAMS, optional).map(({ name }) => name);
+
+/** Whether a model that was told of this was told of a tool of ours: another program may have one of that name. */
+export const isBuiltin = ({ name, description }: Pick<ToolDefinition, 'name' | 'description'>) =>
+  builtinTools(NO_PROGRAMS, ALL).some(
+    (tool) => tool.name === name && (!tool.onlyWith || tool.description === description),
+  );
 
 /** In a smaller window every tool that is told of takes room from the work. */
 const ROOMY_WINDOW = 8_192;

@@ -84,9 +84,14 @@ const idle: PerformHooks = {
 };
 
 /** Prepares and performs in one go, the way `executeCall` does without its records. */
-export async function use(tool: Tool, workspace: TestWorkspace, args: Record<string, unknown>) {
+export async function use(
+  tool: Tool,
+  workspace: TestWorkspace,
+  args: Record<string, unknown>,
+  hooks: Partial<PerformHooks> = {},
+) {
   const parsed = tool.args.parse(args);
   if (!parsed.ok) throw new Error(parsed.faults.join('; '));
   const prepared = await tool.prepare(parsed.args, workspace.context);
-  return prepared.kind === 'refused' ? prepared.result : prepared.perform(idle);
+  return prepared.kind === 'refused' ? prepared.result : prepared.perform({ ...idle, ...hooks });
 }

@@ -20,6 +20,7 @@ import {
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ignoredText, noticeText } from '../command-line/option-flags.ts';
+import { webFor } from '../command-line/web-for.ts';
 import { usageError } from '../process/program-name.ts';
 import { checkSave, type GivenWords, givenWords, saveSession } from './given-files.ts';
 
@@ -156,12 +157,16 @@ export async function openModel(
 }
 
 export async function requestFor(
-  { invocation, configured }: CommandContext,
+  { invocation, configured, terminal }: CommandContext,
   { provider, model, profile, baseUrl, fallbacks }: OpenedModel,
   { onEvent, ask, hooks, maxToolCallsPerReply, servers, hiddenFiles = [] }: Opening,
 ): Promise<ChatRequest> {
   // Of a conversation the temperature is the model's own unless it is typed.
-  const options = { ...configured.begin, temperature: invocation.temperature };
+  const options = {
+    ...configured.begin,
+    web: configured.begin.web ?? webFor(terminal),
+    temperature: invocation.temperature,
+  };
   return {
     ...optionsForCall<ChatOptionValues>('chat', options, OPTIONS),
     ...defined({ profile, baseUrl, fallbacks, ask, hooks, maxToolCallsPerReply }),

@@ -18,6 +18,7 @@ import { noGoal } from '../command-line/arguments.ts';
 import { type Invocation, verbosityOf } from '../command-line/invocation.ts';
 import { ignoredText, noticeText, withFlag } from '../command-line/option-flags.ts';
 import { resumeCommand } from '../command-line/resume-command.ts';
+import { webFor } from '../command-line/web-for.ts';
 import { chooseFirst } from '../first-start/choose-first.ts';
 import { jsonLine } from '../json-line.ts';
 import { type Logs, openLogs, printsLog } from '../logs.ts';
@@ -198,6 +199,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   for (const text of [notice, ...left].filter(Boolean)) say(text);
   return await engine.runGoal({
     ...optionsForCall<RunOptionValues>('run', invocation, OPTIONS),
+    web: invocation.web ?? webFor(terminal),
     workspace: invocation.workspace,
     rules: context.configured.rules,
     goal,

@@ -81,14 +81,14 @@ const SAID: { readonly [kind in PersonsAnswer['kind']]: string } = {
   none: '(not answered)',
 };
 
-function answerBy(key: string, { offered }: Question): PersonsAnswer | null {
+function answerBy(key: string, { offered, isForRunOnly }: Question): PersonsAnswer | null {
   switch (key.toLowerCase()) {
     case 'y':
       return { kind: 'once' };
     case 'r':
       return offered.length > 0 ? { kind: 'run' } : null;
     case 'a':
-      return offered.length > 0 ? { kind: 'always' } : null;
+      return offered.length > 0 && !isForRunOnly ? { kind: 'always' } : null;
     case 'n':
     case '\r':
     case '\n':
@@ -134,9 +134,13 @@ const wordText = (word: string): string =>
   isVisible(word) ? (quotedWord(word) ?? word) : visibleWord(word);
 
 export function questionText(question: Question) {
-  const { tool, target, argv, folder, program, reason, offered, inputText } = question;
+  const { tool, target, argv, folder, program, reason, offered, inputText, isForRunOnly } =
+    question;
   const rules = offered.map((rule) => visible(typedRule(rule))).join(', ');
-  const kept = [`  r  yes, for this run: ${rules}`, `  a  yes, always here: ${rules}`];
+  const kept = [
+    `  r  yes, for this run: ${rules}`,
+    ...(isForRunOnly ? [] : [`  a  yes, always here: ${rules}`]),
+  ];
   const isFolder = tool === FOLDER_QUESTION;
   const call = argv?.map(wordText).join(' ') ?? visible(target);
   const isAllSeen = [target, folder, inputText ?? '', ...(argv ?? [])].every(isVisible);
@@ -144,7 +148,9 @@ export function questionText(question: Question) {
     `${isFolder ? 'May its programs be run' : 'May this be done'}? ${visible(reason)}`,
     `  ${visible(isFolder ? target : callLabel({ tool, target: call }))}`,
     ...(inputText === undefined ? [] : [formatInput(inputText)]),
-    `  in ${visible(folder)}${program === null ? '' : `, by ${visible(program)}`}`,
+    ...(folder === ''
+      ? []
+      : [`  in ${visible(folder)}${program === null ? '' : `, by ${visible(program)}`}`]),
     ...(isAllSeen ? [] : [UNSEEN]),
     isFolder ? '  y  yes, until one of them changes' : '  y  yes, this once',
     ...(offered.length === 0 ? [] : kept),

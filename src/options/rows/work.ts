@@ -54,6 +54,24 @@ export const WORK_ROWS = {
     project: 'narrow',
     narrowFrom: 'off',
   },
+  /**
+   * Whether the model may ask for pages of the web. Each host is asked about; off in a sandbox, which has no network.
+   */
+  web: {
+    kind: choice(['on', 'off'], 'choice'),
+    group: 'rules',
+    library: 'both',
+    usual: 'off',
+    usually: 'on; off in CI and in the library',
+    flag: '--web <when>',
+    on: SET_FOR_ALL,
+    isRepeated: true,
+    about: 'pages of the web, each host asked about: on (default), off (in CI)',
+    setting: 'web',
+    inFile: 'Whether the model may ask for pages of the web.',
+    project: 'narrow',
+    narrowFrom: 'on',
+  },
   /** True: a run that goes on is told of the servers' tools as they are now, not as it began. */
   refreshTools: {
     kind: flag(),

@@ -1,12 +1,14 @@
 /**
  * The one grammar of permissions: words of a command, `read(src/**)`, `edit(src/**)`, `remove(old/**)`,
- * `mcp(server.tool)`, `tool(name)` of the embedding program, `programs(.venv)`, and a command alone. What other agents call it is understood. Pure.
+ * `mcp(server.tool)`, `tool(name)` of the embedding program, `programs(.venv)`,
+ * `web_fetch(example.com)`, and a command alone. What other agents call it is understood. Pure.
  */
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { editDistance } from '../../lib/text/edit-distance.ts';
-import { COMMAND_HEAD } from '../../tools/calls/rule-words.ts';
+import { COMMAND_HEAD, FETCH_HEAD } from '../../tools/calls/rule-words.ts';
 import { splitCommand } from '../../tools/commands/split-command.ts';
+import { ruleHost } from '../../tools/web/address.ts';
 import { isNotHere, OTHER_HEADS } from './foreign.ts';
 import type { PathDoes, PathPattern, Pattern, Rule, RuleWords } from './rule.ts';
 import { commandPattern } from './words.ts';
@@ -43,11 +45,14 @@ function called(name: string, inside: string, text: string, reading: ReadingRule
   if (head === 'mcp') return mcpOf(inside, text);
   if (head === 'tool') return ownOf(inside, text);
   if (head === 'programs') return programsOf(inside, text);
+  if (head === FETCH) return hostOf(inside, text);
   const kind = kindOf(head, reading.words);
   if (kind === null) throw isNotHere(head) ? notHere(text) : unknownName(name, reading.words);
   if (inside === '') throw unreadable(text, 'nothing stands in its brackets');
   return kind === 'command' ? commandOf(inside, text, reading, false) : pathOf(kind, inside, text);
 }
+
+const FETCH = FETCH_HEAD.replaceAll('_', '');
 
 const plainHead = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
@@ -70,6 +75,7 @@ function wholeTool(text: string, words: RuleWords): Pattern | null {
   }
   const isName = /^(?:[A-Z]\w*|\w+_\w+|read|edit|remove)$/.test(text);
   if (!isName) return null;
+  if (plainHead(text) === FETCH) return { kind: 'host', host: null };
   const kind = kindOf(plainHead(text), words);
   if (kind === null && isNotHere(plainHead(text))) throw notHere(text);
   if (kind === null) return null;
@@ -122,6 +128,15 @@ function programsOf(inside: string, text: string): Pattern {
   return { kind: 'programs', folder: inside === '*' ? null : inside };
 }
 
+/** Other agents write `domain:` before it. */
+function hostOf(inside: string, text: string): Pattern {
+  const name = inside.replace(/^domain:\s*/, '');
+  const host = name === '*' ? null : ruleHost(name);
+  if (name === '' || (host === null && name !== '*') || host?.includes('*'))
+    throw unreadable(text, 'it names no host such as example.com');
+  return { kind: 'host', host };
+}
+
 /** The rule in our words; read again it is the same rule. */
 export function ruleText(pattern: Pattern): string {
   switch (pattern.kind) {
@@ -139,6 +154,8 @@ export function ruleText(pattern: Pattern): string {
       return `tool(${pattern.tool})`;
     case 'programs':
       return `programs(${pattern.folder ?? '*'})`;
+    case 'host':
+      return `${FETCH_HEAD}(${pattern.host ?? '*'})`;
     default:
       return pattern satisfies never;
   }
@@ -176,6 +193,7 @@ function unknownName(name: string, words: RuleWords): TardigradeError {
     'mcp',
     'tool',
     'programs',
+    FETCH_HEAD,
     ...words.keys(),
   ]
     .filter((one) => far(one) <= 2)

@@ -49,7 +49,20 @@ export interface ProgramsPattern {
   readonly folder: string | null;
 }
 
-export type Pattern = CommandPattern | PathPattern | McpPattern | OwnPattern | ProgramsPattern;
+/** A host of the web. */
+export interface HostPattern {
+  readonly kind: 'host';
+  /** With its port, where that is not the usual one; `null`: each. */
+  readonly host: string | null;
+}
+
+export type Pattern =
+  | CommandPattern
+  | PathPattern
+  | McpPattern
+  | OwnPattern
+  | ProgramsPattern
+  | HostPattern;
 
 export interface Rule {
   readonly pattern: Pattern;

@@ -40,13 +40,22 @@ export async function putToPerson(question: Question, port: PersonPort): Promise
   const { context, asking } = port;
   const words = `${question.tool} ${question.target}`.trim();
   context.record({ type: 'approval_asked', question: words, ...recorded(question) });
-  const answer = await answerOf(question, port);
+  const answer = withinOffer(await answerOf(question, port), question);
   if (answer === 'left') return true;
   if (answer.kind === 'none') return false;
   if (answer.kind === 'always') asking.keepRules(question.offered);
   for (const record of await answersTo(question, answer, port)) context.record(record);
   return true;
 }
+
+/** Whoever answered may not know what was offered. */
+const withinOffer = (
+  answer: PersonsAnswer | 'left',
+  { isForRunOnly }: Question,
+): PersonsAnswer | 'left' =>
+  isForRunOnly && answer !== 'left' && answer.kind === 'always'
+    ? { ...answer, kind: 'run' }
+    : answer;
 
 const LOOK_MS = 300;
 

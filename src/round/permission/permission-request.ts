@@ -46,10 +46,12 @@ export async function questionFor(
     target: formatTarget(target),
     reason: decision.reason,
     rules: wants.some(({ rule }) => rule === null) ? [] : rules,
-    folder: pathsOf(fs.platform).join(workspace, target?.folder ?? ''),
+    folder:
+      target?.kind === 'address' ? '' : pathsOf(fs.platform).join(workspace, target?.folder ?? ''),
     argv: split?.ok ? [split.program, ...split.args] : null,
     program: program === null ? null : (program[0] ?? null),
     offered: isOffered ? rules : [],
+    ...(isOffered && wants.some((want) => want.isForRunOnly) ? { isForRunOnly: true } : {}),
     // Its target says only which it is.
     ...(tool.server === undefined ? {} : { inputText: stringify(args) }),
   };

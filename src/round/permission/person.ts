@@ -11,12 +11,14 @@ export interface Question extends PermissionRequest {
   readonly argv: readonly string[] | null;
   /** What a tool of a server would be given, in JSON; left out for every other call. */
   readonly inputText?: string;
-  /** Absolute; where a program would start, or the file lies. */
+  /** Absolute; where a program would start, or the file lies; '' for what is in no folder. */
   readonly folder: string;
   /** The program that was found for a command; `null`: none is started. */
   readonly program: string | null;
   /** The rules that "for this run" and "always" make; `[]`: neither is offered. */
   readonly offered: readonly string[];
+  /** They are kept for this run at the longest: "always" is not offered. */
+  readonly isForRunOnly?: true;
 }
 
 export type PersonsAnswer =

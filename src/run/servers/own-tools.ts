@@ -11,7 +11,7 @@ import { goneTool } from '../../tools/mcp/server-tool.ts';
 import { ownTool } from '../../tools/own/own-tool.ts';
 import type { PlainTool, Toolset } from '../../tools/own/plain-tool.ts';
 import { isStandardSchema } from '../../tools/own/standard-schema.ts';
-import { builtinNames, toolDefinitions } from '../../tools/registry.ts';
+import { builtinNames, isBuiltin, toolDefinitions } from '../../tools/registry.ts';
 import type { RunRequest } from '../options.ts';
 import { type Emit, isOfServer, type OfferedToolsPort } from './offered-tools.ts';
 import type { Servers } from './start-servers.ts';
@@ -26,11 +26,13 @@ export interface OwnToolsOf {
   readonly context: OfferedToolsPort['context'] & { readonly emit: Emit };
 }
 
+type OwnToolsRequest = Pick<RunRequest, 'tools' | 'machine' | 'signal' | 'shell' | 'web'>;
+
 /** Those of the servers and of the program. Throws E_USAGE for what is no tool; servers stay the caller's to close. */
 export async function withOwnTools(
   servers: Servers,
   opened: OwnToolsOf,
-  request: Pick<RunRequest, 'tools' | 'machine' | 'signal'>,
+  request: OwnToolsRequest,
 ): Promise<Servers> {
   const own = await openOwnTools(opened, request);
   const close = async (): Promise<void> => {
@@ -41,7 +43,7 @@ export async function withOwnTools(
 
 async function openOwnTools(
   opened: OwnToolsOf,
-  { tools, machine, signal }: Pick<RunRequest, 'tools' | 'machine' | 'signal'>,
+  { tools, machine, signal, shell, web }: OwnToolsRequest,
 ): Promise<Servers> {
   const toldOf = ownToolsBefore(opened);
   if (tools.length === 0 && toldOf.length === 0) return { tools: [], close: async () => {} };
@@ -63,7 +65,7 @@ async function openOwnTools(
       ? null
       : (await import('../../tools/mcp/connect.ts')).jsonSchema;
     const found = all.map((plain) => ownTool(plain, { clock, readSchema }));
-    refuseTwins(found);
+    refuseTwins(found, builtinNames({ shell, web: web === 'on' }));
     const isBegun = opened.context.state.settings !== null;
     return { tools: isBegun ? asOffered(found, toldOf, opened) : found, close };
   } catch (error) {
@@ -99,8 +101,8 @@ async function listOf(
   }
 }
 
-function refuseTwins(found: readonly Tool[]): void {
-  const names = new Set(builtinNames());
+function refuseTwins(found: readonly Tool[], builtin: readonly string[]): void {
+  const names = new Set(builtin);
   for (const { name } of found) {
     if (names.has(name))
       throw new TardigradeError(
@@ -116,8 +118,7 @@ function ownToolsBefore({ context }: OwnToolsOf): readonly ToolDefinition[] {
   const { settings } = context.state;
   if (settings === null || settings.tools === null) return [];
   const all = JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[];
-  const names = new Set(builtinNames());
-  return all.filter(({ name }) => !names.has(name) && !isOfServer({ name }));
+  return all.filter((one) => !isBuiltin(one) && !isOfServer(one));
 }
 
 function asOffered(

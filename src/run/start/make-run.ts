@@ -31,6 +31,7 @@ import { processesBehind } from '../tools/confinement.ts';
 import { definitionsOf, insteadOfIn, wasOffered } from '../tools/definitions.ts';
 import { foldersOf, mayBeAllowed } from '../tools/folders-of.ts';
 import { lookDepsOf, toolContextOf } from '../tools/tool-context.ts';
+import { webWayOf, whyNoWeb } from '../tools/web-way.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { permissionsOf } from './permissions.ts';
 
@@ -50,34 +51,34 @@ export function makeRun(
   const { context, workspace } = opened;
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.emit(event);
+  const hides = info.isPlayed ? null : request.redactor;
   const folders = foldersOf(opened, request);
   const behind = { machine, workspace, folders, policy: () => permitted.policy };
   const { processes, isSandboxed } = processesBehind(sandboxChoice, behind);
   const place = { context, workspace, processes };
-  const tools = [...ownTools(opened, processes, request), ...furtherTools];
+  const webOff = whyNoWeb(request, isSandboxed);
+  const tools = [...ownTools(opened, processes, webOff, request), ...furtherTools];
   const definitions = definitionsOf(opened, tools);
   const world = worldFor(opened, fs);
   const { installed, isInstalled } = installedFor(processes, folders, request);
-  const policyPorts = { world, isSandboxed, insteadOf: insteadOfIn(context, tools, definitions) };
-  const permitted = permissionsOf(opened, request, policyPorts);
-  const runInterruptibly = interruptibleRunner(clock, signal);
-  const hides = info.isPlayed ? null : request.redactor;
+  const insteadOf = insteadOfIn(context, tools, definitions);
+  const permitted = permissionsOf(opened, request, { world, isSandboxed, webOff, insteadOf });
   const background = backgroundOf(place, { fs, clock, emit, hides, outputLimits });
   return {
-    ...{ context, failover, tools },
+    ...{ context, failover, tools, names: namesOf(tools) },
     get provider() {
       return failover.inUse().provider;
     },
-    names: namesOf(tools),
     get definitions() {
       return definitions();
     },
     toolContext: toolContextOf(
-      { ...place, policy: permitted.policy, runInterruptibly, background },
+      { ...place, ...permitted, background, runInterruptibly: interruptibleRunner(clock, signal) },
       fs,
       chooseContextWindow(info, candidate.contextWindow).tokens,
       hides,
-      { readOn: readOnOf(opened, tools, definitions), maxOutputBytes: outputLimits.command },
+      readOnOf(opened, tools, definitions),
+      { maxOutputBytes: outputLimits.command, web: webWayOf(machine, permitted) },
     ),
     ...{ background, beforeImages: background.beforeImages, hooks: watchHooks(fs, workspace) },
     ...{ world, clock, emit, signal, skipTrials, deadlines, outputLimits, isInstalled },
@@ -124,19 +125,20 @@ function installedFor(
   };
 }
 
-/** A shell that the model was told of stays: each of its lines asks. */
+/** One that the model was told of stays: what it does asks, or is refused. */
 function ownTools(
   { context }: OpenedRun,
   { programs }: SystemProcesses,
+  webOff: string | null,
   { shell, builtinTools: wanted }: ToolsOptions & Pick<RunRequest, 'shell'>,
 ): readonly Tool[] {
   if (wanted === false) return [];
-  const all = builtinTools({ programs, startOf }, { shell: true }).filter(
-    (tool) => context.state.chat === undefined || isForConversation(tool),
+  const isOn = { shell, web: webOff === null };
+  return builtinTools({ programs, startOf }, { shell: true, web: true }).filter(
+    (tool) =>
+      (context.state.chat === undefined || isForConversation(tool)) &&
+      (tool.onlyWith === undefined || isOn[tool.onlyWith] || wasOffered(context, tool)),
   );
-  return shell
-    ? all
-    : all.filter(({ name, alwaysAsks }) => !alwaysAsks || wasOffered(context, name));
 }
 
 /** A conversation has no plan and no subtasks, and nothing in the background. */

@@ -73,10 +73,12 @@ function policiesOf(
     insteadOf,
     world,
     isSandboxed = false,
+    webOff = null,
   }: {
     readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
     readonly world: World;
     readonly isSandboxed?: boolean;
+    readonly webOff?: string | null;
   },
 ): (folder: string, isUsers?: IsUsers) => Policy {
   const { fs, home = null } = request.machine;
@@ -86,7 +88,8 @@ function policiesOf(
   return (workspace, isUsers) =>
     withHostPolicy(
       policyOf({
-        ...{ fs, workspace, home, builds, isSandboxed, isUsers },
+        ...{ fs, workspace, home, builds, isSandboxed, isUsers, webOff },
+        isProxied: (url) => request.machine.web?.proxyFor(url) != null,
         buildsIn: (folder) =>
           takeBuilds({ readText: (path) => world.readText(`${folder}/${path}`) }),
         get canAsk() {

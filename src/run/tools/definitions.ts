@@ -34,12 +34,12 @@ export function definitionsOf(
 /** A run that goes on has the tools that its model was told of. */
 export function wasOffered(
   context: Pick<ContextManager, 'state' | 'textOf'>,
-  name: string,
+  { name, description }: Pick<Tool, 'name' | 'description'>,
 ): boolean {
   const { settings } = context.state;
   if (!settings?.tools) return false;
   const told = JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[];
-  return told.some((one) => one.name === name);
+  return told.some((one) => one.name === name && one.description === description);
 }
 
 /**

@@ -48,15 +48,10 @@ export const toolContextOf = (
   fs: FileSystem,
   firstWindow: number,
   redactor: Redactor | null,
-  {
-    readOn,
-    maxOutputBytes,
-  }: {
-    readonly readOn: (id: string, from: number) => string | null;
-    readonly maxOutputBytes: number;
-  },
+  readOn: (id: string, from: number) => string | null,
+  { maxOutputBytes, web }: Required<Pick<ToolContext, 'maxOutputBytes' | 'web'>>,
 ): ToolContext => ({
-  ...{ runInterruptibly, maxOutputBytes },
+  ...{ runInterruptibly, maxOutputBytes, web },
   get background() {
     return driverOf(context.state.settings).leavesRunning ? background : undefined;
   },

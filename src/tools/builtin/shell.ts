@@ -28,6 +28,7 @@ export const shellTool = (options: RunCmdOptions): Tool<Args> => ({
   settles: 'unknown',
   needs: { calls: true },
   alwaysAsks: true,
+  onlyWith: 'shell',
   aliases: {
     args: { line: namesOf('cmd command script'), timeout_sec: namesOf('timeout timeout_s') },
   },

@@ -4,6 +4,9 @@ import type { Tool } from '../contract.ts';
 /** What a rule about commands is written with. */
 export const COMMAND_HEAD = 'run_cmd';
 
+/** What a rule about hosts of the web is written with: the tool that reads pages is called so. */
+export const FETCH_HEAD = 'web_fetch';
+
 export type RuleKind = 'command' | 'read' | 'edit';
 
 /** In small letters and digits alone. */

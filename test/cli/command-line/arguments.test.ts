@@ -73,6 +73,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--allow <rule>',
     '--deny <rule>',
     '--sandbox <when>',
+    '--web <when>',
     '--refresh-tools',
     '--connect-timeout <time>',
     '--first-word-timeout <time>',

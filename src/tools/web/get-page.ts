@@ -1,0 +1,183 @@
+/**
+ * One GET request, to an address that was held against the special ranges before a connection is made.
+ * 1. A name is resolved once; where one of its addresses is special, none is used. The connection goes to those that
+ *    were checked, so what a name leads to a moment later does not matter.
+ * 2. No cookie, no key and no header of the user goes along.
+ * 3. Every answer has an end: in bytes as they come out of their compression, and in time by the signal.
+ * Behind a proxy the proxy resolves the name: who calls this has made sure that it was allowed by name.
+ */
+import type { LookupAddress } from 'node:dns';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import { isIP } from 'node:net';
+import type { Duplex, Readable, Transform } from 'node:stream';
+import type { WebPorts } from './ports.ts';
+
+export const MOST_BYTES = 2 * 1024 * 1024;
+const MOST_HEADER_BYTES = 16 * 1024;
+
+/** Why nothing was fetched, as a sentence. */
+export class NotFetched extends Error {}
+
+export interface Answered {
+  readonly status: number;
+  readonly statusText: string;
+  readonly contentType: string;
+  /** Of a redirect. */
+  readonly location: string | null;
+  readonly body: Buffer;
+  /** There was more of it. */
+  readonly isCut: boolean;
+}
+
+type Ports = Pick<WebPorts, 'lookup' | 'isSpecial' | 'proxyFor'>;
+
+/** Rejects with `NotFetched`, and with what Node throws. @param userAgent of this program */
+export async function getPage(
+  url: URL,
+  ports: Ports,
+  { signal, userAgent }: { readonly signal: AbortSignal; readonly userAgent: string },
+): Promise<Answered> {
+  const proxy = ports.proxyFor(url);
+  const addresses = await checkedAddresses(url, ports, proxy !== null);
+  const headers = {
+    accept: 'text/html, text/plain;q=0.9, text/*;q=0.8, application/json;q=0.8, */*;q=0.1',
+    'accept-encoding': 'gzip, br',
+    'user-agent': userAgent,
+  };
+  const options: RequestOptions = {
+    ...{ method: 'GET', agent: false, headers, signal, maxHeaderSize: MOST_HEADER_BYTES },
+    ...(proxy === null ? { lookup: leadingTo(addresses) as never } : {}),
+  };
+  const sent =
+    proxy === null ? await direct(url, options) : await throughProxy(url, proxy, options);
+  return read(await answerTo(sent));
+}
+
+/** Invariant 1. Empty behind a proxy, where nobody here asks for the addresses of a name. */
+async function checkedAddresses(
+  { hostname }: URL,
+  { lookup, isSpecial }: Ports,
+  isProxied: boolean,
+): Promise<readonly LookupAddress[]> {
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(literal);
+  if (family === 0 && isProxied) return [];
+  const found = family === 0 ? await lookup(hostname) : [{ address: literal, family }];
+  const special = found.find(({ address }) => isSpecial(address));
+  if (special === undefined && found.length > 0) return found;
+  if (special === undefined) throw new NotFetched(`${hostname} has no address.`);
+  const what = family === 0 ? `${hostname} leads to ${special.address}, which` : literal;
+  throw new NotFetched(
+    `${what} is an address of this machine, of a private network or for a special use: nothing is fetched there.`,
+  );
+}
+
+type Callback = (error: Error | null, found: unknown, family?: number) => void;
+
+const leadingTo =
+  (addresses: readonly LookupAddress[]) =>
+  (_name: string, options: { readonly all?: boolean }, callback: Callback): void => {
+    const [first] = addresses;
+    if (options.all) callback(null, addresses);
+    else callback(null, first?.address ?? '', first?.family ?? 4);
+  };
+
+async function direct(url: URL, options: RequestOptions): Promise<ClientRequest> {
+  const { request } =
+    url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  return request(url, options);
+}
+
+async function throughProxy(url: URL, proxy: URL, options: RequestOptions): Promise<ClientRequest> {
+  if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:')
+    throw new NotFetched(
+      `The proxy of the environment (${proxy.protocol}//) is of no kind that can be used.`,
+    );
+  const who = decodeURIComponent(`${proxy.username}:${proxy.password}`);
+  const own =
+    who === ':' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(who).toString('base64')}` };
+  const to = new URL(proxy.origin);
+  if (url.protocol === 'http:') {
+    const headers = { ...options.headers, ...own, host: url.host };
+    return direct(to, { ...options, headers, path: url.href.replace(/#.*$/, '') });
+  }
+  const target = `${url.hostname}:${url.port || '443'}`;
+  const connect = await direct(to, {
+    ...{ ...options, method: 'CONNECT', path: target },
+    headers: { ...own, host: target },
+  });
+  const socket = await new Promise<Duplex>((resolve, reject) => {
+    connect.on('connect', ({ statusCode }, opened) => {
+      if (statusCode === 200) return resolve(opened);
+      opened.destroy();
+      reject(new NotFetched(`The proxy refused the connection (${statusCode}).`));
+    });
+    connect.on('response', (answer) => {
+      answer.destroy();
+      reject(new NotFetched(`The proxy refused the connection (${answer.statusCode}).`));
+    });
+    connect.on('error', reject);
+    connect.end();
+  });
+  const { connect: secured } = await import('node:tls');
+  return direct(url, {
+    ...options,
+    createConnection: () => secured({ socket, servername: url.hostname }),
+  });
+}
+
+const answerTo = (sent: ClientRequest): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    sent.on('response', resolve);
+    // Also once the answer has come: nobody else hears it.
+    sent.on('error', reject);
+    sent.end();
+  });
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+async function read(answer: IncomingMessage): Promise<Answered> {
+  const { statusCode: status = 0, statusMessage: statusText = '', headers } = answer;
+  const location = REDIRECTS.has(status) ? (headers.location ?? null) : null;
+  const head = { status, statusText, contentType: headers['content-type'] ?? '', location };
+  if (location !== null) {
+    answer.destroy();
+    return { ...head, body: Buffer.alloc(0), isCut: false };
+  }
+  try {
+    return { ...head, ...(await upTo(await plain(answer), MOST_BYTES)) };
+  } finally {
+    answer.destroy();
+  }
+}
+
+/** Without its compression; what a server sends in a form that was not asked for is not guessed at. */
+async function plain(answer: IncomingMessage): Promise<Readable> {
+  const encoding = (answer.headers['content-encoding'] ?? '').trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return answer;
+  const zlib = await import('node:zlib');
+  const makers: { readonly [encoding: string]: (() => Transform) | undefined } = {
+    gzip: zlib.createGunzip,
+    'x-gzip': zlib.createGunzip,
+    deflate: zlib.createInflate,
+    br: zlib.createBrotliDecompress,
+  };
+  const make = Object.hasOwn(makers, encoding) ? makers[encoding] : undefined;
+  if (make === undefined)
+    throw new NotFetched('The server compressed the page in a way that is not read here.');
+  const stream = make();
+  answer.on('error', (error) => stream.destroy(error));
+  return answer.pipe(stream);
+}
+
+/** A small answer may hold no end of bytes: no more of it is taken apart than is kept. */
+async function upTo(stream: Readable, most: number): Promise<Pick<Answered, 'body' | 'isCut'>> {
+  const parts: Buffer[] = [];
+  let room = most;
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    parts.push(part.subarray(0, room));
+    room -= part.length;
+    if (room < 0) break;
+  }
+  return { body: Buffer.concat(parts), isCut: room < 0 };
+}

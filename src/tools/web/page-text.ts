@@ -1,0 +1,54 @@
+/** What a page says, as text. */
+import { cutAtCharacter, decodeText } from '../../workspace/text-encoding.ts';
+
+const TEXT_TYPES = /^text\/|[/+](?:json|xml)$/;
+/** What programs write: it may be text, and its bytes tell. */
+const OPEN_TYPES = /^application\/|^$/;
+const HTML_TYPES = /^(?:text\/html|application\/xhtml\+xml)$/;
+
+/** `null`: it is no text. @param contentType as the server says it; '' where it says nothing */
+export async function pageText(
+  body: Buffer,
+  contentType: string,
+  address: URL,
+): Promise<string | null> {
+  const type = mediaTypeOf(contentType);
+  const isText = TEXT_TYPES.test(type) || (OPEN_TYPES.test(type) && isPlainText(body));
+  if (!isText) return null;
+  const isHtml =
+    type === '' ? /^\s*<(?:!doctype|html)/i.test(body.toString('latin1')) : HTML_TYPES.test(type);
+  const text = decode(body, contentType, isHtml);
+  if (!isHtml) return text;
+  // Few runs read a page.
+  const { htmlText } = await import('./html-text.ts');
+  return htmlText(text, address);
+}
+
+export const mediaTypeOf = (contentType: string): string =>
+  (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+
+const SNIFFED = 1024;
+
+function isPlainText(body: Buffer): boolean {
+  const decoded = decodeText(cutAtCharacter(body));
+  return decoded.kind === 'text' && decoded.encoding !== 'latin1';
+}
+
+/** Marks at the beginning count first, then what the server says, then what the page says of itself. */
+function decode(body: Buffer, contentType: string, isHtml: boolean): string {
+  if (body[0] === 0xff && body[1] === 0xfe) return new TextDecoder('utf-16le').decode(body);
+  if (body[0] === 0xfe && body[1] === 0xff) return new TextDecoder('utf-16be').decode(body);
+  const [, said = ''] = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType) ?? [];
+  const head = isHtml ? body.toString('latin1', 0, SNIFFED) : '';
+  const [, own = ''] = /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(head) ?? [];
+  return decoderFor(said || own || 'utf-8').decode(body);
+}
+
+function decoderFor(label: string): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    // Nobody knows a set of that name.
+    return new TextDecoder('utf-8');
+  }
+}
