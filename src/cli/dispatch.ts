@@ -41,6 +41,7 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   history: historyCommand,
   show: showCommand,
   runs: runsCommand,
+  stats: async (context) => (await import('./commands/stats.ts')).statsCommand(context),
   chat: lazily('chatCommand'),
   sessions: lazily('sessionsCommand'),
   export: lazily('exportCommand'),

@@ -20,7 +20,7 @@ import { withoutKeys } from './models/without-keys.ts';
 import { programsOn } from './programs-on.ts';
 import { embeddedStatus, setupEmbedded } from './providers/embedded.ts';
 import { setupOllama } from './providers/setup-ollama.ts';
-import { noteFolder } from './user/known-folders.ts';
+import { knownFolders, noteFolder } from './user/known-folders.ts';
 import { serverConsents } from './user/server-consents.ts';
 import { userResources, withOwn } from './user/user-resources.ts';
 
@@ -55,6 +55,7 @@ export function createEngine(place: HostEnvironment): Engine {
     readRun: (workspace, run) => readRun(machine, workspace, run),
     listRuns: (workspace) => listingOf(machine, workspace),
     noteFolder: (workspace) => noteFolder(things, workspace),
+    knownFolders: () => knownFolders(things),
     lockOwner: (workspace, session) => lockOwner(machine, workspace, session),
     verifyChain: (workspace) => chainReport(machine, workspace),
     ...undoOn(things, accept),

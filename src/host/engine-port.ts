@@ -61,6 +61,8 @@ export interface Engine {
   live(): Promise<LivePort>;
   listRuns(workspace: string): readonly RunListing[];
   noteFolder(workspace: string): void;
+  /** Absolute real paths of the folders that this user worked in, as far as they are noted and there. */
+  knownFolders(): readonly string[];
   /** Of the runs of a folder, or of one conversation. */
   lockOwner(workspace: string, session?: string): LockOwner | null;
   /** Reads the whole journal and checks every link. */

@@ -89,6 +89,11 @@ export const COMMANDS = {
     about: 'List all goals this folder has worked on',
     group: 'look',
   },
+  stats: {
+    about: 'Sum up all runs of this user by model: what they reached and cost',
+    group: 'look',
+    isHidden: true,
+  },
   chat: {
     about: 'Talk with the model in this folder; the same as no command at all',
     group: 'talk',
@@ -191,7 +196,7 @@ export const commandRow = (name: CommandName): CommandRow => COMMANDS[name];
 
 /** Words that will be commands here: whatever stands behind them is no goal. */
 export const RESERVED: ReadonlySet<string> = new Set(
-  'acp submit worker stats templates update'.split(' '),
+  'acp submit worker templates update'.split(' '),
 );
 
 /** Words that are commands elsewhere, and none here: the same holds for them. */

@@ -154,6 +154,7 @@ export function fakeEngine(
     live: () => Promise.resolve(NO_LIVE),
     sandbox: () => Promise.resolve({ holds: false, what: 'none is here', next: 'Install one.' }),
     noteFolder: () => {},
+    knownFolders: () => [],
     logError: (_workspace, error) => {
       logged.push(error);
       return 'agent.log';

@@ -16,6 +16,7 @@ const TELLS: readonly CommandName[] = [
     'history',
     'show',
     'runs',
+    'stats',
     'chat',
   ] as const),
   ...(['sessions', 'undo', 'apply', 'adopt', 'approve', 'deny', 'config', 'mcp'] as const),

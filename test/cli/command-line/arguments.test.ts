@@ -33,6 +33,7 @@ test('commands and flags are these: scripts depend on them', () => {
     'history',
     'show',
     'runs',
+    'stats',
     'chat',
     'sessions',
     'export',

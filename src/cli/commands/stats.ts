@@ -1,0 +1,143 @@
+import { statusOf } from '../../host/journals/run-status.ts';
+import { type CountedRun, type StatsRow, statsOf } from '../../host/journals/stats.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
+import { listSessions, readSession } from '../../sessions/places.ts';
+import type { CommandContext } from '../command-context.ts';
+import { verbosityOf } from '../command-line/invocation.ts';
+import { printFolded } from '../render/fold.ts';
+import { count, cut, oneLine, plural, widthOf } from '../render/text.ts';
+import { printJson, wantsJson } from './print.ts';
+
+const NARROW = 72;
+
+/** `agent stats`: this user's own runs and conversations, from the journals of the folders that are known. */
+export async function statsCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal, engine } = context;
+  const { workspace } = invocation;
+  const folders = [...new Set([...engine.knownFolders(), nodeFileSystem.realpath(workspace)])];
+  const looked = folders.map((folder) => lookAt(context, folder));
+  const rows = statsOf(looked.flatMap(({ runs }) => runs));
+  const unread = looked.flatMap((each) => each.unread);
+  if (wantsJson(context)) return printJson(context, { folders, rows, unread });
+  const width = terminal.stdout.isTerminal ? terminal.stdout.size().columns - 1 : 240;
+  for (const line of width < NARROW ? narrow(rows) : table(rows))
+    terminal.stdout.write(`${cut(line, width)}\n`);
+  if (verbosityOf(invocation) !== 'quiet') {
+    const words = wordsBelow(folders.length, rows, unread);
+    printFolded(terminal.stderr, `${words.map((line) => `${line}\n`).join('')}`);
+  }
+  return 0;
+}
+
+interface Looked {
+  readonly runs: readonly CountedRun[];
+  /** What could not be read, each in a line. */
+  readonly unread: readonly string[];
+}
+
+/** Only what this user's agent began: what came with a folder is somebody else's. */
+function lookAt({ engine }: CommandContext, folder: string): Looked {
+  const runs: CountedRun[] = [];
+  const unread: string[] = [];
+  const tried = (what: string, work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof TardigradeError)) throw error;
+      unread.push(`${what}: ${error.message}`);
+    }
+  };
+  tried(folder, () => {
+    for (const { id, number, isCurrent } of engine.listRuns(folder))
+      tried(`${folder}, run ${number ?? id}`, () => {
+        const belief = engine.beliefIn(folder, id);
+        if (belief.kind !== 'own') return;
+        const owner = isCurrent ? engine.lockOwner(folder) : null;
+        runs.push({ state: belief.state, standing: statusOf(belief.state, owner) });
+      });
+    for (const { id, number } of listSessions(nodeFileSystem, folder))
+      tried(`${folder}, conversation ${number}`, () => {
+        const state = readSession(nodeFileSystem, folder, id);
+        if (state !== null) runs.push({ state, standing: statusOf(state, null) });
+      });
+  });
+  return { runs, unread };
+}
+
+const HEAD = [
+  'model',
+  'driver',
+  'runs',
+  'proved',
+  'answered',
+  'unverified',
+  'failed',
+  'open',
+  'undone',
+  'tokens',
+  'paid',
+];
+
+function table(rows: readonly StatsRow[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const cells = [HEAD, ...rows.map(cellsOf)];
+  const widths = HEAD.map((_name, at) => Math.max(...cells.map((row) => widthOf(row[at] ?? ''))));
+  return cells.map((row) =>
+    row
+      .map((cell, at) => {
+        const room = ' '.repeat((widths[at] ?? 0) - widthOf(cell));
+        return at < 2 ? `${cell}${room}` : `${room}${cell}`;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function cellsOf(row: StatsRow): readonly string[] {
+  const ends = [row.achieved, row.answered, row.unverified, row.failed, row.open, row.undone];
+  const isTalk = row.driver === 'chat';
+  return [
+    oneLine(row.model),
+    row.driver,
+    count(row.runs),
+    ...ends.map((value) => (isTalk ? '' : count(value))),
+    count(row.tokensIn + row.tokensOut),
+    paid(row),
+  ];
+}
+
+/** A row in two lines, for a window in which the table has no room. */
+function narrow(rows: readonly StatsRow[]): readonly string[] {
+  return rows.flatMap((row) => {
+    const cells = cellsOf(row).map((cell, at) => (cell === '' ? '' : `${HEAD[at]} ${cell}`));
+    const ends = row.driver === 'chat' ? [] : cells.slice(3, 9);
+    return [
+      `${oneLine(row.model)} (${row.driver})`,
+      ...(ends.length > 0 ? [`  ${count(row.runs)}: ${ends.join(', ')}`] : []),
+      `  ${cells.slice(9).filter(Boolean).join(', ')}`,
+    ];
+  });
+}
+
+function paid({ costUsd, unpricedTurns }: StatsRow): string {
+  if (costUsd === 0) return unpricedTurns > 0 ? '?' : '';
+  return `${unpricedTurns > 0 ? '≥ ' : ''}$${costUsd.toFixed(costUsd < 1 ? 4 : 2)}`;
+}
+
+function wordsBelow(
+  folders: number,
+  rows: readonly StatsRow[],
+  unread: readonly string[],
+): readonly string[] {
+  const withheld = rows.reduce((sum, row) => sum + row.withheld, 0);
+  return [
+    rows.length === 0
+      ? 'No run or conversation of yours is known yet.'
+      : `From the journals of ${plural(folders, 'folder')}; nothing leaves this machine. Proved is what the runs showed, not what is right: look at it.`,
+    ...(withheld > 0
+      ? [`Changes of ${plural(withheld, 'run')} are withheld and not applied.`]
+      : []),
+    ...(unread.length > 0 ? [`Left out, since it cannot be read: ${unread.join('; ')}`] : []),
+  ];
+}

@@ -1,0 +1,97 @@
+/** What this user's own runs and conversations came to, by model and by who led. Nothing is sent anywhere. */
+import type { AnyDriver } from '../../schema/driver.ts';
+import { isWithheld } from '../../schema/journal/swap.ts';
+import type { RunState } from '../../schema/state.ts';
+import type { RunStatusKind } from './run-status.ts';
+
+export interface CountedRun {
+  readonly state: RunState;
+  readonly standing: RunStatusKind;
+}
+
+/** One model under one driver. Counts are of runs; of a conversation only `runs`, tokens and costs are counted. */
+export interface StatsRow {
+  /** The model that it worked with last. */
+  readonly model: string;
+  readonly driver: AnyDriver;
+  readonly runs: number;
+  /** Ended with a proof: what the run claimed. */
+  readonly achieved: number;
+  readonly answered: number;
+  /** Finished, and nothing proved it. */
+  readonly unverified: number;
+  /** Of all of these: its changes are withheld, and nobody has applied them. */
+  readonly withheld: number;
+  readonly failed: number;
+  /** Paused, killed, or at work. */
+  readonly open: number;
+  readonly undone: number;
+  readonly turns: number;
+  /** Tokens of all prompts, those from a cache included. */
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  /** US dollars, as far as prices are known. */
+  readonly costUsd: number;
+  /** Turns whose price nobody knows; they are not in `costUsd`. */
+  readonly unpricedTurns: number;
+}
+
+type Counted = 'achieved' | 'answered' | 'unverified' | 'failed' | 'open' | 'undone';
+
+/** Rows in the order of their runs, the most first. Runs that never chose a model are passed over. */
+export function statsOf(runs: Iterable<CountedRun>): readonly StatsRow[] {
+  const rows = new Map<string, StatsRow>();
+  for (const run of runs) {
+    const { settings } = run.state;
+    if (settings === null) continue;
+    const key = `${settings.driver} ${settings.model}`;
+    const row = rows.get(key) ?? emptyRow(settings.model, settings.driver);
+    rows.set(key, counted(row, run));
+  }
+  return [...rows.values()].sort(
+    (a, b) => b.runs - a.runs || a.model.localeCompare(b.model) || a.driver.localeCompare(b.driver),
+  );
+}
+
+function emptyRow(model: string, driver: AnyDriver): StatsRow {
+  return {
+    ...{ model, driver, runs: 0, achieved: 0, answered: 0, unverified: 0, withheld: 0, failed: 0 },
+    ...{ open: 0, undone: 0, turns: 0, tokensIn: 0, tokensOut: 0, costUsd: 0, unpricedTurns: 0 },
+  };
+}
+
+function counted(row: StatsRow, { state, standing }: CountedRun): StatsRow {
+  const { total, cost } = state.usage;
+  const isRun = state.chat === undefined;
+  const end = isRun ? columnOf(standing) : null;
+  return {
+    ...row,
+    runs: row.runs + 1,
+    ...(end === null ? {} : { [end]: row[end] + 1 }),
+    withheld: row.withheld + (isWithheld(state) ? 1 : 0),
+    turns: row.turns + state.counters.turns,
+    tokensIn: row.tokensIn + total.input + total.cacheRead + total.cacheWrite,
+    tokensOut: row.tokensOut + total.output + total.thinking,
+    costUsd: row.costUsd + (cost?.usd ?? 0),
+    unpricedTurns: row.unpricedTurns + (cost?.unknownTurns ?? 0),
+  };
+}
+
+function columnOf(standing: RunStatusKind): Counted {
+  switch (standing) {
+    case 'achieved':
+    case 'answered':
+    case 'unverified':
+    case 'failed':
+      return standing;
+    case 'undoing':
+    case 'undone':
+      return 'undone';
+    case 'running':
+    case 'killed':
+    case 'paused':
+      return 'open';
+    default:
+      return standing satisfies never;
+  }
+}
