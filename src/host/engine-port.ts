@@ -9,6 +9,12 @@ import type { FileDifference } from '../undo/differences.ts';
 import type { UndoPreview } from '../undo/preview.ts';
 import type { UndoReport } from '../undo/report.ts';
 import type { ForHost } from './host-environment.ts';
+import type {
+  AdoptionPlan,
+  AdoptionReport,
+  AdoptRequest,
+  Dropped,
+} from './journals/adopt-contract.ts';
 import type { ApplyReport, ApplyRequest } from './journals/apply-contract.ts';
 import type { Unsettled } from './journals/unsettled.ts';
 import type { LivePort } from './live/live-port.ts';
@@ -23,8 +29,12 @@ import type {
 import type { ProviderName } from './providers/providers.ts';
 
 export type {
+  AdoptionPlan,
+  AdoptionReport,
+  AdoptRequest,
   ApplyReport,
   Download,
+  Dropped,
   FileDifference,
   ListedModel,
   OpenedModel,
@@ -135,40 +145,6 @@ export type Belief =
   | { readonly kind: 'own'; readonly state: RunState }
   /** It is shown and not acted on. */
   | { readonly kind: 'foreign'; readonly state: RunState };
-
-export interface AdoptionPlan {
-  /** True where there is nothing to adopt. */
-  readonly isOwn: boolean;
-  readonly goal: string;
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
-  /** Of the program that began it, as it says. */
-  readonly version: string;
-  readonly records: number;
-  readonly model: string | null;
-  /** What it would do first, each in a line. */
-  readonly next: readonly string[];
-  readonly dropped: Dropped;
-}
-
-/** What counts no more once a run is adopted, the first twenty of each. */
-export interface Dropped {
-  readonly addresses: readonly string[];
-  readonly grants: readonly string[];
-}
-
-export interface AdoptRequest {
-  readonly workspace: string;
-  /** Its id; it is made the current one. Left out: the current one. */
-  readonly run?: string;
-  readonly forceUnlock: boolean;
-}
-
-export interface AdoptionReport {
-  readonly outcome: 'adopted' | 'own';
-  readonly goal: string;
-  readonly dropped: Dropped;
-}
 
 /** What of the processes room a command may use. */
 export type ProgramRunner = Pick<SystemProcesses, 'run' | 'outside' | 'place'>;

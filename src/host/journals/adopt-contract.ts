@@ -1,0 +1,35 @@
+/** Taking over a run that somebody else's agent began: what it would mean, and what became of it. */
+
+export interface AdoptionPlan {
+  /** True where there is nothing to adopt. */
+  readonly isOwn: boolean;
+  readonly goal: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Of the program that began it, as it says. */
+  readonly version: string;
+  readonly records: number;
+  readonly model: string | null;
+  /** What it would do first, each in a line. */
+  readonly next: readonly string[];
+  readonly dropped: Dropped;
+}
+
+/** What counts no more once a run is adopted, the first twenty of each. */
+export interface Dropped {
+  readonly addresses: readonly string[];
+  readonly grants: readonly string[];
+}
+
+export interface AdoptRequest {
+  readonly workspace: string;
+  /** Its id; it is made the current one. Left out: the current one. */
+  readonly run?: string;
+  readonly forceUnlock: boolean;
+}
+
+export interface AdoptionReport {
+  readonly outcome: 'adopted' | 'own';
+  readonly goal: string;
+  readonly dropped: Dropped;
+}
