@@ -72,6 +72,11 @@ export function lazyText(path) {
   return [...head, text].join('\n');
 }
 
+/** What stands in the place of zod, which it loads when it is needed; only it sees the package. */
+export const ZOD_LATER = resolve('src/lib/schemas/later.ts');
+export const isZod = (name, importer) =>
+  name === 'zod' && dirname(resolve(importer)) !== dirname(ZOD_LATER);
+
 /** Texts of the module at `path` and of all that it leads to, but for what is `elsewhere` as it is written. */
 function reached(path, elsewhere, found = new Map()) {
   if (found.has(path)) return found;
@@ -107,7 +112,8 @@ const reExported = (names, path) =>
  * @param inputs is given each file of a package that is taken in
  */
 export function lazyModules({ entry, elsewhere, settings, inputs }) {
-  const texts = [...reached(resolve(entry), elsewhere).values()];
+  const found = reached(resolve(entry), elsewhere);
+  const texts = [...reached(ZOD_LATER, elsewhere, found).values()];
   const made = new Map();
   const bundled = async (name, resolveDir) => {
     const { outputFiles, metafile } = await build({
@@ -141,8 +147,9 @@ export function lazyModules({ entry, elsewhere, settings, inputs }) {
         if (contents.includes('import.meta')) return { contents, loader: 'ts', resolveDir };
         return { contents: lazyModule(path), resolveDir };
       });
-      api.onResolve({ filter: /^[\w@]/ }, ({ kind, path, resolveDir, namespace }) => {
+      api.onResolve({ filter: /^[\w@]/ }, ({ kind, path, resolveDir, namespace, importer }) => {
         if (kind !== 'require-call' || isBuiltin(path) || namespace !== 'ours') return null;
+        if (isZod(path, importer)) return { path: relative('.', ZOD_LATER), namespace: 'ours' };
         return { path, namespace: 'package', pluginData: { resolveDir } };
       });
       api.onLoad({ filter: /.*/, namespace: 'package' }, async ({ path, pluginData }) => {

@@ -1,6 +1,6 @@
 /** The records of runs and of conversations, as their journals need to know them. */
 import type { AnyRecord, ParsedRecord, RecordFormat } from '../journal/record-format.ts';
-import { fitsOf } from '../schema/journal/fits.ts';
+import { fitsOf } from '../lib/schemas/fits.ts';
 import { type Upgraded, upgradedChatLine, upgradedRunLine } from '../schema/journal/upgrade.ts';
 import { FORMAT_VERSION, JournalRecord, type Stamped } from '../schema/records.ts';
 

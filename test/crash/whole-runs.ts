@@ -42,7 +42,7 @@ const FILES = [
   'test/run/few-handles.test.ts',
   'test/run/own-tests.test.ts',
   'test/run/ten-languages.test.ts',
-  'test/schema/journal/fits.test.ts',
+  'test/lib/schemas/fits.test.ts',
   'test/llm/recorded/recording-file.test.ts',
   'test/run/settle-several.test.ts',
   'test/undo/swap.test.ts',

@@ -5,12 +5,13 @@
  *
  * 1. A yes is what zod would say. Whatever part of a schema is not known here is asked of zod itself.
  * 2. A no says nothing yet: the caller asks zod, which also knows why.
+ * 3. A schema is looked at through its `def` alone.
  */
 import type * as z from 'zod';
 
 export type Fits = (value: unknown) => boolean;
 
-interface Def {
+export interface Def {
   readonly type: string;
   readonly checks?: readonly { readonly _zod: { readonly def: CheckDef } }[];
   readonly shape?: { readonly [key: string]: Schema };
@@ -23,19 +24,24 @@ interface Def {
   readonly discriminator?: string;
   readonly values?: readonly unknown[];
   readonly entries?: { readonly [key: string]: unknown };
+  readonly getter?: () => Schema;
   readonly format?: string;
   readonly coerce?: boolean;
 }
 
-interface CheckDef {
+export interface CheckDef {
   readonly check: string;
   readonly format?: string;
+  readonly value?: unknown;
+  readonly inclusive?: boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: RegExp;
 }
 
 type Schema = z.ZodType;
 
-/** Asked of nothing else: it is there before zod has built the schema. */
-const defOf = (schema: Schema): Def => schema.def as unknown as Def;
+export const defOf = (schema: Schema): Def => schema.def as unknown as Def;
 
 /** Schemas refer to each other again and again; each is turned into a function once, when it is met. */
 export function fitsOf(schema: Schema, made = new Map<Schema, Fits>()): Fits {
@@ -51,20 +57,25 @@ export function fitsOf(schema: Schema, made = new Map<Schema, Fits>()): Fits {
   return lazily;
 }
 
+/** With parameters zod answers itself, whoever stands in its place. */
+export const OWN_ANSWER = {};
+
 const asked =
   (schema: Schema): Fits =>
   (value) =>
-    schema.safeParse(value).success;
+    schema.safeParse(value, OWN_ANSWER).success;
 
 type Inner = (schema: Schema) => Fits;
 
 /** `null` for what only zod knows. */
 function makerOf(def: Def, inner: Inner): Fits | null {
   if (def.type === 'number') return numbers(def);
-  if (def.coerce || def.format !== undefined || (def.checks ?? []).length > 0) return null;
+  if (def.coerce || def.format !== undefined) return null;
+  if (def.type === 'string') return withLength((value) => typeof value === 'string', def);
+  if (def.type === 'array' && def.element !== undefined)
+    return withLength(arrays(inner(def.element)), def);
+  if ((def.checks ?? []).length > 0) return null;
   switch (def.type) {
-    case 'string':
-      return (value) => typeof value === 'string';
     case 'boolean':
       return (value) => typeof value === 'boolean';
     case 'unknown':
@@ -77,8 +88,11 @@ function makerOf(def: Def, inner: Inner): Fits | null {
       return def.innerType === undefined ? null : unless(undefined, inner(def.innerType));
     case 'nullable':
       return def.innerType === undefined ? null : unless(null, inner(def.innerType));
-    case 'array':
-      return def.element === undefined ? null : arrays(inner(def.element));
+    // What stands in the place of nothing fits.
+    case 'default':
+      return def.innerType === undefined ? null : unless(undefined, inner(def.innerType));
+    case 'lazy':
+      return def.getter === undefined ? null : inner(def.getter());
     case 'object':
       return objects(def, inner);
     case 'record':
@@ -93,11 +107,50 @@ function makerOf(def: Def, inner: Inner): Fits | null {
 }
 
 function numbers({ checks = [], coerce, format }: Def): Fits | null {
-  if (coerce) return null;
-  const formats = checks.map(({ _zod: { def } }) => def.format);
-  if (format !== undefined) formats.push(format);
-  if (formats.length === 0) return Number.isFinite;
-  return formats.every((one) => one === 'safeint') ? Number.isSafeInteger : null;
+  if (coerce || (format !== undefined && format !== 'safeint')) return null;
+  let isWhole = format === 'safeint';
+  const bounds: ((value: number) => boolean)[] = [];
+  for (const check of checks) {
+    const { def } = check._zod;
+    if (def.format === 'safeint') isWhole = true;
+    else {
+      const bound = boundOf(def);
+      if (bound === null) return null;
+      bounds.push(bound);
+    }
+  }
+  const isNumber = isWhole ? Number.isSafeInteger : Number.isFinite;
+  if (bounds.length === 0) return isNumber;
+  return (value) => isNumber(value) && bounds.every((bound) => bound(value as number));
+}
+
+function boundOf({ check, value: limit, inclusive }: CheckDef): ((n: number) => boolean) | null {
+  if (typeof limit !== 'number') return null;
+  if (check === 'greater_than') return inclusive ? (n) => n >= limit : (n) => n > limit;
+  if (check === 'less_than') return inclusive ? (n) => n <= limit : (n) => n < limit;
+  return null;
+}
+
+/** Of a text or a list. */
+function withLength(fits: Fits, { checks = [] }: Def): Fits | null {
+  if (checks.length === 0) return fits;
+  let [least, most] = [0, Number.POSITIVE_INFINITY];
+  const patterns: RegExp[] = [];
+  for (const { _zod } of checks) {
+    const { check, minimum, maximum, format, pattern } = _zod.def;
+    if (check === 'min_length' && minimum !== undefined) least = Math.max(least, minimum);
+    else if (check === 'max_length' && maximum !== undefined) most = Math.min(most, maximum);
+    // One that goes on where it stopped is no rule for a text.
+    else if (format === 'regex' && pattern?.global === false && !pattern.sticky)
+      patterns.push(pattern);
+    else return null;
+  }
+  return (value) => {
+    if (!fits(value)) return false;
+    const text = value as string;
+    if (text.length < least || text.length > most) return false;
+    return patterns.every((pattern) => pattern.test(text));
+  };
 }
 
 /** What equals itself only as the same value; a number or text that is listed twice is one. */
@@ -125,16 +178,17 @@ const anyOf =
   (value) =>
     all.some((fits) => fits(value));
 
-type Plain = { readonly [key: string]: unknown };
+export type Plain = { readonly [key: string]: unknown };
 
-function isPlain(value: unknown): value is Plain {
+export function isPlain(value: unknown): value is Plain {
   if (typeof value !== 'object' || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
 function objects({ shape = {}, catchall }: Def, inner: Inner): Fits | null {
-  if (catchall !== undefined && defOf(catchall).type !== 'unknown') return null;
+  const rest = catchall === undefined ? 'unknown' : defOf(catchall).type;
+  if (rest !== 'unknown' && rest !== 'never') return null;
   const keys = Object.entries(shape).map(([key, schema]) => ({
     key,
     fits: inner(schema),
@@ -146,7 +200,7 @@ function objects({ shape = {}, catchall }: Def, inner: Inner): Fits | null {
     for (const { key, fits, isAnything } of keys) {
       if (!fits(value[key]) || (isAnything && !(key in value))) return false;
     }
-    return true;
+    return rest === 'unknown' || Object.keys(value).every((key) => Object.hasOwn(shape, key));
   };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { fitsOf } from '../../../src/schema/journal/fits.ts';
+import { fitsOf } from '../../../src/lib/schemas/fits.ts';
 import { JournalRecord } from '../../../src/schema/records.ts';
 import { dice } from '../../support/dice.ts';
 import { sampleOf } from '../../support/sample-of.ts';

@@ -1,0 +1,116 @@
+/**
+ * What zod makes of a value that fits a schema: a copy without what the schema does not name, in the schema's
+ * order, with what stands in the place of nothing.
+ */
+import type * as z from 'zod';
+import { type Def, defOf, type Fits, fitsOf, OWN_ANSWER, type Plain } from './fits.ts';
+
+export type Copy = (value: unknown) => unknown;
+type Schema = z.ZodType;
+
+const SAME: Copy = (value) => value;
+const VALUES = new Set(['string', 'number', 'boolean', 'unknown', 'literal', 'enum']);
+
+/**
+ * How values that fit are copied; of any other value it says nothing.
+ * @param fits made of the schemas that were met so far
+ */
+export function copyOf(
+  schema: Schema,
+  fits: Map<Schema, Fits>,
+  made = new Map<Schema, Copy>(),
+): Copy {
+  const known = made.get(schema);
+  if (known) return known;
+  let copy: Copy | null = null;
+  const lazily: Copy = (value) => {
+    copy ??= makerOf(defOf(schema), fits, made) ?? asked(schema);
+    return copy(value);
+  };
+  made.set(schema, lazily);
+  return lazily;
+}
+
+const asked =
+  (schema: Schema): Copy =>
+  (value) =>
+    schema.parse(value, OWN_ANSWER);
+
+/** `null` for what only zod knows. */
+function makerOf(def: Def, fits: Map<Schema, Fits>, made: Map<Schema, Copy>): Copy | null {
+  if (def.coerce) return null;
+  const inner = (schema: Schema): Copy => copyOf(schema, fits, made);
+  // What changes a value is a check like any other.
+  if (def.checks?.some(({ _zod: { def } }) => def.check === 'overwrite')) return null;
+  if (VALUES.has(def.type)) return SAME;
+  switch (def.type) {
+    case 'lazy':
+      return def.getter === undefined ? null : inner(def.getter());
+    case 'optional':
+    case 'nullable':
+      return def.innerType === undefined ? null : present(inner(def.innerType));
+    case 'default':
+      return def.innerType === undefined ? null : filled(def, inner(def.innerType));
+    case 'array':
+      return def.element === undefined ? null : listed(inner(def.element));
+    case 'record':
+      return def.valueType === undefined ? null : named(inner(def.valueType));
+    case 'object':
+      return fields(def, inner);
+    case 'union':
+      return either(def.options ?? [], fits, inner);
+    default:
+      return null;
+  }
+}
+
+const present =
+  (copy: Copy): Copy =>
+  (value) =>
+    value === undefined || value === null ? value : copy(value);
+
+const filled =
+  (def: Def & { readonly defaultValue?: unknown }, copy: Copy): Copy =>
+  (value) =>
+    value === undefined ? def.defaultValue : copy(value);
+
+const listed =
+  (copy: Copy): Copy =>
+  (value) =>
+    (value as readonly unknown[]).map(copy);
+
+const named =
+  (copy: Copy): Copy =>
+  (value) => {
+    const result: { [key: string]: unknown } = {};
+    for (const [key, one] of Object.entries(value as Plain))
+      if (key !== '__proto__') result[key] = copy(one);
+    return result;
+  };
+
+function fields({ shape = {}, catchall }: Def, inner: (schema: Schema) => Copy): Copy {
+  const keys = Object.entries(shape).map(([key, schema]) => ({ key, copy: inner(schema) }));
+  const keepsRest = catchall !== undefined;
+  return (value) => {
+    const given = value as Plain;
+    const result: { [key: string]: unknown } = {};
+    for (const { key, copy } of keys) {
+      const made = copy(given[key]);
+      if (made !== undefined || key in given) result[key] = made;
+    }
+    if (keepsRest)
+      for (const [key, one] of Object.entries(given))
+        if (!Object.hasOwn(shape, key) && key !== '__proto__') result[key] = one;
+    return result;
+  };
+}
+
+/** The first that fits: of a value that fits one at least. */
+function either(
+  options: readonly Schema[],
+  fits: Map<Schema, Fits>,
+  inner: (schema: Schema) => Copy,
+): Copy {
+  const all = options.map((option) => ({ fits: fitsOf(option, fits), copy: inner(option) }));
+  return (value) => all.find((option) => option.fits(value))?.copy(value);
+}
