@@ -80,7 +80,7 @@ describe('the bare words of a question', () => {
       replanQuestion({ goal: '', why: '', done: [], files: [], form: PLAN, withForm: false }),
       100,
     ],
-    ['an answer', answerQuestion(subtask, '', NAMES.ends_subtasks), 120],
+    ['an answer', answerQuestion(subtask, { goal: '', parts: [] }, NAMES.ends_subtasks), 120],
     ['a decision', decisionQuestion(subtask, []), 60],
     ['input', inputQuestion('', [], NAMES.runs_commands), 80],
     ['a repair', repairQuestion(REPAIR), 120],

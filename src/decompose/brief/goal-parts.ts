@@ -12,6 +12,8 @@ import { markedTexts, type Span } from './quotation-marks.ts';
 const SENTENCE_END =
   /[\p{Sentence_Terminal}]+[\p{Pe}\p{Pf}"'`]*(?:\s+(?!\p{Ll}[\p{L}\p{M}]*\p{P}*(?:\s|$))|(?<=[^\p{ASCII}])(?=\S))/gu;
 const MOST_PARTS = 60;
+/** A key for each needs one digit to stand in order. */
+const MOST_ASKED = 9;
 
 export function goalParts(goal: string): readonly string[] {
   const lines = linesOf(goal).filter(({ isEmpty }) => !isEmpty);
@@ -20,6 +22,15 @@ export function goalParts(goal: string): readonly string[] {
     .map(({ start, end }) => goal.slice(start, end).trim())
     .filter((part) => part !== '')
     .slice(0, MOST_PARTS);
+}
+
+/** The question marks of all scripts that have one of their own, and what may close behind it. */
+const ASKS = /[?\u037E\u055E\u061F\u1367\u2047\uA60F\uA6F7\uFE56\uFF1F][\p{Pe}\p{Pf}"'`]*$/u;
+
+/** Its parts that ask something, where there is more than one: an answer has as many parts. */
+export function askedParts(goal: string): readonly string[] {
+  const parts = goalParts(goal).filter((part) => ASKS.test(part));
+  return parts.length > 1 ? parts.slice(0, MOST_ASKED) : [];
 }
 
 function sentencesOf(goal: string, line: Span): readonly Span[] {

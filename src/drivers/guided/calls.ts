@@ -1,4 +1,5 @@
 /** What the guided driver calls by itself, and what it lets the model choose from: by what tools do. */
+import { askedParts } from '../../decompose/brief/goal-parts.ts';
 import type { OpenAction } from '../../schema/model/question.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { PlannedCall } from '../../steps/step.ts';
@@ -35,10 +36,20 @@ export const READ: OpenAction = { does: 'reads_files', only: ['path'] };
 
 export const LIST: OpenAction = { does: 'lists_folders', only: ['path'] };
 
-export const ANSWER: OpenAction = {
+const ANSWER: OpenAction = {
   does: 'ends_subtasks',
   only: ['success', 'reason', 'answer'],
 };
+
+/**
+ * A goal that asks several things has a key for each, so that none is forgotten; one that stays empty is
+ * asked for once more.
+ */
+export function answerAction({ goal, active }: RunState): OpenAction {
+  const answer = askedParts(goal);
+  if (answer.length === 0) return ANSWER;
+  return { ...ANSWER, lines: { answer }, needsEachLine: active?.invalidReplies === 0 };
+}
 
 /** Without a text as its result. */
 export const COMPLETE: OpenAction = { ...ANSWER, only: ['success', 'reason'] };

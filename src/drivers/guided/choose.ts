@@ -10,7 +10,7 @@ import { missingEvidence } from '../../steps/gate/gate.ts';
 import { inRound } from '../../steps/rounds.ts';
 import { activeSubtask, lastCommand } from '../../steps/select.ts';
 import type { Limits, Step } from '../../steps/step.ts';
-import { ANSWER, COMMAND, COMPLETE, LIST, READ, WRITE } from './calls.ts';
+import { answerAction, COMMAND, COMPLETE, LIST, READ, WRITE } from './calls.ts';
 import { openQuestion, promptsOf } from './select.ts';
 
 /**
@@ -21,7 +21,7 @@ export function openActions(state: RunState): readonly OpenAction[] {
   const subtask = activeSubtask(state);
   const isComplete = subtask !== undefined && missingEvidence(state, subtask) === null;
   const hasLooked = subtask?.step === undefined && state.active?.actions.some(isGoodLook);
-  if (hasLooked && isComplete) return [WRITE, COMMAND, ANSWER];
+  if (hasLooked && isComplete) return [WRITE, COMMAND, answerAction(state)];
   return [
     WRITE,
     COMMAND,

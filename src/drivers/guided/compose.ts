@@ -1,5 +1,6 @@
 /** The words of a question, put together from folded state and from the files it is about. */
 
+import { askedParts } from '../../decompose/brief/goal-parts.ts';
 import { functionNamedIn } from '../../languages/files/functions.ts';
 import { importLines } from '../../languages/files/import-lines.ts';
 import { isTestPath } from '../../languages/languages.ts';
@@ -50,12 +51,17 @@ export function composeQuestion(step: Ask, view: DriverView): Words {
     case 'content_question':
       return composeContent(step, view);
     case 'completion_question':
-      return { text: answerQuestion(subtaskOf(state), state.goal, view.names.ends_subtasks) };
+      return { text: composeAnswer(view) };
     case 'input_question':
       return { text: composeInput(step, view) };
     default:
       return { text: decisionQuestion(subtaskOf(state), openNames(step, view)) };
   }
+}
+
+function composeAnswer({ state, names }: DriverView): string {
+  const { goal } = state;
+  return answerQuestion(subtaskOf(state), { goal, parts: askedParts(goal) }, names.ends_subtasks);
 }
 
 function subtaskOf(state: RunState): Subtask {

@@ -7,7 +7,7 @@ import { replanOrFail } from '../../steps/replan.ts';
 import { openRound } from '../../steps/rounds.ts';
 import { isFinding, isPending, lastCommand, ownFile } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
-import { ANSWER, completeCall } from './calls.ts';
+import { answerAction, completeCall } from './calls.ts';
 import { choose } from './choose.ts';
 
 /** `null` while something is missing: the model decides what comes next. */
@@ -16,7 +16,7 @@ export function doneStep(state: RunState, subtask: Subtask, limits: Limits): Ste
   if (state.active?.claim) return afterFailedCheck(state, subtask, limits);
   if (hasCutShort(state)) return null;
   if (bringsAnswer(state, subtask))
-    return choose(state, limits, 'decision', 'completion_question', [ANSWER]);
+    return choose(state, limits, 'decision', 'completion_question', [answerAction(state)]);
   return hasDoneItsPart(state, subtask)
     ? openRound(state, limits, 'planned', [completeCall(state)])
     : null;

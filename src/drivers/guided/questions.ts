@@ -5,10 +5,21 @@ import type { Subtask } from '../../schema/plan.ts';
 
 /**
  * Without an example: small models send its answer back word for word.
+ * @param parts of the goal that ask something, where it asks more than one thing
  * @param tool the one that ends a subtask
  */
-export const answerQuestion = (subtask: Subtask, goal: string, tool: string): string =>
-  `Done: ${stepText(subtask)}. Now answer the goal "${goal}" with the names, texts or figures that you saw above. Compact JSON with action "${tool}", answer, reason, success.`;
+export const answerQuestion = (
+  subtask: Subtask,
+  { goal, parts }: { readonly goal: string; readonly parts: readonly string[] },
+  tool: string,
+): string => {
+  const what = parts.length > 0 ? 'each part of the goal' : `the goal "${goal}"`;
+  return [
+    `Done: ${stepText(subtask)}. Now answer ${what} with the names, texts or figures that you saw above.`,
+    ...parts.map((part, index) => `${index + 1} ${part}`),
+    `Compact JSON with action "${tool}", answer, reason, success.`,
+  ].join(parts.length > 0 ? '\n' : ' ');
+};
 
 export const decisionQuestion = (subtask: Subtask, names: readonly string[]): string =>
   `What next for: ${stepText(subtask)}? Answer with one action as compact JSON: ${names.join(', ')}.`;

@@ -1,4 +1,5 @@
 /** What came of a plain try is written as it is; where something given fails, the goal is split instead. Pure. */
+import { askedParts } from '../../decompose/brief/goal-parts.ts';
 import { isWrite } from '../../schema/doing.ts';
 import type { Subtask } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -6,7 +7,8 @@ import { inconclusiveBecause } from '../../steps/gate/inconclusive.ts';
 import { openRound, roundLimit } from '../../steps/rounds.ts';
 import { hasEndedWell, lastCommand, ownFile, problemOf } from '../../steps/select.ts';
 import type { Limits, Step } from '../../steps/step.ts';
-import { plannedId } from './calls.ts';
+import { answerAction, plannedId } from './calls.ts';
+import { choose } from './choose.ts';
 import { asksForInput } from './repair.ts';
 
 /** `null` where its subtask goes on as any other: a program is fed, and what is done is ended. */
@@ -16,6 +18,8 @@ export function triedStep(state: RunState, subtask: Subtask, limits: Limits): St
   if (plainTry?.is !== 'answered' || !active) return null;
   const why = whyNot(state, subtask);
   if (why !== null) return { do: 'end_try', why };
+  if (plainTry.isText && active.actions.length === 0 && askedParts(state.goal).length > 0)
+    return choose(state, limits, 'decision', 'completion_question', [answerAction(state)]);
   if (active.actions.length > 0 || round?.subtask === subtask.id) return null;
   const file = ownFile(subtask);
   if (file === undefined) return roundLimit(state, limits) ?? { do: 'claim_by_text' };

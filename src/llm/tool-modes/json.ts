@@ -30,6 +30,7 @@ const MAX_LENGTH: { readonly [argument: string]: number } = {
   instead_of: 240,
   write: 480,
   answer: 1200,
+  answer_line: 240,
 };
 const MAX_KEY = 60;
 
@@ -109,7 +110,7 @@ function oneAction(action: OpenAction, tool: ToolDefinition): JsonSchema {
         : choices
           ? { enum: choices }
           : lines
-            ? lineSchema(lines)
+            ? lineSchema(lines, name)
             : argumentSchema(wireName(does, name), declared[name]);
   }
   return closedObject(properties);
@@ -129,8 +130,10 @@ function closedObject(properties: Readonly<Record<string, unknown>>): JsonSchema
  * One key for each line, so that a model answers what is asked beside it; as one text small models
  * repeat the questions or forget a line.
  */
-const lineSchema = (lines: readonly string[]): JsonSchema =>
-  closedObject(Object.fromEntries(lineKeys(lines).map((key) => [key, bounded('line')])));
+const lineSchema = (lines: readonly string[], argument: string): JsonSchema => {
+  const one = bounded(argument === 'answer' ? 'answer_line' : 'line');
+  return closedObject(Object.fromEntries(lineKeys(lines).map((key) => [key, one])));
+};
 
 /** Numbered, since keys come in alphabetical order; in letters that every API takes in a key. */
 const lineKeys = (lines: readonly string[]): readonly string[] =>
@@ -144,8 +147,18 @@ function joinLines(value: unknown, lines: readonly string[]): unknown {
   const answers = value as Readonly<Record<string, unknown>>;
   const keyed = lineKeys(lines).map((key) => answers[key]);
   const given = keyed.some((line) => line !== undefined) ? keyed : Object.values(answers);
-  return given.map(textOf).join('\n');
+  return given.map((line) => textOf(line).replaceAll(/\s*\n\s*/g, ' ')).join('\n');
 }
+
+/** What has no answer beside it, or only itself. */
+const linesWithout = (
+  args: { readonly [name: string]: unknown },
+  { lines = {} }: OpenAction,
+): readonly string[] =>
+  Object.entries(lines).flatMap(([name, asked]) => {
+    const given = textOf(args[name]).split('\n');
+    return asked.filter((line, at) => ['', line].includes((given[at] ?? '').trim()));
+  });
 
 const bounded = (name: string): JsonSchema => ({
   type: 'string',
@@ -215,6 +228,9 @@ function decodeAction(
     return { kind: 'invalid', error: `${name} needs the name of its file.` };
   if (isEmptyAnswer(args.answer))
     return { kind: 'invalid', error: 'Put into "answer" what you saw: names, texts, figures.' };
+  const [missing] = open.needsEachLine ? linesWithout(args, open) : [];
+  if (missing !== undefined)
+    return { kind: 'invalid', error: `Your answer says nothing to this part: ${missing}` };
   if (open.does === 'ends_subtasks' && open.fixed === undefined && failsForNothing(args))
     return { kind: 'invalid', error: NO_REASON };
   const calls = [{ id: context.callId, name, args: { ...args, ...open.fixed } }];

@@ -9,6 +9,8 @@ export interface OpenAction {
   readonly choices?: { readonly [argument: string]: readonly string[] };
   /** Arguments of several lines, asked for line by line: what each line answers. */
   readonly lines?: { readonly [argument: string]: readonly string[] };
+  /** True where a line without an answer makes the whole answer unusable. */
+  readonly needsEachLine?: boolean;
   /** The arguments that are asked for; left out: all. */
   readonly only?: readonly string[];
 }
