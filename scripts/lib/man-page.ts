@@ -3,8 +3,8 @@
 import { helpAfter } from '../../src/cli/command-line/help.ts';
 import { type Offered, offeredBy } from '../../src/cli/completion/offered.ts';
 import { USUAL_NAME } from '../../src/cli/process/program-name.ts';
-import { COMMANDS, type CommandTable } from '../../src/options/commands.ts';
-import { OPTIONS, type OptionTable, rowsOf } from '../../src/options/table.ts';
+import { COMMAND_GROUPS, COMMANDS, type CommandTable } from '../../src/options/commands.ts';
+import { longFlag, OPTIONS, type OptionTable, rowsOf } from '../../src/options/table.ts';
 
 export function manPage(
   version: string,
@@ -23,11 +23,11 @@ export function manPage(
     '.B agent',
     roff('<command> [options]'),
     '.SH COMMANDS',
-    ...offered.commands.flatMap(({ name, about }) =>
-      entry([name, commands[name]?.operands ?? ''].join(' ').trim(), about),
-    ),
+    ...commandLines(offered, commands),
     '.SH OPTIONS',
-    ...optionLines(offered, table),
+    ...optionLines(offered, table, true),
+    '.SS More options',
+    ...optionLines(offered, table, false),
     '.SH EXAMPLES AND EXIT CODES',
     '.nf',
     ...helpAfter(USUAL_NAME).trim().split('\n').map(roff),
@@ -36,11 +36,29 @@ export function manPage(
   return `${lines.join('\n')}\n`;
 }
 
-function optionLines({ options }: Offered, table: OptionTable): readonly string[] {
-  const written = new Map(rowsOf(table).map(([, { flag = '' }]) => [flag.split(' <')[0], flag]));
+function commandLines({ commands }: Offered, table: CommandTable): readonly string[] {
+  const groups = Object.entries(COMMAND_GROUPS);
+  return groups.flatMap(([group, heading], at) => {
+    const entries = commands
+      .filter(({ name }) => table[name]?.group === group)
+      .flatMap(({ name, about }) =>
+        entry([name, table[name]?.operands ?? ''].join(' ').trim(), about),
+      );
+    return at === 0 ? entries : [`.SS ${roff(heading.replace(':', ''))}`, ...entries];
+  });
+}
+
+/** @param areFirst those that the help of a run shows first, and the parser's own; else the rest */
+function optionLines(
+  { options }: Offered,
+  table: OptionTable,
+  areFirst: boolean,
+): readonly string[] {
+  const rows = new Map(rowsOf(table).map(([, row]) => [longFlag(row), row]));
   return options.flatMap(({ words, abouts, long }) => {
-    const flag = [...written].find(([typed = '']) => typed.split(', ').includes(long))?.[1];
-    return abouts.flatMap(({ about }) => entry(flag ?? words.join(', '), about));
+    const row = rows.get(long);
+    if ((row === undefined || row.isFirst === true) !== areFirst) return [];
+    return abouts.flatMap(({ about }) => entry(row?.flag ?? words.join(', '), about));
   });
 }
 

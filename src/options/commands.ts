@@ -1,7 +1,13 @@
 /** Every command in a row: what it is for, which words it takes, how it ends. Pure data. */
 
-/** How the help sorts commands. */
-export type CommandGroup = 'work' | 'look' | 'change' | 'talk' | 'set up';
+/** What the help puts above the commands of a group, in this order. */
+export const COMMAND_GROUPS = {
+  first: 'Commands:',
+  look: 'Look and decide:',
+  'set up': 'Set up and serve:',
+  seldom: 'Seldom needed:',
+} as const;
+export type CommandGroup = keyof typeof COMMAND_GROUPS;
 
 export interface CommandRow {
   readonly about: string;
@@ -18,8 +24,6 @@ export interface CommandRow {
   readonly usesSettings?: true;
   /** Works with a model in the folder, so it writes there. */
   readonly works?: true;
-  /** Not among the commands that a first look shows. */
-  readonly isHidden?: true;
   /** `run`: every exit code there is; left out: 0, 1, 2 and 8. */
   readonly exits?: 'run' | 'message';
 }
@@ -29,7 +33,7 @@ export type CommandTable = { readonly [name: string]: CommandRow };
 export const COMMANDS = {
   run: {
     about: 'Work on a goal; "run" itself may be left out',
-    group: 'work',
+    group: 'first',
     operands: '[goal]',
     usesSettings: true,
     works: true,
@@ -37,7 +41,7 @@ export const COMMANDS = {
   },
   ask: {
     about: 'Answer a question about this folder',
-    group: 'work',
+    group: 'first',
     operands: '[question]',
     takesOptionsOf: 'run',
     helpOptions: ['workspace', 'model', 'json', 'quiet'],
@@ -45,9 +49,16 @@ export const COMMANDS = {
     works: true,
     exits: 'run',
   },
+  chat: {
+    about: 'Talk with the model here; the same as no command at all',
+    group: 'first',
+    usesSettings: true,
+    works: true,
+    exits: 'message',
+  },
   resume: {
     about: 'Continue the run in this folder, or another by its number',
-    group: 'work',
+    group: 'first',
     operands: '[run]',
     usesSettings: true,
     works: true,
@@ -55,11 +66,26 @@ export const COMMANDS = {
   },
   status: {
     about: 'Show where the run or the conversation stands',
-    group: 'look',
+    group: 'first',
     operands: '[run]',
   },
+  diff: {
+    about: 'Show what a run changed, in all files or in one',
+    group: 'first',
+    operands: '[file or run]',
+  },
+  undo: {
+    about: 'Put back what a run or the last message changed, or one file',
+    group: 'first',
+    operands: '[file or run]',
+  },
+  doctor: {
+    about: 'Check what a run needs and say what to do',
+    group: 'first',
+    usesSettings: true,
+  },
   attach: {
-    about: 'Follow what another terminal works on, and answer its questions',
+    about: "Follow another terminal's work, and answer its questions",
     group: 'look',
     operands: '[run]',
     exits: 'run',
@@ -69,81 +95,38 @@ export const COMMANDS = {
     group: 'look',
     operands: '[run]',
   },
-  diff: {
-    about: 'Show what a run changed, in all files or in one',
-    group: 'look',
-    operands: '[file or run]',
-  },
   history: {
     about: 'Show what happened, one line each',
     group: 'look',
     operands: '[run]',
   },
-  show: {
-    about: 'Show one record of the journal whole',
-    group: 'look',
-    operands: '[record]',
-    isHidden: true,
-  },
   runs: {
     about: 'List all goals this folder has worked on',
     group: 'look',
   },
-  stats: {
-    about: 'Sum up all runs of this user by model: what they reached and cost',
-    group: 'look',
-    isHidden: true,
-  },
-  chat: {
-    about: 'Talk with the model in this folder; the same as no command at all',
-    group: 'talk',
-    usesSettings: true,
-    works: true,
-    exits: 'message',
-  },
   sessions: {
     about: 'List the conversations of this folder',
-    group: 'talk',
-  },
-  export: {
-    about: 'Write a conversation to stdout, a JSON object a line',
-    group: 'talk',
-    operands: '[session]',
-    isHidden: true,
-  },
-  undo: {
-    about: 'Put back the files that a run, or the last message, has changed, or one file',
-    group: 'change',
-    operands: '[file or run]',
-  },
-  apply: {
-    about: 'Bring in the changes of a run that were withheld, since nothing proves them',
-    group: 'change',
-  },
-  adopt: {
-    about: 'Take over a run that came with the folder',
-    group: 'change',
-    isHidden: true,
+    group: 'look',
   },
   approve: {
     about: 'Say yes to one call that the run waits for',
-    group: 'work',
+    group: 'look',
     operands: '[id]',
   },
   deny: {
     about: 'Say no to one call that the run waits for',
-    group: 'work',
+    group: 'look',
     operands: '[id]',
   },
-  config: {
-    about: 'Show every setting and where it comes from',
-    group: 'set up',
-    usesSettings: true,
+  apply: {
+    about: "Bring in a run's changes that were withheld as unproved",
+    group: 'look',
   },
-  mcp: {
-    about: 'List the servers of tools; approve those of the project, or ask again',
+  setup: {
+    about: 'Get a model, for Ollama (setup ollama) or without (setup embedded)',
     group: 'set up',
-    operands: '[what] [server]',
+    operands: '[part]',
+    abouts: { model: 'the model to get; see below' },
     usesSettings: true,
   },
   models: {
@@ -151,38 +134,54 @@ export const COMMANDS = {
     group: 'set up',
     usesSettings: true,
   },
-  doctor: {
-    about: 'Check what a run needs and say what to do',
+  config: {
+    about: 'Show every setting and where it comes from',
     group: 'set up',
     usesSettings: true,
   },
-  repair: {
-    about: 'Mend a damaged journal; says first what would be lost',
-    group: 'change',
-    isHidden: true,
-  },
-  setup: {
-    about: 'Get a model for Ollama (setup ollama), or without it (setup embedded)',
+  mcp: {
+    about: "List servers of tools; approve the project's, or ask again",
     group: 'set up',
-    operands: '[part]',
-    abouts: { model: 'the model to get; see below' },
+    operands: '[what] [server]',
+    usesSettings: true,
+  },
+  serve: {
+    about: 'Serve runs and conversations to a page and to programs',
+    group: 'set up',
+    helpOptions: ['port', 'host', 'roots', 'maxRuns', 'link', 'rights', 'workspace'],
+    abouts: { host: 'address to listen at: 127.0.0.1 (default) or ::1' },
     usesSettings: true,
   },
   demo: {
     about: 'Watch a run being killed and resumed; needs no model',
     group: 'set up',
   },
-  serve: {
-    about: 'Serve runs and conversations to a page and to programs of this machine',
-    group: 'set up',
-    helpOptions: ['port', 'host', 'roots', 'maxRuns', 'link', 'rights', 'workspace'],
-    abouts: { host: 'address to listen at: 127.0.0.1 (default) or ::1' },
-    usesSettings: true,
-  },
   completion: {
     about: 'Print what lets your shell complete commands and options',
     group: 'set up',
     operands: '[shell]',
+  },
+  stats: {
+    about: 'Sum up all runs of this user by model: what they reached and cost',
+    group: 'seldom',
+  },
+  show: {
+    about: 'Show one record of the journal whole',
+    group: 'seldom',
+    operands: '[record]',
+  },
+  export: {
+    about: 'Write a conversation to stdout, a JSON object a line',
+    group: 'seldom',
+    operands: '[session]',
+  },
+  adopt: {
+    about: 'Take over a run that came with the folder',
+    group: 'seldom',
+  },
+  repair: {
+    about: 'Mend a damaged journal; says first what would be lost',
+    group: 'seldom',
   },
 } as const satisfies CommandTable;
 

@@ -15,6 +15,8 @@ export type OptionGroup =
 export interface OptionRow {
   readonly kind: Kind<unknown>;
   readonly group: OptionGroup;
+  /** Among the few that the help of a run or a conversation shows first. */
+  readonly isFirst?: true;
   /** How it is typed: `-m, --model <model>`. Left out: it cannot be. */
   readonly flag?: string;
   /** Other words for the flag. */

@@ -19,7 +19,7 @@ const TABLE: OptionTable = {
 test('a new option and a new command are in the manual page, as text alone', () => {
   const page = manPage('1.2.3', TABLE, {
     ...COMMANDS,
-    ponder: { about: 'Think about it', group: 'work' },
+    ponder: { about: 'Think about it', group: 'look' },
   });
   expect(page).toContain('\n.TP\n\\fB\\-\\-patience\\fR\n\\&.so \\(rsx \\[u2019]\n');
   expect(page).toContain('\n.TP\n\\fBponder\\fR\nThink about it\n');

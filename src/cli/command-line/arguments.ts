@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { TardigradeError } from '../../lib/errors.ts';
 import {
+  COMMAND_GROUPS,
   COMMAND_NAMES,
   type CommandName,
   commandRow,
@@ -47,6 +48,7 @@ export type Parsed =
     };
 
 const USUAL_COLUMNS = 80;
+const MORE_OPTIONS = 'More options:';
 const UNFOLDED = Number.POSITIVE_INFINITY;
 
 /**
@@ -120,6 +122,7 @@ function declare(
     .description('Works on a goal with a language model, and survives being killed at any moment.')
     .option(VERSION_FLAG, 'print the version')
     .helpOption(HELP_FLAG)
+    .helpCommand(false)
     .enablePositionalOptions()
     .showSuggestionAfterError(true)
     .exitOverride()
@@ -127,8 +130,8 @@ function declare(
     .configureOutput({ writeOut: write, writeErr: () => {}, getOutHelpWidth: () => UNFOLDED })
     .addHelpText('after', helpAfter(program.name()));
   for (const name of names) {
-    const { about, operands } = commandRow(name);
-    const command = program.command(name).description(about);
+    const { about, operands, group } = commandRow(name);
+    const command = program.command(name).description(about).helpGroup(COMMAND_GROUPS[group]);
     for (const one of operands?.match(OPERAND) ?? []) command.argument(one);
     const more = HELP_OF[name]?.(program.name());
     if (more !== undefined) command.addHelpText('after', more);
@@ -143,10 +146,13 @@ function declare(
   }
 }
 
-function optionFor(name: CommandName, called: string, { flag = '', about, kind }: OptionRow) {
-  const { abouts, helpOptions: shows } = commandRow(name);
+function optionFor(name: CommandName, called: string, row: OptionRow) {
+  const { flag = '', about, kind } = row;
+  const { abouts, helpOptions: shows, works } = commandRow(name);
   const option = new Option(flag, abouts?.[called] ?? withProviders(about ?? ''));
   if (kind.typed === 'values') option.argParser(collect);
+  // A run has so many that the few which people type every day stand apart.
+  if (works === true && row.isFirst !== true) option.helpGroup(MORE_OPTIONS);
   return option.hideHelp(shows?.includes(called) === false);
 }
 

@@ -63,10 +63,10 @@ export function offeredBy(
   const takers = (called: string): readonly string[] =>
     names.filter((name) => optionsOf(name, table, commands).some(([one]) => one === called));
   return {
-    commands: Object.entries(commands).map(([name, { about, isHidden }]) => ({
+    commands: Object.entries(commands).map(([name, { about, group }]) => ({
       name,
       about: oneLine(about),
-      isShown: isHidden !== true,
+      isShown: group !== 'seldom',
       offers: BEHIND[name] ?? [],
     })),
     options: [

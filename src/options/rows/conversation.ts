@@ -29,6 +29,7 @@ export const CONVERSATION_ROWS = {
   json: {
     kind: flag(),
     group: 'output',
+    isFirst: true,
     flag: '--json',
     on: TELLS,
     about: 'machine-readable output on stdout',
@@ -36,6 +37,7 @@ export const CONVERSATION_ROWS = {
   exec: {
     kind: text,
     group: 'conversation',
+    isFirst: true,
     flag: '--exec <text>',
     on: ['chat'],
     about: 'answer this one message and end; - reads it from stdin',
@@ -43,6 +45,7 @@ export const CONVERSATION_ROWS = {
   session: {
     kind: text,
     group: 'conversation',
+    isFirst: true,
     flag: '--session <name>',
     on: ['chat'],
     about: 'the conversation of this name or number; a new one where there is none',
@@ -50,6 +53,7 @@ export const CONVERSATION_ROWS = {
   resume: {
     kind: flag(),
     group: 'conversation',
+    isFirst: true,
     library: 'apart',
     flag: '--resume',
     on: ['chat'],

@@ -32,6 +32,7 @@ export const MODEL_ROWS = {
   workspace: {
     kind: folder,
     group: 'work',
+    isFirst: true,
     library: 'apart',
     flag: '-w, --workspace <folder>',
     on: 'all',
@@ -41,6 +42,7 @@ export const MODEL_ROWS = {
   model: {
     kind: text,
     group: 'model',
+    isFirst: true,
     library: 'apart',
     isKept: true,
     isRepeated: true,
@@ -116,6 +118,7 @@ export const MODEL_ROWS = {
   maxCost: {
     kind: dollars,
     group: 'limits',
+    isFirst: true,
     library: 'run',
     isRepeated: true,
     flag: '--max-cost <usd>',
@@ -129,6 +132,7 @@ export const MODEL_ROWS = {
   maxTimeMs: {
     kind: duration,
     group: 'limits',
+    isFirst: true,
     library: 'run',
     isRepeated: true,
     flag: '--max-time <time>',
@@ -209,6 +213,7 @@ export const MODEL_ROWS = {
   effort: {
     kind: choice(EFFORTS, 'effort'),
     group: 'model',
+    isFirst: true,
     library: 'both',
     isKept: true,
     flag: '--effort <level>',

@@ -15,6 +15,7 @@ export const OUTPUT_ROWS = {
   yes: {
     kind: flag(),
     group: 'rules',
+    isFirst: true,
     library: 'both',
     usual: false,
     flag: '-y, --yes',
@@ -75,6 +76,7 @@ export const OUTPUT_ROWS = {
   verbose: {
     kind: flag(),
     group: 'output',
+    isFirst: true,
     flag: '-v, --verbose',
     on: [...WORKS, 'models', 'doctor', 'history'],
     about: 'show more; of a run one line for each request and each answer',
@@ -119,6 +121,7 @@ export const OUTPUT_ROWS = {
   quiet: {
     kind: flag(),
     group: 'output',
+    isFirst: true,
     flag: '-q, --quiet',
     on: [...WORKS, 'setup'],
     about: 'show errors and the end only',

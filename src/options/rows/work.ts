@@ -15,6 +15,7 @@ export const WORK_ROWS = {
   allow: {
     kind: rules,
     group: 'rules',
+    isFirst: true,
     library: 'both',
     isRepeated: true,
     flag: '--allow <rule>',
@@ -25,6 +26,7 @@ export const WORK_ROWS = {
   deny: {
     kind: rules,
     group: 'rules',
+    isFirst: true,
     library: 'both',
     flag: '--deny <rule>',
     on: WORKS,
@@ -37,10 +39,11 @@ export const WORK_ROWS = {
   sandbox: {
     kind: sandbox,
     group: 'rules',
+    isFirst: true,
     library: 'both',
     flag: '--sandbox <when>',
     on: [...SET_FOR_ALL, 'doctor'],
-    about: 'confine commands: auto, where this machine can; require, or not at all; off (default)',
+    about: 'confine commands: auto (where this machine can), require, or off (default)',
   },
   /** The same of settings that hold for all runs: it counts where it asks for more than the run had. */
   sandboxAtLeast: {
@@ -153,6 +156,7 @@ export const WORK_ROWS = {
   again: {
     kind: flag(),
     group: 'work',
+    isFirst: true,
     library: 'run',
     usual: false,
     flag: '--again',

@@ -22,35 +22,35 @@ async function read(...argv: string[]): Promise<Invocation> {
 }
 
 test('commands and flags are these: scripts depend on them', () => {
-  expect(COMMAND_NAMES).toEqual([
-    'run',
-    'ask',
-    'resume',
-    'status',
-    'attach',
-    'plan',
-    'diff',
-    'history',
-    'show',
-    'runs',
-    'stats',
-    'chat',
-    'sessions',
-    'export',
-    'undo',
-    'apply',
+  expect([...COMMAND_NAMES].sort()).toEqual([
     'adopt',
+    'apply',
     'approve',
-    'deny',
+    'ask',
+    'attach',
+    'chat',
+    'completion',
     'config',
+    'demo',
+    'deny',
+    'diff',
+    'doctor',
+    'export',
+    'history',
     'mcp',
     'models',
-    'doctor',
+    'plan',
     'repair',
-    'setup',
-    'demo',
+    'resume',
+    'run',
+    'runs',
     'serve',
-    'completion',
+    'sessions',
+    'setup',
+    'show',
+    'stats',
+    'status',
+    'undo',
   ]);
   expect(rowsOf(OPTIONS).flatMap(([, { flag }]) => flag ?? [])).toEqual([
     '-w, --workspace <folder>',
@@ -100,6 +100,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--root <folder>',
     '--max-runs <n>',
     '--link',
+    '--rights <right>',
     '--wish <file>',
     '-f, --follow',
     '-y, --yes',
@@ -316,6 +317,23 @@ test.each([[['--help']], [['-h']], [['help']], [['--json', '--help']]])(
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   },
 );
+
+test('the help has the eight commands of every day first, and a run has few options before the rest', async () => {
+  const help = await parseArguments(['--help']);
+  const [, first = '', ...rest] =
+    help.kind === 'help'
+      ? help.text.split(/^(?:Commands|[A-Z][a-z ]+ (?:decide|serve|needed)):$/m)
+      : [];
+  expect(first.match(/^ {2}\w+/gm)?.map((name) => name.trim())).toEqual(
+    'run ask chat resume status diff undo doctor'.split(' '),
+  );
+  expect(rest).toHaveLength(3);
+  const run = await parseArguments(['run', '--help']);
+  const [options = '', more = ''] = run.kind === 'help' ? run.text.split('More options:') : [];
+  expect(options.match(/^ {2}-/gm)?.length).toBeLessThan(16);
+  expect([options, more].map((text) => text.includes('--seed'))).toEqual([false, true]);
+  expect(options).toContain('--model <model>');
+});
 
 test.each([[['history', '--help']], [['help', 'history']]])(
   'agent %j shows the options of that command',

@@ -21,7 +21,7 @@ const TABLE: OptionTable = {
     about: 'how patient it is',
   },
 };
-const MORE: CommandTable = { ...COMMANDS, ponder: { about: 'Think about it', group: 'work' } };
+const MORE: CommandTable = { ...COMMANDS, ponder: { about: 'Think about it', group: 'first' } };
 const OFFERED = offeredBy(TABLE, MORE);
 
 const shells = new Shells();
@@ -140,7 +140,7 @@ const nastyTables = fc
         about: 'plain',
       },
     },
-    { run: { about: told, group: 'work' }, more: { about: 'plain', group: 'work' } },
+    { run: { about: told, group: 'first' }, more: { about: 'plain', group: 'first' } },
   ]);
 
 test.skipIf(!hasBash)('what descriptions and values hold is nothing to bash but text', async () => {
