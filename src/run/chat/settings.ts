@@ -50,7 +50,7 @@ type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why' | 'mac'>;
 
 /**
  * Records the settings where they are new or another model is in use. What the prompt begins with stays
- * as it was in a session that goes on with the same model: the next request only grows.
+ * as it was in a session that goes on with the same model, once something was said: the next request only grows.
  */
 export function configure(
   live: RequestedSettings,
@@ -62,8 +62,9 @@ export function configure(
   const before = context.state.settings;
   const wanted = settingsFor(live, candidate, info);
   const isSameModel = before?.provider === wanted.provider && before.model === wanted.model;
+  const isBegun = context.state.chat.messages > 0 || context.state.conversation.length > 0;
   const after =
-    isSameModel && before.calling === wanted.calling
+    isBegun && isSameModel && before.calling === wanted.calling
       ? { ...wanted, systemPrompt: before.systemPrompt, tools: before.tools }
       : wanted;
   if (before !== null && isSame(before, after)) return;

@@ -62,7 +62,8 @@ export async function startServers(
     tell,
   );
   const found = running.flatMap(toolsOf);
-  const isBegun = settings !== null && !refreshTools;
+  // Of a conversation in which nothing was said no model has heard of anything.
+  const isBegun = settings !== null && !refreshTools && context.state.chat?.messages !== 0;
   // A model that is told of none misses none.
   const say = settings === null || driverOf(settings).hasFurtherTools ? tell : () => {};
   const tools = isBegun ? asOfferedBefore(found, told, say) : within(found, window, say);
