@@ -64,6 +64,7 @@ export const BANNER =
 // cut out of that into files which every start has to find and open.
 const APART = {
   '../../tools/mcp/connect.ts': 'mcp',
+  '../../server/acp/wire.ts': 'acp',
 };
 /** Pieces of the program find each other by their names as esbuild writes them. */
 const apart = (entry) => ({

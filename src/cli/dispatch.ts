@@ -58,6 +58,7 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   setup: setupCommand,
   demo: demoCommand,
   serve: async (context) => (await import('./serve/command.ts')).serveCommand(context),
+  acp: async (context) => (await import('./acp/command.ts')).acpCommand(context),
   completion: async (context) =>
     (await import('./completion/command.ts')).completionCommand(context),
 };

@@ -152,6 +152,13 @@ export const COMMANDS = {
     abouts: { host: 'address to listen at: 127.0.0.1 (default) or ::1' },
     usesSettings: true,
   },
+  acp: {
+    about: 'Speak with the editor that starts it (Agent Client Protocol)',
+    group: 'set up',
+    takesOptionsOf: 'chat',
+    helpOptions: ['model', 'baseUrl', 'effort', 'allow', 'deny', 'sandbox', 'config', 'log'],
+    usesSettings: true,
+  },
   demo: {
     about: 'Watch a run being killed and resumed; needs no model',
     group: 'set up',
@@ -195,7 +202,7 @@ export const commandRow = (name: CommandName): CommandRow => COMMANDS[name];
 
 /** Words that will be commands here: whatever stands behind them is no goal. */
 export const RESERVED: ReadonlySet<string> = new Set(
-  'acp submit worker templates update'.split(' '),
+  'submit worker templates update'.split(' '),
 );
 
 /** Words that are commands elsewhere, and none here: the same holds for them. */

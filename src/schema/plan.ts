@@ -116,3 +116,14 @@ export function plannedFiles(plan: Plan | null): readonly string[] {
   }
   return [...paths];
 }
+
+/** A task has no status of its own: it is what its subtasks make it. */
+export function statusOfTask({ subtasks }: Task): SubtaskStatus {
+  const statuses = subtasks.map(({ status }) => status);
+  if (statuses.includes('failed')) return 'failed';
+  if (statuses.every((status) => status === 'pending')) return 'pending';
+  if (statuses.some((status) => status === 'pending' || status === 'in_progress')) {
+    return 'in_progress';
+  }
+  return statuses.includes('unverified') ? 'unverified' : 'completed';
+}

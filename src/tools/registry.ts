@@ -78,6 +78,16 @@ export const isBuiltin = ({ name, description }: Pick<ToolDefinition, 'name' | '
     (tool) => tool.name === name && (!tool.onlyWith || tool.description === description),
   );
 
+let byName: ReadonlyMap<string, Tool> | null = null;
+
+/** To look at, not to carry out: what a tool says of a call depends on nothing it is made with. */
+export function builtinTool(name: string): Tool | null {
+  byName ??= new Map(
+    builtinTools(NO_PROGRAMS, { shell: true }).map((tool) => [tool.name, tool] as const),
+  );
+  return byName.get(name) ?? null;
+}
+
 /** In a smaller window every tool that is told of takes room from the work. */
 const ROOMY_WINDOW = 8_192;
 

@@ -133,6 +133,9 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     programFolder: 'dist',
     clock: { now: () => now, monotonic: () => now, sleep: () => Promise.resolve() },
     readAllInput: () => Promise.resolve(options.input ?? ''),
+    input: async function* () {
+      yield Buffer.from(options.input ?? '');
+    },
     ask: (question) => {
       questions.push(question);
       return Promise.resolve(options.answer ?? '');

@@ -47,6 +47,8 @@ export interface RunningAgent {
 
 export interface AgentLab {
   readonly bin: string;
+  /** What it is started with, for who starts it otherwise than here. */
+  environment(options: AgentOptions): { readonly [name: string]: string };
   /** A folder for compiled code, where a start has a home of its own. */
   readonly cache: string;
   /** A fresh empty folder; the files are put into it. */
@@ -107,6 +109,7 @@ export function agentLab(): AgentLab {
 
   return {
     bin,
+    environment,
     cache: join(home, 'cache'),
     start,
     folder: (files = {}) => {

@@ -9,6 +9,7 @@
 import type { LiveHooks } from '../../host/live/live-work.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
+import { AT_TERMINAL } from '../../schema/journal/permissions.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
@@ -224,8 +225,7 @@ export class Conversation {
   #place(signal: AbortSignal, said: string[]): SlashPlace {
     const { context, clear, switchModel } = this.#parts;
     return {
-      context,
-      signal,
+      ...{ context, signal, giver: AT_TERMINAL },
       runInterruptibly: interruptibleRunner(context.terminal.clock, signal),
       session: () => this.#open,
       say: (text) => {

@@ -38,7 +38,11 @@ export function offersIn(
   };
 }
 
-async function modelsIn({ engine, invocation }: CommandContext): Promise<readonly Choice[]> {
+/** As `--model` takes them. */
+export async function modelsIn({
+  engine,
+  invocation,
+}: Pick<CommandContext, 'engine' | 'invocation'>): Promise<readonly Choice[]> {
   const { host = null, baseUrl = null } = invocation;
   const signal = new AbortController().signal;
   const providers = await engine.listModels({ host, baseUrl, signal });

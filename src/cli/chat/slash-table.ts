@@ -3,7 +3,6 @@
 import { typedRule } from '../../policy/words-of.ts';
 import { MEMORY_FILE } from '../../prompts/instructions.ts';
 import type { Calling } from '../../schema/driver.ts';
-import { AT_TERMINAL } from '../../schema/journal/permissions.ts';
 import { toolLabel } from '../../tools/calls/call-label.ts';
 import { patchOf } from '../../undo/patch.ts';
 import { patchText } from '../commands/diff.ts';
@@ -130,16 +129,16 @@ async function showDiff({
 
 const MOST_LINES = 200;
 
-function approve(text: string, { session, say }: SlashPlace): void {
+function approve(text: string, { session, say, giver }: SlashPlace): void {
   if (text !== '') {
-    say(`Allowed in this session: ${typedRule(session().allow(text, AT_TERMINAL))}`);
+    say(`Allowed in this session: ${typedRule(session().allow(text, giver))}`);
     return;
   }
   const { open = [], rules = [] } = session().state.permissions ?? {};
   const [last] = open.slice(-1);
   if (last !== undefined && last.rules.length > 0) {
     for (const rule of last.rules)
-      say(`Allowed in this session: ${typedRule(session().allow(rule, AT_TERMINAL))}`);
+      say(`Allowed in this session: ${typedRule(session().allow(rule, giver))}`);
     return;
   }
   const allowed = rules.flatMap(({ rule, allowed: is }) => (is && rule !== undefined ? rule : []));

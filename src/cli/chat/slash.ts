@@ -4,6 +4,7 @@
  */
 
 import type { InterruptibleRunner } from '../../lib/interruptible.ts';
+import type { Giver } from '../../schema/journal/permissions.ts';
 import type { Session } from '../../sessions/session.ts';
 import { nearNames } from '../../workspace/near-names.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -26,6 +27,8 @@ export interface SlashPlace {
   /** Goes on with another model. */
   switchModel(name: string): Promise<void>;
   leave(): void;
+  /** Who types it, and where. */
+  readonly giver: Giver;
   readonly signal: AbortSignal;
   /** Ended by the signal. */
   readonly runInterruptibly: InterruptibleRunner;

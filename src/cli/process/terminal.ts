@@ -35,6 +35,8 @@ export interface Terminal extends HostEnvironment {
   /** How to start this program again: the node binary and its first arguments. */
   readonly self: readonly string[];
   readAllInput(): Promise<string>;
+  /** Stdin as it comes. */
+  input(): AsyncIterable<Uint8Array>;
   ask(question: string): Promise<string>;
   /**
    * Keys as they are pressed, unread lines too; Ctrl+C is the signal that it always is. Returns the
@@ -182,6 +184,7 @@ export function nodeTerminal(place: {
     cwd: process.cwd(),
     clock: systemClock,
     readAllInput,
+    input: () => process.stdin,
     ask: (question) => askOn(question, { input: process.stdin, output: process.stderr }),
     ...(isatty(0) ? { keys } : {}),
     onSignal: (name, listener) => {

@@ -9,7 +9,7 @@ import { formatServerVariables, placeOf } from './server-words.ts';
 /** `none`: the question was taken back. */
 export type ServerAnswer = 'yes' | 'not_now' | 'never' | 'none';
 
-interface Asked {
+export interface AskedServer {
   readonly server: ProjectServer;
   /** Absolute: where it would be started. */
   readonly folder: string;
@@ -26,7 +26,7 @@ const SAID: { readonly [answer in ServerAnswer]: string } = {
 
 export function askForServer(
   terminal: Pick<Terminal, 'stderr' | 'clock' | 'keys'>,
-  asked: Asked,
+  asked: AskedServer,
   signal: AbortSignal,
 ): Promise<ServerAnswer> {
   return new Promise((resolve) => {
@@ -63,15 +63,23 @@ function answerBy(key: string): ServerAnswer | null {
   }
 }
 
-export function serverQuestion({ server, folder, isChanged }: Asked): string {
+/** What it is about, with nothing of it left out. */
+export function serverFacts({ server, folder }: AskedServer): readonly string[] {
   const { name, fields } = server;
   const isStarted = fields.command !== undefined;
-  const change = isChanged ? ' It is not what you approved before.' : '';
+  return [
+    `${name}: ${placeOf(fields)}`,
+    ...(isStarted ? [`in ${visible(folder)}, as you, before any of its tools is called`] : []),
+    ...formatServerVariables(server),
+  ];
+}
+
+export function serverQuestion(asked: AskedServer): string {
+  const isStarted = asked.server.fields.command !== undefined;
+  const change = asked.isChanged ? ' It is not what you approved before.' : '';
   const lines = [
     `May this project's MCP server be ${isStarted ? 'started' : 'asked'}?${change}`,
-    `  ${name}: ${placeOf(fields)}`,
-    ...(isStarted ? [`  in ${visible(folder)}, as you, before any of its tools is called`] : []),
-    ...formatServerVariables(server).map((line) => `  ${line}`),
+    ...serverFacts(asked).map((line) => `  ${line}`),
     '  y  yes, in this folder, until its definition changes',
     '  n  not this time (Enter)',
     '  d  no, and do not ask again',

@@ -30,7 +30,8 @@ export async function meansThisFolder({ invocation, terminal }: CommandContext):
   return false;
 }
 
-function wideFolder(
+/** `null` for a folder that is not one of those. */
+export function wideFolder(
   workspace: string,
   env: { readonly [name: string]: string | undefined },
 ): string | null {

@@ -5,7 +5,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
 import type { CommandContext } from '../command-context.ts';
 import { ownCommand } from '../process/program-name.ts';
-import { askForServer } from './ask-server.ts';
+import { type AskedServer, askForServer, type ServerAnswer } from './ask-server.ts';
 import { isPersonThere } from './person-there.ts';
 
 interface ServerPrompt {
@@ -14,6 +14,8 @@ interface ServerPrompt {
   warn(text: string): void;
   /** See `Renderer.hold`. */
   hold(): () => void;
+  /** Whoever is asked in the place of the person at the terminal. */
+  ask?(asked: AskedServer): Promise<ServerAnswer>;
 }
 
 export async function serversFor(
@@ -40,7 +42,7 @@ const leftOut = (name: string): string =>
 async function isAgreed(
   context: CommandContext,
   server: ProjectServer,
-  { warn: say, hold, signal }: ServerPrompt,
+  { warn: say, hold, signal, ask }: ServerPrompt,
 ): Promise<boolean> {
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
@@ -49,13 +51,14 @@ async function isAgreed(
   const consent = engine.serverConsents.of(which);
   if (consent === 'yes' || consent === 'no') return consent === 'yes';
   const isChanged = consent === 'changed';
-  if (!isPersonThere(terminal, invocation)) {
+  if (ask === undefined && !isPersonThere(terminal, invocation)) {
     const why = isChanged ? 'it is not what you approved' : 'you have not approved it';
     say(`${leftOut(name)}: ${why}. To see and approve it: ${approveCommand(context, name)}`);
     return false;
   }
+  const asked = { server, folder: workspace, isChanged };
   const release = hold();
-  const answer = await askForServer(terminal, { server, folder: workspace, isChanged }, signal);
+  const answer = await (ask?.(asked) ?? askForServer(terminal, asked, signal));
   release();
   if (answer === 'yes' || answer === 'never')
     keep(() => engine.serverConsents.save(which, answer === 'yes'), say);

@@ -1,4 +1,4 @@
-import type { Plan, SubtaskStatus, Task } from '../../schema/plan.ts';
+import { type Plan, type SubtaskStatus, statusOfTask } from '../../schema/plan.ts';
 import { describeCheck, describeStep } from './describe.ts';
 import type { Glyphs, Tone } from './style.ts';
 import { oneLine } from './text.ts';
@@ -52,17 +52,6 @@ const line = (text: string, status: SubtaskStatus, isSubtask = false): TreeLine 
   tone: TONES[status],
   isActive: isSubtask && status === 'in_progress',
 });
-
-/** A task has no status of its own: it is what its subtasks make it. */
-export function statusOfTask(task: Task): SubtaskStatus {
-  const statuses = task.subtasks.map((subtask) => subtask.status);
-  if (statuses.includes('failed')) return 'failed';
-  if (statuses.every((status) => status === 'pending')) return 'pending';
-  if (statuses.some((status) => status === 'pending' || status === 'in_progress')) {
-    return 'in_progress';
-  }
-  return statuses.includes('unverified') ? 'unverified' : 'completed';
-}
 
 /** At most `height` lines around the active one, saying how many are left out. */
 export function windowOf(

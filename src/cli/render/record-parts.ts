@@ -3,6 +3,7 @@ import {
   AT_TERMINAL,
   BY_ATTACH,
   BY_COMMAND,
+  BY_EDITOR,
   BY_LIBRARY,
   BY_OPTION,
   type Giver,
@@ -26,6 +27,7 @@ const DOORS: { readonly [door: string]: string } = {
   [AT_TERMINAL.door]: 'at the terminal',
   [BY_COMMAND.door]: 'by a command from elsewhere',
   [BY_ATTACH.door]: 'from another terminal',
+  [BY_EDITOR.door]: 'in an editor',
   [BY_OPTION.door]: 'by an option',
   [BY_LIBRARY.door]: 'by the program that runs it',
 };

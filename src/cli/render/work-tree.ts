@@ -1,9 +1,15 @@
-import type { Plan, Subtask, SubtaskStatus, Task } from '../../schema/plan.ts';
+import {
+  type Plan,
+  type Subtask,
+  type SubtaskStatus,
+  statusOfTask,
+  type Task,
+} from '../../schema/plan.ts';
 import type { RunView } from '../screen/view.ts';
 import { describeStep } from './describe.ts';
 import type { DraftTask } from './draft.ts';
 import { changeText, type Note, testsText } from './notes.ts';
-import { statusOfTask, TONES, type TreeLine } from './plan-tree.ts';
+import { TONES, type TreeLine } from './plan-tree.ts';
 import type { Glyphs } from './style.ts';
 import { oneLine, plural } from './text.ts';
 

@@ -11,12 +11,13 @@ import { commandIn } from './talk-commands.ts';
 export const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
   open: async (request) => {
     const { workspace, session: id, name, systemPrompt, signal, onEvent, ask, hooks } = request;
+    const { servers: given, hiddenFiles = [] } = request;
     const invocation = typedFor(context, request);
     const { configured } = await configure(invocation, context.terminal);
     const here = { ...context, invocation, configured };
     // Servers of a project need a person's yes at a terminal; those of the user are theirs.
-    const servers = () => Promise.resolve(configured.servers);
-    const opening = { signal, onEvent, ask, hooks, servers };
+    const servers = () => Promise.resolve(given ?? configured.servers);
+    const opening = { signal, onEvent, ask, hooks, servers, hiddenFiles };
     const opened = await openModel(here, host, id, opening);
     try {
       const session = await host.open({
@@ -43,12 +44,13 @@ export const talkPort = (context: CommandContext, host: ChatHost): TalkPort => (
 /** As somebody would have typed it. */
 function typedFor(
   { invocation }: CommandContext,
-  { workspace, model, toolMode, temperature, maxIterations }: TalkRequest,
+  { workspace, model, toolMode, temperature, maxIterations, effort }: TalkRequest,
 ): Invocation {
-  const { host: _listens, ...rest } = invocation;
+  const { host: listens, ...rest } = invocation;
   return {
-    ...rest,
+    // Of the server it is where that listens.
+    ...(invocation.command === 'serve' ? rest : { ...rest, host: listens }),
     ...{ command: 'chat', workspace },
-    ...defined({ model, toolMode, temperature, maxIterations }),
+    ...defined({ model, toolMode, temperature, maxIterations, effort }),
   };
 }

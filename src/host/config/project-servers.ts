@@ -16,7 +16,7 @@ import { isInside, pathsOf } from '../../processes/programs/search-path.ts';
 import type { ServerEntry } from '../../schema/servers.ts';
 import { hashIfReadable } from '../../workspace/files.ts';
 import type { HostEnvironment } from '../host-environment.ts';
-import { type ConfigDocument, parseDocument } from './document.ts';
+import { parseDocument } from './document.ts';
 import { expand, variablesIn } from './expand.ts';
 import { entryOf } from './fill-servers.ts';
 import { textOf } from './read-config.ts';
@@ -67,7 +67,9 @@ export function readProjectServers(
     const all = Object.entries(parsed.data.mcpServers);
     const servers = all
       .slice(0, MOST_SERVERS)
-      .map(([name, value]) => serverOf({ fs, document, env }, name, value));
+      .map(([name, value]) =>
+        serverOf({ fs, file, env, line: document.lineOf(['mcpServers', name]) }, name, value),
+      );
     const beyond = all.length - MOST_SERVERS;
     const fault =
       beyond > 0 ? `${beyond} servers beyond the first ${MOST_SERVERS} are not read` : null;
@@ -80,22 +82,25 @@ export function readProjectServers(
 
 interface ServerParseContext {
   readonly fs: FileSystem;
-  readonly document: ConfigDocument;
+  /** Absolute; files of its folder that a command line names are part of the definition. */
+  readonly file: string;
+  readonly line: number;
   readonly env: HostEnvironment['env'];
 }
 
-function serverOf(
-  { fs, document, env }: ServerParseContext,
+/** One server in the common form, whoever names it. */
+export function serverOf(
+  { fs, file, line, env }: ServerParseContext,
   name: string,
   value: unknown,
 ): ProjectServer {
   const parsed = Fields.safeParse(value);
   const fields = parsed.success ? parsed.data : {};
   const shown = stableStringify(fields);
-  const files = filesNamed(fs, document.file, fields);
+  const files = filesNamed(fs, file, fields);
   const definition = Object.keys(files).length === 0 ? shown : stableStringify([fields, files]);
   const shownName = shortened(oneLine(name), 40);
-  const base = { name: shownName, definition, fields, line: document.lineOf(['mcpServers', name]) };
+  const base = { name: shownName, definition, fields, line };
   const variables = [
     ...new Set(
       [fields.env, fields.headers].flatMap((all = {}) => Object.values(all).flatMap(variablesIn)),

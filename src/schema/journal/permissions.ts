@@ -27,7 +27,7 @@ export const GIVER = { by: z.string().optional(), door: z.string().optional() };
 export interface Giver {
   /** `person`, `caller` (the program that runs it), `rule`, `engine`, or a name. */
   readonly by?: string | undefined;
-  /** `terminal`, `command`, `attach`, `option`, `library`, or what a later build names. */
+  /** `terminal`, `command`, `attach`, `page`, `editor`, `option`, `library`, or what a later build names. */
   readonly door?: string | undefined;
 }
 
@@ -35,6 +35,8 @@ export const AT_TERMINAL = { by: 'person', door: 'terminal' } as const;
 export const BY_COMMAND = { by: 'person', door: 'command' } as const;
 /** Over a live channel. */
 export const BY_ATTACH = { by: 'person', door: 'attach' } as const;
+/** In an editor that speaks the Agent Client Protocol. */
+export const BY_EDITOR = { by: 'person', door: 'editor' } as const;
 export const BY_OPTION = { by: 'caller', door: 'option' } as const;
 export const BY_LIBRARY = { by: 'caller', door: 'library' } as const;
 

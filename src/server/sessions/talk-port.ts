@@ -1,6 +1,8 @@
 /** Opening a conversation, as the server needs it; the command line fulfils it, with its settings. */
 import type { ChatRequest } from '../../host/chat-host.ts';
+import type { Effort } from '../../schema/config.ts';
 import type { SessionEmit } from '../../schema/events/events.ts';
+import type { ServerEntries } from '../../schema/servers.ts';
 import type { Session } from '../../sessions/session.ts';
 
 export interface TalkRequest {
@@ -14,6 +16,11 @@ export interface TalkRequest {
   readonly toolMode?: 'auto' | 'native' | 'json' | undefined;
   readonly temperature?: number | undefined;
   readonly maxIterations?: number | undefined;
+  readonly effort?: Effort | undefined;
+  /** In the place of those of the user's settings. */
+  readonly servers?: ServerEntries | undefined;
+  /** Absolute paths of logs: no folder shows them. */
+  readonly hiddenFiles?: readonly string[] | undefined;
   readonly systemPrompt?: string | undefined;
   readonly ask: NonNullable<ChatRequest['ask']>;
   readonly hooks: NonNullable<ChatRequest['hooks']>;

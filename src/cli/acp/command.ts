@@ -1,0 +1,120 @@
+/** `agent acp`: an editor holds conversations here, over stdin and stdout. */
+import { TardigradeError } from '../../lib/errors.ts';
+import { escapedJson } from '../../lib/text/plain-text.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
+import { INSIDE_A_RUN } from '../../processes/environment.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import { EditorService, NoSession } from '../../server/acp/editor-service.ts';
+import type { EditorFault } from '../../server/acp/wire.ts';
+import { checkRules } from '../check-rules.ts';
+import type { CommandContext } from '../command-context.ts';
+import { openLogs } from '../logs.ts';
+import { listenForInterrupt } from '../process/interrupt.ts';
+import { usageError } from '../process/program-name.ts';
+import { printFolded } from '../render/fold.ts';
+import { explainError } from '../show-error.ts';
+import { editorPlace } from './editor-place.ts';
+
+const GONE = 'the editor has gone';
+
+export async function acpCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal, engine } = context;
+  refuseHere(context);
+  checkRules(context);
+  const warn = (text: string): void => printFolded(terminal.stderr, `${text}\n`);
+  const logs = await openLogs(invocation, terminal, warn);
+  const place = editorPlace(context, logs);
+  const { connectEditor } = await import('../../server/acp/wire.ts');
+  const { service, gone, close } = connectEditor(
+    {
+      input: streamOf(terminal.input()),
+      write: (line) => terminal.stdout.write(escapedJson(line)),
+    },
+    {
+      service: (wire) => new EditorService(place, wire),
+      faultOf: (error) => {
+        const fault = faultOf(error, place.wordsOf);
+        if (explainError(error, terminal.program).isInternal)
+          engine.logError(invocation.workspace, error);
+        return fault;
+      },
+    },
+  );
+  const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
+    onFirst: () => {},
+    onSecond: () => {},
+  });
+  const { signal } = interrupt;
+  const asked = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  try {
+    await Promise.race([gone, asked]);
+    await service.closeAll(signal.aborted ? String(signal.reason?.message ?? GONE) : GONE);
+  } finally {
+    close();
+    interrupt.dispose();
+    logs.close();
+  }
+  return EXIT.achieved;
+}
+
+/** What is the editor's to say, with each conversation. */
+const SAID_THERE = [
+  'exec',
+  'session',
+  'resume',
+  'load',
+  'save',
+  'init',
+  'json',
+  'workspace',
+] as const;
+
+function refuseHere({ invocation, terminal }: CommandContext): void {
+  if (terminal.env[INSIDE_A_RUN] !== undefined)
+    throw new TardigradeError(
+      'E_USAGE',
+      'A program that a run has started cannot stand for an editor, or answer for a person.',
+      'Let the editor start it.',
+    );
+  const given = { ...invocation, workspace: invocation.workspaceOption ?? undefined };
+  const wrong = SAID_THERE.find((name) => given[name] !== undefined);
+  if (wrong !== undefined)
+    throw usageError(
+      `The editor says it for each conversation: ${longFlag(OPTIONS[wrong])} has no meaning here.`,
+      () => 'Leave it out.',
+    );
+  if (terminal.stdinIsTerminal)
+    throw usageError(
+      'An editor starts this command and speaks with it; nobody types here.',
+      (agent) =>
+        `In the settings of the editor the command is ${agent}, its argument acp. To talk here: ${agent} chat`,
+    );
+}
+
+function faultOf(
+  error: unknown,
+  wordsOf: (error: unknown) => { readonly code: string; readonly text: string },
+): EditorFault {
+  if (error instanceof NoSession)
+    return { kind: 'no_session', message: error.message, code: 'E_USAGE' };
+  const { code, text } = wordsOf(error);
+  const isWrong = code === 'E_USAGE' || code === 'E_WORKSPACE';
+  return { kind: isWrong ? 'wrong' : 'failed', message: text, code };
+}
+
+/** A stream of the web of what Node reads. */
+function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const pieces = source[Symbol.asyncIterator]();
+  return new ReadableStream({
+    pull: async (controller) => {
+      // A pipe that breaks is an editor that has gone.
+      const { value, done } = await pieces
+        .next()
+        .catch(() => ({ done: true, value: undefined }) as const);
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}

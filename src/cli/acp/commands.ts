@@ -1,0 +1,94 @@
+/** Commands behind a slash as an editor offers them: those of a conversation that need no terminal. */
+import { interruptibleRunner } from '../../lib/interruptible.ts';
+import { BY_EDITOR } from '../../schema/journal/permissions.ts';
+import type { CommandCall, CommandChoice } from '../../server/acp/contract.ts';
+import { type SlashTable, slashIn, unknownSlash } from '../chat/slash.ts';
+import { SLASH } from '../chat/slash-table.ts';
+import type { CommandContext } from '../command-context.ts';
+import { usageError } from '../process/program-name.ts';
+import type { Sink, Terminal } from '../process/terminal.ts';
+
+/** What an editor has a way of its own for. */
+const AT_A_TERMINAL: ReadonlySet<string> = new Set('thinking clear help quit exit q'.split(' '));
+const TABLE: SlashTable = Object.fromEntries(
+  Object.entries(SLASH).filter(([name]) => !AT_A_TERMINAL.has(name)),
+);
+const CONTINUE: CommandChoice = {
+  name: 'continue',
+  about: 'go on with a message that was cut off',
+};
+
+export const COMMAND_CHOICES: readonly CommandChoice[] = [
+  ...Object.entries(TABLE).map(([name, { about, takes }]) => ({ name, about, takes })),
+  CONTINUE,
+];
+
+export const commandIn = slashIn;
+
+/** Throws E_USAGE for a command that there is not. @param context of the folder */
+export async function runCommandOf(call: CommandCall, context: CommandContext): Promise<void> {
+  const { name, text, session, signal, say, show, switchModel } = call;
+  const command = Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
+  if (command === undefined) {
+    const names = COMMAND_CHOICES.map((choice) => choice.name);
+    const [message = '', hint = ''] = unknownSlash(name, names).split(/(?<=sent\.) /);
+    throw usageError(message, () => hint);
+  }
+  const noted: string[] = [];
+  await command.run(text, {
+    ...{ context: within(context, call, noted), session, signal, say, show, switchModel },
+    ...{ hold: () => () => {}, toggleThoughts: () => false, giver: BY_EDITOR },
+    clear: () => Promise.resolve(),
+    leave: () => {},
+    runInterruptibly: interruptibleRunner(context.terminal.clock, signal),
+  });
+  if (noted.length > 0) show(noted.join(''));
+}
+
+/**
+ * The same folder at a terminal that is the editor's: stdout itself belongs to the protocol.
+ * @param noted what would stand on stderr
+ */
+function within(
+  context: CommandContext,
+  { name, signal, say, show, run }: CommandCall,
+  noted: string[],
+): CommandContext {
+  const { engine, invocation } = context;
+  const { toFile: _itself, ...terminal } = context.terminal;
+  const own: Terminal = {
+    ...terminal,
+    // What a run prints is written by its model, and so laid out.
+    stdout: sinkTo(name === 'goal' ? say : show),
+    stderr: sinkTo((text) => noted.push(text)),
+    ...{ draw: () => {}, readKeys: null },
+    ...{ stdinIsTerminal: false, onSignal: () => () => {} },
+  };
+  return {
+    ...context,
+    terminal: own,
+    invocation: { ...invocation, quiet: true },
+    engine: {
+      ...engine,
+      runGoal: (options) =>
+        engine.runGoal({
+          ...options,
+          ask: run.ask,
+          signal: AbortSignal.any([signal, ...(options.signal ? [options.signal] : [])]),
+          emit: (event) => {
+            options.emit?.(event);
+            run.emit(event);
+          },
+        }),
+    },
+  };
+}
+
+const sinkTo = (write: (text: string) => void): Sink => ({
+  isTerminal: false,
+  size: () => ({ columns: 100, rows: 40 }),
+  write: (text) => {
+    if (text.trim() !== '') write(text);
+  },
+  isClosed: () => false,
+});

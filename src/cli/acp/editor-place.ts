@@ -1,0 +1,112 @@
+/** The world of an editor's conversations, out of the command line's. */
+import { createChatHost } from '../../host/chat-host.ts';
+import { knownFolders } from '../../host/user/known-folders.ts';
+import { userResources } from '../../host/user/user-resources.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { EditorPlace, ListedTalk, NamedServers } from '../../server/acp/contract.ts';
+import { listSessions } from '../../sessions/places.ts';
+import { withoutFiles } from '../chat/attached.ts';
+import { firstWords } from '../chat/first-words.ts';
+import { modelWords } from '../chat/goal.ts';
+import { modelsIn } from '../chat/offers.ts';
+import type { CommandContext } from '../command-context.ts';
+import { checkWorkspace } from '../command-line/invocation.ts';
+import { nextStepText } from '../command-line/option-flags.ts';
+import { configure } from '../configure.ts';
+import type { Logs } from '../logs.ts';
+import { wideFolder } from '../questions/home-folder.ts';
+import { talkPort } from '../serve/talk.ts';
+import { explainError } from '../show-error.ts';
+import { COMMAND_CHOICES, commandIn, runCommandOf } from './commands.ts';
+import { agreedServers, withNamed } from './servers.ts';
+
+const LONGEST_TITLE = 80;
+
+export function editorPlace(context: CommandContext, logs: Logs): EditorPlace {
+  const { terminal, engine, configured } = context;
+  const { accounts } = configured.settings?.config ?? {};
+  const place = accounts === undefined ? terminal : { ...terminal, accounts };
+  const { fs, dataFolder } = userResources(place);
+  const talk = talkPort(context, createChatHost(place));
+  const listed = (workspace: string): readonly ListedTalk[] => talksIn(fs, workspace);
+  return {
+    ...{
+      fs,
+      clock: terminal.clock,
+      version: terminal.version,
+      commands: COMMAND_CHOICES,
+      commandIn,
+    },
+    talk: {
+      open: (request) => {
+        if (configured.begin.forgetFolders !== true) engine.noteFolder(request.workspace);
+        const log = logs.observer();
+        const onEvent: typeof request.onEvent = (event) => {
+          request.onEvent(event);
+          log(event);
+        };
+        return talk.open({ ...request, onEvent, hiddenFiles: logs.files });
+      },
+    },
+    folder: (cwd) => {
+      refuseWide(cwd, terminal.env);
+      return fs.realpath(checkWorkspace(cwd, cwd, true));
+    },
+    servers: async (wish, ask, signal) =>
+      agreedServers(await contextIn(context, wish), ask, signal),
+    list: (workspace) =>
+      (workspace === null ? knownFolders({ fs, dataFolder }) : [workspace])
+        .flatMap(listed)
+        .toSorted((one, other) => other.lastAt - one.lastAt),
+    models: async () =>
+      (await modelsIn({ engine, invocation: configured.begin })).map(({ text }) => text),
+    modelOf: modelWords,
+    command: async (call) => runCommandOf(call, await contextIn(context, call.at)),
+    wordsOf: (error) => {
+      const { code, message, ...next } = explainError(error, terminal.program);
+      return { code, text: `${message} ${nextStepText(next, terminal.program)}`.trim() };
+    },
+  };
+}
+
+/** As if somebody had typed it in that folder. */
+async function contextIn(
+  context: CommandContext,
+  { workspace, named }: NamedServers,
+): Promise<CommandContext> {
+  const invocation = {
+    ...context.invocation,
+    command: 'chat',
+    workspace,
+    workspaceOption: workspace,
+  } as const;
+  const { configured } = await configure(invocation, context.terminal);
+  const here = { ...context, invocation, configured };
+  return { ...here, configured: withNamed(here, named) };
+}
+
+function refuseWide(cwd: string, env: CommandContext['terminal']['env']): void {
+  const what = wideFolder(cwd, env);
+  if (what === null) return;
+  throw new TardigradeError(
+    'E_USAGE',
+    `This is ${what}, and the model would see all that lies in it.`,
+    'Open the folder of a project in the editor.',
+  );
+}
+
+function talksIn(fs: Parameters<typeof listSessions>[0], workspace: string): readonly ListedTalk[] {
+  try {
+    return listSessions(fs, workspace)
+      .filter(({ status }) => status === 'open')
+      .map(({ id, name, number, lastAt }) => {
+        const words = withoutFiles(firstWords(workspace, { id })).slice(0, LONGEST_TITLE);
+        const title = name ?? (words === '' ? `Conversation ${number ?? id}` : words);
+        return { id, workspace, lastAt, title };
+      });
+  } catch (error) {
+    // A folder whose state cannot be read has none that could be gone on with.
+    if (error instanceof TardigradeError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+/** What one call made of a file, as an editor shows it: the text before and after. */
+import { isUtf8 } from 'node:buffer';
+import type { ToolCallContent } from '@agentclientprotocol/sdk';
+import { createBlobStore } from '../../journal/blobs/blobs.ts';
+import { usableLayout } from '../../journal/layout.ts';
+import { isSecretFile } from '../../languages/files/secret-files.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
+import type { FileChange } from '../../schema/actions.ts';
+import { layoutOfSession } from '../../sessions/places.ts';
+import { differenceMade } from '../../undo/differences.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+
+export interface EditPlace {
+  readonly fs: FileSystem;
+  /** Absolute real path. */
+  readonly workspace: string;
+  /** The conversation that keeps what was there before; `null`: a run does. */
+  readonly session: string | null;
+}
+
+/** Both texts together; a larger edit is told in words. */
+const MOST_BYTES = 1024 * 1024;
+
+/** `null` where the file stands otherwise by now, is no text, or may hold keys. */
+export function editShown(change: FileChange, place: EditPlace): ToolCallContent | null {
+  const { fs, workspace } = place;
+  if (isSecretFile(change.path)) return null;
+  try {
+    const { blobs } = layoutOf(place);
+    const readBlob = (hash: string): Uint8Array => createBlobStore(fs, blobs).read(hash);
+    const difference = differenceMade(change, { fs, workspace, readBlob });
+    if (difference === null || difference.problem !== '') return null;
+    const [before, after] = [difference.before, difference.after ?? new Uint8Array()];
+    if ((before?.length ?? 0) + after.length > MOST_BYTES) return null;
+    if (!isText(after) || (before !== null && !isText(before))) return null;
+    return {
+      type: 'diff',
+      path: pathsOf(fs.platform).join(workspace, change.path),
+      oldText: before === null ? null : textOf(before),
+      newText: textOf(after),
+    };
+  } catch {
+    // What was there before is gone with its disk: the call is shown all the same.
+    return null;
+  }
+}
+
+const layoutOf = ({ fs, workspace, session }: EditPlace) =>
+  session === null ? usableLayout(fs, workspace) : layoutOfSession(workspace, session);
+
+const isText = (bytes: Uint8Array): boolean => isUtf8(bytes) && !bytes.includes(0);
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');

@@ -1,0 +1,107 @@
+/**
+ * The conversation behind an editor's: opened, and opened anew where its model or its servers change.
+ *
+ * 1. No server of tools that the editor or the project names is used before the person has agreed to it.
+ * 2. What cannot be changed leaves it as it was.
+ */
+import { defined } from '../../lib/defined.ts';
+import type { Ask } from '../../round/permission/answer.ts';
+import type { SessionEmit } from '../../schema/events/events.ts';
+import type { ServerEntries } from '../../schema/servers.ts';
+import type { Session } from '../../sessions/session.ts';
+import type { OpenTalk } from '../sessions/talk-port.ts';
+import { configOptions, type Settable } from './config-options.ts';
+import type { AskServer, EditorPlace, NamedServers } from './contract.ts';
+
+interface TalkParts {
+  readonly place: EditorPlace;
+  readonly at: NamedServers;
+  readonly ask: Ask;
+  readonly observe: SessionEmit;
+  /** Stops what is worked on, at the wish of another terminal; false: nothing is. */
+  pause(): boolean;
+}
+
+export class EditorTalk {
+  readonly #parts: TalkParts;
+  readonly #end = new AbortController();
+  #talk: OpenTalk | null = null;
+  #entries: ServerEntries = {};
+  #waiting = 0;
+  #settable: Settable = {};
+  /** Models that can be chosen. */
+  models: readonly string[] = [];
+
+  constructor(parts: TalkParts) {
+    this.#parts = parts;
+  }
+
+  /** Rejects with what opening it says. @param session its id; `null`: a new one */
+  async open(session: string | null): Promise<void> {
+    const { place, at, observe } = this.#parts;
+    const agreed = await place.servers(at, null, this.#end.signal);
+    this.#entries = agreed.entries;
+    this.#waiting = agreed.waiting;
+    await this.#opened(session, {});
+    for (const text of agreed.leftOut) observe({ type: 'notice', level: 'warning', text });
+  }
+
+  get session(): Session {
+    if (this.#talk === null) throw new Error('The conversation is not open.');
+    return this.#talk.session;
+  }
+
+  get options() {
+    const { settings } = this.session.state;
+    const model = settings === null ? '' : this.#parts.place.modelOf(settings);
+    return configOptions(model, this.models, this.#settable.effort);
+  }
+
+  /** Once, with the first prompt: before it no editor knows of the conversation. */
+  async askForServers(ask: AskServer, signal: AbortSignal): Promise<void> {
+    if (this.#waiting === 0) return;
+    const { place, at, observe } = this.#parts;
+    const agreed = await place.servers(at, ask, signal);
+    if (signal.aborted) return;
+    this.#waiting = 0;
+    const isMore = Object.keys(agreed.entries).length > Object.keys(this.#entries).length;
+    this.#entries = agreed.entries;
+    if (isMore) await this.change({});
+    for (const text of agreed.leftOut) observe({ type: 'notice', level: 'warning', text });
+  }
+
+  /** Rejects where it cannot go on so; it goes on as before then. */
+  async change(change: Settable): Promise<void> {
+    const { id } = this.session;
+    const before = this.#settable;
+    await this.#talk?.close();
+    try {
+      await this.#opened(id, { ...before, ...change });
+    } catch (error) {
+      await this.#opened(id, before);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort();
+    await this.#talk?.close();
+  }
+
+  async #opened(session: string | null, settable: Settable): Promise<void> {
+    const { place, at, ask, observe, pause } = this.#parts;
+    this.#talk = await place.talk.open({
+      ...{ workspace: at.workspace, session, servers: this.#entries, signal: this.#end.signal },
+      ...{ ...defined(settable), ask, onEvent: observe },
+      hooks: {
+        send: () => ({
+          how: 'refused',
+          why: 'An editor holds this conversation: messages are sent from there.',
+        }),
+        pause: () =>
+          pause() ? { how: 'taken' } : { how: 'refused', why: 'No message is worked on.' },
+      },
+    });
+    this.#settable = settable;
+  }
+}

@@ -1,0 +1,81 @@
+/** Pure: a question to the person as an editor is asked it, and what its answer means. */
+import type { PermissionOption, RequestPermissionRequest } from '@agentclientprotocol/sdk';
+import { isVisible, visible } from '../../lib/text/visible.ts';
+import { typedRule } from '../../policy/words-of.ts';
+import type { AskAnswer } from '../../round/permission/answer.ts';
+import { FOLDER_QUESTION } from '../../round/permission/folder-question.ts';
+import type { Question } from '../../round/permission/person.ts';
+import { BY_EDITOR } from '../../schema/journal/permissions.ts';
+import { callView } from '../../tools/call-view.ts';
+
+export type Asked = Pick<RequestPermissionRequest, 'toolCall' | 'options'>;
+
+/** What a person is asked: the option that was chosen; `null`: the question was taken back. */
+export type Choose = (asked: Asked, signal: AbortSignal) => Promise<string | null>;
+
+/** @param call as the editor knows the call that it is about. @param work what "for this" means: `run`, `conversation` */
+export function askedOf(question: Question, call: string, work: string): Asked {
+  const { tool, input, target, argv } = question;
+  const isFolder = tool === FOLDER_QUESTION;
+  const { kind, title } = callView(tool, input);
+  const whole = visible(argv?.join(' ') ?? target);
+  return {
+    toolCall: {
+      toolCallId: call,
+      title: isFolder ? `Run programs of ${visible(target)}` : title,
+      kind: isFolder ? 'execute' : kind,
+      status: 'pending',
+      content: [
+        {
+          type: 'content',
+          content: { type: 'text', text: linesOf(question, isFolder ? '' : whole).join('\n\n') },
+        },
+      ],
+      rawInput: input,
+    },
+    options: optionsFor(question, work, isFolder),
+  };
+}
+
+/** The exact words of what would be done, with nothing of them hidden. */
+function linesOf(question: Question, whole: string): readonly string[] {
+  const { reason, folder, program, inputText, target, argv } = question;
+  const isAllSeen = [target, folder, inputText ?? '', ...(argv ?? [])].every(isVisible);
+  return [
+    visible(reason),
+    ...(whole === '' ? [] : [fenced(whole)]),
+    ...(inputText === undefined ? [] : [fenced(visible(inputText))]),
+    `In ${visible(folder)}${program === null ? '' : `, by ${visible(program)}`}.`,
+    ...(isAllSeen ? [] : ['Some of its characters cannot be seen: they are written out here.']),
+  ];
+}
+
+/** As it is, whatever marks of markdown stand in it. */
+export function fenced(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
+
+function optionsFor({ offered }: Question, work: string, isFolder: boolean): PermissionOption[] {
+  const rules = offered.map((rule) => visible(typedRule(rule))).join(', ');
+  const kept: PermissionOption[] = [
+    { optionId: 'run', name: `Yes, for this ${work}: ${rules}`, kind: 'allow_always' },
+    { optionId: 'always', name: `Yes, always in this folder: ${rules}`, kind: 'allow_always' },
+  ];
+  const once = isFolder ? 'Yes, until one of them changes' : 'Yes, this once';
+  return [
+    { optionId: 'once', name: once, kind: 'allow_once' },
+    ...(offered.length === 0 ? [] : kept),
+    { optionId: 'no', name: 'No', kind: 'reject_once' },
+  ];
+}
+
+/** Only an option that was offered is a yes. */
+export function answerBy(option: string | null, { offered }: Question): AskAnswer {
+  if (option === null) return 'none';
+  if (option === 'once') return { kind: 'once', ...BY_EDITOR };
+  if (offered.length > 0 && (option === 'run' || option === 'always'))
+    return { kind: option, ...BY_EDITOR };
+  return { kind: 'no', why: '', ...BY_EDITOR };
+}

@@ -1,0 +1,55 @@
+/** Pure: what a person sent from an editor, as the text of one message. */
+import { fileURLToPath } from 'node:url';
+import type { ContentBlock } from '@agentclientprotocol/sdk';
+import { TardigradeError } from '../../lib/errors.ts';
+import { isInside, pathsOf } from '../../workspace/jail.ts';
+
+/** Throws E_USAGE for what no message can hold. @param workspace absolute; files in it are named from there on */
+export function promptText(
+  blocks: readonly ContentBlock[],
+  workspace: string,
+  platform: NodeJS.Platform,
+): string {
+  const named = (uri: string): string => fileName(uri, workspace, platform);
+  const files: string[] = [];
+  const words = blocks.map((block) => {
+    switch (block.type) {
+      case 'text':
+        return block.text;
+      case 'resource_link':
+        return ` ${named(block.uri)} `;
+      case 'resource': {
+        const { resource } = block;
+        if (!('text' in resource)) throw cannotSend('A file that is no text');
+        const path = named(resource.uri);
+        files.push(`<file path="${path}">\n${resource.text.trimEnd()}\n</file>`);
+        return ` ${path} `;
+      }
+      default:
+        throw cannotSend(`What is no text (${block.type})`);
+    }
+  });
+  return [words.join('').trim(), ...files].join('\n\n');
+}
+
+const cannotSend = (what: string): TardigradeError =>
+  new TardigradeError(
+    'E_USAGE',
+    `${what} cannot be sent in a message.`,
+    'Name a file of the folder instead.',
+  );
+
+/** In the folder from there on, with `/`; elsewhere absolute; what is no file as it is. */
+function fileName(uri: string, workspace: string, platform: NodeJS.Platform): string {
+  const [place = uri] = uri.split('#', 1);
+  if (!place.startsWith('file:')) return uri;
+  try {
+    const path = fileURLToPath(place, { windows: platform === 'win32' });
+    if (!isInside(workspace, path, platform)) return path;
+    const { relative, sep } = pathsOf(platform);
+    return relative(workspace, path).replaceAll(sep, '/') || '.';
+  } catch {
+    // An address that no file has.
+    return uri;
+  }
+}

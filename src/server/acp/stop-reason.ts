@@ -1,0 +1,30 @@
+/** Pure: how a message ended, in the words of the protocol. */
+import type { StopReason } from '@agentclientprotocol/sdk';
+import { TardigradeError } from '../../lib/errors.ts';
+import type { Conversation } from '../../schema/state.ts';
+import type { MessageOutcome } from '../../sessions/message-result.ts';
+
+/** Throws E_PROVIDER where there is no answer since the model failed. */
+export function stopReason(
+  { ending, detail, hint }: Pick<MessageOutcome, 'ending' | 'detail' | 'hint'>,
+  { lastTurn }: Pick<Conversation, 'lastTurn'>,
+): StopReason {
+  switch (ending) {
+    case 'replied':
+    // What it lacks was told.
+    case 'permission':
+      return 'end_turn';
+    case 'interrupted':
+      return 'cancelled';
+    case 'refused':
+      return 'refusal';
+    case 'limit':
+      return 'max_turn_requests';
+    case 'failed':
+      if (lastTurn?.status.kind === 'truncated' || lastTurn?.status.kind === 'context_overflow')
+        return 'max_tokens';
+      throw new TardigradeError('E_PROVIDER', detail, hint ?? '');
+    default:
+      return ending satisfies never;
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * The calls of one conversation or run as an editor knows them. Each has an id of its own: a model may give the same
+ * one twice, and what the engine does by itself has none.
+ */
+import type {
+  SessionUpdate,
+  ToolCallContent,
+  ToolCallLocation,
+  ToolCallStatus,
+} from '@agentclientprotocol/sdk';
+import type { FileChange } from '../../schema/actions.ts';
+import type { StreamEventOf } from '../../schema/events/stream.ts';
+import { callView } from '../../tools/call-view.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import { fenced } from './permission.ts';
+
+export interface CallPlace {
+  /** Absolute real path. */
+  readonly workspace: string;
+  readonly platform: NodeJS.Platform;
+  editOf(change: FileChange): ToolCallContent | null;
+  /** Milliseconds that only go forward. */
+  monotonic(): number;
+}
+
+type Call = NonNullable<StreamEventOf<'turn_finished'>['calls']>[number];
+
+interface Open {
+  readonly id: string;
+  readonly isCommand: boolean;
+}
+
+/** Of what a program prints while it runs. */
+const MOST_OUTPUT = 4_000;
+const OUTPUT_EVERY_MS = 250;
+/** Of what a call came to. */
+const MOST_RESULT = 20_000;
+
+export class ToolCalls {
+  readonly #place: CallPlace;
+  readonly #prefix: string;
+  /** By the id that the model gave, the last one. */
+  readonly #byCall = new Map<string, Open>();
+  /** By the id of the action. */
+  readonly #byAction = new Map<string, Open>();
+  readonly #changes = new Map<string, readonly FileChange[]>();
+  readonly #open = new Set<string>();
+  #count = 0;
+  #running: Open | null = null;
+  #output = '';
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  /** @param prefix no two in one session are the same */
+  constructor(place: CallPlace, prefix: string) {
+    this.#place = place;
+    this.#prefix = prefix;
+  }
+
+  /** The id of the call that a question is about, whether it was told of or not. */
+  idOf(callId: string, question: string): string {
+    return this.#byCall.get(callId)?.id ?? `${this.#prefix}q-${question}`;
+  }
+
+  /** The model has asked for it. */
+  wanted({ id: callId, name, args }: Call): SessionUpdate {
+    const { kind, title, paths } = callView(name, args);
+    const open = { id: this.#next(), isCommand: kind === 'execute' };
+    this.#byCall.set(callId, open);
+    this.#open.add(open.id);
+    return {
+      sessionUpdate: 'tool_call',
+      ...{ toolCallId: open.id, title, kind, status: 'pending', rawInput: args },
+      locations: this.#locations(paths),
+    };
+  }
+
+  intended(action: string, changes: readonly FileChange[]): void {
+    this.#changes.set(action, changes);
+  }
+
+  started({ id: action, callId, name }: StreamEventOf<'tool_started'>): readonly SessionUpdate[] {
+    const known = callId === '' ? undefined : this.#byCall.get(callId);
+    const open = known ?? { id: this.#next(), isCommand: false };
+    this.#byAction.set(action, open);
+    this.#open.add(open.id);
+    this.#running = open;
+    this.#output = '';
+    const { id: toolCallId } = open;
+    if (known !== undefined)
+      return [{ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress' }];
+    const { title, kind } = callView(name, {});
+    return [{ sessionUpdate: 'tool_call', toolCallId, title, kind, status: 'in_progress' }];
+  }
+
+  /** The end of what was printed so far, now and then. */
+  output(text: string): readonly SessionUpdate[] {
+    const open = this.#running;
+    this.#output = (this.#output + text).slice(-MOST_OUTPUT);
+    const now = this.#place.monotonic();
+    if (open === null || now - this.#toldAt < OUTPUT_EVERY_MS) return [];
+    this.#toldAt = now;
+    return [
+      {
+        ...{ sessionUpdate: 'tool_call_update', toolCallId: open.id },
+        content: [textContent(fenced(this.#output))],
+      },
+    ];
+  }
+
+  ended(result: StreamEventOf<'tool_result'>): readonly SessionUpdate[] {
+    const { id: action, callId, name, status, content } = result;
+    const open = this.#byAction.get(action) ?? this.#byCall.get(callId);
+    const changes = this.#changes.get(action) ?? [];
+    this.#byAction.delete(action);
+    this.#changes.delete(action);
+    if (open !== undefined) this.#open.delete(open.id);
+    this.#running = null;
+    const isDone = status === 'ok';
+    const edits = isDone ? changes.flatMap((change) => this.#place.editOf(change) ?? []) : [];
+    const text = content.slice(0, MOST_RESULT);
+    const said = open?.isCommand === true ? fenced(text) : text;
+    const about = {
+      status: isDone ? ('completed' as const) : ('failed' as const),
+      content: edits.length > 0 ? edits : text === '' ? [] : [textContent(said)],
+      ...(changes.length === 0
+        ? {}
+        : { locations: this.#locations(changes.map(({ path }) => path)) }),
+    };
+    if (open !== undefined)
+      return [{ sessionUpdate: 'tool_call_update', toolCallId: open.id, ...about }];
+    const { title, kind } = callView(name, {});
+    return [{ sessionUpdate: 'tool_call', toolCallId: this.#next(), title, kind, ...about }];
+  }
+
+  /** What the engine looks at by itself to see whether something is done. */
+  checked({ subtask, isProof, passed, text }: StreamEventOf<'check'>): SessionUpdate {
+    const what = isProof ? 'Proof' : `Check of ${subtask}`;
+    const status: ToolCallStatus = passed ? 'completed' : 'failed';
+    return {
+      ...{ sessionUpdate: 'tool_call', toolCallId: this.#next(), kind: 'other', status },
+      title: `${what}: ${passed ? 'passed' : 'failed'}`,
+      content: text === '' ? [] : [textContent(text.slice(0, MOST_RESULT))],
+    };
+  }
+
+  /** Those that nothing more will be heard of. */
+  leftOpen(): readonly SessionUpdate[] {
+    const ids = [...this.#open];
+    this.#open.clear();
+    return ids.map((toolCallId) => ({
+      ...{ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' },
+    }));
+  }
+
+  #next(): string {
+    this.#count += 1;
+    return `${this.#prefix}${this.#count}`;
+  }
+
+  #locations(paths: readonly string[]): ToolCallLocation[] {
+    const { resolve } = pathsOf(this.#place.platform);
+    return paths.map((path) => ({ path: resolve(this.#place.workspace, path) }));
+  }
+}
+
+export const textContent = (text: string): ToolCallContent => ({
+  type: 'content',
+  content: { type: 'text', text },
+});

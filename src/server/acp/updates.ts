@@ -1,0 +1,185 @@
+/**
+ * Events of a conversation, or of a run in it, as the updates that an editor is told.
+ *
+ * 1. What was told piece by piece is not told again as a whole.
+ * 2. What a journal says of a turn that nobody heard is told as if it came now, what the person said with it.
+ */
+import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import { driverNamed } from '../../drivers/driver-of.ts';
+import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
+import type { Plan } from '../../schema/plan.ts';
+import type { StoredText } from '../../schema/text.ts';
+import { planEntries, withStatus } from './plan-entries.ts';
+import type { ToolCalls } from './tool-calls.ts';
+
+export interface UpdateParts {
+  readonly calls: ToolCalls;
+  /** True: what the person said is told, too. */
+  readonly isReplay: boolean;
+  /** Whether the editor has a place of its own for notices. */
+  hasNotices(): boolean;
+  /** How full the window is; `null`: of no interest. */
+  usage(): SessionUpdate | null;
+}
+
+const ASKED_AGAIN = '\n\n*The model is asked again; what stands above is no answer of it.*\n\n';
+
+export class Updates {
+  readonly #parts: UpdateParts;
+  /** Characters of the text of this turn that were told. */
+  #said = 0;
+  #purpose = '';
+  /** What the model writes is meant for the engine, not for a person. */
+  #isMute = false;
+  #plan: Plan | null = null;
+
+  constructor(parts: UpdateParts) {
+    this.#parts = parts;
+  }
+
+  of(event: StreamEvent): readonly SessionUpdate[] {
+    const { calls, isReplay } = this.#parts;
+    switch (event.type) {
+      case 'started':
+        this.#isMute = isForEngine(event.driver);
+        return [];
+      case 'turn_started':
+        return this.#turnStarted(event.purpose);
+      case 'text_delta':
+        if (this.#isMute || this.#purpose === 'summary') return [];
+        this.#said += event.text.length;
+        return [messageChunk(event.text)];
+      case 'thinking_delta':
+        return [{ sessionUpdate: 'agent_thought_chunk', content: textBlock(event.text) }];
+      case 'turn_finished':
+        return this.#turnFinished(event);
+      case 'record':
+        return this.#record(event.record);
+      case 'tool_started':
+        return calls.started(event);
+      case 'tool_output':
+        return calls.output(event.text);
+      case 'tool_result':
+        return calls.ended(event);
+      case 'check':
+        return [calls.checked(event)];
+      case 'person_said':
+        return isReplay ? [userChunk(event.text)] : [];
+      case 'message_ended':
+        return endedText(event, isReplay);
+      case 'plan':
+      case 'subtask_started':
+      case 'subtask_finished':
+        return this.#planned(event);
+      default:
+        return this.#notices(event);
+    }
+  }
+
+  #turnStarted(purpose: string): readonly SessionUpdate[] {
+    const isAgain = this.#said > 0;
+    this.#said = 0;
+    this.#purpose = purpose;
+    return isAgain ? [messageChunk(ASKED_AGAIN)] : [];
+  }
+
+  #turnFinished(event: StreamEventOf<'turn_finished'>): readonly SessionUpdate[] {
+    const { purpose, text, calls = [] } = event;
+    const rest = this.#isMute || purpose === 'summary' ? '' : text.slice(this.#said);
+    this.#said = 0;
+    const usage = this.#parts.usage();
+    return [
+      ...(rest === '' ? [] : [messageChunk(rest)]),
+      ...calls.map((call) => this.#parts.calls.wanted(call)),
+      ...(usage === null ? [] : [usage]),
+    ];
+  }
+
+  #record(record: StreamEventOf<'record'>['record']): readonly SessionUpdate[] {
+    if (record.type === 'action_intended') {
+      const { id, files } = record as unknown as Intended;
+      this.#parts.calls.intended(id, files);
+    }
+    if (record.type !== 'command_used' || !this.#parts.isReplay) return [];
+    const { command, text, result } = record as unknown as Used;
+    return [userChunk(`/${command} ${headOf(text)}`.trim()), messageChunk(headOf(result))];
+  }
+
+  #planned(
+    event: StreamEventOf<'plan' | 'subtask_started' | 'subtask_finished'>,
+  ): readonly SessionUpdate[] {
+    if (event.type === 'plan') this.#plan = event.plan;
+    if (this.#plan === null) return [];
+    if (event.type === 'subtask_started')
+      this.#plan = withStatus(this.#plan, event.subtask, 'in_progress');
+    if (event.type === 'subtask_finished')
+      this.#plan = withStatus(this.#plan, event.subtask, event.status);
+    return [{ sessionUpdate: 'plan', entries: planEntries(this.#plan) }];
+  }
+
+  #notices(event: StreamEvent): readonly SessionUpdate[] {
+    switch (event.type) {
+      case 'notice':
+        return this.#notice(event.level, event.text);
+      case 'turn_retry': {
+        const { why, waitMs } = event;
+        return this.#notice(
+          'warning',
+          `${why} It is tried again in ${Math.ceil(waitMs / 1000)} s.`,
+        );
+      }
+      case 'model_switched': {
+        const { to, why } = event;
+        return this.#notice('warning', `${why} From here on ${to.provider} ${to.model} is asked.`);
+      }
+      case 'compaction':
+        return this.#notice('info', 'What was said so far was summed up.');
+      default:
+        return [];
+    }
+  }
+
+  #notice(severity: 'info' | 'warning', title: string): readonly SessionUpdate[] {
+    if (this.#parts.hasNotices()) return [{ sessionUpdate: 'notice', severity, title }];
+    return severity === 'warning' ? [noteChunk(title)] : [];
+  }
+}
+
+/** In a run whose model calls no tools by itself, all that it writes is read by the engine. */
+const isForEngine = (driver: StreamEventOf<'started'>['driver']): boolean =>
+  driver !== null && driver !== 'chat' && !driverNamed(driver).callsTools;
+
+type Intended = { readonly id: string; readonly files: Parameters<ToolCalls['intended']>[1] };
+type Used = {
+  readonly command: string;
+  readonly text: StoredText;
+  readonly result: StoredText;
+};
+
+const headOf = (text: StoredText): string => (typeof text === 'string' ? text : text.head);
+
+/** Why there is no answer. While it is worked on, the answer to the prompt says what failed. */
+function endedText(
+  { ending, detail, hint = '' }: StreamEventOf<'message_ended'>,
+  isReplay: boolean,
+): readonly SessionUpdate[] {
+  if (ending === 'replied' || (ending === 'failed' && !isReplay)) return [];
+  const why = [detail, hint].filter(Boolean).join(' ');
+  return [noteChunk(why === '' ? `The message ended: ${ending}.` : why)];
+}
+
+const textBlock = (text: string) => ({ type: 'text', text }) as const;
+
+export const messageChunk = (text: string): SessionUpdate => ({
+  sessionUpdate: 'agent_message_chunk',
+  content: textBlock(text),
+});
+
+const userChunk = (text: string): SessionUpdate => ({
+  sessionUpdate: 'user_message_chunk',
+  content: textBlock(text),
+});
+
+/** A paragraph of this program, not of the model. */
+export const noteChunk = (text: string): SessionUpdate =>
+  messageChunk(`\n\n> ${text.replaceAll('\n', '\n> ')}\n\n`);

@@ -1,0 +1,60 @@
+/** What a call of a tool is about, for programs that show it before it is carried out: from its name and arguments alone. Pure. */
+import { oneLine } from '../lib/text/plain-text.ts';
+import { shortened } from '../lib/text/shortened.ts';
+import type { Args } from './calls/args-schema.ts';
+import { callLabel, toolLabel } from './calls/call-label.ts';
+import type { Reach, Tool } from './contract.ts';
+import { builtinTool } from './registry.ts';
+
+/** As editors sort calls. */
+export type CallKind =
+  | 'read'
+  | 'edit'
+  | 'delete'
+  | 'move'
+  | 'search'
+  | 'execute'
+  | 'fetch'
+  | 'other';
+
+export interface CallView {
+  readonly kind: CallKind;
+  /** `write a.txt`; in one line. */
+  readonly title: string;
+  /** As the arguments have them. */
+  readonly paths: readonly string[];
+}
+
+const LONGEST_TITLE = 200;
+
+export function callView(name: string, args: Args): CallView {
+  const tool = builtinTool(name);
+  const target = tool?.target?.(args) ?? null;
+  const text = oneLine(target?.text ?? '');
+  const label =
+    text === '' ? toolLabel(name).replaceAll('_', ' ') : callLabel({ tool: name, target: text });
+  const title = shortened(label, LONGEST_TITLE);
+  if (tool === null) return { kind: 'other', title, paths: [] };
+  const reaches = tool.reaches?.(args) ?? [];
+  const named = target?.kind === 'file' || target?.kind === 'folder' ? [target.text] : [];
+  const paths = reaches.length > 0 ? reaches.map(({ path }) => path) : named;
+  return { kind: kindOf(tool, reaches), title, paths: [...new Set(paths)] };
+}
+
+function kindOf({ touches, does, target }: Tool, reaches: readonly Reach[]): CallKind {
+  switch (touches) {
+    case 'files':
+      if (does !== 'rearranges_files') return 'edit';
+      return reaches.some((reach) => reach.does === 'remove') ? 'delete' : 'move';
+    case 'reads':
+      return does === undefined && target !== undefined && reaches.length > 0 ? 'search' : 'read';
+    case 'process':
+      return 'execute';
+    case 'network':
+      return 'fetch';
+    case 'nothing':
+      return 'other';
+    default:
+      return touches satisfies never;
+  }
+}

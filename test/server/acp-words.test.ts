@@ -1,0 +1,176 @@
+/** What an editor is told, and what its words mean: pure functions. */
+import type { ContentBlock } from '@agentclientprotocol/sdk';
+import { describe, expect, test } from 'vitest';
+import type { Question } from '../../src/round/permission/person.ts';
+import type { StreamBody, StreamEvent } from '../../src/schema/events/stream.ts';
+import { NO_USAGE } from '../../src/schema/model/turn.ts';
+import type { Plan } from '../../src/schema/plan.ts';
+import { settingIn } from '../../src/server/acp/config-options.ts';
+import { answerBy, askedOf, fenced } from '../../src/server/acp/permission.ts';
+import { planEntries, withStatus } from '../../src/server/acp/plan-entries.ts';
+import { promptText } from '../../src/server/acp/prompt-text.ts';
+import { stopReason } from '../../src/server/acp/stop-reason.ts';
+import { ToolCalls } from '../../src/server/acp/tool-calls.ts';
+import { Updates } from '../../src/server/acp/updates.ts';
+
+const QUESTION: Question = {
+  ...{ id: 'q1', tool: 'run_cmd', target: 'git push', reason: 'git push is not allowed.' },
+  ...{ rules: ['run_cmd(git push *)'], offered: ['run_cmd(git push *)'] },
+  ...{ input: { cmd: 'git push' }, callId: 'c1', argv: ['git', 'push', 'a\u202eb'] },
+  ...{ folder: '/work', program: '/usr/bin/git' },
+};
+
+describe('a question', () => {
+  test('is put with its exact words, what is hidden in them written out', () => {
+    const { toolCall, options } = askedOf(QUESTION, '7', 'run');
+    expect(toolCall).toMatchObject({ toolCallId: '7', title: 'run git push', kind: 'execute' });
+    const said = JSON.stringify(toolCall.content);
+    expect(said).toContain('git push a\\\\u{202e}b');
+    expect(said).toContain('/usr/bin/git');
+    expect(options.map(({ optionId }) => optionId)).toEqual(['once', 'run', 'always', 'no']);
+    expect(options[1]?.name).toBe('Yes, for this run: git push *');
+  });
+
+  test.each([
+    ['once', 'once'],
+    ['run', 'run'],
+    ['always', 'always'],
+    ['no', 'no'],
+    ['all of it', 'no'],
+  ])('answered %s means %s, by the person in the editor', (option, kind) => {
+    expect(answerBy(option, QUESTION)).toMatchObject({ kind, by: 'person', door: 'editor' });
+  });
+
+  test('that offers no rule takes no rule, and one that is taken back stays open', () => {
+    const bare = { ...QUESTION, offered: [] };
+    expect(answerBy('always', bare)).toMatchObject({ kind: 'no' });
+    expect(askedOf(bare, '7', 'run').options.map(({ optionId }) => optionId)).toEqual([
+      ...['once', 'no'],
+    ]);
+    expect(answerBy(null, QUESTION)).toBe('none');
+  });
+
+  test('stands in a fence that nothing in it closes', () => {
+    expect(fenced('a\n````\nb').split('\n')[0]).toBe('`````');
+  });
+});
+
+describe('a plan', () => {
+  const subtask = (id: string) => ({
+    id,
+    purpose: `do ${id}`,
+    checks: [],
+    status: 'pending' as const,
+  });
+  const plan: Plan = {
+    tasks: [{ id: '1', description: 'All of it', subtasks: [subtask('1.1'), subtask('1.2')] }],
+    fallback: false,
+  };
+
+  test('is a list in which nothing that failed or is not proved looks done and proved', () => {
+    const worked = withStatus(withStatus(plan, '1.1', 'unverified'), '1.2', 'failed');
+    expect(planEntries(worked).map(({ content, status }) => [content, status])).toEqual([
+      ['1 All of it (failed)', 'pending'],
+      ['1.1 do 1.1 (not verified)', 'completed'],
+      ['1.2 do 1.2 (failed)', 'pending'],
+    ]);
+  });
+});
+
+describe('a message', () => {
+  const blocks: ContentBlock[] = [
+    { type: 'text', text: 'Look at' },
+    { type: 'resource_link', uri: 'file:///C:/shop/src/a%20b.ts#L3', name: 'a b.ts' },
+    { type: 'resource', resource: { uri: 'file:///D:/notes.md', text: 'Buy milk.\n' } },
+  ];
+
+  test('names files from the folder on, and holds what came with it', () => {
+    expect(promptText(blocks, 'C:\\shop', 'win32')).toBe(
+      'Look at src/a b.ts  D:\\notes.md\n\n<file path="D:\\notes.md">\nBuy milk.\n</file>',
+    );
+    const [text, , more] = blocks as [ContentBlock, ContentBlock, ContentBlock];
+    const link: ContentBlock = { type: 'resource_link', uri: 'https://x.example/a', name: 'a' };
+    expect(promptText([text, link, more], '/shop', 'linux')).toContain('https://x.example/a');
+  });
+
+  test('of pictures is refused', () => {
+    const image: ContentBlock = { type: 'image', data: '', mimeType: 'image/png' };
+    expect(() => promptText([image], '/shop', 'linux')).toThrow(/image/);
+  });
+});
+
+test('how a message ends is never called an end where the model failed', () => {
+  const failed = { ending: 'failed', detail: 'No connection.', hint: 'Start it.' } as const;
+  const turn = (kind: string) => ({ lastTurn: { status: { kind } } }) as never;
+  expect(() => stopReason(failed, turn('network'))).toThrow('No connection.');
+  expect(stopReason(failed, turn('truncated'))).toBe('max_tokens');
+  const limit = { ending: 'limit', detail: '', hint: '' } as const;
+  expect(stopReason(limit, turn('success'))).toBe('max_turn_requests');
+});
+
+test('only what is offered can be set', () => {
+  expect(settingIn('effort', 'usual')).toEqual({ effort: undefined });
+  expect(() => settingIn('effort', 'endless')).toThrow(/effort/);
+  expect(() => settingIn('mode', 'yolo')).toThrow(/mode/);
+});
+
+describe('updates', () => {
+  const told = (bodies: readonly StreamBody[], isReplay = false) => {
+    const place = { workspace: '/w', platform: 'linux', editOf: () => null, monotonic: () => 0 };
+    const calls = new ToolCalls({ ...place, platform: 'linux' }, 'c');
+    const updates = new Updates({ calls, isReplay, hasNotices: () => false, usage: () => null });
+    return bodies.flatMap((body) => updates.of({ v: 1, run: 'r', ...body } as StreamEvent));
+  };
+  const started = (driver: 'guided' | 'chat'): StreamBody => ({
+    ...{ type: 'started', version: '1', goal: null, workspace: '/w', number: 1, resumed: false },
+    ...{ driver, model: null, permissions: null },
+  });
+  const finished = (text: string, purpose = 'action'): StreamBody => ({
+    ...{ type: 'turn_finished', turn: 1, purpose, status: 'success', detail: '', text },
+    usage: NO_USAGE,
+  });
+  const turn: StreamBody = { type: 'turn_started', turn: 1, purpose: 'action', target: null };
+  const piece = (text: string): StreamBody => ({ type: 'text_delta', text });
+  const texts = (all: ReturnType<typeof told>) =>
+    all.flatMap((one) =>
+      one.sessionUpdate === 'agent_message_chunk' && one.content.type === 'text'
+        ? one.content.text
+        : [],
+    );
+
+  test('tell a text once, piece by piece or whole', () => {
+    expect(texts(told([turn, piece('Hel'), finished('Hello')]))).toEqual(['Hel', 'lo']);
+    expect(texts(told([finished('Hello')], true))).toEqual(['Hello']);
+  });
+
+  test('say so where a turn is asked for again whose text was told', () => {
+    const all = texts(told([turn, piece('Hel'), turn, piece('Yes'), finished('Yes')]));
+    expect(all[1]).toContain('asked again');
+    expect(all[2]).toBe('Yes');
+  });
+
+  test('show nothing that a led model writes for the engine, and no summary', () => {
+    const json = '{"action":"read"}';
+    expect(texts(told([started('guided'), turn, piece(json), finished(json)]))).toEqual([]);
+    expect(texts(told([started('chat'), finished('In short: …', 'summary')]))).toEqual([]);
+  });
+
+  test('give calls of one id, and what has none, ids of their own', () => {
+    const call = { id: 'x', name: 'read_file', args: { path: 'a.txt' } };
+    const twice: StreamBody = { ...finished(''), calls: [call] } as StreamBody;
+    const own: StreamBody = { type: 'tool_started', id: 'a9', callId: '', name: 'run_cmd' };
+    const ids = told([twice, twice, own]).flatMap((one) =>
+      one.sessionUpdate === 'tool_call' ? one.toolCallId : [],
+    );
+    expect(ids).toEqual(['c1', 'c2', 'c3']);
+  });
+
+  test('tell why there is no answer, and the failure only where nobody waits for it', () => {
+    const ended = (ending: 'limit' | 'failed'): StreamBody => ({
+      ...{ type: 'message_ended', ending, detail: 'Because.' },
+    });
+    expect(texts(told([ended('limit')]))[0]).toContain('Because.');
+    expect(texts(told([ended('failed')]))).toEqual([]);
+    expect(texts(told([ended('failed')], true))[0]).toContain('Because.');
+  });
+});
