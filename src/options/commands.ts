@@ -201,9 +201,7 @@ export const isCommandName = (word: string): word is CommandName => Object.hasOw
 export const commandRow = (name: CommandName): CommandRow => COMMANDS[name];
 
 /** Words that will be commands here: whatever stands behind them is no goal. */
-export const RESERVED: ReadonlySet<string> = new Set(
-  'submit worker templates update'.split(' '),
-);
+export const RESERVED: ReadonlySet<string> = new Set('submit worker templates update'.split(' '));
 
 /** Words that are commands elsewhere, and none here: the same holds for them. */
 export const NO_COMMANDS: ReadonlySet<string> = new Set('log template eval'.split(' '));

@@ -51,6 +51,7 @@ export async function commandIn(
   const place: SlashPlace = {
     ...{ context: { ...context, terminal: told(context.terminal, show) }, signal },
     ...{ session: () => session, say: show, show, hold: () => () => {} },
+    giver: { by: 'person', door: 'page' },
     toggleThoughts: () => false,
     clear: () => Promise.resolve(),
     switchModel: async (name) => {
