@@ -26,7 +26,16 @@ import { StreamBody } from '../src/schema/events/stream.ts';
 import { Plan, Proof, Subtask, SubtaskStep, Task } from '../src/schema/plan.ts';
 import { JournalRecord, MessageEnding } from '../src/schema/records.ts';
 import { splitCommand } from '../src/tools/commands/split-command.ts';
-import { type Block, blocksOf, inlineCodeOf, linksOf, pages, tableOf } from './support/markdown.ts';
+import {
+  anchorsOf,
+  type Block,
+  blocksOf,
+  headingsOf,
+  inlineCodeOf,
+  linksOf,
+  pages,
+  tableOf,
+} from './support/markdown.ts';
 
 /** May only grow, and fall where a page says less on purpose. */
 const CHECKED = 74;
@@ -131,6 +140,19 @@ describe('the pages', () => {
       linksOf(each)
         .filter((target) => !existsSync(resolve(dirname(each.path), target)))
         .map((target) => `${each.path} -> ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('link to headings that are there', () => {
+    const broken = all.flatMap((each) =>
+      anchorsOf(each)
+        .map(({ target, anchor }) => ({
+          anchor,
+          path: target === '' ? each.path : join(dirname(each.path), target),
+        }))
+        .filter(({ path, anchor }) => !headingsOf(readFileSync(path, 'utf8')).has(anchor))
+        .map(({ path, anchor }) => `${each.path} -> ${path}#${anchor}`),
     );
     expect(broken).toEqual([]);
   });

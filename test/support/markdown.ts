@@ -45,6 +45,25 @@ export function linksOf({ text }: Page): string[] {
     .filter((target) => target !== '' && !/^[a-z]+:/.test(target));
 }
 
+/** Relative links to a heading; `target`: '' for one of the same page. */
+export function anchorsOf({ text }: Page): { readonly target: string; readonly anchor: string }[] {
+  return [...text.matchAll(/\]\(((?![a-z]+:)[^)\s#]*)#([^)\s]+)\)/g)].map((match) => ({
+    target: match[1] ?? '',
+    anchor: match[2] ?? '',
+  }));
+}
+
+/** The names by which a page's headings can be linked to, as GitHub makes them. */
+export function headingsOf(text: string): ReadonlySet<string> {
+  const titles = [...text.matchAll(/^#+ (.*)$/gm)].map((match) => match[1] ?? '');
+  const slug = (title: string): string =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-');
+  return new Set(titles.map(slug));
+}
+
 /** Cells of the rows below the table header that begins with these titles. */
 export function tableOf({ path, text }: Page, titles: readonly string[]): string[][] {
   const lines = text.split('\n');
