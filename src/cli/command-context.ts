@@ -5,7 +5,7 @@ import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { ServerEntries } from '../schema/servers.ts';
 import type { Invocation } from './command-line/invocation.ts';
 import type { Terminal } from './process/terminal.ts';
-import type { Settings } from './settings.ts';
+import type { FileSettings } from './settings.ts';
 
 /** What every command works with. */
 export interface CommandContext {
@@ -33,7 +33,7 @@ export interface Configured {
   /** Those that the project would like to have; `null` where it names none. */
   readonly projectServers: ProjectServers | null;
   /** What is shown of where each came from; `null` where there is no file. */
-  readonly settings: Settings | null;
+  readonly settings: FileSettings | null;
 }
 
 /** Resolves to the exit code. */

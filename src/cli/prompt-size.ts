@@ -5,7 +5,7 @@ import { type InstructionText, instructionsText } from '../prompts/instructions.
 import { instructionRoom } from '../round/model/system-prompt.ts';
 import { type DriverName, driverNameOf } from '../schema/driver.ts';
 import type { ToolMode } from '../schema/records.ts';
-import type { RunState } from '../schema/state.ts';
+import type { RunSettings, RunState } from '../schema/state.ts';
 import { builtinTools, toolDefinitions } from '../tools/registry.ts';
 import { namesOf } from '../tools/toolset.ts';
 
@@ -31,7 +31,7 @@ export function promptSize(mode: ToolMode, files: readonly InstructionText[]): P
 export const promptSizeOf = ({ settings }: RunState): PromptSize | null =>
   settings === null ? null : sizeOfSettings(settings);
 
-function sizeOfSettings(settings: NonNullable<RunState['settings']>): PromptSize {
+function sizeOfSettings(settings: RunSettings): PromptSize {
   const { systemPrompt, instructions } = settings;
   const told = instructions?.told ?? 0;
   return sizeOf(driverNameOf(settings), systemPrompt.length - told, told);

@@ -36,7 +36,7 @@ export interface Setting {
   readonly line: number;
 }
 
-export interface Settings {
+export interface FileSettings {
   readonly config: Configuration;
   /** In the order of the table; at most one for an option. */
   readonly list: readonly Setting[];
@@ -49,7 +49,7 @@ export function readSettings(
   { env, platform, cwd }: Pick<Terminal, 'env' | 'platform' | 'cwd'>,
   fs: FileSystem = nodeFileSystem,
   keys: string | null = null,
-): Settings {
+): FileSettings {
   const config = readConfig(fs, { env, platform }, files, keys);
   const usual = rowOf(USUAL_PROVIDER);
   const fromEnv = usual.kind === 'local' ? env[usual.modelVariable ?? ''] : undefined;
@@ -63,7 +63,7 @@ export function readSettings(
 
 /** With what the files say where nothing else was said. @param hasBegun what a run keeps was chosen when it began */
 export const over = <Into extends object>(
-  { list }: Settings,
+  { list }: FileSettings,
   given: Into,
   hasBegun: boolean,
 ): Into =>

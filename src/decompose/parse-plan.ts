@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { runsTests } from '../languages/testing/test-runs.ts';
-import { isCommand, isListing, isLook, isWrite } from '../schema/doing.ts';
+import { isCommand, isListing, isLook, isWrite } from '../schema/capability.ts';
 import {
   type Plan,
   type Proof,

@@ -2,7 +2,7 @@
 
 import { LANGUAGES } from '../languages/languages.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
-import { isCommand, isLook, isWholeWrite, isWrite } from '../schema/doing.ts';
+import { isCommand, isLook, isWholeWrite, isWrite } from '../schema/capability.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import { isToStay, isUsersTest } from './must-stay.ts';
 import type { PlanContext } from './plan-context.ts';

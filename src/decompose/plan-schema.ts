@@ -18,7 +18,7 @@ export interface PlannableTool {
   /** What tools of its kind are called elsewhere, in small letters and digits alone. */
   readonly aliases: readonly string[];
   /** Programs that only do what it does. */
-  readonly insteadOf: readonly string[];
+  readonly replacesPrograms: readonly string[];
 }
 
 /** Made once for each list of tools: a run has one, and is asked for it at every step. */
@@ -40,8 +40,10 @@ function sortedPlannable(tools: readonly Tool[]): readonly PlannableTool[] {
       const { target: argument, args: extras = [] } = inPlan;
       const key = argument === 'path' ? 'file' : argument;
       const aliases = tool.aliases?.names ?? [];
-      const insteadOf = Object.keys(tool.insteadOf ?? {});
-      return [{ name, ...(does ? { does } : {}), argument, key, extras, aliases, insteadOf }];
+      const replacesPrograms = Object.keys(tool.replacesPrograms ?? {});
+      return [
+        { name, ...(does ? { does } : {}), argument, key, extras, aliases, replacesPrograms },
+      ];
     });
 }
 

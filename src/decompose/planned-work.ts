@@ -4,7 +4,7 @@ import { namedFiles } from '../languages/files/named-files.ts';
 import type { Installed } from '../languages/language.ts';
 import { isTestPath, languageOf, runsAsCode } from '../languages/languages.ts';
 import type { PlannedWork } from '../languages/plan-rules.ts';
-import { isWholeWrite, isWrite } from '../schema/doing.ts';
+import { isWholeWrite, isWrite } from '../schema/capability.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan } from './plan-schema.ts';

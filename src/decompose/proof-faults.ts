@@ -16,7 +16,7 @@ import {
   runsTests,
   testRunOf,
 } from '../languages/testing/test-runs.ts';
-import { isCommand, isLook, isRead } from '../schema/doing.ts';
+import { isCommand, isLook, isRead } from '../schema/capability.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
@@ -66,7 +66,9 @@ const isLookOrRun = (one: ProposedSubtask): boolean => isLook(one) || isCommand(
 /** Programs that only show a file, for which tools stand in; a pipe behind one only chooses from what it shows. */
 function onlyLooks({ verify }: ProposedPlan, { tools }: PlanContext): string | null {
   const [program = ''] = (verify?.cmd ?? '').trim().toLowerCase().split(/\s+/);
-  const isShown = tools.filter(isLook).some(({ insteadOf }) => insteadOf.includes(program));
+  const isShown = tools
+    .filter(isLook)
+    .some(({ replacesPrograms }) => replacesPrograms.includes(program));
   return isShown && !/[;&<>`$]/.test(verify?.cmd ?? '')
     ? 'it only looks at what is there, which shows nothing: leave it empty, or name a command that runs the work.'
     : null;

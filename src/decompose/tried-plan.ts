@@ -1,7 +1,7 @@
 /** The plan of a plain try: one task with a subtask a file, and what shows the goal. Pure. */
 import { isTestPath, LANGUAGES, languageOf } from '../languages/languages.ts';
 import { testRunOf } from '../languages/testing/test-runs.ts';
-import { isWholeWrite } from '../schema/doing.ts';
+import { isWholeWrite } from '../schema/capability.ts';
 import type { Brief } from '../schema/model/brief.ts';
 import type { Plan } from '../schema/plan.ts';
 import { isToStay, isUsersTest } from './must-stay.ts';

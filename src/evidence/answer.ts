@@ -2,7 +2,7 @@
 
 import type { Interruptible } from '../lib/interruptible.ts';
 import { listed } from '../probe/evidence.ts';
-import { isCommand, isRead } from '../schema/doing.ts';
+import { isCommand, isRead } from '../schema/capability.ts';
 import type { AnswerStands } from '../schema/evidence.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import { asFigure, asName, factsInAnswer, figuresIn } from './facts-in-answer.ts';

@@ -16,7 +16,7 @@ import type { Answer, Ask, Evidence, Question } from '../probe/evidence.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { Decide } from '../tools/decision.ts';
 import { type Changes, type ChangesPort, changesFor } from './changes.ts';
-import { type CopyPort, copyFor, runInCopy, type Scratched } from './trials/in-copy.ts';
+import { type CopyPort, copyFor, runInCopy, type ScratchRecord } from './trials/in-copy.ts';
 import { trialTime } from './trials/trial-time.ts';
 import { aboutOf, trialWords, wordsOf } from './trials/trial-words.ts';
 import { trialsAhead } from './trials/trials-ahead.ts';
@@ -40,7 +40,7 @@ export class TrialsSkipped extends Error {
 const INTERRUPTED: Answer = { kind: 'none', why: 'the run was interrupted' };
 const LATE: Answer = { kind: 'none', why: 'the time for it was over', isLate: true };
 
-interface Asking {
+interface AskerOptions {
   readonly evidence: Evidence;
   readonly work: Work;
   readonly records: Records;
@@ -50,11 +50,11 @@ interface Asking {
   readonly decide: Decide;
 }
 
-export function askerOf(run: AskPort, asking: Asking): Ask {
+export function askerOf(run: AskPort, asking: AskerOptions): Ask {
   const time = trialTime(run.clock, asking.proofMs);
-  const ranNow = new Map<string, Scratched>();
+  const ranNow = new Map<string, ScratchRecord>();
   const sight = inSight(asking.evidence);
-  let answered: readonly Scratched[] | null = null;
+  let answered: readonly ScratchRecord[] | null = null;
   let asked = 0;
   const ask: Ask = async (question) => {
     const wanted = await changesFor(question, run, asking);
@@ -124,16 +124,20 @@ function inSight(evidence: Evidence) {
 const isSkipped = ({ skipTrials, context }: AskPort): boolean =>
   skipTrials.aborted || context.state.areTrialsSkipped === true;
 
-type Trial = Omit<Scratched['scratch'], 'word'>;
+type Trial = Omit<ScratchRecord['scratch'], 'word'>;
 
-const isOf = ({ scratch, check }: Scratched, { what, about, tree }: Trial, cmd: string): boolean =>
+const isOf = (
+  { scratch, check }: ScratchRecord,
+  { what, about, tree }: Trial,
+  cmd: string,
+): boolean =>
   scratch.tree === tree &&
   scratch.what === what &&
   scratch.about === about &&
   'cmd' in check &&
   check.cmd === cmd;
 
-const tellBegun = ({ emit }: AskPort, { proofMs }: Asking): void =>
+const tellBegun = ({ emit }: AskPort, { proofMs }: AskerOptions): void =>
   emit({
     type: 'notice',
     level: 'info',
@@ -166,7 +170,7 @@ function keyOf(
 }
 
 function answerIn(
-  { facts, passed, text, scratch }: Omit<Scratched, 'type'>,
+  { facts, passed, text, scratch }: Omit<ScratchRecord, 'type'>,
   { what }: Pick<Question, 'what'>,
 ): Answer {
   const { exitCode } = facts;
@@ -185,11 +189,11 @@ function answerIn(
 }
 
 /** As they were before this look began: those of its own are not asked for again. */
-function* answersIn(records: Records): Interruptible<readonly Scratched[]> {
-  const answers: Scratched[] = [];
+function* answersIn(records: Records): Interruptible<readonly ScratchRecord[]> {
+  const answers: ScratchRecord[] = [];
   yield* eachOf(records, (record) => {
     if (record.type === 'check_ran' && record.scratch && !record.scratch.skipped)
-      answers.push(record as Scratched);
+      answers.push(record as ScratchRecord);
   });
   return answers;
 }

@@ -11,7 +11,7 @@ import { runsTests } from '../languages/testing/test-runs.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { Evidence, RedRun, TriedExample } from '../probe/evidence.ts';
 import { sameFile } from '../probe/named-facts.ts';
-import { isEdit } from '../schema/doing.ts';
+import { isEdit } from '../schema/capability.ts';
 import { traitsOf } from '../schema/driver.ts';
 import type { NamedFact } from '../schema/evidence.ts';
 import { exampleText } from '../schema/model/brief.ts';
@@ -21,7 +21,7 @@ import { takesTheirPlace } from './trials/named-proof.ts';
 import { judgedBy, type Proofs, proofsIn } from './trials/proofs.ts';
 import { type ChangedFile, isCode, type Records, type Work, type WorkPort } from './work.ts';
 
-interface Seen {
+interface EvidenceSources {
   readonly records: Records;
   readonly work: Work;
   readonly named: readonly NamedFact[];
@@ -30,7 +30,7 @@ interface Seen {
 
 export function* evidenceOf(
   run: WorkPort,
-  { records, work, named, calls }: Seen,
+  { records, work, named, calls }: EvidenceSources,
 ): Interruptible<Evidence | null> {
   const { goal } = run.context.state;
   const { earlier, before, last, examples, reds } = yield* proofsIn(records);

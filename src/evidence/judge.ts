@@ -11,8 +11,8 @@ import { defined } from '../lib/defined.ts';
 import {
   type Answer,
   type Ask,
+  type CheckFailure,
   type Evidence,
-  type Failure,
   type FirstProof,
   listed,
   proved,
@@ -97,7 +97,10 @@ async function triedAgain(first: FirstProof, ask: Ask): Promise<string | null> {
 }
 
 /** What became otherwise since is the work of the run. */
-function failsAsBefore({ passedBefore: before }: FirstProof, { passed, failed }: Failure): string {
+function failsAsBefore(
+  { passedBefore: before }: FirstProof,
+  { passed, failed }: CheckFailure,
+): string {
   const counts = before === passed ? `${passed} passed` : `${before} passed before, ${passed} now`;
   const counted = before === undefined || passed === undefined ? '' : ` (${counts})`;
   return `fails as it did before this run${counted}${namesOf(failed)}`;

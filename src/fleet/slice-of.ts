@@ -9,7 +9,7 @@ import type { Slice } from './contract.ts';
 /** Of what may pass by itself; the waits between its attempts are the run's own. */
 const RETRY_MS = 60_000;
 
-const PASSING: ReadonlySet<PauseReason> = new Set(['provider_unavailable', 'timeout']);
+const TRANSIENT: ReadonlySet<PauseReason> = new Set(['provider_unavailable', 'timeout']);
 
 export function sliceOfResult(result: RunResult): Slice {
   const { state } = result;
@@ -28,7 +28,7 @@ export function sliceOfResult(result: RunResult): Slice {
     };
   return {
     ...{ is: 'pausing', seq, why, detail },
-    ...(PASSING.has(why) ? { retryAfterMs: RETRY_MS } : {}),
+    ...(TRANSIENT.has(why) ? { retryAfterMs: RETRY_MS } : {}),
   };
 }
 

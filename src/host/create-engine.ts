@@ -93,11 +93,11 @@ async function workLive(
 }
 
 function undoOn(
-  { machine, keepFolder, own }: ReturnType<typeof userResources>,
+  { machine, backupFolder, own }: ReturnType<typeof userResources>,
   accept: (workspace: string, run?: string) => Accept,
 ): Pick<Engine, 'planUndo' | 'changes' | 'undo'> {
   const changed = async (folder: string, { run, session }: UndoSelection): Promise<Changed> => {
-    const at = { machine, workspace: machine.fs.realpath(folder), keepFolder };
+    const at = { machine, workspace: machine.fs.realpath(folder), backupFolder };
     if (session === undefined) return changedByRun({ ...at, accept: accept(folder, run) });
     // A run loads nothing of conversations.
     const { changedBySession } = await import('./journals/undo-session.ts');

@@ -25,7 +25,7 @@ export interface HostEnvironment {
 /** What a caller of the host gives: the machine, and what belongs to its user, are the host's own business. */
 export type ForHost<Options> = Omit<
   Options,
-  'machine' | 'lessons' | 'keys' | 'keepRules' | 'programConsents' | 'originKey' | 'keepFolder'
+  'machine' | 'lessons' | 'keys' | 'saveRules' | 'programConsents' | 'originKey' | 'backupFolder'
 > & {
   /** Absolute paths of files that are nobody's work, such as a recording or a log: no folder shows them. */
   readonly hiddenFiles?: readonly string[];

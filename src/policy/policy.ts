@@ -36,7 +36,7 @@ export interface PolicyOptions extends Pick<PathOptions, 'isUsers'> {
   readonly layers: Layers;
   readonly reading: ReadingRules;
   /** What to use instead of a program, by its name. */
-  readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
+  readonly programHints: Pick<ReadonlyMap<string, string>, 'get'>;
   /** What the model is told of the commands that are allowed. */
   readonly commandDescriptions: CommandDescriptions;
   /** Left out: nothing that is built lies there. */
@@ -228,11 +228,11 @@ const placeIn = (at: At, folder: string | undefined): At =>
     : { ...at, folder, builds: unseenBuilds(() => at.buildsIn?.(folder) ?? {}) };
 
 function commandOptionsOf(at: At): CommandOptions {
-  const { fs, insteadOf, commandDescriptions, builds = NO_BUILDS, folder } = at;
+  const { fs, programHints, commandDescriptions, builds = NO_BUILDS, folder } = at;
   return {
     ...{
       platform: fs.platform,
-      insteadOf,
+      programHints,
       commandDescriptions,
       builds,
       isElsewhere: folder !== undefined,

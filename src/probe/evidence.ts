@@ -60,11 +60,11 @@ export interface FirstProof {
   /** Tests that passed in it before the first change of the run; left out where nobody counted them. */
   readonly passedBefore?: number;
   /** It failed since the last change, as it did before the first; left out: it is to be tried. */
-  readonly asBefore?: Failure;
+  readonly asBefore?: CheckFailure;
 }
 
 /** A command that did not pass. */
-export interface Failure {
+export interface CheckFailure {
   /** Tests that passed in it all the same, where its runner counts them. */
   readonly passed?: number;
   /** Tests that failed, by their names, as far as they were told. */

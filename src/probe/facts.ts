@@ -32,10 +32,13 @@ const MAX_ERROR = 300;
 /** Further than this no name is looked at on disk, however large plan and state are. */
 const MAX_LOOKS = 500;
 
-type Seen = Pick<RunState, 'plan' | 'files' | 'commandChanges' | 'commands' | 'recentErrors'>;
+type FactSources = Pick<
+  RunState,
+  'plan' | 'files' | 'commandChanges' | 'commands' | 'recentErrors'
+>;
 
 /** Looks at the disk for every file that the run has touched or its plan names; a pattern is no file. */
-export function gatherFacts(state: Seen, deps: FactsDeps): Facts {
+export function gatherFacts(state: FactSources, deps: FactsDeps): Facts {
   const written = writtenIn(state);
   const known = [...Object.keys(state.files), ...written];
   const planned = new Set(plannedFiles(state.plan).filter((name) => !isPattern(name)));
@@ -53,7 +56,7 @@ export function gatherFacts(state: Seen, deps: FactsDeps): Facts {
 }
 
 /** What the run itself removed is not missing; what changed while nobody watched is nobody's. */
-function writtenIn({ files, commandChanges }: Seen): ReadonlySet<string> {
+function writtenIn({ files, commandChanges }: FactSources): ReadonlySet<string> {
   const byTools = Object.entries(files).filter(([, file]) => file.written && file.hash !== null);
   const byCommands = Object.entries(commandChanges.files).filter(
     ([path, { after, isUnseen }]) => after !== null && !isUnseen && files[path]?.hash !== null,
@@ -66,7 +69,7 @@ function writtenIn({ files, commandChanges }: Seen): ReadonlySet<string> {
  * what became so since the last one that is still in view. What was mended is no fact any more.
  */
 export function factsAtBorder(
-  state: Seen & Pick<RunState, 'conversation'>,
+  state: FactSources & Pick<RunState, 'conversation'>,
   deps: FactsDeps,
 ): string {
   const { conversation } = state;

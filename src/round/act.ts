@@ -16,7 +16,7 @@ import {
   problemIn,
 } from '../prompts/remarks.ts';
 import type { ActionFacts, ActionStatus, Claim, ToolResult } from '../schema/actions.ts';
-import { endsSubtask, isCommand, setsPlan } from '../schema/doing.ts';
+import { endsSubtask, isCommand, setsPlan } from '../schema/capability.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate/gate.ts';

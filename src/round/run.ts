@@ -19,7 +19,7 @@ import type { BeforeImages } from '../workspace/before-images/before-images.ts';
 import type { HookWatch } from '../workspace/git-hooks.ts';
 import type { World } from './files/world.ts';
 import type { FolderTrust } from './permission/folder-trust.ts';
-import type { Asking } from './permission/person.ts';
+import type { Approver } from './permission/person.ts';
 
 /** The engine's own copy of the workspace. */
 export interface Scratch {
@@ -69,7 +69,7 @@ export interface Run {
   /** What it may do. */
   readonly policy: Policy;
   /** Who answers what the policy asks. */
-  readonly asking: Asking;
+  readonly asking: Approver;
   findProgram(program: string): Promise<Resolution>;
   /** The same without the workspace, whatever was allowed there. */
   findOutside(program: string): Promise<Resolution>;

@@ -1,4 +1,4 @@
-/** The end of a run: what was weighed before is what is claimed. */
+/** The end of a run: it claims what its verdict says, and no more. */
 import { defined } from '../lib/defined.ts';
 import { interruptibleRunner } from '../lib/interruptible.ts';
 import type { Run } from '../round/run.ts';

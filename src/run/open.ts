@@ -34,7 +34,7 @@ export type OpenRequest = Pick<
       | 'keep'
       | 'plainTry'
       | 'parent'
-      | 'keepFolder'
+      | 'backupFolder'
       | 'leases'
     >
   >;
@@ -157,7 +157,7 @@ export function heldUnder<Context extends ContextManager>(
 
 export const beforeImageCopiesFor =
   (
-    { keepFolder = null, machine }: Pick<OpenRequest, 'keepFolder' | 'machine'>,
+    { backupFolder = null, machine }: Pick<OpenRequest, 'backupFolder' | 'machine'>,
     workspace: string,
     layout: Layout,
   ): OpenBeforeImageCopies =>
@@ -169,7 +169,7 @@ export const beforeImageCopiesFor =
         ? ({ kind: 'run', title: goal } as const)
         : ({ kind: 'session', title: chat.name ?? '' } as const);
     const about = { workspace, id, number, ...what };
-    return beforeImageCopiesOf({ keepFolder, machine }, about, { journal, layout }, warn);
+    return beforeImageCopiesOf({ backupFolder, machine }, about, { journal, layout }, warn);
   };
 
 function reportRecovery(

@@ -84,7 +84,7 @@ export interface CommonPorts {
   /** Where a yes to the programs of a folder is kept for further runs; left out: nowhere. */
   readonly programConsents?: ProgramConsents;
   /** Told the rules that a person wants kept for this folder; they come back in `rules`. */
-  readonly keepRules?: (rules: readonly string[]) => void;
+  readonly saveRules?: (rules: readonly string[]) => void;
   /** Aborted: the write in progress is finished, then the run pauses. */
   readonly signal?: AbortSignal;
   /** Disk, time and processes; left out: this process's own. */
@@ -101,7 +101,7 @@ export interface CommonPorts {
    * Absolute: where what files held before is kept a second time, so that it outlives `.agent_context`; the
    * same for all folders. Left out: nothing is written outside of the workspace.
    */
-  readonly keepFolder?: string;
+  readonly backupFolder?: string;
 }
 
 /** What a run alone is given. */
@@ -150,7 +150,7 @@ export interface RunRequest extends ResolvedRunOptions {
   readonly policy: HostPolicy | null;
   readonly tools: readonly (PlainTool | Toolset)[];
   readonly programConsents: ProgramConsents;
-  keepRules(rules: readonly string[]): void;
+  saveRules(rules: readonly string[]): void;
   /** Of this start; a run remembers them. */
   readonly startRules: { readonly allow: readonly Rule[]; readonly deny: readonly Rule[] };
   /** Without keys in what comes in pieces. */
@@ -165,7 +165,7 @@ export interface RunRequest extends ResolvedRunOptions {
   readonly lessons: Lessons;
   readonly origin: Origin;
   /** `null`: nowhere. */
-  readonly keepFolder: string | null;
+  readonly backupFolder: string | null;
 }
 
 /** Throws E_USAGE for what makes no sense, before anything is opened. */
@@ -199,13 +199,13 @@ export function readOptions(options: RunGoalOptions, call: 'run' | 'chat' = 'run
     policy: options.policy ?? null,
     tools: options.tools ?? [],
     programConsents: options.programConsents ?? NO_CONSENTS,
-    keepRules: notify(options.keepRules, (why) => warn(`The rules could not be kept: ${why}`)),
+    saveRules: notify(options.saveRules, (why) => warn(`The rules could not be kept: ${why}`)),
     ...{ emit, inbox: options.inbox ?? null, machine },
     skipTrials: options.skipTrials ?? new AbortController().signal,
     deadlines: settled.deadlines ?? {},
     lessons: options.lessons ?? NO_LESSONS,
     origin: originOf(checkedKey(options.originKey)),
-    keepFolder: checkedFolder(options.keepFolder, machine.fs.platform),
+    backupFolder: checkedFolder(options.backupFolder, machine.fs.platform),
   };
 }
 

@@ -10,7 +10,7 @@ import { perform } from '../round/perform.ts';
 import { askFirst, waiting } from '../round/permission/ask-first.ts';
 import type { ReadyStep } from '../round/permission/judged-call.ts';
 import type { Run } from '../round/run.ts';
-import { endsSubtask } from '../schema/doing.ts';
+import { endsSubtask } from '../schema/capability.ts';
 import type { BackgroundEnd } from '../schema/journal/background.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
 import type { Proof } from '../schema/plan.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Capability } from './actions.ts';
-import { isRead, isWrite } from './doing.ts';
+import { isRead, isWrite } from './capability.ts';
 
 /** A machine-verifiable "done when". `prints` is compared without regard to case and white space. */
 export const Check = z.discriminatedUnion('type', [

@@ -115,6 +115,9 @@ export interface LastTurn extends OptionAdvice {
 /** A conversation, as it is told from a run. */
 export type Conversation = RunState & { readonly chat: ChatState };
 
+/** What holds for a run since its last `settings_changed`. */
+export type RunSettings = Omit<RecordOf<'settings_changed'>, 'type'>;
+
 /** The state of a run or a conversation: fold(records). Plain data, bounded, JSON all through. */
 export interface RunState {
   readonly run: string;
@@ -143,7 +146,7 @@ export interface RunState {
   readonly workedBefore?: number;
   /** When the last record was written, in milliseconds since 1970. */
   readonly lastAt: number;
-  readonly settings: Omit<RecordOf<'settings_changed'>, 'type'> | null;
+  readonly settings: RunSettings | null;
   /** Where the settings stand in the journal. */
   readonly settingsOffset: number;
   /** Servers of tools that run, by the journal; left out before the first. */

@@ -64,7 +64,7 @@ export interface JournalPlace {
 type SessionLock = Omit<Lock, 'owner'>;
 
 interface ConversationOpening
-  extends Pick<RunRequest, 'machine' | 'origin' | 'forceUnlock' | 'keepFolder'>,
+  extends Pick<RunRequest, 'machine' | 'origin' | 'forceUnlock' | 'backupFolder'>,
     Partial<Pick<RunRequest, 'redactor'>> {
   readonly place: JournalPlace;
   /** Of the work: absolute real path. */
@@ -168,8 +168,8 @@ async function openedUnder(
   try {
     opened = await journalOf(at, layout, first);
     if (opened === null) throw noSuchSession(id);
-    const keepFolder = place.isMemory ? null : at.keepFolder;
-    const beforeImageCopies = beforeImageCopiesFor({ keepFolder, machine }, workspace, layout);
+    const backupFolder = place.isMemory ? null : at.backupFolder;
+    const beforeImageCopies = beforeImageCopiesFor({ backupFolder, machine }, workspace, layout);
     const ports = { fs: place.fs, layout, clock: machine.clock, origin, emit, beforeImageCopies };
     const context = chatContext(opened, { ...ports, ...defined({ redactor }) });
     return heldUnder(lock, { context, workspace, layout, isResumed: first === null });

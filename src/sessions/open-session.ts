@@ -10,7 +10,7 @@ import { type Opened, realWorkspace } from '../run/open.ts';
 import { resume } from '../run/recovery/resume.ts';
 import { equip, holding } from '../run/start/equip.ts';
 import { takeLease } from '../run/start/lease.ts';
-import { takeOnce } from '../run/start/permissions.ts';
+import { recordBuildsOnce } from '../run/start/permissions.ts';
 import { recordSandbox } from '../run/tools/choose-sandbox.ts';
 import type { Emit, SessionEmit, SessionEvent } from '../schema/events/events.ts';
 import { openConversation } from './open-journal.ts';
@@ -65,7 +65,7 @@ async function opening(request: SessionRequest): Promise<Session> {
     const { model, sandbox, ...equipped } = await equip(held, opened, asked);
     const live = conversationOf(equipped.run, context, request);
     await resume(live, opened, {});
-    takeOnce(live);
+    recordBuildsOnce(live);
     recordSandbox(context, sandbox, emit);
     configure(live, model.candidate, model.info, model.why);
     beginWith(live, opened, observer);

@@ -14,9 +14,9 @@ export function endingStep(state: RunState): Step | null {
   const { proof } = state.plan;
   if (proof && state.proof?.passed)
     return { do: 'finish', ending: 'achieved', detail: `proof passed: ${proof.cmd}` };
-  const moot = proof && state.proof ? proofInconclusiveBecause(state) : null;
-  if (moot !== null)
-    return { do: 'finish', ending: 'unverified', detail: `not verified: ${proof?.cmd}: ${moot}` };
+  const inconclusive = proof && state.proof ? proofInconclusiveBecause(state) : null;
+  if (inconclusive !== null)
+    return { do: 'finish', ending: 'unverified', detail: `not verified: ${proof?.cmd}: ${inconclusive}` };
   if (proof && state.proof && !isWaiting(state))
     return replanOrFail(state, `the proof did not pass: ${proof.cmd}: ${state.proof.text}`);
   // Where no plan could be made nobody has said what would show the goal.

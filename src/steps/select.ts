@@ -1,14 +1,14 @@
 /** Small questions about a run's state that several steps ask. */
 
 import { own } from '../lib/own.ts';
-import { isCommand, isWrite } from '../schema/doing.ts';
+import { isCommand, isWrite } from '../schema/capability.ts';
 import { traitsOf } from '../schema/driver.ts';
 import { type Proof, type Subtask, subtasksOf } from '../schema/plan.ts';
-import type { RunState } from '../schema/state.ts';
+import type { RunSettings, RunState } from '../schema/state.ts';
 import type { CommandFact } from '../schema/state-parts/run-facts.ts';
 
 /** The settings in effect; a run has them before its first step. */
-export function settingsOf(state: RunState): NonNullable<RunState['settings']> {
+export function settingsOf(state: RunState): RunSettings {
   if (!state.settings) throw new Error('The run has no settings yet.');
   return state.settings;
 }

@@ -169,7 +169,7 @@ export interface Tool<Parsed = Args> {
     readonly place?: number;
   };
   /** Programs that models start for what it does, with the sentence that says so. */
-  readonly insteadOf?: { readonly [program: string]: string };
+  readonly replacesPrograms?: { readonly [program: string]: string };
   /** What a call is about; `null`: nothing that could be named. Never throws. */
   target?(args: Args): Target | null;
   /** Every path that a call reads or changes; left out: its target, where that is one. Never throws. */

@@ -2,7 +2,7 @@
 
 import { defined } from '../lib/defined.ts';
 import type { Touches } from '../schema/actions.ts';
-import { isEdit } from '../schema/doing.ts';
+import { isEdit } from '../schema/capability.ts';
 import type { Args } from './calls/args-schema.ts';
 import type { SplitCommand } from './commands/split-command.ts';
 import type { Reach, Target, Tool } from './contract.ts';

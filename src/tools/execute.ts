@@ -13,7 +13,7 @@
 
 import type { Clock } from '../lib/clock.ts';
 import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts';
-import { isCommand } from '../schema/doing.ts';
+import { isCommand } from '../schema/capability.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { Args } from './calls/args-schema.ts';

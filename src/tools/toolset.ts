@@ -60,8 +60,8 @@ export function formatTarget(target: Target | null): string {
 }
 
 /** What to use instead of a program, by its name. */
-export const insteadOf = (tools: readonly Tool[]): ReadonlyMap<string, string> =>
-  new Map(tools.flatMap((tool) => Object.entries(tool.insteadOf ?? {})));
+export const programHints = (tools: readonly Tool[]): ReadonlyMap<string, string> =>
+  new Map(tools.flatMap((tool) => Object.entries(tool.replacesPrograms ?? {})));
 
 /** The target that one argument names, for tools that are about one thing. */
 export const targetIn =

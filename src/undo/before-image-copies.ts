@@ -11,7 +11,7 @@ import { type BeforeImageCopies, CopyWriter } from '../workspace/before-images/c
 
 interface CopyOptions {
   /** Absolute; `null`: nothing is kept there. */
-  readonly keepFolder: string | null;
+  readonly backupFolder: string | null;
   readonly machine: {
     readonly fs: FileSystem;
     readonly identity: ProcessIdentity;
@@ -21,16 +21,16 @@ interface CopyOptions {
 
 /** `null` where nobody asked for it, or the folder lies in the workspace, where the run would see it. */
 export function beforeImageCopiesOf<R extends AnyRecord>(
-  { keepFolder, machine }: CopyOptions,
+  { backupFolder, machine }: CopyOptions,
   about: Omit<BeforeImageOwner, 'version' | 'owner' | 'isUndone'>,
   { journal, layout }: { readonly journal: Journal<R>; readonly layout: Pick<Layout, 'blobs'> },
   warn: (text: string) => void,
 ): BeforeImageCopies | null {
   const { fs, identity, clock } = machine;
-  if (keepFolder === null || isInside(about.workspace, keepFolder, fs.platform)) return null;
+  if (backupFolder === null || isInside(about.workspace, backupFolder, fs.platform)) return null;
   return new CopyWriter({
     ...{ fs, about, identity, warn },
-    root: keepFolder,
+    root: backupFolder,
     now: () => clock.now(),
     blobs: journal.blobs,
     blobsFolder: layout.blobs,

@@ -2,7 +2,7 @@
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { Uncovered } from '../schema/journal/before-images.ts';
-import { type Look, type Seen, wasAbsent } from './look.ts';
+import { type FileStamp, type Look, wasAbsent } from './look.ts';
 
 /** A look, and the hash of every file whose content is known from then. */
 export interface LookedAt {
@@ -23,9 +23,9 @@ export interface Changes {
 
 export interface ChangesDeps {
   /** sha256 as it is now; `null` where it cannot be read. */
-  hashing(path: string, seen: Seen): Interruptible<string | null>;
+  hashing(path: string, seen: FileStamp): Interruptible<string | null>;
   /** False for new files that are too large to be read. */
-  mayRead(seen: Seen): boolean;
+  mayRead(seen: FileStamp): boolean;
   /** False where there are none, or those before were not looked at: only another content counts then. */
   readonly knowsModes: boolean;
 }
@@ -62,7 +62,7 @@ export function* changesBetween(
 
 function* changeOf(
   path: string,
-  seen: Seen,
+  seen: FileStamp,
   before: LookedAt,
   after: Look,
   deps: ChangesDeps,

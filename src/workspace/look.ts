@@ -11,11 +11,11 @@ import { protectedFolder } from './path-rules.ts';
 import { type IsCache, isNobodys } from './walk.ts';
 
 /** A file, as far as it is known without reading it. */
-export type Seen = Pick<FileInfo, 'size' | 'mode' | 'mtimeMs' | 'changedMs' | 'inode'>;
+export type FileStamp = Pick<FileInfo, 'size' | 'mode' | 'mtimeMs' | 'changedMs' | 'inode'>;
 
 export interface Look {
   /** Every file by its path from the workspace on, with `/`. */
-  readonly files: ReadonlyMap<string, Seen>;
+  readonly files: ReadonlyMap<string, FileStamp>;
   /** Folders, links, and names that would not be looked at. */
   readonly others: ReadonlyMap<string, Exclude<FileInfo['kind'], 'file'> | 'unknown'>;
   /** Folders that were looked into; '' is the workspace. */
@@ -34,7 +34,7 @@ export function* lookOver(
   isCache: IsCache,
   maxNames = MAX_NAMES,
 ): Interruptible<Look> {
-  const files = new Map<string, Seen>();
+  const files = new Map<string, FileStamp>();
   const others = new Map<string, Exclude<FileInfo['kind'], 'file'> | 'unknown'>();
   const listed = new Set<string>();
   const unlisted = new Map<string, 'unreadable' | 'too_many'>();
@@ -86,14 +86,14 @@ function infoIfAny(fs: FileSystem, absolute: string): FileInfo | null {
   }
 }
 
-const seenOf = ({ size, mode, mtimeMs, changedMs, inode }: FileInfo): Seen => ({
+const seenOf = ({ size, mode, mtimeMs, changedMs, inode }: FileInfo): FileStamp => ({
   ...{ size, mode, mtimeMs },
   ...(changedMs === undefined ? {} : { changedMs }),
   ...(inode === undefined || inode === 0 ? {} : { inode }),
 });
 
 /** Nothing speaks for a change. */
-export const isSameSeen = (one: Seen, other: Seen): boolean =>
+export const isSameStamp = (one: FileStamp, other: FileStamp): boolean =>
   one.size === other.size &&
   one.mtimeMs === other.mtimeMs &&
   one.changedMs === other.changedMs &&

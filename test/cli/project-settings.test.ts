@@ -1,7 +1,7 @@
 /** What comes with a folder never moves a request, a key, a permission or a limit upwards. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { over, readSettings, rulesOf, type Settings } from '../../src/cli/settings.ts';
+import { type FileSettings, over, readSettings, rulesOf } from '../../src/cli/settings.ts';
 import type { ConfigFile } from '../../src/host/config/find.ts';
 import { chooseModel, parseModel } from '../../src/host/models/model-spec.ts';
 import { rowOf } from '../../src/host/providers/providers.ts';
@@ -18,7 +18,7 @@ const PROJECT: ConfigFile = { side: 'project', path: '/project.json' };
 type Typed = OptionValues;
 
 /** `null` where the files are refused. */
-function read(user: unknown, project: unknown, typed: Typed): Settings | null {
+function read(user: unknown, project: unknown, typed: Typed): FileSettings | null {
   const fs = new MemoryFileSystem();
   for (const [path, value] of [
     [USER.path, user],
@@ -38,7 +38,7 @@ function read(user: unknown, project: unknown, typed: Typed): Settings | null {
 }
 
 /** Everything that a request may go to, or be answered from. */
-function reachedBy(settings: Settings, typed: Typed): ReadonlySet<string> {
+function reachedBy(settings: FileSettings, typed: Typed): ReadonlySet<string> {
   const options = over(settings, typed, false);
   const { model = null, baseUrl = null, fallbacks = [] } = options;
   const first = chooseModel(typed.model ?? null, 'goal', null, '/w', baseUrl, model);
@@ -54,7 +54,7 @@ function reachedBy(settings: Settings, typed: Typed): ReadonlySet<string> {
   );
 }
 
-const limitsOf = (settings: Settings, typed: Typed): readonly number[] => {
+const limitsOf = (settings: FileSettings, typed: Typed): readonly number[] => {
   const options = over(settings, typed, false);
   const most = Number.POSITIVE_INFINITY;
   return [

@@ -11,7 +11,7 @@ import { readLayers } from '../../src/policy/read-layers.ts';
 import type { RuleLayers } from '../../src/schema/rule-layers.ts';
 import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
 import { builtinTools, ruleWords } from '../../src/tools/registry.ts';
-import { insteadOf } from '../../src/tools/toolset.ts';
+import { programHints } from '../../src/tools/toolset.ts';
 
 export interface PolicyPlace {
   readonly platform?: NodeJS.Platform;
@@ -55,7 +55,7 @@ export function optionsIn(place: PolicyPlace): PolicyOptions {
     ...{ fs, workspace, home: '/home/me', isSandboxed },
     layers: readLayers(rules, { words: ruleWords(), platform }),
     reading: { words: ruleWords(), platform },
-    insteadOf: insteadOf(builtinTools({} as RunCmdOptions)),
+    programHints: programHints(builtinTools({} as RunCmdOptions)),
     commandDescriptions: commandDescriptionsFor(place.goal ?? ''),
     buildsIn: (folder) => takeBuilds({ readText: (path) => files[`${folder}/${path}`] ?? null }),
     builds: {
@@ -90,6 +90,6 @@ export const policyOver = (
   return policyOf({
     ...{ fs, workspace, reading, commandDescriptions: commandDescriptionsFor('') },
     layers: readLayers({ user: { allow } }, reading),
-    insteadOf: insteadOf(builtinTools({} as RunCmdOptions)),
+    programHints: programHints(builtinTools({} as RunCmdOptions)),
   });
 };

@@ -325,8 +325,8 @@ describe('with a person', () => {
     for (const kind of ['run', 'always'] as const) {
       const world = worldWithGit();
       const kept: string[] = [];
-      const keepRules = (rules: readonly string[]) => void kept.push(...rules);
-      const { result } = await work(world, { ask: answering({ kind }), keepRules });
+      const saveRules = (rules: readonly string[]) => void kept.push(...rules);
+      const { result } = await work(world, { ask: answering({ kind }), saveRules });
       expect(result.state.permissions?.rules).toMatchObject([{ rule: 'run_cmd(git commit *)' }]);
       expect(kept).toEqual(kind === 'always' ? ['run_cmd(git commit *)'] : []);
     }

@@ -61,7 +61,7 @@ it('asks with the whole address, and a yes for a host counts for the run and for
       asked.push([target, ...offered, folder, isForRunOnly].join(' '));
       return { kind: 'always' };
     },
-    keepRules: () => asked.push('kept for ever'),
+    saveRules: () => asked.push('kept for ever'),
   });
   expect(asked).toEqual([
     'https://a.test/%E2%80%AE?q=1 web_fetch(a.test)  true',

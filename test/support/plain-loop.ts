@@ -17,7 +17,7 @@ import { thisMachine } from '../../src/run/machine.ts';
 import { TRAITS } from '../../src/schema/driver.ts';
 import { type ExecuteDeps, executeCall } from '../../src/tools/execute.ts';
 import { builtinTools, ruleWords, toolDefinitions } from '../../src/tools/registry.ts';
-import { insteadOf } from '../../src/tools/toolset.ts';
+import { programHints } from '../../src/tools/toolset.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 
 const OFFERED = ['list_dir', 'read_file', 'search_text', 'write_file', 'edit_file', 'run_cmd'];
@@ -84,7 +84,7 @@ function callsIn(workspace: string, goal: string) {
   const { decide } = policyOf({
     ...{ fs, workspace, reading, home: machine.home ?? null },
     layers: readLayers({}, reading),
-    insteadOf: insteadOf(tools),
+    programHints: programHints(tools),
     commandDescriptions: commandDescriptionsFor(goal),
     builds: buildsAt(world, written),
   });

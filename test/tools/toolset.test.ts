@@ -7,7 +7,7 @@ import { builtinTools } from '../../src/tools/registry.ts';
 import {
   classOf,
   commandCall,
-  insteadOf,
+  programHints,
   targetOf,
   toolNamed,
   toolThat,
@@ -95,9 +95,9 @@ describe('a tool says of itself', () => {
   });
 
   it('which programs it stands in for, each of them once', () => {
-    const programs = tools.flatMap((tool) => Object.keys(tool.insteadOf ?? {}));
-    expect(insteadOf(tools).size).toBe(programs.length);
-    expect(insteadOf(tools).get('ls')).toBe('Use the tool list_dir.');
+    const programs = tools.flatMap((tool) => Object.keys(tool.replacesPrograms ?? {}));
+    expect(programHints(tools).size).toBe(programs.length);
+    expect(programHints(tools).get('ls')).toBe('Use the tool list_dir.');
   });
 
   it('that a call of it ends the subtask, and what the call says', async () => {

@@ -45,7 +45,7 @@ function dataFolder(): string {
 
 it('gives back what a command of git took away together with .agent_context', async () => {
   const workspace = repository();
-  const keepFolder = dataFolder();
+  const backupFolder = dataFolder();
   const work = { subtasks: [{ action: 'run_cmd', cmd: 'python', purpose: 'tidy up' }] };
   const script = leading(work, () => ({
     calls: [{ name: 'run_cmd', args: { cmd: `python -c '${WIPE}'` } }],
@@ -54,18 +54,18 @@ it('gives back what a command of git took away together with .agent_context', as
   const running = runGoal({
     goal: 'Tidy up',
     provider: scriptedProvider(script, LARGE),
-    ...{ workspace, keepFolder, machine, model: SCRIPTED_MODEL, toolMode: 'native' },
+    ...{ workspace, backupFolder, machine, model: SCRIPTED_MODEL, toolMode: 'native' },
   });
   await expect(running).rejects.toMatchObject({ code: 'E_STATE_GONE' });
   expect(existsSync(join(workspace, 'notes.txt'))).toBe(false);
   expect(readFileSync(join(workspace, 'README.md'), 'utf8')).toBe('line one\n');
 
-  const plan = undoPlan(machine, workspace, undefined, {}, keepFolder);
+  const plan = undoPlan(machine, workspace, undefined, {}, backupFolder);
   expect(plan?.files).toEqual(['README.md (will be put back)', 'notes.txt (will be put back)']);
   const request = { workspace, forceUnlock: false, onRecord: () => {} };
-  const report = undo(machine, request, undefined, keepFolder);
+  const report = undo(machine, request, undefined, backupFolder);
   expect(report).toMatchObject({ outcome: 'undone', restored: ['README.md', 'notes.txt'] });
   expect(readFileSync(join(workspace, 'README.md'), 'utf8')).toBe(README);
   expect(readFileSync(join(workspace, 'notes.txt'), 'utf8')).toBe(NOTES);
-  expect(undo(machine, request, undefined, keepFolder).outcome).toBe('already_undone');
+  expect(undo(machine, request, undefined, backupFolder).outcome).toBe('already_undone');
 });

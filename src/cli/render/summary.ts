@@ -8,7 +8,7 @@ import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { notVerified } from '../../schema/state-parts/not-verified.ts';
 import { isLeftUntried } from '../../schema/state-parts/untried.ts';
-import { isHeldByRefusal, NOT_DONE, notDoneText } from '../../steps/gate/not-done.ts';
+import { hasOpenRefusal, NOT_DONE, notDoneText } from '../../steps/gate/not-done.ts';
 import type { Patch } from '../../undo/patch.ts';
 import { cautionOf, placesOf } from './answer-stands.ts';
 import { commandFilesText } from './command-files.ts';
@@ -153,7 +153,7 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
 /** What was refused and is not done, where the end does not say it yet. */
 export function notDoneRows({ state, detail, ending }: RunResult): readonly Row[] {
   const isSaid = ending === 'already_finished' || detail.startsWith(NOT_DONE);
-  return isSaid || !isHeldByRefusal(state)
+  return isSaid || !hasOpenRefusal(state)
     ? []
     : [{ name: 'not done', words: oneLine(notDoneText(state)) }];
 }

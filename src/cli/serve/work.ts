@@ -4,7 +4,7 @@
  */
 
 import type { Engine } from '../../host/engine-port.ts';
-import { claimRunWish, type RunWishFile, readRunWish } from '../../host/run-wish.ts';
+import { claimQueuedRun, type QueuedRun, readQueuedRun } from '../../host/queued-run.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
@@ -21,7 +21,7 @@ export async function workOn(
   { terminal, engine, again }: CommandContext,
 ): Promise<number> {
   const { fs, machine } = userResources(terminal);
-  const wish = readRunWish(fs, file);
+  const wish = readQueuedRun(fs, file);
   if (wish === null)
     throw new TardigradeError(
       'E_USAGE',
@@ -29,7 +29,7 @@ export async function workOn(
       'The server writes them.',
     );
   const { identity, clock } = machine;
-  const done = claimRunWish(fs, file, { identity, now: clock.now() });
+  const done = claimQueuedRun(fs, file, { identity, now: clock.now() });
   if (done === null) return EXIT.achieved;
   const ask: Ask = async (_question, signal) => {
     await clock.sleep(ANSWER_MS, signal).catch(() => {});
@@ -46,14 +46,14 @@ export async function workOn(
   }
 }
 
-const wordsOf = ({ goal, words, workspace }: RunWishFile): readonly string[] => [
+const wordsOf = ({ goal, words, workspace }: QueuedRun): readonly string[] => [
   ...(goal === null ? ['resume'] : ['run', '-']),
   ...words,
   ...[longFlag(OPTIONS.workspace), workspace],
 ];
 
 /** The same engine, whose runs have the name of the wish. */
-const named = (engine: Engine, { run }: RunWishFile, ask: Ask): Engine => ({
+const named = (engine: Engine, { run }: QueuedRun, ask: Ask): Engine => ({
   ...engine,
   runGoal: (options) => engine.runGoal({ ask, ...options, run }),
 });

@@ -11,10 +11,9 @@ import {
 import type { CandidateName } from '../../schema/events/events.ts';
 import { mayPass, type TurnStatus } from '../../schema/model/turn.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import type { RunState } from '../../schema/state.ts';
+import type { RunSettings, RunState } from '../../schema/state.ts';
 import type { Changes } from './changes.ts';
 
-type Settings = NonNullable<RunState['settings']>;
 type Ways = RunState['ways'];
 
 export const NOTHING_FAILED: Pick<RunState, 'ways' | 'wait' | 'isUntried'> = {
@@ -24,7 +23,7 @@ export const NOTHING_FAILED: Pick<RunState, 'ways' | 'wait' | 'isUntried'> = {
 };
 
 /** As it is called in `health`: a run with one way to its model journals no profile. */
-export const nameIn = ({ provider, model, profile }: Settings): CandidateName => ({
+export const nameIn = ({ provider, model, profile }: RunSettings): CandidateName => ({
   provider,
   model,
   profile: profile ?? DEFAULT_PROFILE,
@@ -99,7 +98,7 @@ export function foldWait(
 /** Other settings are another model: what is known of the one before is not known of it. */
 export function waysAfterSettings(
   { settings: before, ways, isUntried }: RunState,
-  after: Settings,
+  after: RunSettings,
 ): Pick<RunState, 'ways' | 'isUntried'> {
   if (before === null) return { ways, isUntried };
   const [was, is] = [nameIn(before), nameIn(after)];

@@ -1,5 +1,5 @@
 /** Which calls wait for a plan: whatever may change something. */
-import { givesUp, isCommand, setsPlan } from '../../schema/doing.ts';
+import { givesUp, isCommand, setsPlan } from '../../schema/capability.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { DriverView, PlannedCallFacts } from '../driver.ts';
 import { isSurvey } from './survey.ts';

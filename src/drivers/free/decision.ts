@@ -1,5 +1,5 @@
 /** Rounds in which the model decides what to do. */
-import { endsSubtask } from '../../schema/doing.ts';
+import { endsSubtask } from '../../schema/capability.ts';
 import type { RunState } from '../../schema/state.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { inRound } from '../../steps/rounds.ts';

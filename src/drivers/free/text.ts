@@ -1,6 +1,6 @@
 /** A text came where a call was wanted: a claim where the work is done, else the model is reminded. */
 
-import { isChange, isCommand, isLook } from '../../schema/doing.ts';
+import { isChange, isCommand, isLook } from '../../schema/capability.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { mayAnswer } from '../../steps/gate/answered.ts';

@@ -1,6 +1,6 @@
 /** What the model may choose from, and how it is asked. */
 
-import { isLook } from '../../schema/doing.ts';
+import { isLook } from '../../schema/capability.ts';
 import type { MessageCause } from '../../schema/model/message-cause.ts';
 import type { OpenAction } from '../../schema/model/question.ts';
 import type { RoundOrigin } from '../../schema/records.ts';

@@ -1,5 +1,5 @@
 /** The content of one file, asked for apart from the action that named it. */
-import { isWrite } from '../../schema/doing.ts';
+import { isWrite } from '../../schema/capability.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { ContentRequest } from '../../schema/state-parts/guided-state.ts';
 import { branchEndStep } from '../../steps/branch.ts';

@@ -1,5 +1,5 @@
 /** When a subtask that is led is done: what can be seen decides, and nobody is asked for it. Pure. */
-import { isCommand, isLook, isWrite } from '../../schema/doing.ts';
+import { isCommand, isLook, isWrite } from '../../schema/capability.ts';
 import { type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { completionGate } from '../../steps/gate/gate.ts';

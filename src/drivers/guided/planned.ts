@@ -1,5 +1,5 @@
 /** The plan is carried out without asking; the model decides where there is a choice. */
-import { isCommand, isWrite } from '../../schema/doing.ts';
+import { isCommand, isWrite } from '../../schema/capability.ts';
 import type { Subtask } from '../../schema/plan.ts';
 import type { RoundOrigin } from '../../schema/records.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';

@@ -1,7 +1,7 @@
 /** What an answer comes to where the engine leads: code outside of JSON, passages, functions. */
 
 import { jsonMode } from '../../llm/tool-modes/json.ts';
-import { isWholeWrite } from '../../schema/doing.ts';
+import { isWholeWrite } from '../../schema/capability.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Question } from '../../schema/model/question.ts';
 import type { Decoded } from '../../schema/records.ts';

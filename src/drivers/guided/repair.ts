@@ -8,7 +8,7 @@ import {
 } from '../../languages/languages.ts';
 import { missingFile } from '../../languages/testing/test-output.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
-import { isCommand, isWrite } from '../../schema/doing.ts';
+import { isCommand, isWrite } from '../../schema/capability.ts';
 import type { RunState } from '../../schema/state.ts';
 import { INEFFECTIVE_REPAIR } from '../../schema/state-parts/guided-state.ts';
 import type { CommandFact, KnownFile } from '../../schema/state-parts/run-facts.ts';

@@ -1,6 +1,6 @@
 /** What came of a plain try is written as it is; where something given fails, the goal is split instead. Pure. */
 import { askedParts } from '../../decompose/brief/goal-parts.ts';
-import { isWrite } from '../../schema/doing.ts';
+import { isWrite } from '../../schema/capability.ts';
 import type { Subtask } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { inconclusiveBecause } from '../../steps/gate/inconclusive.ts';

@@ -89,12 +89,14 @@ interface ScratchCommand {
 }
 
 export interface RanInCopy {
-  readonly record: Scratched;
+  readonly record: ScratchRecord;
   /** `null` where there is no tool that runs commands. */
   readonly result: ToolResult | null;
 }
 
-export type Scratched = Omit<RecordOf<'check_ran'>, 'scratch'> & { readonly scratch: ScratchRun };
+export type ScratchRecord = Omit<RecordOf<'check_ran'>, 'scratch'> & {
+  readonly scratch: ScratchRun;
+};
 
 /** `null` where the run was interrupted: then nothing is recorded. */
 export async function runInCopy(

@@ -5,9 +5,9 @@ import { runsTests } from '../../languages/testing/test-runs.ts';
 import { defined } from '../../lib/defined.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
 import { printsText } from '../../probe/command-verdict.ts';
-import type { Failure, FirstProof, RedRun, TriedExample } from '../../probe/evidence.ts';
+import type { CheckFailure, FirstProof, RedRun, TriedExample } from '../../probe/evidence.ts';
 import type { ActionFacts } from '../../schema/actions.ts';
-import { isCommand } from '../../schema/doing.ts';
+import { isCommand } from '../../schema/capability.ts';
 import type { Proof } from '../../schema/plan.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import { eachOf, type Records } from '../work.ts';
@@ -107,7 +107,7 @@ function noteLook(looks: Map<string, 'passed' | 'failing'>, record: JournalRecor
 /** How commands ended in the workspace: before the first change, and since the last one. */
 function endsOfCommands() {
   const before = new Map<string, number>();
-  const since = new Map<string, Failure>();
+  const since = new Map<string, CheckFailure>();
   let isUntouched = true;
   const note = (cmd: string, { tests, asBefore }: ActionFacts, output: string): void => {
     const passed = tests?.passed ?? undefined;

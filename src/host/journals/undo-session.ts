@@ -34,7 +34,7 @@ interface OffSession {
   readonly workspace: string;
   readonly id: string;
   /** Of the copies outside of the workspace. */
-  readonly keepFolder: string;
+  readonly backupFolder: string;
   readonly origin: Origin;
 }
 
@@ -52,11 +52,11 @@ interface OffState extends ReadPlace {
 }
 
 /** `null` where it is gone. Throws what opening it would say. */
-function readIn({ machine: { fs }, workspace, id, keepFolder }: OffSession): OffState | null {
+function readIn({ machine: { fs }, workspace, id, backupFolder }: OffSession): OffState | null {
   const state = readSession(fs, workspace, id);
   if (state === null) return null;
   const layout = layoutOfSession(workspace, id);
-  const where = { fs, root: keepFolder, workspace };
+  const where = { fs, root: backupFolder, workspace };
   const journal = { fs, file: layout.history };
   return { fs, workspace, journal, state, readBlob: blobReader(fs, layout, where) };
 }
@@ -92,18 +92,18 @@ function messageTextIn(records: readonly Located[], seq: number | undefined): st
 
 /** Throws E_LOCKED where it is open, E_FOREIGN, and what the journal and the disk throw. */
 async function undoSession(at: OffSession, request: UndoRequest): Promise<UndoReport> {
-  const { machine, workspace, id, keepFolder, origin } = at;
+  const { machine, workspace, id, backupFolder, origin } = at;
   const { fs } = machine;
   const place = { fs, folder: workspace, isMemory: false };
   const { forceUnlock } = request;
   const silent = { emit: () => {}, runInterruptibly: RUN_WITHOUT_PAUSES, origin };
   const { context, layout, close } = await openConversation(
-    { ...{ place, machine, workspace, keepFolder, forceUnlock }, ...silent },
+    { ...{ place, machine, workspace, backupFolder, forceUnlock }, ...silent },
     { name: id, mustBeThere: true, goOn: false },
   );
   try {
     refuseCutOff(context.state);
-    const readBlob = blobReader(fs, layout, { fs, root: keepFolder, workspace });
+    const readBlob = blobReader(fs, layout, { fs, root: backupFolder, workspace });
     const file = { fs, file: layout.history };
     const report = carryOut({ context, fs, workspace, journal: file, readBlob }, request);
     const { putBack } = context.state.chat;

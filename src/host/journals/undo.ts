@@ -44,14 +44,14 @@ export interface Changed {
 interface RunsPlace {
   readonly machine: Machine;
   readonly workspace: string;
-  readonly keepFolder: string | null;
+  readonly backupFolder: string | null;
   readonly accept: Accept;
 }
 
-export const changedByRun = ({ machine, workspace, accept, keepFolder }: RunsPlace): Changed => ({
-  plan: (selection) => undoPlan(machine, workspace, accept, selection, keepFolder),
-  differences: (selection) => changesOf(machine, workspace, selection, keepFolder),
-  undo: (request) => undo(machine, request, accept, keepFolder),
+export const changedByRun = ({ machine, workspace, accept, backupFolder }: RunsPlace): Changed => ({
+  plan: (selection) => undoPlan(machine, workspace, accept, selection, backupFolder),
+  differences: (selection) => changesOf(machine, workspace, selection, backupFolder),
+  undo: (request) => undo(machine, request, accept, backupFolder),
 });
 
 /** Throws E_USAGE, E_JOURNAL_MISSING, E_JOURNAL_CORRUPT. */

@@ -70,10 +70,10 @@ export function troubleOf(
   }
 }
 
-type Failure = TurnStatus['kind'] | undefined;
+type LastTurn = TurnStatus['kind'] | undefined;
 
 /** @param lastTurn how the last request ended */
-function logRecord(record: JournalRecord, lastTurn: Failure, each: Each): void {
+function logRecord(record: JournalRecord, lastTurn: LastTurn, each: Each): void {
   switch (record.type) {
     case 'person_said':
       each((sink) => sink.personMessage(textIn(record.text)));
@@ -119,7 +119,7 @@ function logRecord(record: JournalRecord, lastTurn: Failure, each: Each): void {
 
 function logEnding(
   { ending, detail }: RecordOf<'message_ended'>,
-  lastTurn: Failure,
+  lastTurn: LastTurn,
   each: Each,
 ): void {
   switch (ending) {

@@ -30,7 +30,7 @@ export function userResources(place: HostEnvironment) {
     lessons: learnedModels({ fs, clock, dataFolder }),
     keys: [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])],
     kept: savedRules({ fs, dataFolder }),
-    keepFolder: pathsOf(fs.platform).join(dataFolder, COPIES_FOLDER),
+    backupFolder: pathsOf(fs.platform).join(dataFolder, COPIES_FOLDER),
     own: originKeys({ fs, dataFolder, random: randomBytes }),
   };
 }
@@ -51,7 +51,7 @@ export function withOwn<Request extends Started>(
     lessons,
     keys,
     kept,
-    keepFolder,
+    backupFolder,
     own,
   }: ReturnType<typeof userResources>,
   { hiddenFiles = [], ...request }: Request,
@@ -62,9 +62,9 @@ export function withOwn<Request extends Started>(
   const reading = own.findOrMake();
   if (reading.kind === 'unusable') warn(unsignedText(reading.why));
   return {
-    ...{ lessons, keys, keepFolder },
+    ...{ lessons, keys, backupFolder },
     programConsents: programConsents({ fs, dataFolder, keys: own }, workspace, warn),
-    keepRules: (rules: readonly string[]) => kept.save(workspace, rules),
+    saveRules: (rules: readonly string[]) => kept.save(workspace, rules),
     originKey: reading.kind === 'ok' ? reading.key : null,
     ...request,
     rules: withSavedRules(request.rules, kept.rulesFor(workspace)),

@@ -82,12 +82,12 @@ export interface Reading<State> {
   /** The snapshot, where it is of this run and shape. */
   readonly usable: Snapshot<State> | null;
   /** Where the record of the snapshot stands, and the state behind all that follows without a gap. */
-  readonly seen: Seen<State> | null;
+  readonly seen: SnapshotState<State> | null;
   readonly strange: string;
   readonly other: JournalHeader | null;
 }
 
-export interface Seen<State> {
+export interface SnapshotState<State> {
   /** Bytes by which the journal is shorter than it was when the snapshot was made. */
   readonly shift: number;
   readonly seq: number;

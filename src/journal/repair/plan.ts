@@ -13,7 +13,7 @@ import { displacedBy, headerThere } from '../runs/other-run.ts';
 import { readSnapshot, type Snapshot, type SnapshotReading } from '../snapshot.ts';
 import { tracesOfLost } from '../traces.ts';
 import { decideRepair } from './bridge.ts';
-import type { Reading, RepairPlace, RepairWork, Seen } from './contract.ts';
+import type { Reading, RepairPlace, RepairWork, SnapshotState } from './contract.ts';
 import { readPinned } from './pinned-state.ts';
 import { type RepairedJournal, readDamaged } from './read-damaged.ts';
 import { repairedBytes } from './repaired-bytes.ts';
@@ -71,7 +71,7 @@ function readAll<State, R extends AnyRecord>(
   const snapshot = readSnapshot<State>(fs, layout);
   const shaped = ofShape(snapshot, fold.schema);
   let run: string | null = null;
-  let seen: Seen<State> | null = null;
+  let seen: SnapshotState<State> | null = null;
   const known: Span[] = [];
   const torn = tornEnd(place, fd);
   if (torn !== null) {
@@ -137,11 +137,11 @@ type Placed<R> = R & {
 
 /** The snapshot is met at its own record, or at the one behind, which names its checksum too. */
 function seenAfter<State, R extends AnyRecord>(
-  seen: Seen<State> | null,
+  seen: SnapshotState<State> | null,
   snapshot: Snapshot<State>,
   { checksum, previous, ...record }: Placed<R>,
   fold: Fold<State, R>,
-): Seen<State> | null {
+): SnapshotState<State> | null {
   if (record.seq === snapshot.seq && formatChecksum(checksum) === snapshot.chain) {
     return { shift: snapshot.offset - record.offset, seq: record.seq, state: snapshot.state };
   }

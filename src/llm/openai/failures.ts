@@ -6,13 +6,17 @@ import { ProviderError } from '../provider.ts';
 import { type RequestTarget, responseError } from './errors.ts';
 
 /** What was refused, for those who can ask in another way. */
-export interface Failure {
+export interface RequestFailure {
   readonly error: ProviderError;
   /** `null` where no server answered. */
   readonly response: FailedResponse | null;
 }
 
-export function failureOf(thrown: unknown, asked: RequestTarget, signal: AbortSignal): Failure {
+export function failureOf(
+  thrown: unknown,
+  asked: RequestTarget,
+  signal: AbortSignal,
+): RequestFailure {
   if (signal.aborted) return { error: cancelled(), response: null };
   if (thrown instanceof ProviderError) return { error: thrown, response: null };
   if (thrown instanceof RefusedRequest) {

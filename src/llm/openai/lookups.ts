@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { readErrorBody } from '../http/error-body.ts';
 import { ProviderError } from '../provider.ts';
-import type { Failure } from './failures.ts';
+import type { RequestFailure } from './failures.ts';
 import { findModel, usableModels, windowOf } from './models.ts';
 import { type Listed, ListResponse, PropsResponse } from './wire.ts';
 
@@ -26,7 +26,7 @@ interface CachedLookups {
 interface Ports {
   readonly url: string;
   get(pathOrUrl: string, signal: AbortSignal): Promise<unknown>;
-  failureOf(thrown: unknown, model: string, signal: AbortSignal): Failure;
+  failureOf(thrown: unknown, model: string, signal: AbortSignal): RequestFailure;
 }
 
 export function lookups(ports: Ports): Lookups {

@@ -49,7 +49,7 @@ export interface CommandFinding {
 
 export interface CommandOptions extends PolicyOptions {
   /** What tools say of the programs they stand in for, by their names. */
-  readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
+  readonly programHints: Pick<ReadonlyMap<string, string>, 'get'>;
   readonly commandDescriptions: CommandDescriptions;
   /** True where the command does not work in the workspace itself but in a folder of it. */
   readonly isElsewhere: boolean;

@@ -113,7 +113,7 @@ function objectionTo(
     };
   // A shell has words of its own for these.
   const isOfShell = options.platform !== 'win32' || isLine;
-  if (isLooking(name) && !isOfShell && options.insteadOf.get(name) !== undefined)
+  if (isLooking(name) && !isOfShell && options.programHints.get(name) !== undefined)
     return { reason: `${name} is no program of Windows.`, liftedBy: name, denied: [name, '*'] };
   if (isLooking(name)) return lookingObjection(name, args, options);
   const what = isShell(name) ? `${program} is a shell; shells are` : `${program} is`;
@@ -155,11 +155,11 @@ function finding(
 function insteadFor(
   name: string,
   reason: string,
-  { insteadOf, commandDescriptions }: CommandOptions,
+  { programHints, commandDescriptions }: CommandOptions,
 ): string {
   if (/outside the workspace/.test(reason)) return 'Work with files of the workspace.';
   if (name === 'chmod')
     return `Files need no permission to be run: ${commandDescriptions.runExamples}`;
   const own = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
-  return insteadOf.get(name) ?? own ?? '';
+  return programHints.get(name) ?? own ?? '';
 }

@@ -55,7 +55,7 @@ export async function whyOpen(
   machine: MachineBoundaries,
   ports: ProbePorts,
 ): Promise<string> {
-  const folder = fs.mkdtempSync(path.join(fs.realpathSync(tmpdir()), 'agent-wall-'));
+  const folder = fs.mkdtempSync(path.join(fs.realpathSync(tmpdir()), 'agent-sandbox-'));
   const canary = path.join(folder, 'canary');
   const boundaries = boundariesFor(folder, machine);
   const made = [path.join(folder, 'made'), path.join(folder, 'work', 'state', 'made')];

@@ -11,7 +11,7 @@ import {
   copyFor,
   removeLeftovers,
   runInCopy,
-  type Scratched,
+  type ScratchRecord,
 } from '../../evidence/trials/in-copy.ts';
 import { passedBefore } from '../../evidence/trials/passed-before.ts';
 import { examineFile } from '../../languages/files/examine-file.ts';
@@ -157,7 +157,7 @@ const isCodeLeft = ({ plan, active }: RunState): boolean =>
   });
 
 interface Ran {
-  readonly record: Omit<Scratched, 'type'>;
+  readonly record: Omit<ScratchRecord, 'type'>;
   /** As much of it as is kept. */
   readonly output: string;
 }
@@ -179,7 +179,7 @@ async function inCopy(
   const { active, round, guided } = context.state;
   const id = `${SCRATCH_ID}${active?.id ?? 'none'}#${round?.n ?? 0}#${place}`;
   const known = own(guided.contentRequest?.trials ?? {}, id);
-  if (known !== undefined) return ranBy(context.read(known, 'check_ran') as Scratched, run);
+  if (known !== undefined) return ranBy(context.read(known, 'check_ran') as ScratchRecord, run);
   const copied = await copyFor(run, new Map([[path, Buffer.from(text)]]));
   if (copied.kind !== 'copied') return null;
   const ran = await runInCopy(run, command, {
@@ -190,7 +190,7 @@ async function inCopy(
   return ran && ranBy(ran.record, run);
 }
 
-const ranBy = (record: Omit<Scratched, 'type'>, { context }: Pick<Run, 'context'>): Ran => ({
+const ranBy = (record: Omit<ScratchRecord, 'type'>, { context }: Pick<Run, 'context'>): Ran => ({
   record,
   output: context.textOf(record.text),
 });

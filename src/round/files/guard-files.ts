@@ -1,7 +1,7 @@
 /**
  * What a command did to files that were there before, as soon as its outcome was seen.
  * 1. Where the engine leads it puts back what nobody declared or allowed, and says so.
- * 2. Where the model leads it is told, and so is the person; the verdict counts it (`weigh`).
+ * 2. Where the model leads it is told, and so is the person; the verdict counts it.
  * 3. After a kill in the command nobody knows who changed a file: it is named, and left as it is.
  */
 

@@ -2,7 +2,7 @@
 
 import { driverOf } from '../../drivers/driver-of.ts';
 import type { ToolResult } from '../../schema/actions.ts';
-import { isEdit } from '../../schema/doing.ts';
+import { isEdit } from '../../schema/capability.ts';
 import type { RunState } from '../../schema/state.ts';
 import { hashFile } from '../../workspace/files.ts';
 import { pathsOf } from '../../workspace/jail.ts';

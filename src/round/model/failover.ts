@@ -6,7 +6,7 @@ import { type Candidate, candidateText, nameOf } from '../../llm/failover/candid
 import { type ModelInfo, ProviderError } from '../../llm/provider.ts';
 import { type DriverName, driverNameOf } from '../../schema/driver.ts';
 import { type TurnResult, withHint } from '../../schema/model/turn.ts';
-import type { RunState } from '../../schema/state.ts';
+import type { RunSettings, RunState } from '../../schema/state.ts';
 import { LEFT_ALONE } from '../../steps/attempts.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { startReplan } from '../plan/planning.ts';
@@ -22,8 +22,7 @@ export type SwitchPort = WaitPort &
 /** Time a provider has to say what it knows of a model. */
 const DESCRIBE_MS = 120_000;
 
-type Settings = NonNullable<RunState['settings']>;
-type Failure = Pick<TurnResult, 'status' | 'detail' | 'hint'>;
+type TurnFailure = Pick<TurnResult, 'status' | 'detail' | 'hint'>;
 
 /** Journals the settings of another way to a model; `info` is `null` where the model stays the same. */
 export type RecordSwitch = (candidate: Candidate, info: ModelInfo | null, why: string) => void;
@@ -73,10 +72,10 @@ function whyLeft({ lastTurn, counters }: RunState) {
 async function describe(
   run: WaitPort,
   { provider, model }: Candidate,
-): Promise<ModelInfo | Failure> {
+): Promise<ModelInfo | TurnFailure> {
   const stop = new AbortController();
   const late = run.clock.sleep(DESCRIBE_MS, stop.signal).then(
-    (): Failure => ({
+    (): TurnFailure => ({
       status: { kind: 'timeout' },
       detail: `${provider.name} has said nothing about ${model} for ${DESCRIBE_MS / 1000} s.`,
       hint: '',
@@ -96,7 +95,7 @@ async function describeOrFail(
   provider: Candidate['provider'],
   model: string,
   signal: AbortSignal,
-): Promise<ModelInfo | Failure> {
+): Promise<ModelInfo | TurnFailure> {
   try {
     return await provider.describe(model, signal);
   } catch (error) {
@@ -155,7 +154,7 @@ function recordSwitch(
 function driverFor(
   { mode }: Candidate,
   known: ModelKnowledge,
-  before: Pick<Settings, 'driver' | 'mayChangeDriver'>,
+  before: Pick<RunSettings, 'driver' | 'mayChangeDriver'>,
 ): DriverName {
   if (mode) return driverForMode(mode).name;
   const isOpen = driverOf(before).callsTools && before.mayChangeDriver;

@@ -2,16 +2,16 @@
 import { driverNamed } from '../../drivers/driver-of.ts';
 import type { ToolNames } from '../../schema/actions.ts';
 import { type DriverName, driverNameOf } from '../../schema/driver.ts';
-import type { RunState } from '../../schema/state.ts';
+import type { RunSettings } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
 import type { Run } from '../run.ts';
 import { systemPromptAnew } from './system-prompt.ts';
 
-type Settings = NonNullable<RunState['settings']>;
-
 /** An earlier build asked for plans apart, and its model was told of no tool for them. */
-export const mentionsPlanTool = ({ systemPrompt }: Settings, { sets_plan }: ToolNames): boolean =>
-  String(systemPrompt).includes(sets_plan);
+export const mentionsPlanTool = (
+  { systemPrompt }: RunSettings,
+  { sets_plan }: ToolNames,
+): boolean => String(systemPrompt).includes(sets_plan);
 
 /**
  * True where the model goes on with the words and the tools that it has: under the same driver, and

@@ -3,7 +3,7 @@
 import { driverOf } from '../../drivers/driver-of.ts';
 import { unlessDamaged } from '../../journal/read-journal.ts';
 import { REPLANNING, RESULT_UNREADABLE, sameOutput } from '../../prompts/remarks.ts';
-import { endsSubtask, setsPlan } from '../../schema/doing.ts';
+import { endsSubtask, setsPlan } from '../../schema/capability.ts';
 import { type Plan, subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';

@@ -3,10 +3,9 @@ import { driverOf } from '../../drivers/driver-of.ts';
 import { type InstructionText, instructionsText } from '../../prompts/instructions.ts';
 import type { DriverSettings } from '../../schema/driver.ts';
 import type { Instructions } from '../../schema/model/instructions.ts';
-import type { RunState } from '../../schema/state.ts';
+import type { RunSettings } from '../../schema/state.ts';
 import type { Run } from '../run.ts';
 
-type Settings = NonNullable<RunState['settings']>;
 export type PromptWords = Pick<Run, 'notes' | 'names'>;
 type TextPort = { readonly context: Pick<Run['context'], 'textOf'> };
 
@@ -26,12 +25,12 @@ export function instructionRoom(settings: DriverSettings, numCtx: number) {
   };
 }
 
-type Prompt = Pick<Settings, 'systemPrompt' | 'instructions'>;
+type Prompt = Pick<RunSettings, 'systemPrompt' | 'instructions'>;
 
 /** For settings that begin, or that another driver takes over. */
 export function systemPromptOf(
   { notes, names }: PromptWords,
-  settings: DriverSettings & Pick<Settings, 'numCtx'>,
+  settings: DriverSettings & Pick<RunSettings, 'numCtx'>,
   files: readonly InstructionText[],
 ): Prompt {
   return together(driverOf(settings).systemPrompt(notes, names), settings, files);
@@ -40,13 +39,13 @@ export function systemPromptOf(
 /** The same with the files that were journalled. */
 export const systemPromptAgain = (
   run: PromptWords & TextPort,
-  settings: DriverSettings & Pick<Settings, 'numCtx' | 'instructions'>,
+  settings: DriverSettings & Pick<RunSettings, 'numCtx' | 'instructions'>,
 ): Prompt => systemPromptOf(run, settings, filesOf(run, settings.instructions));
 
 /** All that another driver, or the same one anew, tells its model at the beginning. */
 export const systemPromptAnew = (
   run: PromptWords & TextPort & Pick<Run, 'tools'>,
-  settings: DriverSettings & Pick<Settings, 'numCtx' | 'instructions'>,
+  settings: DriverSettings & Pick<RunSettings, 'numCtx' | 'instructions'>,
 ): Prompt & { readonly tools: string } => ({
   ...systemPromptAgain(run, settings),
   tools: JSON.stringify(driverOf(settings).definitions(run.tools, settings.numCtx)),
@@ -55,7 +54,7 @@ export const systemPromptAnew = (
 /** After the window became smaller: the driver's words stay, and what is told fits again. */
 export function withinWindow(
   run: TextPort,
-  settings: Prompt & DriverSettings & Pick<Settings, 'numCtx'>,
+  settings: Prompt & DriverSettings & Pick<RunSettings, 'numCtx'>,
 ): Prompt {
   const { instructions, systemPrompt } = settings;
   const { chars } = instructionRoom(settings, settings.numCtx);
@@ -67,7 +66,7 @@ export function withinWindow(
 
 function together(
   words: string,
-  settings: DriverSettings & Pick<Settings, 'numCtx'>,
+  settings: DriverSettings & Pick<RunSettings, 'numCtx'>,
   files: readonly InstructionText[],
 ): Prompt {
   if (files.length === 0) return { systemPrompt: words };

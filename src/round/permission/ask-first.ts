@@ -142,7 +142,7 @@ async function askForFolder(
   const question = folderQuestion(wanted, callId, run);
   if (run.asking.person !== null) return putQuestionAgain(question, run);
   if (wanted.isNeeded) return noted(question, run);
-  if (run.folders.isNews(wanted.offer))
+  if (run.folders.noteLeftOut(wanted.offer))
     run.emit({ type: 'notice', level: 'warning', text: leftOutText(wanted) });
   return null;
 }

@@ -43,7 +43,7 @@ export async function putToPerson(question: Question, port: PersonPort): Promise
   const answer = withinOffer(await answerOf(question, port), question);
   if (answer === 'left') return true;
   if (answer.kind === 'none') return false;
-  if (answer.kind === 'always') asking.keepRules(question.offered);
+  if (answer.kind === 'always') asking.saveRules(question.offered);
   for (const record of await answersTo(question, answer, port)) context.record(record);
   return true;
 }

@@ -5,11 +5,11 @@ import { toolNamed } from '../../tools/toolset.ts';
 import type { Run } from '../run.ts';
 import { type FolderPort, folderNeededBy, refusalFor } from './folder-question.ts';
 import { type QuestionPort, questionFor } from './permission-request.ts';
-import type { Asking } from './person.ts';
+import type { Approver } from './person.ts';
 
 /** What was answered so far. */
 interface Answers extends Pick<Run, 'context'> {
-  readonly asking: Pick<Asking, 'isYes' | 'isOwn'>;
+  readonly asking: Pick<Approver, 'isYes' | 'isOwn'>;
 }
 
 export type DecidePort = QuestionPort & FolderPort & Answers & Pick<Run, 'tools'>;

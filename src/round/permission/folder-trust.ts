@@ -84,8 +84,8 @@ export class FolderTrust {
     return this.#ruledOn(root) === null && this.#ports.answerTo(stamp) === null;
   }
 
-  /** True the first time that it is left out. */
-  isNews({ stamp }: FolderOffer): boolean {
+  /** Notes that its programs are left out. @returns true the first time */
+  noteLeftOut({ stamp }: FolderOffer): boolean {
     const isNew = !this.#leftOut.has(stamp);
     this.#leftOut.add(stamp);
     return isNew;

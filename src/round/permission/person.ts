@@ -54,7 +54,7 @@ export interface LeftAnswers {
 }
 
 /** Who answers for a run. */
-export interface Asking {
+export interface Approver {
   /** `null`: nobody can be asked at this moment. */
   readonly person: AskPerson | null;
   /** True where this start allows whatever asks. */
@@ -63,5 +63,5 @@ export interface Asking {
   /** Whether an answer of the journal is this user's. */
   isOwn(answer: { readonly id: string; readonly allowed: boolean }): boolean;
   /** Keeps rules for all further runs in this folder. */
-  keepRules(rules: readonly string[]): void;
+  saveRules(rules: readonly string[]): void;
 }

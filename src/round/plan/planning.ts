@@ -11,7 +11,7 @@ import { plannableOf } from '../../decompose/plan-schema.ts';
 import { planExamples } from '../../languages/plan-examples.ts';
 import { planRefused } from '../../prompts/plan.ts';
 import { CUT_OFF } from '../../prompts/remarks.ts';
-import { isWholeWrite } from '../../schema/doing.ts';
+import { isWholeWrite } from '../../schema/capability.ts';
 import { type Plan, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { PATIENCE } from '../../steps/step.ts';

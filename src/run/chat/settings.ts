@@ -46,7 +46,7 @@ export function reconfigure(
   context.record({ type: 'settings_changed', ...before, profile, ...defined({ baseUrl }), why });
 }
 
-type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why' | 'mac'>;
+type SettingsChange = Omit<RecordOf<'settings_changed'>, 'type' | 'why' | 'mac'>;
 
 /**
  * Records the settings where they are new or another model is in use. What the prompt begins with stays
@@ -76,7 +76,11 @@ export function configure(
   });
 }
 
-function settingsFor(live: RequestedSettings, candidate: Candidate, info: ModelInfo): Settings {
+function settingsFor(
+  live: RequestedSettings,
+  candidate: Candidate,
+  info: ModelInfo,
+): SettingsChange {
   const { context, request, lessons, toolContext, policy } = live;
   const { run, temperature, system, systemPrompt: whole } = request;
   const before = context.state.settings;

@@ -3,7 +3,7 @@
 import { discard, errorCode, syncDirectory, temporaryOf } from '../../lib/files/durable-files.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
-import { isRead } from '../../schema/doing.ts';
+import { isRead } from '../../schema/capability.ts';
 import type { PerformHooks, Tool, ToolContext } from '../../tools/contract.ts';
 import { refusedSet } from '../../tools/files/change-files.ts';
 import { failed, ok } from '../../tools/result.ts';
@@ -18,7 +18,7 @@ import {
 import { confirmFile, folderOf, isRefusal, missingAbove } from '../../workspace/files.ts';
 import type { Intended, Outcome, SettleDeps } from './settle-ports.ts';
 
-interface Seen {
+interface FoundChange {
   readonly change: FileChange;
   /** `null`: links lead it elsewhere now. */
   readonly absolute: string | null;
@@ -55,8 +55,8 @@ export async function allWritten(
 function* lookedAt(
   { files }: { readonly files: readonly FileChange[] },
   context: ToolContext,
-): Interruptible<readonly Seen[]> {
-  const seen: Seen[] = [];
+): Interruptible<readonly FoundChange[]> {
+  const seen: FoundChange[] = [];
   for (const change of files) {
     const absolute = placeOf(change.path, context);
     if (absolute !== null) discard(context.fs, temporaryOf(absolute));
@@ -67,7 +67,7 @@ function* lookedAt(
 }
 
 /** From the images, whatever the tool would plan today: it was let through when it was intended. */
-function forwards(record: Intended, seen: readonly Seen[], deps: SettleDeps): Outcome {
+function forwards(record: Intended, seen: readonly FoundChange[], deps: SettleDeps): Outcome {
   const { context, tools, imageOf } = deps;
   const missing = seen.filter(({ change: { before, after } }) =>
     [before, after].some((hash) => hash !== null && imageOf(hash) === null),
@@ -93,7 +93,7 @@ function foldersOf(change: FileChange, absolute: string, context: ToolContext): 
   return [...own, ...missing.filter((folder) => !own.includes(folder))];
 }
 
-function confirmChange({ change, absolute }: Seen, context: ToolContext): void {
+function confirmChange({ change, absolute }: FoundChange, context: ToolContext): void {
   if (absolute === null) return;
   confirmFile(context.fs, absolute);
   for (const folder of change.createdDirs ?? []) {
@@ -110,12 +110,13 @@ function doneResult(record: Intended, tools: readonly Tool[]): ToolResult {
 }
 
 function conflict(
-  strange: readonly Seen[],
-  seen: readonly Seen[],
+  strange: readonly FoundChange[],
+  seen: readonly FoundChange[],
   tools: readonly Tool[],
 ): Outcome {
   const reader = tools.find(isRead);
-  const names = (some: readonly Seen[]): string => some.map(({ change }) => change.path).join(', ');
+  const names = (some: readonly FoundChange[]): string =>
+    some.map(({ change }) => change.path).join(', ');
   const made = seen.filter((one) => one.is === 'after' && !strange.includes(one));
   const open = seen.filter((one) => one.is === 'before' && !strange.includes(one));
   const others = [
@@ -150,7 +151,7 @@ export async function doNow(record: Intended, deps: SettleDeps): Promise<Outcome
 
 /** Only if the tool still plans the very same change. */
 async function doSame(record: Intended, deps: SettleDeps): Promise<Outcome> {
-  const seen = record.files.map((change): Seen => ({ change, absolute: null, is: 'other' }));
+  const seen = record.files.map((change): FoundChange => ({ change, absolute: null, is: 'other' }));
   const tool = toolNamed(deps.tools, record.tool);
   if (tool === null) return conflict(seen, seen, deps.tools);
   const before = new Map(record.files.map((file) => [file.path, file.before]));

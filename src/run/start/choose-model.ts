@@ -5,10 +5,10 @@ import { createFailover, type Failover } from '../../llm/failover/failover.ts';
 import { type ModelInfo, ProviderError } from '../../llm/provider.ts';
 import type { CandidateName, RunEvent } from '../../schema/events/events.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
-import type { RunState } from '../../schema/state.ts';
+import type { RunSettings } from '../../schema/state.ts';
 import type { RunRequest } from '../options.ts';
 
-type InEffect = Pick<NonNullable<RunState['settings']>, 'provider' | 'model' | 'profile'> | null;
+type InEffect = Pick<RunSettings, 'provider' | 'model' | 'profile'> | null;
 
 interface ModelSelection extends Pick<RunRequest, 'candidates' | 'signal'> {
   /** Attempts of a turn, over all candidates; left out: as many as a run makes. */

@@ -17,12 +17,12 @@ export const COMMON_PORTS: KnownNames<Omit<CommonPorts, 'provider' | 'model' | '
   policy: true,
   tools: true,
   programConsents: true,
-  keepRules: true,
+  saveRules: true,
   signal: true,
   machine: true,
   lessons: true,
   originKey: true,
-  keepFolder: true,
+  backupFolder: true,
 };
 
 export const RUN_PORTS: KnownNames<Omit<RunPorts, keyof CommonPorts>> = {

@@ -20,7 +20,7 @@ import { offeredAnew } from '../servers/offered-tools.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { reportCuts } from './instruction-files.ts';
 
-type Settings = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
+type SettingsChange = Omit<RecordOf<'settings_changed'>, 'type' | 'why'>;
 
 /** What says who leads. */
 export type DriverFactors = Pick<ChosenModel, 'candidate' | 'info'> &
@@ -52,7 +52,7 @@ export function configure(
   const numCtx = isSameModel && isAskedBefore ? before.numCtx : windowFor(choice.driver, known);
   const isKept = hasSameTools(run, choice.driver);
   const prompt = promptFor(run, before, { driver: choice.driver, numCtx, isKept }, instructions);
-  const settings: Settings = {
+  const settings: SettingsChange = {
     provider,
     model: info.model,
     digest: info.digest,
@@ -94,10 +94,10 @@ export function configure(
 /** The files are read once: a run that goes on tells what it began with. @param isKept the tools it tells of are */
 function promptFor(
   run: Run,
-  before: Settings | null,
-  now: Pick<Settings, 'driver' | 'numCtx'> & { readonly isKept: boolean },
+  before: SettingsChange | null,
+  now: Pick<SettingsChange, 'driver' | 'numCtx'> & { readonly isKept: boolean },
   instructions: readonly InstructionText[],
-): Pick<Settings, 'systemPrompt' | 'instructions'> {
+): Pick<SettingsChange, 'systemPrompt' | 'instructions'> {
   const { isKept, ...settings } = now;
   if (before === null) {
     reportCuts(instructions, instructionRoom(settings, settings.numCtx), (event) =>
@@ -113,14 +113,14 @@ function promptFor(
 /** A run that goes on tells of the same tools in the same words, but for those of servers where that is asked for. */
 function toolsFor(
   run: Run,
-  before: Settings | null,
+  before: SettingsChange | null,
   {
     driver,
     numCtx,
     isKept,
-  }: Pick<DriverChoice, 'driver'> & Pick<Settings, 'numCtx'> & { readonly isKept: boolean },
+  }: Pick<DriverChoice, 'driver'> & Pick<SettingsChange, 'numCtx'> & { readonly isKept: boolean },
   { refreshTools }: Pick<RunRequest, 'refreshTools'>,
-): Settings['tools'] {
+): SettingsChange['tools'] {
   const { callsTools, definitions } = driverNamed(driver);
   if (!isKept) return JSON.stringify(definitions(run.tools, numCtx));
   const told = JSON.stringify(run.definitions);
@@ -141,7 +141,11 @@ interface DriverChoice {
  * A model that cannot call tools is never asked to, whoever was asked before; another model has to
  * suit the driver that was chosen for the one before.
  */
-function mayKeepDriver(before: Settings, request: ModelSettings, isSameModel: boolean): boolean {
+function mayKeepDriver(
+  before: SettingsChange,
+  request: ModelSettings,
+  isSameModel: boolean,
+): boolean {
   const { toolMode, info, known } = request;
   if (toolMode !== 'auto') return false;
   if (!driverOf(before).callsTools) return true;
@@ -149,7 +153,7 @@ function mayKeepDriver(before: Settings, request: ModelSettings, isSameModel: bo
   return chooseDriver(known).name === before.driver;
 }
 
-const kept = (before: Settings): DriverChoice => ({
+const kept = (before: SettingsChange): DriverChoice => ({
   driver: driverNameOf(before),
   mayChangeDriver: before.mayChangeDriver,
   why: '',
@@ -179,7 +183,7 @@ export function driverChosen({
 }
 
 /** What `after` leaves out is not compared. */
-export const isSame = (before: Settings, after: Settings): boolean =>
-  (Object.keys(after) as (keyof Settings)[]).every(
+export const isSame = (before: SettingsChange, after: SettingsChange): boolean =>
+  (Object.keys(after) as (keyof SettingsChange)[]).every(
     (key) => JSON.stringify(before[key]) === JSON.stringify(after[key]),
   );

@@ -14,7 +14,7 @@ import type { SystemProcesses } from '../../processes/system-processes.ts';
 import { type World, worldOf } from '../../round/files/world.ts';
 import type { FolderTrust } from '../../round/permission/folder-trust.ts';
 import type { Run } from '../../round/run.ts';
-import { endsSubtask, givesUp, setsPlan } from '../../schema/doing.ts';
+import { endsSubtask, givesUp, setsPlan } from '../../schema/capability.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Tool } from '../../tools/contract.ts';
@@ -28,7 +28,7 @@ import type { RunRequest } from '../options.ts';
 import { BackgroundProcesses } from '../tools/background.ts';
 import { NO_SANDBOX, type SandboxChoice } from '../tools/choose-sandbox.ts';
 import { processesBehind } from '../tools/confinement.ts';
-import { definitionsOf, insteadOfIn, wasOffered } from '../tools/definitions.ts';
+import { definitionsOf, programHintsIn, wasOffered } from '../tools/definitions.ts';
 import { foldersOf, mayBeAllowed } from '../tools/folders-of.ts';
 import { lookDepsOf, toolContextOf } from '../tools/tool-context.ts';
 import { webWayOf, whyNoWeb } from '../tools/web-way.ts';
@@ -61,8 +61,8 @@ export function makeRun(
   const definitions = definitionsOf(opened, tools);
   const world = worldFor(opened, fs);
   const { installed, isInstalled } = installedFor(processes, folders, request);
-  const insteadOf = insteadOfIn(context, tools, definitions);
-  const permitted = permissionsOf(opened, request, { world, isSandboxed, webOff, insteadOf });
+  const programHints = programHintsIn(context, tools, definitions);
+  const permitted = permissionsOf(opened, request, { world, isSandboxed, webOff, programHints });
   const background = backgroundOf(place, { fs, clock, emit, hides, outputLimits });
   return {
     ...{ context, failover, tools, names: namesOf(tools) },

@@ -13,7 +13,7 @@ import { readLayers } from '../../policy/read-layers.ts';
 import type { Rule } from '../../policy/rules/rule.ts';
 import type { World } from '../../round/files/world.ts';
 import { usedFolders } from '../../round/permission/folder-trust.ts';
-import type { Asking } from '../../round/permission/person.ts';
+import type { Approver } from '../../round/permission/person.ts';
 import type { Run } from '../../round/run.ts';
 import type { PermissionSummary } from '../../schema/events/events.ts';
 import { BY_OPTION, type Permissions } from '../../schema/journal/permissions.ts';
@@ -70,12 +70,12 @@ function policiesOf(
     'rules' | 'origin' | 'machine' | 'startRules' | 'ask' | 'isPersonThere' | 'yes' | 'policy'
   >,
   {
-    insteadOf,
+    programHints,
     world,
     isSandboxed = false,
     webOff = null,
   }: {
-    readonly insteadOf: Pick<ReadonlyMap<string, string>, 'get'>;
+    readonly programHints: Pick<ReadonlyMap<string, string>, 'get'>;
     readonly world: World;
     readonly isSandboxed?: boolean;
     readonly webOff?: string | null;
@@ -95,7 +95,7 @@ function policiesOf(
         get canAsk() {
           return request.yes || (request.ask !== null && request.isPersonThere());
         },
-        ...{ commandDescriptions: said, insteadOf },
+        ...{ commandDescriptions: said, programHints },
         reading: { words: ruleWords(), platform: fs.platform },
         get layers() {
           return layers();
@@ -124,8 +124,8 @@ export function permissionsOf(
 
 function askingOf(
   { context, layout }: OpenedRun,
-  { ask, isPersonThere, yes, keepRules, origin, machine: { fs } }: RunRequest,
-): Asking {
+  { ask, isPersonThere, yes, saveRules, origin, machine: { fs } }: RunRequest,
+): Approver {
   const { run } = context.state;
   return {
     get person() {
@@ -134,7 +134,7 @@ function askingOf(
     isYes: yes,
     left: leftAnswers({ fs, folder: layout.answers, run, origin }),
     isOwn: (answer) => origin.isOwnGrant(run, answer),
-    keepRules,
+    saveRules,
   };
 }
 
@@ -165,7 +165,7 @@ export function applyPermissions(
 ): void {
   const { startRules } = request;
   recordSandbox(run.context, sandbox, run.emit);
-  takeOnce(run);
+  recordBuildsOnce(run);
   const known = new Set(
     (context.state.permissions?.rules ?? []).map(({ rule, allowed }) => `${allowed} ${rule}`),
   );
@@ -195,7 +195,7 @@ export function answerCovered({ context, policy }: Pick<Run, 'context' | 'policy
 }
 
 /** Nothing that the run itself has made is taken for what was there. */
-export function takeOnce({ context, world }: Pick<Run, 'context' | 'world'>): void {
+export function recordBuildsOnce({ context, world }: Pick<Run, 'context' | 'world'>): void {
   const { permissions, counters, adopted } = context.state;
   if (permissions?.taken != null || (counters.actions > 0 && adopted === undefined)) return;
   const texts = takeBuilds(world);

@@ -6,7 +6,7 @@ import { mentionsPlanTool } from '../../round/model/known-tools.ts';
 import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { definitionsFor, offeredOf, plainDefinitions } from '../../tools/registry.ts';
-import { insteadOf, namesOf } from '../../tools/toolset.ts';
+import { namesOf, programHints } from '../../tools/toolset.ts';
 
 /** The journalled ones; those of today before the first settings, and where only names are known. */
 export function definitionsOf(
@@ -46,7 +46,7 @@ export function wasOffered(
  * What to use instead of a program, among the tools that the model was told of and can call: who
  * leads is known later than this, and may change.
  */
-export const insteadOfIn = (
+export const programHintsIn = (
   context: Pick<ContextManager, 'state'>,
   tools: readonly Tool[],
   definitions: () => readonly ToolDefinition[],
@@ -54,7 +54,7 @@ export const insteadOfIn = (
   get: (program) => {
     const told = tools.filter((tool) => definitions().some(({ name }) => name === tool.name));
     const { callsTools } = driverOf(context.state.settings);
-    return insteadOf(offeredOf(told, { callsTools, window: Number.POSITIVE_INFINITY })).get(
+    return programHints(offeredOf(told, { callsTools, window: Number.POSITIVE_INFINITY })).get(
       program,
     );
   },

@@ -26,7 +26,7 @@ import { type NamedFact, TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import { isOnlyAnswer } from '../../steps/gate/answered.ts';
 import {
-  isHeldByRefusal,
+  hasOpenRefusal,
   NOT_DONE,
   notDone,
   notDoneText,
@@ -71,14 +71,17 @@ export async function recordVerdict(run: VerdictPort, detail: string): Promise<v
 
 type VerdictPort = AskPort & DecidePort & Pick<Run, 'policy' | 'scratch'>;
 
-interface Seen {
+interface VerdictFacts {
   readonly records: Records;
   readonly work: Work;
   readonly named: readonly NamedFact[];
 }
 
 /** What needs no trying. */
-function* untried(run: VerdictPort, { records, work, named }: Seen): Interruptible<Verdict | null> {
+function* untried(
+  run: VerdictPort,
+  { records, work, named }: VerdictFacts,
+): Interruptible<Verdict | null> {
   const { state } = run.context;
   const { plan, proof } = state;
   const absent = named.filter(({ path, became }) => became === 'not_known' && !isThere(work, path));
@@ -99,7 +102,7 @@ function* untried(run: VerdictPort, { records, work, named }: Seen): Interruptib
   if (notDone(state).length > 0)
     return unproved(
       `${NOT_DONE}${notDoneText(state)}`,
-      isHeldByRefusal(state) ? 'subtask_refused' : undefined,
+      hasOpenRefusal(state) ? 'subtask_refused' : undefined,
     );
   const refused = refusedAnyhow(state);
   if (refused !== '') return unproved(refused, 'subtask_refused');
@@ -136,7 +139,7 @@ function testsByCommands({ changed, disk }: Work): Verdict | null {
     : unproved(`${other} was written by a command: that the tests pass says little`);
 }
 
-async function onProof(run: VerdictPort, seen: Seen): Promise<Verdict | null> {
+async function onProof(run: VerdictPort, seen: VerdictFacts): Promise<Verdict | null> {
   const runInterruptibly = interruptibleRunner(run.clock, run.signal);
   const evidence = await runInterruptibly(evidenceOf(run, { ...seen, calls: neighbourCalls(run) }));
   if (evidence === null) return null;

@@ -1,6 +1,6 @@
 /** What a client may do with a run. */
 
-import type { RunWishFile } from '../../host/run-wish.ts';
+import type { QueuedRun } from '../../host/queued-run.ts';
 import { folderId, noteFolder } from '../../host/user/known-folders.ts';
 import type { Done } from '../../live/protocol.ts';
 import type { OptionValues } from '../../options/option-values.ts';
@@ -62,7 +62,7 @@ export function resume(parts: RunParts, run: RunSummary, wish: ResumeWish): RunB
 
 function begunOf(
   { queue }: RunParts,
-  { run, workspace }: Pick<RunWishFile, 'run' | 'workspace'>,
+  { run, workspace }: Pick<QueuedRun, 'run' | 'workspace'>,
 ): RunBegun {
   const place = queue.placeOf(run);
   const state = place === null ? 'starting' : 'queued';

@@ -1,7 +1,7 @@
 /** Which folders and runs there are: noted ones, those at work, and those that wait for their turn. */
 
 import { type RunStatusKind, statusOf } from '../../host/journals/run-status.ts';
-import type { RunWishFile } from '../../host/run-wish.ts';
+import type { QueuedRun } from '../../host/queued-run.ts';
 import { folderId, knownFolders, noteFolder } from '../../host/user/known-folders.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
@@ -179,7 +179,7 @@ export const isOver = ({ standing }: RunSummary): boolean => ENDED.has(standing)
 const restOf = (status: string): RunSummary['standing'] =>
   status === 'damaged' ? 'damaged' : ENDED.has(status) ? (status as RunStatusKind) : 'paused';
 
-function waitingRun(wish: RunWishFile, standing: 'queued' | 'starting'): RunSummary {
+function waitingRun(wish: QueuedRun, standing: 'queued' | 'starting'): RunSummary {
   const { run, workspace, goal, at } = wish;
   return {
     ...{ id: run, workspace: folderId(workspace), path: workspace, number: null },

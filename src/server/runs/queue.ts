@@ -5,7 +5,7 @@
  * 2. At most so many work at once, and one in a folder; who came first goes first.
  * 3. A process that was started is not a child that dies with the server: what it prints goes to files.
  */
-import { isClaimed, type RunWishFile, readRunWish } from '../../host/run-wish.ts';
+import { isClaimed, type QueuedRun, readQueuedRun } from '../../host/queued-run.ts';
 import {
   discard,
   ensureDirectory,
@@ -23,7 +23,7 @@ const KEPT_MS = 7 * 24 * 60 * 60_000;
 const MOST_SHOWN = 4000;
 
 interface Waiting {
-  readonly wish: RunWishFile;
+  readonly wish: QueuedRun;
   /** When a process was started for it; `null`: none was. */
   startedAt: number | null;
 }
@@ -44,14 +44,14 @@ export class RunQueue {
   }
 
   /** In the order in which they came. */
-  get waiting(): readonly RunWishFile[] {
+  get waiting(): readonly QueuedRun[] {
     return [...this.#all.values()]
       .filter(({ startedAt }) => startedAt === null)
       .map(({ wish }) => wish);
   }
 
   /** Those whose process was started; it may not have opened its run yet. */
-  get started(): readonly RunWishFile[] {
+  get started(): readonly QueuedRun[] {
     return [...this.#all.values()]
       .filter(({ startedAt }) => startedAt !== null)
       .map(({ wish }) => wish);
@@ -67,7 +67,7 @@ export class RunQueue {
     return at < 0 ? null : at;
   }
 
-  add(wish: RunWishFile): void {
+  add(wish: QueuedRun): void {
     if (this.waiting.length >= MOST_WAITING)
       throw new Refusal('E_TOO_MANY', 'Too many runs wait already.', 'Wait for some of them.');
     ensureDirectory(this.#place.fs, this.#folder);
@@ -99,7 +99,7 @@ export class RunQueue {
     for (const [run, { startedAt }] of this.#all) {
       if (startedAt === null) continue;
       const file = this.#file(run, 'json');
-      const isGone = readRunWish(fs, file) === null;
+      const isGone = readQueuedRun(fs, file) === null;
       const isLate = clock.now() - startedAt > START_MS && !isClaimed(fs, file, identity);
       if (isGone || isLate) this.#end(run);
     }
@@ -111,7 +111,7 @@ export class RunQueue {
     }
   }
 
-  #launch({ run, workspace }: RunWishFile): void {
+  #launch({ run, workspace }: QueuedRun): void {
     const file = (ending: string): string => this.#file(run, ending);
     this.#place.launch({
       ...{ file: file('json'), workspace, out: file('out'), err: file('err') },
@@ -146,7 +146,7 @@ export class RunQueue {
     const { fs, identity, clock } = this.#place;
     const wishes = namesIn(fs, this.#folder).flatMap((name) => {
       this.#sweep(name);
-      return name.endsWith('.json') ? (readRunWish(fs, this.#path(name)) ?? []) : [];
+      return name.endsWith('.json') ? (readQueuedRun(fs, this.#path(name)) ?? []) : [];
     });
     for (const wish of wishes.toSorted((one, other) => one.at - other.at)) {
       const file = this.#file(wish.run, 'json');
@@ -157,7 +157,7 @@ export class RunQueue {
   }
 
   /** Nothing is gone on with by itself: a run that was killed is shown as such. */
-  #wasBegun({ workspace, run, goal }: RunWishFile): boolean {
+  #wasBegun({ workspace, run, goal }: QueuedRun): boolean {
     try {
       return goal !== null && this.#place.engine.listRuns(workspace).some(({ id }) => id === run);
     } catch {

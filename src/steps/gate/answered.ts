@@ -1,6 +1,6 @@
 /** An answer instead of work: the model said something, and this run has changed no file. Pure. */
 
-import { isChange } from '../../schema/doing.ts';
+import { isChange } from '../../schema/capability.ts';
 import { type Plan, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 

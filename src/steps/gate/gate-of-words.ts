@@ -7,7 +7,7 @@
 import { mayLookAsFound } from '../../context-manager/fold/failed-before.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import { GATE } from '../../prompts/remarks.ts';
-import { isChange, isCommand } from '../../schema/doing.ts';
+import { isChange, isCommand } from '../../schema/capability.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { Subtask } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';

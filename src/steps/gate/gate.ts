@@ -1,7 +1,7 @@
 /** When a subtask may be called complete: a pure look at folded facts. */
 
 import { GATE } from '../../prompts/remarks.ts';
-import { isCommand } from '../../schema/doing.ts';
+import { isCommand } from '../../schema/capability.ts';
 import { traitsOf } from '../../schema/driver.ts';
 import type { Subtask } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';

@@ -173,7 +173,7 @@ export function refusedUntil({ refused = [] }: Pick<RunState, 'refused'>, ran: n
 }
 
 /** True where something is not done and a call was refused for which nobody has made good. */
-export const isHeldByRefusal = (state: PlanState): boolean =>
+export const hasOpenRefusal = (state: PlanState): boolean =>
   notDone(state).some(({ refused }) => refused.length > 0) || refusedBefore(state).length > 0;
 
 /** The noted permissions without which something stays undone. */

@@ -24,7 +24,7 @@ export const deleteFile: Tool<Args> = {
     names: namesOf('rm remove removefile unlink deletepath'),
     args: { path: PATH_ALIASES },
   },
-  insteadOf: {
+  replacesPrograms: {
     rm: 'Use the tool delete_file.',
     del: 'Use the tool delete_file.',
     rmdir: 'Use the tool delete_file.',

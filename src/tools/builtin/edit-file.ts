@@ -65,7 +65,7 @@ export const editFile: Tool<Args> = {
       ...TEXT_ALIASES,
     },
   },
-  insteadOf: { sed: 'Use the tool edit_file.' },
+  replacesPrograms: { sed: 'Use the tool edit_file.' },
   target: targetIn('path', 'file'),
   correctArgs: (args) =>
     Array.isArray(args.edits) ? { ...args, edits: args.edits.map(withEditNames) } : args,

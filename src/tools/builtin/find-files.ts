@@ -34,7 +34,7 @@ export const findFiles: Tool<Args> = {
     names: namesOf('glob filesearch globsearch findfilesbyname searchfilesbyname'),
     args: { path: PATH_ALIASES, pattern: namesOf('glob glob_pattern name query include') },
   },
-  insteadOf: { find: 'Use the tool find_files.' },
+  replacesPrograms: { find: 'Use the tool find_files.' },
   target: targetIn('pattern', 'other'),
   reaches: ({ path }) => [{ does: 'read', path: typeof path === 'string' ? path : '.' }],
   prepare: async (args, context) => {

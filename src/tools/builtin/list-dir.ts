@@ -31,7 +31,7 @@ export const listDir: Tool<z.infer<typeof Args>> = {
     names: namesOf('ls listfiles listdirectory readdir dir'),
     args: { path: PATH_ALIASES },
   },
-  insteadOf: { ls: INSTEAD, dir: INSTEAD, tree: INSTEAD },
+  replacesPrograms: { ls: INSTEAD, dir: INSTEAD, tree: INSTEAD },
   target: targetIn('path', 'folder'),
   prepare: async (args, context) => {
     const place = locate(context, args.path === '' ? '.' : args.path, false);

@@ -31,7 +31,7 @@ export const moveFile: Tool<Args> = {
       to: namesOf('destination dest target new_path destination_path'),
     },
   },
-  insteadOf: {
+  replacesPrograms: {
     mv: 'Use the tool move_file.',
     move: 'Use the tool move_file.',
     ren: 'Use the tool move_file.',

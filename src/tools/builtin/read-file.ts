@@ -43,7 +43,7 @@ export const readFile: Tool<z.infer<typeof Args>> = {
     names: namesOf('cat viewfile openfile getfile read view'),
     args: { path: PATH_ALIASES },
   },
-  insteadOf: { cat: INSTEAD, type: INSTEAD, head: INSTEAD, tail: INSTEAD },
+  replacesPrograms: { cat: INSTEAD, type: INSTEAD, head: INSTEAD, tail: INSTEAD },
   target: targetIn('path', 'file'),
   prepare: async (args, context) => {
     const place = locateFile(context, args.path);

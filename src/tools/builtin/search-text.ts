@@ -60,7 +60,7 @@ export const searchText: Tool<Args> = {
       offset: namesOf('skip'),
     },
   },
-  insteadOf: { grep: 'Use the tool search_text.', rg: 'Use the tool search_text.' },
+  replacesPrograms: { grep: 'Use the tool search_text.', rg: 'Use the tool search_text.' },
   target: targetIn('pattern', 'other'),
   reaches: ({ path }) => [{ does: 'read', path: typeof path === 'string' ? path : '.' }],
   prepare: async (args, context) => {

@@ -34,7 +34,7 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
     names: namesOf('createfile savefile writetofile newfile write'),
     args: { path: PATH_ALIASES, content: namesOf('contents file_content text code body') },
   },
-  insteadOf: {
+  replacesPrograms: {
     mkdir: 'write_file makes the folders a file needs.',
     touch: 'Use the tool write_file.',
     echo: 'Use the tool write_file to make a file; to show text, answer with it.',

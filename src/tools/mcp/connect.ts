@@ -10,7 +10,7 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import type { WebServer } from '../../schema/servers.ts';
 import { failed } from '../result.ts';
-import { type Failure, failureOf } from './failures.ts';
+import { failureOf, type ServerFailure } from './failures.ts';
 import { type Offered, offeredBy } from './offered.ts';
 import { type Answer, resultOf } from './result.ts';
 import { webWay } from './web.ts';
@@ -151,4 +151,4 @@ async function call(link: Link, { name, tool, args, callMs, stop }: Call): Promi
   }
 }
 
-const BROKEN: Failure = { status: 'connection_error', why: 'its answer broke off' };
+const BROKEN: ServerFailure = { status: 'connection_error', why: 'its answer broke off' };

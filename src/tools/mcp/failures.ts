@@ -10,14 +10,14 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { ActionStatus } from '../../schema/actions.ts';
 
-export interface Failure {
+export interface ServerFailure {
   readonly status: Extract<ActionStatus, 'timeout' | 'mcp_error' | 'connection_error'>;
   readonly why: string;
 }
 
 const MOST_WORDS = 500;
 
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): ServerFailure {
   if (error instanceof SdkHttpError) return { status: 'connection_error', why: wordsOf(error) };
   if (error instanceof UnauthorizedError)
     return { status: 'connection_error', why: NOT_LET_IN(401) };
@@ -28,7 +28,7 @@ export function failureOf(error: unknown): Failure {
   return { status: isAnswer ? 'mcp_error' : 'connection_error', why: textOf(error) };
 }
 
-const STATUS: { readonly [code in SdkErrorCode]?: Failure['status'] } = {
+const STATUS: { readonly [code in SdkErrorCode]?: ServerFailure['status'] } = {
   [SdkErrorCode.RequestTimeout]: 'timeout',
   [SdkErrorCode.InvalidResult]: 'mcp_error',
   [SdkErrorCode.UnsupportedResultType]: 'mcp_error',

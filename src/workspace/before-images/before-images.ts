@@ -13,7 +13,7 @@ import type { FileChange } from '../../schema/actions.ts';
 import type { FilesChanged, FilesKept, Manifest } from '../../schema/journal/before-images.ts';
 import { type Changes, changesBetween, type LookedAt } from '../changes.ts';
 import { sha256 } from '../files.ts';
-import { isSameSeen, type Look, lookOver, MAX_NAMES, type Seen } from '../look.ts';
+import { type FileStamp, isSameStamp, type Look, lookOver, MAX_NAMES } from '../look.ts';
 import { type IsCache, isIgnored } from '../walk.ts';
 import { leftText, unseenText } from './describe.ts';
 import { KnownContents } from './known-contents.ts';
@@ -200,9 +200,9 @@ export class BeforeImages {
     return sha256(lines.sort().join('\n')).slice(0, 16);
   }
 
-  #contentWord(path: string, seen: Seen): string {
+  #contentWord(path: string, seen: FileStamp): string {
     const known = this.#known.get(path);
-    return known && isSameSeen(known.seen, seen) ? known.hash : `${seen.size} ${seen.mtimeMs}`;
+    return known && isSameStamp(known.seen, seen) ? known.hash : `${seen.size} ${seen.mtimeMs}`;
   }
 
   /** Contents that this run, or the one before, has kept already. */

@@ -3,7 +3,7 @@ import { errorCode } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
 import { hashing } from '../files.ts';
-import { isSameSeen, placeIn, type Seen } from '../look.ts';
+import { type FileStamp, isSameStamp, placeIn } from '../look.ts';
 
 /**
  * Some file systems tell times in steps of two seconds: a file touched so shortly before it was
@@ -12,7 +12,7 @@ import { isSameSeen, placeIn, type Seen } from '../look.ts';
 const TIME_STEP_MS = 2_000;
 
 export interface KnownContent {
-  readonly seen: Seen;
+  readonly seen: FileStamp;
   readonly hash: string;
   readonly isSure: boolean;
 }
@@ -35,19 +35,19 @@ export class KnownContents {
   }
 
   /** @param startedAt when the reading began: what was written since may be read or not. */
-  learn(path: string, seen: Seen, hash: string, startedAt: number): void {
+  learn(path: string, seen: FileStamp, hash: string, startedAt: number): void {
     const touched = Math.max(seen.mtimeMs, seen.changedMs ?? 0);
     this.#files.set(path, { seen, hash, isSure: touched + TIME_STEP_MS < startedAt });
   }
 
   /** The hash without reading; `null` where the file has to be read for it. */
-  recall(path: string, seen: Seen): string | null {
+  recall(path: string, seen: FileStamp): string | null {
     const known = this.#files.get(path);
-    return known?.isSure && isSameSeen(known.seen, seen) ? known.hash : null;
+    return known?.isSure && isSameStamp(known.seen, seen) ? known.hash : null;
   }
 
   /** The hash, read where it has to be; `null` where it cannot be. */
-  *hashing(path: string, seen: Seen): Interruptible<string | null> {
+  *hashing(path: string, seen: FileStamp): Interruptible<string | null> {
     const known = this.recall(path, seen);
     if (known !== null) return known;
     const { fs, workspace, now } = this.#ports;

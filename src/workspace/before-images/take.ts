@@ -3,7 +3,7 @@ import { errorCode, isExhausted } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { KeptFile, LeftOut, LeftWhy, Manifest } from '../../schema/journal/before-images.ts';
 import { readBytes, sha256 } from '../files.ts';
-import { type Look, placeIn, type Seen } from '../look.ts';
+import { type FileStamp, type Look, placeIn } from '../look.ts';
 import { judgePath } from '../path-rules.ts';
 import type { KnownContents } from './known-contents.ts';
 import type { PackEntry, Packer } from './packs.ts';
@@ -77,7 +77,12 @@ type TakenFile =
   | { readonly hash: string; readonly isKept: boolean }
   | { readonly why: Exclude<LeftWhy, 'too_many'> };
 
-function takeFile(path: string, seen: Seen, room: number, ports: BeforeImageReader): TakenFile {
+function takeFile(
+  path: string,
+  seen: FileStamp,
+  room: number,
+  ports: BeforeImageReader,
+): TakenFile {
   const { known, packer, isOwn } = ports;
   const recalled = known.recall(path, seen);
   if (recalled !== null && packer.places.has(recalled)) return { hash: recalled, isKept: true };

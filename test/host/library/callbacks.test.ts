@@ -122,9 +122,9 @@ describe('a function that fails', () => {
     expect((await runAgent(call)).ending).not.toBe('failed');
   });
 
-  it('as keepRules or policy: rules are not kept, and what the policy rejects is a no', async () => {
+  it('as saveRules or policy: rules are not kept, and what the policy rejects is a no', async () => {
     const kept = await runGoal(
-      optionsIn(testWorld(), { ask: async () => 'always', keepRules: failing }),
+      optionsIn(testWorld(), { ask: async () => 'always', saveRules: failing }),
     );
     expect(kept.ending).not.toBe('paused');
     const policy = failing as never;

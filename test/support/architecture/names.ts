@@ -69,7 +69,7 @@ export function toolsByName(files: readonly SourceFile[], tools: readonly string
 const CAPABILITIES_MAY_BE_NAMED =
   /^src\/(?:schema|tools|drivers|llm\/tool-modes|context-manager)\//;
 
-/** Where a file compares or names what a tool can be asked for: `src/schema/doing.ts` asks that. */
+/** Where a file compares or names what a tool can be asked for: `src/schema/capability.ts` asks that. */
 export function capabilitiesByName(
   files: readonly SourceFile[],
   capabilities: readonly string[],

@@ -50,9 +50,9 @@ function world(): TestWorld {
   return made;
 }
 
-const start = (on: TestWorld, machine: TestMachine = on.machine(), keepFolder: string = ROOT) =>
+const start = (on: TestWorld, machine: TestMachine = on.machine(), backupFolder: string = ROOT) =>
   runIn(on, scriptedProvider(diligentModel(WORK)), {
-    ...{ goal: 'Note hello and print it', machine, keepFolder, toolMode: 'native' },
+    ...{ goal: 'Note hello and print it', machine, backupFolder, toolMode: 'native' },
   });
 
 const where = (fs: FileSystem) => ({ fs, root: ROOT, workspace: WORKSPACE });

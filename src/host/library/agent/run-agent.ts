@@ -19,7 +19,7 @@ type ConversationOption = 'temperature' | 'system' | 'maxIterations' | 'maxRetri
 type OfReply = 'maxToolCallsPerReply' | 'maxToolCalls';
 type OfModel = keyof ModelOptions | 'profile' | 'baseUrl';
 /** What a call for one message has no use for. */
-type LeftOut = 'forceUnlock' | 'signal' | 'keepRules' | 'trustPrograms' | 'programConsents';
+type LeftOut = 'forceUnlock' | 'signal' | 'saveRules' | 'trustPrograms' | 'programConsents';
 
 export interface AgentConfig
   extends Omit<CommonOptions, OfModel | LeftOut>,

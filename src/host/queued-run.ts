@@ -10,7 +10,7 @@ import { discard, errorCode, readFileIfPresent, writeFully } from '../lib/files/
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 
-export const RunWishFile = z.object({
+export const QueuedRun = z.object({
   run: z.string().regex(/^[\w-]{1,64}$/),
   /** Absolute real path. */
   workspace: z.string(),
@@ -21,12 +21,12 @@ export const RunWishFile = z.object({
   /** Milliseconds since 1970. */
   at: z.number(),
 });
-export type RunWishFile = z.infer<typeof RunWishFile>;
+export type QueuedRun = z.infer<typeof QueuedRun>;
 
 /** `null` where there is none that can be read. */
-export function readRunWish(fs: FileSystem, file: string): RunWishFile | null {
+export function readQueuedRun(fs: FileSystem, file: string): QueuedRun | null {
   try {
-    return RunWishFile.parse(JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''));
+    return QueuedRun.parse(JSON.parse(readFileIfPresent(fs, file)?.toString('utf8') ?? ''));
   } catch {
     return null;
   }
@@ -60,7 +60,7 @@ function claimant(fs: FileSystem, file: string): LockOwner | null {
 }
 
 /** Says that this process works on it; `null` where another one does. @returns what takes wish and claim away */
-export function claimRunWish(
+export function claimQueuedRun(
   fs: FileSystem,
   file: string,
   { identity, now }: { readonly identity: ProcessIdentity; readonly now: number },

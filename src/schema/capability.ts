@@ -1,0 +1,22 @@
+/** What was done, is planned or is offered, told by what its tool can be asked for. Pure. */
+import type { Capability } from './actions.ts';
+
+/** A call, its outcome, a step of a plan, or a tool itself. */
+interface WithCapability {
+  readonly does?: Capability | undefined;
+}
+
+export const isWholeWrite = ({ does }: WithCapability): boolean => does === 'writes_whole_files';
+export const isEdit = ({ does }: WithCapability): boolean => does === 'edits_files';
+/** Of a file as a whole, or of some of its lines. */
+export const isWrite = (action: WithCapability): boolean => isWholeWrite(action) || isEdit(action);
+/** Of what files hold, or of which there are. */
+export const isChange = (action: WithCapability): boolean =>
+  isWrite(action) || action.does === 'rearranges_files';
+export const isRead = ({ does }: WithCapability): boolean => does === 'reads_files';
+export const isListing = ({ does }: WithCapability): boolean => does === 'lists_folders';
+export const isLook = (action: WithCapability): boolean => isRead(action) || isListing(action);
+export const isCommand = ({ does }: WithCapability): boolean => does === 'runs_commands';
+export const endsSubtask = ({ does }: WithCapability): boolean => does === 'ends_subtasks';
+export const setsPlan = ({ does }: WithCapability): boolean => does === 'sets_plan';
+export const givesUp = ({ does }: WithCapability): boolean => does === 'gives_up';
