@@ -26,7 +26,7 @@ export interface Setting {
   readonly option: string;
   /** As it is called in a file. */
   readonly path: Path;
-  /** As it stands there. */
+  /** As the file has it. */
   readonly value: unknown;
   readonly stated: unknown;
   readonly isKept: boolean;

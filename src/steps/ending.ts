@@ -16,7 +16,11 @@ export function endingStep(state: RunState): Step | null {
     return { do: 'finish', ending: 'achieved', detail: `proof passed: ${proof.cmd}` };
   const inconclusive = proof && state.proof ? proofInconclusiveBecause(state) : null;
   if (inconclusive !== null)
-    return { do: 'finish', ending: 'unverified', detail: `not verified: ${proof?.cmd}: ${inconclusive}` };
+    return {
+      do: 'finish',
+      ending: 'unverified',
+      detail: `not verified: ${proof?.cmd}: ${inconclusive}`,
+    };
   if (proof && state.proof && !isWaiting(state))
     return replanOrFail(state, `the proof did not pass: ${proof.cmd}: ${state.proof.text}`);
   // Where no plan could be made nobody has said what would show the goal.

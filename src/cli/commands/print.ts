@@ -12,7 +12,7 @@ export function printJson({ terminal }: CommandContext, value: unknown): number 
 }
 
 /**
- * For a folder without a run. To have nothing to show is no failure; a command that was to do something, or to show
+ * For a folder without a run. Having nothing to show is not a failure; a command that was to do something, or to show
  * what was done, gives `EXIT.usage`: a script must not take it for done.
  */
 export function printNoRun(context: CommandContext, exitCode = 0): number {

@@ -74,7 +74,7 @@ export async function recordingFor(
   return openRecording({ file: record, choice, warn }, terminal);
 }
 
-/** A recording that lies in the workspace is no work of the run, nor is the one that is played. */
+/** Recordings in the workspace, the one that is played included, are not work of the run. */
 export const hiddenIn = (
   { invocation: { record }, terminal }: CommandContext,
   { provider, model }: ModelChoice,

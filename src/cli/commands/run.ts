@@ -219,7 +219,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   });
 }
 
-/** `null` for what is no proof. */
+/** `null` for what does not prove anything. */
 function printedBy(record: Stamped): string | null {
   if (record.type !== 'check_ran' || !record.proof || record.scratch) return null;
   return record.passed ? headOf(record.printed ?? '') : '';

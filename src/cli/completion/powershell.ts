@@ -39,7 +39,7 @@ export function powershellScript(offered: Offered): string {
 
 /**
  * One word, whatever is in it. To PowerShell quotes of print are quotes, too, and a script may be read in
- * another encoding than it was written in: all but ASCII stands there by its number.
+ * another encoding than it was written in: all but ASCII is written by its number.
  */
 export function powershellQuoted(word: string): string {
   const plain = (part: string): string => `'${part.replaceAll("'", "''")}'`;

@@ -96,7 +96,7 @@ async function pastedKey(
     if (key === null) return null;
     const refusal = isKey(key)
       ? await keyRefusal(one.name, key, place, asking.signal)
-      : 'That is no key: a key is one word of letters, digits and signs.';
+      : 'That is not a key: a key is one word of letters, digits and signs.';
     if (refusal !== null) {
       printFolded(stderr, `${inLine(refusal)}\n`);
       continue;

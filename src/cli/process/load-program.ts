@@ -79,7 +79,7 @@ function cacheFolder(part: string): string | null {
   }
 }
 
-/** Whether this Node has a cache; one that fails at it is no reason to keep another. */
+/** Whether this Node has a cache. Where it fails, no other cache is kept instead. */
 export function enableNodesCache({ enableCompileCache }: CompileCache, folder: string): boolean {
   if (enableCompileCache === undefined) return false;
   try {

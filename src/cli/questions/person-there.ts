@@ -1,7 +1,7 @@
 import type { Invocation } from '../command-line/invocation.ts';
 import type { Terminal } from '../process/terminal.ts';
 
-/** Who reads lines in JSON, or nothing at all, is no person who could answer. */
+/** A program that reads JSON lines, or nobody at all, cannot answer a question. */
 export const isPersonThere = (terminal: Terminal, { json }: Pick<Invocation, 'json'>): boolean =>
   terminal.stdinIsTerminal &&
   terminal.stderr.isTerminal &&

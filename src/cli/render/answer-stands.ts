@@ -13,7 +13,7 @@ export function cautionOf({ unread, nothingRead }: AnswerStands): string {
   ].join(' ');
 }
 
-/** A line for each, with what stands there. */
+/** One line each, with the text at that place. */
 export const placesOf = ({ found }: AnswerStands): readonly Row[] =>
   found.map(({ what, where, line }) => ({
     name: oneLine(what),

@@ -7,7 +7,7 @@ export interface DraftTask {
   readonly steps: readonly string[];
 }
 
-/** Of a plan; more of it is no plan. */
+/** Longest plan that is drawn; a longer one is not a plan. */
 const LONGEST = 60_000;
 const MOST_TASKS = 20;
 const MOST_STEPS = 40;

@@ -88,7 +88,7 @@ class LiveRenderer implements Renderer {
       (line) => line.level !== 'debug' || isDebug,
     );
     const fitting = (some: readonly Line[]) => some.flatMap((line) => this.#fitting(line));
-    // The question itself stands there.
+    // The question itself is on the screen.
     const isAsked = event.type === 'record' && event.record.type === 'approval_asked';
     if (this.#parts === null && !isAsked)
       this.#unseen.push(...fitting(lines.filter((line) => line.inFrame === true)));

@@ -54,7 +54,7 @@ const FAULTS = {
 export const testResultText = ({ tests }: Finished['facts']): string =>
   [testsText(tests), oneLine(tests?.first ?? '')].filter(Boolean).join(', ');
 
-/** What the model is to call then is no business of a person's. */
+/** A person does not need to know what the model should call then. */
 function withoutDemand(said: string, tool: string): string {
   const demand = andAgain(tool);
   return said.endsWith(demand) ? said.slice(0, -demand.length) : firstSentence(said);

@@ -122,7 +122,7 @@ export function reduceView(view: RunView, event: RunEvent, now: number): RunView
         activity: activityOf('action', trialText(event), now),
       };
     case 'tool_call_started':
-      // Its arguments are no part of the words before them.
+      // Its arguments do not belong to the words before them.
       return { ...view, writing: { ...view.writing, tail: NO_TAIL } };
     case 'begun':
     case 'tool_call_ready':

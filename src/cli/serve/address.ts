@@ -39,7 +39,7 @@ function urlIn(text: string): URL {
   if (url !== null && /^https?:$/.test(url.protocol)) return url;
   throw new TardigradeError(
     'E_USAGE',
-    `TARDIGRADE_URLS holds "${text}", which is no address.`,
+    `TARDIGRADE_URLS holds "${text}", which is not an address.`,
     'Give for example http://127.0.0.1:5000.',
   );
 }

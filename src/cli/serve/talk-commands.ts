@@ -42,7 +42,7 @@ export async function commandIn(
   const command = slash === null ? undefined : TABLE[slash.name];
   if (slash === null || command === undefined)
     throw usageError(
-      slash === null ? 'That is no command.' : unknownSlash(slash.name, NAMES),
+      slash === null ? 'That is not a command.' : unknownSlash(slash.name, NAMES),
       () => `Those of the page: ${NAMES.map((name) => `/${name}`).join(', ')}`,
     );
   let session = before;

@@ -25,7 +25,7 @@ export async function workOn(
   if (wish === null)
     throw new TardigradeError(
       'E_USAGE',
-      `${file} is no wish for a run.`,
+      `${file} does not name a run to work on.`,
       'The server writes them.',
     );
   const { identity, clock } = machine;

@@ -3,7 +3,7 @@ import { Lexer, type Token } from 'marked';
 import type { Tone } from '../style.ts';
 import { plain, type Span } from '../words.ts';
 
-/** Longer lines are no prose. */
+/** Longer lines are not prose. */
 const LONGEST = 20_000;
 
 /** What the marks say is shown by a look; HTML and whatever else stays as it was written. */

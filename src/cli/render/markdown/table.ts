@@ -7,12 +7,12 @@ import { spansOf } from './inline.ts';
 
 /** The least that is worth a column of its own. */
 const LEAST = 7;
-/** More of it is no table that a person reads at once. */
+/** A person does not read a larger table at once. */
 const MOST_CHARS = 100_000;
 
 type Cell = readonly Span[];
 
-/** `null` where the lines are no table. */
+/** `null` where the lines do not make a table. */
 export function tableRows(
   lines: readonly string[],
   width: number,
