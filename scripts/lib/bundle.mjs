@@ -65,6 +65,7 @@ export const BANNER =
 const APART = {
   '../../tools/mcp/connect.ts': 'mcp',
   '../../server/acp/wire.ts': 'acp',
+  '../../server/mcp/wire.ts': 'mcp-server',
 };
 /** Pieces of the program find each other by their names as esbuild writes them. */
 const apart = (entry) => ({

@@ -44,7 +44,7 @@ const ClientMessage = z.discriminatedUnion('do', [
     kind: z.enum(['once', 'run', 'always', 'no']),
     why: z.string().max(MOST_WHY).default(''),
     /** By which door it came; left out: from another terminal. */
-    door: z.enum(['page', 'editor']).optional(),
+    door: z.enum(['page', 'editor', 'mcp']).optional(),
   }),
   z.object({ do: z.literal('say'), request, text: z.string().max(MOST_MESSAGE) }),
   z.object({ do: z.literal('pause'), request }),

@@ -12,7 +12,7 @@ import {
   type PersonsAnswer,
   type Question,
 } from '../round/permission/person.ts';
-import { BY_ATTACH } from '../schema/journal/permissions.ts';
+import { BY_ATTACH, BY_MCP } from '../schema/journal/permissions.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { ClientMessageOf, Counted, Done, OpenQuestion } from './protocol.ts';
@@ -104,7 +104,7 @@ export class Questions {
     this.#waiting.set(id, [...before, { isFirst: open !== undefined, tell }]);
     const yes =
       kind !== 'no' && kind !== 'once' && open?.question.offered.length === 0 ? 'once' : kind;
-    const giver = door === undefined ? BY_ATTACH : { ...BY_ATTACH, door };
+    const giver = door === 'mcp' ? BY_MCP : { ...BY_ATTACH, ...(door && { door }) };
     open?.end(yes === 'no' ? { kind: 'no', why, ...giver } : { kind: yes, ...giver });
   }
 

@@ -140,7 +140,7 @@ export const COMMANDS = {
     usesSettings: true,
   },
   mcp: {
-    about: "List servers of tools; approve the project's, or ask again",
+    about: "List servers of tools; approve the project's; serve as one (mcp serve)",
     group: 'set up',
     operands: '[what] [server]',
     usesSettings: true,

@@ -18,9 +18,9 @@ export class Holdings {
   readonly everything: Everything;
   readonly #feeds = new Map<string, RunFeed>();
 
-  constructor(place: ServerPlace) {
+  constructor(place: ServerPlace, { recovers = true }: { readonly recovers?: boolean } = {}) {
     this.place = place;
-    this.queue = new RunQueue(place);
+    this.queue = new RunQueue(place, recovers);
     this.catalogue = new Catalogue(place, this.queue);
     this.talks = new TalkStore(place, this.catalogue);
     this.everything = new Everything(this, place);

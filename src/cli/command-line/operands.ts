@@ -27,7 +27,7 @@ export interface Operands {
   readonly completes: Shell | null;
 }
 
-export const SERVERS_VERBS = ['list', 'approve', 'reset'] as const;
+export const SERVERS_VERBS = ['list', 'approve', 'reset', 'serve'] as const;
 export type ServersVerb = (typeof SERVERS_VERBS)[number];
 
 interface Words {
@@ -135,7 +135,10 @@ function serversOf(words: Words): Pick<Operands, 'servers' | 'server'> {
   const verb = SERVERS_VERBS.find((one) => one === first);
   const isWhole = verb === 'approve' ? server !== null : verb === 'reset' || server === null;
   if (verb === undefined || third !== undefined || !isWhole)
-    throw notTaken(words, () => 'It takes list, approve and the name of a server, or reset.');
+    throw notTaken(
+      words,
+      () => 'It takes list, approve and the name of a server, reset, or serve.',
+    );
   return { servers: verb, server };
 }
 

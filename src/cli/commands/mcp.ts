@@ -13,14 +13,21 @@ import { cut } from '../render/text.ts';
 import { agrees, nobodyToAsk } from './agree.ts';
 import { printJson, wantsJson } from './print.ts';
 
-/** `agent mcp list|approve|reset`: servers of tools, and what a person said of those of the project. */
+/** `agent mcp list|approve|reset`: servers of tools, and what a person said of those of the project; `serve` is one itself. */
 export async function mcpCommand(context: CommandContext): Promise<number> {
-  const { servers: verb } = context.invocation;
+  const { servers: verb, roots, maxRuns, mayAnswer } = context.invocation;
+  if (verb !== 'serve' && (roots ?? maxRuns ?? mayAnswer) !== undefined)
+    throw usageError(
+      'Those options are of a server.',
+      (agent) => `For another agent to begin runs here: ${agent} mcp serve`,
+    );
   switch (verb) {
     case 'approve':
       return await approve(context);
     case 'reset':
       return reset(context);
+    case 'serve':
+      return (await import('../serve/mcp-serve.ts')).mcpServeCommand(context);
     default:
       return list(context);
   }

@@ -5,6 +5,7 @@ import {
   BY_COMMAND,
   BY_EDITOR,
   BY_LIBRARY,
+  BY_MCP,
   BY_OPTION,
   type Giver,
 } from '../../schema/journal/permissions.ts';
@@ -28,6 +29,7 @@ const DOORS: { readonly [door: string]: string } = {
   [BY_COMMAND.door]: 'by a command from elsewhere',
   [BY_ATTACH.door]: 'from another terminal',
   [BY_EDITOR.door]: 'in an editor',
+  [BY_MCP.door]: 'by a program over MCP',
   [BY_OPTION.door]: 'by an option',
   [BY_LIBRARY.door]: 'by the program that runs it',
 };

@@ -21,14 +21,14 @@ export const SERVER_ROWS = {
     kind: { ...texts('A folder.', 20), offers: folder.offers ?? 'folders' },
     group: 'server',
     flag: '--root <folder>',
-    on: ['serve'],
+    on: ['serve', 'mcp'],
     about: 'work only in this folder and below (default: this one); may come again',
   },
   maxRuns: {
     kind: whole(1, 1000),
     group: 'server',
     flag: '--max-runs <n>',
-    on: ['serve'],
+    on: ['serve', 'mcp'],
     about: 'runs that work at once; others wait (default: one a processor, at least 2)',
   },
   link: {
@@ -46,6 +46,14 @@ export const SERVER_ROWS = {
     on: ['serve'],
     about: 'what the link allows: observe (look), work (begin and steer) or answer (all; default)',
     usually: 'answer',
+  },
+  /** Its client is a model: only a person who types it lets that answer. */
+  mayAnswer: {
+    kind: flag(),
+    group: 'server',
+    flag: '--may-answer',
+    on: ['mcp'],
+    about: 'of mcp serve: let the agent that calls it answer questions of its runs',
   },
   /** How the server starts the process of a run. */
   wish: {

@@ -27,7 +27,7 @@ export const GIVER = { by: z.string().optional(), door: z.string().optional() };
 export interface Giver {
   /** `person`, `caller` (the program that runs it), `rule`, `engine`, or a name. */
   readonly by?: string | undefined;
-  /** `terminal`, `command`, `attach`, `page`, `editor`, `option`, `library`, or what a later build names. */
+  /** `terminal`, `command`, `attach`, `page`, `editor`, `mcp`, `option`, `library`, or what a later build names. */
   readonly door?: string | undefined;
 }
 
@@ -37,6 +37,8 @@ export const BY_COMMAND = { by: 'person', door: 'command' } as const;
 export const BY_ATTACH = { by: 'person', door: 'attach' } as const;
 /** In an editor that speaks the Agent Client Protocol. */
 export const BY_EDITOR = { by: 'person', door: 'editor' } as const;
+/** A model that calls this program over MCP, where a person has allowed that. */
+export const BY_MCP = { by: 'caller', door: 'mcp' } as const;
 export const BY_OPTION = { by: 'caller', door: 'option' } as const;
 export const BY_LIBRARY = { by: 'caller', door: 'library' } as const;
 

@@ -33,10 +33,11 @@ export class RunQueue {
   readonly #folder: string;
   readonly #all = new Map<string, Waiting>();
 
-  constructor(place: ServerPlace) {
+  /** @param recovers whether it takes up what a server before has left */
+  constructor(place: ServerPlace, recovers: boolean) {
     this.#place = place;
     this.#folder = pathsOf(place.fs.platform).join(place.dataFolder, 'serve', 'runs');
-    this.#recover();
+    if (recovers) this.#recover();
   }
 
   get working(): number {

@@ -1,0 +1,71 @@
+/** `agent mcp serve`: another agent begins runs here, over stdin and stdout. */
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { TardigradeError } from '../../lib/errors.ts';
+import { escapedJson } from '../../lib/text/plain-text.ts';
+import { INSIDE_A_RUN } from '../../processes/environment.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import { Holdings } from '../../server/holdings.ts';
+import { refused } from '../../server/http/problem.ts';
+import { RunTools } from '../../server/mcp/run-tools.ts';
+import type { CommandContext } from '../command-context.ts';
+import { checkWorkspace } from '../command-line/invocation.ts';
+import { listenForInterrupt } from '../process/interrupt.ts';
+import { usageError } from '../process/program-name.ts';
+import { serverPlace } from './server-place.ts';
+
+const LEAST_RUNS = 2;
+const ABOUT =
+  'Runs work on goals by themselves in folders of this machine, survive being killed, and end with what is proved and what is not. Begin one with start_goal, then wait_run until it is over. A run that asks waits for a person.';
+
+export async function mcpServeCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal } = context;
+  refuseHere(context);
+  const roots = (invocation.roots ?? [invocation.workspace]).map((root) =>
+    checkWorkspace(resolve(terminal.cwd, root), terminal.cwd, false),
+  );
+  const maxRuns = invocation.maxRuns ?? Math.max(LEAST_RUNS, availableParallelism());
+  const place = await serverPlace(context, { roots, maxRuns });
+  const mayAnswer = invocation.mayAnswer === true;
+  const tools = new RunTools(new Holdings(place, { recovers: false }), { mayAnswer });
+  const { serveTools } = await import('../../server/mcp/wire.ts');
+  const { gone, close } = serveTools(
+    { input: terminal.input(), write: (line) => terminal.stdout.write(escapedJson(line)) },
+    {
+      ...{ version: place.version, tools: tools.all, instructions: ABOUT },
+      wordsOf: (error) => {
+        const { detail, hint } = refused(error, place.keepError).problem;
+        return `${detail} ${hint}`.trim();
+      },
+    },
+  );
+  const interrupt = listenForInterrupt(terminal, EXIT.achieved, {
+    onFirst: () => {},
+    onSecond: () => {},
+  });
+  const asked = new Promise<void>((done) => {
+    interrupt.signal.addEventListener('abort', () => done(), { once: true });
+  });
+  try {
+    await Promise.race([gone, asked]);
+  } finally {
+    tools.close();
+    await close();
+    interrupt.dispose();
+  }
+  return EXIT.achieved;
+}
+
+function refuseHere({ terminal }: CommandContext): void {
+  if (terminal.env[INSIDE_A_RUN] !== undefined)
+    throw new TardigradeError(
+      'E_USAGE',
+      'A program that a run has started cannot begin runs.',
+      'Let the agent that is to call it start it.',
+    );
+  if (terminal.stdinIsTerminal)
+    throw usageError(
+      'Another agent starts this command and speaks with it; nobody types here.',
+      (agent) => `In its settings the command of the server is ${agent}, its arguments mcp serve.`,
+    );
+}

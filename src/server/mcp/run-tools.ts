@@ -1,0 +1,202 @@
+/**
+ * What another agent may do here over MCP: begin runs, see what became of them, and put back what they changed.
+ *
+ * 1. It reaches the runs that this very server began, and no others.
+ * 2. It answers no question of a run unless the person who started the server has said so.
+ * 3. A run goes on without the server; one that still waits for its turn then is not begun.
+ */
+import * as z from 'zod';
+import type { RunSummary } from '../api/run-schemas.ts';
+import type { Holdings } from '../holdings.ts';
+import { Refusal, unknown } from '../http/problem.ts';
+import * as act from '../runs/act.ts';
+import { undo } from '../runs/undo.ts';
+import { shownRun } from './shown-run.ts';
+
+export interface RunTool {
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema. */
+  readonly schema: { readonly [key: string]: unknown };
+  /** It only looks. */
+  readonly isReading: boolean;
+  /** Rejects with what the caller is to be told. */
+  call(args: unknown, signal: AbortSignal): Promise<object>;
+}
+
+const LOOK_MS = 300;
+const WAIT_S = { usual: 45, most: 600 };
+const Run = z.string().describe('The id that start_goal gave');
+const File = z.string().optional().describe('One file alone, as it lies in the folder');
+
+export class RunTools {
+  readonly #holdings: Holdings;
+  readonly #mayAnswer: boolean;
+  /** The folders of those that were begun here. */
+  readonly #begun = new Map<string, string>();
+  /** Questions that the caller was told of: for those alone it is not woken again. */
+  readonly #told = new Map<string, ReadonlySet<string>>();
+  readonly #stop: (() => void) | undefined;
+
+  constructor(holdings: Holdings, { mayAnswer }: { readonly mayAnswer: boolean }) {
+    this.#holdings = holdings;
+    this.#mayAnswer = mayAnswer;
+    this.#stop = holdings.place.clock.every?.(LOOK_MS, () => holdings.queue.look());
+  }
+
+  get all(): readonly RunTool[] {
+    return [...this.#beginning(), ...this.#changes(), ...(this.#mayAnswer ? this.#answers() : [])];
+  }
+
+  close(): void {
+    this.#stop?.();
+    for (const run of this.#begun.keys()) this.#holdings.queue.drop(run);
+    this.#holdings.closeFeeds();
+  }
+
+  #beginning(): readonly RunTool[] {
+    const { place } = this.#holdings;
+    return [
+      toolOf({
+        name: 'start_goal',
+        description:
+          'Begins a run that works on a goal in a folder by itself, and gives its id at once. A run takes minutes: follow it with wait_run. It may ask a person; its questions are shown.',
+        args: z.strictObject({
+          folder: z.string().describe(`Absolute; at or below ${place.roots.join(' or ')}`),
+          goal: z.string().describe('What is to be done, and how it can be seen to be done'),
+          model: z.string().optional().describe('PROVIDER/NAME; left out: the usual one'),
+        }),
+        call: async ({ folder, goal, model }) => {
+          const wish = { workspace: folder, goal, ...(model === undefined ? {} : { model }) };
+          const { id, state, place: before } = act.start(this.#holdings, wish, null);
+          this.#begun.set(id, folder);
+          return { run: id, standing: state, waitsFor: before };
+        },
+      }),
+      toolOf({
+        name: 'get_run',
+        description:
+          'Says where a run stands: its plan, its questions, how it ended, what it says.',
+        isReading: true,
+        args: z.strictObject({ run: Run }),
+        call: async ({ run }) => this.#shown(run),
+      }),
+      toolOf({
+        name: 'wait_run',
+        description:
+          'Waits until a run has ended, pauses or asks something new, at most so many seconds, and says where it stands then.',
+        isReading: true,
+        args: z.strictObject({
+          run: Run,
+          seconds: z.number().int().min(1).max(WAIT_S.most).default(WAIT_S.usual),
+        }),
+        call: ({ run, seconds }, signal) => this.#waited(run, seconds, signal),
+      }),
+    ];
+  }
+
+  #changes(): readonly RunTool[] {
+    const { place } = this.#holdings;
+    return [
+      toolOf({
+        name: 'diff_run',
+        description:
+          'Lists the files that a run changed with counts of lines; of one file its lines.',
+        isReading: true,
+        args: z.strictObject({ run: Run, file: File }),
+        call: ({ run, file }) => act.diff(this.#holdings, this.#summary(run), file ?? null),
+      }),
+      toolOf({
+        name: 'undo_run',
+        description:
+          'Puts back the files that a run changed, all or one, unless somebody has changed them since. dry_run says what it would do.',
+        args: z.strictObject({ run: Run, file: File, dry_run: z.boolean().default(false) }),
+        call: ({ run, file, dry_run: dryRun }) =>
+          undo(place, this.#summary(run), {
+            dryRun,
+            ...(file === undefined ? {} : { path: file }),
+          }),
+      }),
+    ];
+  }
+
+  #answers(): readonly RunTool[] {
+    return [
+      toolOf({
+        name: 'answer_question',
+        description: 'Answers a question of a run: yes to this one call, or no.',
+        args: z.strictObject({
+          run: Run,
+          question: z.string().describe('The id of the question'),
+          answer: z.enum(['yes', 'no']),
+          why: z.string().max(4000).default(''),
+        }),
+        call: async ({ run, question, answer, why }) => {
+          const following = await this.#holdings.feedOf(this.#summary(run)).connected();
+          if (following === null) throw unknown('process that waits for an answer', 'See get_run.');
+          const kind = answer === 'yes' ? 'once' : 'no';
+          const done = await following.send({ do: 'answer', id: question, kind, why, door: 'mcp' });
+          return act.answered(done, kind !== 'no');
+        },
+      }),
+    ];
+  }
+
+  /** Throws where it was not begun here, or has no journal. */
+  #summary(run: string): RunSummary {
+    if (!this.#begun.has(run)) throw unknown('run of that id that this server began', START);
+    return this.#holdings.catalogue.run(run);
+  }
+
+  #shown(run: string) {
+    const folder = this.#begun.get(run);
+    if (folder === undefined) throw unknown('run of that id that this server began', START);
+    const { catalogue, queue } = this.#holdings;
+    const found = catalogue.runs().find(({ id }) => id === run);
+    if (found !== undefined) return shownRun(this.#holdings.detail(found), this.#mayAnswer);
+    return { run, folder, standing: 'not_begun', isOver: true, why: queue.failureOf(run) ?? '' };
+  }
+
+  async #waited(run: string, seconds: number, signal: AbortSignal): Promise<object> {
+    const { clock } = this.#holdings.place;
+    const until = clock.monotonic() + seconds * 1000;
+    const told = this.#told.get(run) ?? new Set();
+    for (;;) {
+      const shown = this.#shown(run);
+      const asks = idsIn(shown).some((id) => !told.has(id));
+      this.#told.set(run, new Set(idsIn(shown)));
+      if (shown.isOver || asks || clock.monotonic() >= until) return shown;
+      await clock.sleep(LOOK_MS, signal);
+    }
+  }
+}
+
+const idsIn = (shown: object): readonly string[] =>
+  'questions' in shown
+    ? (shown as ReturnType<typeof shownRun>).questions.map((one) => one.question)
+    : [];
+
+const START = 'start_goal begins one and gives its id. Others are seen with the command line.';
+
+interface ToolRow<Args extends z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly isReading?: true;
+  readonly args: Args;
+  call(args: z.output<Args>, signal: AbortSignal): Promise<object>;
+}
+
+function toolOf<Args extends z.ZodType>(row: ToolRow<Args>): RunTool {
+  const { name, description, isReading = false, args, call } = row;
+  return {
+    ...{ name, description, isReading },
+    schema: z.toJSONSchema(args, { io: 'input' }),
+    call: async (given, signal) => {
+      const read = args.safeParse(given ?? {});
+      if (read.success) return call(read.data, signal);
+      const [issue] = read.error.issues;
+      const where = issue?.path.join('.') ?? '';
+      throw new Refusal('E_BODY', `${where}: ${issue?.message}.`, `See what ${name} takes.`);
+    },
+  };
+}

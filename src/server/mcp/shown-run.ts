@@ -1,0 +1,43 @@
+/** Pure: where a run stands, as another agent is told it: short, and nothing that it says of itself taken for proof. */
+import { subtasksOf } from '../../schema/plan.ts';
+import type { RunDetail } from '../api/run-schemas.ts';
+
+const AT_WORK: ReadonlySet<RunDetail['standing']> = new Set([
+  ...(['queued', 'starting', 'running', 'undoing'] as const),
+]);
+
+/** What each way to stand means for who asked for the run. */
+const MEANING: { readonly [standing in RunDetail['standing']]?: string } = {
+  achieved: 'The goal is reached, and something that was run shows it.',
+  answered: 'The question is answered. Nothing was proved.',
+  unverified: 'It ended, and nothing proves that the goal is reached.',
+  failed: 'The goal is not reached.',
+  paused: 'It waits, and goes on where a person resumes it.',
+  killed: 'Its process is gone. Nothing is lost; a person can resume it.',
+};
+
+/** @param mayAnswer whether the caller may answer its questions */
+export function shownRun(detail: RunDetail, mayAnswer: boolean) {
+  const { id, path, number, standing, plan, activeSubtask, paused, ended, failure } = detail;
+  const { questions, answer, report, turns, usage, costUsd, resume } = detail;
+  return {
+    ...{ run: id, folder: path, number, standing, isOver: !AT_WORK.has(standing) },
+    means: MEANING[standing] ?? '',
+    why:
+      ended?.detail ??
+      (paused === null ? (failure ?? '') : `${paused.detail} ${paused.hint}`.trim()),
+    plan: (plan === null ? [] : subtasksOf(plan)).map((one) => ({
+      ...{ id: one.id, what: one.purpose, status: one.status },
+      ...(one.id === activeSubtask ? { isActive: true } : {}),
+    })),
+    questions: questions.map(({ id: question, tool, target, reason }) => ({
+      ...{ question, tool, target, reason },
+    })),
+    ...(questions.length === 0 ? {} : { whoAnswers: mayAnswer ? 'answer_question' : A_PERSON }),
+    ...{ answer, report, turns, costUsd },
+    tokens: { in: usage.input + usage.cacheRead + usage.cacheWrite, out: usage.output },
+    resume,
+  };
+}
+
+const A_PERSON = 'a person, with the command attach in that folder, or the page of the server';
