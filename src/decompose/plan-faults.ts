@@ -1,13 +1,14 @@
 /** What is wrong with a proposed plan, as one sentence for the model. Pure. */
 
-import { LANGUAGES } from '../languages/languages.ts';
-import type { PlannedWork } from '../languages/plan-rules.ts';
+import { posix } from 'node:path';
+import { isTestPath, languageOf, runsAsCode } from '../languages/languages.ts';
+import { runsTests } from '../languages/testing/test-runs.ts';
 import { isCommand, isLook, isWholeWrite, isWrite } from '../schema/capability.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import { isToStay, isUsersTest } from './must-stay.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
-import { namedAndMissing, normalPath, plannedWork, writtenFiles } from './planned-work.ts';
+import { namedAndMissing, normalPath } from './planned-work.ts';
 import { proofFault } from './proof-faults.ts';
 
 /** With such a fault it cannot be carried out, or must not. */
@@ -23,23 +24,13 @@ export function unusable(proposed: ProposedPlan, context: PlanContext): string |
 
 /** It is asked for again once for such a fault, and then taken as it is. */
 export const doubtAbout = (proposed: ProposedPlan, context: PlanContext): string | null =>
-  writtenTwice(proposed, context) ??
   onlyLooks(proposed, context) ??
   usersTestsFault(proposed, context) ??
   missingProgram(proposed, context) ??
-  languageFault(plannedWork(proposed, context)) ??
+  lacksTests(proposed, context) ??
+  lacksModule(proposed, context) ??
   proofFault(proposed, context) ??
   leftOut(proposed, context);
-
-/** A step that writes once more what an earlier one, or a plan before this one, has written. */
-function writtenTwice(proposed: ProposedPlan, { finishedFiles }: PlanContext): string | null {
-  const files = writtenFiles(proposed).map(normalPath);
-  const old = files.find((file) => finishedFiles.includes(file));
-  if (old !== undefined) return `${old} is written already: plan only what is still missing.`;
-  const names = files.map((file) => file.toLowerCase());
-  const again = files.find((_, index) => names.indexOf(names[index] ?? '') < index);
-  return again === undefined ? null : `${again} is written twice: one subtask writes all of it.`;
-}
 
 /** A command may make it. */
 function leftOut(proposed: ProposedPlan, context: PlanContext): string | null {
@@ -87,14 +78,37 @@ function nothingNewFault(
     : null;
 }
 
-/** What the languages miss: the module that tests need, the tests that are to be run. */
-function languageFault(work: PlannedWork): string | null {
-  for (const { plan } of LANGUAGES) {
-    const fault = plan?.fault(work) ?? null;
-    if (fault !== null) return fault;
-  }
-  return null;
+/** The goal asks for them, as its brief says, or the proof runs them. */
+function lacksTests(proposed: ProposedPlan, { brief, files, installed }: PlanContext) {
+  const code = codeIn(proposed);
+  const hasTests = [...subtasksOf(proposed).map(({ target }) => target), ...files].some(isTestPath);
+  const areWanted = brief?.tests !== undefined || runsTests(proposed.verify?.cmd ?? '');
+  if (!areWanted || code === undefined || hasTests) return null;
+  const { name, ext } = posix.parse(code);
+  const test = languageOf(code).runs?.planWords?.(installed)?.test(name) ?? `test_${name}${ext}`;
+  return `No subtask writes the tests: keep the others and add ${test}.`;
 }
+
+/** Without a file of its own some languages run no test; where code is there already, it may lie above. */
+function lacksModule(proposed: ProposedPlan, { files }: PlanContext): string | null {
+  const code = codeIn(proposed);
+  const language = code === undefined ? null : languageOf(code);
+  const changes = subtasksOf(proposed)
+    .filter(isWrite)
+    .map(({ target }) => normalPath(target));
+  const all = [...changes, ...files];
+  if (!language?.runs?.moduleFile || !all.some(isTestPath)) return null;
+  const isHere = all.some((file) => language.owns(file) && language.isData(file));
+  return isHere || files.some((file) => language.owns(file))
+    ? null
+    : `No subtask writes ${language.runs.moduleFile}, without which no test is run: keep the others and add it.`;
+}
+
+const codeIn = (proposed: ProposedPlan): string | undefined =>
+  subtasksOf(proposed)
+    .filter(isWrite)
+    .map(({ target }) => normalPath(target))
+    .find((file) => runsAsCode(file) && !isTestPath(file));
 
 function subtaskFault(subtask: ProposedSubtask, context: PlanContext): string | null {
   if (isCommand(subtask)) return context.commandFault(subtask.target);

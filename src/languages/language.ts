@@ -7,7 +7,6 @@ import type { ProgramFinder, ProgramFolder } from '../processes/programs/program
 import type { CommandRules } from './commands/command-rule.ts';
 import type { CommandSeen } from './commands/command-seen.ts';
 import type { Look, LookDeps } from './files/look-deps.ts';
-import type { PlanRules } from './plan-rules.ts';
 
 /** Names of the languages' programs that are there, made once at the start of a run. */
 export type Installed = ReadonlySet<string>;
@@ -66,7 +65,6 @@ export interface Language {
   readonly runs?: Running;
   readonly output?: OutputReading;
   readonly commands?: CommandRules;
-  readonly plan?: PlanRules;
   readonly machine?: OnMachine;
 }
 
@@ -124,6 +122,8 @@ export interface Running {
   runsTests(cmd: string): boolean;
   /** True for a command whose test runner is not installed. */
   lacksRunner(cmd: string, installed: Installed): boolean;
+  /** The file without which none of its tests is run, as a plan may name it. */
+  readonly moduleFile?: string;
   /** How examples of plans are told in it. */
   planWords?(installed: Installed): PlanWords;
 }

@@ -120,7 +120,7 @@ describe('a plan that cannot be used says why', () => {
     [
       'tests that nothing writes',
       answer([write('a.py')], 'python -m pytest -q'),
-      /keep a\.py and add/,
+      /keep the others and add test_a\.py/,
     ],
   ])('%s', (_, text, sentence) => {
     expect(stepsOf(text)).toMatch(sentence);
@@ -168,33 +168,6 @@ it('a plan that leaves out code that the goal names is told so, once', () => {
   });
   expect(said({ isLastTry: true }).kind).toBe('plan');
   expect(said({ exists: (path) => path === 'b.mjs' }).kind).toBe('plan');
-});
-
-describe('a file that is written more than once', () => {
-  const faultOf = (steps: Step[], more: Partial<PlanContext> = {}) => {
-    const parsed = parsePlan(answer(steps, 'python -m pytest -q'), {
-      ...context(),
-      goal: 'Create a with tests',
-      ...more,
-    });
-    return parsed.kind === 'plan' ? parsed.plan.tasks.flatMap((one) => one.subtasks) : parsed.fault;
-  };
-
-  it('by a plan before this one is asked for once, and the plan is then taken as it is', () => {
-    const steps = [write('./a.py'), write('test_a.py')];
-    const more = { finishedFiles: ['a.py'], files: ['a.py'] };
-    expect(faultOf(steps, more)).toBe('a.py is written already: plan only what is still missing.');
-    expect(faultOf(steps, { ...more, isLastTry: true })).toMatchObject([
-      { step: stepOf('write_file', 'a.py') },
-      { step: stepOf('write_file', 'test_a.py') },
-    ]);
-  });
-
-  it('by one plan is told so', () => {
-    expect(faultOf([write('a.py'), write('test_a.py'), write('A.py')])).toBe(
-      'A.py is written twice: one subtask writes all of it.',
-    );
-  });
 });
 
 it('the steps of a plan stay as they were proposed, in their order, and only the proof is none of them', () => {

@@ -6,7 +6,6 @@ import { definedNames, functions, isData, isManifest, isTest, owns } from './fil
 import { lookAtGo } from './look.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
-import { plan } from './plan.ts';
 import { running } from './running.ts';
 
 export const go: Language = {
@@ -22,6 +21,5 @@ export const go: Language = {
   runs: running,
   output,
   commands,
-  plan,
   machine,
 };

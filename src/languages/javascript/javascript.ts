@@ -10,7 +10,6 @@ import { lookAtJavaScript } from './look.ts';
 import { machine } from './machine.ts';
 import { importLines, runnerLines } from './modules.ts';
 import { output } from './output.ts';
-import { plan } from './plan.ts';
 import { running } from './running.ts';
 
 export const javascript: Language = {
@@ -35,5 +34,4 @@ export const javascript: Language = {
   output,
   commands,
   machine,
-  plan,
 };

@@ -18,7 +18,6 @@ import { imports } from './imports.ts';
 import { lookAtPython } from './look.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
-import { plan } from './plan.ts';
 import { running, testImports } from './running.ts';
 
 export const python: Language = {
@@ -50,6 +49,5 @@ export const python: Language = {
   runs: running,
   output,
   commands,
-  plan,
   machine,
 };
