@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { changesFor } from '../../src/evidence/changes.ts';
+import type { ChangedFile, Work } from '../../src/evidence/work.ts';
+import type { Question } from '../../src/probe/evidence.ts';
+import { OWN_TESTS } from './judge-support.ts';
+
+const KEPT = new Map<string, Uint8Array>();
+const keep = (text: string): string => {
+  const hash = createHash('sha256').update(text).digest('hex');
+  KEPT.set(hash, Buffer.from(text));
+  return hash;
+};
+const changed = (path: string, before: string | null): ChangedFile => ({
+  ...{ path, after: 'new' },
+  before: before === null ? null : keep(before),
+});
+const FILES = [
+  changed('a.py', 'old code'),
+  changed('b.py', null),
+  changed('test_a.py', 'old test'),
+  changed('test_b.py', null),
+];
+const work = (
+  files: readonly ChangedFile[] = FILES,
+  contentOf = (hash: string) => KEPT.get(hash) ?? null,
+): Work =>
+  ({
+    ...{ changed: files, commands: [], newPackages: [], contentOf },
+    disk: { files: files.map(({ path }) => path) },
+  }) as unknown as Work;
+const run = { world: {}, installed: {}, lookDeps: () => ({}) } as never;
+const evidence = { ...OWN_TESTS, wantedTests: [] };
+
+async function differs(question: Question, at = work(), more = {}) {
+  const found = await changesFor(question, run, { evidence: { ...evidence, ...more }, work: at });
+  if (found === null) return null;
+  return Object.fromEntries(
+    [...found.changes].map(([path, bytes]) => [path, bytes && Buffer.from(bytes).toString()]),
+  );
+}
+
+it('each question puts back what it is about, and nothing else', async () => {
+  expect(await differs({ what: 'unchanged' })).toEqual({});
+  expect(await differs({ what: 'before' })).toEqual({
+    ...{ 'a.py': 'old code', 'b.py': null, 'test_a.py': 'old test', 'test_b.py': null },
+  });
+  expect(await differs({ what: 'old_code' })).toEqual({ 'a.py': 'old code', 'b.py': null });
+  expect(await differs({ what: 'old_tests' })).toEqual({
+    ...{ 'test_a.py': 'old test', 'test_b.py': null },
+  });
+  expect(await differs({ what: 'old_tests', path: 'test_b.py' })).toEqual({ 'test_b.py': null });
+  expect(await differs({ what: 'without', path: 'a.py' })).toEqual({ 'a.py': null });
+});
+
+it('tests that were asked for stay as they are', async () => {
+  const wanted = { wantedTests: ['test_a.py'] };
+  expect(await differs({ what: 'old_tests' }, work(), wanted)).toEqual({ 'test_b.py': null });
+});
+
+it('has no answer where the file is gone, or what was there is not kept any more', async () => {
+  expect(await differs({ what: 'without', path: 'gone.py' })).toBeNull();
+  expect(
+    await differs(
+      { what: 'before' },
+      work(FILES, () => null),
+    ),
+  ).toBeNull();
+  expect(
+    await differs(
+      { what: 'before' },
+      work(FILES.slice(1, 2), () => null),
+    ),
+  ).toEqual({
+    'b.py': null,
+  });
+});
