@@ -33,7 +33,10 @@ function lazily(name: 'chatCommand' | 'sessionsCommand' | 'exportCommand'): Comm
 export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } = {
   run: runCommand,
   ask: runCommand,
-  resume: runCommand,
+  resume: async (context) =>
+    context.invocation.fleet === undefined
+      ? runCommand(context)
+      : (await import('./fleet/person.ts')).resumeInFleet(context),
   status: statusCommand,
   attach: async (context) => (await import('./attach/command.ts')).attachCommand(context),
   plan: planCommand,
@@ -57,6 +60,8 @@ export const COMMAND_ACTIONS: { readonly [Name in CommandName]: CommandAction } 
   repair: repairCommand,
   setup: setupCommand,
   demo: demoCommand,
+  submit: async (context) => (await import('./fleet/person.ts')).submitCommand(context),
+  worker: async (context) => (await import('./fleet/worker.ts')).workerCommand(context),
   serve: async (context) => (await import('./serve/command.ts')).serveCommand(context),
   acp: async (context) => (await import('./acp/command.ts')).acpCommand(context),
   completion: async (context) =>

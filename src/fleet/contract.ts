@@ -63,8 +63,8 @@ export interface Slices {
    * @param signal aborted once the engine does not wait for it any more: it ends soon, and the run is given up
    */
   advance(wish: FleetWish, signal: AbortSignal): Promise<Slice>;
-  /** Leaves what a person said for the run. */
-  answer(wish: FleetWish, answer: FleetAnswer): Promise<void>;
+  /** Leaves what a person said for the run; why that cannot be, `null`: it is done. */
+  answer(wish: FleetWish, answer: FleetAnswer): Promise<string | null>;
   /** Pauses it, as Ctrl+C does: a command is ended, and its outcome recorded. */
   pause(run: string): Promise<void>;
   /** Journal and lock are free when it resolves. */
@@ -86,7 +86,8 @@ export interface DurableEngine {
   submit(wish: FleetWish): Promise<void>;
   /** `null`: nobody has submitted it. */
   standing(run: string): Promise<Standing | null>;
-  answer(run: string, answer: FleetAnswer): Promise<void>;
+  /** Why it does not count; `null`: it does. */
+  answer(run: string, answer: FleetAnswer): Promise<string | null>;
   resume(run: string): Promise<void>;
   cancel(run: string): Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface SlicePorts {
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
   /** @param signal aborted: what is under way ends at once. Throws what opening a run throws. */
   open(wish: FleetWish, signal: AbortSignal): Promise<ActiveRun>;
-  answer(wish: FleetWish, answer: FleetAnswer): Promise<void>;
+  answer(wish: FleetWish, answer: FleetAnswer): Promise<string | null>;
   readonly mostOpen: number;
 }
 
@@ -44,7 +44,7 @@ export class OpenRuns implements Slices {
     return this.#inARow(wish.run, () => this.#advance(wish, signal));
   }
 
-  answer(wish: FleetWish, answer: FleetAnswer): Promise<void> {
+  answer(wish: FleetWish, answer: FleetAnswer): Promise<string | null> {
     return this.#ports.answer(wish, answer);
   }
 

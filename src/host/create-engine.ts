@@ -1,4 +1,4 @@
-import { type RunGoalOptions, type RunResult, runGoal } from '../agent.ts';
+import { type ActiveRun, openRun, type RunGoalOptions, type RunResult } from '../agent.ts';
 import type { Accept } from '../context-manager/origin.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
@@ -36,8 +36,9 @@ export function createEngine(place: HostEnvironment): Engine {
   const engine: Engine = {
     openModel: (request) => openCandidates(request, place),
     listModels: (request) => listModels(request, place),
-    runGoal: async (request) =>
-      workLive(things, request).catch((error: unknown) => {
+    runGoal: async (request) => toItsEnd(await engine.openRun(request)),
+    openRun: (request) =>
+      openLive(things, request).catch((error: unknown) => {
         throw isForeign(error) ? foreignRun(request.workspace, request.goal !== null) : error;
       }),
     beliefIn: (workspace, run) => beliefIn(machine, own.find(), workspace, run),
@@ -72,23 +73,45 @@ export function createEngine(place: HostEnvironment): Engine {
   return withoutKeys(engine, keys);
 }
 
+async function toItsEnd(run: ActiveRun): Promise<RunResult> {
+  try {
+    let { result } = run;
+    while (result === null) result = await run.takeStep();
+    return result;
+  } finally {
+    await run.close();
+  }
+}
+
 /** Others of this user can watch it. */
-async function workLive(
+async function openLive(
   things: ReturnType<typeof userResources>,
   request: ForHost<RunGoalOptions>,
-): Promise<RunResult> {
+): Promise<ActiveRun> {
   const { livePlace, machine } = things;
   const { clock } = machine;
   const owned = withOwn(things, request, (notice) => request.emit?.(notice));
   const { live, request: watched } = liveRun(owned, { ...owned, place: livePlace, clock });
   const began = clock.monotonic();
   let result: RunResult | null = null;
-  try {
-    result = await runGoal(watched);
-    return result;
-  } finally {
+  const end = () => {
     const facts = { elapsedMs: clock.monotonic() - began, workspace: request.workspace };
-    await live.close(result === null ? null : resultBody(result, { ...facts, resume: null }));
+    return live.close(result === null ? null : resultBody(result, { ...facts, resume: null }));
+  };
+  try {
+    const run = await openRun(watched);
+    result = run.result;
+    return {
+      ...run,
+      takeStep: async () => {
+        result = await run.takeStep();
+        return result;
+      },
+      close: () => run.close().finally(end),
+    };
+  } catch (error) {
+    await end();
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RunGoalOptions, RunResult } from '../agent.ts';
+import type { ActiveRun, RunGoalOptions, RunResult } from '../agent.ts';
 import type { NextStep, TardigradeError } from '../lib/errors.ts';
 import type { HubFile } from '../llm/embedded/hub-file.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
@@ -51,6 +51,7 @@ export interface Engine {
   /** What can be used from here, provider by provider. Never throws for one that is not there. */
   listModels(request: ListModelsRequest): Promise<readonly ProviderListing[]>;
   runGoal(options: ForHost<RunGoalOptions>): Promise<RunResult>;
+  openRun(options: ForHost<RunGoalOptions>): Promise<ActiveRun>;
   /** The current run as its journal tells it, or the one named; takes no lock and writes nothing. */
   readRun(workspace: string, run?: string): RunState | null;
   /** The same, and whether this user's agent began it; takes no lock and writes nothing. */

@@ -172,6 +172,24 @@ export const COMMANDS = {
     about: 'Sum up all runs of this user by model: what they reached and cost',
     group: 'seldom',
   },
+  submit: {
+    about: 'Give a goal to a fleet, whose workers see it through',
+    group: 'seldom',
+    operands: '[goal]',
+    takesOptionsOf: 'run',
+    helpOptions: ['fleet', 'tenant', 'cancel', 'workspace', 'model'],
+    usesSettings: true,
+  },
+  worker: {
+    about: 'Work on the runs of a fleet on this machine',
+    group: 'seldom',
+    helpOptions: ['listen', 'roots', 'maxRuns', 'sandbox', 'workspace'],
+    abouts: {
+      maxRuns: 'slices that work at once (default: four a processor)',
+      sandbox: 'confine commands: require (default), auto, or not at all; off',
+    },
+    usesSettings: true,
+  },
   show: {
     about: 'Show one record of the journal whole',
     group: 'seldom',
@@ -201,7 +219,7 @@ export const isCommandName = (word: string): word is CommandName => Object.hasOw
 export const commandRow = (name: CommandName): CommandRow => COMMANDS[name];
 
 /** Words that will be commands here: whatever stands behind them is no goal. */
-export const RESERVED: ReadonlySet<string> = new Set('submit worker templates update'.split(' '));
+export const RESERVED: ReadonlySet<string> = new Set('templates update'.split(' '));
 
 /** Words that are commands elsewhere, and none here: the same holds for them. */
 export const NO_COMMANDS: ReadonlySet<string> = new Set('log template eval'.split(' '));

@@ -10,6 +10,7 @@ export type OptionGroup =
   | 'work'
   | 'conversation'
   | 'server'
+  | 'fleet'
   | 'output';
 
 export interface OptionRow {

@@ -5,6 +5,7 @@
 import { COMMANDS, type CommandTable } from './commands.ts';
 import type { OptionRow } from './row.ts';
 import { CONVERSATION_ROWS } from './rows/conversation.ts';
+import { FLEET_ROWS } from './rows/fleet.ts';
 import { MODEL_ROWS } from './rows/model.ts';
 import { OUTPUT_ROWS } from './rows/output.ts';
 import { SERVER_ROWS } from './rows/server.ts';
@@ -15,11 +16,13 @@ export const OPTIONS: typeof MODEL_ROWS &
   typeof WORK_ROWS &
   typeof CONVERSATION_ROWS &
   typeof SERVER_ROWS &
+  typeof FLEET_ROWS &
   typeof OUTPUT_ROWS = {
   ...MODEL_ROWS,
   ...WORK_ROWS,
   ...CONVERSATION_ROWS,
   ...SERVER_ROWS,
+  ...FLEET_ROWS,
   ...OUTPUT_ROWS,
 };
 
@@ -41,7 +44,8 @@ export function optionsOf(
 ): readonly (readonly [name: string, row: OptionRow])[] {
   const taker = commands[command]?.takesOptionsOf ?? command;
   return rowsOf(table).filter(
-    ([, { flag, on }]) => flag !== undefined && (on === 'all' || on?.some((one) => one === taker)),
+    ([, { flag, on }]) =>
+      flag !== undefined && (on === 'all' || on?.some((one) => one === taker || one === command)),
   );
 }
 

@@ -103,6 +103,7 @@ export function fakeEngine(
       if (script.failure !== undefined) return Promise.reject(script.failure);
       return Promise.resolve(script.result ?? achieved());
     },
+    openRun: () => Promise.reject(new Error('no step of a run is taken in these tests')),
     readRun: () => script.current ?? null,
     beliefIn: () => (script.current ? { kind: 'own', state: script.current } : { kind: 'none' }),
     foreignRun: () => new TardigradeError('E_FOREIGN', 'It came with the folder.', 'agent adopt'),

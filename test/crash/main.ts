@@ -4,6 +4,7 @@ import type { FaultReport } from './contract.ts';
 import { crashDamage } from './damage.ts';
 import { crashEngine, engineCasesUntilCaught } from './engine.ts';
 import { ENGINE_BUGS } from './engine-bugs.ts';
+import { crashFleet } from './fleet.ts';
 import { crashTalks } from './golden-talks.ts';
 import { crashAgent } from './kill-matrix.ts';
 import { crashPermissions } from './permissions.ts';
@@ -29,6 +30,7 @@ const SUITES: { readonly [name: string]: Suite } = {
   beside: () => crashBackground(say),
   walled: () => crashSandboxed(say),
   server: () => crashServer(),
+  fleet: () => crashFleet(say),
   'whole runs': () => crashWholeRuns(),
   'seeded bugs': async () => [...storageBugs(), ...(await engineBugs())],
 };

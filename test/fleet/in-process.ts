@@ -86,8 +86,9 @@ export function inProcess(
     },
     standing: async (run) => kept.get(run) ?? null,
     answer: async (run: string, answer: FleetAnswer) => {
-      await slices.answer(known(run).wish, answer);
-      add(run, 'answer');
+      const why = await slices.answer(known(run).wish, answer);
+      if (why === null) add(run, 'answer');
+      return why;
     },
     resume: async (run) => add(run, 'resume'),
     cancel: async (run) => {

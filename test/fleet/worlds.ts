@@ -78,6 +78,7 @@ export function workerIn({
       context.record({ type: 'approval_given', id, allowed, why, scope: 'call' });
       context.settle();
       context.close();
+      return null;
     },
   });
   return {

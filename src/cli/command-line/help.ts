@@ -35,6 +35,7 @@ ${Object.entries(SHORT_NAMES)
   .map(([name, { megabytes }]) => `  ${name.padEnd(22)} ${(megabytes / 1000).toFixed(1)} GB`)
   .join('\n')}
   or hf:OWNER/REPO/FILE.gguf, a file on Hugging Face
+${agent} setup fleet                            what a worker of a fleet needs
 `;
 
 const MCP_HELP = (agent: string): string => `

@@ -12,7 +12,7 @@ export interface Operands {
   /** The call that is answered, or its first letters; `null`: the only one. Of an export the session. */
   readonly id: string | null;
   /** What is set up; `null` for every other command. */
-  readonly part: SetupPart | null;
+  readonly part: Part | null;
   /** The number of a run; `null`: the current one. */
   readonly runNumber: number | null;
   /** The number of a record. */
@@ -26,6 +26,10 @@ export interface Operands {
   /** The shell that a completion is for; `null`: none was named. */
   readonly completes: Shell | null;
 }
+
+/** What can be set up: models, and what a worker of a fleet needs. */
+export type Part = SetupPart | 'fleet';
+const PARTS: readonly Part[] = [...SETUP_PARTS, 'fleet'];
 
 export const SERVERS_VERBS = ['list', 'approve', 'reset', 'serve'] as const;
 export type ServersVerb = (typeof SERVERS_VERBS)[number];
@@ -52,6 +56,7 @@ export function readOperands(words: Words, model: string | null): Operands {
   const { command, operands } = words;
   switch (command) {
     case 'run':
+    case 'submit':
       return { ...NOTHING, goal: goalOf(operands) };
     case 'setup':
       return { ...NOTHING, part: partOf(operands, model) };
@@ -96,17 +101,20 @@ export function readOperands(words: Words, model: string | null): Operands {
       return { ...NOTHING, runNumber: first === undefined ? null : Number(first) };
     }
     case 'repair':
-      if (operands.length > 0)
-        throw notTaken(
-          words,
-          (agent) =>
-            `It mends the run of this folder. What is good of a damaged conversation: ${agent} export NAME.`,
-        );
-      return NOTHING;
+      return nothingToRepair(words);
     default:
       if (operands.length > 0) throw notTaken(words);
       return NOTHING;
   }
+}
+
+function nothingToRepair(words: Words): Operands {
+  if (words.operands.length === 0) return NOTHING;
+  throw notTaken(
+    words,
+    (agent) =>
+      `It mends the run of this folder. What is good of a damaged conversation: ${agent} export NAME.`,
+  );
 }
 
 const isNumber = (word: string): boolean => /^[1-9]\d{0,8}$/.test(word);
@@ -178,13 +186,14 @@ function notTaken({ command, operands }: Words, takes?: CommandError['nextAs']):
   );
 }
 
-function partOf(operands: readonly string[], model: string | null): SetupPart {
-  const part = SETUP_PARTS.find((name) => name === operands[0]);
-  const needsModel = (name: SetupPart): boolean => PROVIDERS[name].setup === 'model';
+function partOf(operands: readonly string[], model: string | null): Part {
+  const part = PARTS.find((name) => name === operands[0]);
+  const needsModel = (name: Part): name is SetupPart =>
+    name !== 'fleet' && PROVIDERS[name].setup === 'model';
   if (part === undefined || operands.length > 1) {
-    const ways = SETUP_PARTS.map((name) => `${name}${needsModel(name) ? ' --model NAME' : ''}`);
+    const ways = PARTS.map((name) => `${name}${needsModel(name) ? ' --model NAME' : ''}`);
     throw usageError(
-      `"setup" takes one of: ${SETUP_PARTS.join(', ')}.`,
+      `"setup" takes one of: ${PARTS.join(', ')}.`,
       (agent) => `Write: ${ways.map((way) => `${agent} setup ${way}`).join(', or ')}`,
     );
   }

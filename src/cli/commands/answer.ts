@@ -1,5 +1,6 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { visible } from '../../lib/text/visible.ts';
+import { OPTIONS } from '../../options/table.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import { callLabel } from '../../tools/calls/call-label.ts';
@@ -22,6 +23,10 @@ async function answerCommand(context: CommandContext, allowed: boolean): Promise
       'A program that a run has started cannot answer for a person.',
       'Answer from a terminal of your own.',
     );
+  if (invocation.fleet !== undefined || terminal.env[OPTIONS.fleet.variable] !== undefined) {
+    const code = await (await import('../fleet/person.ts')).answerInFleet(context, allowed);
+    if (code !== null) return code;
+  }
   const request = selectedRequest(
     engine.openPermissionRequests(workspace),
     invocation.id,

@@ -1,10 +1,11 @@
 import type { Download, ProgressLine } from '../../host/engine-port.ts';
 import { noHubFile } from '../../host/providers/embedded-name.ts';
-import { EMBEDDED_PROVIDER, type SetupPart } from '../../host/providers/providers.ts';
+import { EMBEDDED_PROVIDER } from '../../host/providers/providers.ts';
 import { type HubFile, hubName, parseHubName } from '../../llm/embedded/hub-file.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
+import type { Part as Setup } from '../command-line/operands.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { ownCommand } from '../process/program-name.ts';
 import type { Sink } from '../process/terminal.ts';
@@ -53,7 +54,7 @@ export async function setupCommand(context: CommandContext): Promise<number> {
 /** The same for a start that needs the model at once. */
 export async function install(
   context: CommandContext,
-  name: SetupPart,
+  name: Setup,
   model: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -79,7 +80,7 @@ async function installed(
   }
 }
 
-const PARTS: Readonly<Record<SetupPart, (context: CommandContext) => Part>> = {
+const PARTS: Readonly<Record<Setup, (context: CommandContext) => Part>> = {
   embedded: ({ invocation, engine, terminal }) => {
     const model = invocation.model === undefined ? null : hubFileOf(invocation.model);
     const name = model === null ? null : hubName(model);
@@ -94,6 +95,16 @@ const PARTS: Readonly<Record<SetupPart, (context: CommandContext) => Part>> = {
       },
     };
   },
+  fleet: (context) => ({
+    again: [],
+    async install(download) {
+      const where = await (await import('../fleet/setup.ts')).setupFleet(context, download);
+      return {
+        ready: `What a worker of a fleet needs is ready (in ${where}).`,
+        next: `${context.terminal.program} worker; the server it works for is in docs/fleet.md`,
+      };
+    },
+  }),
   ollama: ({ invocation, engine, terminal }) => {
     const { host = null } = invocation;
     const model = (invocation.model ?? '').trim().replace(/^ollama\//, '');

@@ -41,6 +41,10 @@ export function withoutKeys(engine: Engine, keys: readonly string[]): Engine {
         next: scrub(listing.next),
       })),
     runGoal: (request) => cleanly(() => engine.runGoal(request)),
+    openRun: async (request) => {
+      const run = await cleanly(() => engine.openRun(request));
+      return { ...run, takeStep: () => cleanly(() => run.takeStep()) };
+    },
     setupEmbedded: (request) => cleanly(() => engine.setupEmbedded(request)),
     setupOllama: (request) => cleanly(() => engine.setupOllama(request)),
     logError: (workspace, error) => engine.logError(workspace, scrubbedError(error, scrub)),

@@ -21,14 +21,14 @@ export const SERVER_ROWS = {
     kind: { ...texts('A folder.', 20), offers: folder.offers ?? 'folders' },
     group: 'server',
     flag: '--root <folder>',
-    on: ['serve', 'mcp'],
+    on: ['serve', 'mcp', 'worker'],
     about: 'work only in this folder and below (default: this one); may come again',
   },
   maxRuns: {
     kind: whole(1, 1000),
     group: 'server',
     flag: '--max-runs <n>',
-    on: ['serve', 'mcp'],
+    on: ['serve', 'mcp', 'worker'],
     about: 'runs that work at once; others wait (default: one a processor, at least 2)',
   },
   link: {

@@ -42,7 +42,7 @@ export const WORK_ROWS = {
     isFirst: true,
     library: 'both',
     flag: '--sandbox <when>',
-    on: [...SET_FOR_ALL, 'doctor'],
+    on: [...SET_FOR_ALL, 'doctor', 'worker'],
     about: 'confine commands: auto (where this machine can), require, or off (default)',
   },
   /** The same of settings that hold for all runs: it counts where it asks for more than the run had. */

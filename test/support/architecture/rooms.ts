@@ -80,7 +80,10 @@ const RESERVED: readonly { readonly name: RegExp; readonly where: RegExp }[] = [
     name: /^(undici|ollama|openai|@anthropic-ai\/.+|node-llama-cpp)$/,
     where: /^src\/llm\/[^/]+\//,
   },
-  { name: /^node:(http|https|http2)$/, where: /^src\/(llm\/[^/]+|server|tools\/web)\// },
+  {
+    name: /^node:(http|https|http2)$/,
+    where: /^src\/(llm\/[^/]+|server|tools\/web|fleet\/[^/]+)\//,
+  },
   { name: /^(execa|(node:)?child_process)$/, where: /^src\/(processes|cli)\// },
   { name: /^commander$/, where: /^src\/(cli\/|bin\.ts)/ },
   { name: /^(node:)?(process|console)$/, where: /^src\/(cli\/|bin\.ts)/ },

@@ -88,6 +88,7 @@ export const LANGUAGE_EXCEPTIONS: readonly LanguageException[] = [
     where: /^src\/(?:llm\/embedded|host)\//,
     what: /\bnpm\b|node_modules|check\.mjs|index\.js|embedded-child\.js/,
   },
+  { where: /^src\/cli\/fleet\/setup\.ts$/, what: /\bnpm\b/ },
   // The piece of this program that is loaded first.
   { where: /^src\/cli\/process\/load-program\.ts$/, what: /^\.\/program\/start\.cjs$/ },
   // What browsers call the type of the page's program.

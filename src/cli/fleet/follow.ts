@@ -1,0 +1,70 @@
+/** `agent attach --fleet`: shows what the journal of a run says as it grows, whichever worker writes it. */
+import type { Slice } from '../../fleet/contract.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import type { CommandContext } from '../command-context.ts';
+import { JournalTail, journalPath } from '../journal-tail.ts';
+import { listenForInterrupt } from '../process/interrupt.ts';
+import { printFolded } from '../render/fold.ts';
+import { historyWords } from '../render/history-words.ts';
+import { knownRun, lineOf } from './person.ts';
+
+const LOOK_MS = 500;
+
+/** Resolves to the exit code of the run, once it ends or waits. */
+export async function followInFleet(context: CommandContext): Promise<number> {
+  const { terminal, invocation } = context;
+  const { engine, standing } = await knownRun(context);
+  const { run } = standing.wish;
+  const tail = new JournalTail(journalPath(invocation.workspace));
+  const leave = listenForInterrupt(terminal, EXIT.achieved, {
+    onFirst: () => printFolded(terminal.stderr, 'You left; the run goes on.\n'),
+    onSecond: () => {},
+  });
+  try {
+    for (;;) {
+      const now = await engine.standing(run);
+      for (const { record } of tail.read()) {
+        const line = record === null ? null : historyWords(record);
+        if (line !== null) printFolded(terminal.stdout, `${line}\n`);
+      }
+      if (leave.signal.aborted) return EXIT.achieved;
+      const code = now?.isStopped === true ? EXIT.interrupted : exitCodeOf(now?.slice ?? null);
+      if (code !== null) {
+        const text = now?.isStopped === true ? 'It was stopped.' : sliceText(now?.slice ?? null);
+        printFolded(terminal.stderr, `${text}\n`);
+        return code;
+      }
+      await terminal.clock.sleep(LOOK_MS, leave.signal).catch(() => {});
+    }
+  } finally {
+    leave.dispose();
+  }
+}
+
+/** `null`: it goes on by itself. */
+function exitCodeOf(slice: Slice | null): number | null {
+  if (slice?.is === 'ended') return slice.exitCode;
+  if (slice?.is === 'waiting') return EXIT.person;
+  return slice?.is === 'pausing' && slice.retryAfterMs === undefined ? EXIT.stalled : null;
+}
+
+/** Where a run stands, in a line. */
+function sliceText(slice: Slice | null): string {
+  if (slice === null) return 'It waits for a worker.';
+  switch (slice.is) {
+    case 'going_on':
+      return 'It is worked on.';
+    case 'ended':
+      return `It ended: ${slice.ending}.`;
+    case 'waiting':
+      return `It waits for an answer: ${slice.questions.map(lineOf).join(', ')}`;
+    case 'pausing':
+      return slice.retryAfterMs === undefined
+        ? `It is paused: ${[slice.why, slice.detail].filter(Boolean).join(', ')}`
+        : `It goes on in ${Math.ceil(slice.retryAfterMs / 1000)} s: ${slice.why}`;
+    case 'busy':
+      return `Somebody else holds it: ${slice.why}`;
+    default:
+      return slice satisfies never;
+  }
+}

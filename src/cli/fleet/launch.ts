@@ -1,0 +1,37 @@
+/** Starts the processes that the runs of a worker are open in. */
+import { spawn } from 'node:child_process';
+import type { Report } from '../../fleet/messages.ts';
+import type { PoolPorts } from '../../fleet/pool.ts';
+import { wordsFor } from '../../options/read.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
+import type { Machine } from '../../run/machine.ts';
+import type { CommandContext } from '../command-context.ts';
+
+/** What of a worker its processes have to know. */
+const HANDED_ON: ReadonlySet<unknown> = new Set([OPTIONS.sandbox, OPTIONS.config]);
+
+/** In a group of its own: a Ctrl+C is for the worker, which says what becomes of them. */
+export function launcher(
+  { terminal, invocation }: CommandContext,
+  machine: Machine,
+): PoolPorts['launch'] {
+  const [program = '', ...first] = terminal.self;
+  const words = [
+    ...[...first, 'worker', longFlag(OPTIONS.slices)],
+    ...wordsFor(invocation, (row) => HANDED_ON.has(row)),
+  ];
+  const { killTree } = machine.processes(terminal.cwd, []);
+  return (listener) => {
+    const child = spawn(program, words, {
+      ...{ cwd: terminal.cwd, detached: true, windowsHide: true },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    child.on('message', (report) => listener.report(report as Report));
+    child.on('error', () => listener.exited());
+    child.on('exit', () => listener.exited());
+    return {
+      send: (order) => void (child.connected && child.send(order, () => {})),
+      end: () => void (child.pid !== undefined && killTree(child.pid)),
+    };
+  };
+}

@@ -1,0 +1,94 @@
+/** A server of Restate of our own on this machine, for the demo and for tests: it lives as long as who started it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
+import { TardigradeError } from '../../lib/errors.ts';
+
+export interface LocalEngine {
+  /** Of its ingress. */
+  readonly address: string;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Again, in the same folder. */
+  start(): Promise<void>;
+  /** Says where the workers are. */
+  register(worker: string): Promise<void>;
+}
+
+const START_MS = 30_000;
+const LOOK_MS = 50;
+
+/** @param folder absolute, for what it keeps */
+export async function startLocalEngine(program: string, folder: string): Promise<LocalEngine> {
+  const [ingress, admin, node] = await freePorts(3);
+  const env = {
+    ...process.env,
+    RESTATE_DISABLE_TELEMETRY: 'true',
+    RESTATE_INGRESS__BIND_PORT: String(ingress),
+    RESTATE_ADMIN__BIND_PORT: String(admin),
+    // Whoever died is found soon.
+    RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_INTERVAL: '2s',
+    RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_TIMEOUT: '3s',
+    // A worker gets some slices of each connection, and not all of them.
+    RESTATE_WORKER__INVOKER__HTTP2_STREAMS_PER_CONNECTION_LIMIT: '4',
+    RESTATE_DEFAULT_NUM_PARTITIONS: '4',
+    RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '256 MiB',
+  };
+  const words = ['--base-dir', folder, '--listen-mode', 'tcp', '--no-logo'];
+  const where = ['--bind-ip', '127.0.0.1', '--bind-port', String(node)];
+  let child: ChildProcess | null = null;
+  const start = async (): Promise<void> => {
+    child = spawn(program, [...words, ...where], { env, stdio: 'ignore' });
+    child.on('error', () => {});
+    await untilThere(`http://127.0.0.1:${admin}/health`);
+    await untilThere(`http://127.0.0.1:${ingress}/restate/health`);
+  };
+  await start();
+  return {
+    address: `http://127.0.0.1:${ingress}`,
+    start,
+    kill: async () => {
+      if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
+    register: async (uri) => {
+      const answer = await fetch(`http://127.0.0.1:${admin}/deployments`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ uri, force: true }),
+      });
+      if (!answer.ok) throw failed(`it took no worker: ${await answer.text()}`);
+    },
+  };
+}
+
+async function untilThere(url: string): Promise<void> {
+  for (let waited = 0; waited < START_MS; waited += LOOK_MS) {
+    const isThere = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isThere) return;
+    await after(LOOK_MS);
+  }
+  throw failed('it did not come up');
+}
+
+const failed = (why: string): TardigradeError =>
+  new TardigradeError('E_PROVIDER', `The server of Restate is of no use: ${why}.`, 'Try again.');
+
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = await Promise.all(
+    servers.map(async (server) => {
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return (server.address() as AddressInfo).port;
+    }),
+  );
+  for (const server of servers) server.close();
+  return ports;
+}

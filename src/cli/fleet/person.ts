@@ -1,0 +1,161 @@
+/** What a person does with a fleet: submit a goal, go on with it, answer its questions, follow it. */
+import { randomUUID } from 'node:crypto';
+import type { DurableEngine, FleetQuestion, Standing } from '../../fleet/contract.ts';
+import { restateEngine } from '../../fleet/restate/client.ts';
+import { signAnswer, signWish } from '../../fleet/wish.ts';
+import { cannotSign } from '../../host/journals/origin.ts';
+import { userResources } from '../../host/user/user-resources.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { visible } from '../../lib/text/visible.ts';
+import { optionsFromVariables, wordsFor } from '../../options/read.ts';
+import type { OptionRow } from '../../options/row.ts';
+import { OPTIONS } from '../../options/table.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import { nameFor } from '../../server/http/once.ts';
+import { callLabel } from '../../tools/calls/call-label.ts';
+import type { CommandContext } from '../command-context.ts';
+import { noGoal } from '../command-line/arguments.ts';
+import { printJson, wantsJson } from '../commands/print.ts';
+import { usageError } from '../process/program-name.ts';
+import { printFolded } from '../render/fold.ts';
+
+const USUAL_FLEET = 'http://127.0.0.1:8080';
+
+/** `agent submit "goal"`: begins the run of a goal in this folder, once. */
+export async function submitCommand(context: CommandContext): Promise<number> {
+  const { invocation, terminal, configured } = context;
+  const goal = await goalOf(context);
+  const { fs, clock } = userResources(terminal).machine;
+  const workspace = fs.realpath(invocation.workspace);
+  const name = nameFor(`${workspace}\n${goal}`);
+  const run = invocation.again === true ? nameFor(randomUUID()) : name;
+  const engine = engineOf(context);
+  if (invocation.cancel === true) {
+    await engine.cancel(run);
+    return said(context, { run, is: 'cancelled' }, `Stopped: run ${run}.`);
+  }
+  const words = [...wordsFor(configured.begin, isHandedOn)];
+  const { tenant = OPTIONS.tenant.usually } = invocation;
+  const wish = { run, workspace, goal, words, tenant, at: clock.now() };
+  await engine.submit(signWish(keyOf(context), wish));
+  return said(
+    context,
+    { run, is: 'submitted' },
+    `Submitted: run ${run}.\n  Follow it: ${terminal.program} attach --fleet ${addressOf(context)}`,
+  );
+}
+
+async function goalOf({ invocation, terminal }: CommandContext): Promise<string> {
+  if (invocation.goal !== '-') return invocation.goal ?? '';
+  const goal = (await terminal.readAllInput()).trim();
+  if (goal === '') throw noGoal();
+  return goal;
+}
+
+const GROUPS: ReadonlySet<string> = new Set(['model', 'limits', 'rules', 'work']);
+/** Said by the wish itself, or by the worker. */
+const NOT_HANDED_ON: ReadonlySet<unknown> = new Set([
+  ...[OPTIONS.workspace, OPTIONS.again, OPTIONS.sandbox],
+]);
+
+/** What a run is told, and neither where it prints nor who is there. */
+const isHandedOn = (row: OptionRow): boolean =>
+  GROUPS.has(row.group) &&
+  !NOT_HANDED_ON.has(row) &&
+  row.on !== 'all' &&
+  row.on?.includes('run') === true;
+
+/** `agent resume --fleet`. */
+export async function resumeInFleet(context: CommandContext): Promise<number> {
+  const { engine, standing } = await knownRun(context);
+  await engine.resume(standing.wish.run);
+  return said(
+    context,
+    { run: standing.wish.run, is: 'resumed' },
+    `Run ${standing.wish.run} goes on.`,
+  );
+}
+
+/** `null`: a fleet is only named by the variable, and the run of the folder is none of it. */
+export async function answerInFleet(
+  context: CommandContext,
+  allowed: boolean,
+): Promise<number | null> {
+  const isTyped = context.invocation.fleet !== undefined;
+  const known = isTyped ? await knownRun(context) : await runIn(context).catch(() => null);
+  if (known === null) return null;
+  const { engine, standing } = known;
+  const { run } = standing.wish;
+  const { id, command } = context.invocation;
+  const open = standing.slice?.is === 'waiting' ? standing.slice.questions : [];
+  const question = selected(open, id, command);
+  const answer = { id: question.id, allowed, why: '' };
+  const why = await engine.answer(run, signAnswer(keyOf(context), run, answer));
+  if (why !== null)
+    throw new TardigradeError('E_USAGE', `It does not count: ${why}.`, 'See where the run stands.');
+  const word = allowed ? 'Allowed' : 'Denied';
+  return said(context, { run, id: question.id, allowed }, `${word}: ${lineOf(question)}`);
+}
+
+export const lineOf = (question: FleetQuestion): string => visible(callLabel(question));
+
+function selected(
+  open: readonly FleetQuestion[],
+  id: string | null,
+  command: string,
+): FleetQuestion {
+  const found = open.filter((one) => id === null || one.id.startsWith(id));
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return first;
+  if (open.length === 0)
+    throw new TardigradeError('E_USAGE', 'The run waits for no answer.', 'Follow it with attach.');
+  const list = open.map((one) => `${one.id.slice(0, 8)} (${lineOf(one)})`).join(', ');
+  throw usageError(
+    found.length === 0 ? `No call ${id} waits for an answer.` : 'More than one call waits.',
+    (agent) => `Name one, as ${agent} ${command} ID: ${list}`,
+  );
+}
+
+export interface KnownRun {
+  readonly engine: DurableEngine;
+  readonly standing: Standing;
+}
+
+/** The current run of the folder, as the fleet has it; `null`: it is none of it. */
+async function runIn(context: CommandContext): Promise<KnownRun | null> {
+  const run = context.engine.readRun(context.invocation.workspace)?.run;
+  if (run === undefined) return null;
+  const engine = engineOf(context);
+  const standing = await engine.standing(run);
+  return standing === null ? null : { engine, standing };
+}
+
+/** Throws E_USAGE where there is none. */
+export async function knownRun(context: CommandContext): Promise<KnownRun> {
+  const known = await runIn(context);
+  if (known !== null) return known;
+  throw usageError(
+    'This folder has no run of that fleet yet.',
+    (agent) => `Submit one: ${agent} submit "GOAL"`,
+  );
+}
+
+const named = ({ invocation, terminal }: CommandContext): string | undefined =>
+  invocation.fleet ?? optionsFromVariables(terminal.env).fleet;
+
+const addressOf = (context: CommandContext): string => named(context) ?? USUAL_FLEET;
+
+const engineOf = (context: CommandContext): DurableEngine => restateEngine(addressOf(context));
+
+function keyOf({ terminal }: CommandContext): Uint8Array {
+  const { own, fs } = userResources(terminal);
+  const reading = own.findOrMake();
+  if (reading.kind === 'ok') return reading.key;
+  throw cannotSign(reading.why, fs.platform, 'Nothing can be signed for the fleet');
+}
+
+function said(context: CommandContext, facts: object, text: string): number {
+  if (wantsJson(context)) return printJson(context, facts);
+  printFolded(context.terminal.stdout, `${text}\n`);
+  return EXIT.achieved;
+}

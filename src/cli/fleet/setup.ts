@@ -1,0 +1,61 @@
+/** `agent setup fleet`: installs the SDK of Restate into the user's data folder, with npm and without any script of a package. */
+
+import { loadSdk, SDK_PACKAGE, SDK_VERSION } from '../../fleet/restate/sdk.ts';
+import type { Download } from '../../host/engine-port.ts';
+import { userResources } from '../../host/user/user-resources.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
+import { withoutSecrets } from '../../llm/secrets/scrub.ts';
+import { pathsOf } from '../../workspace/jail.ts';
+import type { CommandContext } from '../command-context.ts';
+import { fillInPromises } from './promises.ts';
+import { fleetFolder, sdkPlaces } from './sdk-places.ts';
+
+const INSTALL_MS = 10 * 60_000;
+const MOST_OUTPUT = 64_000;
+const MOST_SHOWN = 300;
+
+/** Resolves with where it lies. */
+export async function setupFleet(
+  context: CommandContext,
+  { report, signal }: Download,
+): Promise<string> {
+  const { terminal } = context;
+  const { machine, fs } = userResources(terminal);
+  const folder = fleetFolder(context);
+  ensureDirectory(fs, folder);
+  const { join } = pathsOf(terminal.platform);
+  replaceFile(fs, join(folder, 'package.json'), Buffer.from('{ "private": true }\n'));
+  const processes = machine.processes(terminal.cwd, []);
+  const npm = await processes.outside.find('npm');
+  if (npm.kind !== 'found')
+    throw failed('npm was not found', 'Install Node.js with npm from https://nodejs.org');
+  report({ text: `installing ${SDK_PACKAGE} ${SDK_VERSION} into ${folder}`, isReplaced: false });
+  const outcome = await processes.run(
+    {
+      file: npm.file,
+      args: [
+        ...[...npm.prefix, 'install', '--prefix', folder, '--ignore-scripts', '--save-exact'],
+        ...['--no-audit', '--no-fund', '--loglevel=error', `${SDK_PACKAGE}@${SDK_VERSION}`],
+      ],
+      cwd: folder,
+      // A registry of one's own may want its token.
+      env: withoutSecrets(terminal.env, (name) => /^(npm_|NODE_AUTH_TOKEN$)/i.test(name)),
+      timeoutMs: INSTALL_MS,
+      maxOutputBytes: MOST_OUTPUT,
+    },
+    { signal, onOutput: () => {} },
+  );
+  if (outcome.kind !== 'exited' || outcome.exitCode !== 0)
+    throw failed(
+      `npm could not install it: ${outcome.output.trim().slice(-MOST_SHOWN)}`,
+      'See what npm says, then try again',
+    );
+  fillInPromises();
+  if (loadSdk(sdkPlaces(context)) === null)
+    throw failed('it was installed and cannot be found', 'Try again');
+  return folder;
+}
+
+const failed = (why: string, hint: string): TardigradeError =>
+  new TardigradeError('E_PROVIDER', `The SDK of the fleet is not there: ${why}.`, `${hint}.`);

@@ -1,0 +1,166 @@
+/**
+ * The process of a worker that runs are open in: each as the command of a run would open it, with the options of its
+ * wish, and held at its first step until the worker wants a slice of it.
+ */
+import { hostname } from 'node:os';
+import type { ActiveRun, RunResult } from '../../agent.ts';
+import type { FleetAnswer, FleetWish } from '../../fleet/contract.ts';
+import { LEASE_MS, type Order } from '../../fleet/messages.ts';
+import { serveSlices } from '../../fleet/serve-slices.ts';
+import { OpenRuns } from '../../fleet/slices.ts';
+import { type Leases, watchLeases } from '../../journal/lock/lease.ts';
+import { TardigradeError } from '../../lib/errors.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
+import { EXIT } from '../../run/exit-codes.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { Sink, Terminal } from '../process/terminal.ts';
+
+/** More of them open at once would only fill the memory. */
+const MOST_OPEN = 50;
+
+export async function serveSlicesHere(context: CommandContext): Promise<number> {
+  const { terminal } = context;
+  if (process.send === undefined)
+    throw new TardigradeError(
+      'E_USAGE',
+      `${longFlag(OPTIONS.slices)} is for the processes of a worker.`,
+      'Start a worker without it.',
+    );
+  const { clock } = terminal;
+  const leases = watchLeases(LEASE_MS, clock);
+  const slices = new OpenRuns({
+    clock,
+    mostOpen: MOST_OPEN,
+    open: (wish, signal) => openHere(context, wish, { signal, leases }),
+    answer: async (wish, answer) => answerHere(context, wish, answer),
+  });
+  const side = {
+    send: (report: object) => void (process.connected && process.send?.(report, () => {})),
+    listen: (told: (order: Order | null) => void) => {
+      process.on('message', (order) => told(order as Order));
+      process.on('disconnect', () => told(null));
+    },
+  };
+  await serveSlices(slices, side, {
+    monotonic: clock.monotonic,
+    every: (ms, act) => terminal.every(ms, act),
+  });
+  if (process.connected) process.disconnect();
+  return EXIT.achieved;
+}
+
+interface Held {
+  /** Aborted: what is under way ends. */
+  readonly signal: AbortSignal;
+  readonly leases: Leases;
+}
+
+/** Throws what the command of the run would have said. */
+async function openHere(
+  { terminal, engine, again, invocation }: CommandContext,
+  wish: FleetWish,
+  { signal, leases }: Held,
+): Promise<ActiveRun> {
+  const said = { text: '' };
+  const over = new AbortController();
+  let last: RunResult | null = null;
+  const opened = new Promise<ActiveRun>((resolve, reject) => {
+    const runGoal: CommandContext['engine']['runGoal'] = async (options) => {
+      const signals = [signal, ...(options.signal === undefined ? [] : [options.signal])];
+      const active = await engine
+        .openRun({
+          ...options,
+          ...{ run: wish.run, leases, worker: `${hostname()}/${process.pid}` },
+          signal: AbortSignal.any(signals),
+        })
+        .catch((error: unknown) => {
+          reject(error);
+          throw error;
+        });
+      resolve(active);
+      await new Promise<void>((done) => {
+        over.signal.addEventListener('abort', () => done(), { once: true });
+      });
+      await active.close();
+      if (last === null) throw new TardigradeError('E_INTERRUPTED', 'Given up.', '');
+      return last;
+    };
+    const words = wordsOf(wish, invocation.sandbox ?? 'require');
+    const ended = again(words, quiet(terminal, wish, said), { ...engine, runGoal });
+    void ended.then((code) => reject(cannotStart(code, said.text)));
+    over.signal.addEventListener('abort', () => void ended.then(() => closed.done()));
+  });
+  const closed = whenDone();
+  const active = await opened;
+  const takeStep = async (): Promise<RunResult | null> => {
+    last = await active.takeStep();
+    return last;
+  };
+  last = active.result;
+  return {
+    ...active,
+    takeStep,
+    close: () => {
+      over.abort();
+      return closed.promise;
+    },
+  };
+}
+
+function whenDone(): { readonly promise: Promise<void>; done(): void } {
+  let done = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  return { promise, done: () => done() };
+}
+
+/** What a worker confines is its own business: its word stands last. */
+const wordsOf = ({ words, workspace }: FleetWish, sandbox: string): readonly string[] => [
+  ...['run', '-', ...words],
+  ...[longFlag(OPTIONS.sandbox), sandbox, longFlag(OPTIONS.workspace), workspace],
+];
+
+const MOST_SAID = 4000;
+
+/** Nobody is there; what would be shown is kept for what cannot even start. */
+function quiet(terminal: Terminal, { goal }: FleetWish, said: { text: string }): Terminal {
+  const sink = (hears: boolean): Sink => ({
+    isTerminal: false,
+    size: () => ({ columns: 200, rows: 50 }),
+    write: (text) => {
+      if (hears) said.text = (said.text + text).slice(-MOST_SAID);
+    },
+    isClosed: () => false,
+  });
+  return {
+    ...terminal,
+    ...{ stdout: sink(false), stderr: sink(true), stdinIsTerminal: false, readKeys: null },
+    onSignal: () => () => {},
+    onExit: () => () => {},
+    readAllInput: () => Promise.resolve(goal),
+  };
+}
+
+/** A model that cannot be reached is tried again; for all else a person is needed. */
+const cannotStart = (code: number, said: string): TardigradeError =>
+  new TardigradeError(
+    code === EXIT.provider ? 'E_PROVIDER' : 'E_USAGE',
+    said.trim() || `The run could not be opened (exit code ${code}).`,
+    '',
+  );
+
+function answerHere(
+  { engine }: CommandContext,
+  { run, workspace }: FleetWish,
+  { id, allowed, why }: FleetAnswer,
+): string | null {
+  try {
+    if (engine.readRun(workspace)?.run !== run) return 'another run is the current one there';
+    engine.answer({ workspace, id, allowed, why });
+    return null;
+  } catch (error) {
+    if (error instanceof TardigradeError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * The slices of a worker, carried out by processes beside it: the worker itself does nothing but speak with the
+ * engine. Owns the processes and who waits for a turn.
+ *
+ * 1. At most so many slices are at work at once; tenants take turns, a run between two slices waits like any other.
+ * 2. A run that a process has open goes on in that process, unless it is gone.
+ * 3. A process that is silent for too long is ended with all that it has started; its slices are tried again.
+ */
+import type { Clock } from '../lib/clock.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { FleetAnswer, FleetWish, Slice, Slices } from './contract.ts';
+import { FairQueue } from './fair-queue.ts';
+import {
+  BEAT_MS,
+  type Order,
+  type ProcessListener,
+  type Report,
+  type RunProcess,
+  SILENT_MS,
+} from './messages.ts';
+
+export interface PoolPorts {
+  readonly clock: Pick<Clock, 'monotonic'> & Required<Pick<Clock, 'every'>>;
+  readonly processes: number;
+  readonly mostSlices: number;
+  launch(listener: ProcessListener): RunProcess;
+}
+
+interface Member {
+  readonly process: RunProcess;
+  readonly runs: Set<string>;
+  readonly asked: Map<number, Asked>;
+  slices: number;
+  heardAt: number;
+}
+
+type Told = Extract<Report, { readonly id: number }>;
+
+interface Asked {
+  resolve(told: Told): void;
+  reject(error: Error): void;
+}
+
+interface Job {
+  readonly tenant: string;
+  readonly wish: FleetWish;
+  start(member: Member): void;
+}
+
+export class Pool implements Slices {
+  readonly #ports: PoolPorts;
+  readonly #members = new Set<Member>();
+  readonly #queue = new FairQueue<Job>();
+  readonly #stopBeats: () => void;
+  #lastId = 0;
+  #working = 0;
+  #isClosed = false;
+
+  constructor(ports: PoolPorts) {
+    this.#ports = ports;
+    this.#stopBeats = ports.clock.every(BEAT_MS, () => this.#beat());
+  }
+
+  advance(wish: FleetWish, signal: AbortSignal): Promise<Slice> {
+    return new Promise((resolve, reject) => {
+      const job: Job = {
+        ...{ tenant: wish.tenant, wish },
+        start: (member) => {
+          signal.removeEventListener('abort', leave);
+          void this.#slice(member, wish, signal).then(resolve, reject);
+        },
+      };
+      const leave = (): void => {
+        if (this.#queue.remove(job)) reject(gone('Whoever asked for the slice'));
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.#queue.add(job);
+      if (signal.aborted || this.#isClosed) return leave();
+      this.#next();
+    });
+  }
+
+  async answer(wish: FleetWish, answer: FleetAnswer): Promise<string | null> {
+    const member = this.#holderOf(wish.run) ?? this.#anyone();
+    const told = await this.#ask(member, (id) => ({ do: 'answer', id, wish, answer }));
+    return 'done' in told ? told.done : null;
+  }
+
+  pause(run: string): Promise<void> {
+    return this.#tell('pause', run);
+  }
+
+  release(run: string): Promise<void> {
+    return this.#tell('release', run);
+  }
+
+  /** Takes no new slice; those under way come to their end, then every process is ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const runs = [...this.#members].flatMap((member) => [...member.runs]);
+    await Promise.allSettled(runs.map((run) => this.release(run)));
+    this.#stopBeats();
+    for (const { process } of this.#members) process.end();
+  }
+
+  async #slice(member: Member, wish: FleetWish, signal: AbortSignal): Promise<Slice> {
+    const { run } = wish;
+    member.slices += 1;
+    this.#working += 1;
+    member.runs.add(run);
+    let asked = 0;
+    const giveUp = () => member.process.send({ do: 'leave', id: asked });
+    try {
+      const answered = this.#ask(member, (id) => {
+        asked = id;
+        return { do: 'advance', id, wish };
+      });
+      signal.addEventListener('abort', giveUp, { once: true });
+      const told = await answered;
+      if (!('slice' in told)) throw gone('The slice');
+      const { slice } = told;
+      // Who waits for a lease to end has to look again where it has looked before.
+      if (slice.is !== 'going_on' && slice.is !== 'busy') member.runs.delete(run);
+      return slice;
+    } catch (error) {
+      member.runs.delete(run);
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+      member.slices -= 1;
+      this.#working -= 1;
+      this.#next();
+    }
+  }
+
+  /** Invariant 1. */
+  #next(): void {
+    const { mostSlices } = this.#ports;
+    while (!this.#isClosed && this.#working < mostSlices) {
+      const job = this.#queue.take(({ wish }) => this.#roomFor(wish.run) !== null);
+      if (job === null) return;
+      job.start(this.#roomFor(job.wish.run) ?? this.#anyone());
+    }
+  }
+
+  /** Invariant 2. `null`: whoever has it open is at its bound. */
+  #roomFor(run: string): Member | null {
+    const each = Math.ceil(this.#ports.mostSlices / this.#ports.processes);
+    const holder = this.#holderOf(run);
+    if (holder !== null) return holder.slices < each ? holder : null;
+    return this.#anyone();
+  }
+
+  #holderOf(run: string): Member | null {
+    return [...this.#members].find(({ runs }) => runs.has(run)) ?? null;
+  }
+
+  /** The one with the least to do; a further one where there may be more. */
+  #anyone(): Member {
+    const [least] = [...this.#members].sort((one, other) => one.slices - other.slices);
+    const mayHaveMore = this.#members.size < this.#ports.processes;
+    return least === undefined || (least.slices > 0 && mayHaveMore) ? this.#launch() : least;
+  }
+
+  #launch(): Member {
+    const asked = new Map<number, Asked>();
+    const member: Member = {
+      process: this.#ports.launch({
+        report: (report) => this.#hear(member, report),
+        exited: () => this.#lose(member),
+      }),
+      ...{ runs: new Set(), asked, slices: 0, heardAt: this.#ports.clock.monotonic() },
+    };
+    this.#members.add(member);
+    return member;
+  }
+
+  #hear(member: Member, report: Report): void {
+    member.heardAt = this.#ports.clock.monotonic();
+    if ('beat' in report) return;
+    const asked = member.asked.get(report.id);
+    member.asked.delete(report.id);
+    if (!('failed' in report)) asked?.resolve(report);
+    else asked?.reject(new Error(`${report.failed.code}: ${report.failed.message}`));
+  }
+
+  #lose(member: Member): void {
+    this.#members.delete(member);
+    member.runs.clear();
+    for (const { reject } of member.asked.values()) reject(gone('The process of the run'));
+    member.asked.clear();
+    this.#next();
+  }
+
+  /** Invariant 3. */
+  #beat(): void {
+    const now = this.#ports.clock.monotonic();
+    for (const member of this.#members) {
+      if (now - member.heardAt < SILENT_MS) member.process.send({ do: 'beat' });
+      else {
+        member.process.end();
+        this.#lose(member);
+      }
+    }
+  }
+
+  async #tell(what: 'pause' | 'release', run: string): Promise<void> {
+    const member = this.#holderOf(run);
+    if (member === null) return;
+    await this.#ask(member, (id) => ({ do: what, id, run }));
+    member.runs.delete(run);
+  }
+
+  #ask(member: Member, order: (id: number) => Order): Promise<Told> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      member.asked.set(id, { resolve, reject });
+      member.process.send(order(id));
+    });
+  }
+}
+
+const gone = (who: string): TardigradeError =>
+  new TardigradeError('E_INTERRUPTED', `${who} is gone.`, 'Another worker goes on with the run.');

@@ -1,0 +1,58 @@
+/** A server of Restate as a person's side of the fleet: its ingress, over HTTP. */
+import { TardigradeError } from '../../lib/errors.ts';
+import type { DurableEngine, Standing } from '../contract.ts';
+import { SERVICE } from './service.ts';
+
+const ANSWER_MS = 30_000;
+
+/** @param address of its ingress: `http://127.0.0.1:8080` */
+export function restateEngine(address: string): DurableEngine {
+  const call = async (run: string, path: string, body?: object): Promise<unknown> => {
+    const url = new URL(`${SERVICE}/${encodeURIComponent(run)}/${path}`, withSlash(address));
+    const response = await fetch(url, {
+      method: 'POST',
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    }).catch((error: unknown) => {
+      throw notThere(address, error);
+    });
+    const text = await response.text();
+    if (!response.ok) throw refused(address, response.status, text);
+    return text === '' ? null : JSON.parse(text);
+  };
+  return {
+    submit: async (wish) => void (await call(wish.run, 'work/send', { cause: 'submit', wish })),
+    standing: async (run) => (await call(run, 'where')) as Standing | null,
+    answer: async (run, answer) => (await call(run, 'answer', answer)) as string | null,
+    resume: async (run) => void (await call(run, 'resume')),
+    cancel: async (run) => void (await call(run, 'cancel')),
+  };
+}
+
+const withSlash = (address: string): string => (address.endsWith('/') ? address : `${address}/`);
+
+const notThere = (address: string, cause: unknown): TardigradeError =>
+  new TardigradeError(
+    'E_PROVIDER',
+    `No engine of a fleet answers at ${address}.`,
+    'Start it, or give the address of its ingress; docs/fleet.md says how.',
+    { cause },
+  );
+
+const MOST_SHOWN = 300;
+
+function refused(address: string, status: number, text: string): TardigradeError {
+  if (status === 404)
+    return new TardigradeError(
+      'E_PROVIDER',
+      `The engine at ${address} knows no worker yet.`,
+      'Start a worker, and register it with the engine; docs/fleet.md says how.',
+    );
+  return new TardigradeError(
+    'E_PROVIDER',
+    `The engine at ${address} refused it (HTTP ${status}): ${text.slice(0, MOST_SHOWN)}`,
+    'See what its own log says.',
+  );
+}

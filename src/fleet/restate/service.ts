@@ -1,0 +1,110 @@
+/**
+ * The workflow of a run as a virtual object of Restate, keyed by the run: it works on one slice of it at a time.
+ *
+ * 1. A run that waits is no invocation: whatever it waits for begins one.
+ * 2. Once an attempt is over, its worker gives the run up: the next one may be elsewhere.
+ */
+import type { FleetAnswer, FleetWish, Slices, Standing } from '../contract.ts';
+import { type Cause, work } from '../workflow.ts';
+import type { ObjectContext, Sdk } from './sdk.ts';
+
+export const SERVICE = 'tardigrade';
+
+/** What begins an invocation; the wish only the first time. */
+interface Work {
+  readonly cause: Cause;
+  readonly wish?: FleetWish;
+}
+
+type Kept = Pick<Standing, 'slice' | 'isStopped'>;
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Never is a slice that is silent begun a second time beside itself; who died is found by keep-alive alone. */
+const OPTIONS = {
+  inactivityTimeout: DAY_MS,
+  abortTimeout: DAY_MS,
+  journalRetention: 60 * 60_000,
+  retryPolicy: { initialInterval: 100, maxInterval: 5000, exponentiationFactor: 2 },
+};
+
+export function serviceOf(sdk: Sdk, slices: Slices): unknown {
+  const { exclusive, shared } = sdk.handlers.object;
+  const again = ({ key, ...context }: Sending, cause: Cause, delay = 0): void =>
+    context.objectSendClient({ name: SERVICE }, key).work({ cause }, sdk.rpc.sendOpts({ delay }));
+  const wishOf = async (context: ObjectContext): Promise<FleetWish> => {
+    const wish = await context.get<FleetWish>('wish');
+    if (wish === null) throw new Error('Nobody has submitted that run.');
+    return wish;
+  };
+  return sdk.object({
+    name: SERVICE,
+    options: OPTIONS,
+    handlers: {
+      work: exclusive((context: ObjectContext, asked: Work) =>
+        carryOut(context, asked, slices, again),
+      ),
+      where: shared(async (context: ObjectContext): Promise<Standing | null> => {
+        const wish = await context.get<FleetWish>('wish');
+        const kept = await context.get<Kept>('standing');
+        return wish === null ? null : { wish, slice: null, isStopped: false, ...kept };
+      }),
+      answer: shared(async (context: ObjectContext, answer: FleetAnswer) => {
+        const wish = await wishOf(context);
+        const why = await context.run('answer', () => slices.answer(wish, answer));
+        if (why === null) again(sending(context), 'answer');
+        return why;
+      }),
+      resume: shared(async (context: ObjectContext) => again(sending(context), 'resume')),
+      cancel: shared(async (context: ObjectContext) => {
+        const invocation = await context.get<string>('invocation');
+        if (invocation !== null) context.cancel(invocation);
+        again(sending(context), 'stop');
+      }),
+    },
+  });
+}
+
+type Sending = Pick<ObjectContext, 'key' | 'objectSendClient'>;
+
+const sending = (context: ObjectContext): Sending => ({
+  key: context.key,
+  objectSendClient: (object, key) => context.objectSendClient(object, key),
+});
+
+async function carryOut(
+  context: ObjectContext,
+  { cause, wish: given }: Work,
+  slices: Slices,
+  again: (context: Sending, cause: Cause, delay?: number) => void,
+): Promise<void> {
+  const { id, attemptCompletedSignal: over } = context.request();
+  const run = context.key;
+  const wish = (await context.get<FleetWish>('wish')) ?? given;
+  if (wish === undefined || wish.run !== run) return;
+  const before = await context.get<Kept>('standing');
+  context.set('wish', wish);
+  context.set('invocation', id);
+  let last = before;
+  const keep = (kept: Kept): void => {
+    // What says the same once more is not worth an entry.
+    const isSame = kept.slice?.is === 'going_on' && last?.slice?.is === 'going_on';
+    const isNews = !isSame || kept.isStopped !== last?.isStopped;
+    last = kept;
+    if (isNews) context.set('standing', kept);
+  };
+  // Invariant 2.
+  over.addEventListener('abort', () => void slices.release(run).catch(() => {}), { once: true });
+  try {
+    const slice = () => context.run('advance', () => slices.advance(wish, over));
+    const later = (ms: number): void => again(sending(context), 'again', ms);
+    await work({ slice, keep, again: later }, cause, before);
+  } catch (error) {
+    if (!isCancelled(error)) throw error;
+    await context.run('pause', () => slices.pause(run).then(() => null));
+    keep({ slice: last?.slice ?? null, isStopped: true });
+  }
+}
+
+const isCancelled = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'CancelledError';

@@ -1,0 +1,68 @@
+/**
+ * The other side of a worker's pool: a process that runs are open in.
+ *
+ * 1. Without its worker it gives up every run and ends: whoever goes on with them must not wait for it.
+ */
+import type { Clock } from '../lib/clock.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import type { Slices } from './contract.ts';
+import { BEAT_MS, type Order, type Report, SILENT_MS } from './messages.ts';
+
+export interface WorkerSide {
+  send(report: Report): void;
+  /** Told what comes from the worker; `null`: it is gone. */
+  listen(told: (order: Order | null) => void): void;
+}
+
+/** Resolves once the worker is gone and everything is given up. */
+export function serveSlices(
+  slices: Slices,
+  worker: WorkerSide,
+  clock: Pick<Clock, 'monotonic'> & Required<Pick<Clock, 'every'>>,
+): Promise<void> {
+  const underWay = new Map<number, AbortController>();
+  const runs = new Set<string>();
+  let heardAt = clock.monotonic();
+  return new Promise((resolve) => {
+    const stop = clock.every(BEAT_MS, () => {
+      worker.send({ beat: true });
+      if (clock.monotonic() - heardAt >= SILENT_MS) end();
+    });
+    const end = (): void => {
+      stop();
+      for (const one of underWay.values()) one.abort();
+      const released = [...runs].map((run) => slices.release(run));
+      void Promise.allSettled(released).then(() => resolve());
+    };
+    const carryOut = async (order: Exclude<Order, { do: 'beat' | 'leave' }>) => {
+      if (order.do === 'advance') {
+        const stopped = new AbortController();
+        underWay.set(order.id, stopped);
+        runs.add(order.wish.run);
+        return { slice: await slices.advance(order.wish, stopped.signal) };
+      }
+      if (order.do === 'answer') return { done: await slices.answer(order.wish, order.answer) };
+      await slices[order.do](order.run);
+      runs.delete(order.run);
+      return { done: null };
+    };
+    worker.listen((order) => {
+      if (order === null) return end();
+      heardAt = clock.monotonic();
+      if (order.do === 'beat') return;
+      if (order.do === 'leave') return underWay.get(order.id)?.abort();
+      const { id } = order;
+      void carryOut(order)
+        .then(
+          (answer) => worker.send({ id, ...answer }),
+          (error: unknown) => worker.send({ id, failed: factsOf(error) }),
+        )
+        .finally(() => underWay.delete(id));
+    });
+  });
+}
+
+const factsOf = (error: unknown) => ({
+  code: error instanceof TardigradeError ? error.code : 'E_INTERNAL',
+  message: error instanceof Error ? error.message : String(error),
+});

@@ -1,0 +1,47 @@
+/** Where a fleet is, and what a worker of it does. */
+import { address, flag, text } from '../kinds.ts';
+import type { OptionRow } from '../row.ts';
+
+export const FLEET_ROWS = {
+  fleet: {
+    kind: address,
+    group: 'fleet',
+    flag: '--fleet <address>',
+    on: ['submit', 'attach', 'approve', 'deny', 'resume'],
+    about: "the ingress of the fleet's engine (default: http://127.0.0.1:8080)",
+    variable: 'TARDIGRADE_FLEET',
+    isAddress: true,
+  },
+  tenant: {
+    kind: text,
+    group: 'fleet',
+    flag: '--tenant <name>',
+    on: ['submit'],
+    about: 'whose run it is: tenants take turns at the workers (default: default)',
+    usually: 'default',
+  },
+  /** Of the run that the goal names. */
+  cancel: {
+    kind: flag(),
+    group: 'fleet',
+    flag: '--cancel',
+    on: ['submit'],
+    about: 'stop the run of that goal instead; resume --fleet goes on with it',
+  },
+  listen: {
+    kind: text,
+    group: 'fleet',
+    flag: '--listen <address>',
+    on: ['worker'],
+    about: 'where the engine comes to this worker (default: 127.0.0.1:9080); port 0 takes one',
+    usually: '127.0.0.1:9080',
+  },
+  /** How a worker starts the processes that its runs are open in. */
+  slices: {
+    kind: flag(),
+    group: 'fleet',
+    flag: '--slices',
+    on: ['worker'],
+    about: 'work on what the worker says that has started this process',
+  },
+} as const satisfies { readonly [name: string]: OptionRow };

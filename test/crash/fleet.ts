@@ -1,0 +1,141 @@
+/** A fleet whose workers and engine are killed, stopped and started while its runs work; a witness outside sees each command. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { chainReport } from '../../src/host/journals/journal.ts';
+import { thisMachine } from '../../src/run/machine.ts';
+import { FleetLab, runsAll, WHY_NO_FLEET, type WorkerProcess } from '../support/fleet-lab.ts';
+import { pinAgent } from '../support/kill-agent.ts';
+import type { FaultReport } from './contract.ts';
+
+export interface FleetFaults {
+  readonly bin: string;
+  readonly runs: number;
+  readonly kills: number;
+  readonly workers: number;
+  readonly labels: readonly string[];
+  readonly mostMs: number;
+  readonly seed: number;
+  /** Also workers that are stopped for longer than a lease. */
+  readonly stops?: boolean;
+  readonly say?: (text: string) => void;
+}
+
+/** What was seen to be wrong; nothing where all promises were kept. */
+export async function fleetUnderFaults(faults: FleetFaults): Promise<readonly string[]> {
+  const { runs, workers, labels, mostMs, say = () => {} } = faults;
+  const lab = await FleetLab.open(faults.bin, (request) => runsAll(labels)(request as never));
+  try {
+    await lab.startWorkers(workers);
+    const names: string[] = [];
+    for (let run = 0; run < runs; run += 1) names.push(await lab.submit(run, lab.folder(run)));
+    const ended = lab.ended(names, mostMs);
+    // It is awaited below; until then its failure is nobody's.
+    ended.catch(() => {});
+    await killing(lab, faults, ended);
+    await ended.catch((error: Error) => say(error.message));
+    return [...(await unfinished(lab, names)), ...judged(lab, labels), ...brokenChains(lab)];
+  } finally {
+    await lab.close();
+  }
+}
+
+/** The same numbers for the same seed. */
+function diceOf(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+const PAUSE_MS = 400;
+const STOPPED_MS = 20_000;
+
+/** Kills until there were as many as wanted, or everything has ended. */
+async function killing(
+  lab: FleetLab,
+  { kills, seed, workers, stops = false, say = () => {} }: FleetFaults,
+  ended: Promise<void>,
+): Promise<void> {
+  const dice = diceOf(seed);
+  let isOver = false;
+  void ended.then(
+    () => (isOver = true),
+    () => (isOver = true),
+  );
+  let done = 0;
+  for (; done < kills && !isOver; done += 1) {
+    await after(PAUSE_MS + dice(PAUSE_MS));
+    const living = lab.workers;
+    const one = living[dice(living.length)] as WorkerProcess;
+    if (dice(10) === 0) await lab.killEngine();
+    else if (stops && dice(8) === 0) {
+      one.kill('SIGSTOP');
+      setTimeout(() => one.kill('SIGCONT'), STOPPED_MS);
+    } else {
+      one.kill();
+      await one.gone;
+    }
+    while (lab.workers.length < workers) await lab.startWorkers(1);
+  }
+  say(`    ${done} kills`);
+}
+
+async function unfinished(lab: FleetLab, names: readonly string[]): Promise<readonly string[]> {
+  const all = await Promise.all(names.map((name) => lab.standing(name)));
+  return all.flatMap((standing, at) =>
+    standing?.slice?.is === 'ended'
+      ? []
+      : [`${names[at]} is at ${JSON.stringify(standing?.slice)}`],
+  );
+}
+
+/** No command of a run lives beside another of it, and none is begun twice. */
+function judged(lab: FleetLab, labels: readonly string[]): readonly string[] {
+  const begun = new Map<string, number>();
+  const found: string[] = [];
+  for (const [run = '', label = '', word] of lab.witnessed()) {
+    if (word === 'OVERLAP') found.push(`two commands of run ${run} at once: ${label}`);
+    if (word === 'begins') begun.set(`${run} ${label}`, (begun.get(`${run} ${label}`) ?? 0) + 1);
+  }
+  for (const [name, count] of begun)
+    if (count > 1) found.push(`the command ${name} was begun ${count} times`);
+  if (begun.size > 0 && labels.length > 0) return found;
+  return [...found, 'no command was seen'];
+}
+
+function brokenChains(lab: FleetLab): readonly string[] {
+  const machine = thisMachine();
+  return readdirSync(lab.runs).flatMap((name) => {
+    const report = chainReport(machine, join(lab.runs, name));
+    return report.kind === 'ok' ? [] : [`the journal of ${name}: ${JSON.stringify(report)}`];
+  });
+}
+
+const LABELS = ['a', 'b', 'c', 'd', 'e'];
+const RUNS = 200;
+const KILLS = 1000;
+
+export async function crashFleet(say: (text: string) => void): Promise<FaultReport[]> {
+  if (WHY_NO_FLEET !== '') {
+    say(`  skipped: ${WHY_NO_FLEET}`);
+    return [];
+  }
+  const agent = pinAgent();
+  try {
+    const some = { bin: agent.bin, workers: 3, labels: LABELS, mostMs: 60 * 60_000, say };
+    const kills = Number(process.env.FLEET_KILLS ?? KILLS);
+    const runs = Number(process.env.FLEET_RUNS ?? RUNS);
+    const violations = await fleetUnderFaults({ ...some, runs, kills, seed: 1, stops: true });
+    return [
+      {
+        kind: `workers and engine killed under ${runs} runs`,
+        cases: kills,
+        violations: [...violations],
+      },
+    ];
+  } finally {
+    agent.dispose();
+  }
+}

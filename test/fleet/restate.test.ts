@@ -1,0 +1,116 @@
+/** The same on a real server of Restate, with workers as the built program starts them. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { signAnswer, signWish } from '../../src/fleet/wish.ts';
+import { layoutOf } from '../../src/journal/layout.ts';
+import { fleetUnderFaults } from '../crash/fleet.ts';
+import { FleetLab, runsAll, WHY_NO_FLEET } from '../support/fleet-lab.ts';
+import { type PinnedAgent, pinAgent } from '../support/kill-agent.ts';
+import { ASKS, DONE, PLAN } from '../support/server-lab.ts';
+
+describe.skipIf(WHY_NO_FLEET !== '')(
+  `a fleet on Restate${WHY_NO_FLEET && ` (${WHY_NO_FLEET})`}`,
+  () => {
+    let agent: PinnedAgent;
+    let lab: FleetLab;
+    beforeAll(async () => {
+      vi.setConfig({ testTimeout: 120_000 });
+      agent = pinAgent();
+      lab = await FleetLab.open(agent.bin, (request) => {
+        const text = JSON.stringify(request.messages);
+        if (!text.includes('begin a repository')) return runsAll(['a', 'b'])(request as never);
+        const told = request.messages.filter(({ role }) => role === 'tool').length;
+        if (told === 0) return PLAN;
+        return /exit code 0|said no/.test(text) ? DONE : ASKS;
+      });
+      await lab.startWorkers(2);
+    }, 120_000);
+    afterAll(async () => {
+      await lab?.close();
+      agent?.dispose();
+    });
+
+    const records = (folder: string): readonly string[] =>
+      readFileSync(layoutOf(folder).history, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => /"type":"(\w+)"/.exec(line)?.[1] ?? '');
+
+    it('works on a run that is submitted twice once, and never on one that nobody of this user has signed', async () => {
+      const folder = lab.folder(1);
+      await lab.submit(1, folder);
+      await lab.submit(1, folder);
+      const theirs = { run: 'theirs', workspace: folder, goal: 'something else', words: [] };
+      const wish = { ...theirs, tenant: 'test', at: 0 };
+      await lab.engine.submit(signWish(Buffer.alloc(32, 8), wish));
+      await lab.ended(['r1'], 60_000);
+      const begun = lab.witnessed().filter(([run, , word]) => run === '1' && word === 'begins');
+      expect(begun.map(([, label]) => label)).toEqual(['a', 'b']);
+      expect((await lab.standing('theirs'))?.slice).toMatchObject({
+        is: 'pausing',
+        why: 'E_FOREIGN',
+      });
+      expect(records(folder).filter((type) => type === 'run_opened')).toHaveLength(1);
+    });
+
+    it('ends the command of a run that is cancelled, and goes on once it is resumed', async () => {
+      const folder = lab.folder(2, 20_000);
+      await lab.submit(2, folder);
+      await vi.waitUntil(
+        () => lab.witnessed().some(([run, , word]) => run === '2' && word === 'begins'),
+        {
+          timeout: 60_000,
+          interval: 20,
+        },
+      );
+      const pid = Number(lab.witnessed().find(([run]) => run === '2')?.[3]);
+      await lab.engine.cancel('r2');
+      await vi.waitUntil(async () => (await lab.standing('r2'))?.isStopped, {
+        timeout: 30_000,
+        interval: 20,
+      });
+      expect(records(folder).at(-1)).toBe('run_paused');
+      expect(() => process.kill(pid, 0)).toThrow();
+      writeFileSync(join(folder, 'step.mjs'), "console.log('step', process.argv[2], 'done');");
+      await lab.engine.resume('r2');
+      await lab.ended(['r2'], 60_000);
+    });
+
+    it('waits for an answer at no worker, and takes it from any machine', async () => {
+      const folder = lab.folder(3);
+      await lab.submit(3, folder, 'begin a repository here', []);
+      await vi.waitUntil(async () => (await lab.standing('r3'))?.slice?.is === 'waiting', {
+        timeout: 60_000,
+        interval: 50,
+      });
+      const slice = (await lab.standing('r3'))?.slice;
+      const id = slice?.is === 'waiting' ? (slice.questions[0]?.id ?? '') : '';
+      const answer = { id, allowed: true, why: '' };
+      const forged = signAnswer(Buffer.alloc(32, 8), 'r3', answer);
+      expect(await lab.engine.answer('r3', forged)).toContain('not signed');
+      const words = ['approve', id.slice(0, 8), '--fleet', lab.address];
+      const said = await execa(process.execPath, [agent.bin, ...words], {
+        ...{ cwd: folder, env: lab.environment, extendEnv: false, reject: false },
+      });
+      expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+      await lab.ended(['r3'], 60_000);
+      expect(records(folder)).toContain('approval_given');
+    });
+
+    it('loses nothing and does nothing twice where workers and engine are killed', async () => {
+      const labels = ['a', 'b', 'c'];
+      const faults = {
+        bin: agent.bin,
+        runs: 6,
+        kills: 4,
+        workers: 2,
+        labels,
+        mostMs: 100_000,
+        seed: 3,
+      };
+      expect(await fleetUnderFaults(faults)).toEqual([]);
+    });
+  },
+);

@@ -1,0 +1,268 @@
+/** A fleet on this machine: a real server of Restate, workers as the built program starts them, and a witness of every command. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { startBalancer } from '../../src/cli/fleet/balancer.ts';
+import { startLocalEngine } from '../../src/cli/fleet/local-engine.ts';
+import type { Standing } from '../../src/fleet/contract.ts';
+import { restateEngine } from '../../src/fleet/restate/client.ts';
+import { signWish } from '../../src/fleet/wish.ts';
+import {
+  type FakeOllama,
+  type FakeOllamaOptions,
+  type Reply,
+  startFakeOllama,
+} from './fake-ollama.ts';
+import { MODEL } from './server-lab.ts';
+
+const FOLDER = resolve('.ci/restate/node_modules/@restatedev');
+export const SERVER = join(FOLDER, 'restate-server-linux-x64/bin/restate-server');
+/** Why there is nothing to test with; '': there is. */
+export const WHY_NO_FLEET = existsSync(SERVER)
+  ? ''
+  : 'no server of Restate in .ci/restate (.ci/run installs it where the registry has it)';
+
+const KEY = Buffer.alloc(32, 7);
+const called = (name: string, args: object): Reply => ({ toolCalls: [{ name, arguments: args }] });
+
+/** Runs each command until it is told of its end, or that nobody knows its end. */
+export const runsAll =
+  (labels: readonly string[]) =>
+  ({ messages }: { readonly messages: readonly { role: string; content: string }[] }): Reply => {
+    const plan = {
+      tasks: [{ description: 'work', subtasks: [{ do: 'Run them' }] }],
+      answer_only: true,
+    };
+    if (!messages.some(({ role }) => role === 'tool')) return called('set_plan', plan);
+    const text = messages.map(({ content }) => content).join('\n');
+    const next = labels.find(
+      (label) => !text.includes(`step ${label} done`) && !isUnknown(messages, label),
+    );
+    if (next !== undefined) return called('run_cmd', { cmd: `node step.mjs ${next}` });
+    return called('mark_subtask_complete', { success: true, reason: 'each has run' });
+  };
+
+const isUnknown = (messages: readonly { content: string }[], label: string): boolean =>
+  messages.some(
+    ({ content }) =>
+      content.includes(`node step.mjs ${label}`) && /unknown|interrupted/i.test(content),
+  );
+
+/** Says when it begins and ends; that another command of its run lives beside it is said, too. */
+const stepOf = (witness: string, run: number, ms: number): string => `
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+const label = process.argv[2];
+const file = ${JSON.stringify(witness)};
+const mine = file + '.' + ${run};
+const say = (word) => appendFileSync(file, '${run} ' + label + ' ' + word + ' ' + process.pid + '\\n');
+const lives = (pid) => { try { process.kill(pid, 0); return true; } catch { return false; } };
+try { writeFileSync(mine, String(process.pid), { flag: 'wx' }); } catch {
+  let other = 0;
+  try { other = Number(readFileSync(mine, 'utf8')); } catch {}
+  if (other > 0 && lives(other)) say('OVERLAP');
+  writeFileSync(mine, String(process.pid));
+}
+say('begins');
+setTimeout(() => { rmSync(mine, { force: true }); say('ends'); console.log('step ' + label + ' done'); }, ${ms});
+`;
+
+export interface WorkerProcess {
+  readonly pid: number;
+  readonly port: number;
+  kill(signal?: NodeJS.Signals): void;
+  readonly gone: Promise<unknown>;
+}
+
+export class FleetLab {
+  readonly #home = mkdtempSync(join(tmpdir(), 'tardigrade-fleet-'));
+  readonly #workers = new Set<WorkerProcess>();
+  readonly #bin: string;
+  #engine!: Awaited<ReturnType<typeof startLocalEngine>>;
+  #balancer!: Awaited<ReturnType<typeof startBalancer>>;
+  #model!: FakeOllama;
+  readonly witness = join(this.#home, 'witness');
+
+  private constructor(bin: string) {
+    this.#bin = bin;
+  }
+
+  static async open(
+    bin: string,
+    script: NonNullable<FakeOllamaOptions['script']>,
+  ): Promise<FleetLab> {
+    const lab = new FleetLab(bin);
+    const data = join(lab.#home, 'data/tardigrade-agent');
+    mkdirSync(join(data, 'fleet'), { recursive: true });
+    mkdirSync(lab.runs);
+    symlinkSync(resolve('.ci/restate/node_modules'), join(data, 'fleet/node_modules'));
+    writeFileSync(join(data, 'origin.key'), KEY, { mode: 0o600 });
+    lab.#model = await startFakeOllama({
+      models: [
+        {
+          ...{ name: MODEL, capabilities: ['completion', 'tools'], contextLength: 65_536 },
+          ...{ parameterSize: '30B', family: 'qwen3' },
+        },
+      ],
+      script,
+    });
+    lab.#engine = await startLocalEngine(SERVER, join(lab.#home, 'restate'));
+    lab.#balancer = await startBalancer(() => [...lab.#workers].map(({ port }) => port));
+    return lab;
+  }
+
+  get runs(): string {
+    return join(this.#home, 'runs');
+  }
+
+  get workers(): readonly WorkerProcess[] {
+    return [...this.#workers];
+  }
+
+  get address(): string {
+    return this.#engine.address;
+  }
+
+  get engine() {
+    return restateEngine(this.address);
+  }
+
+  get environment(): NodeJS.ProcessEnv {
+    const { PATH } = process.env;
+    return {
+      ...{ PATH, HOME: this.#home, XDG_DATA_HOME: join(this.#home, 'data') },
+      ...{ XDG_CACHE_HOME: join(this.#home, 'cache'), OLLAMA_HOST: this.#model.url },
+    };
+  }
+
+  async startWorkers(
+    count: number,
+    words: readonly string[] = [],
+  ): Promise<readonly WorkerProcess[]> {
+    const started = await Promise.all(
+      Array.from({ length: count }, () => this.#startWorker(words)),
+    );
+    await this.register();
+    return started;
+  }
+
+  register(): Promise<void> {
+    return this.#engine.register(`http://127.0.0.1:${this.#balancer.port}`);
+  }
+
+  async #startWorker(words: readonly string[]): Promise<WorkerProcess> {
+    const child = spawn(
+      process.execPath,
+      [
+        this.#bin,
+        'worker',
+        '--listen',
+        '127.0.0.1:0',
+        '--sandbox',
+        'off',
+        '--root',
+        this.runs,
+        ...words,
+      ],
+      { cwd: this.runs, env: this.environment, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const port = await portOf(child);
+    const gone = new Promise((done) => child.once('exit', done));
+    const worker: WorkerProcess = {
+      ...{ pid: child.pid ?? 0, port, gone },
+      kill: (signal = 'SIGKILL') => void child.kill(signal),
+    };
+    this.#workers.add(worker);
+    void gone.then(() => this.#workers.delete(worker));
+    return worker;
+  }
+
+  /** A folder with the commands of its run. */
+  folder(run: number, ms = 300): string {
+    const folder = join(this.runs, `r${run}`);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'step.mjs'), stepOf(this.witness, run, ms));
+    return folder;
+  }
+
+  async submit(
+    run: number,
+    folder: string,
+    goal = `run the commands of r${run}`,
+    more: readonly string[] = ['--yes'],
+  ): Promise<string> {
+    const name = `r${run}`;
+    const words = ['--model', `ollama/${MODEL}`, ...more];
+    const wish = { run: name, workspace: folder, goal, words };
+    await this.engine.submit(signWish(KEY, { ...wish, tenant: 'test', at: 0 }));
+    return name;
+  }
+
+  async standing(run: string): Promise<Standing | null> {
+    return this.engine.standing(run).catch(() => null);
+  }
+
+  /** Waits until each of them has ended; throws with where they stand once it takes too long. */
+  async ended(runs: readonly string[], mostMs: number): Promise<void> {
+    let open = [...runs];
+    const began = Date.now();
+    while (open.length > 0) {
+      const all = await Promise.all(open.map((run) => this.standing(run)));
+      if (Date.now() - began > mostMs)
+        throw new Error(
+          `not at their end: ${open.map((run, at) => `${run} ${JSON.stringify(all[at]?.slice)}`).join('; ')}`,
+        );
+      open = open.filter((_, at) => all[at]?.slice?.is !== 'ended');
+      if (open.length > 0) await after(100);
+    }
+  }
+
+  async killEngine(): Promise<void> {
+    await this.#engine.kill();
+    await this.#engine.start();
+  }
+
+  /** Lines of the witness: run, label, word, pid. */
+  witnessed(): readonly (readonly string[])[] {
+    const text = existsSync(this.witness) ? readFileSync(this.witness, 'utf8') : '';
+    return text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.split(' '));
+  }
+
+  async close(): Promise<void> {
+    const workers = [...this.#workers];
+    for (const worker of workers) {
+      worker.kill('SIGCONT');
+      worker.kill('SIGKILL');
+    }
+    await Promise.all(workers.map(({ gone }) => gone));
+    await this.#engine?.kill();
+    this.#balancer?.close();
+    await this.#model?.close();
+    // Processes of the workers end themselves once those are gone.
+    await after(300);
+    rmSync(this.#home, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+const portOf = (child: ChildProcess): Promise<number> =>
+  new Promise((done, fail) => {
+    let said = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const port = /:(\d+)\n/.exec(said)?.[1];
+      if (port !== undefined) done(Number(port));
+    });
+    child.once('exit', (code) => fail(new Error(`a worker ended with ${code}`)));
+  });
