@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { apiPage, ENTRIES } from '../scripts/lib/api-page.ts';
 import { withTables } from '../scripts/lib/option-tables.ts';
 import { parseArguments } from '../src/cli/command-line/arguments.ts';
 import { checkInvocation } from '../src/cli/command-line/invocation.ts';
@@ -254,6 +255,14 @@ describe('the tables', () => {
     expect(there.length).toBeGreaterThan(20);
     const rows = tableOf(page('CONTRIBUTING.md'), ['room', 'holds']);
     expect(rows.map(([room]) => codeIn(room))).toEqual(there);
+  });
+
+  test('of docs/api.md are made from the declarations, and every name says what it is', () => {
+    const read = (path: string) => readFileSync(`dist/types/${path}.d.ts`, 'utf8');
+    const sources = ENTRIES.map((one) => ({ ...one, source: readFileSync(one.source, 'utf8') }));
+    const made = apiPage(sources, read);
+    expect(page('docs/api.md').text, 'node scripts/run.mjs scripts/make-api-docs.ts').toBe(made);
+    expect(made).not.toMatch(/\|  \|$/m);
   });
 
   test('of docs/internals/state-format.md list every record, in the order of the schema', () => {

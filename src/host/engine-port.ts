@@ -166,10 +166,12 @@ export interface OpenModelRequest extends Omit<ModelOptions, 'model'> {
 
 export type ListModelsRequest = ListOptions;
 
+/** The models of one provider, or why it cannot be asked. */
 export interface ProviderListing extends Listing {
   readonly provider: ProviderName;
 }
 
+/** A run of a folder as `agent runs` lists it. Times are milliseconds since 1970. */
 export interface RunListing {
   readonly id: string;
   /** What people call it by; `null` where its journal does not say it. */
@@ -184,6 +186,7 @@ export interface RunListing {
   readonly records: number;
 }
 
+/** The process that works in a folder, and whether it is alive as far as that can be seen. */
 export interface LockOwner {
   readonly host: string;
   readonly pid: number;

@@ -17,6 +17,7 @@ export const OPTION_NAMES = [
   'sandbox',
   'refreshTools',
 ] as const;
+/** The options that an error may name. */
 export type OptionName = (typeof OPTION_NAMES)[number];
 
 /** Sentences name no option and no command: whoever shows them knows what they are called there. */

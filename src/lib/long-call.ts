@@ -14,6 +14,7 @@ export interface Listening {
   readonly from?: 'start' | 'now';
 }
 
+/** A call under way: a promise of its result, and an iterable of what happens until then. */
 export interface LongCall<Result, Event> extends Promise<Result>, AsyncIterable<Event> {
   events(listening?: Listening): AsyncIterableIterator<Event>;
   /** What was begun is finished in an orderly way; the promise says how it ended. */

@@ -2,6 +2,7 @@
 import type { Decision, PolicyRequest } from '../tools/decision.ts';
 import type { Policy } from './policy.ts';
 
+/** What a program says of a call, beside the rules. */
 export type HostDecision = 'allow' | 'ask' | 'deny';
 
 /**

@@ -54,6 +54,7 @@ export const SubtaskStatus = z.enum([
 ]);
 export type SubtaskStatus = z.infer<typeof SubtaskStatus>;
 
+/** One step of a plan, with the checks that show it is done. */
 export const Subtask = z.object({
   /** `<task>.<subtask>`, both from 1; ids are never given out twice in a run. */
   id: z.string(),
@@ -71,6 +72,7 @@ export const Subtask = z.object({
 });
 export type Subtask = z.infer<typeof Subtask>;
 
+/** A part of the goal, with its subtasks. */
 export const Task = z.object({
   id: z.string(),
   description: z.string(),
@@ -78,6 +80,7 @@ export const Task = z.object({
 });
 export type Task = z.infer<typeof Task>;
 
+/** Tasks with their subtasks, and the command that shows the goal is reached. */
 export const Plan = z.object({
   tasks: z.array(Task),
   proof: Proof.optional(),

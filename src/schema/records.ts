@@ -287,4 +287,5 @@ export type RecordType = JournalRecord['type'];
 export type RecordOf<Type extends RecordType> = Extract<JournalRecord, { type: Type }>;
 
 export type Stamped = StampedRecord<JournalRecord>;
+/** A record with its number, its time and its place in the journal. */
 export type Located<R extends JournalRecord = JournalRecord> = LocatedRecord<R>;

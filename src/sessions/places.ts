@@ -14,6 +14,7 @@ import { kindOf, storageError } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Conversation } from '../schema/state.ts';
 
+/** A conversation of a folder as `agent sessions` lists it. */
 export interface SessionListing extends Numbered {
   readonly name: string | null;
   /** Milliseconds since 1970. */

@@ -9,6 +9,7 @@ import type { UndoRecord } from './remnants.ts';
 import { blobOf } from './step.ts';
 import { filesOf, withheldIn } from './swap.ts';
 
+/** One file: what it held before the run and holds now, `null` where it was or is not there. */
 export interface FileDifference {
   readonly path: string;
   /** `null`: it was not there. */

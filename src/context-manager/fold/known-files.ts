@@ -1,6 +1,6 @@
 // What an action tells of the files it saw or changed; pure.
 import { own, withEntries } from '../../lib/own.ts';
-import type { ActionFacts, FileChange, FileFacts } from '../../schema/actions.ts';
+import type { FileChange, FileFacts } from '../../schema/actions.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { KnownFile } from '../../schema/state-parts/run-facts.ts';
 import type { Finished } from './finished.ts';

@@ -10,6 +10,7 @@ export interface ApplyRequest {
   onRecord(record: Stamped): void;
 }
 
+/** Paths that were applied, and those that were left alone, each with the reason. */
 export interface ApplyReport {
   readonly outcome: 'applied' | 'already_applied' | 'nothing_to_apply';
   /** Files that are as the run had left them. */

@@ -45,6 +45,7 @@ const OTHERS: KnownNames<Omit<ConversationOptions, keyof ChatOptionValues>> = {
   live: true,
 };
 
+/** What holds for one message alone. */
 export interface MessageOptions {
   /** Aborted: the call under way is ended, what was done stays, and the message ends. */
   readonly signal?: AbortSignal;
@@ -67,6 +68,7 @@ type Passed =
   | 'remember'
   | 'commit';
 
+/** A conversation that is open in this process. `close` gives up its lock. */
 export interface ConversationSession extends Pick<Session, Passed> {
   /** What it is called; `null`: it goes by its number. */
   readonly name: string | null;

@@ -14,6 +14,7 @@ import { type ModelOptions, openForCall } from './open-model.ts';
 import { machineOf } from './place.ts';
 import { publicTurn, type TurnResult } from './public-turn.ts';
 
+/** One request: a model, messages, and the bounds of a request. */
 export interface TurnRequest extends ModelOptions {
   readonly messages: readonly Message[];
   /** What the model may call; nothing is called. */

@@ -10,6 +10,7 @@ import { findConfigs } from '../config/find.ts';
 import { machineOf, type Where } from './place.ts';
 import type { GoalOptions } from './run-goal.ts';
 
+/** Where settings are read from; `env` is what stands for the environment. */
 export interface ConfigOptions extends Pick<Where, 'workspace' | 'machine'> {
   /** Says where the file of the user lies, and what `${NAME}` in it stands for: `process.env`. */
   readonly env: { readonly [name: string]: string | undefined };

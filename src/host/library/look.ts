@@ -23,6 +23,7 @@ import { hostPlace } from './host-place.ts';
 import { acceptFor, keyIn, machineOf, type ProviderAccounts, type Where } from './place.ts';
 import { replayed } from './replay.ts';
 
+/** Where a run stands, from its journal alone. */
 export interface RunStatus {
   readonly standing: RunStatusKind;
   /** `foreign`: the given key did not sign it, so it is shown and not acted on. */
@@ -64,11 +65,13 @@ export async function* diff(where: FileOptions): AsyncGenerator<FileDifference> 
   yield* changesOf(machineOf(where), workspace, { run, file }) ?? [];
 }
 
+/** `file`: one file alone, by its path in the workspace. */
 export interface FileOptions extends Where {
   /** One file alone, as it lies in the workspace with `/` between its folders. */
   readonly file?: string;
 }
 
+/** `originKey`: the key that the run was signed with. */
 export interface UndoOptions extends FileOptions {
   /** True takes the lock from a run that no longer works. */
   readonly forceUnlock?: boolean;
@@ -87,6 +90,7 @@ export async function undo(request: UndoOptions): Promise<UndoReport> {
   );
 }
 
+/** Which run's withheld changes are brought in, and whether a lock that cannot be seen from here is taken over. */
 export interface ApplyOptions extends Where {
   /** True takes the lock from a run that no longer works. */
   readonly forceUnlock?: boolean;
@@ -101,6 +105,7 @@ export async function applyRun(request: ApplyOptions): Promise<ApplyReport> {
   return applyIn(machine, { workspace, run, forceUnlock, onRecord }, acceptFor(request, machine));
 }
 
+/** Keys and addresses of the providers that are asked which models they have. */
 export interface ModelsOptions {
   /** Keys and addresses; one that has neither is asked where it usually is. */
   readonly providers?: ProviderAccounts;
@@ -121,6 +126,7 @@ export async function listSessions(where: FolderOptions): Promise<readonly Sessi
   return checkedSessions(machineOf(where).fs, where.workspace);
 }
 
+/** Which conversation is told, by its name or number. */
 export interface TranscriptOptions extends FolderOptions {
   /** Its name, number or id. */
   readonly session: string;

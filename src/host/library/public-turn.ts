@@ -43,6 +43,7 @@ const NAMES = {
   aborted: 'aborted',
 } as const satisfies { readonly [Kind in EngineStatus['kind']]: Name };
 
+/** What one request came to: its status, the answer, tokens, milliseconds. */
 export interface TurnResult {
   readonly status: TurnStatus;
   /** What the model said; left out where it said nothing. */

@@ -35,11 +35,13 @@ const OTHERS: KnownNames<Omit<GoalOptions, keyof RunOptionValues>> = {
   live: true,
 };
 
+/** As `GoalOptions`, for a run that is there: its goal and its model are known. */
 export type ResumeOptions = Omit<GoalOptions, 'goal' | 'again' | 'model'> & ModelOptions;
 
 /** How a run ended: what its last event says, and the whole state. */
 export type RunOutcome = RunResult & Omit<ReturnType<typeof resultBody>, 'type' | keyof RunResult>;
 
+/** A run under way: a promise of how it ends, and an iterable of its events. */
 export type RunHandle = LongCall<RunOutcome, StreamEvent>;
 
 /**

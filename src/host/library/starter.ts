@@ -8,6 +8,7 @@ import { pathsOf } from '../../workspace/jail.ts';
 import { dataFolderOf } from '../user/user-folders.ts';
 import { machineOf, type Where } from './place.ts';
 
+/** The folder to make, or the environment that says where the data folder of the user lies. */
 export interface WorkspaceOptions extends Pick<Where, 'machine'> {
   /** Left out: the folder `workspace` in the user's data folder, of which `env` says where it is. */
   readonly workspace?: string;

@@ -36,6 +36,7 @@ export interface AnthropicOptions {
   readonly clock?: Pick<Clock, 'monotonic'>;
 }
 
+/** Anthropic's API. `apiKey` is required; `baseUrl` is for a server of your own. */
 export function anthropicProvider(options: AnthropicOptions): Provider {
   const connection = lazyConnection(options);
   const clock = options.clock ?? systemClock;

@@ -5,6 +5,7 @@
 
 export const SPECIFICATIONS = ['v2', 'v3', 'v4'] as const;
 
+/** A model of the Vercel AI SDK, of specification v2, v3 or v4. */
 export interface LanguageModelLike {
   readonly specificationVersion: string;
   readonly provider: string;

@@ -9,6 +9,7 @@ import { type LanguageModelLike, type ReadableStreamLike, SPECIFICATIONS } from 
 import { failureOf } from './failures.ts';
 import { readParts } from './read-parts.ts';
 
+/** What the SDK does not tell of a model: `contextWindow` in tokens. */
 export interface LanguageModelOptions {
   /** Tokens; left out: what is known of a model of this name. */
   readonly contextWindow?: number;

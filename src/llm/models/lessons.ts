@@ -14,6 +14,7 @@ export const Lesson = z.object({
 });
 export type Lesson = z.infer<typeof Lesson>;
 
+/** What a run has learnt of a model, without the day. */
 export type Learnt = Omit<Lesson, 'at'>;
 
 /** Where lessons are kept. Neither of its functions ever throws: a lesson is worth no run. */

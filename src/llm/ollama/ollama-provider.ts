@@ -30,6 +30,7 @@ export interface OllamaProvider extends Provider {
   version(signal: AbortSignal): Promise<string>;
 }
 
+/** An Ollama server by its native API, always streaming. */
 export function ollamaProvider(options: OllamaOptions): OllamaProvider {
   const shown = new Map<string, ShowResponse>();
   /** Who has just listed the models describes one of them next: it need not be asked again for that. */

@@ -2,6 +2,7 @@
 import { type FinishReason, NO_USAGE } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 
+/** One answer that is played: text, calls, or how it fails. */
 export interface PlayedReply {
   readonly text?: string;
   readonly calls?: readonly {

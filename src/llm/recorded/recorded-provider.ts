@@ -21,6 +21,7 @@ export interface PlaybackOptions {
   readonly secrets?: readonly string[];
 }
 
+/** Plays a recording; throws where a request is not the recorded one. */
 export const recordedProvider = (recording: Recording, options: PlaybackOptions = {}): Provider =>
   recordedCandidates(recording, options)[0].provider;
 

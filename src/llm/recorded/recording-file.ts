@@ -29,6 +29,7 @@ import { tapeAt } from './tape.ts';
 /** A recording costs nothing to play, and its provider is not there: it plays under this name. */
 const PLAYED_AS = 'recorded';
 
+/** A recording that is being written; `wrap` is put around the provider. */
 export interface RecordingFile {
   /** The same provider; what it is asked and answers goes into the file. `profile` names its key. */
   wrap(provider: Provider, profile?: string): Provider;

@@ -5,6 +5,7 @@
 import type { AskAnswer } from './answer.ts';
 import type { Question } from './person.ts';
 
+/** What is known of a call that is asked about; `suggestions` are rules that may be given back. */
 export interface CanUseToolOptions {
   /** Aborted when the run is stopped, or somebody else has answered. */
   readonly signal: AbortSignal;
@@ -14,6 +15,7 @@ export interface CanUseToolOptions {
   readonly toolUseID: string;
 }
 
+/** Rules that a yes makes, for this run or for the folder. */
 export interface PermissionUpdate {
   readonly type: string;
   readonly rules?: readonly { readonly toolName: string; readonly ruleContent?: string }[];
@@ -22,6 +24,7 @@ export interface PermissionUpdate {
   readonly destination?: string;
 }
 
+/** A yes, perhaps with another input and further rules, or a no with its reason. */
 export type PermissionResult =
   | {
       readonly behavior: 'allow';
@@ -31,6 +34,7 @@ export type PermissionResult =
     }
   | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean };
 
+/** Answers what the rules ask, in the signature of the Claude Agent SDK. What it throws is a no. */
 export type CanUseTool = (
   toolName: string,
   input: { readonly [name: string]: unknown },

@@ -2,6 +2,7 @@
 import type { Giver, PermissionRequest } from '../../schema/journal/permissions.ts';
 import type { Args } from '../../tools/calls/args-schema.ts';
 
+/** What a person is asked: a call with its target and reason, and the rules that a longer yes would make. */
 export interface Question extends PermissionRequest {
   /** What the tool would get. */
   readonly input: Args;

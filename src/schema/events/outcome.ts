@@ -1,6 +1,7 @@
 /** How the outcome of a call is called by programs that know no journal. */
 import * as z from 'zod';
 
+/** How a call of a tool ended, in the words of programs outside. */
 export const PublicStatus = z.enum([
   'success',
   'tool_not_found',
@@ -18,6 +19,7 @@ export const PublicStatus = z.enum([
 ]);
 export type PublicStatus = z.infer<typeof PublicStatus>;
 
+/** How a command ended: `exit_code` is `null` where it had none, 124 where its time was up. */
 export const CommandResult = z.object({
   /** 124 at its time limit; `null` where a signal ended it, or nothing was run. */
   exit_code: z.number().int().nullable(),

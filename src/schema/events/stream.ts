@@ -259,10 +259,13 @@ const bodies = lazily(() =>
 );
 export const StreamBody = z.lazy(bodies);
 
+/** What `--json` prints and the library yields: an envelope with `v`, `run` and `seq`, and one of the bodies. */
 export const StreamEvent = z.intersection(Envelope, StreamBody);
 export type StreamEvent = z.infer<typeof StreamEvent>;
 export type StreamBody = z.infer<typeof StreamBody>;
+/** The names of all events. */
 export type StreamType = StreamBody['type'];
+/** The event of one type. */
 export type StreamEventOf<Type extends StreamType> = Extract<StreamEvent, { type: Type }>;
 export type StreamBodyOf<Type extends StreamType> = Extract<StreamBody, { type: Type }>;
 

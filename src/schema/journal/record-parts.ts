@@ -23,6 +23,7 @@ export const Decoded = z.discriminatedUnion('kind', [
 ]);
 export type Decoded = z.infer<typeof Decoded>;
 
+/** Why a run stands still until somebody goes on with it. */
 export const PauseReason = z.enum([
   'limit_rounds',
   'limit_tokens',

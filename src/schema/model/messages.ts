@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { StoredText } from '../text.ts';
 
+/** A call as a model makes it; `id` is the provider's, or ours where it gives none. */
 export const ToolCall = z.object({
   id: z.string(),
   name: z.string(),

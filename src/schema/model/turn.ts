@@ -75,6 +75,7 @@ export const NO_USAGE: Usage = {
 /** A JSON Schema object in the common subset of every backend (see `llm/wire/wire-schema.ts`). */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
+/** A tool as a model is told of it. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -102,6 +103,7 @@ export interface ModelRequest {
 /** Our word for why an answer ended; the provider's own word is kept beside it. */
 export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'refusal' | 'other';
 
+/** A piece of an answer as a provider streams it; `finished` is the last one. */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }

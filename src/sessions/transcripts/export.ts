@@ -25,6 +25,7 @@ export type ContentBlock =
       readonly arguments: ToolCall['args'];
     };
 
+/** A line of what `agent export` writes: the session first, then each message. */
 export type TranscriptLine =
   | {
       readonly type: 'session';

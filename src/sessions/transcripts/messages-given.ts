@@ -189,6 +189,7 @@ function inOrder(messages: readonly Message[], unreadable: Unreadable): readonly
   return all;
 }
 
+/** `onWarning`: told of each line that cannot be read, which is passed over then. */
 export interface ReadingMessages {
   /** Told of each line that cannot be read, which is passed over; left out: it is refused. */
   readonly onWarning?: (text: string) => void;

@@ -3,6 +3,7 @@ import type { Touches } from '../../schema/actions.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 import type { StandardSchema } from './standard-schema.ts';
 
+/** A tool of a program: name, description, schema of its arguments, and the function that does it. */
 export interface PlainTool<Input = unknown> {
   /** Letters, digits and `_`, at most 64; no other tool has it. */
   readonly name: string;
@@ -28,6 +29,7 @@ export interface PlainTool<Input = unknown> {
   execute(input: Input, call: PlainCall): unknown;
 }
 
+/** What `execute` of a tool is given beside its arguments: the workspace, and a signal that ends it. */
 export interface PlainCall {
   /** Absolute path of the workspace. */
   readonly workspace: string;

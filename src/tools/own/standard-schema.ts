@@ -15,6 +15,7 @@ export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
+/** What zod, valibot and arktype have in common: https://standardschema.dev. */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {
     readonly version: 1;

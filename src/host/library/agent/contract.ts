@@ -9,8 +9,10 @@ import type { ServerEntries } from '../../../schema/servers.ts';
 import type { PlainTool, Toolset } from '../../../tools/own/plain-tool.ts';
 import type { ProviderSettings } from '../../config/accounts.ts';
 
+/** A message of `AIAgentSession.conversation`. */
 export type ConversationMessage = Message;
 
+/** Keys and addresses of providers, and servers of tools, by their names. */
 export interface AIAgentConfig {
   /** Keys and addresses by the name of the provider, or one of your own. */
   readonly providers?: { readonly [name: string]: ProviderSettings | Provider };
@@ -18,6 +20,7 @@ export interface AIAgentConfig {
   readonly mcpServers?: ServerEntries;
 }
 
+/** What `AIAgent.create` takes; each provider is asked for each model, in this order. */
 export interface AIAgentOptions {
   readonly config?: AIAgentConfig;
   /** Names, or providers of your own; each is asked for each of `models`, in this order. */

@@ -21,6 +21,7 @@ type OfModel = keyof ModelOptions | 'profile' | 'baseUrl';
 /** What a call for one message has no use for. */
 type LeftOut = 'forceUnlock' | 'signal' | 'saveRules' | 'trustPrograms' | 'programConsents';
 
+/** Options of a conversation, and `sessions`: the folder that keeps the conversations of all keys. */
 export interface AgentConfig
   extends Omit<CommonOptions, OfModel | LeftOut>,
     Pick<SessionOptions, ConversationOption | OfReply>,
@@ -30,6 +31,7 @@ export interface AgentConfig
   readonly sessions?: string;
 }
 
+/** One message to the conversation of a key, with what it works with. */
 export interface AgentCall {
   /** Any text: who talks with whom. The same key goes on with the same conversation. */
   readonly sessionKey: string;
@@ -39,6 +41,7 @@ export interface AgentCall {
   readonly onEvent?: (event: NamedEvent) => void;
 }
 
+/** What a message came to: the reply, why it is incomplete where it is, tokens, and events. */
 export interface AgentReply {
   /** The answer, or as far as it came. */
   readonly reply: string;
