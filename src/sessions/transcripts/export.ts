@@ -25,7 +25,7 @@ export type ContentBlock =
       readonly arguments: ToolCall['args'];
     };
 
-/** A line of what `agent export` writes: the session first, then each message. */
+/** A line of what `agent export NAME` writes: the session first, then each message. */
 export type TranscriptLine =
   | {
       readonly type: 'session';

@@ -1,6 +1,6 @@
 /**
  * Messages of a conversation that was held elsewhere, in the forms in which programs keep them: those of this
- * library, the transcript that `agent export` writes, the plain form of most chat APIs, and the log of a session. Pure.
+ * library, the transcript that `agent export NAME` writes, the plain form of most chat APIs, and the log of a session. Pure.
  */
 import * as z from 'zod';
 import { MISSING_RESULT } from '../../drivers/chat/transcript.ts';
@@ -196,7 +196,7 @@ export interface ReadingMessages {
 }
 
 /**
- * The messages in a text: lines of JSON as `agent export` writes them, lines of plain messages, the log of a session, or
+ * The messages in a text: lines of JSON as `agent export NAME` writes them, lines of plain messages, the log of a session, or
  * one JSON list of messages. Lines about something else are passed over. Throws E_USAGE for what is none of that.
  */
 export function readMessages(text: string, reading: ReadingMessages = {}): readonly Message[] {
