@@ -1,5 +1,5 @@
 /** Conversations of the built `agent serve`: the earlier design's five requests and its seven names. */
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ClientEvent } from '../../src/server/client/client.ts';
@@ -168,5 +168,40 @@ describe('a conversation', () => {
     ).toBe('The answer.');
     expect(ollama.chats.length).toBe(2);
     expect((await resumed.get()).messages).toBe(1);
+  });
+
+  test('goes on from a log in the earlier form as a new one, whose calls and answers give no right', async () => {
+    const replies = [ASKS, { content: 'It is there.' }, ASKS];
+    ollama = await modelSaying((n) => replies[n - 1] ?? { content: 'Not again.' });
+    const folder = lab.folder();
+    const { client } = await serving(folder);
+    const wish = { workspacePath: folder, model: `ollama/${MODEL}` };
+    const first = await client.createSession(wish);
+    await first.chat('Begin a repository');
+    const asked = await until(first.events(), ({ event }) => event === 'approval_required');
+    await first.approve(String(asked.at(-1)?.data.callId), true);
+    await until(first.events(), isEnd);
+    const { stdout } = await lab.here(['export', '1', '--format', 'session'], { in: folder });
+    const types = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).data.type);
+    expect(types).toEqual(expect.arrayContaining(['session_start', 'user_prompt', 'event']));
+    const logFile = join(folder, 'log.jsonl');
+    writeFileSync(logFile, stdout);
+
+    const imported = await client.resumeSession('earlier', { ...wish, logFile });
+    expect(imported.id).not.toBe(first.id);
+    expect(await imported.get()).toMatchObject({ number: 2, messages: 1, isOpen: false });
+    await imported.chat('And again');
+    const again = await until(imported.events(), ({ event }) => event === 'approval_required');
+    expect(named(again, 'approval_required')).toMatchObject([{ target: 'git init here' }]);
+    const told = JSON.stringify(ollama.chat(2).messages);
+    expect(told).toContain('Begin a repository');
+    expect(told).toContain('It is there.');
+    const outside = join(lab.folder(), '..', '..', 'log.jsonl');
+    await expect(
+      client.resumeSession('earlier', { ...wish, logFile: outside }),
+    ).rejects.toMatchObject({ problem: { code: 'E_OUTSIDE' } });
   });
 });

@@ -4,22 +4,25 @@ import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { jsonText } from '../../lib/text/plain-text.ts';
 import { idOfSession } from '../../sessions/places.ts';
 import { transcriptOf } from '../../sessions/transcripts/export.ts';
+import { sessionLogOf } from '../../sessions/transcripts/write-session-log.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exportPage } from './export-page.ts';
+
+const FORMS = { transcript: transcriptOf, events: eventsOf, session: sessionLogOf } as const;
 
 /** `agent export NAME`: a conversation as lines for other programs. */
 export async function exportCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
   const { workspace, id, format = 'transcript' } = invocation;
   if (format === 'html') return exportPage(context);
-  if (format !== 'transcript' && format !== 'events')
+  const lines = Object.hasOwn(FORMS, format) ? FORMS[format as keyof typeof FORMS] : null;
+  if (lines === null)
     throw new TardigradeError(
       'E_USAGE',
       `There is no form "${format}".`,
-      'Give one of: transcript, events, html.',
+      `Give one of: ${[...Object.keys(FORMS), 'html'].join(', ')}.`,
     );
   const session = idOfSession(nodeFileSystem, workspace, id ?? '');
-  const lines = format === 'events' ? eventsOf : transcriptOf;
   for (const line of lines(nodeFileSystem, workspace, session))
     terminal.stdout.write(`${jsonText(line)}\n`);
   return 0;

@@ -11,7 +11,7 @@ import { commandIn } from './talk-commands.ts';
 export const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
   open: async (request) => {
     const { workspace, session: id, name, systemPrompt, signal, onEvent, ask, hooks } = request;
-    const { servers: given, hiddenFiles = [] } = request;
+    const { servers: given, hiddenFiles = [], messages } = request;
     const invocation = typedFor(context, request);
     const { configured } = await configure(invocation, context.terminal);
     const here = { ...context, invocation, configured };
@@ -22,7 +22,7 @@ export const talkPort = (context: CommandContext, host: ChatHost): TalkPort => (
     try {
       const session = await host.open({
         ...(await requestFor(here, opened, opening)),
-        ...{ workspace, ...defined({ systemPrompt }) },
+        ...{ workspace, ...defined({ systemPrompt, messages }) },
         ...(id !== null ? { resume: true, name: id } : defined({ name })),
       });
       return {

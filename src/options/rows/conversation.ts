@@ -122,7 +122,7 @@ export const CONVERSATION_ROWS = {
     flag: '--format <form>',
     on: ['export'],
     about:
-      'transcript: a message a line (default); events: as --log has it; html: a run as one page',
+      'transcript: a message a line (default); events: as --log has it; session: as other programs log one; html: a run as one page',
   },
   /** Calls that are carried out of one reply; left out: all. */
   maxToolCallsPerReply: {

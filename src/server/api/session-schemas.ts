@@ -44,7 +44,13 @@ export const SessionDetail = z.object({
   costUsd: z.number().nullable(),
 });
 export type SessionDetail = z.infer<typeof SessionDetail>;
-export const SessionResume = z.strictObject({ workspacePath: Words(4096), ...MODEL });
+export const SessionResume = z.strictObject({
+  workspacePath: Words(4096),
+  ...MODEL,
+  logFile: Words(4096)
+    .optional()
+    .describe('The log of another program below a root: its messages begin a new conversation'),
+});
 export type SessionResume = z.infer<typeof SessionResume>;
 export const SessionResumed = z.object({
   ...SessionBegun.shape,

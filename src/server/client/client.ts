@@ -123,8 +123,9 @@ export class Client {
   }
 
   async resumeSession(id: string, wish: SessionResume): Promise<SessionHandle> {
-    await this.ask<SessionResumed>('POST', `/api/sessions/${id}/resume`, wish);
-    return this.session(id);
+    // A log of another program becomes a conversation of its own.
+    const resumed = await this.ask<SessionResumed>('POST', `/api/sessions/${id}/resume`, wish);
+    return this.session(resumed.id);
   }
 
   /** Until the server says goodbye for good, or `signal` is aborted. */

@@ -54,18 +54,23 @@ export class Catalogue {
     return this.workspaceOf(folder);
   }
 
-  #below(path: string): string {
+  /** The real path of a file below a root. Throws where there is none. */
+  file(path: string): string {
+    return this.#below(path, 'file');
+  }
+
+  #below(path: string, kind: 'directory' | 'file' = 'directory'): string {
     const { fs, roots } = this.#place;
     const outside = new Refusal(
       'E_OUTSIDE',
-      'That folder is not there, or not below a folder that this server may work in.',
+      `That ${kind === 'file' ? kind : 'folder'} is not there, or not below a folder that this server may work in.`,
       `Name one below a root; the server is started with another by ${longFlag(OPTIONS.roots)} FOLDER.`,
     );
     if (!pathsOf(fs.platform).isAbsolute(path) || path.includes('\0')) throw outside;
     let real: string;
     try {
       real = fs.realpath(path);
-      if (fs.stat(real).kind !== 'directory') throw outside;
+      if (fs.stat(real).kind !== kind) throw outside;
     } catch {
       throw outside;
     }

@@ -15,6 +15,7 @@ import type {
 import { Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import type { Catalogue } from '../runs/catalogue.ts';
+import { loggedMessagesIn } from './logged-messages.ts';
 import { openRuntime, type TalkRuntime } from './runtime.ts';
 import { undoTalk } from './undo.ts';
 
@@ -56,9 +57,10 @@ export class TalkStore {
     return begunOf(runtime);
   }
 
-  /** From its journal, also where this server has never seen it. */
+  /** From its journal, also where this server has never seen it; from another program's log a new one. */
   async resume(id: string, wish: SessionResume): Promise<SessionResumed> {
     const workspace = this.#catalogue.add(wish.workspacePath).path;
+    if (wish.logFile !== undefined) return this.#imported(workspace, wish.logFile, wish);
     const held = this.#open.get(id);
     if (held !== undefined && held.workspace !== workspace)
       throw new Refusal('E_OUTSIDE', 'That conversation is of another folder.', 'Name its own.');
@@ -67,12 +69,14 @@ export class TalkStore {
       throw unknown('conversation of that id in that folder', 'GET /api/sessions lists them.');
     const isOpen = readSession(this.#place.fs, workspace, id)?.chat.open != null;
     const runtime = held ?? (await this.#opened({ workspace, session: id, model: modelOf(wish) }));
-    return {
-      ...begunOf(runtime),
-      messages: runtime.session.state.chat.messages,
-      isOpen,
-      pendingApprovals: [...runtime.questions],
-    };
+    return resumedOf(runtime, isOpen);
+  }
+
+  /** What the log says of calls, answers, addresses and models gives no right: its words alone are taken over. */
+  async #imported(workspace: string, file: string, wish: SessionResume): Promise<SessionResumed> {
+    const messages = loggedMessagesIn(this.#place.fs, this.#catalogue.file(file));
+    const opening = { workspace, session: null, model: modelOf(wish), messages };
+    return resumedOf(await this.#opened(opening), false);
   }
 
   async #opened(wish: Parameters<typeof openRuntime>[1]): Promise<TalkRuntime> {
@@ -172,3 +176,10 @@ function begunOf({ session, model, workspace }: TalkRuntime): SessionBegun {
   const { name, number } = session.state.chat;
   return { id: session.id, number, name, workspacePath: workspace, model };
 }
+
+const resumedOf = (runtime: TalkRuntime, isOpen: boolean): SessionResumed => ({
+  ...begunOf(runtime),
+  messages: runtime.session.state.chat.messages,
+  isOpen,
+  pendingApprovals: [...runtime.questions],
+});

@@ -2,6 +2,7 @@
 import type { ChatRequest } from '../../host/chat-host.ts';
 import type { Effort } from '../../schema/config.ts';
 import type { SessionEmit } from '../../schema/events/events.ts';
+import type { Message } from '../../schema/model/messages.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import type { Session } from '../../sessions/session.ts';
 
@@ -22,6 +23,8 @@ export interface TalkRequest {
   /** Absolute paths of logs: no folder shows them. */
   readonly hiddenFiles?: readonly string[] | undefined;
   readonly systemPrompt?: string | undefined;
+  /** What was said elsewhere before: a new one goes on from there. */
+  readonly messages?: readonly Message[] | undefined;
   readonly ask: NonNullable<ChatRequest['ask']>;
   readonly hooks: NonNullable<ChatRequest['hooks']>;
   readonly onEvent: SessionEmit;

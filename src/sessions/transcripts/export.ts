@@ -65,12 +65,25 @@ export function* recordsOf(
   readSession(fs, workspace, id);
 }
 
+/** What a record comes to. */
+export interface ToldRecord {
+  /** `null`: the line stands for a result that never came. */
+  readonly record: ReadRecord['record'] | null;
+  /** `null`: a transcript has none of it. */
+  readonly line: TranscriptLine | null;
+}
+
 /** Throws E_JOURNAL_CORRUPT where the journal cannot be read to its end. */
 export function* transcriptOf(
   fs: FileSystem,
   workspace: string,
   id: string,
 ): Generator<TranscriptLine> {
+  for (const { line } of toldRecords(fs, workspace, id)) if (line !== null) yield line;
+}
+
+/** The same with what each line comes from, and with the records that have none. */
+export function* toldRecords(fs: FileSystem, workspace: string, id: string): Generator<ToldRecord> {
   let open: { readonly calls: ToolCall[]; readonly at: string } = { calls: [], at: '' };
   let model = '';
   for (const { record } of recordsOf(fs, workspace, id)) {
@@ -82,8 +95,7 @@ export function* transcriptOf(
       yield* missing(open);
       open = { calls: [], at };
     }
-    const line = lineOf(record, at, model);
-    if (line !== null) yield line;
+    yield { record, line: lineOf(record, at, model) };
     if (isReply(record) && record.decoded.kind === 'calls')
       open = { calls: record.decoded.calls, at };
   }
@@ -104,11 +116,14 @@ const startsAnew = (record: JournalRecord): boolean =>
 function* missing(open: {
   readonly calls: readonly ToolCall[];
   readonly at: string;
-}): Generator<TranscriptLine> {
+}): Generator<ToldRecord> {
   for (const { id, name } of open.calls)
     yield {
-      ...{ type: 'message', role: 'tool', content: MISSING_RESULT, timestamp: open.at },
-      ...{ toolCallId: id, toolName: name, isError: true },
+      record: null,
+      line: {
+        ...{ type: 'message', role: 'tool', content: MISSING_RESULT, timestamp: open.at },
+        ...{ toolCallId: id, toolName: name, isError: true },
+      },
     };
 }
 

@@ -1,0 +1,23 @@
+/** The messages of a session that another program has logged, or that `agent export` wrote. */
+import type { FileSystem } from '../../lib/files/file-system.ts';
+import type { Message } from '../../schema/model/messages.ts';
+import { readMessages } from '../../sessions/transcripts/messages-given.ts';
+import { readBytes } from '../../workspace/files.ts';
+import { Refusal } from '../http/problem.ts';
+
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** A line that was cut off is passed over. Throws where there is no message. @param file absolute */
+export function loggedMessagesIn(fs: FileSystem, file: string): readonly Message[] {
+  if (fs.stat(file).size > MOST_BYTES)
+    throw new Refusal('E_TOO_LARGE', 'That log has more than 16 MB.', 'Give a shorter one.');
+  const bytes = readBytes(fs, file, MOST_BYTES) ?? new Uint8Array();
+  const text = Buffer.from(bytes).toString('utf8');
+  const messages = readMessages(text, { onWarning: () => {} });
+  if (messages.length > 0) return messages;
+  throw new Refusal(
+    'E_BODY',
+    'That file holds no message of a session.',
+    'Give a log with lines of {timestamp, data}, or what an export wrote.',
+  );
+}
