@@ -44,8 +44,11 @@ export class AsRun {
       case 'tool_call_arguments':
       case 'turn_retry':
       case 'model_switched':
+      case 'trial_started':
       case 'notice':
         return event as Extract<RunEvent, { type: typeof event.type }>;
+      case 'trials_skipped':
+        return { type: 'notice', level: 'info', text: 'The trials that are left are skipped.' };
       default:
         return null;
     }

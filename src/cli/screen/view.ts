@@ -31,8 +31,10 @@ export interface RunView {
   readonly cost: { readonly usd: number; readonly isLeast: boolean } | null;
   /** Milliseconds on the monotonic clock, when this process began. */
   readonly startedAt: number;
-  /** What Ctrl+C does. */
+  /** What Ctrl+C does at this moment. */
   readonly wayOut: string;
+  /** What it does otherwise. */
+  readonly usualWayOut: string;
   /** The trial in a copy that the end of the run is at; '' for none. */
   readonly trial: string;
   readonly activity: Activity;
@@ -74,6 +76,7 @@ export function startView(now: number, wayOut = WAY_OUT): RunView {
     cost: null,
     startedAt: now,
     wayOut,
+    usualWayOut: wayOut,
     trial: '',
     activity: activityOf('starting', 'starting', now),
     isMending: false,
@@ -117,7 +120,8 @@ export function reduceView(view: RunView, event: RunEvent, now: number): RunView
     case 'trial_started':
       return {
         ...view,
-        wayOut: SKIPS,
+        // Who watches from elsewhere skips nothing.
+        wayOut: view.usualWayOut === WAY_OUT ? SKIPS : view.wayOut,
         trial: trialText(event),
         activity: activityOf('action', trialText(event), now),
       };
@@ -199,7 +203,7 @@ function reduceRecord(view: RunView, record: Stamped, now: number): RunView {
     }
     case 'settings_changed':
     case 'weighed':
-      return view.trial === '' ? view : { ...view, trial: '', wayOut: WAY_OUT };
+      return view.trial === '' ? view : { ...view, trial: '', wayOut: view.usualWayOut };
     case 'lease_taken':
     case 'run_resumed':
       return { ...view, hasModel: true };

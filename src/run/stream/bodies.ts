@@ -5,6 +5,7 @@
 import { defined } from '../../lib/defined.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { StreamBody } from '../../schema/events/stream.ts';
+import { TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import type { StampedRecord } from '../../schema/journal/stamp.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
@@ -59,8 +60,10 @@ export function eventsFrom(event: RunEvent, before: Before): readonly EventWithR
       const { type, level, text, option, server } = event;
       return [{ body: { type, level, text, ...defined({ option, server }) } }];
     }
-    // Its record says what it was.
-    case 'trial_started':
+    case 'trial_started': {
+      const { type, n, of, words } = event;
+      return [{ body: { type, n, of, words } }];
+    }
     // They are in the first event.
     case 'begun':
     case 'permissions':
@@ -119,6 +122,8 @@ export function meaningsOf(record: JournalRecord, messages: Messages): readonly 
     }
     case 'person_said':
       return [{ type: 'person_said', text: textIn(record.text) }];
+    case 'note':
+      return record.kind === TRIALS_SKIPPED ? [{ type: 'trials_skipped' }] : [];
     case 'message_ended': {
       const { type, ending, detail, hint } = record;
       return [{ type, ending, detail, ...defined({ hint }) }];

@@ -215,6 +215,16 @@ const WORK = [
     passed: z.boolean(),
     text: z.string(),
   })),
+  /** At the end of a run: a check is tried in a copy of the folder that differs in something. */
+  event('trial_started', () => ({
+    /** Counted from 1, of as many as are in sight. */
+    n: z.number().int(),
+    of: z.number().int(),
+    /** What the copy differs in. */
+    words: z.string(),
+  })),
+  /** Somebody skips those that are left. */
+  event('trials_skipped', () => ({})),
   /** `isNoted`: nobody could be asked, so it was refused for now. */
   event('permission_asked', () => ({
     id: z.string(),

@@ -27,6 +27,8 @@ test('the names of the events are what readers depend on', () => {
     'tool_output',
     'tool_result',
     'check',
+    'trial_started',
+    'trials_skipped',
     'permission_asked',
     'permission_answered',
     'person_said',
