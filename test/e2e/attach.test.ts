@@ -1,6 +1,5 @@
 /** The built `agent` at work in one process, and others of its user who watch it and answer it. */
 
-import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   readdirSync,
@@ -11,17 +10,12 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { livePlaceOf } from '../../src/host/live/live-place.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { type LiveNote, notesIn } from '../../src/live/address.ts';
-import { liveKey } from '../../src/live/handshake.ts';
-import type { OwnerMessage } from '../../src/live/protocol.ts';
-import { openChannel } from '../../src/live/watcher.ts';
+import { notesIn } from '../../src/live/address.ts';
 import { INSIDE_A_RUN } from '../../src/processes/environment.ts';
-import { thisMachine } from '../../src/run/machine.ts';
 import { readStreamEvent } from '../../src/schema/events/stream.ts';
 import { agentLab, journalOf, type RunningAgent, recordsIn } from '../support/e2e-agent.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from '../support/fake-ollama.ts';
+import { dataOf, eventsIn, noteIn, placeOf, questionsIn, watching } from '../support/live-lab.ts';
 import { pseudoTerminal, ShellInTerminal } from '../support/shell-in-terminal.ts';
 
 const lab = agentLab();
@@ -66,45 +60,11 @@ async function modelSaying(replies: readonly Reply[], heldAt = 0) {
   return { words: ['--host', server.url, '--model', MODEL], letGo };
 }
 
-const dataOf = (folder: string): string => join(`${folder}.data`, 'tardigrade-agent');
-const placeOf = (folder: string) => livePlaceOf(thisMachine(), dataOf(folder), process.env);
-
-async function noteIn(folder: string): Promise<LiveNote> {
-  await expect.poll(() => notesIn(placeOf(folder)), { timeout: 50_000 }).toHaveLength(1);
-  const [note] = notesIn(placeOf(folder));
-  if (note === undefined) throw new Error('no note');
-  return note;
-}
-
-/** Watches as `agent attach` does, with the key of this user. */
-async function watch(folder: string, { answers = true, after = null as string | null } = {}) {
-  const { address, run } = await noteIn(folder);
-  const key = liveKey(readFileSync(join(dataOf(folder), 'origin.key')));
-  const told: OwnerMessage[] = [];
-  const { signal } = new AbortController();
-  const parts = {
-    address: address ?? '',
-    run,
-    key,
-    random: randomBytes,
-    clock: systemClock,
-    signal,
-  };
-  const channel = await openChannel({
-    ...parts,
-    after,
-    answers,
-    onMessage: (one) => told.push(one),
-  });
-  if (typeof channel === 'string') throw new Error(channel);
-  leave.push(() => channel.leave());
-  return { channel, told };
-}
-
-const questionsIn = (told: readonly OwnerMessage[]) =>
-  told.flatMap((one) => (one.is === 'question' ? [one.question] : []));
-const eventsIn = (told: readonly OwnerMessage[]) =>
-  told.flatMap((one) => (one.is === 'event' ? [one.event] : []));
+const watch = async (folder: string, how: Parameters<typeof watching>[1] = {}) => {
+  const watched = await watching(folder, how);
+  leave.push(() => watched.channel.leave());
+  return watched;
+};
 
 describe('a run without a terminal', () => {
   test('asks whoever watches, and the answer is journalled with its door', async () => {
@@ -393,5 +353,24 @@ describe.skipIf(pty === null)('at two terminals', () => {
     expect(left).toContain('over 0');
     letGo();
     expect((await running.ended).exitCode).toBe(9);
+  });
+
+  test('Ctrl+X pauses the run, as Ctrl+C does where it works', async () => {
+    const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
+    const folder = lab.folder();
+    running = lab.start([...words, 'Begin a repository'], { in: folder });
+    await noteIn(folder);
+    const program = [process.execPath, lab.bin, 'attach'].map((word) => `'${word}'`).join(' ');
+    writeFileSync(join(folder, '..', 'at.sh'), `${program}; echo "over $?"\n`);
+    const shell = await shellIn(folder);
+    shell.type('bash ../at.sh\r');
+    await shell.shows('Ctrl+X pauses it');
+    await press(shell, '\u0018', /over \d/);
+    letGo();
+    expect((await running.ended).exitCode).toBe(130);
+    expect(shell.screen.text()).toMatch(/Run 1 is paused \(interrupted\)/);
+    expect(recordsIn(folder, 'run_paused')).toMatchObject([
+      { why: 'interrupted', detail: 'paused from another terminal' },
+    ]);
   });
 });

@@ -5,6 +5,8 @@ import type { StreamEvent } from '../../schema/events/stream.ts';
 export interface AttachedScreenPort {
   /** What a person has typed. */
   send(text: string): void;
+  /** Ctrl+X: whoever works pauses, as with Ctrl+C there. */
+  pause(): void;
   /** Ctrl+C: nothing is watched any more. */
   leave(): void;
   /** Milliseconds on the monotonic clock, when the work began. */

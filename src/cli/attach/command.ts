@@ -57,6 +57,7 @@ class Attached {
     const port = {
       send: (text: string) => void this.#say(text),
       leave: () => this.#leave.abort(),
+      pause: () => void this.#pause(),
       begunAt,
     };
     this.#shown = wantsJson(context)
@@ -124,6 +125,12 @@ class Attached {
     else if (this.#meant.isChat) this.#shown.note('Sent; it is taken in its turn.', 'dim');
   }
 
+  async #pause(): Promise<void> {
+    const done = await this.#send({ do: 'pause' });
+    if (done.how === 'refused') this.#shown.note(`Not paused: ${done.why}`);
+    else this.#shown.note('It is told to pause; what is under way is ended first.', 'dim');
+  }
+
   #send(request: Parameters<Following['send']>[0]): ReturnType<Following['send']> {
     return (
       this.#following?.send(request) ??
@@ -136,7 +143,9 @@ class Attached {
     const { started } = this.#about ?? {};
     const goal = started?.type === 'started' ? oneLine(started.goal ?? '') : '';
     const what = goal === '' ? '' : `: ${cut(goal, 200)}`;
-    this.#tell(`Attached to ${name} in process ${note.pid}${what}\nCtrl+C leaves it working.\n`);
+    this.#tell(
+      `Attached to ${name} in process ${note.pid}${what}\nCtrl+C leaves it working, Ctrl+X pauses it.\n`,
+    );
   }
 
   #end(how: Awaited<Following['closed']>): number {

@@ -27,7 +27,8 @@ export function showConversation(
     ...{
       interrupt: () => port.leave(),
       leave: () => port.leave(),
-      wayOut: 'Ctrl+C leaves it working',
+      pause: () => port.pause(),
+      wayOut: 'Ctrl+C leaves it working, Ctrl+X stops it',
     },
   });
   const isLive = terminal.stdinIsTerminal && terminal.stderr.isTerminal;

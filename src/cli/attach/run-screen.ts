@@ -12,7 +12,10 @@ export function showRun(
 ): AttachedScreen {
   const screen = createRenderer(terminal, {
     ...{ verbosity: verbosityOf(invocation), isMixed: false },
-    watched: { begunAt: port.begunAt, wayOut: 'Ctrl+C leaves it working' },
+    watched: {
+      ...{ begunAt: port.begunAt, pause: () => port.pause() },
+      wayOut: 'Ctrl+C leaves it working, Ctrl+X pauses it',
+    },
     interrupt: () => port.leave(),
   });
   const stopListening = screen.inbox?.listen((line) => {

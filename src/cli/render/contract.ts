@@ -26,6 +26,8 @@ export interface RendererOptions {
     readonly begunAt: number;
     /** What Ctrl+C does. */
     readonly wayOut: string;
+    /** Ctrl+X. */
+    pause(): void;
   };
   /** Ctrl+C, where it comes as a key. */
   readonly interrupt?: () => void;

@@ -184,6 +184,7 @@ class LiveRenderer implements Renderer {
         this.#handOver();
       },
       interrupt: () => this.#options.interrupt?.(),
+      pause: () => this.#options.watched?.pause(),
     });
     this.#parts = parts;
     this.#input = input;

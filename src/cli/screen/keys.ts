@@ -9,6 +9,7 @@ export type Key =
         | 'delete_word'
         | 'interrupt'
         | 'suspend'
+        | 'pause'
         | 'end_of_input'
         | 'complete'
         | 'newline'
@@ -77,6 +78,7 @@ const CONTROLS: { readonly [code: number]: Exclude<Key['kind'], 'text'> } = {
   20: 'transpose',
   21: 'clear_line',
   23: 'delete_word',
+  24: 'pause',
   25: 'put_back',
   26: 'suspend',
   127: 'backspace',

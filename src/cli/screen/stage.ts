@@ -36,6 +36,8 @@ export interface StageParts {
   /** What Enter sent. */
   sent(text: string): void;
   interrupt(): void;
+  /** Ctrl+X; left out: it does nothing. */
+  pause?(): void;
   /** Ctrl+D, where nothing is typed. */
   leave?(): void;
   /** Any key but Ctrl+C. */
@@ -147,7 +149,7 @@ export class Stage {
   }
 
   #press(key: Key): void {
-    const { input, sent, interrupt, leave, typed } = this.#parts;
+    const { input, sent, interrupt, pause, leave, typed } = this.#parts;
     if (key.kind !== 'interrupt') typed?.();
     switch (key.kind) {
       case 'enter': {
@@ -157,6 +159,9 @@ export class Stage {
       }
       case 'interrupt':
         interrupt();
+        break;
+      case 'pause':
+        pause?.();
         break;
       case 'end_of_input':
         if (input.isEmpty) leave?.();
