@@ -43,6 +43,8 @@ const ClientMessage = z.discriminatedUnion('do', [
     id: z.string().max(200),
     kind: z.enum(['once', 'run', 'always', 'no']),
     why: z.string().max(MOST_WHY).default(''),
+    /** Of a yes: what the tool gets in the place of what was asked about. Sent only where the question has its own. */
+    input: z.record(z.string(), z.unknown()).optional(),
     /** By which door it came; left out: from another terminal. */
     door: z.enum(['page', 'editor', 'mcp']).optional(),
   }),
@@ -69,8 +71,8 @@ export type Done =
   /** `why` is a whole sentence. */
   | { readonly how: 'refused'; readonly why: string };
 
-/** What a person is shown of a question; what its tool would get is in the words already. */
-export type OpenQuestion = Omit<Question, 'input'>;
+/** What a person is shown of a question. `input` is left out where it is long: the words have it already. */
+export type OpenQuestion = Omit<Question, 'input'> & { readonly input?: Question['input'] };
 
 export type OwnerMessage =
   | {
@@ -109,6 +111,7 @@ const AskedQuestion = z.object({
   program: z.string().nullable(),
   offered: z.array(z.string()),
   isForRunOnly: z.literal(true).exactOptional(),
+  input: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
 /** An event of a type that a later version tells is `null`. */

@@ -51,7 +51,7 @@ export class Questions {
   }
 
   get open(): readonly OpenQuestion[] {
-    return [...this.#open.values()].map(({ question }) => withoutInput(question));
+    return [...this.#open.values()].map(({ question }) => shown(question));
   }
 
   get hasPerson(): boolean {
@@ -89,12 +89,15 @@ export class Questions {
       this.#open.set(id, { question, end });
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
-      this.#audience.opened(withoutInput(question));
+      this.#audience.opened(shown(question));
       void this.#here?.(question, AbortSignal.any([signal, stop.signal])).then(end);
     });
 
   /** An answer of somebody who watches. */
-  answer({ id, kind, why, door }: ClientMessageOf<'answer'>, tell: (done: Done) => void): void {
+  answer(
+    { id, kind, why, input, door }: ClientMessageOf<'answer'>,
+    tell: (done: Done) => void,
+  ): void {
     const open = this.#open.get(id);
     const before = this.#waiting.get(id) ?? [];
     if (open === undefined && before.length === 0) {
@@ -105,7 +108,9 @@ export class Questions {
     const yes =
       kind !== 'no' && kind !== 'once' && open?.question.offered.length === 0 ? 'once' : kind;
     const giver = door === 'mcp' ? BY_MCP : { ...BY_ATTACH, ...(door && { door }) };
-    open?.end(yes === 'no' ? { kind: 'no', why, ...giver } : { kind: yes, ...giver });
+    open?.end(
+      yes === 'no' ? { kind: 'no', why, ...giver } : { kind: yes, ...defined({ input }), ...giver },
+    );
   }
 
   /** Everything that is journalled comes by here. */
@@ -133,6 +138,9 @@ export class Questions {
   }
 }
 
-function withoutInput({ input: _input, ...question }: Question): OpenQuestion {
-  return question;
+/** Characters of an input that somebody could change. */
+const MOST_INPUT = 32_768;
+
+function shown({ input, ...question }: Question): OpenQuestion {
+  return JSON.stringify(input).length > MOST_INPUT ? question : { ...question, input };
 }

@@ -66,6 +66,7 @@ function runHandlers(holdings: Holdings) {
   const of = (call: { part(name: 'run'): string }): RunSummary => catalogue.run(call.part('run'));
   return {
     startRun: ({ body, key }) => act.start(holdings, body, key),
+    typedRun: ({ body }) => act.typedStart(holdings, body),
     runs: ({ query }) => {
       const folder = query.get('workspace');
       const all = catalogue.runs().filter((run) => folder === null || run.workspace === folder);

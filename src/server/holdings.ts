@@ -45,8 +45,11 @@ export class Holdings {
     }
   };
 
-  readonly detail = (run: RunSummary) =>
-    detailOf(this.place, this.queue, run, this.#feeds.get(run.id)?.questions ?? new Map());
+  readonly detail = (run: RunSummary) => {
+    // Whoever works on it says more of a question than its journal does.
+    if (run.questions > 0 && run.standing === 'running') this.feedOf(run).touch();
+    return detailOf(this.place, this.queue, run, this.#feeds.get(run.id)?.questions ?? new Map());
+  };
 
   /** Throws where no journal tells of it yet. */
   state({ path, id }: RunSummary): RunState {

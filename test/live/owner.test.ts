@@ -175,7 +175,7 @@ describe('a question', () => {
     const one = await attached(live.address, { answers: true });
     const asked = live.questions.ask(QUESTION, signal);
     const { question } = await one.until('question');
-    expect(question).not.toHaveProperty('input');
+    expect(question).toMatchObject({ input: QUESTION.input });
     let isDone = false;
     const done = one.channel.send({ do: 'answer', id: question.id, kind: 'run', why: '' });
     void done.then(() => {

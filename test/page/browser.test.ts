@@ -87,6 +87,7 @@ describe.skipIf(path === '')('the page', () => {
         - button "Yes, once y"
         - button "For this run r"
         - button "Always here a"
+        - button "Change… c"
         - button "No n""
     `);
     await goTo(page, `#/run/${RUN_ID}`, 'src/price/rules.ts');
@@ -155,6 +156,15 @@ describe.skipIf(path === '')('the page', () => {
     await expect
       .poll(() => shown.server.posted.at(-1)?.body)
       .toEqual({ answer: 'no', why: 'not now' });
+    await page.keyboard.press('Escape');
+    await first.focus();
+    await page.waitForTimeout(700);
+    await page.keyboard.press('c');
+    await page.getByRole('textbox', { name: 'cmd' }).fill('npm ci');
+    await page.getByRole('button', { name: 'Yes, like this' }).press('Enter');
+    await expect
+      .poll(() => shown.server.posted.at(-1)?.body)
+      .toEqual({ answer: 'once', input: { cmd: 'npm ci', timeout_sec: 60 } });
     await page.keyboard.press('Control+k');
     await page.keyboard.type('price rules');
     await page.keyboard.press('Enter');
@@ -170,6 +180,33 @@ describe.skipIf(path === '')('the page', () => {
     await timeline.focus();
     await page.keyboard.press('Home');
     expect(await timeline.getAttribute('aria-valuetext')).toBe('The run began');
+    await page.context().close();
+  });
+
+  test('takes a command behind a slash, and shows what it said', async () => {
+    const { page } = await openPage(browser, shown.url);
+    await goTo(page, `#/talk/${TALK_ID}`, '12.4k tokens, $0.03');
+    await page.getByLabel('Message').fill('/d');
+    await page.getByRole('button', { name: '/diff' }).click();
+    await page.getByRole('button', { name: 'Do it' }).click();
+    await expect
+      .poll(() => shown.server.posted.at(-1))
+      .toMatchObject({ path: `/api/sessions/${TALK_ID}/commands`, body: { text: '/diff' } });
+    await page.getByLabel('Model').selectOption('ollama/qwen3:8b');
+    await expect
+      .poll(() => shown.server.posted.at(-1)?.body)
+      .toEqual({ text: '/model ollama/qwen3:8b' });
+    await page.context().close();
+  });
+
+  test('is not blank where one view has a fault', async () => {
+    const { page } = await openPage(browser, shown.url);
+    shown.server.spoilt = 'models';
+    await goTo(page, '#/new', 'This view cannot be shown.');
+    shown.server.spoilt = '';
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('What is to be reached?').waitFor();
+    await goTo(page, '#/', '2 questions for you');
     await page.context().close();
   });
 

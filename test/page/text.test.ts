@@ -1,6 +1,7 @@
 /** Texts of models, tools and files as data: nothing of them is ever read as HTML or followed where it may not lead. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { inputOf, textsOf } from '../../src/page/fold/input.ts';
 import { blocksOf, webAddress } from '../../src/page/fold/markdown.ts';
 import { linesOf } from '../../src/page/fold/patch.ts';
 import { ago, dollars, duration, tokens } from '../../src/page/fold/words.ts';
@@ -54,13 +55,28 @@ it('a patch has its lines with both numbers', () => {
   expect(linesOf('no patch at all')).toEqual([]);
 });
 
+it('what a call would get is changed as texts, and is what it was where nobody changed it', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (input) => {
+      expect(inputOf(input, textsOf(input))).toEqual({ input: JSON.parse(JSON.stringify(input)) });
+    }),
+  );
+  const before = { cmd: 'npm i', timeout_sec: 60 };
+  expect(inputOf(before, { cmd: 'npm ci', timeout_sec: '5' })).toEqual({
+    input: { cmd: 'npm ci', timeout_sec: 5 },
+  });
+  expect(inputOf(before, { cmd: '', timeout_sec: 'soon' })).toEqual({
+    fault: 'timeout_sec is no JSON.',
+  });
+});
+
 it('numbers are said shortly', () => {
   expect([duration(340), duration(9200), duration(101_000), duration(3_720_000)]).toEqual([
     ...['340 ms', '9.2 s', '1:41 min', '1:02 h'],
   ]);
   expect([tokens(999), tokens(48_530), tokens(2_340_000)]).toEqual(['999', '48.5k', '2.34M']);
   expect([dollars(0), dollars(0.001), dollars(1.5)]).toEqual(['$0', '< $0.01', '$1.50']);
-  expect([ago(1, 30_000), ago(1, 7_200_001)]).toEqual(['just now', '2 h ago']);
+  expect([ago(1, 30_000), ago(1, 7_200_001)]).toEqual(['just\u00a0now', '2\u00a0h\u00a0ago']);
 });
 
 it('an address is a view, and what is none is the inbox', () => {

@@ -75,6 +75,7 @@ const pathOf = ({ path }: RouteRow, others: { [word: string]: string } = {}): st
 const GOOD: { readonly [Name in RouteName]?: () => object } = {
   addWorkspace: () => ({ path: folder }),
   startRun: () => ({ workspace: folder, goal: 'Again', model: `ollama/${MODEL}` }),
+  typedRun: () => ({ workspace: folder, goal: 'Again', maxCost: 0.5 }),
   approveRun: () => ({ answer: 'once' }),
   approveCall: () => ({ approved: true }),
   say: () => ({ text: 'hello' }),

@@ -6,6 +6,7 @@ import { INSIDE_A_RUN } from '../../src/processes/environment.ts';
 import { connect, ServerProblem } from '../../src/server/client/client.ts';
 import { agentLab, recordsIn } from '../support/e2e-agent.ts';
 import type { FakeOllama } from '../support/fake-ollama.ts';
+import { watching } from '../support/live-lab.ts';
 import {
   ASKS,
   DONE,
@@ -26,6 +27,8 @@ afterEach(async () => {
   await ollama?.close();
 });
 
+const settled = async <Value>(work: Promise<Value>) => (await Promise.allSettled([work]))[0];
+
 const serving = async (folder: string) => {
   served = await serveIn(lab, folder, { OLLAMA_HOST: ollama?.url ?? '' });
   return served.client;
@@ -45,23 +48,63 @@ describe('a run of the server', () => {
       .poll(async () => (await run.get()).questions, { timeout: 60_000 })
       .toMatchObject([{ tool: 'run_cmd', target: 'git init here', isNoted: false }]);
     const [question] = (await run.get()).questions;
-    const answers = await Promise.allSettled([
-      run.approve(question?.id ?? '', { answer: 'once' }),
-      run.approve(question?.id ?? '', { approved: false, reason: 'not here' }),
+    const questionId = question?.id ?? '';
+    // Two browsers and a terminal, all at once.
+    const { url } = await client.link();
+    const other = (await connect({ url })).run(id);
+    const terminal = await watching(folder);
+    const [one, two, attached] = await Promise.all([
+      settled(run.approve(questionId, { answer: 'once' })),
+      settled(other.approve(questionId, { answer: 'once' })),
+      terminal.channel.send({ do: 'answer', id: questionId, kind: 'once', why: '' }),
     ]);
-    const counted = answers.filter(({ status }) => status === 'fulfilled');
-    expect(counted).toHaveLength(1);
-    const [refused] = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-    expect(refused).toBeInstanceOf(ServerProblem);
-    expect(refused.problem).toMatchObject({ status: 409, code: 'E_ANSWERED' });
+    const door = attached.how === 'taken' ? 'attach' : 'page';
+    const counts = [one, two].filter(({ status }) => status === 'fulfilled').length;
+    expect(counts + (attached.how === 'taken' ? 1 : 0)).toBe(1);
+    const late = { how: 'late', counted: { allowed: true, by: 'person', door } };
+    if (attached.how !== 'taken') expect(attached).toEqual(late);
+    for (const lost of [one, two].flatMap((each) =>
+      each.status === 'rejected' ? [each.reason] : [],
+    )) {
+      expect(lost).toBeInstanceOf(ServerProblem);
+      expect(lost.problem).toMatchObject({ status: 409, code: 'E_ANSWERED' });
+      expect(lost.problem.detail).toContain(`yes (by person, ${door})`);
+    }
+    terminal.channel.leave();
     const heard = await until(run.events(), ({ event }) => event === 'bye');
     expect(heard.at(-1)?.data).toEqual({ why: 'ended' });
     expect(recordsIn(folder, 'run_opened')).toMatchObject([{ run: id }]);
-    expect(recordsIn(folder, 'approval_given')).toMatchObject([{ by: 'person', door: 'page' }]);
+    expect(recordsIn(folder, 'approval_given')).toMatchObject([{ by: 'person', door }]);
     expect((await run.diff()).files.map(({ path }) => path)).toContain('a.txt');
     expect((await run.diff('a.txt')).files[0]?.patch).toContain('+hello');
     expect((await run.undo()).outcome).toBe('undone');
     expect(existsSync(join(folder, 'a.txt'))).toBe(false);
+  });
+});
+
+describe('an answer', () => {
+  test('may change what the call gets: that is judged and done, and what was asked about is not', async () => {
+    const replies = [PLAN, ASKS, WRITES];
+    ollama = await modelSaying((n) => replies[n - 1] ?? DONE);
+    const folder = lab.folder();
+    const client = await serving(folder);
+    const { id } = await client.startRun({
+      ...{ workspace: folder, goal: 'Begin a repository', model: `ollama/${MODEL}` },
+    });
+    const run = client.run(id);
+    await expect
+      .poll(async () => (await run.get()).questions, { timeout: 60_000 })
+      .toMatchObject([{ input: { cmd: 'git init here' } }]);
+    const [question] = (await run.get()).questions;
+    await run.approve(question?.id ?? '', { answer: 'once', input: { cmd: 'git init there' } });
+    await until(run.events(), ({ event }) => event === 'bye');
+    expect([existsSync(join(folder, 'there')), existsSync(join(folder, 'here'))]).toEqual([
+      true,
+      false,
+    ]);
+    expect(recordsIn(folder, 'approval_given')[0]).toMatchObject({
+      ...{ allowed: true, door: 'page', input: { cmd: 'git init there' } },
+    });
   });
 });
 

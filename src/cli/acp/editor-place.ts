@@ -38,6 +38,7 @@ export function editorPlace(context: CommandContext, logs: Logs): EditorPlace {
       commandIn,
     },
     talk: {
+      commands: talk.commands,
       open: (request) => {
         if (configured.begin.forgetFolders !== true) engine.noteFolder(request.workspace);
         const log = logs.observer();

@@ -27,6 +27,11 @@ const TABLE: SlashTable = Object.fromEntries(
   }),
 );
 
+export const COMMANDS_HERE = slashChoices(TABLE).map(({ text, takes = '', about = '' }) => ({
+  text: `${text} ${takes}`.trimEnd(),
+  about,
+}));
+
 interface At {
   readonly context: CommandContext;
   readonly session: Session;
@@ -70,9 +75,7 @@ export async function commandIn(
 }
 
 const helpText = (): string =>
-  slashChoices(TABLE)
-    .map(({ text, takes = '', about }) => `${`${text} ${takes}`.trimEnd()}: ${about}`)
-    .join('\n');
+  COMMANDS_HERE.map(({ text, about }) => `${text}: ${about}`).join('\n');
 
 /** Nobody is at it: what is written is kept. */
 function told(terminal: Terminal, show: (text: string) => void): Terminal {

@@ -6,9 +6,10 @@ import { openModel, requestFor } from '../chat/open-one.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Invocation } from '../command-line/invocation.ts';
 import { configure } from '../configure.ts';
-import { commandIn } from './talk-commands.ts';
+import { COMMANDS_HERE, commandIn } from './talk-commands.ts';
 
 export const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
+  commands: COMMANDS_HERE,
   open: async (request) => {
     const { workspace, session: id, name, systemPrompt, signal, onEvent, ask, hooks } = request;
     const { servers: given, hiddenFiles = [], messages } = request;

@@ -105,6 +105,13 @@ function takeWork(draft: Draft, event: StreamEvent): void {
       mark(draft, event.subtask, { status: event.status, summary: event.summary });
       if (draft.active === event.subtask) draft.active = '';
       return;
+    case 'trial_started':
+      draft.trial = `Trial ${event.n} of ${event.of}: ${event.words}`;
+      return;
+    case 'trials_skipped':
+      draft.trial = '';
+      addMark(draft, 'notice', 'The trials that were left were skipped');
+      return;
     case 'check':
       // Behind its record, which had less of its text.
       if (event.text !== '') setLast(draft, 'check', { text: event.text });

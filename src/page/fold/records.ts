@@ -52,6 +52,7 @@ function takeKnown(draft: Draft, record: JournalRecord, before: number): void {
       addMark(draft, 'finished', record.detail, record.ending === 'failed');
       return;
     case 'weighed':
+      draft.trial = '';
       draft.verdict = record.words;
       draft.isKnown = record.isKnown;
       return;
@@ -85,6 +86,12 @@ function takeStep(draft: Draft, record: JournalRecord): void {
       return;
     case 'undo_started':
       addMark(draft, 'undone', `Undo: ${namesOf(record.files)}`);
+      return;
+    case 'command_used':
+      add(draft, {
+        ...{ kind: 'command', line: `/${record.command} ${textOf(record.text)}`.trimEnd() },
+        text: textOf(record.result),
+      });
       return;
     case 'swap_started':
       addMark(draft, 'put_back', 'Its changes were put aside or brought in as one set');

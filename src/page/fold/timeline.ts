@@ -57,6 +57,7 @@ function formOf(entry: Entry): Pick<TimelineMark, 'shape' | 'tone'> {
     case 'check':
       return { shape: 'check', tone: entry.passed ? 'good' : 'bad' };
     case 'said':
+    case 'command':
       return { shape: 'person', tone: 'plain' };
     case 'mark':
       return {

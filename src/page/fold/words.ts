@@ -84,14 +84,14 @@ export const dollars = (cost: number): string =>
 export const titleOf = ({ name, number }: { name: string | null; number: number | null }): string =>
   name ?? (number === null ? 'Conversation' : `Conversation #${number}`);
 
-/** @param now milliseconds since 1970 */
+/** It breaks into no two lines. @param now milliseconds since 1970 */
 export function ago(at: number, now: number): string {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));
   if (at === 0) return '';
-  if (seconds < 60) return 'just now';
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
-  return `${Math.floor(seconds / 86_400)} d ago`;
+  if (seconds < 60) return 'just\u00a0now';
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}\u00a0min\u00a0ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}\u00a0h\u00a0ago`;
+  return `${Math.floor(seconds / 86_400)}\u00a0d\u00a0ago`;
 }
 
 export const clockTime = (at: number): string =>
@@ -137,6 +137,8 @@ export function sayEntry(entry: Entry): string {
       return `${entry.isProof ? 'Proof' : entry.copy === '' ? 'Check' : 'Try in a copy'}: ${entry.what}, ${entry.passed ? 'passed' : 'not passed'}`;
     case 'said':
       return `You: ${entry.text}`;
+    case 'command':
+      return entry.line;
     case 'mark':
       return entry.text;
     default:

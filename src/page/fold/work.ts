@@ -104,7 +104,14 @@ export interface MarkEntry extends EntryHead {
   readonly isWarning: boolean;
 }
 
-export type Entry = TurnEntry | ActionEntry | CheckEntry | SaidEntry | MarkEntry;
+/** A command of the person behind a slash, and what it said. */
+export interface CommandEntry extends EntryHead {
+  readonly kind: 'command';
+  readonly line: string;
+  readonly text: string;
+}
+
+export type Entry = TurnEntry | ActionEntry | CheckEntry | SaidEntry | MarkEntry | CommandEntry;
 
 /** What one subtask took so far. */
 export interface Sum {
@@ -172,6 +179,8 @@ export interface Work {
   readonly actionNow: ActionNow | null;
   /** What it waits for before it asks a model again. */
   readonly wait: string;
+  /** The trial that the end of a run is at; ''. */
+  readonly trial: string;
   readonly questions: readonly AskedInJournal[];
   readonly files: { readonly [path: string]: ChangedFile };
   /** How the verdict is known, or what speaks against it. */
@@ -204,7 +213,7 @@ export const NOTHING: Work = {
   ...{ run: '', number: null, isConversation: false, title: '', workspace: '' },
   ...{ model: '', driver: '', window: 0, standing: 'working', why: '', hint: '' },
   ...{ plan: null, formerPlans: [], active: '', sums: {}, entries: [] },
-  ...{ turnNow: null, actionNow: null, wait: '', questions: [], files: {} },
+  ...{ turnNow: null, actionNow: null, wait: '', trial: '', questions: [], files: {} },
   ...{ verdict: '', isKnown: false, usage: NO_USAGE, context: 0, costUsd: 0, unpricedTurns: 0 },
   ...{
     turns: 0,

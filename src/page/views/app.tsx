@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { isAtWork, plural, type Shape } from '../fold/words.ts';
 import { type Route, routeOf } from '../route.ts';
 import type { Store } from '../store.ts';
+import { Boundary } from './boundary.tsx';
 import { Health } from './health.tsx';
 import { Inbox } from './inbox.tsx';
 import { NewGoal } from './new-goal.tsx';
@@ -35,7 +36,9 @@ export function App({ store }: { store: Store }) {
       <Side {...{ store, route }} find={() => setFinding(true)} />
       <main id="main" tabIndex={-1}>
         <LostNote store={store} />
-        <View {...{ store, route }} />
+        <Boundary key={'id' in route ? route.id : route.view}>
+          <View {...{ store, route }} />
+        </Boundary>
       </main>
       <p class="unseen" role="status">
         {store.said.value}
@@ -79,7 +82,9 @@ function View({ store, route }: { store: Store; route: Route }) {
       return (
         <div class="all-work">
           <h1>All work</h1>
-          <WorkList store={store} here="" />
+          <div class="card">
+            <WorkList store={store} here="" />
+          </div>
         </div>
       );
     case 'health':

@@ -5,7 +5,8 @@ import { plural } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { DiffView } from './diff.tsx';
-import { Copy, Dialog, Empty, Problem, useAsk } from './parts.tsx';
+import { Copy, Empty, Problem } from './parts.tsx';
+import { UndoDialog } from './undo-dialog.tsx';
 
 interface Props {
   readonly store: Store;
@@ -50,7 +51,12 @@ export function Changes({ store, work, base, isWorking }: Props) {
         />
       ))}
       {undoing !== null && (
-        <UndoDialog {...{ store, base }} path={undoing} close={() => setUndoing(null)} />
+        <UndoDialog
+          {...{ store, base }}
+          title={undoing === '' ? 'Undo all that it changed' : `Undo ${undoing}`}
+          wish={undoing === '' ? {} : { path: undoing }}
+          close={() => setUndoing(null)}
+        />
       )}
     </div>
   );
@@ -84,8 +90,8 @@ function FileView({ store, file, base, undo }: FileProps) {
         <span class="entry-sum">
           <span class="file-status">{WORDS[file.status]}</span>
           {file.isChangedSince && <span class="tone-warn">changed since</span>}
-          <span class="plus">+{file.added}</span>
-          <span class="minus">−{file.removed}</span>
+          {file.added > 0 && <span class="plus">+{file.added}</span>}
+          {file.removed > 0 && <span class="minus">−{file.removed}</span>}
         </span>
       </summary>
       <Problem words={problem} />
@@ -105,70 +111,3 @@ function FileView({ store, file, base, undo }: FileProps) {
     </details>
   );
 }
-
-/** As the server plans it: a line for each. */
-interface UndoPlan {
-  readonly files?: readonly string[];
-  readonly left?: readonly string[];
-  readonly commands?: readonly string[];
-}
-
-/** What it would do first, and only then the button that does it. */
-function UndoDialog(props: { store: Store; base: string; path: string; close: () => void }) {
-  const { store, base, path, close } = props;
-  const [plan, setPlan] = useState<UndoPlan | null>(null);
-  const [refused, setRefused] = useState('');
-  const { isAsking, problem, ask } = useAsk();
-  const wish = path === '' ? {} : { path };
-  useEffect(() => {
-    store.api
-      .post<UndoPlan>(`${base}/undo`, { ...wish, dryRun: true })
-      .then(setPlan, (error) => setRefused(wordsOf(error)));
-  }, []);
-  return (
-    <Dialog title={path === '' ? 'Undo all that it changed' : `Undo ${path}`} close={close}>
-      <Problem words={refused || problem} />
-      {plan === null && refused === '' && <p class="dim">Looks what an undo would do …</p>}
-      {plan && (
-        <>
-          <Names title="What goes back" names={plan.files ?? []} />
-          <Names title="What is left alone" names={plan.left ?? []} />
-          <Names title="Commands that may have done more" names={plan.commands ?? []} />
-        </>
-      )}
-      <div class="answers">
-        <button
-          type="button"
-          class="primary"
-          disabled={plan === null || isAsking}
-          onClick={() => {
-            void ask(() => store.send(`${base}/undo`, wish)).then((isDone) => {
-              if (!isDone) return;
-              store.said.value = 'Undone.';
-              close();
-            });
-          }}
-        >
-          Undo
-        </button>
-        <button type="button" class="quiet" onClick={close}>
-          Keep it
-        </button>
-      </div>
-    </Dialog>
-  );
-}
-
-const Names = ({ title, names }: { title: string; names: readonly string[] }) =>
-  names.length === 0 ? null : (
-    <>
-      <h3>{title}</h3>
-      <ul class="names">
-        {names.map((name) => (
-          <li key={name}>
-            <code>{name}</code>
-          </li>
-        ))}
-      </ul>
-    </>
-  );

@@ -1,9 +1,10 @@
 /** A goal, where and with what; or a conversation. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { RunBegun, RunWish } from '../../server/api/run-schemas.ts';
-import type { Models } from '../../server/api/schemas.ts';
 import type { SessionBegun } from '../../server/api/session-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
+import { CommandLine } from './command-line.tsx';
+import { ModelChoice, modelOf } from './model-choice.tsx';
 import { Problem } from './parts.tsx';
 
 interface Wish {
@@ -53,10 +54,14 @@ export function NewGoal({ store }: { store: Store }) {
         <FolderChoice {...{ store, folder, set }} />
         <label for="model">
           Model
-          <ModelChoice store={store} value={wish.model} choose={(model) => set({ model })} />
+          <ModelChoice
+            {...{ store, id: 'model', value: wish.model, usual: 'As the settings say' }}
+            choose={(model) => set({ model })}
+          />
         </label>
       </div>
       <Limits wish={wish} set={set} />
+      <CommandLine store={store} wish={bodyOf(wish, folder)} />
       <Problem words={problem} />
       <div class="answers">
         <button type="submit" class="primary" disabled={isAsking}>
@@ -154,47 +159,6 @@ const Limits = ({ wish, set }: PartProps) => (
     <p class="dim">What is not allowed yet is asked here, in the inbox.</p>
   </details>
 );
-
-function useModels(store: Store): Models['providers'] {
-  const [models, setModels] = useState<Models['providers']>([]);
-  useEffect(() => {
-    store.api.get<Models>('/api/models').then(
-      ({ providers }) => setModels(providers),
-      () => {},
-    );
-  }, []);
-  return models;
-}
-
-interface ChoiceProps {
-  readonly store: Store;
-  readonly value: string;
-  readonly choose: (model: string) => void;
-}
-
-function ModelChoice({ store, value, choose }: ChoiceProps) {
-  const models = useModels(store);
-  return (
-    <select id="model" value={value} onChange={(event) => choose(event.currentTarget.value)}>
-      <option value="">As the settings say</option>
-      {models.map(({ provider, problem, models: names }) => (
-        <optgroup key={provider} label={problem === '' ? provider : `${provider}: ${problem}`}>
-          {names.map((name) => (
-            <option key={name} value={`${provider}/${name}`} disabled={problem !== ''}>
-              {name}
-            </option>
-          ))}
-        </optgroup>
-      ))}
-    </select>
-  );
-}
-
-function modelOf(choice: string): { provider?: string; model?: string } {
-  const slash = choice.indexOf('/');
-  if (slash < 0) return {};
-  return { provider: choice.slice(0, slash), model: choice.slice(slash + 1) };
-}
 
 const bodyOf = ({ goal, model, cost, minutes, sandbox }: Wish, workspace: string): RunWish => ({
   ...{ workspace, goal: goal.trim(), ...modelOf(model) },

@@ -7,12 +7,17 @@ import { Icon, Printed } from './parts.tsx';
 const END = 4000;
 
 export function Now({ work, isWorking }: { work: Work; isWorking: boolean }) {
-  const { turnNow, actionNow, wait } = work;
+  const { turnNow, actionNow, wait, trial } = work;
   if (!isWorking) return null;
   return (
     <section class="card now" aria-label="Now">
       <h2>Now</h2>
       {wait !== '' && <p class="dim">Waits: {wait}</p>}
+      {trial !== '' && (
+        <p>
+          <Icon shape="working" tone="live" /> {trial}
+        </p>
+      )}
       {actionNow && (
         <div class="now-action">
           <p>
@@ -41,7 +46,9 @@ export function Now({ work, isWorking }: { work: Work; isWorking: boolean }) {
           ))}
         </div>
       )}
-      {!turnNow && !actionNow && wait === '' && <p class="dim">Between two steps.</p>}
+      {!turnNow && !actionNow && wait === '' && trial === '' && (
+        <p class="dim">Between two steps.</p>
+      )}
     </section>
   );
 }

@@ -7,6 +7,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Question } from '../../server/api/run-schemas.ts';
 import type { Store } from '../store.ts';
+import { ChangeInput } from './change-input.tsx';
 import { DiffView } from './diff.tsx';
 import { Facts, Icon, Printed, Problem, useAsk } from './parts.tsx';
 
@@ -14,7 +15,22 @@ type Answer = 'once' | 'run' | 'always' | 'no';
 
 /** Of having the focus, before a key counts: a second `y` must not answer what nobody has seen. */
 const READ_MS = 600;
-const KEYS: { readonly [key: string]: Answer } = { y: 'once', r: 'run', a: 'always', n: 'no' };
+const KEYS: { readonly [key: string]: Answer | 'change' } = {
+  ...{ y: 'once', r: 'run', a: 'always' },
+  ...{ c: 'change', n: 'no' },
+};
+
+interface Offered {
+  readonly isRuled: boolean;
+  readonly canAlways: boolean;
+  readonly canChange: boolean;
+}
+
+function isOffered(pressed: Answer | 'change', { isRuled, canAlways, canChange }: Offered) {
+  if (pressed === 'run') return isRuled;
+  if (pressed === 'always') return canAlways;
+  return pressed !== 'change' || canChange;
+}
 
 interface Props {
   readonly store: Store;
@@ -28,20 +44,23 @@ interface Props {
 
 export function QuestionCard({ store, question, path, of, href }: Props) {
   const since = useRef(0);
-  const [isRefusing, setRefusing] = useState(false);
+  const [form, setForm] = useState<'answers' | 'refuse' | 'change'>('answers');
   const { isAsking, problem, ask } = useAsk();
   const isRuled = question.rules.length > 0;
-  const say = (answer: Answer, why = ''): void => {
-    void ask(() => store.send(`${path}/approvals/${question.id}`, { answer, ...(why && { why }) }));
+  const canAlways = isRuled && question.isForRunOnly !== true;
+  const say = (answer: Answer, more: object = {}): void => {
+    void ask(() => store.send(`${path}/approvals/${question.id}`, { answer, ...more }));
   };
+  const offered = { isRuled, canAlways, canChange: question.input !== undefined };
   const press = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isRefusing) return;
-    const answer = KEYS[event.key];
-    if (answer === undefined || store.doors.now() - since.current < READ_MS) return;
-    if ((answer === 'run' || answer === 'always') && !isRuled) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || form !== 'answers') return;
+    const pressed = KEYS[event.key];
+    if (pressed === undefined || store.doors.now() - since.current < READ_MS) return;
+    if (!isOffered(pressed, offered)) return;
     event.preventDefault();
-    if (answer === 'no') setRefusing(true);
-    else say(answer);
+    if (pressed === 'change') setForm('change');
+    else if (pressed === 'no') setForm('refuse');
+    else say(pressed);
   };
   const title = question.target === '' ? question.tool : question.target;
   return (
@@ -59,23 +78,36 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
     >
       <QuestionHead {...{ question, of, href }} />
       <ExactWords question={question} title={title} />
-      <Facts
-        rows={[
-          ['Why it asks', question.reason],
-          ['In the folder', question.folder ?? ''],
-          ['Program', question.program ?? ''],
-          ['Wider answers allow', isRuled ? <RuleList rules={question.rules} /> : ''],
-        ]}
-      />
+      <QuestionFacts question={question} />
       <Problem words={problem} />
-      {isRefusing ? (
-        <Refusal send={(why) => say('no', why)} cancel={() => setRefusing(false)} />
-      ) : (
-        <Answers isRuled={isRuled} isAsking={isAsking} say={say} refuse={() => setRefusing(true)} />
+      {form === 'refuse' && (
+        <Refusal
+          send={(why) => say('no', why === '' ? {} : { why })}
+          cancel={() => setForm('answers')}
+        />
       )}
+      {form === 'change' && question.input && (
+        <ChangeInput
+          input={question.input}
+          send={(input) => say('once', { input })}
+          cancel={() => setForm('answers')}
+        />
+      )}
+      {form === 'answers' && <Answers {...{ ...offered, isAsking, say, setForm }} />}
     </article>
   );
 }
+
+const QuestionFacts = ({ question }: Pick<Props, 'question'>) => (
+  <Facts
+    rows={[
+      ['Why it asks', question.reason],
+      ['In the folder', question.folder ?? ''],
+      ['Program', question.program ?? ''],
+      ['Wider answers allow', question.rules.length > 0 ? <RuleList rules={question.rules} /> : ''],
+    ]}
+  />
+);
 
 function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'href'>) {
   return (
@@ -95,29 +127,33 @@ function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'h
   );
 }
 
-interface AnswersProps {
-  readonly isRuled: boolean;
+interface AnswersProps extends Offered {
   readonly isAsking: boolean;
   readonly say: (answer: Answer) => void;
-  readonly refuse: () => void;
+  readonly setForm: (form: 'refuse' | 'change') => void;
 }
 
-const Answers = ({ isRuled, isAsking, say, refuse }: AnswersProps) => (
+const Answers = ({ isRuled, canAlways, isAsking, canChange, say, setForm }: AnswersProps) => (
   <div class="answers">
     <button type="button" class="primary" disabled={isAsking} onClick={() => say('once')}>
       Yes, once <kbd>y</kbd>
     </button>
     {isRuled && (
-      <>
-        <button type="button" disabled={isAsking} onClick={() => say('run')}>
-          For this run <kbd>r</kbd>
-        </button>
-        <button type="button" disabled={isAsking} onClick={() => say('always')}>
-          Always here <kbd>a</kbd>
-        </button>
-      </>
+      <button type="button" disabled={isAsking} onClick={() => say('run')}>
+        For this run <kbd>r</kbd>
+      </button>
     )}
-    <button type="button" class="refuse" disabled={isAsking} onClick={refuse}>
+    {canAlways && (
+      <button type="button" disabled={isAsking} onClick={() => say('always')}>
+        Always here <kbd>a</kbd>
+      </button>
+    )}
+    {canChange && (
+      <button type="button" disabled={isAsking} onClick={() => setForm('change')}>
+        Change… <kbd>c</kbd>
+      </button>
+    )}
+    <button type="button" class="refuse" disabled={isAsking} onClick={() => setForm('refuse')}>
       No <kbd>n</kbd>
     </button>
   </div>

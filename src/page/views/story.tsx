@@ -1,7 +1,14 @@
 /** What happened, in the order in which it did: one line each, which opens. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { clockTime, duration, type Shape, sayEntry, sayStatus, tokens } from '../fold/words.ts';
-import type { ActionEntry, CheckEntry, Entry, MarkEntry, TurnEntry } from '../fold/work.ts';
+import type {
+  ActionEntry,
+  CheckEntry,
+  CommandEntry,
+  Entry,
+  MarkEntry,
+  TurnEntry,
+} from '../fold/work.ts';
 import { Markdown } from './markdown.tsx';
 import { Icon, Printed } from './parts.tsx';
 import { Windowed } from './windowed.tsx';
@@ -68,6 +75,8 @@ function EntryView({ entry, isConversation }: { entry: Entry; isConversation: bo
       return <ActionView entry={entry} />;
     case 'check':
       return <CheckView entry={entry} />;
+    case 'command':
+      return <CommandView entry={entry} />;
     case 'mark':
       return <MarkView entry={entry} />;
     default:
@@ -184,6 +193,15 @@ export function CheckView({ entry }: { entry: CheckEntry }) {
     </details>
   );
 }
+
+const CommandView = ({ entry }: { entry: CommandEntry }) => (
+  <section class="typed-command" aria-label={entry.line}>
+    <p>
+      <code>{entry.line}</code>
+    </p>
+    {entry.text !== '' && <Printed>{entry.text}</Printed>}
+  </section>
+);
 
 const MARKS: { readonly [mark in MarkEntry['mark']]?: Shape } = {
   killed: 'killed',

@@ -2,10 +2,13 @@
 import { useState } from 'preact/hooks';
 import { lastPart, sayPurpose, standingOf } from '../fold/words.ts';
 import type { Followed, Store } from '../store.ts';
+import { Composer } from './composer.tsx';
 import { Markdown } from './markdown.tsx';
+import { ModelChoice, modelOf } from './model-choice.tsx';
 import { Badge, Icon, Meter, Problem, useAsk } from './parts.tsx';
 import { QuestionCard } from './question.tsx';
 import { Story } from './story.tsx';
+import { UndoDialog } from './undo-dialog.tsx';
 
 export function TalkView({ store, followed }: { store: Store; followed: Followed }) {
   const work = followed.work.value;
@@ -14,24 +17,28 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
   const standing = standingOf(work, summary?.state === 'working' ? '' : (summary?.state ?? ''));
   const isWorking = summary?.state === 'working' || summary?.state === 'waiting';
   const base = `/api/sessions/${followed.id}`;
+  const workspacePath = summary?.workspacePath ?? work.workspace;
   const name = summary?.name ?? (work.title || 'Conversation');
   return (
     <div class="talk">
       <header class="run-head">
-        <p class="crumbs">
-          <Badge standing={standing} />
-          <span class="dim">
-            {lastPart(summary?.workspacePath ?? work.workspace)}
-            {work.model !== '' && ` · ${work.model}`}
-          </span>
-          {work.window > 0 && work.context > 0 && (
-            <Meter
-              label="Context"
-              part={Math.min(1, work.context / work.window)}
-              words={`context ${Math.round((work.context / work.window) * 100)} %`}
-            />
-          )}
-        </p>
+        <div class="row-ends">
+          <p class="crumbs">
+            <Badge standing={standing} />
+            <span class="dim">
+              {lastPart(summary?.workspacePath ?? work.workspace)}
+              {work.model !== '' && ` · ${work.model}`}
+            </span>
+            {work.window > 0 && work.context > 0 && (
+              <Meter
+                label="Context"
+                part={Math.min(1, work.context / work.window)}
+                words={`context ${Math.round((work.context / work.window) * 100)} %`}
+              />
+            )}
+          </p>
+          <Controls {...{ store, base, isWorking, isOpen, workspacePath }} />
+        </div>
         <h1>{name}</h1>
       </header>
       <Problem words={followed.problem.value} />
@@ -42,10 +49,48 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
         .map(({ question }) => (
           <QuestionCard key={question.id} {...{ store, question }} path={base} />
         ))}
-      <Composer
-        {...{ store, base, isWorking, isOpen }}
-        workspacePath={summary?.workspacePath ?? work.workspace}
+      <Composer {...{ store, base, isWorking, isOpen, workspacePath }} />
+    </div>
+  );
+}
+
+interface ControlProps {
+  readonly store: Store;
+  readonly base: string;
+  readonly isWorking: boolean;
+  readonly isOpen: boolean;
+  readonly workspacePath: string;
+}
+
+/** Another model, and the way back of the last message. */
+function Controls({ store, base, isWorking, isOpen, workspacePath }: ControlProps) {
+  const [isUndoing, setUndoing] = useState(false);
+  const { isAsking, problem, ask } = useAsk();
+  const choose = (choice: string): void => {
+    if (choice === '') return;
+    void ask(() =>
+      isOpen
+        ? store.send(`${base}/commands`, { text: `/model ${choice}` })
+        : store.send(`${base}/resume`, { workspacePath, ...modelOf(choice) }),
+    );
+  };
+  return (
+    <div class="talk-controls">
+      <ModelChoice
+        {...{ store, id: 'talk-model', label: 'Model', value: '', usual: 'Another model…' }}
+        choose={choose}
       />
+      <button type="button" disabled={isWorking || isAsking} onClick={() => setUndoing(true)}>
+        Undo…
+      </button>
+      <Problem words={problem} />
+      {isUndoing && (
+        <UndoDialog
+          {...{ store, base, wish: {} }}
+          title="Undo what the last message changed"
+          close={() => setUndoing(false)}
+        />
+      )}
     </div>
   );
 }
@@ -74,65 +119,5 @@ function Writing({ followed }: { followed: Followed }) {
         <Markdown text={turnNow.text} />
       )}
     </div>
-  );
-}
-
-interface ComposerProps {
-  readonly store: Store;
-  readonly base: string;
-  readonly isWorking: boolean;
-  readonly isOpen: boolean;
-  readonly workspacePath: string;
-}
-
-function Composer({ store, base, isWorking, isOpen, workspacePath }: ComposerProps) {
-  const [text, setText] = useState('');
-  const { isAsking, problem, ask } = useAsk();
-  const send = async (): Promise<string> => {
-    const opened = isOpen ? '' : await store.send(`${base}/resume`, { workspacePath });
-    return opened || store.send(`${base}/chat`, { message: text.trim() });
-  };
-  const say = () => {
-    if (text.trim() === '' || isWorking || isAsking) return;
-    void ask(send).then((isTaken) => {
-      if (isTaken) setText('');
-    });
-  };
-  return (
-    <form
-      class="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        say();
-      }}
-    >
-      <Problem words={problem} />
-      <textarea
-        rows={3}
-        aria-label="Message"
-        placeholder="Message. Enter sends it, Shift+Enter begins a line."
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-          event.preventDefault();
-          say();
-        }}
-      />
-      <div class="answers">
-        <button
-          type="submit"
-          class="primary"
-          disabled={isWorking || isAsking || text.trim() === ''}
-        >
-          Send
-        </button>
-        {isWorking && (
-          <button type="button" onClick={() => void ask(() => store.send(`${base}/cancel`, {}))}>
-            Stop
-          </button>
-        )}
-      </div>
-    </form>
   );
 }

@@ -9,7 +9,7 @@ import type { Entry } from '../fold/work.ts';
 
 /** Pixels. */
 const NARROW = 12;
-const WIDE = 28;
+const WIDE = 48;
 const HEIGHT = 104;
 const FLOOR = 88;
 const TALLEST = 48;
@@ -87,6 +87,9 @@ export function Timeline({ entries, chosen, choose }: Props) {
               choose={choose}
             />
           ))}
+          {shown.map((mark) => (
+            <Word key={mark.entry.key} mark={mark} width={column} />
+          ))}
         </svg>
       </div>
       {entry && (
@@ -107,7 +110,7 @@ interface MarkProps {
 }
 
 function Mark({ mark, width, isChosen, choose }: MarkProps) {
-  const { column, shape, tone, height, entry } = mark;
+  const { column, shape, tone, height } = mark;
   const left = column * width;
   const middle = left + width / 2;
   return (
@@ -118,11 +121,19 @@ function Mark({ mark, width, isChosen, choose }: MarkProps) {
     >
       <rect class="mark-area" x={left} y={0} width={width} height={HEIGHT} />
       <MarkShape {...{ shape, middle, height }} />
-      {shape === 'line' && (
-        <text x={middle + 4} y={10 + 12 * mark.row}>
-          {entry.kind === 'mark' ? entry.mark.replaceAll('_', ' ') : ''}
-        </text>
-      )}
+    </g>
+  );
+}
+
+/** Above all lines, so that none goes through it. */
+function Word({ mark, width }: { mark: TimelineMark; width: number }) {
+  const { column, shape, tone, row, entry } = mark;
+  if (shape !== 'line' || entry.kind !== 'mark') return null;
+  return (
+    <g class={`mark tone-${tone}`}>
+      <text x={(column + 0.5) * width + 4} y={10 + 12 * row}>
+        {entry.mark.replaceAll('_', ' ')}
+      </text>
     </g>
   );
 }

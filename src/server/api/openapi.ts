@@ -1,6 +1,7 @@
 /** OpenAPI 3.1 out of the table of routes: the dialect of its schemas is that of JSON Schema. Pure. */
 import * as z from 'zod';
-import { IDEMPOTENT, QUERIES, ROUTES, type RouteName, type RouteRow } from './routes.ts';
+import { QUERIES } from './queries.ts';
+import { IDEMPOTENT, ROUTES, type RouteName, type RouteRow } from './routes.ts';
 import { Problem } from './schemas.ts';
 
 /** Of every route that asks for a token, and of every one that takes a body. */

@@ -21,6 +21,10 @@ export const Question = z.object({
   program: z.string().nullable().optional(),
   /** What the call was given, such as the change of a file. */
   inputText: z.string().optional(),
+  /** True: "always here" cannot be said, only "for this run". */
+  isForRunOnly: z.boolean().optional(),
+  /** What the call would get, where an answer may change it. */
+  input: z.record(z.string(), z.unknown()).optional(),
 });
 export type Question = z.infer<typeof Question>;
 
@@ -105,6 +109,10 @@ export const RunWish = z.strictObject({
 });
 export type RunWish = z.infer<typeof RunWish>;
 
+/** What would have to be typed for the same. */
+export const TypedCommand = z.object({ command: z.string() });
+export type TypedCommand = z.infer<typeof TypedCommand>;
+
 export const RunBegun = z.object({
   id: z.string(),
   workspace: z.string(),
@@ -126,6 +134,8 @@ export const Approval = z.union([
   z.strictObject({
     answer: z.enum(['once', 'run', 'always', 'no']),
     why: z.string().max(4000).optional(),
+    /** Of a yes: what the call gets in the place of what was asked about. */
+    input: z.record(z.string(), z.unknown()).optional(),
   }),
   z.strictObject({ approved: z.boolean(), reason: z.string().max(4000).optional() }),
 ]);

@@ -39,6 +39,9 @@ export const SessionDetail = z.object({
   /** True where a message was cut off; resuming works on it. */
   isOpen: z.boolean(),
   pendingApprovals: z.array(Question),
+  commands: z
+    .array(z.object({ text: z.string(), about: z.string() }))
+    .describe('What may be sent to its commands'),
   lastEventId: z.string(),
   usage: Usage,
   costUsd: z.number().nullable(),

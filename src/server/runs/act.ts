@@ -2,9 +2,11 @@
 
 import type { QueuedRun } from '../../host/queued-run.ts';
 import { folderId, noteFolder } from '../../host/user/known-folders.ts';
+import { defined } from '../../lib/defined.ts';
 import type { Done } from '../../live/protocol.ts';
 import type { OptionValues } from '../../options/option-values.ts';
 import { wordsFor } from '../../options/read.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type {
   Approval,
@@ -14,6 +16,7 @@ import type {
   RunBegun,
   RunSummary,
   RunWish,
+  TypedCommand,
 } from '../api/run-schemas.ts';
 import { nameFor } from '../http/once.ts';
 import { busy, Refusal, unknown } from '../http/problem.ts';
@@ -41,6 +44,13 @@ export function start(parts: RunParts, wish: RunWish, key: string | null): RunBe
     queue.add({ run, workspace, goal, words: [...words(wishes)], at: place.clock.now() });
   }
   return begunOf(parts, { run, workspace });
+}
+
+/** The same, as it would be typed. */
+export function typedStart({ place, catalogue }: RunParts, wish: RunWish): TypedCommand {
+  const { workspace, goal, ...wishes } = wish;
+  const folder = [longFlag(OPTIONS.workspace), catalogue.folder(workspace)];
+  return { command: place.typed(['run', goal, ...words(wishes), ...folder]) };
 }
 
 /** Throws where somebody works on it, or it is over. */
@@ -109,7 +119,10 @@ type Answered = { readonly how: 'taken' | 'left'; readonly allowed: boolean };
 
 /** Of both forms. */
 export function answerIn(approval: Approval) {
-  if ('answer' in approval) return { kind: approval.answer, why: approval.why ?? '' };
+  if ('answer' in approval) {
+    const { answer: kind, why = '', input } = approval;
+    return { kind, why, ...(kind === 'no' ? {} : defined({ input })) };
+  }
   return {
     kind: approval.approved ? ('once' as const) : ('no' as const),
     why: approval.reason ?? '',
@@ -123,13 +136,23 @@ export async function approve(
   id: string,
   approval: Approval,
 ): Promise<Answered> {
-  const { kind, why } = answerIn(approval);
+  const { kind, why, input } = { input: undefined, ...answerIn(approval) };
   const allowed = kind !== 'no';
   const feed = parts.feedOf(run);
   const following = await feed.connected();
-  const isOpen = feed.questions.has(id);
+  const asked = feed.questions.get(id);
+  const isOpen = asked !== undefined;
+  // Whoever works on it may be of a build that takes no other input.
+  if (input !== undefined && asked?.input === undefined) throw cannotChange();
   if (following !== null && (isOpen || isAsked(parts, run, id) !== 'noted')) {
-    const done = await following.send({ do: 'answer', id, kind, why, door: 'page' });
+    const done = await following.send({
+      do: 'answer',
+      id,
+      kind,
+      why,
+      ...defined({ input }),
+      door: 'page',
+    });
     return answered(done, allowed);
   }
   if (isAsked(parts, run, id) === null) throw noQuestion();
@@ -138,6 +161,9 @@ export async function approve(
   parts.place.engine.answer({ workspace: run.path, id, allowed, why });
   return { how: 'left', allowed };
 }
+
+export const cannotChange = (): Refusal =>
+  busy('What that call gets cannot be changed.', 'Answer it as it is, or say no with a word.');
 
 const noQuestion = (): Refusal =>
   unknown('such question', 'GET /api/runs/{run} lists those that are open.');

@@ -7,6 +7,7 @@
  */
 import { type MessageEvents, messageEvents } from '../../host/library/message-events.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { defined } from '../../lib/defined.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
 import { EventLog } from '../../live/event-log.ts';
 import type { Ask, AskAnswer } from '../../round/permission/answer.ts';
@@ -194,7 +195,7 @@ export class TalkRuntime {
 
   /** Throws where it is not open, or was answered before. @param id of the question or of its call */
   answer(id: string, approval: Approval): { readonly how: 'taken'; readonly allowed: boolean } {
-    const { kind, why } = answerIn(approval);
+    const { kind, why, input } = { input: undefined, ...answerIn(approval) };
     const open = [...this.#open.values()].find(({ question }) => isOf(question, id));
     if (open === undefined) {
       const before = this.#answered.get(id);
@@ -208,7 +209,11 @@ export class TalkRuntime {
     }
     const isOnlyOnce = open.question.offered.length === 0;
     const yes = kind !== 'no' && isOnlyOnce ? 'once' : kind;
-    open.end(yes === 'no' ? { kind: 'no', why, ...BY_PAGE } : { kind: yes, ...BY_PAGE });
+    open.end(
+      yes === 'no'
+        ? { kind: 'no', why, ...BY_PAGE }
+        : { kind: yes, ...defined({ input }), ...BY_PAGE },
+    );
     return { how: 'taken', allowed: kind !== 'no' };
   }
 

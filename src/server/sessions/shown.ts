@@ -1,13 +1,19 @@
 /** A question of a conversation, as clients are shown it. Pure. */
+import { defined } from '../../lib/defined.ts';
 import type { Question as Asked } from '../../round/permission/person.ts';
 import type { Question } from '../api/run-schemas.ts';
 
+/** Characters of an input that somebody could change. */
+const MOST_INPUT = 32_768;
+
 export function shown(question: Asked): Question {
-  const { id, tool, target, reason, offered, callId, argv, folder, program, inputText } = question;
+  const { id, tool, target, reason, offered, callId, argv, folder, program } = question;
+  const { inputText, input, isForRunOnly } = question;
   return {
     ...{ id, tool, target, reason, rules: [...offered], isNoted: false, callId, folder, program },
     argv: argv === null ? null : [...argv],
-    ...(inputText === undefined ? {} : { inputText }),
+    ...defined({ inputText, isForRunOnly }),
+    ...(JSON.stringify(input).length > MOST_INPUT ? {} : { input }),
   };
 }
 

@@ -111,6 +111,7 @@ export class TalkStore {
       messages: chat.messages,
       isOpen: chat.open !== null,
       pendingApprovals: [...(runtime?.questions ?? [])],
+      commands: [...this.#place.talk.commands],
       lastEventId: runtime?.log.last ?? `${state.seq}.0`,
       usage: usage.total,
       costUsd: usage.cost?.usd ?? null,

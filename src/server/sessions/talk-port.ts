@@ -46,6 +46,8 @@ export interface CommandPlace {
 }
 
 export interface TalkPort {
+  /** As they are typed, and what each is for. */
+  readonly commands: readonly { readonly text: string; readonly about: string }[];
   /** Rejects with what opening it says. */
   open(request: TalkRequest): Promise<OpenTalk>;
 }

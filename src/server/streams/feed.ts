@@ -63,8 +63,13 @@ export class RunFeed {
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);
-      this.#idleSince = this.#place.clock.monotonic();
+      this.touch();
     };
+  }
+
+  /** It goes on for a while, though nobody follows. */
+  touch(): void {
+    this.#idleSince = this.#place.clock.monotonic();
   }
 
   close(): void {

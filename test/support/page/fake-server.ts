@@ -38,6 +38,9 @@ export class FakeServer {
   /** Says what becomes of a request, where a test wants more than a yes. */
   onPost: (posted: FakePosted) => object = () => ({ taken: true });
 
+  /** What is answered with nothing in it. */
+  spoilt = '';
+
   constructor(folder = 'dist/page') {
     this.#folder = folder;
   }
@@ -109,7 +112,8 @@ export class FakeServer {
     const work = this.#works.get(id);
     if (kind === 'runs' && what === 'diff') return send(200, { files: FILES });
     if (kind === 'runs' && work) return send(200, { ...DETAIL, ...work.summary, ...work.detail });
-    const fixed = FIXED[kind];
+    if (kind === 'sessions' && work) return send(200, { ...work.summary, commands: COMMANDS });
+    const fixed = kind === this.spoilt ? {} : FIXED[kind];
     return fixed === undefined ? send(404, PROBLEM) : send(200, fixed);
   }
 
@@ -142,6 +146,12 @@ export class FakeServer {
     for (const question of this.#questions.values()) say('question', question);
   }
 }
+
+const COMMANDS = [
+  { text: '/model [NAME]', about: 'show the model, or go on with another' },
+  { text: '/undo', about: 'put back what the last message changed in files' },
+  { text: '/diff', about: 'show what the conversation changed in files' },
+];
 
 const DETAIL: Partial<RunDetail> = {
   ...{ origin: 'own', seq: 0, driver: null, model: null, plan: null, activeSubtask: null },

@@ -47,11 +47,16 @@ export async function showing(folder: string) {
     .say('person_said', { text: 'What decides a price here?' })
     .turn('action', `Three places decide it.\n\n${HOSTILE}\n\n\`\`\`\n${HOSTILE}\n\`\`\``)
     .record('message_ended', {})
-    .say('message_ended', { ending: 'replied', detail: '' });
+    .say('message_ended', { ending: 'replied', detail: '' })
+    .record('command_used', {
+      ...{ command: 'cost', text: '' },
+      result: '12.4k tokens, $0.03, 9.2 s of the model',
+    });
   server.add({ summary: talk, events: spoken.events });
   server.ask(RUN_ID, {
     ...{ ...ASKED, folder: PATH, program: '/usr/bin/npm' },
     argv: ['npm', 'install', '--save-dev', 'fast-check@4'],
+    input: { cmd: 'npm install --save-dev fast-check@4', timeout_sec: 60 },
   });
   const change =
     '--- a\n+++ b\n@@ -40,2 +40,1 @@\n-  if (total > 100) return 1;\n+  return price(total);\n';

@@ -1,0 +1,29 @@
+/** What a call would get, as texts that a person can change, and back. Pure. */
+type Input = { readonly [name: string]: unknown };
+export type Texts = { readonly [name: string]: string };
+
+/** A text as it is; all else as JSON. */
+export const textsOf = (input: Input): Texts =>
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value, null, 1),
+    ]),
+  );
+
+/** `fault`: why it cannot be sent, as a whole sentence. */
+export function inputOf(
+  before: Input,
+  texts: Texts,
+): { readonly input: Input } | { readonly fault: string } {
+  const input: { [name: string]: unknown } = {};
+  for (const [name, value] of Object.entries(before)) {
+    const text = texts[name] ?? '';
+    try {
+      input[name] = typeof value === 'string' ? text : JSON.parse(text);
+    } catch {
+      return { fault: `${name} is no JSON.` };
+    }
+  }
+  return { input };
+}

@@ -1,0 +1,30 @@
+/** A fault in one view takes nothing else from the page: it says so, and the rest works on. */
+import { Component, type ComponentChildren } from 'preact';
+import { Empty } from './parts.tsx';
+
+interface Props {
+  readonly children: ComponentChildren;
+}
+
+export class Boundary extends Component<Props, { readonly fault: string }> {
+  override state = { fault: '' };
+
+  static override getDerivedStateFromError(error: unknown) {
+    return { fault: String(error) || 'It has no words.' };
+  }
+
+  override render() {
+    const { fault } = this.state;
+    if (fault === '') return this.props.children;
+    return (
+      <div role="alert">
+        <Empty title="This view cannot be shown.">
+          <p>It is a bug of the page; runs are not touched by it. What it says: {fault}</p>
+          <button type="button" onClick={() => this.setState({ fault: '' })}>
+            Try again
+          </button>
+        </Empty>
+      </div>
+    );
+  }
+}

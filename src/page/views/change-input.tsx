@@ -1,0 +1,68 @@
+/** Another input than was asked about: whoever changes it says yes to what it is then. */
+import { useState } from 'preact/hooks';
+import { inputOf, type Texts, textsOf } from '../fold/input.ts';
+import { Problem } from './parts.tsx';
+
+interface Props {
+  readonly input: { readonly [name: string]: unknown };
+  readonly send: (input: object) => void;
+  readonly cancel: () => void;
+}
+
+const MOST_ROWS = 14;
+/** Letters that fit a line of a phone. */
+const A_LINE = 28;
+
+const rowsFor = (text: string): number =>
+  Math.min(
+    MOST_ROWS,
+    text.split('\n').reduce((all, line) => all + Math.max(1, Math.ceil(line.length / A_LINE)), 0),
+  );
+
+export function ChangeInput({ input, send, cancel }: Props) {
+  const [texts, setTexts] = useState<Texts>(textsOf(input));
+  const [fault, setFault] = useState('');
+  const submit = () => {
+    const read = inputOf(input, texts);
+    if ('fault' in read) setFault(read.fault);
+    else send(read.input);
+  };
+  return (
+    <form
+      class="refusal"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {Object.entries(texts).map(([name, text], at) => (
+        <label key={name}>
+          {name}
+          <textarea
+            class="mono"
+            rows={rowsFor(text)}
+            value={text}
+            ref={(field) => {
+              if (at === 0 && field?.form?.contains(document.activeElement) === false)
+                field.focus();
+            }}
+            onInput={(event) => setTexts({ ...texts, [name]: event.currentTarget.value })}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') cancel();
+            }}
+          />
+        </label>
+      ))}
+      <p class="dim">It is checked like any other call, and done once.</p>
+      <Problem words={fault} />
+      <div class="answers">
+        <button type="submit" class="primary">
+          Yes, like this
+        </button>
+        <button type="button" class="quiet" onClick={cancel}>
+          Back
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+/** What would have to be typed for the same, as the server says it. */
+import { useEffect, useState } from 'preact/hooks';
+import type { RunWish, TypedCommand } from '../../server/api/run-schemas.ts';
+import { type Store, wordsOf } from '../store.ts';
+import { Copy } from './parts.tsx';
+
+/** Of nothing typed, before the server is asked. */
+const PAUSE_MS = 300;
+
+export function CommandLine({ store, wish }: { store: Store; wish: RunWish }) {
+  const [isOpen, setOpen] = useState(false);
+  const [command, setCommand] = useState('');
+  const [problem, setProblem] = useState('');
+  const body = JSON.stringify(wish);
+  useEffect(() => {
+    if (!isOpen || wish.goal === '' || wish.workspace === '') return setCommand('');
+    const timer = setTimeout(() => {
+      store.api.post<TypedCommand>('/api/runs/typed', wish).then(
+        (answer) => {
+          setCommand(answer.command);
+          setProblem('');
+        },
+        (error) => setProblem(wordsOf(error)),
+      );
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [isOpen, body]);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>As a command</summary>
+      {problem !== '' && <p class="dim">{problem}</p>}
+      {command === '' && problem === '' && <p class="dim">It stands here once there is a goal.</p>}
+      {command !== '' && problem === '' && (
+        <p class="command">
+          <code>{command}</code> <Copy text={command} label="Copy" />
+        </p>
+      )}
+    </details>
+  );
+}

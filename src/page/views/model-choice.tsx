@@ -1,0 +1,55 @@
+/** The models that can be used, and what the others lack. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Models } from '../../server/api/schemas.ts';
+import type { Store } from '../store.ts';
+
+function useModels(store: Store): Models['providers'] {
+  const [models, setModels] = useState<Models['providers']>([]);
+  useEffect(() => {
+    store.api.get<Models>('/api/models').then(
+      ({ providers }) => setModels(providers),
+      () => {},
+    );
+  }, []);
+  return models;
+}
+
+interface ChoiceProps {
+  readonly store: Store;
+  readonly id: string;
+  readonly value: string;
+  /** Where nothing beside it says what it is for. */
+  readonly label?: string;
+  /** What choosing none means. */
+  readonly usual: string;
+  readonly choose: (model: string) => void;
+}
+
+export function ModelChoice({ store, id, label, value, usual, choose }: ChoiceProps) {
+  const models = useModels(store);
+  return (
+    <select
+      id={id}
+      aria-label={label}
+      value={value}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
+      <option value="">{usual}</option>
+      {models.map(({ provider, problem, models: names }) => (
+        <optgroup key={provider} label={problem === '' ? provider : `${provider}: ${problem}`}>
+          {names.map((name) => (
+            <option key={name} value={`${provider}/${name}`} disabled={problem !== ''}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  );
+}
+
+export function modelOf(choice: string): { provider?: string; model?: string } {
+  const slash = choice.indexOf('/');
+  if (slash < 0) return {};
+  return { provider: choice.slice(0, slash), model: choice.slice(slash + 1) };
+}

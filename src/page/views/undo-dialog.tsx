@@ -1,0 +1,79 @@
+/** The way back, shown before it is taken. */
+import { useEffect, useState } from 'preact/hooks';
+import { type Store, wordsOf } from '../store.ts';
+import { Dialog, Problem, useAsk } from './parts.tsx';
+
+/** As the server plans it: a line for each. */
+interface UndoPlan {
+  readonly files?: readonly string[];
+  readonly left?: readonly string[];
+  readonly commands?: readonly string[];
+}
+
+interface DialogProps {
+  readonly store: Store;
+  /** Of the run or the conversation. */
+  readonly base: string;
+  readonly title: string;
+  /** What is undone. */
+  readonly wish: object;
+  readonly close: () => void;
+}
+
+/** What it would do first, and only then the button that does it. */
+export function UndoDialog({ store, base, title, wish, close }: DialogProps) {
+  const [plan, setPlan] = useState<UndoPlan | null>(null);
+  const [refused, setRefused] = useState('');
+  const { isAsking, problem, ask } = useAsk();
+  useEffect(() => {
+    store.api
+      .post<UndoPlan>(`${base}/undo`, { ...wish, dryRun: true })
+      .then(setPlan, (error) => setRefused(wordsOf(error)));
+  }, []);
+  return (
+    <Dialog title={title} close={close}>
+      <Problem words={refused || problem} />
+      {plan === null && refused === '' && <p class="dim">Looks what an undo would do …</p>}
+      {plan && (
+        <>
+          <Names title="What goes back" names={plan.files ?? []} />
+          <Names title="What is left alone" names={plan.left ?? []} />
+          <Names title="Commands that may have done more" names={plan.commands ?? []} />
+        </>
+      )}
+      <div class="answers">
+        <button
+          type="button"
+          class="primary"
+          disabled={plan === null || isAsking}
+          onClick={() => {
+            void ask(() => store.send(`${base}/undo`, wish)).then((isDone) => {
+              if (!isDone) return;
+              store.said.value = 'Undone.';
+              close();
+            });
+          }}
+        >
+          Undo
+        </button>
+        <button type="button" class="quiet" onClick={close}>
+          Keep it
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+const Names = ({ title, names }: { title: string; names: readonly string[] }) =>
+  names.length === 0 ? null : (
+    <>
+      <h3>{title}</h3>
+      <ul class="names">
+        {names.map((name) => (
+          <li key={name}>
+            <code>{name}</code>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
