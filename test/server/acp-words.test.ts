@@ -74,6 +74,9 @@ describe('a plan', () => {
       ['1.1 do 1.1 (not verified)', 'completed'],
       ['1.2 do 1.2 (failed)', 'pending'],
     ]);
+    const alone = { ...subtask('1.1'), purpose: 'All of it' };
+    const whole = { id: '1', description: 'All of it', subtasks: [alone] };
+    expect(planEntries({ ...plan, tasks: [whole] })).toHaveLength(1);
   });
 });
 

@@ -190,10 +190,14 @@ describe('a goal in an editor', () => {
     await two.greet();
     await two.agent.request(methods.agent.session.resume, { sessionId: session, cwd: folder });
     expect(two.of('user_message_chunk')).toEqual([]);
+    await expect(two.prompt(session, '/gaol')).rejects.toMatchObject({
+      message: expect.stringContaining('/goal'),
+    });
     expect(await two.prompt(session, '/goal Begin a repository')).toEqual({
       stopReason: 'end_turn',
     });
     expect(two.asked).toEqual([]);
+    expect(two.of('plan')[0]?.entries[1]).toMatchObject({ status: 'in_progress' });
     expect(two.said).toContain('not verified');
     await two.leave();
     const { stdout } = await lab.here(['runs'], { in: folder });

@@ -31,8 +31,7 @@ export async function runCommandOf(call: CommandCall, context: CommandContext): 
   const command = Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
   if (command === undefined) {
     const names = COMMAND_CHOICES.map((choice) => choice.name);
-    const [message = '', hint = ''] = unknownSlash(name, names).split(/(?<=sent\.) /);
-    throw usageError(message, () => hint);
+    throw usageError(unknownSlash(name, names, `/${names.join(', /')}`), () => '');
   }
   const noted: string[] = [];
   await command.run(text, {
@@ -43,6 +42,9 @@ export async function runCommandOf(call: CommandCall, context: CommandContext): 
     runInterruptibly: interruptibleRunner(context.terminal.clock, signal),
   });
   if (noted.length > 0) show(noted.join(''));
+  const { workspace } = context.invocation;
+  if (name === 'goal' && text !== '' && context.engine.readRun(workspace)?.paused != null)
+    say('The same /goal goes on with it.');
 }
 
 /**

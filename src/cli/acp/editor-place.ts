@@ -21,6 +21,7 @@ import { COMMAND_CHOICES, commandIn, runCommandOf } from './commands.ts';
 import { agreedServers, withNamed } from './servers.ts';
 
 const LONGEST_TITLE = 80;
+const ELSEWHERE = 'Open the folder of a project in the editor.';
 
 export function editorPlace(context: CommandContext, logs: Logs): EditorPlace {
   const { terminal, engine, configured } = context;
@@ -51,7 +52,7 @@ export function editorPlace(context: CommandContext, logs: Logs): EditorPlace {
     },
     folder: (cwd) => {
       refuseWide(cwd, terminal.env);
-      return fs.realpath(checkWorkspace(cwd, cwd, true));
+      return fs.realpath(workedIn(cwd));
     },
     servers: async (wish, ask, signal) =>
       agreedServers(await contextIn(context, wish), ask, signal),
@@ -86,13 +87,23 @@ async function contextIn(
   return { ...here, configured: withNamed(here, named) };
 }
 
+/** Throws E_WORKSPACE in words that fit an editor. */
+function workedIn(cwd: string): string {
+  try {
+    return checkWorkspace(cwd, cwd, true);
+  } catch (error) {
+    if (!(error instanceof TardigradeError)) throw error;
+    throw new TardigradeError(error.code, error.message, ELSEWHERE, { cause: error });
+  }
+}
+
 function refuseWide(cwd: string, env: CommandContext['terminal']['env']): void {
   const what = wideFolder(cwd, env);
   if (what === null) return;
   throw new TardigradeError(
     'E_USAGE',
     `This is ${what}, and the model would see all that lies in it.`,
-    'Open the folder of a project in the editor.',
+    ELSEWHERE,
   );
 }
 

@@ -56,10 +56,10 @@ export function slashIn(message: string): Slash | null {
   return name === undefined ? null : { name, text: text.trim() };
 }
 
-/** @param names of all commands */
-export function unknownSlash(name: string, names: readonly string[]): string {
+/** @param names of all commands. @param all where all of them are told of */
+export function unknownSlash(name: string, names: readonly string[], all = '/help'): string {
   const near = names.find((one) => one.startsWith(name)) ?? nearNames(name, names)[0];
-  const advice = near === undefined ? 'All commands: /help' : `Did you mean /${near}?`;
+  const advice = near === undefined ? `All commands: ${all}` : `Did you mean /${near}?`;
   return `There is no command /${name}, and nothing was sent. ${advice}`;
 }
 

@@ -207,7 +207,15 @@ export class EditorSession {
     const narrator = createNarrator({ workspace: this.at.workspace }, (event) =>
       this.#send(updates.of(event)),
     );
-    return { ask: this.#askWith(() => calls, 'run'), emit: (event) => narrator.emit(event) };
+    return {
+      ask: this.#askWith(() => calls, 'run'),
+      emit: (event) => {
+        narrator.emit(event);
+        // A run that goes on has a plan that no event tells again.
+        if (event.type === 'begun' && event.state.plan !== null)
+          this.#send([updates.planOf(event.state.plan)]);
+      },
+    };
   }
 
   #askWith(calls: () => ToolCalls, work: string): Ask {

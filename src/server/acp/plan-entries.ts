@@ -15,10 +15,14 @@ const SHOWN: {
 };
 
 export function planEntries(plan: Plan): PlanEntry[] {
-  return plan.tasks.flatMap((task) => [
-    entry(task.id, task.description, statusOfTask(task)),
-    ...task.subtasks.map(({ id, purpose, status }) => entry(id, purpose, status)),
-  ]);
+  return plan.tasks.flatMap((task) => {
+    const { id, description, subtasks } = task;
+    const whole = entry(id, description, statusOfTask(task));
+    const [first, second] = subtasks;
+    // A goal that is its own only subtask stands there once.
+    if (second === undefined && first?.purpose === description) return [whole];
+    return [whole, ...subtasks.map((one) => entry(one.id, one.purpose, one.status))];
+  });
 }
 
 function entry(id: string, words: string, status: SubtaskStatus): PlanEntry {

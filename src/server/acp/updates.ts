@@ -105,16 +105,18 @@ export class Updates {
     return [userChunk(`/${command} ${headOf(text)}`.trim()), messageChunk(headOf(result))];
   }
 
+  planOf(plan: Plan): SessionUpdate {
+    this.#plan = plan;
+    return { sessionUpdate: 'plan', entries: planEntries(plan) };
+  }
+
   #planned(
     event: StreamEventOf<'plan' | 'subtask_started' | 'subtask_finished'>,
   ): readonly SessionUpdate[] {
-    if (event.type === 'plan') this.#plan = event.plan;
+    if (event.type === 'plan') return [this.planOf(event.plan)];
     if (this.#plan === null) return [];
-    if (event.type === 'subtask_started')
-      this.#plan = withStatus(this.#plan, event.subtask, 'in_progress');
-    if (event.type === 'subtask_finished')
-      this.#plan = withStatus(this.#plan, event.subtask, event.status);
-    return [{ sessionUpdate: 'plan', entries: planEntries(this.#plan) }];
+    const status = event.type === 'subtask_started' ? 'in_progress' : event.status;
+    return [this.planOf(withStatus(this.#plan, event.subtask, status))];
   }
 
   #notices(event: StreamEvent): readonly SessionUpdate[] {
