@@ -239,7 +239,7 @@ async function unnoticedConstants(code: readonly string[], ask: Ask): Promise<re
 async function lateVerdict(evidence: Evidence, ask: Ask, missing: Verdict): Promise<Verdict> {
   if (!evidence.hasChangedOldCode || evidence.newCode.length > 0) return missing;
   const verdict = await oldCodeVerdict(evidence, ask);
-  return verdict.isKnown ? verdict : missing;
+  return verdict.isProved ? verdict : missing;
 }
 
 /**

@@ -101,9 +101,9 @@ export type Ask = (question: Question) => Promise<Answer>;
 
 /** How a claim is known, in words that a person can check, or what speaks against it. */
 export type Verdict =
-  | { readonly isKnown: true; readonly words: string }
+  | { readonly isProved: true; readonly words: string }
   | {
-      readonly isKnown: false;
+      readonly isProved: false;
       readonly words: string;
       /** Why work can mend it; left out where no work can. */
       readonly mend?: MendableDoubt;
@@ -162,9 +162,9 @@ export interface Evidence {
   readonly calls: readonly TriedCall[];
 }
 
-export const proved = (words: string): Verdict => ({ isKnown: true, words });
+export const proved = (words: string): Verdict => ({ isProved: true, words });
 export const unproved = (words: string, mend?: MendableDoubt): Verdict => ({
-  isKnown: false,
+  isProved: false,
   words,
   ...defined({ mend }),
 });

@@ -17,7 +17,7 @@ export async function finish(
   const end = endOf({ ending, detail }, context.state);
   // A long journal is read for it, and an interrupt is heard meanwhile.
   const lost = await interruptibleRunner(run.clock, run.signal)(lossesIn(run));
-  const named = (ending === 'achieved' && context.state.weighed?.named) || [];
+  const named = (ending === 'achieved' && context.state.verdict?.named) || [];
   context.record({
     ...{ type: 'run_finished', ...end, ...lost },
     ...defined({ needs }),
@@ -30,14 +30,14 @@ export async function finish(
 /** What is claimed at the end. */
 export function endOf(
   { ending, detail }: Pick<Finish, 'ending' | 'detail'>,
-  { weighed, free }: Pick<RunState, 'weighed' | 'free'>,
+  { verdict, free }: Pick<RunState, 'verdict' | 'free'>,
 ): Pick<Finish, 'ending' | 'detail'> {
-  if (ending !== 'failed' && weighed?.answer !== undefined)
-    return { ending: 'answered', detail: weighed.words };
-  if (ending !== 'achieved' || weighed === null) return { ending, detail };
-  return weighed.isKnown
-    ? { ending, detail: weighed.words }
-    : { ending: 'unverified', detail: inDoubt(weighed.words, free.doubtTold) };
+  if (ending !== 'failed' && verdict?.answer !== undefined)
+    return { ending: 'answered', detail: verdict.words };
+  if (ending !== 'achieved' || verdict === null) return { ending, detail };
+  return verdict.isProved
+    ? { ending, detail: verdict.words }
+    : { ending: 'unverified', detail: inDoubt(verdict.words, free.doubtTold) };
 }
 
 /** With the reason of a model that was told this very doubt and let it stand. */

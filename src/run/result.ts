@@ -30,7 +30,7 @@ export function resultOf(context: ResultSource, outcome: Outcome): RunResult {
   const { state } = context;
   const answer = state.answer === null ? null : context.textOf(state.answer);
   const summary = summaryIn(context);
-  if (answer === null && state.weighed?.answer !== undefined)
+  if (answer === null && state.verdict?.answer !== undefined)
     return { ...outcome, answer: summary, state };
   return { ...outcome, answer, ...(summary === '' ? {} : { summary }), state };
 }

@@ -117,7 +117,7 @@ function nextStep(run: Run): Step {
 /** As it is going to be claimed. */
 const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: Run): boolean =>
   step.ending === 'answered' ||
-  (step.ending === 'achieved' && context.state.weighed?.isKnown !== false);
+  (step.ending === 'achieved' && context.state.verdict?.isProved !== false);
 
 function nextWithin(run: Run): Step {
   if (run.signal.aborted) return { do: 'pause', ...interruptedBy(run) };
@@ -138,10 +138,10 @@ function stepAsked(run: Run, isAgain: boolean): Step {
   const step = next(state, run.limits, driverOf(state.settings));
   const limit = limitStep(step, state, run.limits, run.elapsedMs());
   if (limit) return limit;
-  if (step.do === 'finish' && step.ending === 'achieved' && state.weighed === null)
+  if (step.do === 'finish' && step.ending === 'achieved' && state.verdict === null)
     return { do: 'verify', detail: step.detail };
   if (step.do === 'finish' && step.ending === 'unverified' && isOnlyAnswer(state))
-    return state.weighed === null
+    return state.verdict === null
       ? { do: 'verify', detail: step.detail }
       : { ...step, ending: 'answered' };
   if (step.do === 'finish' && step.ending === 'failed' && isUnknown(state))

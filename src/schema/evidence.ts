@@ -31,8 +31,8 @@ export const MENDABLE_DOUBTS = [
 export type MendableDoubt = (typeof MENDABLE_DOUBTS)[number];
 
 /** What would be claimed, held against what was done. */
-export const Weighed = z.object({
-  isKnown: z.boolean(),
+export const VerdictGiven = z.object({
+  isProved: z.boolean(),
   /** How it is known, or what speaks against it. */
   words: z.string(),
   named: z.array(NamedFact),

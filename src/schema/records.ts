@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EFFORTS } from './config.ts';
 import { AnyDriver, Calling } from './driver.ts';
-import { CheckRan, NamedFact, Weighed } from './evidence.ts';
+import { CheckRan, NamedFact, VerdictGiven } from './evidence.ts';
 import { ACTION_RECORDS } from './journal/action-records.ts';
 import { BACKGROUND_ENDED, BACKGROUND_STARTED } from './journal/background.ts';
 import { COMMAND_RECORDS, FILE_RESTORED } from './journal/before-images.ts';
@@ -196,7 +196,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
   ...ACTION_RECORDS,
   record('check_ran', CheckRan.shape),
   ...FILE_CANDIDATE_RECORDS,
-  record('weighed', Weighed.shape),
+  record('verdict_given', VerdictGiven.shape),
   record('subtask_finished', {
     subtask: z.string(),
     status: z.enum(['completed', 'unverified', 'failed']),

@@ -259,7 +259,7 @@ export interface RunState {
   readonly paused: Paused | null;
   readonly ended: Ended | null;
   /** Whether what would be claimed is known; `null` as long as nothing would be. */
-  readonly weighed: Omit<RecordOf<'weighed'>, 'type'> | null;
+  readonly verdict: Omit<RecordOf<'verdict_given'>, 'type'> | null;
   /** Somebody skips the trials at the end, until a person goes on with the run; left out otherwise. */
   readonly areTrialsSkipped?: true;
   /** The text that is the result, for goals whose result is text. */

@@ -85,7 +85,7 @@ describe.skipIf(!hasSandbox)('with a sandbox', () => {
       expect(stderr).toMatch(/^Allowed: .* Commands are confined\.$/m);
       expect(stderr).toContain("EACCES: permission denied, open '.env'");
       expect(stderr).toMatch(/new +a\.txt 1 line, made\.txt 1 line \(by a command\)/);
-      expect(recordsIn(folder, 'sandbox_looked')).toMatchObject([{ wish: mode, holds: true }]);
+      expect(recordsIn(folder, 'sandbox_looked')).toMatchObject([{ mode, holds: true }]);
       expect(readdirSync(folder).sort()).toEqual(['.agent_context', '.env', 'a.txt', 'made.txt']);
     },
   );

@@ -4,12 +4,12 @@ import type { Answer, Evidence } from '../../src/probe/evidence.ts';
 import { GIVEN_TESTS, GREEN, judged, NONE, OWN_TESTS, PROGRAM, RED, ran } from './judge-support.ts';
 
 const claims = (evidence: Evidence, answers?: Parameters<typeof judged>[1]) =>
-  expect(judged(evidence, answers).then((one) => one.isKnown)).resolves;
+  expect(judged(evidence, answers).then((one) => one.isProved)).resolves;
 
 describe('a program', () => {
   it('is not proved by running, whatever it prints', async () => {
     expect(await judged(PROGRAM)).toEqual({
-      isKnown: false,
+      isProved: false,
       words:
         'python tool.py runs, but no example in the goal shows what it must print: look at its output',
       asked: [],
@@ -31,7 +31,7 @@ describe('tests that were there', () => {
   });
   it('prove as they were seen before the first change', async () => {
     expect(await judged({ ...GIVEN_TESTS, before: 'failing' })).toMatchObject({
-      isKnown: true,
+      isProved: true,
       asked: [],
     });
   });
@@ -53,8 +53,8 @@ describe('tests that were there', () => {
     await claims(added, { old_tests: RED, old_code: RED, 'emptied a.py': RED }).toBe(false);
   });
   it('do not prove when they were changed and fail as they were', async () => {
-    const { isKnown, words } = await judged(changed, { old_tests: RED });
-    expect(isKnown).toBe(false);
+    const { isProved, words } = await judged(changed, { old_tests: RED });
+    expect(isProved).toBe(false);
     expect(words).toContain('test_a.py was there before the run');
   });
   it('are named where their earlier form makes the tests fail, with what is wrong, and work can mend it', async () => {
@@ -65,7 +65,7 @@ describe('tests that were there', () => {
       'old_tests test_a.py': ran(false, { output }),
       'old_tests conftest.py': GREEN,
     });
-    expect(seen).toMatchObject({ isKnown: false, mend: 'earlier_tests_fail' });
+    expect(seen).toMatchObject({ isProved: false, mend: 'earlier_tests_fail' });
     expect(seen.words).toMatch(
       /^test_a\.py was there before the run, which changed it: in its earlier form it fails with the new code: .*cannot import name old/,
     );
@@ -89,21 +89,21 @@ describe('tests that were there', () => {
 
 describe('tests of its own', () => {
   it('prove where they fail when the code does nothing', async () => {
-    const { isKnown, words } = await judged(OWN_TESTS, { 'emptied a.py': RED });
-    expect(isKnown).toBe(true);
+    const { isProved, words } = await judged(OWN_TESTS, { 'emptied a.py': RED });
+    expect(isProved).toBe(true);
     expect(words).toBe(
       'proof passed: python -m pytest -q (3 passed); by tests of this run, which fail with a.py emptied',
     );
   });
   it('do not prove where they pass even then', async () => {
-    const { isKnown, words } = await judged(OWN_TESTS, { 'emptied a.py': GREEN });
-    expect(isKnown).toBe(false);
+    const { isProved, words } = await judged(OWN_TESTS, { 'emptied a.py': GREEN });
+    expect(isProved).toBe(false);
     expect(words).toBe('the tests pass even when a.py does nothing: python -m pytest -q');
   });
   it('says nothing of tests that pass where the code gives back only constants', async () => {
     const answers = { 'emptied a.py': RED, 'constant a.py': GREEN };
-    const { isKnown, words, ...more } = await judged(OWN_TESTS, answers);
-    expect({ isKnown, ...more }).toMatchObject({ isKnown: false, mend: 'tests_notice_nothing' });
+    const { isProved, words, ...more } = await judged(OWN_TESTS, answers);
+    expect({ isProved, ...more }).toMatchObject({ isProved: false, mend: 'tests_notice_nothing' });
     expect(words).toContain('even when a.py gives back only constants');
     await claims(OWN_TESTS, { ...answers, 'no_value a.py': RED }).toBe(false);
   });
@@ -124,7 +124,7 @@ describe('tests of its own', () => {
     const added = { ...GIVEN_TESTS, ownTests: ['test_b.py'], before: 'passed' as const };
     const nothing = { 'emptied a.py': { kind: 'nothing' as const } };
     const red = await judged(added, { old_code: RED, ...nothing });
-    expect(red).toMatchObject({ isKnown: true });
+    expect(red).toMatchObject({ isProved: true });
     expect(red.words).toContain('which fail with the code as it was before');
     const wasRed = { ...added, before: null };
     const other = await judged(wasRed, {
@@ -195,12 +195,12 @@ describe('tests of its own', () => {
   it('prove a change of old code that they would have failed without', () =>
     claims(added, { old_code: RED, 'emptied a.py': RED }).toBe(true));
   it('are not tried with all as it was where the proof names what was not there', async () => {
-    const { isKnown, asked } = await judged(
+    const { isProved, asked } = await judged(
       { ...added, before: null, isNew: true },
       { old_code: RED, 'emptied a.py': RED },
     );
-    expect({ isKnown, isAsked: asked.includes('before') }).toEqual({
-      isKnown: true,
+    expect({ isProved, isAsked: asked.includes('before') }).toEqual({
+      isProved: true,
       isAsked: false,
     });
   });
@@ -232,8 +232,8 @@ describe('whatever the proof is', () => {
     const swapped = { ...hello, earlierProofs: [{ proof: { cmd: 'python check.py' } }] };
     await claims(swapped, { first_proof: GREEN }).toBe(true);
     await claims(swapped, { first_proof: NONE }).toBe(true);
-    const { isKnown, words } = await judged(swapped, { first_proof: RED });
-    expect(isKnown).toBe(false);
+    const { isProved, words } = await judged(swapped, { first_proof: RED });
+    expect(isProved).toBe(false);
     expect(words).toContain('python check.py');
   });
 });
@@ -244,8 +244,8 @@ describe('a literal example of the goal', () => {
   const adds: Evidence = { ...PROGRAM, examples: held };
 
   it('proves a program where it did not hold before', async () => {
-    const { isKnown, words } = await judged(adds, { example: RED });
-    expect(isKnown).toBe(true);
+    const { isProved, words } = await judged(adds, { example: RED });
+    expect(isProved).toBe(true);
     expect(words).toBe('proof passed: python tool.py; as the goal says, add(2, 3) gives 5');
   });
   it('proves also what ran before', () =>
@@ -280,7 +280,7 @@ describe('a literal example of the goal', () => {
     const calls = ['add(3, 3)', 'add(2, 4)'].map((says) => ({ path: 'tool.py', says, cmd: says }));
     const answers = { example: RED, call: GREEN };
     expect(await judged({ ...adds, calls }, answers)).toMatchObject({
-      isKnown: false,
+      isProved: false,
       words: 'what the goal says of add(3, 3) and add(2, 4) comes out for any input',
     });
     await claims({ ...adds, calls }, { example: RED, call: RED }).toBe(true);

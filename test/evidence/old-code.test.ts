@@ -30,9 +30,9 @@ describe('tests of its own', () => {
     const old = { ...OWN_TESTS, hasChangedOldCode: true };
     const words = 'python -m pytest -q passes with the code as it was before, too';
     const own = await judged(old, { old_code: GREEN });
-    expect(own).toMatchObject({ isKnown: false, words, mend: 'tests_notice_nothing' });
+    expect(own).toMatchObject({ isProved: false, words, mend: 'tests_notice_nothing' });
     const none = await judged({ ...old, ownTests: [] }, { old_code: GREEN });
-    expect(none).toMatchObject({ isKnown: false, words });
+    expect(none).toMatchObject({ isProved: false, words });
     expect(none).not.toHaveProperty('mend');
   });
   it('are counted, not the files that they stand in', async () => {

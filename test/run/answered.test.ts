@@ -33,7 +33,7 @@ async function play(
   const provider = scriptedProvider(replying(...replies), LARGE);
   const told = await runIn(world, provider, { goal, toolMode: 'native', ...options });
   const { result } = told;
-  return { ...told, requests: provider.requests.length, stands: result.state.weighed?.answer };
+  return { ...told, requests: provider.requests.length, stands: result.state.verdict?.answer };
 }
 
 const CONFIG = { 'config.yml': 'name: demo\nport: 8080\n' };

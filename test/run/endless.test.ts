@@ -10,7 +10,7 @@ const TEST =
   "import test from 'node:test';\nimport { add } from './store.mjs';\ntest('adds', add);\n";
 
 /** @param emptied how the tests end where the code does nothing */
-const weighed = async (emptied: 'never' | 'well') => {
+const verdict = async (emptied: 'never' | 'well') => {
   const world = testWorld((_args, _stdin, read) =>
     read('store.mjs') === STORE
       ? { output: '# tests 1\n# pass 1\n# fail 0\n', exitCode: 0 }
@@ -40,7 +40,7 @@ const weighed = async (emptied: 'never' | 'well') => {
 
 describe('tests that never end where the code does nothing', () => {
   it('have noticed it', async () => {
-    const { result, tried } = await weighed('never');
+    const { result, tried } = await verdict('never');
     expect(tried).toEqual(['unchanged undefined', 'emptied true', 'constant true']);
     expect(result).toMatchObject({
       ending: 'achieved',
@@ -49,7 +49,7 @@ describe('tests that never end where the code does nothing', () => {
   });
 
   it('are told from tests that end well', async () => {
-    expect((await weighed('well')).result).toMatchObject({
+    expect((await verdict('well')).result).toMatchObject({
       ending: 'unverified',
       detail: expect.stringContaining('the tests pass even when store.mjs does nothing'),
     });

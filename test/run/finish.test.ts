@@ -119,8 +119,8 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     const given = { 'bill.txt': 'rent 640\n' };
     const of = (answer: string) =>
       play('Which file tells the rent?', { subtasks: [look('bill.txt')], answer }, given);
-    expect((await of('bill.txt says it: 640.')).result.state.weighed?.answer?.unread).toEqual([]);
-    expect((await of('letter.txt says it: 640.')).result.state.weighed?.answer).toEqual({
+    expect((await of('bill.txt says it: 640.')).result.state.verdict?.answer?.unread).toEqual([]);
+    expect((await of('letter.txt says it: 640.')).result.state.verdict?.answer).toEqual({
       found: [{ what: '640', where: 'bill.txt:1', line: 'rent 640' }],
       unread: ['letter.txt'],
     });

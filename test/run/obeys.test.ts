@@ -309,7 +309,7 @@ describe.skipIf(!hasSandbox)('a model that obeys hostile text, in a sandbox', ()
     ];
     const { ended, records } = await obeying(there, 'require', making(calls));
     expect(records).toContainEqual(
-      expect.objectContaining({ type: 'sandbox_looked', wish: 'require', holds: true }),
+      expect.objectContaining({ type: 'sandbox_looked', mode: 'require', holds: true }),
     );
     const tried = ended.filter(({ tool }) => !/set_plan|give_up/.test(tool));
     expect(tried.length).toBe(calls.length);

@@ -1,4 +1,4 @@
-/** The process killed after every record while a claim is weighed: nothing is lost, nothing is left. */
+/** The process killed after every record while its verdict is sought: nothing is lost, nothing is left. */
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { diligentModel } from '../support/models.ts';
@@ -44,7 +44,7 @@ const tried = (records: readonly JournalRecord[]): readonly string[] =>
     .flatMap((one) => (one.type === 'check_ran' && one.scratch ? [one.scratch.what] : []))
     .filter((what) => what !== 'rehearsal');
 
-describe('a claim that is weighed', () => {
+describe('the verdict on a claim', () => {
   it('ends the same whichever record the process is killed after, and tries nothing twice', async () => {
     const undisturbed = greeter();
     const whole = await runIn(undisturbed, provider(), options);
@@ -75,14 +75,14 @@ describe('a claim that is weighed', () => {
     }
   });
 
-  it('is weighed anew where a file was changed while the process was down', async () => {
+  it('is judged anew where a file was changed while the process was down', async () => {
     const world = greeter();
     const machine = world.machine();
     const killed = runIn(world, provider(), {
       ...options,
       machine,
       onRecord: (record) => {
-        if (record.type !== 'weighed') return;
+        if (record.type !== 'verdict_given') return;
         machine.kill();
         throw new Error('killed');
       },

@@ -54,7 +54,7 @@ export async function play(scenario: GoldenScenario, works?: RunIn['works']): Pr
  * claimed is not asked.
  */
 const endingOf = ({ ending, state }: Awaited<ReturnType<typeof runIn>>['result']): string =>
-  state.weighed !== null && state.proof?.passed ? 'achieved' : ending;
+  state.verdict !== null && state.proof?.passed ? 'achieved' : ending;
 
 /** @param head what stands before the requests */
 export function goldenText(head: object, requests: readonly ModelRequest[]): string {

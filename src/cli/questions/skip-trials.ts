@@ -11,7 +11,7 @@ export function trialsAt(screen: Pick<Renderer, 'observe'>) {
     skip: skip.signal,
     observe: (event: RunEvent): void => {
       if (event.type === 'trial_started') isTrying = true;
-      if (event.type === 'record' && event.record.type === 'weighed') isTrying = false;
+      if (event.type === 'record' && event.record.type === 'verdict_given') isTrying = false;
     },
     skips: (): boolean => {
       if (!isTrying || skip.signal.aborted) return false;

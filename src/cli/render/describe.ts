@@ -74,7 +74,7 @@ export function describeRecord(record: Stamped): string {
     case 'builds_taken':
       return plural(Object.keys(record.texts).length, 'text');
     case 'sandbox_looked':
-      return `${record.wish}: ${record.holds ? `held by ${oneLine(record.what)}` : oneLine(record.what)}`;
+      return `${record.mode}: ${record.holds ? `held by ${oneLine(record.what)}` : oneLine(record.what)}`;
     case 'approval_given':
       return `${record.id} ${record.allowed ? 'allowed' : 'denied'}: ${oneLine(record.why)}${formatApprover(record)}`;
     case 'adopted':
@@ -135,8 +135,8 @@ export function describeRecord(record: Stamped): string {
       return `/${record.command} ${oneLine(headOf(record.text))}`.trim();
     case 'session_cleared':
       return `goes on as ${record.next}`;
-    case 'weighed':
-      return `${record.isKnown ? 'known' : 'in doubt'}: ${oneLine(record.words)}`;
+    case 'verdict_given':
+      return `${record.isProved ? 'known' : 'in doubt'}: ${oneLine(record.words)}`;
     case 'run_finished':
       return `${record.ending}: ${oneLine(record.detail)}`;
     default:

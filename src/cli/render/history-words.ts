@@ -74,8 +74,8 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
       return 'resumed';
     case 'run_paused':
       return `paused${withText(record.detail)}`;
-    case 'weighed':
-      return `${record.isKnown ? 'known' : 'in doubt'}: ${oneLine(record.words)}`;
+    case 'verdict_given':
+      return `${record.isProved ? 'known' : 'in doubt'}: ${oneLine(record.words)}`;
     case 'run_finished':
       return `finished, ${record.ending}${withText(record.detail)}`;
     case 'undo_started':

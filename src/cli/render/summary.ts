@@ -138,7 +138,7 @@ function particularsOf(outcome: Outcome, style: Style, width: number): readonly 
       ...pauseLines({ ...pause, agent: outcome.agent }, width),
     ];
   }
-  const stands = result.ending === 'answered' ? state.weighed?.answer : undefined;
+  const stands = result.ending === 'answered' ? state.verdict?.answer : undefined;
   const detail = stands === undefined ? detailOf(outcome) : cautionOf(stands);
   return [
     ...(stands === undefined ? [] : placesOf(stands).flatMap((row) => rowLines(row, width))),

@@ -202,7 +202,7 @@ function reduceRecord(view: RunView, record: Stamped, now: number): RunView {
       return { ...view, failure, ...idle(now) };
     }
     case 'settings_changed':
-    case 'weighed':
+    case 'verdict_given':
       return view.trial === '' ? view : { ...view, trial: '', wayOut: view.usualWayOut };
     case 'lease_taken':
     case 'run_resumed':

@@ -45,7 +45,7 @@ import { foldLease, foldResumed, limitsIn, withoutFailure, workedUntil } from '.
 import { foldCandidateFailed, foldWait, waysAfterSettings } from './ways.ts';
 
 /** Version of the state's shape: a snapshot with another one is rebuilt from the journal. */
-export const STATE_SCHEMA = 44;
+export const STATE_SCHEMA = 45;
 
 /**
  * The state after one more record. Records come as they stand on disk: spilled strings are not
@@ -151,7 +151,7 @@ function apply(state: RunState, record: Located): RunState {
       return foldResumed(state, record);
     case 'run_paused':
       return { ...state, paused: pausedBy(record) };
-    case 'weighed':
+    case 'verdict_given':
       return foldWeighed(state, record);
     case 'run_finished':
       return { ...state, ended: endedBy(record) };
@@ -213,10 +213,10 @@ function foldUndo(
 
 const foldWeighed = (
   state: RunState,
-  { isKnown, words, named, answer, untried, mend }: RecordOf<'weighed'>,
+  { isProved, words, named, answer, untried, mend }: RecordOf<'verdict_given'>,
 ): RunState => ({
   ...state,
-  weighed: { isKnown, words, named, ...defined({ answer, untried, mend }) },
+  verdict: { isProved, words, named, ...defined({ answer, untried, mend }) },
 });
 
 /**

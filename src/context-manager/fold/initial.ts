@@ -74,7 +74,7 @@ export const initialState = (opened: Located<RecordOf<'run_opened'>>): RunState 
   undo: null,
   paused: null,
   ended: null,
-  weighed: null,
+  verdict: null,
   answer: null,
   report: null,
 });

@@ -8,7 +8,7 @@ const OUTPUTS_KEPT = 20;
 
 export function foldNote(state: RunState, { kind, data }: RecordOf<'note'>): RunState {
   // A verdict rests on files that somebody has changed since.
-  if (kind === 'changed_meanwhile') return { ...state, weighed: null };
+  if (kind === 'changed_meanwhile') return { ...state, verdict: null };
   if (kind === TRIALS_SKIPPED) return { ...state, areTrialsSkipped: true };
   if (kind === 'looked') return afterLook(state, { offset: null, failed: false });
   return kind === 'full_result' ? withOutput(state, data) : state;

@@ -43,7 +43,7 @@ export function foldPermissions<State extends Permitted>(
     case 'builds_taken':
       return { ...state, permissions: { ...before, taken: record.texts } };
     case 'sandbox_looked':
-      return { ...state, permissions: { ...before, sandbox: record.wish } };
+      return { ...state, permissions: { ...before, sandbox: record.mode } };
     case 'permission_noted':
       return withOpen(state, before, { ...requestOf(record), isNoted: true });
     case 'approval_asked': {

@@ -138,7 +138,7 @@ const regained = ({ permissions }: RunState): Partial<RunState> =>
   permissions?.isRegained
     ? {
         permissions: { ...permissions, isRegained: false },
-        ...{ lastLook: null, weighed: null, givenUp: null },
+        ...{ lastLook: null, verdict: null, givenUp: null },
       }
     : {};
 

@@ -13,9 +13,9 @@ export function reopenEnding(
   { cause, subtask = '', seq }: Located<RecordOf<'message_added'>>,
 ): Partial<RunState> {
   if (cause !== 'doubt' && cause !== 'permitted') return {};
-  const { permissions, plan, weighed, replan } = state;
+  const { permissions, plan, verdict, replan } = state;
   const again = {
-    ...{ lastLook: null, weighed: null, givenUp: null },
+    ...{ lastLook: null, verdict: null, givenUp: null },
     active: freshSubtask(subtask, seq),
     plan: withStatus(plan, subtask, 'in_progress'),
     ...withoutFailure(state),
@@ -23,7 +23,7 @@ export function reopenEnding(
     ...(replan === null ? {} : { replan: null, ...surveying(state, NO_SURVEY) }),
   };
   if (cause === 'doubt') {
-    const doubtTold = { words: weighed?.words ?? '' };
+    const doubtTold = { words: verdict?.words ?? '' };
     return { ...again, free: { ...state.free, ...again.free, doubtTold } };
   }
   return {

@@ -34,7 +34,7 @@ export function foldResumed(state: RunState, { limits }: RecordOf<'run_resumed'>
     wait: wasPaused ? null : state.wait,
     ways: wasPaused ? waysAfterPause(state) : state.ways,
     // Meanwhile somebody may have changed what it rests on.
-    weighed: wasPaused ? null : state.weighed,
+    verdict: wasPaused ? null : state.verdict,
     ...{ workedMs: 0, workedBefore: workedInAll(state) },
     counters: {
       ...(wasPaused ? withoutAttempts(counters) : counters),

@@ -51,10 +51,10 @@ function takeKnown(draft: Draft, record: JournalRecord, before: number): void {
       draft.why = record.detail;
       addMark(draft, 'finished', record.detail, record.ending === 'failed');
       return;
-    case 'weighed':
+    case 'verdict_given':
       draft.trial = '';
       draft.verdict = record.words;
-      draft.isKnown = record.isKnown;
+      draft.isKnown = record.isProved;
       return;
     default:
       takeStep(draft, record);

@@ -82,7 +82,7 @@ export function recordSandbox(
   if (mode === 'off' && (context.state.permissions?.sandbox ?? 'off') === 'off') return;
   const holds = found?.kind === 'holds';
   const what = holds ? found.sandbox.name : (found?.why ?? 'not wanted any more');
-  context.record({ type: 'sandbox_looked', wish: mode, holds, what });
+  context.record({ type: 'sandbox_looked', mode, holds, what });
   if (found?.kind !== 'none') return;
   const text = `Commands are not confined: ${what}. ${found.next}`;
   emit({ type: 'notice', level: 'warning', text });

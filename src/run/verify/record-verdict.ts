@@ -51,7 +51,7 @@ export async function recordVerdict(run: VerdictPort, detail: string): Promise<v
     const stands = await runInterruptibly(answerStands(run, records, answer));
     const words = standsText(stands);
     if (run.signal.aborted) return;
-    context.record({ type: 'weighed', isKnown: true, words, named: [], answer: stands });
+    context.record({ type: 'verdict_given', isProved: true, words, named: [], answer: stands });
     return;
   }
   const work = await runInterruptibly(workOf(run, records, undoPlanner()));
@@ -61,10 +61,10 @@ export async function recordVerdict(run: VerdictPort, detail: string): Promise<v
     (await onProof(run, { records, work, named })) ??
     proved(detail);
   if (run.signal.aborted) return;
-  const { isKnown, words } = verdict;
-  const { mend = undefined, untried: left = undefined } = verdict.isKnown ? {} : verdict;
+  const { isProved, words } = verdict;
+  const { mend = undefined, untried: left = undefined } = verdict.isProved ? {} : verdict;
   context.record({
-    ...{ type: 'weighed', isKnown, words, named: [...named] },
+    ...{ type: 'verdict_given', isProved, words, named: [...named] },
     ...defined({ mend, untried: left && [...left] }),
   });
 }
@@ -157,7 +157,7 @@ async function onProof(run: VerdictPort, seen: VerdictFacts): Promise<Verdict | 
     if (!(error instanceof TrialsSkipped)) throw error;
     const { untried } = error;
     const words = `${evidence.proof.cmd} passes; not tried, since it was skipped (a resume tries it): ${listed(untried)}`;
-    return { isKnown: false, words, untried };
+    return { isProved: false, words, untried };
   } finally {
     skipTrials.removeEventListener('abort', note);
     await removeLeftovers(run);

@@ -76,7 +76,7 @@ export const PERMISSION_RECORDS = [
   /** Whether a start can confine commands: by what, or why not. */
   z.object({
     type: z.literal('sandbox_looked'),
-    wish: z.enum(SANDBOX_MODES),
+    mode: z.enum(SANDBOX_MODES),
     holds: z.boolean(),
     what: z.string(),
   }),

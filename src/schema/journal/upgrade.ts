@@ -29,7 +29,10 @@ const tooNew = (format: unknown): Upgraded | null =>
 /** @param value one line of a run's journal whose checksum held. */
 export function upgradedRunLine(value: object): Upgraded {
   const { format, durable } = value as Envelope;
-  return tooNew(format) ?? (durable === undefined ? fromFormat1(value) : asIs(value));
+  const line = value as Line;
+  return (
+    tooNew(format) ?? (durable === undefined ? fromFormat1(renamed(line)) : asIs(renamed(line)))
+  );
 }
 
 /**
@@ -38,10 +41,26 @@ export function upgradedRunLine(value: object): Upgraded {
  */
 export function upgradedChatLine(value: object): Upgraded {
   const { format } = value as Envelope;
-  return tooNew(format) ?? asIs(ofConversation(value as Line));
+  return tooNew(format) ?? asIs(ofConversation(renamed(value as Line)));
 }
 
 type Line = { readonly [field: string]: unknown };
+
+/** What an earlier build of any format called otherwise. */
+function renamed(line: Line): Line {
+  switch (line.type) {
+    case 'weighed': {
+      const { isKnown, ...rest } = line;
+      return { ...rest, type: 'verdict_given', ...defined({ isProved: isKnown }) };
+    }
+    case 'sandbox_looked': {
+      const { wish, ...rest } = line;
+      return { ...rest, ...defined({ mode: rest.mode ?? wish }) };
+    }
+    default:
+      return line;
+  }
+}
 
 function ofConversation(line: Line): Line {
   switch (line.type) {

@@ -218,12 +218,12 @@ export const allowedTargets = (state: Pick<PlanState, 'refused'>): readonly stri
 
 /** A doubt that work can mend is told once. */
 export function doubtStep(state: RunState): Step | null {
-  const { plan, weighed, free, active } = state;
-  if (weighed === null || weighed.isKnown || weighed.mend === undefined || plan === null)
+  const { plan, verdict, free, active } = state;
+  if (verdict === null || verdict.isProved || verdict.mend === undefined || plan === null)
     return null;
   if (free.doubtTold || active) return null;
   const subtask = notDone(state)[0]?.subtask ?? livingSubtasks(plan).at(-1);
   return subtask === undefined
     ? null
-    : { do: 'tell_doubt', subtask: subtask.id, words: weighed.words };
+    : { do: 'tell_doubt', subtask: subtask.id, words: verdict.words };
 }

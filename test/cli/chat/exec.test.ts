@@ -273,7 +273,7 @@ describe('agent --exec', () => {
     const journals = readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((path) => basename(path) === 'history.jsonl')
       .map((path) => readFileSync(join(root, path), 'utf8'));
-    expect(journals.join('')).toContain('"type":"sandbox_looked","wish":"auto"');
+    expect(journals.join('')).toContain('"type":"sandbox_looked","mode":"auto"');
   });
 
   test('reads the message from stdin where it is -', async () => {

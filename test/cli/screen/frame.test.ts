@@ -76,8 +76,8 @@ test('a trial is shown with its number, and that Ctrl+C skips it, until the clai
     frameOf(view, NOTHING_TYPED, { columns: 80, rows: 24 }, 3_000, style).join('\n');
   expect(lines(trying)).toContain('trial 2 of 4: with calc.py emptied 2 s');
   expect(lines(trying)).toContain('Ctrl+C skips the trials');
-  const weighed = { type: 'weighed', isKnown: true, words: '', named: [] } as const;
-  const record = { ...weighed, seq: 9, ts: 1_000, durable: 8 } as unknown as Stamped;
+  const verdict = { type: 'verdict_given', isProved: true, words: '', named: [] } as const;
+  const record = { ...verdict, seq: 9, ts: 1_000, durable: 8 } as unknown as Stamped;
   const state = {
     ...{ plan: null, person: undefined },
     usage: { cost: undefined, last: null },

@@ -92,7 +92,7 @@ test('what only a conversation writes stands in its part of the state, and it wr
   expect(by('free guided')).toEqual(
     [
       ...['active', 'answer', 'changedAt', 'commands', 'ended', 'mainConversation', 'paused'],
-      ...['phase', 'plan', 'proof', 'replan', 'round', 'undo', 'weighed'],
+      ...['phase', 'plan', 'proof', 'replan', 'round', 'undo', 'verdict'],
     ].sort(),
   );
 });

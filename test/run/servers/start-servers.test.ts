@@ -276,7 +276,7 @@ describe('an answer', () => {
       caller('mcp__eyes__look', { at: '9182' }, { success: true, answer }),
     );
     expect(result.ending).toBe('answered');
-    expect(result.state.weighed?.answer?.unread).toEqual(unread);
+    expect(result.state.verdict?.answer?.unread).toEqual(unread);
   });
 });
 

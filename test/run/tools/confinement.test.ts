@@ -319,18 +319,18 @@ describe('a sandbox that is required', () => {
     await runIn(world, pausing, { sandbox: 'off' });
     const { records } = await runIn(world, pausing, { goal: null, sandbox: 'auto' });
     expect(records.filter(({ type }) => type === 'sandbox_looked')).toMatchObject([
-      { wish: 'auto', holds: false },
+      { mode: 'auto', holds: false },
     ]);
     expect(await codeOf(runIn(world, never, { goal: null, sandboxAtLeast: 'require' }))).toMatch(
       /^E_USAGE/,
     );
     const off = await runIn(world, pausing, { goal: null, sandboxAtLeast: 'off' });
     expect(off.records.filter(({ type }) => type === 'sandbox_looked')).toMatchObject([
-      { wish: 'auto' },
+      { mode: 'auto' },
     ]);
     const typed = await runIn(world, pausing, { goal: null, sandbox: 'off' });
     expect(typed.records.filter(({ type }) => type === 'sandbox_looked')).toMatchObject([
-      { wish: 'off' },
+      { mode: 'off' },
     ]);
   });
 });

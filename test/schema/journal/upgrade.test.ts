@@ -57,6 +57,27 @@ describe('the journals that earlier builds left', () => {
     }
   });
 
+  it('say in the words of today what builds of every format called otherwise', () => {
+    const verdict = { seq: 9, ts: 1, format: 3, words: 'it passed', named: [] };
+    const sandbox = {
+      seq: 2,
+      ts: 1,
+      format: 3,
+      type: 'sandbox_looked',
+      holds: true,
+      what: 'bwrap',
+    };
+    for (const upgraded of [upgradedRunLine, upgradedChatLine]) {
+      expect(upgraded({ ...verdict, type: 'weighed', isKnown: true })).toEqual({
+        ...{ ok: true, value: { ...verdict, type: 'verdict_given', isProved: true } },
+      });
+      for (const said of [{ wish: 'auto' }, { mode: 'auto' }])
+        expect(upgraded({ ...sandbox, ...said })).toEqual({
+          ...{ ok: true, value: { ...sandbox, mode: 'auto' } },
+        });
+    }
+  });
+
   it('are told apart by their kind: none begins where it is read as one of the other', () => {
     for (const path of JOURNALS) {
       const [first] = linesOf(path);

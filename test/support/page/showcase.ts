@@ -198,8 +198,8 @@ export function finished(from: number): Telling {
     )
     .check('npm test', true, 'after', 'npm test: 51 passed')
     .ended('3.1', 'completed', 'All prices are as they were')
-    .record('weighed', {
-      ...{ isKnown: true, named: [] },
+    .record('verdict_given', {
+      ...{ isProved: true, named: [] },
       words: 'proof passed: npm test (51 passed); 2 of them failed before the work',
     })
     .record('run_finished', {
