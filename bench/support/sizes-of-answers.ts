@@ -5,7 +5,6 @@ import { sseData } from '../../src/llm/http/sse.ts';
 import { readTextCalls } from '../../src/llm/text-tool-calls/recover.ts';
 import { readCodeBlock } from '../../src/llm/tool-modes/code-block.ts';
 import { jsonMode } from '../../src/llm/tool-modes/json.ts';
-import { readsAsSentences } from '../../src/llm/tool-modes/prose.ts';
 import { replyBuffer } from '../../src/llm/turn/reply-buffer.ts';
 import { judgeCall } from '../../src/tools/calls/validate-call.ts';
 import { builtinTools, toolDefinitions } from '../../src/tools/registry.ts';
@@ -149,12 +148,6 @@ export const ANSWERS: readonly Case[] = [
   ['block: backticks', 256 * K, (n) => readCodeBlock(times('`````x`\n', n), 'a.md')],
   ['block: one line of backticks', 256 * K, (n) => readCodeBlock(`${'`'.repeat(n)}x\``, 'a.md')],
   ['block: no fence', 64 * K, (n) => readCodeBlock(`A${' '.repeat(n)}y`, 'a.py')],
-  ['prose: spaces', 32 * K, (n) => readsAsSentences(`a:${' '.repeat(n)}y`)],
-  ['prose: blank lines', 32 * K, (n) => readsAsSentences(`a${'\n \t'.repeat(n)}y`)],
-  ['prose: word', 64 * K, (n) => readsAsSentences(`${'a'.repeat(n)} y(`)],
-  ['prose: word spaces', 32 * K, (n) => readsAsSentences(`a${' '.repeat(n)}=`)],
-  ['prose: stars', 64 * K, (n) => readsAsSentences(`${'*'.repeat(n)}y`)],
-  ['prose: open bracket', 64 * K, (n) => readsAsSentences(times('a[', n))],
   ...TEXT_UNITS.map(
     ([name, unit]): Case => [`text calls: ${name}`, 125_000, (n) => read(times(unit, n))],
   ),

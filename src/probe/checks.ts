@@ -65,7 +65,7 @@ export async function runCheck(check: Check, deps: CheckDeps): Promise<CheckResu
     case 'file_contains':
       return checkContains(check.path, check.text, deps);
     case 'command_succeeds':
-      return runJudged(check, false, deps);
+      return runJudged(check, deps);
     case 'goal_example':
       return runExample(check, deps);
     default:
@@ -75,7 +75,7 @@ export async function runCheck(check: Check, deps: CheckDeps): Promise<CheckResu
 
 /** Runs the command that shows the goal is reached. */
 export function runProof(proof: Proof, deps: CheckDeps): Promise<CheckResult> {
-  return runJudged(proof, true, deps);
+  return runJudged(proof, deps);
 }
 
 function checkContains(path: string, text: string, deps: CheckDeps): CheckResult {
@@ -91,7 +91,7 @@ function checkContains(path: string, text: string, deps: CheckDeps): CheckResult
   return result(passed, `${path} ${passed ? 'contains' : 'does not contain'} "${text}"`);
 }
 
-async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promise<CheckResult> {
+async function runJudged(command: Proof, deps: CheckDeps): Promise<CheckResult> {
   const { cmd, stdin, prints } = command;
   const ran = await deps.runCommand(cmd, stdin);
   const { status, exitCode, output = '', content = '', hint, facts: seen } = ran;
@@ -108,8 +108,7 @@ async function runJudged(command: Proof, proof: boolean, deps: CheckDeps): Promi
   if (overwrites !== undefined) return { passed: false, text: shorten(content), facts, output };
   if (status !== 'ok' && status !== 'error')
     return { passed: false, text: `${cmd}: ${shorten(content) || status}`, facts };
-  const prompts = stdin ? (deps.prompts ?? []) : [];
-  const verdict = judgeCommand({ cmd, exitCode, output, prints, proof, prompts });
+  const verdict = judgeCommand({ exitCode, output, prints });
   const head = `${cmd}: ${verdict.reason}`;
   if (verdict.passed) return { passed: true, text: head, printed: shorten(output), facts };
   const { shortfall } = verdict;
@@ -134,7 +133,7 @@ async function runExample(example: ExampleCheck, deps: CheckDeps): Promise<Check
     output = ran.output ?? '';
     return ran;
   };
-  const judged = await runJudged({ cmd, stdin, prints }, false, { ...deps, runCommand });
+  const judged = await runJudged({ cmd, stdin, prints }, { ...deps, runCommand });
   const { facts } = judged;
   const isWhole = isValue === true || isWholeOutput(output, prints, stdin ? deps.prompts : []);
   // A program that was fed one line may ask for the next one, once it has answered the first.

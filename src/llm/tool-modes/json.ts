@@ -11,13 +11,7 @@ import type { JsonSchema, ToolDefinition } from '../../schema/model/turn.ts';
 import type { Decoded } from '../../schema/records.ts';
 import { isTooDeep } from '../wire/nesting.ts';
 import { NO_BLOCK, readCodeBlock } from './code-block.ts';
-import { readsAsSentences } from './prose.ts';
-import {
-  type ContentTarget,
-  type DecodeContext,
-  outputTokens,
-  type ToolModeCodec,
-} from './tool-mode.ts';
+import { type DecodeContext, outputTokens, type ToolModeCodec } from './tool-mode.ts';
 
 const MAX_LENGTH: { readonly [argument: string]: number } = {
   because: 120,
@@ -173,7 +167,8 @@ function decodeContent(content: string, file: string, context: DecodeContext): D
   if (block.kind === 'none') return { kind: 'invalid', error: block.error };
   const named = contentOfAction(block.code);
   if (named === NO_CONTENT) return { kind: 'invalid', error: NOT_AN_ACTION };
-  if (named === null && !block.isFenced && !mayStandAlone(block.code, context.target(file)))
+  // Nothing says where a file begins and the talk ends: such an answer never replaces what is there.
+  if (named === null && !block.isFenced && context.target(file).isFilled)
     return { kind: 'invalid', error: NO_BLOCK };
   const target = context.target(file);
   if (target.isFilled && target.isForeign?.(block.label))
@@ -183,13 +178,6 @@ function decodeContent(content: string, file: string, context: DecodeContext): D
   const call = { id, name: names.writes_whole_files, args: { path: file, content: code } };
   return { kind: 'calls', calls: [call], recovered: false };
 }
-
-/**
- * Without a fence nothing says where a file begins and the talk ends: such an answer never replaces
- * what is there, and sentences are no code.
- */
-const mayStandAlone = (text: string, { isFilled, isCode }: ContentTarget): boolean =>
-  !isFilled && !(isCode && readsAsSentences(text));
 
 const NO_CONTENT = Symbol('no content');
 const NOT_AN_ACTION = 'Answer with the content of the file in a code block, not with an action.';
@@ -262,9 +250,8 @@ const isEmptyAnswer = (answer: unknown): boolean => {
 };
 const MAX_LENGTH_OF_NOTHING = 2000;
 
-/** What stands for an answer in examples and schemas, the question itself, and a word that answers none. */
-const NO_ANSWER =
-  /^\s*(?:\.{3}|…|<[^>]*>|(?:the |your )?(?:whole |full )?(?:answer|string|text)|[^\n]*\?|yes|done|ok|true)[.!]?\s*$/i;
+/** What stands for an answer in examples and schemas, and a question. */
+const NO_ANSWER = /^\s*(?:\.{3}|…|<[^>]*>|[^\n]*[?\uFF1F\u061F])\s*$/;
 
 export function parseObject(content: string): Record<string, unknown> | null {
   const text = content.trim().replace(/^```\w*\n?|\n?```$/g, '');

@@ -18,8 +18,6 @@ export interface EncodeContext {
 export interface ContentTarget {
   /** It is there, and holds more than white space. */
   readonly isFilled: boolean;
-  /** Its language is one that programs read, so prose is none of its contents. */
-  readonly isCode: boolean;
   /** True where a block that is fenced as of this language cannot be what the file holds. */
   isForeign?(label: string): boolean;
 }

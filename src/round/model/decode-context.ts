@@ -1,5 +1,5 @@
 /** What a reply of the model is read by, in a run and in a conversation. */
-import { isCodeLabel, isCodePath, runsAsCode } from '../../languages/languages.ts';
+import { isCodeLabel, runsAsCode } from '../../languages/languages.ts';
 import type { DecodeContext } from '../../llm/tool-modes/tool-mode.ts';
 import { judgeCall } from '../../tools/calls/validate-call.ts';
 import { namesOf } from '../../tools/toolset.ts';
@@ -18,7 +18,6 @@ export const decodeContext = (
   judge: (name, args) => judgeCall({ id: callId, name, args }, run.tools),
   target: (path) => ({
     isFilled: isFilled(path, run.world),
-    isCode: isCodePath(path),
     isForeign: (label) => !runsAsCode(path) && isCodeLabel(label),
   }),
 });

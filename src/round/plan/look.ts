@@ -67,7 +67,7 @@ function lookOutcome(
   { status, output = '', facts, content }: ToolResult,
 ): LookOutcome {
   const exitCode = facts?.exitCode ?? null;
-  const verdict = judgeCommand({ cmd, exitCode, output });
+  const verdict = judgeCommand({ exitCode, output });
   if (status === 'ok' && verdict.passed) return { passed: true, text: testsPass(cmd) };
   const isRed = exitCode !== null && exitCode !== 0 && facts?.testsRan === undefined;
   if (!isRed) {

@@ -18,7 +18,7 @@ export const decode = (content: string, onJudge = () => {}): Decoded =>
         onJudge();
         return judgeCall({ id: 'call_1', name, args }, TOOLS);
       },
-      target: () => ({ isFilled: false, isCode: true }),
+      target: () => ({ isFilled: false }),
     },
   );
 

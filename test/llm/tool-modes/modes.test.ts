@@ -21,7 +21,7 @@ const decoding: DecodeContext = {
   names: NAMES,
   callId: 'call_7',
   judge: (name, args) => judgeCall({ id: 'call_7', name, args }, TOOLS),
-  target: () => ({ isFilled: false, isCode: true }),
+  target: () => ({ isFilled: false }),
 };
 
 const MINE: { readonly [name: string]: string } = {
@@ -141,7 +141,7 @@ describe('json mode', () => {
     expect(decoded.kind === 'invalid' && decoded.error.length).toBeGreaterThan(10);
   });
 
-  it.each(['...', 'the whole answer', '<answer>', 'Your answer', 'Yes', 'Done.', 'What is here?'])(
+  it.each(['...', '<answer>', 'What is here?', '这里有什么？'])(
     'does not take %j for an answer',
     (answer) => {
       const question: Question = { kind: 'action', open: [{ does: 'ends_subtasks' }] };
@@ -180,7 +180,7 @@ describe('json mode', () => {
         reply(`\`\`\`${label}\na,1\n\`\`\``),
         {
           ...decoding,
-          target: () => ({ isFilled, isCode: false, isForeign: (one) => one === 'python' }),
+          target: () => ({ isFilled, isForeign: (one) => one === 'python' }),
         },
       );
     expect(taken('Python', true)).toEqual({
@@ -194,25 +194,22 @@ describe('json mode', () => {
   describe('an answer without a code block', () => {
     const CODE = 'x = 1\nprint(x)';
     const TALK = 'All tests pass now.\n\nTwo faults were fixed: the sign and the rounding.';
-    const taken = (text: string, isFilled: boolean, isCode = true) =>
+    const taken = (text: string, isFilled: boolean) =>
       jsonMode.decode({ kind: 'content', file: 'a.py' }, reply(text), {
         ...decoding,
-        target: () => ({ isFilled, isCode }),
+        target: () => ({ isFilled }),
       });
 
-    it('is the content of a new file, unless it is talk and the file is code', () => {
-      expect(taken(CODE, false).kind).toBe('calls');
-      expect(taken(TALK, false)).toMatchObject({ kind: 'invalid' });
-      expect(taken(TALK, false, false).kind).toBe('calls');
+    it('is the content of a new file', () => {
+      for (const text of [CODE, TALK]) expect(taken(text, false).kind).toBe('calls');
     });
 
     it('never replaces what a file holds, prose or code', () => {
       for (const text of [CODE, TALK])
-        for (const isCode of [true, false])
-          expect(taken(text, true, isCode)).toEqual({
-            kind: 'invalid',
-            error: 'There was no code block. Answer with one code block and nothing else.',
-          });
+        expect(taken(text, true)).toEqual({
+          kind: 'invalid',
+          error: 'There was no code block. Answer with one code block and nothing else.',
+        });
     });
 
     it('is a content all the same where it is an action that has one', () => {

@@ -100,7 +100,7 @@ describe('a call nested 60,000 levels deep is no answer', () => {
       names: NAMES,
       callId: 'x',
       judge,
-      target: () => ({ isFilled: false, isCode: true }),
+      target: () => ({ isFilled: false }),
     });
     expect(decoded.kind).toBe('invalid');
   });

@@ -4,7 +4,6 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { isCodePath } from '../../../src/languages/languages.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { readChunks } from '../../../src/llm/openai/read-chunks.ts';
 import { wireNames } from '../../../src/llm/openai/wire-names.ts';
@@ -123,7 +122,7 @@ function decode(said: Said, reply: Parameters<typeof nativeMode.decode>[1]): Dec
     ...{ tools: definitions, names: namesOf(tools), callId: 'call_1' },
     judge: (name: string, args: Record<string, unknown>) =>
       judgeCall({ id: 'call_1', name, args }, tools),
-    target: (path: string) => ({ isFilled: path !== 'new.py', isCode: isCodePath(path) }),
+    target: (path: string) => ({ isFilled: path !== 'new.py' }),
   };
   if ('content' in said) return jsonMode.decode(contentQuestion(said.file), reply, context);
   return 'json' in said
