@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Figure, type Lab, type Measurement, Skipped } from './measurement.ts';
 import { ownFolders, timeNode } from './support/children.ts';
@@ -130,10 +130,8 @@ async function inProgram(lab: Lab): Promise<Command> {
   const { asAscii } = (await import(resolve('scripts/lib/ascii.mjs'))) as Bundling;
   const [home, cache] = [lab.folder(), lab.folder()];
   mkdirSync(join(home, 'program'));
-  const { texts } = await bundled('program/start', 'bench/support/worker-program.ts');
-  for (const [id, text] of programOf(texts)) {
-    writeFileSync(join(home, 'program', basename(id)), asAscii(id, text));
-  }
+  const { texts } = await programOf('bench/support/worker-program.ts');
+  for (const [path, text] of texts) writeFileSync(join(home, path), asAscii(path, text));
   const main = join(home, 'worker.cjs');
   const entry = await bundled('bin', 'bench/support/worker.ts');
   writeFileSync(main, entry.texts.get('bin.cjs') ?? '');
@@ -143,10 +141,14 @@ async function inProgram(lab: Lab): Promise<Command> {
   });
 }
 
+interface Bundle {
+  readonly texts: ReadonlyMap<string, string>;
+}
+
 /** What the build offers. */
 interface Bundling {
-  bundled(name: string, file: string): Promise<{ readonly texts: ReadonlyMap<string, string> }>;
-  programOf(texts: ReadonlyMap<string, string>): ReadonlyMap<string, string>;
+  bundled(name: string, file: string): Promise<Bundle>;
+  programOf(file: string): Promise<Bundle>;
   asAscii(path: string, text: string): string;
 }
 

@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asAscii } from './lib/ascii.mjs';
-import { BANNER, bundled, isProgram, programOf, settings } from './lib/bundle.mjs';
+import { BANNER, bundled, programOf, settings } from './lib/bundle.mjs';
 import { inOneFile } from './lib/one-library.mjs';
 import { page } from './lib/page.mjs';
 import { licenceText, packageFolders } from './lib/third-party.mjs';
@@ -25,8 +25,6 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const ENTRIES = {
   bin: 'src/bin.ts',
-  // In a folder of its own: what `bin` loads, piece by piece.
-  'program/start': 'src/cli/start.ts',
   index: 'src/index.ts',
   'embedded-child': 'src/llm/embedded/child.ts',
   'program/mcp': 'src/tools/mcp/connect.ts',
@@ -44,18 +42,19 @@ const entries = Object.entries(ENTRIES).filter(([name, file]) => {
   console.error(`build: ${file} is not there, so dist/${name} is not built`);
   return false;
 });
-const bundles = await Promise.all(entries.map(([name, file]) => bundled(name, file)));
+// In a folder of its own: what `bin` loads, file by file.
+const bundles = await Promise.all([
+  ...entries.map(([name, file]) => bundled(name, file)),
+  programOf('src/cli/start.ts'),
+]);
 
 const files = new Map();
-const program = new Map();
 const library = new Map();
 for (const [path, text] of bundles.flatMap(({ texts }) => [...texts])) {
   const needsShebang = path === 'bin.cjs' && !text.startsWith('#!');
-  if (isProgram(path)) program.set(path, text);
-  else if (path === 'index.js' || path.startsWith('chunks/')) library.set(path, text);
+  if (path === 'index.js' || path.startsWith('chunks/')) library.set(path, text);
   else files.set(path, needsShebang ? SHEBANG + text : text);
 }
-for (const [id, text] of programOf(program)) files.set(`program/${basename(id)}`, text);
 for (const [path, text] of await inOneFile(library, { ...settings, outdir: undefined })) {
   files.set(path, path === 'index.js' ? text : `${BANNER}\n${text}`);
 }

@@ -17,10 +17,10 @@ const REPLIES = [
 
 async function main(): Promise<void> {
   const loaded = loadProgram(pathToFileURL(__filename).href, ['worker']) as unknown as {
-    readonly piece: (id: string) => typeof program;
+    readonly entry: () => typeof program;
     readonly keepCompiled: () => void;
   };
-  const { openRun, playedProvider } = loaded.piece('./start.cjs');
+  const { openRun, playedProvider } = loaded.entry();
   const played = playedProvider(REPLIES.slice(Number(asked)));
   let turns = 0;
   const stream: typeof played.stream = (...request) => {

@@ -1,13 +1,12 @@
 // One bundle of ours: its settings, and what is in it lazily.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { asCommonJs } from './common-js.mjs';
 import { lazyModules } from './lazy-modules.mjs';
-import { together } from './one-piece.mjs';
 import { englishOnly, interpreted, lazyNames } from './packages.mjs';
+import { programOf as filesOf } from './program.mjs';
 
 const { version } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -50,7 +49,7 @@ export const settings = {
 };
 const formOf = (name) => {
   if (name === 'bin') return { format: 'cjs', splitting: false, outExtension: { '.js': '.cjs' } };
-  if (isProgram(name)) return { chunkNames: 'program/[name]-[hash]' };
+  if (isProgram(name)) return { format: 'cjs', splitting: false, outExtension: { '.js': '.cjs' } };
   if (name === 'client') return { splitting: false, platform: 'neutral' };
   if (name === 'server-client') return { splitting: false, outExtension: { '.js': '.mjs' } };
   if (name === 'index') return { chunkNames: 'chunks/[name]-[hash]' };
@@ -67,19 +66,15 @@ const APART = {
   '../../server/acp/wire.ts': 'acp',
   '../../server/mcp/wire.ts': 'mcp-server',
 };
-/** Pieces of the program find each other by their names as esbuild writes them. */
-const apart = (entry) => ({
+const apart = {
   name: 'apart',
   setup(api) {
     api.onResolve({ filter: /^(?:\.\.?\/)+[\w/-]+\.ts$/ }, ({ kind, path }) => {
       const name = kind === 'dynamic-import' ? APART[path] : undefined;
-      if (name === undefined) return null;
-      return { path: isProgram(entry) ? `./${name}.js` : `./program/${name}.cjs`, external: true };
+      return name === undefined ? null : { path: `./program/${name}.cjs`, external: true };
     });
   },
-});
-
-const isLazy = (name) => name === 'program/start' || name === 'index';
+};
 
 /** Texts by path below `dist`, and the files that went in. Each bundle by itself: what one shares with another would cut both into more files. */
 export async function bundled(name, file) {
@@ -88,14 +83,14 @@ export async function bundled(name, file) {
     lazyModules({
       entry: file,
       elsewhere: new Set(Object.keys(APART)),
-      settings: { ...settings, plugins: [englishOnly, interpreted] },
+      settings,
       inputs: insidePackages,
     });
   const { outputFiles, metafile } = await build({
     ...settings,
     plugins: [
-      apart(name),
-      ...(isLazy(name) ? [lazily()] : []),
+      apart,
+      ...(name === 'index' ? [lazily()] : []),
       ...[englishOnly, interpreted, lazyNames],
     ],
     entryPoints: { [name]: file },
@@ -108,11 +103,17 @@ export async function bundled(name, file) {
   return { texts: new Map(texts), inputs: [...insidePackages, ...Object.keys(metafile.inputs)] };
 }
 
-/** @param texts pieces of the program, as they are bundled; what every run loads of it comes out as one file */
-export function programOf(texts) {
-  const pieces = [...texts].map(([path, text]) => [
-    `./${basename(path, '.js')}.cjs`,
-    asCommonJs(path, text),
-  ]);
-  return together(new Map(pieces), './start.cjs', /^\.\/dispatch-/);
+/** Texts of the program by path below `dist`, and the files of packages that went in. @param entry of its first file */
+export async function programOf(entry) {
+  const elsewhere = new Map(Object.entries(APART).map(([path, name]) => [path, `./${name}.cjs`]));
+  const { texts, inputs } = await filesOf({
+    entry,
+    also: 'src/cli/dispatch.ts',
+    elsewhere,
+    settings,
+  });
+  return {
+    texts: new Map([...texts].map(([name, text]) => [`program/${name}`, text])),
+    inputs: [...inputs],
+  };
 }

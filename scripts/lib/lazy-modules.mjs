@@ -8,6 +8,9 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
 import { build, transformSync } from 'esbuild';
+import { englishOnly, interpreted } from './packages.mjs';
+
+const PACKAGES = [englishOnly, interpreted];
 
 /** What esbuild puts before the code of a module. */
 const HELPER = /^var __\w+ = [\s\S]*?;\n(?![\s}])/gm;
@@ -100,6 +103,20 @@ async function usedOf(name, texts) {
   return [...new Set(used)].filter((one) => given.has(one)).sort();
 }
 
+/** A package as one module, with the names alone that `texts` use of it; `null`: with all that it has. */
+export async function packageText(name, texts, settings, inputs) {
+  const isName = (key) => /^[a-z]\w*$/i.test(key) && key !== 'default';
+  const names =
+    texts === null ? Object.keys(await import(name)).filter(isName) : await usedOf(name, texts);
+  const { outputFiles, metafile } = await build({
+    ...settings,
+    ...{ format: 'cjs', splitting: false, outdir: undefined, plugins: PACKAGES },
+    stdin: { contents: reExported(names, name), resolveDir: resolve('.') },
+  });
+  for (const input of Object.keys(metafile.inputs)) inputs.add(input);
+  return outputFiles[0].text;
+}
+
 const reExported = (names, path) =>
   names.length === 0
     ? `import ${JSON.stringify(path)};`
@@ -115,15 +132,6 @@ export function lazyModules({ entry, elsewhere, settings, inputs }) {
   const found = reached(resolve(entry), elsewhere);
   const texts = [...reached(ZOD_LATER, elsewhere, found).values()];
   const made = new Map();
-  const bundled = async (name, resolveDir) => {
-    const { outputFiles, metafile } = await build({
-      ...settings,
-      ...{ format: 'cjs', splitting: false, outdir: undefined },
-      stdin: { contents: reExported(await usedOf(name, texts), name), resolveDir },
-    });
-    for (const input of Object.keys(metafile.inputs)) inputs.add(input);
-    return outputFiles[0].text;
-  };
   return {
     name: 'lazy-modules',
     setup(api) {
@@ -153,7 +161,7 @@ export function lazyModules({ entry, elsewhere, settings, inputs }) {
         return { path, namespace: 'package', pluginData: { resolveDir } };
       });
       api.onLoad({ filter: /.*/, namespace: 'package' }, async ({ path, pluginData }) => {
-        if (!made.has(path)) made.set(path, bundled(path, pluginData.resolveDir));
+        if (!made.has(path)) made.set(path, packageText(path, texts, settings, inputs));
         return { contents: await made.get(path), ...pluginData };
       });
     },

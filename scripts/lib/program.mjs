@@ -1,0 +1,142 @@
+// The program as few files of CommonJS, for which every Node can keep compiled code. Each of our modules is a function in a
+// table and is called when something of it is first used; so it may stand in whichever file is best for a start.
+//
+// What every start may need is one file, since to find, open and read many small ones takes long. What is imported later
+// stands in a file of its own, and what two of those share in another.
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, relative, resolve } from 'node:path';
+import { transformSync } from 'esbuild';
+import { isZod, lazyText, packageText, ZOD_LATER } from './lazy-modules.mjs';
+
+const ASKED = /\brequire\("([^"]+)"\)/g;
+const LATER = /\bimport\("([^"]+)"\)/g;
+const START = 'start';
+const SHARED = 'shared';
+/** Loaded with Node's own import: nobody has it in the bundle. */
+const OUTSIDE = new Set(['node-llama-cpp']);
+
+/**
+ * @param entry where the program begins; its `start` is the program's
+ * @param also imported later, and nevertheless what every start needs
+ * @param elsewhere names of bundles of their own by the modules that they stand for, as an import writes them
+ * @param settings how the files and packages are bundled
+ * @returns texts by name below `program`, and the files of packages that went in
+ */
+export async function programOf({ entry, also, elsewhere, settings }) {
+  const modules = new Map();
+  /** All that is imported, with those that import it later. */
+  const take = (id) => {
+    if (modules.has(id)) return;
+    const text = isPackage(id) ? null : textOf(id);
+    const module = { text, needs: new Set(), later: new Set() };
+    modules.set(id, module);
+    if (text === null) return;
+    const named = (name) => idOf(name, id);
+    for (const [, name] of text.matchAll(ASKED))
+      if (!isBuiltin(name)) module.needs.add(named(name));
+    for (const [, name] of text.matchAll(LATER)) {
+      if (!isBuiltin(name) && !OUTSIDE.has(name) && !elsewhere.has(name))
+        module.later.add(named(name));
+    }
+    for (const other of [...module.needs, ...module.later]) take(other);
+  };
+  take(entry);
+  take(idOf('zod', entry));
+  const home = homesOf(modules, entry, also);
+  const inputs = new Set();
+  await addPackages(modules, settings, inputs);
+  const places = new Map();
+  for (const [id, place] of home) places.set(place, [...(places.get(place) ?? []), id]);
+  const files = [...places].map(([place, ids]) => {
+    const table = ids.map((id) => tableRow(id, modules.get(id), { home, elsewhere }));
+    const text = place === START ? whole(table, named(entry, home)) : part(table);
+    return [`${place}.cjs`, minified(text, settings)];
+  });
+  return { texts: new Map(files), inputs };
+}
+
+/** What is no TypeScript is the text that it is. */
+const textOf = (id) =>
+  id.endsWith('.ts') ? lazyText(id) : `module.exports=${JSON.stringify(readFileSync(id, 'utf8'))};`;
+
+const isPackage = (id) => !/^(?:src|bench)\//.test(id);
+const idOf = (name, from) => {
+  if (isZod(name, from)) return relative('.', ZOD_LATER).replaceAll('\\', '/');
+  return name.startsWith('.')
+    ? relative('.', resolve(dirname(from), name)).replaceAll('\\', '/')
+    : name;
+};
+
+/** In which file each module stands. */
+function homesOf(modules, entry, also) {
+  const reachedFrom = (id, found = new Set()) => {
+    if (found.has(id)) return found;
+    found.add(id);
+    for (const other of modules.get(id).needs) reachedFrom(other, found);
+    return found;
+  };
+  const home = new Map();
+  for (const first of [entry, also].filter((id) => modules.has(id)))
+    for (const id of reachedFrom(first)) home.set(id, START);
+  const late = new Set([...modules.values()].flatMap(({ later }) => [...later]));
+  for (const first of late) {
+    if (home.get(first) === START) continue;
+    const name = first
+      .replace(/^src\//, '')
+      .replace(/\.ts$/, '')
+      .replaceAll(/[^\w-]+/g, '-');
+    for (const id of reachedFrom(first)) {
+      if (home.get(id) !== START) home.set(id, home.has(id) ? SHARED : name);
+    }
+  }
+  return home;
+}
+
+async function addPackages(modules, settings, inputs) {
+  const ours = [...modules.values()].flatMap(({ text }) => text ?? []);
+  const isLater = (id) => [...modules.values()].some(({ later }) => later.has(id));
+  for (const [id, module] of modules) {
+    if (module.text !== null) continue;
+    module.text = await packageText(id, isLater(id) ? null : ours, settings, inputs);
+  }
+}
+
+/** With its file before it, as it is asked for. */
+const named = (id, home) => JSON.stringify(`${home.get(id)}:${id.replace(/^src\//, '')}`);
+
+function tableRow(id, { text }, { home, elsewhere }) {
+  const asking = isPackage(id)
+    ? text
+    : text
+        .replaceAll(ASKED, (all, name) =>
+          isBuiltin(name) ? all : `need(${named(idOf(name, id), home)})`,
+        )
+        .replaceAll(LATER, (all, name) => {
+          if (OUTSIDE.has(name)) return all;
+          const own = elsewhere.get(name) ?? name;
+          const outside = isBuiltin(own) || own !== name;
+          const asked = outside
+            ? `require(${JSON.stringify(own)})`
+            : `need(${named(idOf(name, id), home)})`;
+          return `Promise.resolve().then(()=>${asked})`;
+        });
+  return `${named(id, home)}:function(exports,require,module){${asking}\n}`;
+}
+
+const whole = (table, entry) => `"use strict";const table={${table.join(',\n')}};
+const loaded=new Map();
+function need(id){const known=loaded.get(id);if(known!==undefined)return known.exports;
+if(table[id]===undefined)Object.assign(table,require("./"+id.slice(0,id.indexOf(":"))+".cjs")(need));
+const module={exports:{}};loaded.set(id,module);table[id](module.exports,require,module);return module.exports}
+exports.entry=()=>need(${entry});exports.start=(...args)=>need(${entry}).start(...args);`;
+
+const part = (table) => `"use strict";module.exports=(need)=>({${table.join(',\n')}});`;
+
+function minified(text, { target, define, drop }) {
+  return transformSync(text, {
+    ...{ loader: 'js', platform: 'node', target, define, drop },
+    ...{ minifyWhitespace: true, minifySyntax: true, lineLimit: 160, legalComments: 'none' },
+    logLevel: 'warning',
+  }).code;
+}
