@@ -108,6 +108,7 @@ export async function packageText(name, texts, settings, inputs) {
   const isName = (key) => /^[a-z]\w*$/i.test(key) && key !== 'default';
   const names =
     texts === null ? Object.keys(await import(name)).filter(isName) : await usedOf(name, texts);
+  if (name === 'zod') checkStandIn(names);
   const { outputFiles, metafile } = await build({
     ...settings,
     ...{ format: 'cjs', splitting: false, outdir: undefined, plugins: PACKAGES },
@@ -115,6 +116,12 @@ export async function packageText(name, texts, settings, inputs) {
   });
   for (const input of Object.keys(metafile.inputs)) inputs.add(input);
   return outputFiles[0].text;
+}
+
+function checkStandIn(used) {
+  const given = new Set(exportsOf(asCommonJs(ZOD_LATER)).map(({ name }) => name));
+  const missing = used.filter((name) => !given.has(name));
+  if (missing.length > 0) throw new Error(`build: ${ZOD_LATER} has no ${missing.join(', ')}`);
 }
 
 const reExported = (names, path) =>

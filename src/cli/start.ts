@@ -57,7 +57,7 @@ export async function start(
   return output.exitCode(exitCode);
 }
 
-/** A run or a conversation has used most of the program when it ends; any other command too little. */
+/** A run, a conversation or a server has used most of its part when it ends; any other command too little. */
 function usesMost([first = '']: readonly string[]): boolean {
-  return !isCommandName(first) || ['run', 'ask', 'resume', 'chat'].includes(first);
+  return !isCommandName(first) || ['run', 'ask', 'resume', 'chat', 'serve'].includes(first);
 }

@@ -133,7 +133,9 @@ const textOf = (text: StoredText): string => (typeof text === 'string' ? text : 
 
 /** One line, short, with nothing that a terminal would act on. */
 function short(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  // A class of all that is hidden takes long to get ready, and most lines need none.
+  const gaps = /^[\n -~]*$/.test(text) ? /\s+/g : /[\p{Cc}\p{Cf}\s]+/gu;
+  const line = text.replaceAll(gaps, ' ').trim();
   return line.length <= LINE_LENGTH ? line : `${line.slice(0, LINE_LENGTH)}…`;
 }
 

@@ -62,6 +62,7 @@ export const flagWords = ({
 
 /** Options that take the next word, so that a value is never mistaken for a goal. */
 export const takesValue = (word: string, table: OptionTable = OPTIONS): boolean =>
+  word.startsWith('-') &&
   rowsOf(table).some(([, row]) => row.kind.typed !== 'nothing' && flagWords(row).includes(word));
 
 /** Other words for a flag, by themselves. */

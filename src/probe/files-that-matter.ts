@@ -64,8 +64,14 @@ function related(goal: string, { files, size, readText }: Looks): readonly strin
 }
 
 /** Words and names of four and more characters: shorter ones tell nothing. */
+/** A class of all letters takes long to get ready, and most texts need none. */
+const wordsIn = (text: string): readonly string[] =>
+  (/^[\s!-~]*$/.test(text)
+    ? text.match(/[a-z_]\w{3,}/gi)
+    : text.match(/[\p{L}_][\p{L}\p{N}_]{3,}/gu)) ?? [];
+
 export const longWords = (text: string): ReadonlySet<string> =>
-  new Set((text.match(/[\p{L}_][\p{L}\p{N}_]{3,}/gu) ?? []).map((word) => word.toLowerCase()));
+  new Set(wordsIn(text).map((word) => word.toLowerCase()));
 
 export const sharedWords = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
   [...one].filter((word) => other.has(word)).length;

@@ -83,6 +83,28 @@ async function parsedFrom(
   table: OptionTable,
   agent: string,
 ): Promise<Parsed> {
+  const usual = await parsedWith(words, columns, onlyTyped(table, words), agent).catch(() => null);
+  // All that there is, for help and for an error that names what is near.
+  return usual?.kind === 'command' ? usual : await parsedWith(words, columns, table, agent);
+}
+
+/** Declaring an option costs a start more than reading it: of most command lines only few are needed. */
+function onlyTyped(table: OptionTable, words: readonly string[]): OptionTable {
+  const isTyped = (flag: string): boolean =>
+    words.some(
+      (word) => word === flag || word.startsWith(flag.startsWith('--') ? `${flag}=` : flag),
+    );
+  return Object.fromEntries(
+    Object.entries(table).filter(([, row]) => flagWords(row).some(isTyped)),
+  );
+}
+
+async function parsedWith(
+  words: readonly string[],
+  columns: number,
+  table: OptionTable,
+  agent: string,
+): Promise<Parsed> {
   let parsed: Parsed | null = null;
   let written = '';
   const program = new Command(agent);

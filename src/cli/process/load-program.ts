@@ -44,7 +44,7 @@ export interface Program {
 }
 
 /**
- * `entry`: URL of the program's first file. A run and a conversation use other parts of the same pieces, and
+ * `entry`: URL of the program's first file. A run, a conversation and a server use other parts of the same pieces, and
  * what is kept is what was used: each has code of its own. Throws where a piece cannot be read.
  */
 export function loadProgram(
@@ -54,7 +54,7 @@ export function loadProgram(
 ): Program {
   const require = createRequire(entry);
   const file = fileURLToPath(new URL('./program/start.cjs', entry));
-  const folder = cacheFolder(isConversation(argv) ? 'conversation' : '');
+  const folder = cacheFolder(partOf(argv));
   if (folder === null || enableNodesCache(node, folder)) {
     return { ...(require(file) as Pick<Program, 'start'>), keepCompiled: () => {} };
   }
@@ -64,9 +64,13 @@ export function loadProgram(
   return { ...(pieces.load(file) as Pick<Program, 'start'>), keepCompiled: pieces.keep };
 }
 
-/** As far as its words tell; what is taken for the other one is only compiled anew. */
-export const isConversation = (argv: readonly string[]): boolean =>
-  argv.length === 0 || argv[0] === 'chat' || argv.some((word) => /^--exec(?:=|$)/.test(word));
+/** '' is a run, also one of a server. As far as words tell; what is taken for another one is only compiled anew. */
+export function partOf(argv: readonly string[]): 'conversation' | 'server' | '' {
+  const has = (flag: string): boolean =>
+    argv.some((word) => word === flag || word.startsWith(`${flag}=`));
+  if (argv.length === 0 || argv[0] === 'chat' || has('--exec')) return 'conversation';
+  return argv[0] === 'serve' && !has('--wish') ? 'server' : '';
+}
 
 function cacheFolder(part: string): string | null {
   try {

@@ -197,7 +197,7 @@ function checkDef(how: string, [limit]: readonly unknown[], { type }: Def): Chec
 const STEPS = [
   ...['optional', 'nullable', 'nullish', 'default', 'catch', 'describe', 'int', 'min', 'max'],
   ...['positive', 'nonnegative', 'regex', 'trim', 'toLowerCase', 'startsWith', 'transform'],
-  ...['readonly', 'strict', 'array', 'refine', 'extend', 'omit'],
+  ...['readonly', 'strict', 'array', 'refine', 'superRefine', 'catchall', 'extend', 'omit'],
 ];
 for (const step of STEPS) {
   Object.defineProperty(Later.prototype, step, {
@@ -236,7 +236,6 @@ export const discriminatedUnion = noted('discriminatedUnion');
 export const intersection = noted('intersection');
 export const lazy = noted('lazy');
 export const toJSONSchema = asking('toJSONSchema');
-export const fromJSONSchema = asking('fromJSONSchema');
 export const prettifyError = asking('prettifyError');
 export { NEVER, ZodError } from 'zod';
 export { enumOf as enum };

@@ -62,8 +62,12 @@ const isAddress6 = (text: string): boolean =>
 
 const isPort = (port: string): boolean => /^\d{1,5}$/.test(port) && Number(port) <= 65535;
 
+/** What is mostly written comes first: to get a class of all letters ready takes longer than the rest. */
+const hasUsualLetters = (name: string): boolean =>
+  /^[\w.-]+$/.test(name) || /^[\p{L}\p{N}._-]+$/u.test(name);
+
 const isUsableName = (name: string): boolean =>
-  isAddress6(name) || (/^[\p{L}\p{N}._-]+$/u.test(name) && URL.canParse(`http://${name}`));
+  isAddress6(name) || (hasUsualLetters(name) && URL.canParse(`http://${name}`));
 
 /** It would end up in every message that shows the address. */
 const withKey = (text: string): TardigradeError =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   compileCacheFolder,
   enableNodesCache,
-  isConversation,
+  partOf,
 } from '../../../src/cli/process/load-program.ts';
 
 const HOME = '/home/me';
@@ -29,13 +29,15 @@ test('a Node without a cache is known, and one that fails at it does without', (
 });
 
 test.each([
-  [[], true],
-  [['chat', '--resume'], true],
-  [['--model', 'm', '--exec', 'Hi'], true],
-  [['--exec=Hi'], true],
-  [['Write a chat'], false],
-  [['run', 'chat'], false],
-  [['--execute'], false],
-])('what %j compiles is kept with that of conversations: %j', (argv, is) => {
-  expect(isConversation(argv)).toBe(is);
+  [[], 'conversation'],
+  [['chat', '--resume'], 'conversation'],
+  [['--model', 'm', '--exec', 'Hi'], 'conversation'],
+  [['--exec=Hi'], 'conversation'],
+  [['serve', '--port', '0'], 'server'],
+  [['serve', '--wish', 'file'], ''],
+  [['Write a chat'], ''],
+  [['run', 'chat'], ''],
+  [['--execute'], ''],
+] as const)('what %j compiles is kept as that of %j', (argv, part) => {
+  expect(partOf(argv)).toBe(part);
 });
