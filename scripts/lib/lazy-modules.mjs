@@ -8,9 +8,9 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
 import { build, transformSync } from 'esbuild';
-import { englishOnly, interpreted } from './packages.mjs';
+import { englishOnly, interpreted, startsNothing } from './packages.mjs';
 
-const PACKAGES = [englishOnly, interpreted];
+const PACKAGES = [englishOnly, interpreted, startsNothing];
 
 /** What esbuild puts before the code of a module. */
 const HELPER = /^var __\w+ = [\s\S]*?;\n(?![\s}])/gm;

@@ -34,6 +34,22 @@ export const interpreted = {
   },
 };
 
+// commander can start programs, which nothing of ours asks of it: what starts them is loaded when it is asked.
+export const startsNothing = {
+  name: 'commander-starts-nothing',
+  setup(api) {
+    api.onLoad({ filter: /commander[\\/]lib[\\/]command\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const made = text
+        .replace("const childProcess = require('node:child_process');\n", '')
+        .replaceAll('childProcess.spawn(', "require('node:child_process').spawn(");
+      if (made.includes('childProcess'))
+        throw new Error('build: commander starts programs otherwise now');
+      return { contents: made };
+    });
+  },
+};
+
 // A CommonJS package that is imported lazily would come as nothing but its `default`: the names
 // that Node itself finds in it are spelled out.
 export const lazyNames = {

@@ -49,6 +49,16 @@ export function optionsOf(
   );
 }
 
+/** Those that are typed in `words`: to declare an option takes a parser longer than to read one. */
+export function optionsIn(words: readonly string[], table: OptionTable): OptionTable {
+  const isTyped = (flag: string): boolean => {
+    const start = flag.startsWith('--') ? `${flag}=` : flag;
+    return words.some((word) => word === flag || word.startsWith(start));
+  };
+  const typed = rowsOf(table).filter(([, row]) => flagWords(row).some(isTyped));
+  return Object.fromEntries(typed);
+}
+
 /** `-m, --model <model>` is called `--model`. */
 export const longFlag = ({ flag = '' }: Pick<OptionRow, 'flag'>): string =>
   /--[a-z-]+/.exec(flag)?.[0] ?? '';

@@ -16,6 +16,7 @@ import {
   HELP_FLAG,
   OPTIONS,
   type OptionTable,
+  optionsIn,
   optionsOf,
   takesValue,
   VERSION_FLAG,
@@ -83,20 +84,9 @@ async function parsedFrom(
   table: OptionTable,
   agent: string,
 ): Promise<Parsed> {
-  const usual = await parsedWith(words, columns, onlyTyped(table, words), agent).catch(() => null);
+  const usual = await parsedWith(words, columns, optionsIn(words, table), agent).catch(() => null);
   // All that there is, for help and for an error that names what is near.
   return usual?.kind === 'command' ? usual : await parsedWith(words, columns, table, agent);
-}
-
-/** Declaring an option costs a start more than reading it: of most command lines only few are needed. */
-function onlyTyped(table: OptionTable, words: readonly string[]): OptionTable {
-  const isTyped = (flag: string): boolean =>
-    words.some(
-      (word) => word === flag || word.startsWith(flag.startsWith('--') ? `${flag}=` : flag),
-    );
-  return Object.fromEntries(
-    Object.entries(table).filter(([, row]) => flagWords(row).some(isTyped)),
-  );
 }
 
 async function parsedWith(

@@ -27,7 +27,8 @@ const lengthOfArguments = (args: { readonly [name: string]: unknown }): number =
 /** `null` for what is no text. Most are not spilled, and need not be looked at any closer. */
 function storedText(value: unknown): StoredText | null {
   if (typeof value === 'string') return value;
-  return typeof value === 'object' ? (StoredText.safeParse(value).data ?? null) : null;
+  if (typeof value !== 'object' || value === null || !('blob' in value)) return null;
+  return StoredText.safeParse(value).data ?? null;
 }
 
 /** The first `count` characters, on one line; a spilled text keeps enough of its start for that. */

@@ -24,7 +24,7 @@ export function copyOf(
   if (known) return known;
   let copy: Copy | null = null;
   const lazily: Copy = (value) => {
-    copy ??= makerOf(defOf(schema), fits, made) ?? asked(schema);
+    copy ??= makerOf(schema, fits, made) ?? asked(schema);
     return copy(value);
   };
   made.set(schema, lazily);
@@ -37,7 +37,8 @@ const asked =
     schema.parse(value, OWN_ANSWER);
 
 /** `null` for what only zod knows. */
-function makerOf(def: Def, fits: Map<Schema, Fits>, made: Map<Schema, Copy>): Copy | null {
+function makerOf(schema: Schema, fits: Map<Schema, Fits>, made: Map<Schema, Copy>): Copy | null {
+  const def = defOf(schema);
   if (def.coerce) return null;
   const inner = (schema: Schema): Copy => copyOf(schema, fits, made);
   // What changes a value is a check like any other.
@@ -51,6 +52,11 @@ function makerOf(def: Def, fits: Map<Schema, Fits>, made: Map<Schema, Copy>): Co
       return def.innerType === undefined ? null : present(inner(def.innerType));
     case 'default':
       return def.innerType === undefined ? null : filled(def, inner(def.innerType));
+    // What is caught is for zod to say.
+    case 'catch':
+      return def.innerType === undefined
+        ? null
+        : caught(fitsOf(def.innerType, fits), inner(def.innerType), asked(schema));
     case 'array':
       return def.element === undefined ? null : listed(inner(def.element));
     case 'record':
@@ -73,6 +79,11 @@ const filled =
   (def: Def & { readonly defaultValue?: unknown }, copy: Copy): Copy =>
   (value) =>
     value === undefined ? def.defaultValue : copy(value);
+
+const caught =
+  (fits: Fits, copy: Copy, otherwise: Copy): Copy =>
+  (value) =>
+    fits(value) ? copy(value) : otherwise(value);
 
 const listed =
   (copy: Copy): Copy =>

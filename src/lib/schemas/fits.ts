@@ -88,6 +88,8 @@ function makerOf(def: Def, inner: Inner): Fits | null {
       return def.innerType === undefined ? null : unless(undefined, inner(def.innerType));
     case 'nullable':
       return def.innerType === undefined ? null : unless(null, inner(def.innerType));
+    case 'catch':
+      return () => true;
     // What stands in the place of nothing fits.
     case 'default':
       return def.innerType === undefined ? null : unless(undefined, inner(def.innerType));
