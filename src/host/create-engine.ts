@@ -49,6 +49,7 @@ export function createEngine(place: HostEnvironment): Engine {
     live: async () => (await import('./live/live-port-here.ts')).livePortHere(things),
     adopt: (request) => adopt(machine, own, request),
     serverConsents: serverConsents({ fs, dataFolder, keys: own }),
+    commandConsents: serverConsents({ fs, dataFolder, keys: own }, 'commands'),
     savedRules: (workspace) => ({
       rules: kept.rulesFor(workspace),
       file: kept.fileOf(workspace),

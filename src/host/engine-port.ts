@@ -66,6 +66,8 @@ export interface Engine {
   answer(request: AnswerRequest): AnswerReport;
   /** What a person said of the servers that the project of a folder would like to have. */
   readonly serverConsents: ServerConsents;
+  /** The same of the commands behind a slash that it brings. */
+  readonly commandConsents: ServerConsents;
   /** What a person allowed "always here", and the file that keeps it. */
   savedRules(workspace: string): { readonly rules: readonly string[]; readonly file: string };
   /** Watching and answering what another process of this user works on; loaded when it is asked for. */

@@ -13,7 +13,7 @@ const INSTRUCTIONS = [
   ),
 ];
 const INSTRUCTION_FOLDERS =
-  '.github .husky .vscode .idea .zed .fleet .run .cargo .circleci .devcontainer .claude .cursor .codex'.split(
+  '.github .husky .vscode .idea .zed .fleet .run .cargo .circleci .devcontainer .claude .cursor .codex .agents'.split(
     ' ',
   );
 /** Beginning a project with these starts nothing. */

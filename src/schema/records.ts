@@ -151,7 +151,12 @@ export const JournalRecord = z.discriminatedUnion('type', [
    * What a person said. A conversation works on it until `message_ended`; in a run a message of cause
    * `person` brings it to the model.
    */
-  record('person_said', { text: StoredText, ...PARTS }),
+  record('person_said', {
+    text: StoredText,
+    ...PARTS,
+    /** In a conversation: a command that the person runs, in these words; no answer of the model is asked for. */
+    command: z.string().optional(),
+  }),
   ...BRIEF_RECORDS,
   record('plan_set', PLANNED),
   record('subtask_started', { subtask: z.string() }),

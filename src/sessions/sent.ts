@@ -1,5 +1,6 @@
 /** What became of a message. */
 
+import type { ActionStatus } from '../schema/actions.ts';
 import { NO_USAGE, type Usage } from '../schema/model/turn.ts';
 import type { MessageEnding } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
@@ -31,6 +32,26 @@ export function sentOf({ context, spoken }: LiveSession): Sent {
     usage: usageSince(usedBefore, usage.total),
     lastCallUsage: usage.last ?? NO_USAGE,
   };
+}
+
+/** What came of a command that the person ran. */
+export interface CommandRan {
+  readonly status: ActionStatus;
+  /** As the model sees it. */
+  readonly content: string;
+  /** What the program printed; `null`: none was run. */
+  readonly printed: string | null;
+}
+
+export function ranOf({ context }: LiveSession): CommandRan {
+  const ref = context.state.conversation.at(-1);
+  const record = ref && context.recordOf(ref);
+  if (ref === undefined || record?.type !== 'action_finished')
+    throw new Error('No command was run.');
+  const { printed } = record.facts;
+  const text =
+    printed && [printed.stdout, printed.stderr].map((one) => context.textOf(one)).join('');
+  return { status: record.status, content: context.textOf(record.result), printed: text ?? null };
 }
 
 function usageSince(before: Usage, after: Usage): Usage {

@@ -15,6 +15,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import { compactNow } from '../round/model/compact.ts';
 import { usedFolders } from '../round/permission/folder-trust.ts';
+import { runOwnCommand } from '../run/chat/own-command.ts';
 import { interrupt, workOn } from '../run/chat/work.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import { permissionSummary } from '../run/start/permissions.ts';
@@ -32,7 +33,15 @@ import type { UndoReport } from '../undo/report.ts';
 import type { LiveSession } from './options.ts';
 import { checkedMessage } from './options.ts';
 import { allow, type Committed, commit, type Remembered, remember } from './persons-commands.ts';
-import { type Exchange, lastExchanges, type Sent, sentOf, undoneText } from './sent.ts';
+import {
+  type CommandRan,
+  type Exchange,
+  lastExchanges,
+  ranOf,
+  type Sent,
+  sentOf,
+  undoneText,
+} from './sent.ts';
 
 export interface SendOptions {
   /** Aborted: the call under way is ended, what was done stays, and the message ends. */
@@ -97,6 +106,19 @@ export class Session {
     if (this.isOpen) throw busy('A message of before is still open.');
     return this.#work(options, () => {
       this.#parts.live.context.record({ type: 'person_said', text: message });
+    });
+  }
+
+  /**
+   * Runs a command of the person's, under the rules and confined as others; the model sees it with the next message.
+   * What a rule denies is denied. Throws as `send` does.
+   */
+  async runCommand(command: string, options: SendOptions = {}): Promise<CommandRan> {
+    const line = checkedMessage(command).trim();
+    if (this.isOpen) throw busy('A message of before is still open.');
+    return this.#busyWith(options, async (live) => {
+      await runOwnCommand(live, line);
+      return ranOf(live);
     });
   }
 

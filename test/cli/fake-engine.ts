@@ -113,6 +113,7 @@ export function fakeEngine(
     openPermissionRequests: () => [],
     answer: () => ({ how: 'journalled' }),
     serverConsents: { of: () => 'none', save: () => {}, forget: () => [] },
+    commandConsents: { of: () => 'none', save: () => {}, forget: () => [] },
     savedRules: () => ({ rules: [], file: '/data/rules/here.json' }),
     changes: async () => null,
     lockOwner: () => script.owner ?? null,

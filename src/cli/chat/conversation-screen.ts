@@ -20,6 +20,8 @@ export interface ConversationScreenParts
   readonly style: Style;
   readonly input: InputLine;
   readonly isDebug: boolean;
+  /** Left out: thoughts are hidden until they are asked for. */
+  readonly showsThoughts?: boolean;
   /** Messages that wait until the model has answered. */
   queued(): readonly string[];
   isWorking(): boolean;
@@ -38,7 +40,7 @@ export class ConversationScreen {
   readonly stage: Stage;
   readonly #parts: ConversationScreenParts;
   readonly #intended = new Map<string, readonly FileChange[]>();
-  #showsThoughts = false;
+  #showsThoughts: boolean;
   /** The line of a thought that has no end yet. */
   #thought = '';
   /** What came while a change is being shown; `null`: none is. */
@@ -49,6 +51,7 @@ export class ConversationScreen {
   constructor(parts: ConversationScreenParts) {
     const { input, style, wayOut = EMPTY_CHAT_VIEW.wayOut } = parts;
     this.#parts = parts;
+    this.#showsThoughts = parts.showsThoughts ?? false;
     this.#view = { ...EMPTY_CHAT_VIEW, wayOut };
     this.stage = new Stage({
       ...parts,

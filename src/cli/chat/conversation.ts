@@ -19,13 +19,15 @@ import type { Style } from '../render/style.ts';
 import { oneLine } from '../render/text.ts';
 import { InputLine } from '../screen/input-line.ts';
 import { explainError } from '../show-error.ts';
-import { withFiles, withoutFiles } from './attached.ts';
+import { withoutFiles } from './attached.ts';
 import { ConversationScreen } from './conversation-screen.ts';
 import { endsSession } from './ends-session.ts';
 import { usageText } from './lines.ts';
 import { offersIn } from './offers.ts';
-import { type SlashPlace, slashIn, unknownSlash } from './slash.ts';
-import { SLASH } from './slash-table.ts';
+import { ownCommandsIn } from './own-commands.ts';
+import { type SlashPlace, slashIn } from './slash.ts';
+import { OWN_NAMES } from './slash-table.ts';
+import { commandIn, type TakePort, takeTyped } from './take-typed.ts';
 
 export interface ConversationParts {
   readonly context: CommandContext;
@@ -66,6 +68,7 @@ export class Conversation {
     this.#screen = new ConversationScreen({
       ...{ terminal, style: parts.style, input: this.#input },
       isDebug: verbosityOf(invocation) === 'debug',
+      showsThoughts: invocation.showThinking === true,
       queued: () => this.#queue,
       isWorking: () => this.#work !== null,
       changeMade: (change) => this.#session?.changeMade(change) ?? null,
@@ -88,12 +91,14 @@ export class Conversation {
       // What is typed meanwhile waits.
       this.#screen.stage.open();
       this.#session = await this.#parts.open(this);
+      for (const fault of ownCommandsIn(this.#parts.context, OWN_NAMES).faults)
+        this.#screen.note(fault, 'warning');
       this.#input.remember(this.#session.personMessages().map(withoutFiles));
       await this.#goOn();
       while (!this.#hasLeft) {
         const message = this.#queue.shift();
         if (message === undefined) await this.#typed();
-        else await this.#take(message);
+        else await takeTyped(message, { ...this.#parts, screen: this.#screen, ...this.#taking });
       }
     } finally {
       for (const stop of this.#listening.splice(0)) stop();
@@ -114,7 +119,7 @@ export class Conversation {
     send: (text) => {
       if (this.#hasLeft) return refused('The conversation is being left.');
       if (text.trim() === '') return refused('The message is empty.');
-      if (slashIn(text) !== null)
+      if (slashIn(text) !== null || commandIn(text) !== null)
         return refused('A command is typed where the conversation is open.');
       this.#screen.note('A message from another terminal:');
       this.#queue.push(text);
@@ -196,31 +201,18 @@ export class Conversation {
 
   async #goOn(): Promise<void> {
     if (!this.#open.isOpen) return;
-    this.#screen.note('Going on with the message that was not answered yet.');
+    const isCommand = this.#open.state.chat.open?.command !== undefined;
+    if (!isCommand) this.#screen.note('Going on with the message that was not answered yet.');
     await this.#working((signal) => this.#open.goOn({ signal }));
   }
 
-  async #take(message: string): Promise<void> {
-    const first = oneLine(message.split('\n')[0] ?? '');
-    const more = message.includes('\n') ? ` (${message.split('\n').length} lines)` : '';
-    this.#screen.show(this.#parts.style.paint('strong', `> ${first}${more}`));
-    const slash = slashIn(message);
-    if (slash === null) {
-      const text = withFiles(message, this.#parts.context, this.#screen);
-      await this.#working((signal) => this.#open.send(text, { signal }));
-      return;
-    }
-    const command = Object.hasOwn(SLASH, slash.name) ? SLASH[slash.name] : undefined;
-    if (command === undefined) {
-      this.#screen.note(unknownSlash(slash.name, Object.keys(SLASH)), 'warning');
-      return;
-    }
-    const said: string[] = [];
-    await this.#quietly(async (signal) => {
-      await command.run(slash.text, this.#place(signal, said));
-    });
-    if (!this.#hasLeft) this.#open.note(slash.name, slash.text, said.join('\n'));
-  }
+  readonly #taking: TakePort = {
+    session: () => this.#open,
+    place: (signal, said) => this.#place(signal, said),
+    quietly: (work) => this.#quietly(work),
+    working: (work) => this.#working(work),
+    hasLeft: () => this.#hasLeft,
+  };
 
   #place(signal: AbortSignal, said: string[]): SlashPlace {
     const { context, clear, switchModel } = this.#parts;

@@ -4,8 +4,9 @@ import type { CommandContext } from '../command-context.ts';
 import { oneLine } from '../render/text.ts';
 import type { Choice, Offers } from '../screen/complete.ts';
 import { modelWords } from './goal.ts';
+import { ownChoices, ownCommandsIn } from './own-commands.ts';
 import { slashChoices } from './slash.ts';
-import { SLASH } from './slash-table.ts';
+import { OWN_NAMES, SLASH } from './slash-table.ts';
 
 /** @param changed called once more is known, above all which models there are */
 export function offersIn(
@@ -28,8 +29,16 @@ export function offersIn(
     }
     return models;
   };
+  // A menu is made for each key; what was written meanwhile is there with the next message.
+  let known: { readonly messages: number; readonly own: readonly Choice[] } | null = null;
+  const own = (): readonly Choice[] => {
+    const messages = session()?.state.chat.messages ?? 0;
+    if (known?.messages !== messages)
+      known = { messages, own: ownChoices(ownCommandsIn(context, OWN_NAMES).commands) };
+    return known.own;
+  };
   return {
-    commands: () => slashChoices(SLASH),
+    commands: () => [...slashChoices(SLASH), ...own()],
     values: (command) => {
       if (command === 'model') return look();
       return command === 'approve' ? rulesAsked(session()) : null;

@@ -11,6 +11,7 @@ import { fold } from '../render/fold.ts';
 import { createStyle } from '../render/style.ts';
 import { oneLine, plural } from '../render/text.ts';
 import { workOnGoal } from './goal.ts';
+import { ownChoices, ownCommandsIn } from './own-commands.ts';
 import { helpText, type SlashPlace, type SlashTable } from './slash.ts';
 import { compact, showCost, showStatus } from './standing.ts';
 
@@ -64,8 +65,12 @@ export const SLASH: SlashTable = {
   q: { about: 'leave', isAlias: true, run: (_, place) => place.leave() },
 };
 
+/** Nobody else's command has one of these. */
+export const OWN_NAMES: ReadonlySet<string> = new Set(Object.keys(SLASH));
+
 function showHelp({ context, show }: SlashPlace): void {
-  show(fold(helpText(SLASH), context.terminal.stdout.size().columns - 1));
+  const own = ownChoices(ownCommandsIn(context, OWN_NAMES).commands);
+  show(fold(helpText(SLASH, own), context.terminal.stdout.size().columns - 1));
 }
 
 async function showPlan({ context, hold }: SlashPlace): Promise<void> {

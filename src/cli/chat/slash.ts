@@ -1,6 +1,6 @@
 /**
- * The commands behind a slash. A slash counts where the first word is `/` and small letters: a path is
- * text. An unknown command is named, and nothing is sent.
+ * The commands behind a slash. A slash counts where the first word is `/`, small letters, digits and hyphens: a
+ * path is text. An unknown command is named, and nothing is sent.
  */
 
 import type { InterruptibleRunner } from '../../lib/interruptible.ts';
@@ -52,7 +52,7 @@ export interface Slash {
 
 /** `null` for what is a message. */
 export function slashIn(message: string): Slash | null {
-  const [, name, text = ''] = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(message.trim()) ?? [];
+  const [, name, text = ''] = /^\/([a-z][a-z0-9-]*)(?:\s+([\s\S]*))?$/.exec(message.trim()) ?? [];
   return name === undefined ? null : { name, text: text.trim() };
 }
 
@@ -69,16 +69,19 @@ export const slashChoices = (table: SlashTable): readonly Choice[] =>
     .filter(([, { isAlias }]) => isAlias !== true)
     .map(([name, { about, takes }]) => ({ text: `/${name}`, about, takes }));
 
-export function helpText(table: SlashTable): string {
-  const rows = slashChoices(table).map(({ text, takes = '', about }): [string, string] => [
-    `${text}${takes === '' ? '' : ` ${takes}`}`,
-    about,
-  ]);
+export function helpText(table: SlashTable, own: readonly Choice[] = []): string {
+  const rows = [...slashChoices(table), ...own].map(
+    ({ text, takes = '', about }): [string, string] => [
+      `${text}${takes === '' ? '' : ` ${takes}`}`,
+      about,
+    ],
+  );
   const width = Math.max(...rows.map(([call]) => call.length)) + 2;
   const keys = [
     'Enter sends; Ctrl+J, or a backslash at the end of a line, begins a new line.',
     'Tab completes; the arrows go through what was said, Ctrl+R looks for a part of it.',
     '@ and the name of a text file sends the file with the message.',
+    '! and a command runs it here, under the rules; the model sees what came of it.',
     'Ctrl+C stops the answer, twice leaves; Ctrl+D leaves.',
   ];
   return [...rows.map(([call, about]) => `${call.padEnd(width)}${about}`), ...keys].join('\n');

@@ -32,7 +32,11 @@ const StoredConsents = z.object({ folder: z.string(), servers: z.array(StoredCon
 const MOST = 200;
 
 /** What an answer is about: one of another kind is none. */
-const KINDS = { servers: 'server_consent', programs: 'program_consent' } as const;
+const KINDS = {
+  servers: 'server_consent',
+  programs: 'program_consent',
+  commands: 'command_consent',
+} as const;
 
 export function serverConsents(
   place: { readonly fs: FileSystem; readonly dataFolder: string; readonly keys: OriginKeys },

@@ -87,6 +87,13 @@ export const CONVERSATION_ROWS = {
     on: ['chat'],
     about: 'attempts of one turn, over all models',
   },
+  showThinking: {
+    kind: flag(),
+    group: 'conversation',
+    flag: '--show-thinking',
+    on: ['chat'],
+    about: 'show what the model thinks; /thinking switches it',
+  },
   system: {
     kind: file,
     group: 'conversation',

@@ -12,8 +12,10 @@ import { beginWait, wait, waysOf } from '../../round/model/wait.ts';
 import { askFirst } from '../../round/permission/ask-first.ts';
 import type { MessageEnding } from '../../schema/records.ts';
 import { type AttemptStep, afterAttempt, beforeAttempt } from '../../steps/attempts.ts';
+import { endOwnCommand } from './own-command.ts';
 
 export async function workOn(live: Conversation): Promise<void> {
+  if (live.context.state.chat.open?.command !== undefined) return endOwnCommand(live);
   for (;;) {
     if (live.signal.aborted) return interrupt(live);
     const step = stepOf(live);

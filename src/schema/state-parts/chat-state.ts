@@ -18,6 +18,8 @@ export interface OpenMessage {
   readonly blocked: number;
   /** All that turns had used before it. */
   readonly usedBefore: Usage;
+  /** The command that the person runs, where it is one. */
+  readonly command?: string;
 }
 
 /** A message that changed files, so that it can be undone. */

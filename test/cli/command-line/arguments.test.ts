@@ -91,6 +91,7 @@ test('commands and flags are these: scripts depend on them', () => {
     '--max-tool-calls <n>',
     '--max-turns <n>',
     '--max-retries <n>',
+    '--show-thinking',
     '--system <file>',
     '--load <file>',
     '--save <file>',

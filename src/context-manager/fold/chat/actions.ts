@@ -45,7 +45,8 @@ export function foldOutcome(state: Conversation, record: Finished): RunState {
           ...haltAfter(pending, record),
         },
   };
-  const role = pending?.areRecovered ? 'user' : 'tool';
+  // What a person ran answers no call.
+  const role = pending === null || pending.areRecovered ? 'user' : 'tool';
   const { seq, offset } = record;
   const length = lengthOf(record.result, record.parts);
   return withMessage(marked(after, record), {

@@ -1,5 +1,6 @@
 // The state of a conversation after one more record; pure.
 
+import { defined } from '../../../lib/defined.ts';
 import { NO_USAGE } from '../../../schema/model/turn.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { Conversation, RunState } from '../../../schema/state.ts';
@@ -82,6 +83,7 @@ function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): 
       open: {
         ...{ seq, offset, iterations: 0, calls: 0, idle: 0, blocked: 0 },
         usedBefore: state.usage.total,
+        ...defined({ command: record.command }),
       },
       last: null,
       fileWanted: null,

@@ -1,0 +1,202 @@
+/**
+ * Commands behind a slash that a user has written, or that a project brings: a Markdown file each, whose text is sent as
+ * the message.
+ * 1. The program's own commands come first, then the user's, then the project's.
+ * 2. A project's is used once the person has seen its text and agreed to it; another text is asked about anew.
+ * 3. What cannot be used is named with its file, and nothing is guessed.
+ */
+import { configFolderOf } from '../../host/user/user-folders.ts';
+import { errorCode } from '../../lib/files/durable-files.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
+import { readBytes } from '../../workspace/files.ts';
+import { pathsOf, resolveInWorkspace } from '../../workspace/jail.ts';
+import { decodeText } from '../../workspace/text-encoding.ts';
+import type { CommandContext } from '../command-context.ts';
+import { oneLine } from '../render/text.ts';
+import type { Choice } from '../screen/complete.ts';
+
+/** Of a project; the user's lie in `commands` beside the settings. */
+export const PROJECT_COMMANDS = '.agents/commands';
+const USER_COMMANDS = 'commands';
+
+const MOST_FILES = 200;
+const MOST_BYTES = 64 * 1024;
+const NAME = /^[a-z][a-z0-9-]{0,39}$/;
+
+export interface OwnCommand {
+  readonly name: string;
+  readonly side: 'user' | 'project';
+  /** For people. */
+  readonly file: string;
+  readonly about: string;
+  /** What stands behind it; ''. */
+  readonly takes: string;
+  readonly text: string;
+  /** The whole file: what a consent is bound to. */
+  readonly definition: string;
+}
+
+export interface OwnCommands {
+  readonly commands: readonly OwnCommand[];
+  /** A sentence for each file that is left out. */
+  readonly faults: readonly string[];
+}
+
+type Context = Pick<CommandContext, 'invocation' | 'terminal'>;
+
+/** As they are now. @param taken names of the program's own */
+export function ownCommandsIn(
+  { invocation: { workspace }, terminal }: Context,
+  taken: ReadonlySet<string>,
+): OwnCommands {
+  const fs = nodeFileSystem;
+  const { join } = pathsOf(fs.platform);
+  const user = join(configFolderOf(terminal), USER_COMMANDS);
+  const project = resolveInWorkspace(fs, fs.realpath(workspace), PROJECT_COMMANDS, {
+    platform: fs.platform,
+    forWrite: false,
+  });
+  const commands = new Map<string, OwnCommand>();
+  const faults: string[] = [];
+  const take = (folder: string, shown: string, side: OwnCommand['side']): void => {
+    for (const file of filesIn(folder)) {
+      const at = `${shown}/${file}`;
+      const read = commandOf(join(folder, file), file, { side, file: at });
+      const why = 'why' in read ? read.why : taken.has(read.name) ? whyTaken(read.name) : null;
+      if (why !== null) faults.push(`${oneLine(at)} is left out: ${why}`);
+      else if (!('why' in read) && !commands.has(read.name)) commands.set(read.name, read);
+    }
+  };
+  take(user, user, 'user');
+  if (project.kind === 'inside') take(project.absolute, PROJECT_COMMANDS, 'project');
+  return { commands: [...commands.values()], faults };
+}
+
+/** As the menu and the help have them. */
+export const ownChoices = (commands: readonly OwnCommand[]): readonly Choice[] =>
+  commands.map(({ name, about, takes, side }) => ({
+    ...{ text: `/${name}`, about: side === 'project' ? `${about} (of this folder)` : about },
+    ...(takes === '' ? {} : { takes }),
+  }));
+
+const whyTaken = (name: string): string =>
+  `/${name} is a command of the program. Give the file another name.`;
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    const names = nodeFileSystem.readdir(folder).filter((name) => name.endsWith('.md'));
+    return names.sort().slice(0, MOST_FILES);
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    // There are none.
+    return [];
+  }
+}
+
+function commandOf(
+  path: string,
+  file: string,
+  at: Pick<OwnCommand, 'side' | 'file'>,
+): OwnCommand | { readonly why: string } {
+  const name = file.slice(0, -'.md'.length);
+  if (!NAME.test(name))
+    return { why: 'its name must be small letters, digits and hyphens, such as review.md.' };
+  const definition = textOf(path);
+  if (typeof definition !== 'string') return definition;
+  const head = headOf(definition);
+  if ('why' in head) return head;
+  if (head.text.trim() === '') return { why: 'it has no text to send.' };
+  const { description = '', 'argument-hint': takes = '' } = head.fields;
+  const about = description || (head.text.trim().split('\n')[0] ?? '');
+  return {
+    ...{ name, ...at, definition, text: head.text.trim() },
+    ...{ about: oneLine(about).replace(/^#+ /, ''), takes: oneLine(takes) },
+  };
+}
+
+/** A link leads to a file that nobody has seen here. */
+function textOf(path: string): string | { readonly why: string } {
+  const fs = nodeFileSystem;
+  try {
+    if (fs.lstat(path).kind !== 'file') return { why: 'it is no regular file.' };
+    const bytes = readBytes(fs, path, MOST_BYTES + 1);
+    if (bytes === null || bytes.length > MOST_BYTES)
+      return { why: `it is longer than ${MOST_BYTES / 1024} KB.` };
+    const decoded = decodeText(bytes);
+    if (decoded.kind === 'text' && decoded.encoding !== 'latin1')
+      return decoded.text.replaceAll('\r\n', '\n');
+    return { why: 'it is not text in UTF-8.' };
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return { why: `it cannot be read (${errorCode(error)}).` };
+  }
+}
+
+interface Head {
+  readonly fields: { readonly [name: string]: string | undefined };
+  readonly text: string;
+}
+
+/** Lines `name: value` between two lines of `---`, as other agents have them; the rest is the text. */
+function headOf(definition: string): Head | { readonly why: string } {
+  const lines = definition.split('\n');
+  if (lines[0]?.trim() !== '---') return { fields: {}, text: definition };
+  const end = lines.findIndex((line, at) => at > 0 && line.trim() === '---');
+  if (end < 0) return { why: 'its head begins with --- and has no second line of ---.' };
+  const fields: Record<string, string> = {};
+  for (const line of lines.slice(1, end)) {
+    const [, name, value = ''] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
+    if (name === undefined && line.trim() !== '' && !/^\s|^#/.test(line))
+      return {
+        why: `the line "${oneLine(line).slice(0, 60)}" of its head is not of the form name: value.`,
+      };
+    if (name !== undefined) fields[name] = value.trim().replace(/^(["'])(.*)\1$/, '$2');
+  }
+  return { fields, text: lines.slice(end + 1).join('\n') };
+}
+
+/** `$ARGUMENTS` is all that stands behind the name, `$1` its first word; where neither is there, it is put behind. */
+export function expanded({ text }: Pick<OwnCommand, 'text'>, given: string): string {
+  const words = given.split(/\s+/).filter(Boolean);
+  let isUsed = false;
+  const filled = text.replace(/\$(ARGUMENTS|[1-9])(?!\w)/g, (_, which: string) => {
+    isUsed = true;
+    return which === 'ARGUMENTS' ? given : (words[Number(which) - 1] ?? '');
+  });
+  return isUsed || given === '' ? filled : `${filled}\n\n${given}`;
+}
+
+const MOST_SHOWN = 40;
+
+/** Whether a command may be used; a project's is asked about once. */
+export async function isAgreed(
+  command: OwnCommand,
+  { engine, invocation: { workspace }, terminal }: CommandContext,
+  { show, hold }: { show(text: string): void; hold(): () => void },
+): Promise<boolean> {
+  if (command.side === 'user') return true;
+  const which = { workspace, name: command.name, definition: command.definition };
+  const consents = engine.commandConsents;
+  const said = consents.of(which);
+  if (said === 'yes') return true;
+  const lines = command.definition.trimEnd().split('\n');
+  const more = lines.length - MOST_SHOWN;
+  show(
+    [
+      `${command.file} comes with this folder${said === 'changed' ? ', and is not what you agreed to before' : ''}. It says:`,
+      ...lines.slice(0, MOST_SHOWN).map((line) => `  ${line}`),
+      ...(more > 0 ? [`  … and ${more} lines more`] : []),
+    ].join('\n'),
+  );
+  const release = hold();
+  try {
+    const answer = await terminal.ask(
+      `Send it as your message? Asked again when it changes. [y/N] `,
+    );
+    const isYes = /^y(?:es)?$/i.test(answer.trim());
+    if (isYes) consents.save(which, true);
+    return isYes;
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,92 @@
+/** What is typed in a conversation: a message, a command behind a slash, or a command of the person's own. */
+import type { Session } from '../../sessions/session.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { Style } from '../render/style.ts';
+import { oneLine, plural, sanitize } from '../render/text.ts';
+import { withFiles } from './attached.ts';
+import type { ConversationScreen } from './conversation-screen.ts';
+import { expanded, isAgreed, type OwnCommand, ownCommandsIn } from './own-commands.ts';
+import { type Slash, type SlashPlace, slashIn, unknownSlash } from './slash.ts';
+import { OWN_NAMES, SLASH } from './slash-table.ts';
+
+/** What of a conversation it takes. */
+export interface TakePort {
+  session(): Session;
+  place(signal: AbortSignal, said: string[]): SlashPlace;
+  /** What goes wrong in it is shown, and the conversation goes on. */
+  quietly(work: (signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** The same until the model has answered. */
+  working(work: (signal: AbortSignal) => ReturnType<Session['goOn']>): Promise<void>;
+  hasLeft(): boolean;
+}
+
+interface Taking extends TakePort {
+  readonly context: CommandContext;
+  readonly style: Style;
+  readonly screen: ConversationScreen;
+}
+
+/** The command line of `!command`; `null` for everything else, also for several lines. */
+export function commandIn(message: string): string | null {
+  const [, line] = /^!\s*(\S.*)$/.exec(message.trim()) ?? [];
+  return line ?? null;
+}
+
+export async function takeTyped(message: string, taking: Taking): Promise<void> {
+  const { screen, style } = taking;
+  const first = oneLine(message.split('\n')[0] ?? '');
+  const more = message.includes('\n') ? ` (${message.split('\n').length} lines)` : '';
+  screen.show(style.paint('strong', `> ${first}${more}`));
+  const command = commandIn(message);
+  const slash = slashIn(message);
+  if (command !== null) return runCommand(command, taking);
+  return slash === null ? send(message, taking) : takeSlash(slash, taking);
+}
+
+async function send(message: string, { context, screen, working, session }: Taking): Promise<void> {
+  const text = withFiles(message, context, screen);
+  await working((signal) => session().send(text, { signal }));
+}
+
+async function takeSlash(slash: Slash, taking: Taking): Promise<void> {
+  const { context, screen, quietly, place, session } = taking;
+  const command = Object.hasOwn(SLASH, slash.name) ? SLASH[slash.name] : undefined;
+  if (command === undefined) {
+    const { commands } = ownCommandsIn(context, OWN_NAMES);
+    const own = commands.find(({ name }) => name === slash.name);
+    if (own !== undefined) return takeOwn(own, slash.text, taking);
+    const names = [...OWN_NAMES, ...commands.map(({ name }) => name)];
+    screen.note(unknownSlash(slash.name, names), 'warning');
+    return;
+  }
+  const said: string[] = [];
+  await quietly(async (signal) => {
+    await command.run(slash.text, place(signal, said));
+  });
+  if (!taking.hasLeft()) session().note(slash.name, slash.text, said.join('\n'));
+}
+
+async function takeOwn(own: OwnCommand, given: string, taking: Taking): Promise<void> {
+  const { context, screen, quietly, place } = taking;
+  let isYes = false;
+  await quietly(async (signal) => {
+    isYes = await isAgreed(own, context, place(signal, []));
+  });
+  if (isYes) await send(expanded(own, given), taking);
+  else screen.note('Nothing was sent.');
+}
+
+const MOST_LINES = 200;
+
+async function runCommand(command: string, { session, screen, quietly }: Taking): Promise<void> {
+  await quietly(async (signal) => {
+    screen.begins('running');
+    const { printed } = await session().runCommand(command, { signal });
+    // Why nothing was run is said beside the command.
+    if (printed === null || printed.trim() === '') return;
+    const lines = sanitize(printed).trimEnd().split('\n');
+    const more = lines.length - MOST_LINES;
+    screen.show(lines.slice(0, MOST_LINES).join('\n'));
+    if (more > 0) screen.note(`${plural(more, 'more line')} not shown here.`);
+  });
+}
