@@ -14,6 +14,8 @@ export interface ModelInfo {
     /** Schema-constrained answers. */
     readonly schema: boolean;
     readonly thinking: boolean;
+    /** Images as input; left out: nobody tells. */
+    readonly images?: boolean | undefined;
   };
   /** As the server tells it; left out or `null` where it does not. */
   readonly price?: Price | null;

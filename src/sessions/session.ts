@@ -13,6 +13,7 @@ import { ASIDE } from '../drivers/chat/messages.ts';
 import { MISSING_RESULT, withEveryResult } from '../drivers/chat/transcript.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
+import { partOf, seesImages } from '../round/chat/images.ts';
 import { compactNow } from '../round/model/compact.ts';
 import { usedFolders } from '../round/permission/folder-trust.ts';
 import { runOwnCommand } from '../run/chat/own-command.ts';
@@ -30,6 +31,7 @@ import type { Conversation } from '../schema/state.ts';
 import type { FileDifference } from '../undo/differences.ts';
 import { changeMade, readingChanges, type UndoPlace, undoingLast } from '../undo/message.ts';
 import type { UndoReport } from '../undo/report.ts';
+import { checkedImages } from './images.ts';
 import type { LiveSession } from './options.ts';
 import { checkedMessage } from './options.ts';
 import { allow, type Committed, commit, type Remembered, remember } from './persons-commands.ts';
@@ -47,6 +49,12 @@ export interface SendOptions {
   /** Aborted: the call under way is ended, what was done stays, and the message ends. */
   readonly signal?: AbortSignal;
   readonly onEvent?: SessionEmit;
+}
+
+/** What goes with a message beside its words. */
+export interface AttachOptions {
+  /** Images, as their files are: PNG, JPEG, GIF or WebP, 5 MB each. */
+  readonly images?: readonly Uint8Array[];
 }
 
 interface SessionParts {
@@ -87,6 +95,11 @@ export class Session {
     return this.#isClosed;
   }
 
+  /** Whether images that are sent now reach the model, as far as anybody knows. */
+  get seesImages(): boolean {
+    return seesImages(this.state);
+  }
+
   /** Tokens that the next request takes, as far as the last one tells. */
   get contextTokens(): number {
     return tokensUsed(this.state);
@@ -99,13 +112,19 @@ export class Session {
 
   /**
    * Says something to the model and works until it answers. Endings resolve; it throws E_USAGE for an
-   * empty message, or while another one is worked on, and what journal and disk throw.
+   * empty message, for what is no image, or while another one is worked on, and what journal and disk throw.
    */
-  async send(text: string, options: SendOptions = {}): Promise<Sent> {
+  async send(text: string, options: SendOptions & AttachOptions = {}): Promise<Sent> {
     const message = checkedMessage(text);
+    const images = checkedImages(options.images ?? []);
     if (this.isOpen) throw busy('A message of before is still open.');
     return this.#work(options, () => {
-      this.#parts.live.context.record({ type: 'person_said', text: message });
+      const { live } = this.#parts;
+      const parts = images.map((image) => partOf(live, image));
+      live.context.record({
+        ...{ type: 'person_said', text: message },
+        ...(parts.length === 0 ? {} : { parts }),
+      });
     });
   }
 

@@ -61,6 +61,8 @@ const quoted = (examples: readonly ScriptedExample[]) =>
 export interface ScriptedOptions {
   readonly canCallTools?: boolean;
   readonly holdsSchema?: boolean;
+  /** Left out: nobody tells. */
+  readonly takesImages?: boolean;
   /** Tokens. */
   readonly contextWindow?: number;
   readonly parameters?: number;
@@ -87,6 +89,7 @@ export function scriptedProvider(script: Script, options: ScriptedOptions = {}):
       tools: options.canCallTools ?? true,
       schema: options.holdsSchema ?? true,
       thinking: false,
+      ...(options.takesImages === undefined ? {} : { images: options.takesImages }),
     },
     ...(options.parameters === undefined ? {} : { parameters: options.parameters }),
   };

@@ -1,7 +1,12 @@
-/** `@file` in a message: the text of the file goes with it, in marks of its own behind the words. */
+/**
+ * `@file` in a message: the text of the file goes with it, in marks of its own behind the words; an image goes as it is,
+ * to a model that takes any.
+ */
 import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
-import { infoOf, readBytes } from '../../workspace/files.ts';
+import { MOST_IMAGE_BYTES } from '../../sessions/images.ts';
+import { imageTypeOf } from '../../tools/files/describe-binary.ts';
+import { chunksOf, infoOf, readBytes } from '../../workspace/files.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -13,6 +18,11 @@ const MOST_FILES = 20;
 const BEGIN = '\n\n<file path="';
 const END = '</file>';
 
+export interface Attached {
+  readonly text: string;
+  readonly images: readonly Uint8Array[];
+}
+
 /**
  * What is sent. A name that no file of the folder has is text like any other.
  * @param screen told what goes with it, and why something does not
@@ -21,17 +31,21 @@ export function withFiles(
   message: string,
   { invocation }: Pick<CommandContext, 'invocation'>,
   screen: { note(text: string): void },
-): string {
+  seesImages: boolean,
+): Attached {
   const named = [...message.matchAll(/(?<=^|\s)@(\S+?)(?=[.,;:!?)]*(?:\s|$))/gu)];
   const paths = [...new Set(named.map(([, path = '']) => path))].slice(0, MOST_FILES);
-  const blocks = paths.map((path) => {
-    const found = read(path, invocation.workspace);
-    if (found === null) return '';
+  let text = message;
+  const images: Uint8Array[] = [];
+  for (const path of paths) {
+    const found = read(path, invocation.workspace, seesImages);
+    if (found === null) continue;
     const name = oneLine(path);
     screen.note('why' in found ? `Not attached: ${name}, ${found.why}` : `Attached: ${name}`);
-    return 'why' in found ? '' : `${BEGIN}${path}">\n${found.text.trimEnd()}\n${END}`;
-  });
-  return message + blocks.join('');
+    if ('image' in found) images.push(found.image);
+    else if ('text' in found) text += `${BEGIN}${path}">\n${found.text.trimEnd()}\n${END}`;
+  }
+  return { text, images };
 }
 
 /** The words alone, as they were typed. */
@@ -44,7 +58,8 @@ export function withoutFiles(message: string): string {
 function read(
   path: string,
   workspace: string,
-): { readonly text: string } | { readonly why: string } | null {
+  seesImages: boolean,
+): { readonly text: string } | { readonly image: Uint8Array } | { readonly why: string } | null {
   const fs = nodeFileSystem;
   const place = resolveInWorkspace(fs, fs.realpath(workspace), path, {
     platform: fs.platform,
@@ -54,6 +69,8 @@ function read(
   const info = infoOf(fs, place.absolute);
   if (info?.kind !== 'file') return null;
   if (isSecretFile(place.relative)) return { why: 'it may hold keys' };
+  const image = imageIn(place.absolute, info.size);
+  if (image !== null) return seesImages ? image : { why: 'the model takes no images' };
   if (info.size > MOST_BYTES)
     return { why: `it has ${count(info.size)} bytes; name the part that you mean` };
   const bytes = readBytes(fs, place.absolute, MOST_BYTES);
@@ -61,4 +78,17 @@ function read(
   return decoded?.kind === 'text' && decoded.encoding !== 'latin1'
     ? { text: decoded.text }
     : { why: 'it is not text' };
+}
+
+/** `null`: it is none. Its type is told by its bytes, never by its name. */
+function imageIn(
+  path: string,
+  size: number,
+): { readonly image: Uint8Array } | { readonly why: string } | null {
+  const fs = nodeFileSystem;
+  const [head = new Uint8Array()] = chunksOf(fs, path);
+  if (imageTypeOf(head) === null) return null;
+  if (size > MOST_IMAGE_BYTES) return { why: 'it has more than 5 MB' };
+  const image = readBytes(fs, path, MOST_IMAGE_BYTES);
+  return image === null ? null : { image };
 }

@@ -44,8 +44,8 @@ export async function takeTyped(message: string, taking: Taking): Promise<void> 
 }
 
 async function send(message: string, { context, screen, working, session }: Taking): Promise<void> {
-  const text = withFiles(message, context, screen);
-  await working((signal) => session().send(text, { signal }));
+  const { text, images } = withFiles(message, context, screen, session().seesImages);
+  await working((signal) => session().send(text, { signal, images }));
 }
 
 async function takeSlash(slash: Slash, taking: Taking): Promise<void> {

@@ -3,6 +3,7 @@
 import { shortened } from '../../lib/text/shortened.ts';
 import { answerText, choiceText } from '../../llm/tool-modes/choice.ts';
 import { partsText } from '../../prompts/message-parts.ts';
+import type { MessagePart } from '../../schema/model/message-parts.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import type { MessageRef } from '../../schema/state.ts';
@@ -20,7 +21,7 @@ export function chatMessageOf(
   switch (record.type) {
     case 'person_said':
     case 'message_added':
-      return { role: 'user', content: textOf(record.text) + partsText(record.parts) };
+      return userMessage(textOf(record.text), record.parts);
     case 'turn_finished':
       return record.purpose === 'summary'
         ? { role: 'user', content: `${SUMMARY_HEAD}\n${textOf(record.response.content)}` }
@@ -38,6 +39,15 @@ export function chatMessageOf(
       throw new Error(`A ${record.type} record is not a message.`);
   }
 }
+
+const userMessage = (content: string, parts: readonly MessagePart[] = []): Message => ({
+  role: 'user',
+  content,
+  ...withParts(parts),
+});
+
+const withParts = (parts: readonly MessagePart[]): { readonly parts?: readonly MessagePart[] } =>
+  parts.length === 0 ? {} : { parts };
 
 function resultOf(role: MessageRef['role'], text: string, callId: string, tool: string): Message {
   return role === 'tool'
@@ -135,7 +145,11 @@ export function merged(messages: readonly Message[]): readonly Message[] {
   for (const message of messages) {
     const before = all.at(-1);
     if (message.role === 'user' && before?.role === 'user')
-      all[all.length - 1] = { role: 'user', content: `${before.content}\n\n${message.content}` };
+      all[all.length - 1] = {
+        role: 'user',
+        content: `${before.content}\n\n${message.content}`,
+        ...withParts([...(before.parts ?? []), ...(message.parts ?? [])]),
+      };
     else all.push(message);
   }
   return all;

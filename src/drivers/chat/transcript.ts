@@ -1,5 +1,6 @@
 /** A conversation as text and as a list of messages, for people and other programs. Pure. */
 import { answeredCalls } from '../../llm/wire/answered-calls.ts';
+import { partsText } from '../../prompts/message-parts.ts';
 import type { Message } from '../../schema/model/messages.ts';
 
 /** What stands where a call of a session that was cut off has no result. */
@@ -24,7 +25,7 @@ function paragraph(message: Message): string {
     case 'system':
       return '';
     case 'user':
-      return `USER: ${message.content}`;
+      return `USER: ${message.content}${partsText(message.parts)}`;
     case 'tool':
       return `RESULT of ${message.toolName}: ${shortened(message.content)}`;
     case 'assistant': {

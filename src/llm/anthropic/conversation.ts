@@ -1,10 +1,11 @@
 // Neutral messages to the API's turns, whose roles alternate; pure.
 import type {
   ContentBlockParam,
+  ImageBlockParam,
   TextBlockParam,
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
-import type { Message } from '../../schema/model/messages.ts';
+import type { Message, MessageImage } from '../../schema/model/messages.ts';
 import { answeredCalls } from '../wire/answered-calls.ts';
 import { partsOf } from './signed-blocks.ts';
 import { safeId, type WireNames } from './wire-names.ts';
@@ -44,7 +45,7 @@ export function conversationOf(
 function turnBuilder(options: ConversationOptions) {
   const turns: Turn[] = [];
   let results: ToolResultBlockParam[] = [];
-  let texts: TextBlockParam[] = [];
+  let texts: (TextBlockParam | ImageBlockParam)[] = [];
 
   const endUserTurn = (): void => {
     const blocks = [...results, ...texts];
@@ -62,7 +63,11 @@ function turnBuilder(options: ConversationOptions) {
     add(message: Message): void {
       switch (message.role) {
         case 'system':
+          addText(message.content);
+          break;
         case 'user':
+          // What is asked about an image is best read behind it.
+          texts.push(...(message.images ?? []).map(imageBlock));
           addText(message.content);
           break;
         case 'tool':
@@ -106,6 +111,13 @@ function answerBlocks(
 
 /** Blank text is refused. */
 const isText = (text: string): boolean => text.trim() !== '';
+
+const imageBlock = ({ mediaType, data }: MessageImage): ImageBlockParam => ({
+  type: 'image',
+  source: { type: 'base64', media_type: mediaType as ImageType, data },
+});
+
+type ImageType = Extract<ImageBlockParam['source'], { type: 'base64' }>['media_type'];
 
 const textBlock = (text: string): TextBlockParam => ({ type: 'text', text });
 

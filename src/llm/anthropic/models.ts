@@ -1,4 +1,5 @@
 // What is known of a model: from /v1/models, and from tables where the server does not tell; pure.
+import { defined } from '../../lib/defined.ts';
 import { knownModel } from '../models/known-models.ts';
 import type { ModelInfo } from '../provider.ts';
 import { PROVIDER } from './signed-blocks.ts';
@@ -69,6 +70,7 @@ export function modelInfo(model: string, told: WireModel | null): ModelInfo {
       tools: true,
       schema: true,
       thinking: facts.thinking === 'switchable' || facts.thinking === 'always',
+      ...defined({ images: told?.capabilities?.image_input?.supported }),
     },
     // What a gateway of one's own tells of so runs elsewhere all the same.
     ...(told !== null && plainName(facts.id).startsWith('claude-') ? { isPublic: true } : {}),

@@ -71,6 +71,7 @@ export const WireModel = z.lazy(() =>
     capabilities: z
       .object({
         structured_outputs: Support.nullish(),
+        image_input: Support.nullish(),
         thinking: z
           .object({
             supported: z.boolean(),

@@ -77,7 +77,7 @@ export function embeddedProvider(options: EmbeddedOptions): Provider {
     describe: async (model) => {
       installedEngine();
       const { contextLength, digest, parameters } = describeFile(fs, modelFile);
-      const capabilities = { tools: false, schema: true, thinking: false };
+      const capabilities = { tools: false, schema: true, thinking: false, images: false };
       const size = parameters === null ? {} : { parameters };
       return { model, digest, contextWindow: contextLength, capabilities, ...size };
     },

@@ -1,5 +1,5 @@
 /** From a neutral request to what a model of the AI SDK is called with; pure. */
-import type { Message } from '../../schema/model/messages.ts';
+import type { Message, MessageImage } from '../../schema/model/messages.ts';
 import type { ModelRequest } from '../../schema/model/turn.ts';
 import { schemaPrompt } from '../wire/answer-words.ts';
 import { answeredCalls } from '../wire/answered-calls.ts';
@@ -59,9 +59,12 @@ function promptOf(
   return prompt;
 }
 
-const userMessage = (text: string): PromptMessage => ({
+const userMessage = (text: string, images: readonly MessageImage[] = []): PromptMessage => ({
   role: 'user',
-  content: [{ type: 'text', text }],
+  content: [
+    { type: 'text', text },
+    ...images.map((image) => ({ type: 'file' as const, ...image })),
+  ],
 });
 
 function promptMessage(message: Message, provider: string): PromptMessage {
@@ -69,7 +72,7 @@ function promptMessage(message: Message, provider: string): PromptMessage {
     case 'system':
       return { role: 'system', content: message.content };
     case 'user':
-      return userMessage(message.content);
+      return userMessage(message.content, message.images);
     case 'assistant':
       return { role: 'assistant', content: assistantParts(message, provider) };
     case 'tool': {

@@ -43,7 +43,10 @@ export type PromptMessage =
   | { readonly role: 'system'; readonly content: string }
   | {
       readonly role: 'user';
-      readonly content: readonly { readonly type: 'text'; readonly text: string }[];
+      readonly content: readonly (
+        | { readonly type: 'text'; readonly text: string }
+        | { readonly type: 'file'; readonly mediaType: string; readonly data: string }
+      )[];
     }
   | { readonly role: 'assistant'; readonly content: readonly PromptPart[] }
   | {

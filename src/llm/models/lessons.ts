@@ -9,6 +9,8 @@ export const Lesson = z.object({
   callsUnusable: z.literal(true).optional(),
   /** Its server lets it answer outside a schema. */
   leavesSchema: z.literal(true).optional(),
+  /** It took no image where it was sent one. */
+  takesNoImages: z.literal(true).optional(),
   /** Tokens that it really had, fewer than it was asked for with. */
   window: z.number().int().positive().optional(),
 });

@@ -38,6 +38,8 @@ interface WireTool {
 interface WireMessage {
   readonly role: Message['role'];
   readonly content: string;
+  /** In base64. */
+  readonly images?: string[];
   readonly thinking?: string;
   readonly tool_calls?: {
     readonly id: string;
@@ -107,8 +109,12 @@ const wireTool = (tool: ToolDefinition): WireTool => ({
 function wireMessage(message: Message, thinking: Thinking): WireMessage {
   switch (message.role) {
     case 'system':
-    case 'user':
       return { role: message.role, content: message.content };
+    case 'user':
+      return {
+        ...{ role: message.role, content: message.content },
+        ...(message.images?.length ? { images: message.images.map(({ data }) => data) } : {}),
+      };
     case 'assistant':
       return {
         role: 'assistant',

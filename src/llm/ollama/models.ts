@@ -26,6 +26,7 @@ export function modelInfo(model: string, show: ShowResponse, tags: TagsResponse)
       tools: capabilities.includes('tools'),
       schema: !isGptOss(show),
       thinking: capabilities.includes('thinking'),
+      ...(show.capabilities == null ? {} : { images: capabilities.includes('vision') }),
     },
     ...(parameters > 0 ? { parameters } : {}),
     ...(tag && isRemote(tag) ? { isPublic: true } : {}),

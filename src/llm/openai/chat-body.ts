@@ -46,6 +46,7 @@ interface WireTool {
 
 type WireMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
+  | { readonly role: 'user'; readonly content: UserPart[] }
   | WireAssistant
   | {
       readonly role: 'tool';
@@ -53,6 +54,10 @@ type WireMessage =
       readonly name: string;
       readonly content: string;
     };
+
+type UserPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
 
 interface WireAssistant {
   readonly role: 'assistant';
@@ -81,7 +86,7 @@ export function chatBody(
   const limit = Math.min(
     request.maxOutputTokens,
     quirks.largestLimit ?? Number.POSITIVE_INFINITY,
-    roomFor(request, JSON.stringify([messages, tools ?? []]).length),
+    roomFor(request, JSON.stringify([messages, tools ?? []], withoutImages).length),
   );
   return {
     model: request.model,
@@ -108,6 +113,12 @@ const LEAST_ANSWER = 512;
 /** Tokens beside the prompt: vLLM refuses a prompt that fits when the answer asked for does not. */
 const roomFor = ({ contextWindow }: ModelRequest, chars: number): number =>
   Math.max(LEAST_ANSWER, contextWindow - Math.ceil(chars / CHARS_PER_TOKEN));
+
+/** What an image takes is no matter of its letters. */
+const LENGTH_OF_IMAGE = 4_800;
+
+const withoutImages = (key: string, value: unknown): unknown =>
+  key === 'image_url' ? 'x'.repeat(LENGTH_OF_IMAGE) : value;
 
 /** Some servers keep 32 bits of a seed, and read -1 as "random". */
 const wireSeed = (seed: number): number => Math.abs(Math.trunc(seed)) % 0x7fffffff;
@@ -154,7 +165,7 @@ function withSchema(
   const words = schemaPrompt(toWireSchema(responseSchema));
   const last = messages.at(-1);
   return last?.role === 'user'
-    ? [...messages.slice(0, -1), { role: 'user', content: `${last.content}\n\n${words}` }]
+    ? [...messages.slice(0, -1), { ...last, content: `${last.content}\n\n${words}` }]
     : [...messages, { role: 'user', content: words }];
 }
 
@@ -177,8 +188,9 @@ function wireMessage(message: Message, manner: Manner): WireMessage {
   const { names } = manner;
   switch (message.role) {
     case 'system':
-    case 'user':
       return { role: message.role, content: message.content };
+    case 'user':
+      return { role: message.role, content: userContent(message) } as WireMessage;
     case 'assistant':
       return wireAssistant(message, manner);
     case 'tool':
@@ -189,6 +201,21 @@ function wireMessage(message: Message, manner: Manner): WireMessage {
         content: message.content,
       };
   }
+}
+
+/** Without images in the form that every server takes. */
+function userContent({
+  content,
+  images = [],
+}: Extract<Message, { role: 'user' }>): string | UserPart[] {
+  if (images.length === 0) return content;
+  return [
+    { type: 'text', text: content },
+    ...images.map(({ mediaType, data }) => ({
+      type: 'image_url' as const,
+      image_url: { url: `data:${mediaType};base64,${data}` },
+    })),
+  ];
 }
 
 function wireAssistant(

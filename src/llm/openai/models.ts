@@ -1,4 +1,5 @@
 // What servers tell about their models, each in its own words; pure.
+import { defined } from '../../lib/defined.ts';
 import type { Price } from '../../schema/model/price.ts';
 import type { ModelInfo } from '../provider.ts';
 import type { Listed } from './wire.ts';
@@ -48,11 +49,22 @@ export function modelInfo(model: string, listed: Listed | null, window: number |
       tools: parameters?.includes('tools') ?? toolCapability(listed),
       schema: true,
       thinking: parameters?.includes('reasoning') ?? THINKS.test(model),
+      ...defined({ images: imageCapability(listed) }),
     },
     // Another way to be served may have another price.
     price: listed?.id === model ? priceOf(listed.pricing) : null,
     ...(listed?.meta?.n_params ? { parameters: listed.meta.n_params } : {}),
   };
+}
+
+/** OpenRouter tells what goes in, Mistral what it can see, LM Studio of a model of images that it is one. */
+function imageCapability(listed: Listed | null): boolean | undefined {
+  const modalities = listed?.architecture?.input_modalities;
+  if (modalities) return modalities.includes('image');
+  const capabilities = listed?.capabilities;
+  if (typeof capabilities === 'object' && capabilities !== null && 'vision' in capabilities)
+    return capabilities.vision === true;
+  return listed?.type === 'vlm' ? true : undefined;
 }
 
 /** `null` where the price of a request is not that of its tokens alone, or is not told. */

@@ -96,7 +96,10 @@ export const Listed = z.lazy(() =>
       .nullish()
       .catch(null),
     architecture: z
-      .object({ output_modalities: z.array(z.string()).nullish() })
+      .object({
+        input_modalities: z.array(z.string()).nullish(),
+        output_modalities: z.array(z.string()).nullish(),
+      })
       .nullish()
       .catch(null),
     /** vLLM. */

@@ -37,7 +37,7 @@ export function playedProvider(replies: readonly PlayedReply[]): Provider {
       model,
       digest: null,
       contextWindow: 32_768,
-      capabilities: { tools: true, schema: true, thinking: false },
+      capabilities: { tools: true, schema: true, thinking: false, images: false },
       // It leads by itself, as a large one does.
       isPublic: true,
       isPlayed: true,

@@ -15,7 +15,8 @@ export const recordingOf = (
   turns: readonly RecordedTurn[],
 ): Recording => {
   // No more than this: what else was told of a model, a recording that is read again refuses.
-  const info = { digest, contextWindow, capabilities };
+  const { tools, schema, thinking } = capabilities;
+  const info = { digest, contextWindow, capabilities: { tools, schema, thinking } };
   return { format: 1, provider, model, info, turns: [...turns] };
 };
 

@@ -11,15 +11,16 @@ import { takeAttempt } from '../ask.ts';
 import { seedOf } from '../model/turn-outcome.ts';
 import { readAnswer, requestKindOf, requestParts } from './asking.ts';
 import type { Conversation } from './conversation.ts';
+import { learnOfImages } from './images.ts';
 import { showingOf } from './showing.ts';
 
 /** One attempt; what follows on a failure is a step of its own. */
-export function askModel(live: Conversation): Promise<TurnResult> {
+export async function askModel(live: Conversation): Promise<TurnResult> {
   const { state } = live.context;
   const numbers = nextAttempt(state.counters);
   const asking = requestKindOf(live);
   const showing = showingOf(asking, live);
-  return takeAttempt(live, {
+  const result = await takeAttempt(live, {
     ...{ ...numbers, purpose: 'action', target: null, request: chatRequest(live) },
     counted: { iteration: nextIteration(state), isFinal: isFinalTurn(state) },
     onEvent: (event) => showing.show(event),
@@ -31,6 +32,8 @@ export function askModel(live: Conversation): Promise<TurnResult> {
       return read;
     },
   });
+  learnOfImages(live);
+  return result;
 }
 
 export const nextIteration = ({ chat }: Pick<RunState, 'chat'>): number =>

@@ -26,6 +26,7 @@ import type { Read } from '../ask.ts';
 import { decodeContext } from '../model/decode-context.ts';
 import type { Conversation } from './conversation.ts';
 import { isGuessed, whyNotAnew } from './file-wanted.ts';
+import { withImages } from './images.ts';
 
 /** What may be called. */
 export type Open = 'all' | 'nothing';
@@ -67,7 +68,7 @@ export function requestParts(
   const window = context.state.settings?.numCtx ?? 0;
   if (asking.kind !== 'open')
     return {
-      messages: [...system, ...merged(live.spoken.constrained())],
+      messages: [...system, ...withImages(merged(live.spoken.constrained()), live)],
       ...(asking.kind === 'choice'
         ? { responseSchema: choiceSchema(openTools(live, asking.open)) }
         : {}),
@@ -75,9 +76,12 @@ export function requestParts(
     };
   const messages = [...system, ...context.messagesOf(context.state.conversation)];
   if (!asking.callsTools)
-    return { messages: asPlainText(messages), maxOutputTokens: outputTokens(QUESTION, window) };
+    return {
+      messages: withImages(asPlainText(messages), live),
+      maxOutputTokens: outputTokens(QUESTION, window),
+    };
   return {
-    messages,
+    messages: withImages(messages, live),
     ...(isFinalTurn(context.state) ? {} : { tools: live.definitions }),
     maxOutputTokens: roomyOutputTokens(QUESTION, window),
   };

@@ -3,6 +3,7 @@
 import { chatPrompt, instructionRoom } from '../../drivers/chat/prompt.ts';
 import { defined } from '../../lib/defined.ts';
 import { type Candidate, nameOf } from '../../llm/failover/candidate.ts';
+import type { Lesson } from '../../llm/models/lessons.ts';
 import type { ModelInfo } from '../../llm/provider.ts';
 import type { Conversation } from '../../round/chat/conversation.ts';
 import { knowledgeOf } from '../../round/model/learn.ts';
@@ -65,7 +66,14 @@ export function configure(
   const isBegun = context.state.chat.messages > 0 || context.state.conversation.length > 0;
   const after =
     isBegun && isSameModel && before.calling === wanted.calling
-      ? { ...wanted, systemPrompt: before.systemPrompt, tools: before.tools }
+      ? {
+          ...wanted,
+          ...{ systemPrompt: before.systemPrompt, tools: before.tools },
+          // What it refused it is not sent again.
+          ...(before.images === 'refused' && wanted.images === 'tried'
+            ? { images: 'refused' as const }
+            : {}),
+        }
       : wanted;
   if (before !== null && isSame(before, after)) return;
   const isOther = before !== null && !isSameModel && why === '';
@@ -113,6 +121,7 @@ function settingsFor(
       maxToolResultChars: run.maxToolResultChars ?? before?.maxToolResultChars,
       baseUrl: candidate.baseUrl,
       price: info.price ?? undefined,
+      images: imagesFor(info, known.lesson),
     }),
     systemPrompt: chatPrompt({
       ...{
@@ -133,6 +142,15 @@ function settingsFor(
     tools: JSON.stringify(tools),
     ...(live.failover.candidates.length > 1 ? { profile } : {}),
   };
+}
+
+/** What was learnt counts only where nobody tells. */
+function imagesFor(
+  { capabilities: { images } }: ModelInfo,
+  lesson: Lesson | null | undefined,
+): Settings['images'] {
+  if (images !== undefined) return images ? 'sent' : undefined;
+  return lesson?.takesNoImages ? undefined : 'tried';
 }
 
 const MOST_FILES = 20;

@@ -6,6 +6,7 @@ import { execute, skipCall } from '../../round/act.ts';
 import { askModel } from '../../round/chat/ask.ts';
 import type { Conversation } from '../../round/chat/conversation.ts';
 import { askForContent } from '../../round/chat/file-wanted.ts';
+import { leaveOutImages, refusesImages } from '../../round/chat/images.ts';
 import { compact } from '../../round/model/compact.ts';
 import { switchCandidate } from '../../round/model/failover.ts';
 import { beginWait, wait, waysOf } from '../../round/model/wait.ts';
@@ -27,9 +28,12 @@ export async function workOn(live: Conversation): Promise<void> {
 /** A conversation has no bounds but those of a message. */
 const NO_BOUNDS = { limits: {}, elapsedMs: 0 };
 
-function stepOf(live: Conversation): ChatStep | AttemptStep | null {
+type TalkStep = ChatStep | AttemptStep | { readonly do: 'leave_out_images' };
+
+function stepOf(live: Conversation): TalkStep | null {
   const { state } = live.context;
   if (state.chat.open === null) return null;
+  if (refusesImages(live)) return { do: 'leave_out_images' };
   const ways = waysOf(live);
   // A summary that could not be had is not asked for again.
   const isSummary = state.lastTurn?.purpose === 'summary';
@@ -41,12 +45,14 @@ function stepOf(live: Conversation): ChatStep | AttemptStep | null {
   return before === null || before.do === 'pause' ? step : before;
 }
 
-async function take(step: ChatStep | AttemptStep, live: Conversation): Promise<void> {
+async function take(step: TalkStep, live: Conversation): Promise<void> {
   switch (step.do) {
     case 'begin_wait':
       return beginWait(step, live);
     case 'wait':
       return wait(live);
+    case 'leave_out_images':
+      return leaveOutImages(live);
     case 'switch_model':
       return switchCandidate(step.to, live, live.reconfigure);
     case 'call':

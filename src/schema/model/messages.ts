@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { StoredText } from '../text.ts';
+import type { MessagePart } from './message-parts.ts';
 
 /** A call as a model makes it; `id` is the provider's, or ours where it gives none. */
 export const ToolCall = z.object({
@@ -19,10 +20,25 @@ export const AssistantReply = z.object({
 });
 export type AssistantReply = z.infer<typeof AssistantReply>;
 
+/** An image as it goes over the wire. */
+export interface MessageImage {
+  /** As in `image/png`. */
+  readonly mediaType: string;
+  /** In base64. */
+  readonly data: string;
+}
+
 /** The neutral message every provider translates to its own wire form. */
 export type Message =
   | { readonly role: 'system'; readonly content: string }
-  | { readonly role: 'user'; readonly content: string }
+  | {
+      readonly role: 'user';
+      readonly content: string;
+      /** What stands beside the words, by its blobs; a request has images, or words, in their place. */
+      readonly parts?: readonly MessagePart[];
+      /** Of a request. */
+      readonly images?: readonly MessageImage[];
+    }
   | {
       readonly role: 'assistant';
       readonly content: string;

@@ -55,11 +55,28 @@ const SIGNATURES: readonly Signature[] = [
   { name: 'MP4 or QuickTime file', begins: [...any(4), ...ascii('ftyp')] },
 ];
 
-/** `PNG image, 640 x 480 pixels`; `null` for a type that is not known. */
-export function describeBinary(bytes: Uint8Array): string | null {
-  const known = SIGNATURES.find(({ begins }) =>
+const signatureOf = (bytes: Uint8Array): Signature | undefined =>
+  SIGNATURES.find(({ begins }) =>
     begins.every((byte, index) => byte === null || bytes[index] === byte),
   );
+
+/** Those that models take as input. */
+const IMAGE_TYPES: { readonly [name: string]: string } = {
+  'PNG image': 'image/png',
+  'GIF image': 'image/gif',
+  'JPEG image': 'image/jpeg',
+  'WebP image': 'image/webp',
+};
+
+/** `image/png`, by its first bytes; `null` for what is no image that models take. */
+export function imageTypeOf(bytes: Uint8Array): string | null {
+  const name = signatureOf(bytes)?.name ?? '';
+  return IMAGE_TYPES[name] ?? null;
+}
+
+/** `PNG image, 640 x 480 pixels`; `null` for a type that is not known. */
+export function describeBinary(bytes: Uint8Array): string | null {
+  const known = signatureOf(bytes);
   if (known === undefined) return null;
   const size = known.size?.(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)) ?? null;
   const isReal = size !== null && size.width > 0 && size.height > 0;

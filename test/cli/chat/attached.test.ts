@@ -33,10 +33,10 @@ test.each([
   const folder = chatFolder();
   writeFileSync(join(folder, name), content);
   const notes: string[] = [];
-  const sent = withFiles(`see @${name}`, { invocation: { workspace: folder } } as never, {
-    note: (text) => notes.push(text),
-  });
-  expect(sent).toBe(`see @${name}`);
+  const screen = { note: (text: string) => notes.push(text) };
+  const at = { invocation: { workspace: folder } } as never;
+  const sent = withFiles(`see @${name}`, at, screen, true);
+  expect(sent).toEqual({ text: `see @${name}`, images: [] });
   expect(notes.join()).toContain(why);
 });
 
@@ -44,9 +44,31 @@ test('nothing outside of the folder, no folder, and no address of mail', () => {
   const folder = chatFolder();
   mkdirSync(join(folder, 'src'));
   const message = 'ask me@example.com about @../secret @/etc/passwd @src';
-  const sent = withFiles(message, { invocation: { workspace: folder } } as never, {
-    note: () => expect.fail('nothing is attached'),
-  });
-  expect(sent).toBe(message);
+  const screen = { note: () => expect.fail('nothing is attached') };
+  const sent = withFiles(message, { invocation: { workspace: folder } } as never, screen, true);
+  expect(sent.text).toBe(message);
   expect(withoutFiles(message)).toBe(message);
+});
+
+test('an image goes as it is, by its bytes and not by its name, to a model that takes any', () => {
+  const folder = chatFolder();
+  const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47]), Buffer.from('the rest')]);
+  writeFileSync(join(folder, 'shot.txt'), png);
+  writeFileSync(join(folder, 'fake.png'), 'plain text');
+  writeFileSync(join(folder, 'huge.png'), Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]));
+  const send = (seesImages: boolean) => {
+    const notes: string[] = [];
+    const screen = { note: (text: string) => notes.push(text) };
+    const at = { invocation: { workspace: folder } } as never;
+    const sent = withFiles('see @shot.txt @fake.png @huge.png', at, screen, seesImages);
+    return { ...sent, notes };
+  };
+  const sent = send(true);
+  expect(sent.images.map((image) => Buffer.from(image))).toEqual([png]);
+  expect(sent.text).toContain('<file path="fake.png">\nplain text');
+  expect(sent.notes).toEqual([
+    ...['Attached: shot.txt', 'Attached: fake.png'],
+    'Not attached: huge.png, it has more than 5 MB',
+  ]);
+  expect(send(false).notes[0]).toBe('Not attached: shot.txt, the model takes no images');
 });
