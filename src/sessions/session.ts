@@ -11,29 +11,23 @@ import { type ReadRecord, recordsIn } from '../context-manager/read-records.ts';
 import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
 import { ASIDE } from '../drivers/chat/messages.ts';
 import { MISSING_RESULT, withEveryResult } from '../drivers/chat/transcript.ts';
-import { TardigradeError } from '../lib/errors.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
-import { partOf, seesImages } from '../round/chat/images.ts';
-import { compactNow } from '../round/model/compact.ts';
-import { usedFolders } from '../round/permission/folder-trust.ts';
+import { personSays, seesImages } from '../round/chat/images.ts';
 import { runOwnCommand } from '../run/chat/own-command.ts';
 import { interrupt, workOn } from '../run/chat/work.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
-import { permissionSummary } from '../run/start/permissions.ts';
-import type { StateWatch } from '../run/watch-state.ts';
 import type { FileChange } from '../schema/actions.ts';
-import type { SessionEmit } from '../schema/events/events.ts';
 import { BY_LIBRARY, type Giver } from '../schema/journal/permissions.ts';
 import type { AsideAuthor } from '../schema/model/message-cause.ts';
 import type { Message } from '../schema/model/messages.ts';
 import type { ToolDefinition } from '../schema/model/turn.ts';
 import type { Conversation } from '../schema/state.ts';
 import type { FileDifference } from '../undo/differences.ts';
-import { changeMade, readingChanges, type UndoPlace, undoingLast } from '../undo/message.ts';
+import { changeMade, readingChanges, undoingLast } from '../undo/message.ts';
 import type { UndoReport } from '../undo/report.ts';
+import { announce, summedUp } from './announce.ts';
 import { checkedImages } from './images.ts';
-import type { LiveSession } from './options.ts';
-import { checkedMessage } from './options.ts';
+import { checkedMessage, type LiveSession } from './options.ts';
 import { allow, type Committed, commit, type Remembered, remember } from './persons-commands.ts';
 import {
   type CommandRan,
@@ -44,29 +38,15 @@ import {
   sentOf,
   undoneText,
 } from './sent.ts';
+import {
+  type AttachOptions,
+  busy,
+  type SendOptions,
+  type SessionParts,
+  worksOnAMessage,
+} from './session-parts.ts';
 
-export interface SendOptions {
-  /** Aborted: the call under way is ended, what was done stays, and the message ends. */
-  readonly signal?: AbortSignal;
-  readonly onEvent?: SessionEmit;
-}
-
-/** What goes with a message beside its words. */
-export interface AttachOptions {
-  /** Images, as their files are: PNG, JPEG, GIF or WebP, 5 MB each. */
-  readonly images?: readonly Uint8Array[];
-}
-
-interface SessionParts {
-  readonly live: LiveSession;
-  readonly undo: UndoPlace;
-  readonly watch: Pick<StateWatch, 'signal' | 'reasonFor'>;
-  /** Whether something holds commands to the workspace. */
-  readonly isConfined: boolean;
-  /** Puts the observer of one message in the place of the session's own; returns the way back. */
-  observe(emit: SessionEmit | null): void;
-  close(): Promise<void>;
-}
+export { worksOnAMessage } from './session-parts.ts';
 
 export class Session {
   readonly #parts: SessionParts;
@@ -119,12 +99,7 @@ export class Session {
     const images = checkedImages(options.images ?? []);
     if (this.isOpen) throw busy('A message of before is still open.');
     return this.#work(options, () => {
-      const { live } = this.#parts;
-      const parts = images.map((image) => partOf(live, image));
-      live.context.record({
-        ...{ type: 'person_said', text: message },
-        ...(parts.length === 0 ? {} : { parts }),
-      });
+      personSays(this.#parts.live, message, images);
     });
   }
 
@@ -163,15 +138,7 @@ export class Session {
    */
   async compact({ signal }: Pick<SendOptions, 'signal'> = {}): Promise<boolean> {
     if (this.isOpen) throw busy('A message of before is still open.');
-    return this.#busyWith({ ...(signal && { signal }) }, async (live) => {
-      const { seq } = live.context.state;
-      if (!(await compactNow(live))) return false;
-      const { lastTurn } = live.context.state;
-      live.context.settle(false);
-      if (lastTurn === null || lastTurn.seq < seq || lastTurn.status.kind === 'success')
-        return true;
-      throw new TardigradeError('E_PROVIDER', `There is no summary: ${lastTurn.detail}`, '');
-    });
+    return this.#busyWith({ ...(signal && { signal }) }, summedUp);
   }
 
   /** Something enters the conversation; no answer is asked for. */
@@ -258,12 +225,7 @@ export class Session {
 
   /** Tells its observer who works here and what may be done, as every stream of events begins. */
   announce(isResumed: boolean): void {
-    const { live, isConfined } = this.#parts;
-    live.emit({ type: 'permissions', ...permissionSummary(live, live.request.run, isConfined) });
-    const inUse = usedFolders(live.folders);
-    if (inUse !== null) live.emit({ type: 'notice', level: 'info', text: inUse });
-    const { state } = this;
-    live.emit({ type: 'begun', state, number: state.chat.number, isResumed });
+    announce(this.#parts, isResumed);
   }
 
   /** What the journal holds, from the first record on, with its long texts. */
@@ -334,8 +296,3 @@ export class Session {
     if (this.#isBusy) throw worksOnAMessage();
   }
 }
-
-export const worksOnAMessage = (): TardigradeError => busy('The session works on a message.');
-
-const busy = (why: string): TardigradeError =>
-  new TardigradeError('E_USAGE', why, 'Wait for it, or open another session.');

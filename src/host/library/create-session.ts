@@ -1,6 +1,7 @@
 /** A conversation for a program that embeds this one: a folder, the name of a model, messages. */
 
 import { failedWarning, notify } from '../../lib/callback.ts';
+import { defined } from '../../lib/defined.ts';
 import type { LongCall } from '../../lib/long-call.ts';
 import { ownSignal } from '../../lib/own-signal.ts';
 import { type ChatOptionValues, namesFor } from '../../options/option-values.ts';
@@ -11,6 +12,7 @@ import type { MessageOutcome } from '../../sessions/message-result.ts';
 import type { SessionOptions } from '../../sessions/options.ts';
 import type { Sent } from '../../sessions/sent.ts';
 import type { Session } from '../../sessions/session.ts';
+import type { AttachOptions } from '../../sessions/session-parts.ts';
 import { checkCall, refuseUnknown } from './checked-call.ts';
 import { replayedCall } from './from-start.ts';
 import type { LiveOption } from './live-option.ts';
@@ -75,7 +77,7 @@ export interface ConversationSession extends Pick<Session, Passed> {
   /** Counted together with the runs of the folder. */
   readonly number: number | null;
   /** Says something and works until there is an answer. However it ends, it resolves; misuse rejects. */
-  send(text: string, how?: MessageOptions): MessageCall;
+  send(text: string, how?: MessageOptions & AttachOptions): MessageCall;
   /** Works on the message that a crash cut off; `null`, and no event, where none is open. */
   goOn(how?: MessageOptions): MessageCall<MessageOutcome | null>;
   close(): Promise<void>;
@@ -122,7 +124,9 @@ function conversation(
       return session.contextTokens;
     },
     send: (text, how = {}) =>
-      call(how, (worked, signal) => worked(() => session.send(text, { signal }))),
+      call(how, (worked, signal) =>
+        worked(() => session.send(text, { signal, ...defined({ images: how.images }) })),
+      ),
     goOn: (how = {}) =>
       call(how, async (worked, signal) =>
         session.isOpen ? worked(() => session.finish({ signal })) : null,

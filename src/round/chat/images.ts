@@ -1,6 +1,5 @@
 /** Images of a conversation on their way to a model: byte for byte as they were attached, or words in their place. */
 import { LOST_PART, partsText } from '../../prompts/message-parts.ts';
-import type { MessagePart } from '../../schema/model/message-parts.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
@@ -66,12 +65,19 @@ export function learnOfImages(live: Conversation): void {
     learn(live, { takesNoImages: true });
 }
 
-/** What is kept of an image for the record that names it. */
-export const partOf = (
+interface Image {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
+
+/** The message of a person, its images kept before the record that names them. */
+export function personSays(
   { context }: Pick<Conversation, 'context'>,
-  { bytes, mediaType }: { readonly bytes: Uint8Array; readonly mediaType: string },
-): MessagePart => ({
-  blob: context.journal.blobs.keep(bytes),
-  mediaType,
-  bytes: bytes.length,
-});
+  text: string,
+  images: readonly Image[],
+): void {
+  const parts = images.map(({ bytes, mediaType }) => ({
+    ...{ blob: context.journal.blobs.keep(bytes), mediaType, bytes: bytes.length },
+  }));
+  context.record({ type: 'person_said', text, ...(parts.length === 0 ? {} : { parts }) });
+}

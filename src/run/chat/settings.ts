@@ -148,7 +148,7 @@ function settingsFor(
 function imagesFor(
   { capabilities: { images } }: ModelInfo,
   lesson: Lesson | null | undefined,
-): Settings['images'] {
+): SettingsChange['images'] {
   if (images !== undefined) return images ? 'sent' : undefined;
   return lesson?.takesNoImages ? undefined : 'tried';
 }

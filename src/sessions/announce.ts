@@ -1,0 +1,29 @@
+/** What an open conversation tells of itself, and how it gets shorter. */
+import { TardigradeError } from '../lib/errors.ts';
+import { compactNow } from '../round/model/compact.ts';
+import { usedFolders } from '../round/permission/folder-trust.ts';
+import { permissionSummary } from '../run/start/permissions.ts';
+import type { LiveSession } from './options.ts';
+import type { SessionParts } from './session-parts.ts';
+
+/** Who works here and what may be done, as every stream of events begins. */
+export function announce(
+  { live, isConfined }: Pick<SessionParts, 'live' | 'isConfined'>,
+  isResumed: boolean,
+): void {
+  live.emit({ type: 'permissions', ...permissionSummary(live, live.request.run, isConfined) });
+  const inUse = usedFolders(live.folders);
+  if (inUse !== null) live.emit({ type: 'notice', level: 'info', text: inUse });
+  const { state } = live.context;
+  live.emit({ type: 'begun', state, number: state.chat.number, isResumed });
+}
+
+/** False where there is nothing to sum up. Throws E_PROVIDER where the model gave no summary. */
+export async function summedUp(live: LiveSession): Promise<boolean> {
+  const { seq } = live.context.state;
+  if (!(await compactNow(live))) return false;
+  const { lastTurn } = live.context.state;
+  live.context.settle(false);
+  if (lastTurn === null || lastTurn.seq < seq || lastTurn.status.kind === 'success') return true;
+  throw new TardigradeError('E_PROVIDER', `There is no summary: ${lastTurn.detail}`, '');
+}
