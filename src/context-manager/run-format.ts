@@ -33,6 +33,7 @@ const formatOf = (
           title: record.goal,
           startedAt: record.startedAt,
           number: record.number,
+          isOnce: record.conversation?.once,
         }
       : null,
   bridge: (record) => (record.type === 'bytes_unreadable' ? record : null),

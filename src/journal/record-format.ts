@@ -39,6 +39,8 @@ export interface JournalHeader {
   readonly startedAt: number;
   /** What people call it by, where it was given one. */
   readonly number?: number | undefined;
+  /** It is in no list, and does not stay for ever. */
+  readonly isOnce?: boolean | undefined;
 }
 
 /** How far a journal has come, by its last record that says anything about it. */

@@ -81,6 +81,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
         name: z.string().optional(),
         /** The conversation that was put away for this one. */
         before: RunId.optional(),
+        /** One message from a command line: it is in no list, and does not stay for ever. */
+        once: z.literal(true).optional(),
       })
       .optional(),
     /** The run that began this one, and the seq of its record that says so. */

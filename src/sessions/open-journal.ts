@@ -37,7 +37,9 @@ import {
   noSuchSession,
   numberedIn,
   sessionNamed,
+  shownSessions,
 } from './places.ts';
+import { sweepOnce } from './sweep-once.ts';
 
 /** Which session is meant. */
 export interface SessionSelection {
@@ -49,6 +51,8 @@ export interface SessionSelection {
   readonly mustBeThere: boolean;
   /** True: the one used last, where no name is given. */
   readonly goOn: boolean;
+  /** Where it begins: one message from a command line. */
+  readonly isOnce?: true;
   /** The one that the new one takes the place of. */
   readonly before?: string;
 }
@@ -87,6 +91,7 @@ export async function openConversation(
   prepareLayout(fs, state);
   makeSessions(fs, state);
   sweepKilled(at, state);
+  if (!place.isMemory) sweepOnce({ ...machine, fs, folder });
   const id = selectedSession(fs, folder, request);
   if (id !== null) return openedUnder(at, id, null);
   const number = nextNumber({ fs, layout: state }, numberedIn(fs, folder));
@@ -134,11 +139,11 @@ function selectedSession(fs: FileSystem, folder: string, request: SessionSelecti
     if (found === null && mustBeThere) throw noSuchSession(name);
     return found?.id ?? null;
   }
-  return wantsLast ? (lastSession(all)?.id ?? null) : null;
+  return wantsLast ? (lastSession(shownSessions(fs, folder))?.id ?? null) : null;
 }
 
 function openingOf(
-  { name, before }: SessionSelection,
+  { name, before, isOnce }: SessionSelection,
   startedAt: number,
   number: number,
 ): RecordOf<'run_opened'> {
@@ -150,7 +155,7 @@ function openingOf(
   return {
     ...{ type: 'run_opened', format: FORMAT_VERSION, run, number, startedAt },
     ...{ goal: name ?? '', goalHash: CONVERSATION, version: VERSION },
-    conversation: defined({ name: name ?? undefined, before }),
+    conversation: defined({ name: name ?? undefined, before, once: isOnce }),
   };
 }
 

@@ -38,6 +38,8 @@ export interface SessionOptions extends ChatOptionValues, CommonPorts {
   readonly messages?: readonly Message[];
   /** The last message of a person in `messages` has no answer yet: the session begins with it open. */
   readonly isUnanswered?: boolean;
+  /** One message from a command line, where it begins: it is in no list, and is swept at a later start. */
+  readonly once?: true;
   /** Told of everything; `send` may be given another one. */
   readonly onEvent?: SessionEmit;
 }
@@ -90,6 +92,7 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
       isKey: options.key !== undefined,
       mustBeThere: options.resume === true && options.name !== undefined,
       goOn: options.resume === true,
+      ...defined({ isOnce: options.once }),
     },
     emit: redactedEmit(onEvent, run.redactor),
   };

@@ -22,6 +22,8 @@ export interface SessionListing extends Numbered {
   readonly records: number;
   /** `cleared`: it goes on in another. */
   readonly status: 'open' | 'cleared' | 'damaged';
+  /** It began as one message from a command line. */
+  readonly isOnce?: true;
 }
 
 export const layoutOfSession = (workspace: string, id: string): Layout =>
@@ -43,6 +45,21 @@ export function listSessions(fs: FileSystem, workspace: string): readonly Sessio
   }
 }
 
+/** Those that a person looks through: one message from a command line is none, until somebody goes on with it. */
+export const shownSessions = (fs: FileSystem, workspace: string): readonly SessionListing[] =>
+  listSessions(fs, workspace).filter((one) => !isOneMessage(fs, workspace, one));
+
+/** What cannot be read has nobody who went on with it. */
+export function isOneMessage(fs: FileSystem, workspace: string, one: SessionListing): boolean {
+  if (!one.isOnce) return false;
+  try {
+    return (readSession(fs, workspace, one.id)?.chat.messages ?? 0) <= 1;
+  } catch (error) {
+    if (error instanceof TardigradeError) return true;
+    throw error;
+  }
+}
+
 function listed(fs: FileSystem, layout: Layout): SessionListing | null {
   const { root, history } = layout;
   if (kindOf(fs, root) !== 'directory') return null;
@@ -57,6 +74,7 @@ function listed(fs: FileSystem, layout: Layout): SessionListing | null {
     name: goal === '' ? null : goal,
     ...{ number, startedAt, lastAt, records, problem },
     status: problem !== '' ? 'damaged' : ended === 'cleared' ? 'cleared' : 'open',
+    ...(found.isOnce ? { isOnce: true } : {}),
   };
 }
 
@@ -127,7 +145,7 @@ export function damageOf(
 
 /** As `listSessions`, and each is read as opening it would: what is wrong in its middle counts, too. */
 export const checkedSessions = (fs: FileSystem, workspace: string): readonly SessionListing[] =>
-  listSessions(fs, workspace).map((one) => {
+  shownSessions(fs, workspace).map((one) => {
     const damage = one.problem === '' ? damageOf(fs, workspace, one) : null;
     return damage === null ? one : { ...one, problem: damage.message, status: 'damaged' };
   });

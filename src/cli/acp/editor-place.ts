@@ -4,7 +4,7 @@ import { knownFolders } from '../../host/user/known-folders.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import type { EditorPlace, ListedTalk, NamedServers } from '../../server/acp/contract.ts';
-import { listSessions } from '../../sessions/places.ts';
+import { shownSessions } from '../../sessions/places.ts';
 import { withoutFiles } from '../chat/attached.ts';
 import { firstWords } from '../chat/first-words.ts';
 import { modelWords } from '../chat/goal.ts';
@@ -107,9 +107,12 @@ function refuseWide(cwd: string, env: CommandContext['terminal']['env']): void {
   );
 }
 
-function talksIn(fs: Parameters<typeof listSessions>[0], workspace: string): readonly ListedTalk[] {
+function talksIn(
+  fs: Parameters<typeof shownSessions>[0],
+  workspace: string,
+): readonly ListedTalk[] {
   try {
-    return listSessions(fs, workspace)
+    return shownSessions(fs, workspace)
       .filter(({ status }) => status === 'open')
       .map(({ id, name, number, lastAt }) => {
         const words = withoutFiles(firstWords(workspace, { id })).slice(0, LONGEST_TITLE);

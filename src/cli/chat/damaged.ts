@@ -2,7 +2,7 @@
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
-import { damageOf, listSessions, type SessionListing } from '../../sessions/places.ts';
+import { damageOf, type SessionListing, shownSessions } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
 import { ownCommand } from '../process/program-name.ts';
@@ -28,7 +28,7 @@ type Context = Pick<CommandContext, 'terminal' | 'invocation'>;
 export function lookAtSessions({ terminal, invocation }: Context): LookedAt {
   const { workspace } = invocation;
   const damaged: DamagedSession[] = [];
-  const all = listSessions(nodeFileSystem, workspace).map((session): SessionListing => {
+  const all = shownSessions(nodeFileSystem, workspace).map((session): SessionListing => {
     const error = damageOf(nodeFileSystem, workspace, session);
     const { id, name, number, problem } = session;
     if (error === null && problem === '') return session;

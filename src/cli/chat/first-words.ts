@@ -3,7 +3,7 @@ import { CONVERSATION_FORMAT } from '../../context-manager/run-format.ts';
 import { pagesOf } from '../../journal/read-journal.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
-import { layoutOfSession, listSessions, type SessionListing } from '../../sessions/places.ts';
+import { layoutOfSession, type SessionListing, shownSessions } from '../../sessions/places.ts';
 import type { Session } from '../../sessions/session.ts';
 import { toolLabel } from '../../tools/calls/call-label.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -98,7 +98,7 @@ export async function chosenSession({
   terminal,
 }: CommandContext): Promise<string | null> {
   const { workspace } = invocation;
-  const open = listSessions(nodeFileSystem, workspace).filter(({ status }) => status === 'open');
+  const open = shownSessions(nodeFileSystem, workspace).filter(({ status }) => status === 'open');
   if (open.length < 2) return null;
   const { stdout, clock } = terminal;
   const width = stdout.size().columns - 1;

@@ -16,6 +16,7 @@ import {
   listSessions,
   type SessionListing,
   sessionNamed,
+  shownSessions,
 } from '../../sessions/places.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -58,8 +59,11 @@ export async function openOne(
   const { invocation } = context;
   const { workspace, session: name = null, resume = false } = invocation;
   const mayGoOn = name !== null || resume;
-  const all = mayGoOn ? listSessions(nodeFileSystem, workspace) : [];
-  const found = name === null ? lastSession(all) : sessionNamed(all, name);
+  const found = !mayGoOn
+    ? null
+    : name === null
+      ? lastSession(shownSessions(nodeFileSystem, workspace))
+      : sessionNamed(listSessions(nodeFileSystem, workspace), name);
   // A number names what is there; any other word may name a new one.
   if (found === null && mayGoOn && (resume || /^\d+$/.test(name ?? ''))) throw noSuchSession(name);
   checkSave(context);
@@ -70,6 +74,7 @@ export async function openOne(
     const session = await host.open({
       ...request,
       ...words,
+      ...(invocation.exec === undefined || mayGoOn ? {} : { once: true }),
       ...(found !== null ? { resume: true, name: found.id } : name === null ? {} : { name }),
     });
     return heldOpen(context, session, opened);

@@ -37,6 +37,8 @@ export interface RunSummary {
   readonly file: string;
   /** Why the journal cannot be read, '' when it can. */
   readonly problem: string;
+  /** It is in no list, and does not stay for ever. */
+  readonly isOnce?: true;
 }
 
 export type RunChoice =
@@ -205,6 +207,7 @@ export function summarize<R extends AnyRecord>(
       isCurrent,
       file,
       problem: endless ?? problemOf(first, header, scan.why, format),
+      ...(header?.isOnce ? { isOnce: true } : {}),
     };
   } finally {
     fs.close(fd);

@@ -1,6 +1,6 @@
 /** The conversations that this server holds open, and those that lie in the folders it knows. */
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { listSessions, readSession } from '../../sessions/places.ts';
+import { listSessions, readSession, shownSessions } from '../../sessions/places.ts';
 import { transcriptOf } from '../../sessions/transcripts/export.ts';
 import type { UndoAnswer } from '../api/run-schemas.ts';
 import type {
@@ -159,7 +159,7 @@ export class TalkStore {
 
 function listedIn(fs: FileSystem, workspace: string) {
   try {
-    return listSessions(fs, workspace);
+    return shownSessions(fs, workspace);
   } catch {
     // A folder whose state cannot be read is shown by its runs.
     return [];

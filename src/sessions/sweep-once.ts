@@ -1,0 +1,54 @@
+/**
+ * Conversations of one message from a command line stay for an undo until they are a week old, or ten newer ones have
+ * passed; what nobody went on with goes at a later start. Its journal goes last: cut off, the next start goes on with it.
+ */
+import { acquireLock } from '../journal/lock/lock.ts';
+import type { Clock } from '../lib/clock.ts';
+import { TardigradeError } from '../lib/errors.ts';
+import { errorCode } from '../lib/files/durable-files.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
+import { runSync } from '../lib/interruptible.ts';
+import type { ProcessIdentity } from '../lib/process-identity.ts';
+import { pathsOf } from '../workspace/jail.ts';
+import { sweepFolder } from '../workspace/scratch.ts';
+import { isOneMessage, layoutOfSession, listSessions } from './places.ts';
+
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+const MOST_KEPT = 10;
+
+interface SweepPlace {
+  readonly fs: FileSystem;
+  /** That the conversations lie below. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly identity: ProcessIdentity;
+}
+
+/** What cannot be removed stays for the next start. */
+export function sweepOnce(place: SweepPlace): void {
+  const { fs, folder, clock } = place;
+  const all = listSessions(fs, folder).filter(({ isOnce }) => isOnce);
+  for (const [newer, one] of all.entries()) {
+    if (newer < MOST_KEPT && clock.now() - one.lastAt < KEPT_MS) continue;
+    if (isOneMessage(fs, folder, one)) remove(place, one.id);
+  }
+}
+
+function remove({ fs, folder, clock, identity }: SweepPlace, id: string): void {
+  const { root, history, lock: directory } = layoutOfSession(folder, id);
+  const { basename, join } = pathsOf(fs.platform);
+  try {
+    const lock = acquireLock({ fs, directory, identity, clock }, { force: false });
+    try {
+      const last = [basename(history), basename(directory)];
+      for (const name of fs.readdir(root))
+        if (!last.includes(name)) runSync(sweepFolder(fs, join(root, name)));
+      fs.unlink(history);
+    } finally {
+      lock.release();
+    }
+    runSync(sweepFolder(fs, root));
+  } catch (error) {
+    if (!(error instanceof TardigradeError) && errorCode(error) === '') throw error;
+  }
+}
