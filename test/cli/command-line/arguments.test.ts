@@ -23,6 +23,7 @@ async function read(...argv: string[]): Promise<Invocation> {
 
 test('commands and flags are these: scripts depend on them', () => {
   expect([...COMMAND_NAMES].sort()).toEqual([
+    'acp',
     'adopt',
     'apply',
     'approve',
@@ -50,7 +51,9 @@ test('commands and flags are these: scripts depend on them', () => {
     'show',
     'stats',
     'status',
+    'submit',
     'undo',
+    'worker',
   ]);
   expect(rowsOf(OPTIONS).flatMap(([, { flag }]) => flag ?? [])).toEqual([
     '-w, --workspace <folder>',
@@ -102,7 +105,13 @@ test('commands and flags are these: scripts depend on them', () => {
     '--max-runs <n>',
     '--link',
     '--rights <right>',
+    '--may-answer',
     '--wish <file>',
+    '--fleet <address>',
+    '--tenant <name>',
+    '--cancel',
+    '--listen <address>',
+    '--slices',
     '-f, --follow',
     '-y, --yes',
     '--trust-programs',
@@ -226,7 +235,7 @@ test.each([
   [['--max-rounds', '3'], 'E_USAGE', /No goal/, /agent "/],
   [['Refactor', '--model', 'qwen3:8b'], 'E_USAGE', /no command "Refactor"/, /agent --help/],
   [['completion', 'the form'], 'E_USAGE', /does not take/, /agent run "completion the form"/],
-  [['acp'], 'E_USAGE', /no command "acp"/, /agent run "acp"/],
+  [['acpp'], 'E_USAGE', /no command "acpp"/, /acp/],
   [['serve', 'tea'], 'E_USAGE', /does not take "tea"/, /agent run "serve tea"/],
   [['mcp', 'the server'], 'E_USAGE', /does not take/, /agent run "mcp the server"/],
   [['mcp', 'approve'], 'E_USAGE', /does not take/, /approve and the name of a server/],

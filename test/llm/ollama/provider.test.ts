@@ -250,7 +250,7 @@ describe('models', () => {
       model: 'm:1b',
       digest: 'ef0e9ff0a0ffc1497b40ccbb2d0c7256b4bbe5387814e89b77c5f0aa25807cba',
       contextWindow: 8192,
-      capabilities: { tools: true, schema: true, thinking: false },
+      capabilities: { tools: true, schema: true, thinking: false, images: false },
       parameters: 630.17e6,
     });
   });
