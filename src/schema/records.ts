@@ -112,10 +112,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     mayChangeDriver: z.boolean(),
     systemPrompt: StoredText,
     effort: z.enum(EFFORTS).optional(),
-    /**
-     * Of a conversation: whether images go to the model. `tried`: nobody says whether it takes any; `refused`: it took
-     * none. Left out: it takes none.
-     */
+    /** Of a conversation: whether images go to the model; `tried`: nobody says that it takes any. Left out: none do. */
     images: z.enum(['sent', 'tried', 'refused']).optional(),
     /** Files of the project that the system prompt tells of; left out where there are none. */
     instructions: Instructions.optional(),
